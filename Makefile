@@ -1,0 +1,38 @@
+# Every target makes what it needs first; a second set-up takes no time.
+BIN := .venv/bin
+PYTEST := $(BIN)/python -m pytest
+
+.PHONY: setup run test lint soak bench screenshots clean
+
+setup:
+	@scripts/setup
+
+# On the display or panel of this machine; without one, a recorded match off screen.
+run: setup
+	@if [ -n "$$DISPLAY$$WAYLAND_DISPLAY" ] || grep -qsx connected /sys/class/drm/*/status; \
+	then $(BIN)/companion; \
+	else $(BIN)/companion demo egypt --offscreen --out out; fi
+
+lint: setup
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-logo
+
+# Golden logs first under another hash seed, then everything, then the gates of coverage.
+test: lint
+	PYTHONHASHSEED=271828 $(PYTEST) -q -k golden
+	PYTHONHASHSEED=0 $(PYTEST) -n 2 --cov --cov-report=
+	$(BIN)/python scripts/coverage_gates.py
+
+soak: setup
+	COMPANION_SOAK=1 $(PYTEST) -n 2 -m "soak or not soak"
+
+bench: setup
+	$(BIN)/python -m benchmarks
+
+screenshots: setup
+	$(BIN)/companion screenshots
+
+clean:
+	rm -rf .venv .coverage* .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache build out

@@ -1,0 +1,98 @@
+#!/bin/sh
+# Runs a command, by default both of a stranger's, in a clone inside a bare Debian root:
+#     sudo scripts/fresh.sh bookworm|trixie [COMMAND]
+# Mirror, package index, proxies and certificates are those of this machine's apt and pip.
+# FRESH_CACHE=DIR keeps the bare root and pip's downloads for the next time;
+# FRESH_OUT=DIR takes the clone's out/ directory from the root before it is removed.
+set -eu
+
+suite=${1:?bookworm or trixie}
+shift
+command=${*:-make test && make run}
+checkout=$(cd "$(dirname "$0")/.." && pwd)
+[ "$(id -u)" = 0 ] || { echo "fresh: a root can only be made by root"; exit 1; }
+
+work=$(mktemp -d)
+trap 'rm -rf --one-file-system "$work"' EXIT
+root=$work/root
+cache=${FRESH_CACHE:-$work/cache}
+bare=$cache/$suite.tar
+mkdir -p "$root" "$cache/pip"
+
+say() { echo "fresh $suite: $*"; }
+
+mirror() {
+    apt-get indextargets --format '$(LABEL) $(SITE)' 'Created-By: Packages' |
+        awk '$1 == "Debian" { print $2; exit }'
+}
+
+bare_root() {
+    apt-get update --quiet=2
+    command -v mmdebstrap >/dev/null ||
+        apt-get install --quiet=2 --yes --no-install-recommends mmdebstrap
+    # Proxies and certificates of this machine's apt are the root's too.
+    apt-config dump | grep -E '^Acquire::(http|https)::' >"$work/acquire" || true
+    say "making the bare root"
+    mmdebstrap --quiet --variant=minbase --include=ca-certificates,make \
+        --aptopt="$work/acquire" "$suite" "$bare.part" "$(mirror)"
+    mv "$bare.part" "$bare"
+}
+
+# What pip and TLS are told by variables goes in unchanged.
+settings() {
+    env -0 | grep -zE '^(PIP_|SSL_CERT_|REQUESTS_CA_|CURL_CA_|(https?|no|all|HTTPS?|NO|ALL)_(proxy|PROXY)=)' || true
+}
+
+pip_configuration() {
+    python3 -m pip config list 2>/dev/null | grep -v '^:env:' | python3 -c '
+import ast, sys
+for line in sys.stdin:
+    name, _, value = line.strip().partition("=")
+    section, _, key = name.partition(".")
+    print(f"[{section}]\n{key} = " + " ".join(ast.literal_eval(value).split()))'
+}
+
+# Files and directories named there appear at the same place in the root.
+named_paths() {
+    { settings | tr '\0' '\n'; pip_configuration; } | grep -oE '(file://)?/[^ :]*' |
+        sed 's#^file://##' | sort -u | while read -r path; do
+            case $path in /etc/pip.conf | //*) ;; *) [ -e "$path" ] && echo "$path" ;; esac
+        done
+}
+
+furnish() {
+    tar --extract --file "$bare" --directory "$root"
+    cp --dereference /etc/resolv.conf "$root/etc/resolv.conf"
+    pip_configuration >"$root/etc/pip.conf"
+    named_paths | while read -r path; do
+        if [ -f "$path" ]; then
+            mkdir -p "$root$(dirname "$path")" && cp --dereference "$path" "$root$path"
+        else
+            mkdir -p "$root$path" && echo "$path"
+        fi
+    done >"$work/binds"
+    mkdir -p "$root/pip-cache" "$root/srv"
+    git clone --quiet --no-hardlinks "$checkout" "$root/srv/companion"
+}
+
+# The mounts live in a namespace of their own and end with the command.
+inside() {
+    settings | xargs -0 env -i HOME=/root LANG=C.UTF-8 TERM=dumb PIP_CACHE_DIR=/pip-cache \
+        PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
+        ROOT="$root" WORK="$work" CACHE="$cache" COMMAND="$1" "$(command -v unshare)" --mount --pid --fork sh -euc '
+            mount -t proc proc "$ROOT/proc"
+            mount --rbind /dev "$ROOT/dev"
+            mount --rbind /sys "$ROOT/sys"
+            mount --bind "$CACHE/pip" "$ROOT/pip-cache"
+            while read -r path; do mount --bind -o ro "$path" "$ROOT$path"; done <"$WORK/binds"
+            exec chroot "$ROOT" sh -euc "cd /srv/companion; $COMMAND" </dev/null'
+}
+
+[ -e "$bare" ] || bare_root
+furnish
+begun=$(date +%s)
+status=0
+inside "$command" || status=$?
+[ -z "${FRESH_OUT:-}" ] || cp -r "$root/srv/companion/out/." "$FRESH_OUT/"
+say "$command: exit $status after $(($(date +%s) - begun)) s"
+exit "$status"
