@@ -33,7 +33,7 @@ bare_root() {
     # Proxies and certificates of this machine's apt are the root's too.
     apt-config dump | grep -E '^Acquire::(http|https)::' >"$work/acquire" || true
     say "making the bare root"
-    mmdebstrap --quiet --variant=minbase --include=ca-certificates,make \
+    mmdebstrap --quiet --format=tar --variant=minbase --include=ca-certificates,make \
         --aptopt="$work/acquire" "$suite" "$bare.part" "$(mirror)"
     mv "$bare.part" "$bare"
 }
@@ -45,11 +45,13 @@ settings() {
 
 pip_configuration() {
     python3 -m pip config list 2>/dev/null | grep -v '^:env:' | python3 -c '
-import ast, sys
+import ast, configparser, sys
+settings = configparser.RawConfigParser()
 for line in sys.stdin:
     name, _, value = line.strip().partition("=")
     section, _, key = name.partition(".")
-    print(f"[{section}]\n{key} = " + " ".join(ast.literal_eval(value).split()))'
+    settings.read_dict({section: {key: " ".join(ast.literal_eval(value).split())}})
+settings.write(sys.stdout)'
 }
 
 # Files and directories named there appear at the same place in the root.
