@@ -54,12 +54,14 @@ for line in sys.stdin:
 settings.write(sys.stdout)'
 }
 
-# Files and directories named there appear at the same place in the root.
+# Files and directories named there appear at the same place in the root. The packages of an
+# index on this machine lie beside its list, so the directory that holds both is taken.
 named_paths() {
     { settings | tr '\0' '\n'; pip_configuration; } | grep -oE '(file://)?/[^ :]*' |
-        sed 's#^file://##' | sort -u | while read -r path; do
-            case $path in /etc/pip.conf | //*) ;; *) [ -e "$path" ] && echo "$path" ;; esac
-        done
+        while read -r path; do
+            case $path in file://*) path=$(dirname "${path#file://}") ;; esac
+            case $path in / | //*) ;; *) [ ! -e "$path" ] || echo "$path" ;; esac
+        done | sort -u
 }
 
 furnish() {
