@@ -1,0 +1,190 @@
+"""Decks and cards: what is printed on them, and which cards of a deck the table has seen.
+
+A card is *named* (its tag was read, or it was picked) or *described* (somebody typed what is printed on it).
+The printed values come from a TOML file beside the game; a game keeps the values it began with.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from importlib.resources import files
+from typing import Any
+
+import msgspec
+
+from companion.errors import IllegalAnswer
+from companion.ledger import Account, Ledger, Piece, Place
+from companion.words import say
+
+UNSEEN = Place(say("unseen"))
+Values = Mapping[str, int | str]
+Tags = Callable[[str], "tuple[str, str] | None"]
+"""From the id of a tag to its deck and card, or None for a tag nobody has learnt."""
+
+
+class Design(msgspec.Struct, frozen=True):
+    """What is printed on a card, of which the deck holds `copies` copies; `id` names the design."""
+
+    id: str
+    copies: int
+    values: dict[str, int | str]
+
+
+class Card(msgspec.Struct, frozen=True):
+    """A card on the table: named by its `id`, or only described by `values`, which may be incomplete."""
+
+    id: str | None
+    values: dict[str, int | str]
+
+    def shows(self, values: Values) -> bool:
+        """Whether all of these values are printed on it, as far as is known."""
+        return all(self.values.get(name) == value for name, value in values.items())
+
+
+class Deck(msgspec.Struct, frozen=True):
+    """The cards of one game, as its file lists them."""
+
+    name: str
+    designs: tuple[Design, ...]
+
+    def named(self) -> dict[str, Design]:
+        """Every single card by its id: `6.2` is the second copy of design `6`; an only copy is just `6`."""
+        return {
+            design.id if design.copies == 1 else f"{design.id}.{copy}": design
+            for design in self.designs
+            for copy in range(1, design.copies + 1)
+        }
+
+
+def deck_of(game: str) -> Deck:
+    """The deck whose printed values stand in `games/GAME.toml`."""
+    rows = tomllib.loads((files("companion.games") / f"{game}.toml").read_text(encoding="utf-8"))
+    return Deck(game, tuple(_design(row, rows["id"]) for row in rows["card"]))
+
+
+def _design(row: dict[str, Any], id_field: str) -> Design:
+    values = {name: value for name, value in row.items() if name != "copies"}
+    return Design(str(row[id_field]), row.get("copies", 1), values)
+
+
+class Faces:
+    """Which faces of a deck have been seen, and where those cards went.
+
+    Each card of the deck is a piece of its own, and so is each design for cards that were only described:
+    both lie `unseen` until they are shown, then at `shown_at`, and are covered in either place.
+    """
+
+    def __init__(self, deck: Deck, ledger: Ledger, tags: Tags, shown_at: Place) -> None:
+        self.deck = deck
+        self._ledger = ledger
+        self._tags = tags
+        self._shown_at = shown_at
+        self._designs = deck.named()
+        self._by_design = {design.id: design for design in deck.designs}
+        self._unseen = {name: self._lay(name, 1) for name in self._designs}
+        self._described = {
+            design.id: self._lay(f"any {design.id}", design.copies) for design in deck.designs
+        }
+        self._home = {
+            account.piece: account
+            for account in (*self._unseen.values(), *self._described.values())
+        }
+
+    def read(self, item: object) -> Card:
+        """The card that one item of an answer means: `{"card": id}`, `{"tag": uid}` or `{"values": {…}}`."""
+        match item:
+            case {"card": str(name), **rest} if not rest:
+                return self._card(name)
+            case {"tag": str(uid), **rest} if not rest:
+                return self._card(self._tagged(uid))
+            case {"values": dict(values), **rest} if not rest:
+                return self._described_card(values)
+        raise IllegalAnswer(say('A card is {{"card": id}}, {{"tag": uid}} or {{"values": {{…}}}}.'))
+
+    def check(self, cards: Iterable[Card]) -> None:
+        """Raises `IllegalAnswer` for a card that was shown already, comes twice, or can't exist any more."""
+        seen: set[str] = set()
+        wanted: Counter[str] = Counter()
+        for card in cards:
+            if card.id is not None and (card.id in seen or not self._unseen[card.id].count):
+                raise IllegalAnswer(say("Card {id} has been shown already.", id=card.id))
+            if card.id is not None:
+                seen.add(card.id)
+            if (design := self.design(card)) is not None:
+                wanted[design.id] += 1
+        for name, count in wanted.items():
+            if count > self.left(self._by_design[name]):
+                raise IllegalAnswer(say("There can't be so many cards numbered {id}.", id=name))
+
+    def left(self, design: Design) -> int:
+        """How many cards of a design can still be anywhere unseen."""
+        named = sum(
+            self._unseen[name].count for name, found in self._designs.items() if found is design
+        )
+        return named + self._described[design.id].count - design.copies
+
+    def unseen(self) -> list[str]:
+        """The ids of all cards not shown by name, in the order of the deck."""
+        return [name for name, account in self._unseen.items() if account.count]
+
+    def design(self, card: Card) -> Design | None:
+        """What is printed on a card; None where the description leaves it open."""
+        if card.id is not None:
+            return self._designs[card.id]
+        fitting = [design for design in self.deck.designs if card.shows(design.values)]
+        return fitting[0] if len(fitting) == 1 and card.values else None
+
+    def show(self, cards: Iterable[Card]) -> None:
+        """Moves the faces of these cards to the place where they now lie face down."""
+        for card in cards:
+            design = self.design(card)
+            if design is not None:
+                source = (
+                    self._unseen[card.id] if card.id is not None else self._described[design.id]
+                )
+                self._ledger.transfer(source, self._ledger.account(self._shown_at, source.piece), 1)
+
+    def gather(self) -> None:
+        """All cards are shuffled again: nothing has been seen."""
+        for account in list(self._ledger):
+            home = self._home.get(account.piece, account)
+            if account is not home and account.count:
+                self._ledger.transfer(account, home, account.count)
+
+    def _lay(self, key: str, count: int) -> Account:
+        piece = Piece(f"card {key}", say("card {id}", id=key), mark=True)
+        self._ledger.account(self._shown_at, piece, covered=True)
+        return self._ledger.supply(self._ledger.account(UNSEEN, piece, covered=True), count)
+
+    def _card(self, name: str) -> Card:
+        if name not in self._designs:
+            raise IllegalAnswer(say("There is no card {id} in this deck.", id=name))
+        return Card(name, self._designs[name].values)
+
+    def _tagged(self, uid: str) -> str:
+        found = self._tags(uid)
+        if found is None:
+            raise IllegalAnswer(
+                say("Tag {uid} has not been learnt; pick or type the card.", uid=uid)
+            )
+        deck, name = found
+        if deck != self.deck.name:
+            raise IllegalAnswer(
+                say("Tag {uid} is card {id} of another game, {deck}.", uid=uid, id=name, deck=deck)
+            )
+        return name
+
+    def _described_card(self, values: dict[str, Any]) -> Card:
+        card = Card(None, values)
+        if not any(
+            all(design.values.get(name) == value for name, value in values.items())
+            for design in self.deck.designs
+        ):
+            raise IllegalAnswer(say("No card of this deck shows {values}.", values=_listed(values)))
+        return card
+
+
+def _listed(values: Values) -> str:
+    return ", ".join(f"{name} {value}" for name, value in values.items())

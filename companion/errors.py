@@ -1,0 +1,76 @@
+"""Two families of errors under one root: the table's, which people can mend, and ours, which they report.
+
+Every error carries a text that says what is wrong and what is allowed.
+"""
+
+from companion.words import Say, render, say
+
+
+class CompanionError(Exception):
+    """The root; `text` is rendered late, in the reader's language."""
+
+    def __init__(self, text: Say) -> None:
+        super().__init__(text)
+        self.text = text
+
+    def __str__(self) -> str:
+        return render(self.text)
+
+
+class TableError(CompanionError):
+    """Something people said or set that can't be; shown on the screen, changes nothing."""
+
+
+class IllegalAnswer(TableError, ValueError):
+    """An answer that the open question doesn't allow."""
+
+
+class Unknown(TableError, LookupError):
+    """A game, seat, option, place, piece or card that doesn't exist; the text names those that do."""
+
+
+class Stale(TableError):
+    """An answer to a question that is no longer open."""
+
+
+class PastReveal(TableError):
+    """An undo that would hide again what everybody has seen; ask first."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            say("That goes back past a reveal: what was seen can't be unseen. Confirm it to go on.")
+        )
+
+
+class Misfit(TableError):
+    """A later event that an amendment, a redo or a correction leaves impossible; `event` is its number."""
+
+    def __init__(self, event: int, asks: str, why: Say) -> None:
+        super().__init__(
+            say("Event {event} ({asks}) no longer fits: {why}", event=event, asks=asks, why=why)
+        )
+        self.event = event
+
+
+class Crowded(TableError, OSError):
+    """The state directory can't be used: taken by another player, not writable, full, or newer than this program."""
+
+
+class NothingTaken(TableError, OSError):
+    """The answer could not be saved, so it doesn't count."""
+
+
+class OurError(CompanionError):
+    """A fault of the program; logged, and worth a report."""
+
+
+class RulesCrashed(OurError, RuntimeError):
+    """A rulebook failed on an answer; the answer doesn't count, undo and corrections still work."""
+
+
+class RulesChanged(OurError, RuntimeError):
+    """A saved game that this version of its rulebook no longer asks the same way; `event` is where."""
+
+    def __init__(self, event: int, text: Say) -> None:
+        super().__init__(text)
+        self.event = event

@@ -1,0 +1,220 @@
+"""What happened in a game, event by event, and which of it is in force.
+
+The log only grows. `fold` reads it without knowing any rule.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable
+from typing import Any, Protocol
+
+import msgspec
+
+from companion.cards import Deck
+from companion.errors import TableError
+from companion.table import Setting
+from companion.words import say
+
+
+class Began(msgspec.Struct, frozen=True, tag=True):
+    """The game, who plays with which colours, the options, the printed values used and the seed of chance."""
+
+    game: str
+    version: int
+    names: tuple[str, ...]
+    colours: tuple[str, ...]
+    options: dict[str, Setting]
+    decks: dict[str, Deck]
+    seed: int
+
+
+class Answered(msgspec.Struct, frozen=True, tag=True):
+    """Question `n` got an answer (JSON form) after `at` seconds of play; `salts` open the seals of a sealed round."""
+
+    n: int
+    asks: str
+    answer: Any
+    via: str
+    at: float
+    salts: dict[str, str] = {}
+
+
+class Sealed(msgspec.Struct, frozen=True, tag=True):
+    """A seat's envelope for question `n` is closed; the commitment is `commitment(…)` of what is in it."""
+
+    n: int
+    seat: int
+    commitment: str
+
+
+class Corrected(msgspec.Struct, frozen=True, tag=True):
+    """The table moved pieces by hand while question `n` was open; places as `@1/hand`."""
+
+    n: int
+    source: str
+    target: str
+    piece: str
+    count: int
+    reason: str
+    at: float
+
+    @property
+    def asks(self) -> str:
+        """What happened, for the sentence that says where a log no longer fits."""
+        return f"correct {self.count} {self.piece} {self.source} -> {self.target}"
+
+
+class Undone(msgspec.Struct, frozen=True, tag=True):
+    """While question `n` was open the last thing in force was taken back."""
+
+    n: int
+
+
+class Redone(msgspec.Struct, frozen=True, tag=True):
+    """While question `n` was open the last thing taken back was put in force again."""
+
+    n: int
+
+
+class Amended(msgspec.Struct, frozen=True, tag=True):
+    """While question `n` was open the answer to question `event` was changed; `kept` later things still fit."""
+
+    n: int
+    event: int
+    answer: Any
+    kept: int
+
+
+class PutAway(msgspec.Struct, frozen=True, tag=True):
+    """The game left the table, finished (`result` as JSON) or not."""
+
+    n: int
+    result: Any
+
+
+Step = Answered | Corrected
+"""What can be in force: an answer or a correction."""
+Event = Began | Answered | Sealed | Corrected | Undone | Redone | Amended | PutAway
+
+
+class Timeline(msgspec.Struct):
+    """What is in force (`steps`), what redo would put back (last of `undone` first), and the open question's number.
+
+    `seals` are the last commitments to that question, by seat.
+    """
+
+    steps: list[Step] = []
+    undone: list[Step] = []
+    n: int = 1
+    seals: dict[int, str] = {}
+    over: bool = False
+
+    def add(self, event: Event) -> None:
+        """Takes one more event of the log into account."""
+        match event:
+            case Answered() | Corrected():
+                self.steps.append(event)
+                self.undone.clear()
+            case Undone():
+                self.undone.append(self.steps.pop())
+            case Redone():
+                self.steps.append(self.undone.pop())
+            case Amended():
+                self.steps, self.undone = self.amended(event.event, event.answer, event.kept)
+            case Sealed():
+                self.seals[event.seat] = event.commitment
+            case PutAway():
+                self.over = True
+        if isinstance(event, (Answered, Undone, Redone, Amended)):
+            self.n = event.n + 1
+            self.seals.clear()
+
+    def amended(
+        self, event: int, answer: Any, kept: int | None = None
+    ) -> tuple[list[Step], list[Step]]:
+        """The steps in force and those left to redo, if the answer to question `event` were another."""
+        at = self._index(event)
+        step = self.steps[at]
+        assert isinstance(step, Answered)
+        later = self.steps[at + 1 :]
+        kept = len(later) if kept is None else kept
+        changed = msgspec.structs.replace(step, answer=answer)
+        return [*self.steps[:at], changed, *later[:kept]], later[kept:][::-1]
+
+    def answered(self, event: int) -> Answered:
+        """The answer in force to question `event`; raises `TableError` where there is none."""
+        step = self.steps[self._index(event)]
+        assert isinstance(step, Answered)
+        return step
+
+    def _index(self, event: int) -> int:
+        for at, step in enumerate(self.steps):
+            if isinstance(step, Answered) and step.n == event:
+                return at
+        raise TableError(
+            say(
+                "Event {event} is no answer in force; the history lists those that are.",
+                event=event,
+            )
+        )
+
+
+def fold(events: Iterable[Event]) -> Timeline:
+    """What is in force after these events."""
+    timeline = Timeline()
+    for event in events:
+        timeline.add(event)
+    return timeline
+
+
+class Draft(msgspec.Struct, frozen=True):
+    """What one seat has put into its envelope for question `n`; known to nobody else until the reveal."""
+
+    n: int
+    seat: int
+    answer: Any
+    salt: str
+
+    @property
+    def commitment(self) -> str:
+        """SHA-256, in hex, of salt, seat, number and value; it binds the seat and tells nothing."""
+        value = json.dumps(self.answer, sort_keys=True, ensure_ascii=True, separators=(",", ":"))
+        return hashlib.sha256(f"{self.salt}:{self.seat}:{self.n}:{value}".encode()).hexdigest()
+
+
+class Log(Protocol):
+    """Where a game is kept. What `append` and `seal` took survives a pulled plug once they return."""
+
+    def append(self, event: Event) -> None:
+        """Keeps one more event; raises OSError where it can't."""
+
+    def seal(self, draft: Draft) -> None:
+        """Keeps what is in an envelope, beside earlier drafts of the same seat."""
+
+    def drafts(self) -> list[Draft]:
+        """All drafts that are still kept."""
+
+    def erase(self, keep: Iterable[Draft] = ()) -> None:
+        """Destroys all drafts but these."""
+
+
+class Memory(list[Event]):
+    """A log in memory, for games that need not outlive the program: tests, samples, demonstrations."""
+
+    def __init__(self, events: Iterable[Event] = ()) -> None:
+        super().__init__(events)
+        self._drafts: list[Draft] = []
+
+    def seal(self, draft: Draft) -> None:
+        """Keeps the draft."""
+        self._drafts.append(draft)
+
+    def drafts(self) -> list[Draft]:
+        """All drafts."""
+        return list(self._drafts)
+
+    def erase(self, keep: Iterable[Draft] = ()) -> None:
+        """Forgets all drafts but these."""
+        self._drafts = list(keep)

@@ -1,0 +1,120 @@
+"""The lid of a box: what the rest of the program knows of a game without its rules."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine, Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from companion.errors import TableError, Unknown
+from companion.requests import Request
+from companion.scores import Result
+from companion.table import Setting, Table
+from companion.words import Say, say
+
+Play = Coroutine[Request[Any], Any, Result]
+"""A rulebook at work: hands out questions, takes answers, ends with the result."""
+
+NONE = "none"
+"""How people write that a number is not set."""
+
+
+class Option(msgspec.Struct, frozen=True):
+    """Something a table may choose before the game begins; `hint` says in a sentence what it changes."""
+
+    key: str
+    label: Say
+    hint: Say
+    default: Setting
+
+    def read(self, text: str) -> Setting:
+        """The setting that people wrote; raises `TableError`, which says what is allowed."""
+        raise NotImplementedError
+
+
+class Pick(Option, frozen=True, kw_only=True):
+    """One of a few named choices."""
+
+    choices: dict[str, Say]
+
+    def read(self, text: str) -> Setting:
+        """The key of a choice."""
+        if text in self.choices:
+            return text
+        raise TableError(
+            say(
+                "{key} is one of {names}, not {text}.",
+                key=self.key,
+                names=_names(self.choices),
+                text=text,
+            )
+        )
+
+
+class Number(Option, frozen=True, kw_only=True):
+    """A whole number within limits; where the default is None, "none" is allowed too."""
+
+    least: int
+    most: int
+
+    def read(self, text: str) -> Setting:
+        """The number, or None."""
+        if text == NONE and self.default is None:
+            return None
+        if text.isascii() and text.isdigit() and self.least <= int(text) <= self.most:
+            return int(text)
+        raise TableError(
+            say("{key} is a number from {least} to {most}, not {text}.",
+                key=self.key, least=self.least, most=self.most, text=text)
+        )  # fmt: skip
+
+
+class Word(Option, frozen=True, kw_only=True):
+    """A short word of the table's own."""
+
+    letters: int
+
+    def read(self, text: str) -> Setting:
+        """The word."""
+        if text.isprintable() and len(text) <= self.letters:
+            return text
+        raise TableError(say("{key} has at most {most} letters.", key=self.key, most=self.letters))
+
+
+class Game(msgspec.Struct, frozen=True):
+    """One game: title, how many play, options, the decks whose printed values it uses, and its rulebook.
+
+    `version` goes up when the rulebook asks in another way, so that saved games say what they were played by.
+    """
+
+    key: str
+    version: int
+    title: Say
+    players: tuple[int, int]
+    play: Callable[[Table], Play]
+    options: tuple[Option, ...] = ()
+    decks: tuple[str, ...] = ()
+
+    def settings(self, chosen: Mapping[str, str]) -> dict[str, Setting]:
+        """All options of one match: the chosen ones read, the others at their defaults."""
+        known = {option.key: option for option in self.options}
+        for key in chosen:
+            if key not in known:
+                raise Unknown(say("{game} has no option {name}; there are: {names}.",
+                                  game=self.title, name=key, names=_names(known) or NONE))  # fmt: skip
+        return {
+            key: option.read(chosen[key]) if key in chosen else option.default
+            for key, option in known.items()
+        }
+
+    def check_players(self, names: Sequence[str]) -> None:
+        """Raises `TableError` unless this many can play."""
+        least, most = self.players
+        if not least <= len(names) <= most:
+            raise TableError(say("{game} is for {least} to {most} players, not {count}.",
+                                 game=self.title, least=least, most=most, count=len(names)))  # fmt: skip
+
+
+def _names(keys: Mapping[str, object]) -> str:
+    return ", ".join(keys)

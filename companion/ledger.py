@@ -1,0 +1,207 @@
+"""Where every piece lies: places, pieces, accounts and transfers between them.
+
+Pieces move, they are never made or lost: a transfer is the only way to change a count.
+The ledger knows no rule and no secret; `covered` only says that an account is not to be shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import msgspec
+
+from companion.errors import IllegalAnswer, Unknown
+from companion.seats import Seat
+from companion.words import Say, Text, render, say
+
+
+class Place(msgspec.Struct, frozen=True):
+    """A spot on the table: the bank, slot 4 of the market, or what one seat has before it."""
+
+    what: Say
+    seat: Seat | None = None
+    slot: int | None = None
+
+    @property
+    def label(self) -> Text:
+        """How people call it."""
+        if self.seat is not None:
+            return say("{seat}'s {place}", seat=self.seat, place=self.what)
+        if self.slot is not None:
+            return say("{place} {slot}", place=self.what, slot=self.slot)
+        return self.what
+
+    @property
+    def key(self) -> str:
+        """`@1/hand`, `market/4`, `bank`."""
+        return self._written(self.seat.key if self.seat else "")
+
+    @property
+    def text(self) -> str:
+        """`Aki/hand`, `market/4`, `bank`."""
+        return self._written(self.seat.name if self.seat else "")
+
+    def _written(self, owner: str) -> str:
+        parts = (owner, render(self.what), "" if self.slot is None else str(self.slot))
+        return "/".join(part for part in parts if part)
+
+
+class Piece(msgspec.Struct, frozen=True):
+    """A kind of thing that can be moved, all of whose copies are alike.
+
+    `endless`: a place that is nobody's may owe it (the bank's money where the box is not the limit).
+    `mark`: a status only the companion keeps; nobody moves it by hand.
+    """
+
+    key: str
+    label: Say
+    endless: bool = False
+    mark: bool = False
+
+
+class Account:
+    """How many copies of one piece lie at one place; only `Ledger.transfer` changes it."""
+
+    __slots__ = ("_count", "covered", "piece", "place")
+
+    def __init__(self, place: Place, piece: Piece, *, covered: bool) -> None:
+        self.place = place
+        self.piece = piece
+        self.covered = covered
+        self._count = 0
+
+    @property
+    def count(self) -> int:
+        """The copies that lie here now; below zero only for an endless piece that is owed."""
+        return self._count
+
+    def __repr__(self) -> str:
+        return f"<{self.place.text}: {self._count} {self.piece.key}>"
+
+
+class Transfer(msgspec.Struct, frozen=True):
+    """One move of `count` copies."""
+
+    source: Account
+    target: Account
+    count: int
+
+
+class Ledger:
+    """All accounts of one table."""
+
+    def __init__(self) -> None:
+        self._accounts: dict[tuple[Place, Piece], Account] = {}
+
+    def __iter__(self) -> Iterator[Account]:
+        return iter(self._accounts.values())
+
+    def account(self, place: Place, piece: Piece, *, covered: bool = False) -> Account:
+        """The account of a piece at a place, opened empty at first use; `covered` counts only then."""
+        found = self._accounts.get((place, piece))
+        if found is None:
+            found = self._accounts[place, piece] = Account(place, piece, covered=covered)
+        return found
+
+    def supply(self, account: Account, count: int) -> Account:
+        """Lays `count` copies out of the game's box at the start of a game."""
+        account._count += count  # noqa: SLF001 - the ledger is the one who may
+        return account
+
+    def transfer(self, source: Account, target: Account, count: int) -> Transfer:
+        """Moves copies; raises `IllegalAnswer`, and changes nothing, where there are not so many."""
+        if count < 1:
+            raise IllegalAnswer(say("At least 1 must move, not {count}.", count=count))
+        if source is target:
+            raise IllegalAnswer(say("{place} can't give to itself.", place=source.place))
+        if source.piece != target.piece:
+            raise IllegalAnswer(
+                say("{one} can't become {other}.", one=source.piece, other=target.piece)
+            )
+        if count > source._count and (source.place.seat or not source.piece.endless):  # noqa: SLF001
+            raise IllegalAnswer(_short(source, count))
+        source._count -= count  # noqa: SLF001
+        target._count += count  # noqa: SLF001
+        return Transfer(source, target, count)
+
+    def find(self, place: str, piece: str) -> Account:
+        """The account written `Aki/hand` or `@1/hand`; raises `Unknown`, which names those that exist."""
+        places = {
+            name: found.place for found in self for name in (found.place.text, found.place.key)
+        }
+        if place not in places:
+            names = ", ".join(sorted({found.place.text for found in self}))
+            raise Unknown(
+                say("There is no place {name}; there are {names}.", name=place, names=names)
+            )
+        pieces = {found.piece.key: found.piece for found in self}
+        if piece not in pieces:
+            raise Unknown(
+                say(
+                    "There is no piece {name}; there are {names}.",
+                    name=piece,
+                    names=", ".join(pieces),
+                )
+            )
+        return self.account(places[place], pieces[piece])
+
+    def totals(self) -> dict[str, int]:
+        """The sum of every piece over all places: what never changes."""
+        sums: dict[str, int] = {}
+        for account in self:
+            sums[account.piece.key] = sums.get(account.piece.key, 0) + account.count
+        return sums
+
+
+def _short(source: Account, count: int) -> Say:
+    if source.covered:
+        return say("That can't come out of {place}.", place=source.place)
+    return say(
+        "{place} has only {held} of {piece}, not {count}.",
+        place=source.place,
+        held=source.count,
+        piece=source.piece,
+        count=count,
+    )
+
+
+def moved_by_hand(now: Ledger, then: Ledger) -> list[Say]:
+    """What people must move on the real table to get from `now` to `then`; nothing about what is covered."""
+    surplus: dict[Piece, list[tuple[Place, int]]] = {}
+    for place, piece in {(account.place, account.piece): None for account in (*now, *then)}:
+        here, there = now.account(place, piece), then.account(place, piece)
+        if not (here.covered or there.covered or piece.mark):
+            surplus.setdefault(piece, []).append((place, here.count - there.count))
+    return [move for piece, places in surplus.items() for move in _paired(piece, places)]
+
+
+def _paired(piece: Piece, places: list[tuple[Place, int]]) -> Iterator[Say]:
+    missing = [[place, -more] for place, more in places if more < 0]
+    for source, more in places:
+        left = more
+        while left > 0 and missing:
+            target, wanted = missing[0]
+            count = min(left, wanted)
+            yield _back(piece, source, target, count)
+            left -= count
+            missing[0][1] -= count
+            if not missing[0][1]:
+                missing.pop(0)
+
+
+def _back(piece: Piece, source: Place, target: Place, count: int) -> Say:
+    if target.seat and not source.seat:
+        return say(
+            "Give {seat} {count} × {piece} from {place}",
+            seat=target.seat,
+            count=count,
+            piece=piece,
+            place=source,
+        )
+    return say(
+        "{count} × {piece} from {source} back to {target}",
+        count=count,
+        piece=piece,
+        source=source,
+        target=target,
+    )

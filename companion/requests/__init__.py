@@ -1,0 +1,31 @@
+"""Every question a rulebook may ask: one file a kind.
+
+A small closed set; each kind costs a widget, a keypad mapping and a terminal form.
+"""
+
+from companion.requests.amount import Amount
+from companion.requests.choose import Choose
+from companion.requests.done import Done
+from companion.requests.raise_ import Raise
+from companion.requests.read import Rate, Read, Worth
+from companion.requests.request import Limit, Request
+from companion.requests.together import Together
+
+KINDS: dict[str, type[Request[object]]] = {
+    kind.kind: kind  # type: ignore[misc]  # each kind answers with its own type
+    for kind in (Choose, Raise, Amount, Read, Done, Together)
+}
+
+__all__ = [
+    "KINDS",
+    "Amount",
+    "Choose",
+    "Done",
+    "Limit",
+    "Raise",
+    "Rate",
+    "Read",
+    "Request",
+    "Together",
+    "Worth",
+]

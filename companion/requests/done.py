@@ -1,0 +1,57 @@
+"""A step at the real table that must have been done before the game goes on."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any, Literal
+
+from companion.errors import IllegalAnswer
+from companion.requests.request import Request, asked
+from companion.seats import Seat
+from companion.words import Say, say
+
+
+class Done(Request[Literal[True]], frozen=True, eq=False):
+    """`Done(None, say("Deal the cards."))`; the answer is true."""
+
+    kind = "Done"
+    seat: Seat | None
+    instruction: Say
+
+    @property
+    def seats(self) -> tuple[Seat, ...]:
+        """Who is asked."""
+        return (self.seat,) if self.seat else ()
+
+    @property
+    def asks(self) -> str:
+        """The instruction."""
+        return asked(self.kind, self.seat, self.instruction)
+
+    @property
+    def text(self) -> Say:
+        """The instruction."""
+        return self.instruction
+
+    @property
+    def limits(self) -> dict[str, Any]:
+        """None."""
+        return {}
+
+    def load(self, plain: object) -> Literal[True]:
+        """True and nothing else."""
+        if plain is True:
+            return True
+        raise IllegalAnswer(say("Answer true when it is done."))
+
+    def check(self, answer: Literal[True]) -> None:
+        """True is legal."""
+        self.load(answer)
+
+    def sample(self, rng: Random) -> Literal[True]:  # noqa: ARG002 - there is only one answer
+        """True."""
+        return True
+
+    def told(self, answer: Literal[True]) -> Say:  # noqa: ARG002 - there is only one answer
+        """That it was done."""
+        return say("Done: {instruction}", instruction=self.instruction)

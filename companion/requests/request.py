@@ -1,0 +1,95 @@
+"""What every question has in common.
+
+A Request is a value: it knows what it asks, of whom, which answers are legal and how they are written.
+It never sees a screen, a device or the log.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from random import Random
+from typing import Any, ClassVar, Generic, TypeVar
+
+import msgspec
+
+from companion.errors import IllegalAnswer
+from companion.ledger import Account
+from companion.seats import Seat
+from companion.words import Labelled, Say, Text, say
+
+A = TypeVar("A")
+Limit = int | Account
+"""A number, or an account whose live count is the number."""
+
+
+class Request(msgspec.Struct, Generic[A], frozen=True, eq=False):
+    """A question to one seat, to several, or (no seats) to the whole table; `await` it for the answer."""
+
+    kind: ClassVar[str]
+
+    def __await__(self) -> Generator[Request[Any], A, A]:
+        """Hands the question to whoever drives the rulebook and gives the answer."""
+        answer: A = yield self
+        return answer
+
+    @property
+    def seats(self) -> tuple[Seat, ...]:
+        """Who is asked; nobody in particular if empty."""
+        raise NotImplementedError
+
+    @property
+    def asks(self) -> str:
+        """What is asked, of whom, about what, and nothing that follows from earlier answers; seats as `@1`."""
+        raise NotImplementedError
+
+    @property
+    def text(self) -> Say:
+        """The question as a sentence."""
+        raise NotImplementedError
+
+    @property
+    def limits(self) -> dict[str, Any]:
+        """What is allowed, as JSON, seats by name; live, and only what all may know."""
+        raise NotImplementedError
+
+    def load(self, plain: object) -> A:
+        """An answer from its JSON form; raises `IllegalAnswer` where it isn't one of this kind."""
+        raise NotImplementedError
+
+    def dump(self, answer: A) -> Any:
+        """The answer's JSON form, as the log keeps it."""
+        return answer
+
+    def check(self, answer: A) -> None:
+        """Raises `IllegalAnswer`, which says what is allowed."""
+        raise NotImplementedError
+
+    def sample(self, rng: Random) -> A:
+        """Some legal answer."""
+        raise NotImplementedError
+
+    def told(self, answer: A) -> Say:
+        """What happened, as a sentence for the history; never a secret."""
+        raise NotImplementedError
+
+
+def asked(kind: str, seat: Seat | None, about: Labelled) -> str:
+    """`Raise @1: chip 7`, or `Done: …` for the whole table."""
+    return f"{kind} {seat.key}: {about.key}" if seat else f"{kind}: {about.key}"
+
+
+def whole_number(plain: object, who: Text | Seat) -> int:
+    """The integer an answer must be; JSON's true is none."""
+    if type(plain) is not int:
+        raise IllegalAnswer(say("{who} must answer with a whole number.", who=who))
+    return plain
+
+
+def now(limit: Limit) -> int:
+    """A limit as it stands at this moment."""
+    return limit if isinstance(limit, int) else limit.count
+
+
+def shown(limit: Limit) -> int | None:
+    """A limit as all may know it: None over a covered account."""
+    return limit if isinstance(limit, int) else None if limit.covered else limit.count

@@ -1,0 +1,74 @@
+"""Several seats answer at once, each in secret; nothing is known until all are in."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from random import Random
+from typing import Any, TypeVar
+
+from companion.errors import IllegalAnswer
+from companion.requests.request import Request
+from companion.seats import Seat
+from companion.words import Say, say
+
+A = TypeVar("A")
+
+
+class Together(Request[dict[Seat, A]], frozen=True, eq=False):
+    """`Together(say("Sealed bid"), {aki: Amount(aki, …), ben: Amount(ben, …)})`; a dict by seat comes back.
+
+    In the log the answer is `{"1": …, "2": …}`, by the numbers of the seats.
+    """
+
+    kind = "Together"
+    question: Say
+    parts: dict[Seat, Request[A]]
+
+    @property
+    def seats(self) -> tuple[Seat, ...]:
+        """All who are asked."""
+        return tuple(self.parts)
+
+    @property
+    def asks(self) -> str:
+        """The question and who is asked."""
+        return f"Together {' '.join(seat.key for seat in self.parts)}: {self.question.key}"
+
+    @property
+    def text(self) -> Say:
+        """The question."""
+        return self.question
+
+    @property
+    def limits(self) -> dict[str, Any]:
+        """None of its own: each part has its own."""
+        return {}
+
+    def load(self, plain: object) -> dict[Seat, A]:
+        """All parts."""
+        if not isinstance(plain, Mapping) or {str(key) for key in plain} != {
+            str(seat.number) for seat in self.parts
+        }:
+            raise IllegalAnswer(say("Everybody who is asked must answer, and nobody else."))
+        return {seat: part.load(plain[str(seat.number)]) for seat, part in self.parts.items()}
+
+    def dump(self, answer: dict[Seat, A]) -> Any:
+        """By seat number."""
+        return {str(seat.number): part.dump(answer[seat]) for seat, part in self.parts.items()}
+
+    def check(self, answer: dict[Seat, A]) -> None:
+        """Each part is legal by itself."""
+        for seat, part in self.parts.items():
+            part.check(answer[seat])
+
+    def sample(self, rng: Random) -> dict[Seat, A]:
+        """A legal answer from everybody."""
+        return {seat: part.sample(rng) for seat, part in self.parts.items()}
+
+    def told(self, answer: dict[Seat, A]) -> Say:
+        """All answers, once they are open."""
+        texts = [part.told(answer[seat]) for seat, part in self.parts.items()]
+        told = texts[0]
+        for text in texts[1:]:
+            told = say("{one}, {other}", one=told, other=text)
+        return told

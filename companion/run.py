@@ -1,0 +1,115 @@
+"""One rulebook at work on one table, and how to get it back to any point: replay.
+
+Undo, redo, amend, crash recovery and opening a saved game are all `replay`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import msgspec
+
+from companion.cards import Tags
+from companion.errors import IllegalAnswer, Misfit, RulesCrashed, TableError
+from companion.events import Answered, Began, Corrected, Step
+from companion.game import Game
+from companion.requests import Request
+from companion.scores import Result
+from companion.seats import seated
+from companion.table import Table
+from companion.words import Say, say
+
+
+class Told(msgspec.Struct, frozen=True):
+    """One answered question, for the history: the notes it led to are `table.notes[first_note:]` up to the next."""
+
+    n: int
+    question: Request[Any]
+    answer: Any
+    first_note: int
+    first_move: int
+
+
+class Run:
+    """A rulebook waiting at a question, or at its result."""
+
+    def __init__(self, game: Game, began: Began, tags: Tags) -> None:
+        self.game = game
+        self.table = Table(seated(began.names, began.colours), began.options, began.decks, tags)
+        self.question: Request[Any] | None = None
+        self.result: Result | None = None
+        self.told: list[Told] = []
+        self._play: Any = game.play(self.table)
+        self._advance(None)
+
+    def send(self, n: int, answer: Any) -> None:
+        """Gives a checked answer to the rulebook; raises `RulesCrashed`, after which only a replay helps."""
+        assert self.question is not None
+        table = self.table
+        self.told.append(Told(n, self.question, answer, len(table.notes), len(table.moves)))
+        self._advance(answer)
+
+    def take(self, step: Step) -> None:
+        """Plays one event of a log; raises `Misfit` where it doesn't fit the question now asked."""
+        try:
+            if isinstance(step, Corrected):
+                self.correct(step)
+            else:
+                self.send(step.n, self._checked(step))
+        except TableError as error:
+            raise Misfit(step.n, self.named(step.asks), error.text) from error
+
+    def correct(self, step: Corrected) -> None:
+        """Moves pieces as the table did by hand; raises `TableError` where they aren't there."""
+        if self.result is not None:
+            raise TableError(say("The game is over; undo first, then correct."))
+        ledger = self.table.ledger
+        source, target = ledger.find(step.source, step.piece), ledger.find(step.target, step.piece)
+        self.table.move_by_hand(source, target, step.count)
+
+    def where(self) -> str:
+        """The line of the rulebook the game waits at: `match:120 › auction:74`."""
+        lines = []
+        frame = self._play
+        while frame is not None and getattr(frame, "cr_frame", None) is not None:
+            lines.append(f"{frame.cr_code.co_name}:{frame.cr_frame.f_lineno}")
+            frame = frame.cr_await
+        return " › ".join(lines)
+
+    def named(self, asks: str) -> str:
+        """What a question asks, with names for the numbers of seats."""
+        for seat in self.table.seats:
+            asks = asks.replace(seat.key, seat.name)
+        return asks
+
+    def _checked(self, step: Answered) -> Any:
+        question = self.question
+        if question is None:
+            raise IllegalAnswer(say("the game is already over."))
+        if question.asks != step.asks:
+            raise IllegalAnswer(say("now comes: {asks}", asks=self.named(question.asks)))
+        answer = question.load(step.answer)
+        question.check(answer)
+        return answer
+
+    def _advance(self, answer: Any) -> None:
+        try:
+            self.question = self._play.send(answer)
+        except StopIteration as end:
+            self.question = None
+            self.result = end.value
+        except Exception as fault:
+            raise RulesCrashed(self._crash()) from fault
+
+    def _crash(self) -> Say:
+        return say("The rules of {game} failed here; the answer doesn't count. Undo or correct, then go on.",
+                   game=self.game.title)  # fmt: skip
+
+
+def replay(game: Game, began: Began, steps: Iterable[Step], tags: Tags) -> Run:
+    """The run after these steps; raises `Misfit` at the first that doesn't fit."""
+    run = Run(game, began, tags)
+    for step in steps:
+        run.take(step)
+    return run

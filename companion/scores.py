@@ -1,0 +1,80 @@
+"""The end of a game: standings whose totals open into lines, and the competition ranking that orders them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+import msgspec
+
+from companion.seats import Seat
+from companion.words import Say
+
+
+class Line(msgspec.Struct, frozen=True):
+    """One line of a seat's sum."""
+
+    label: Say
+    value: int
+
+
+class Standing(msgspec.Struct, frozen=True):
+    """Where one seat ended: rank from 1, whether it was eliminated, the total and the lines that make it."""
+
+    seat: Seat
+    rank: int
+    total: int
+    lines: tuple[Line, ...] = ()
+    out: bool = False
+
+
+class Result(msgspec.Struct, frozen=True):
+    """All standings, best first."""
+
+    standings: tuple[Standing, ...]
+
+    @property
+    def winners(self) -> tuple[Seat, ...]:
+        """Everybody who shares the first rank and is not out."""
+        return tuple(
+            standing.seat for standing in self.standings if standing.rank == 1 and not standing.out
+        )
+
+    def plain(self, label: Callable[[Say], Any]) -> dict[str, Any]:
+        """As JSON, seats by name, each line's label as `label` writes it."""
+        standings = [
+            {
+                "seat": standing.seat.name,
+                "rank": standing.rank,
+                "out": standing.out,
+                "total": standing.total,
+                "lines": [
+                    {"label": label(line.label), "value": line.value} for line in standing.lines
+                ],
+            }
+            for standing in self.standings
+        ]
+        return {"winners": [seat.name for seat in self.winners], "standings": standings}
+
+
+def ranks(totals: Sequence[int]) -> list[int]:
+    """Standard competition ranking: equals share a rank and the next rank is skipped ("1224"); more is better.
+
+    >>> ranks([5, 9, 5, 2])
+    [2, 1, 2, 4]
+    """
+    return [1 + sum(other > total for other in totals) for total in totals]
+
+
+def ranked(
+    seats: Iterable[Seat], total: Callable[[Seat], int], lines: Callable[[Seat], tuple[Line, ...]]
+) -> Result:
+    """The result where the highest total wins and equals share."""
+    in_order = sorted(seats, key=total, reverse=True)
+    places = ranks([total(seat) for seat in in_order])
+    return Result(
+        tuple(
+            Standing(seat, rank, total(seat), lines(seat))
+            for seat, rank in zip(in_order, places, strict=True)
+        )
+    )

@@ -1,0 +1,107 @@
+"""Who sits where: number, name and colour of each seat, in clockwise order.
+
+Names are for people and may change; the log knows seats by their number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import msgspec
+
+from companion.errors import TableError, Unknown
+from companion.words import Text, say
+
+COLOURS = ("orange", "sky", "green", "vermilion", "purple")
+LONGEST_NAME = 12
+
+
+class Seat(msgspec.Struct, frozen=True):
+    """One place at the table; `number` counts from 1, clockwise."""
+
+    number: int
+    name: str
+    colour: str
+
+    @property
+    def label(self) -> Text:
+        """The player's name."""
+        return self.name
+
+    @property
+    def key(self) -> str:
+        """`@1` for seat 1: what the log writes, so that a name may change."""
+        return f"@{self.number}"
+
+
+class Seats(tuple[Seat, ...]):
+    """The seats of one game, clockwise."""
+
+    __slots__ = ()
+
+    def named(self, name: str) -> Seat:
+        """The seat of that name; raises `Unknown`, which lists the names."""
+        for seat in self:
+            if seat.name == name:
+                return seat
+        names = ", ".join(seat.name for seat in self)
+        raise Unknown(
+            say("There is no seat {name}; at the table are {names}.", name=name, names=names)
+        )
+
+    def numbered(self, number: int) -> Seat:
+        """The seat of that number, from 1."""
+        return self[number - 1]
+
+    def from_(self, first: Seat) -> Seats:
+        """Everybody once, clockwise, beginning with `first`."""
+        at = first.number - 1
+        return Seats((*self[at:], *self[:at]))
+
+    def after(self, seat: Seat) -> Seats:
+        """Everybody once, clockwise, `seat` last."""
+        return self.from_(self[seat.number % len(self)])
+
+
+def seated(names: Sequence[str], colours: Sequence[str] = COLOURS) -> Seats:
+    """Seats for these people in clockwise order; refuses names and colours that can't be told apart."""
+    for name in names:
+        _check_name(name)
+    _check_distinct(names)
+    _check_distinct(colours)
+    if unknown := sorted(set(colours) - set(COLOURS)):
+        raise Unknown(
+            say(
+                "There is no colour {name}; choose {names}.",
+                name=unknown[0],
+                names=", ".join(COLOURS),
+            )
+        )
+    return Seats(
+        Seat(number, name, colour)
+        for number, (name, colour) in enumerate(zip(names, colours, strict=False), 1)
+    )
+
+
+def _check_name(name: str) -> None:
+    if not name.strip() or name != name.strip() or len(name) > LONGEST_NAME:
+        raise TableError(
+            say(
+                "A name has 1 to {most} letters and no space at its ends, not '{name}'.",
+                most=LONGEST_NAME,
+                name=name,
+            )
+        )
+    if not name.isprintable() or set(name) & set("/,@="):
+        raise TableError(say("The name {name} may not contain / , @ or =.", name=name))
+
+
+def _check_distinct(values: Sequence[str]) -> None:
+    for value in _repeated(values):
+        raise TableError(
+            say("{value} is there twice; each seat needs its own name and colour.", value=value)
+        )
+
+
+def _repeated(values: Sequence[str]) -> Iterator[str]:
+    return (value for at, value in enumerate(values) if value in values[:at])

@@ -1,0 +1,364 @@
+"""One game being played: takes answers, drafts and corrections, keeps the log, goes back and forth in it.
+
+The order is always check, send, commit, show: nothing is acknowledged before it is kept.
+It draws nothing, listens to no device, and is used by one thread.
+"""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+from companion.cards import Tags, deck_of
+from companion.errors import (
+    IllegalAnswer,
+    Misfit,
+    NothingTaken,
+    PastReveal,
+    RulesChanged,
+    RulesCrashed,
+    Stale,
+    TableError,
+)
+from companion.events import (
+    Amended,
+    Answered,
+    Began,
+    Corrected,
+    Draft,
+    Event,
+    Log,
+    PutAway,
+    Redone,
+    Sealed,
+    Step,
+    Undone,
+    fold,
+)
+from companion.game import Game
+from companion.ledger import moved_by_hand
+from companion.requests import Request, Together
+from companion.run import Run, replay
+from companion.scores import Result
+from companion.seats import COLOURS, Seat, seated
+from companion.table import Table
+from companion.words import Say, plain, say
+
+
+def no_tags(uid: str) -> None:
+    """The look-up of a table that has learnt no tags."""
+
+
+class Session:
+    """`Session.begin(game, ["Aki", "Ben"], {}, log=Memory())`, then `answer` until there is a `result`.
+
+    Every input names the number `n` of the question it is meant for; late and double input is refused.
+    `clock` gives monotonic seconds; `salt` gives the secret that makes a commitment unguessable.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        events: Sequence[Event],
+        log: Log,
+        *,
+        tags: Tags = no_tags,
+        clock: Callable[[], float] = time.monotonic,
+        salt: Callable[[], str] = lambda: secrets.token_hex(16),
+    ) -> None:
+        """Opens a game from its log; raises `RulesChanged` where the rulebook no longer asks the same."""
+        assert isinstance(events[0], Began)
+        self.game = game
+        self.began = events[0]
+        self.drafts: dict[Seat, Draft] = {}
+        self._log = log
+        self._tags = tags
+        self._salt = salt
+        self._clock = clock
+        self._timeline = fold(events)
+        self._run = self._reopened()
+        self._started = clock() - max((step.at for step in self._timeline.steps), default=0.0)
+        self._find_drafts()
+
+    @classmethod
+    def begin(
+        cls,
+        game: Game,
+        names: Sequence[str],
+        options: Mapping[str, str],
+        log: Log,
+        *,
+        colours: Sequence[str] = COLOURS,
+        seed: int | None = None,
+        **outside: Any,
+    ) -> Session:
+        """A new game; raises `TableError` for people or options that don't fit."""
+        game.check_players(names)
+        seats = seated(names, colours)
+        began = Began(
+            game.key,
+            game.version,
+            tuple(seat.name for seat in seats),
+            tuple(seat.colour for seat in seats),
+            game.settings(options),
+            {deck: deck_of(deck) for deck in game.decks},
+            secrets.randbits(32) if seed is None else seed,
+        )
+        session = cls(game, [began], log, **outside)
+        session._commit(began)
+        return session
+
+    # What there is
+
+    @property
+    def n(self) -> int:
+        """The number of the open question; never used twice in a game."""
+        return self._timeline.n
+
+    @property
+    def question(self) -> Request[Any] | None:
+        """The open question; None when the game is over. Hold its number, never itself: a replay makes a new one."""
+        return self._run.question
+
+    @property
+    def result(self) -> Result | None:
+        """The final score; undo still works on it until the game is put away."""
+        return self._run.result
+
+    @property
+    def table(self) -> Table:
+        """Everything on the table, to look at."""
+        return self._run.table
+
+    @property
+    def run(self) -> Run:
+        """The rulebook at work, for the view and the history."""
+        return self._run
+
+    @property
+    def steps(self) -> Sequence[Step]:
+        """All answers and corrections in force, oldest first."""
+        return self._timeline.steps
+
+    @property
+    def may_redo(self) -> bool:
+        """Whether there is something to redo."""
+        return bool(self._timeline.undone)
+
+    @property
+    def put_aside(self) -> bool:
+        """Whether the game has been put away."""
+        return self._timeline.over
+
+    def where(self) -> str:
+        """The line of the rulebook the game waits at."""
+        return self._run.where()
+
+    # What people do
+
+    def answer(self, n: int, given: object, via: str = "screen") -> None:
+        """Answers the open question; when this returns, the answer is kept."""
+        question = self._open(n)
+        if isinstance(question, Together):
+            raise IllegalAnswer(say("Each seat answers for itself here."))
+        answer = question.load(given)
+        question.check(answer)
+        self._take(Answered(n, question.asks, question.dump(answer), via, self._at()), answer)
+
+    def draft(self, n: int, seat: Seat, given: object, via: str = "screen") -> None:
+        """Puts a seat's answer into its envelope, or another one in its stead; the last one in opens them all."""
+        question = self._open(n)
+        if not isinstance(question, Together) or seat not in question.parts:
+            raise IllegalAnswer(say("{seat} is not asked for a sealed answer.", seat=seat))
+        part = question.parts[seat]
+        answer = part.load(given)
+        part.check(answer)
+        draft = Draft(n, seat.number, part.dump(answer), self._salt())
+        self._keep(draft)
+        replaced = seat in self.drafts
+        self.drafts[seat] = draft
+        if replaced:
+            self._log.erase(keep=self.drafts.values())
+        if len(self.drafts) == len(question.parts):
+            self._reveal(question, via)
+
+    def correct(self, source: str, target: str, piece: str, count: int, reason: str) -> list[Seat]:
+        """Moves pieces by hand; gives the seats whose sealed answer no longer fits and was dropped."""
+        self._not_put_away()
+        if not reason.strip():
+            raise TableError(say("A correction needs a reason."))
+        ledger = self.table.ledger
+        places = [ledger.find(place, piece).place.key for place in (source, target)]
+        event = Corrected(self.n, *places, piece, count, reason, self._at())
+        self._run.correct(event)
+        self._commit(event)
+        return self._drop_misfits()
+
+    def undo(self, *, past_reveal: bool = False) -> list[Say]:
+        """Takes back the last answer or correction; gives what to move back by hand."""
+        self._not_put_away()
+        if not self._timeline.steps:
+            raise TableError(say("There is nothing to undo."))
+        last = self._timeline.steps[-1]
+        if isinstance(last, Answered) and last.salts and not past_reveal:
+            raise PastReveal
+        return self._go(self._replay(self._timeline.steps[:-1]), Undone(self.n))
+
+    def redo(self) -> list[Say]:
+        """Puts back what was undone last; raises `Misfit` where it no longer fits."""
+        self._not_put_away()
+        if not self._timeline.undone:
+            raise TableError(say("There is nothing to redo."))
+        return self._go(
+            self._replay([*self._timeline.steps, self._timeline.undone[-1]]), Redone(self.n)
+        )
+
+    def amend(
+        self, event: int, given: object, seat: Seat | None = None, *, go_back: bool = False
+    ) -> list[Say]:
+        """Changes an earlier answer and plays all later ones again; gives what to move by hand.
+
+        Raises `Misfit` at the first later event that no longer fits, unless `go_back`:
+        then the game goes back to before that event, and the rest can be redone.
+        """
+        self._not_put_away()
+        old = self._timeline.answered(event)
+        at = list(self._timeline.steps).index(old)
+        run = self._replay(self._timeline.steps[:at])
+        answer = _amended(run.question, old, given, seat)
+        steps, _ = self._timeline.amended(event, answer)
+        kept, misfit = _still_fitting(run, steps[at:])
+        if misfit is not None:
+            if not go_back or kept == 0:
+                raise misfit
+            run = self._replay(steps[: at + kept])
+        return self._go(run, Amended(self.n, event, answer, kept - 1))
+
+    def put_away(self) -> None:
+        """Ends the game, finished or not; nothing can be answered after that."""
+        self._not_put_away()
+        self._commit(PutAway(self.n, self.result and self.result.plain(plain)))
+        self._log.erase()
+
+    # How it is kept
+
+    def _open(self, n: int) -> Request[Any]:
+        if n != self._timeline.n:
+            raise Stale(
+                say("Question {n} is no longer open; now it is question {now}.", n=n, now=self.n)
+            )
+        self._not_put_away()
+        if self._run.question is None:
+            raise TableError(say("The game is over; nothing is asked."))
+        return self._run.question
+
+    def _not_put_away(self) -> None:
+        if self._timeline.over:
+            raise TableError(say("This game has been put away."))
+
+    def _at(self) -> float:
+        return round(self._clock() - self._started, 3)
+
+    def _take(self, event: Answered, answer: Any) -> None:
+        try:
+            self._run.send(event.n, answer)
+        except RulesCrashed:
+            self._run = self._replay(self._timeline.steps)
+            raise
+        self._commit(event)
+
+    def _commit(self, event: Event) -> None:
+        try:
+            self._log.append(event)
+        except OSError as error:
+            self._run = self._replay(self._timeline.steps)
+            raise NothingTaken(
+                say("This could not be saved, so it was not taken: {why}", why=str(error))
+            ) from error
+        self._timeline.add(event)
+
+    def _keep(self, draft: Draft) -> None:
+        try:
+            self._log.seal(draft)
+        except OSError as error:
+            raise NothingTaken(
+                say("This could not be saved, so it was not taken: {why}", why=str(error))
+            ) from error
+        self._commit(Sealed(draft.n, draft.seat, draft.commitment))
+
+    def _reveal(self, question: Together[Any], via: str) -> None:
+        given = {str(draft.seat): draft.answer for draft in self.drafts.values()}
+        salts = {str(draft.seat): draft.salt for draft in self.drafts.values()}
+        answer = question.load(given)
+        question.check(answer)
+        self._take(
+            Answered(self.n, question.asks, question.dump(answer), via, self._at(), salts), answer
+        )
+        self._drop_drafts()
+
+    def _drop_drafts(self) -> None:
+        self.drafts.clear()
+        self._log.erase()
+
+    def _drop_misfits(self) -> list[Seat]:
+        question, dropped = self._run.question, []
+        for seat, draft in list(self.drafts.items()):
+            assert isinstance(question, Together)
+            try:
+                question.parts[seat].check(question.parts[seat].load(draft.answer))
+            except IllegalAnswer:
+                dropped.append(seat)
+                del self.drafts[seat]
+        if dropped:
+            self._log.erase(keep=self.drafts.values())
+        return dropped
+
+    def _find_drafts(self) -> None:
+        question, sealed = self._run.question, self._timeline.seals
+        if isinstance(question, Together):
+            for draft in self._log.drafts():
+                if draft.n == self.n and draft.commitment == sealed.get(draft.seat):
+                    self.drafts[self.table.seats.numbered(draft.seat)] = draft
+        self._log.erase(keep=self.drafts.values())
+        if isinstance(question, Together) and len(self.drafts) == len(question.parts):
+            self._reveal(question, "resume")
+
+    def _replay(self, steps: Iterable[Step]) -> Run:
+        return replay(self.game, self.began, steps, self._tags)
+
+    def _reopened(self) -> Run:
+        try:
+            return self._replay(self._timeline.steps)
+        except Misfit as misfit:
+            raise RulesChanged(misfit.event, misfit.text) from misfit
+
+    def _go(self, run: Run, event: Undone | Redone | Amended) -> list[Say]:
+        before = self._run
+        self._commit(event)
+        self._run = run
+        self._drop_drafts()
+        return moved_by_hand(before.table.ledger, run.table.ledger)
+
+
+def _amended(question: Request[Any] | None, old: Answered, given: object, seat: Seat | None) -> Any:
+    """The answer to put in the old one's stead, checked against the question as it was asked."""
+    assert question is not None
+    if isinstance(question, Together):
+        if seat not in question.parts:
+            raise IllegalAnswer(say("Name the seat whose answer is amended."))
+        given = {**old.answer, str(seat.number): given}
+    answer = question.load(given)
+    question.check(answer)
+    return question.dump(answer)
+
+
+def _still_fitting(run: Run, steps: Sequence[Step]) -> tuple[int, Misfit | None]:
+    """How many of the steps this run takes, and why not the next."""
+    for taken, step in enumerate(steps):
+        try:
+            run.take(step)
+        except Misfit as misfit:
+            return taken, misfit
+    return len(steps), None

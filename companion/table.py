@@ -1,0 +1,66 @@
+"""Everything on the table, and the verbs a rulebook uses on it.
+
+A table knows no rule, no screen and no log: it moves pieces and remembers what to tell the people.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from companion.cards import Deck, Faces, Tags
+from companion.ledger import Account, Ledger, Piece, Place, Transfer
+from companion.seats import Seat, Seats
+from companion.words import Say
+
+Setting = str | int | None
+
+
+class Table:
+    """What one rulebook plays on: the seats, the options chosen, the printed cards and the ledger."""
+
+    def __init__(
+        self, seats: Seats, options: Mapping[str, Setting], decks: Mapping[str, Deck], tags: Tags
+    ) -> None:
+        self.seats = seats
+        self.options = options
+        self.ledger = Ledger()
+        self.heading: Say | None = None
+        self.notes: list[Say] = []
+        self.moves: list[Transfer] = []
+        self._decks = decks
+        self._tags = tags
+
+    def account(
+        self, piece: Piece, what: Say, seat: Seat | None = None, slot: int | None = None
+    ) -> Account:
+        """The account of a piece at a place: `table.account(CARD, HAND, ben)`."""
+        return self.ledger.account(Place(what, seat, slot), piece)
+
+    def each(self, piece: Piece, what: Say) -> dict[Seat, Account]:
+        """The account of a piece at every seat's place of that name."""
+        return {seat: self.account(piece, what, seat) for seat in self.seats}
+
+    def lay(self, account: Account, count: int = 1) -> Account:
+        """Takes `count` pieces out of the game's box before the game begins."""
+        return self.ledger.supply(account, count)
+
+    def faces(self, deck: str, shown_at: Place) -> Faces:
+        """The faces of a deck, unseen; cards that are shown end face down at `shown_at`."""
+        return Faces(self._decks[deck], self.ledger, self._tags, shown_at)
+
+    def move(self, source: Account, target: Account, count: int = 1) -> None:
+        """Moves pieces; moving none is nothing."""
+        if count:
+            self.moves.append(self.ledger.transfer(source, target, count))
+
+    def move_by_hand(self, source: Account, target: Account, count: int) -> None:
+        """What people corrected; unlike a rule's move it must be at least one piece."""
+        self.moves.append(self.ledger.transfer(source, target, count))
+
+    def clear(self, source: Account, target: Account) -> None:
+        """Moves all there is."""
+        self.move(source, target, source.count)
+
+    def tell(self, text: Say) -> None:
+        """A sentence for everybody about what just happened."""
+        self.notes.append(text)

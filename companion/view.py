@@ -1,0 +1,152 @@
+"""What eyes may see: the only gate between a game and a screen, a line of JSON, a light or a sheet of paper.
+
+A View is a value of one moment. Covered counts are None unless they lie before the seat whose eyes look.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from companion.events import Answered, Corrected
+from companion.ledger import Piece, Place
+from companion.requests import Request, Together
+from companion.run import Told
+from companion.scores import Result
+from companion.seats import Seat, Seats
+from companion.session import Session
+from companion.words import Say, say
+
+SEAL_LETTERS = 4
+
+
+class Holding(msgspec.Struct, frozen=True):
+    """How many of a piece lie at a place; None where that is covered."""
+
+    place: Place
+    piece: Piece
+    count: int | None
+
+
+class Envelope(msgspec.Struct, frozen=True):
+    """A seat's sealed answer; `seal` is the beginning of its commitment, empty while the envelope is open."""
+
+    seat: Seat
+    seal: str
+
+    @property
+    def closed(self) -> bool:
+        """Whether the answer is in."""
+        return bool(self.seal)
+
+
+class View(msgspec.Struct, frozen=True):
+    """One moment of a game as some eyes see it; `notes` is what the last answer led to."""
+
+    n: int
+    game: Say
+    seats: Seats
+    heading: Say | None
+    question: Request[Any] | None
+    envelopes: tuple[Envelope, ...]
+    notes: tuple[Say, ...]
+    holdings: tuple[Holding, ...]
+    result: Result | None
+    may_undo: bool
+    may_redo: bool
+
+    def before(self, seat: Seat) -> tuple[Holding, ...]:
+        """What lies before a seat."""
+        return tuple(holding for holding in self.holdings if holding.place.seat == seat)
+
+    def common(self) -> tuple[Holding, ...]:
+        """What lies before nobody."""
+        return tuple(holding for holding in self.holdings if holding.place.seat is None)
+
+
+class Entry(msgspec.Struct, frozen=True):
+    """One thing in force, as sentences; `n` is the number to amend it by, None for what can't be amended."""
+
+    n: int | None
+    text: Say
+    notes: tuple[Say, ...] = ()
+
+
+def view(session: Session, eyes: Seat | None = None) -> View:
+    """The game as the owner of `eyes` sees it; None: as everybody may."""
+    table, question = session.table, session.question
+    return View(
+        n=session.n,
+        game=session.game.title,
+        seats=table.seats,
+        heading=table.heading,
+        question=question,
+        envelopes=_envelopes(session) if isinstance(question, Together) else (),
+        notes=_notes(session, len(session.run.told) - 1),
+        holdings=_holdings(session, eyes),
+        result=session.result,
+        may_undo=bool(session.steps),
+        may_redo=session.may_redo,
+    )
+
+
+def history(session: Session) -> list[Entry]:
+    """Everything in force, oldest first."""
+    entries, answers = [], iter(enumerate(session.run.told))
+    for step in session.steps:
+        if isinstance(step, Answered):
+            at, told = next(answers)
+            entries.append(Entry(told.n, told.question.told(told.answer), _notes(session, at)))
+        else:
+            entries.append(Entry(None, _correction(session, step)))
+    return entries
+
+
+def _envelopes(session: Session) -> tuple[Envelope, ...]:
+    assert session.question is not None
+    return tuple(
+        Envelope(
+            seat, session.drafts[seat].commitment[:SEAL_LETTERS] if seat in session.drafts else ""
+        )
+        for seat in session.question.seats
+    )
+
+
+def _notes(session: Session, at: int) -> tuple[Say, ...]:
+    told: list[Told] = session.run.told
+    if at < 0:
+        return ()
+    end = told[at + 1].first_note if at + 1 < len(told) else None
+    return tuple(session.table.notes[told[at].first_note : end])
+
+
+def _holdings(session: Session, eyes: Seat | None) -> tuple[Holding, ...]:
+    return tuple(
+        Holding(
+            account.place,
+            account.piece,
+            None if account.covered and not _may_see(eyes, account.place) else account.count,
+        )
+        for account in session.table.ledger
+        if account.covered or account.count
+    )
+
+
+def _may_see(eyes: Seat | None, place: Place) -> bool:
+    return eyes is not None and place.seat == eyes
+
+
+def _correction(session: Session, step: Corrected) -> Say:
+    ledger = session.table.ledger
+    source, target = ledger.find(step.source, step.piece), ledger.find(step.target, step.piece)
+    if source.covered or target.covered:
+        return say("Corrected under cover ({reason})", reason=step.reason)
+    return say(
+        "Corrected: {count} × {piece} from {source} to {target} ({reason})",
+        count=step.count,
+        piece=source.piece,
+        source=source.place,
+        target=target.place,
+        reason=step.reason,
+    )
