@@ -84,12 +84,9 @@ class Faces:
         self._designs = deck.named()
         self._by_design = {design.id: design for design in deck.designs}
         self._unseen = {name: self._lay(name, 1) for name in self._designs}
-        self._described = {
-            design.id: self._lay(f"any {design.id}", design.copies) for design in deck.designs
-        }
+        self._described = {design.id: self._lay(f"any {design.id}", design.copies) for design in deck.designs}
         self._home = {
-            account.piece: account
-            for account in (*self._unseen.values(), *self._described.values())
+            account.piece: account for account in (*self._unseen.values(), *self._described.values())
         }
 
     def read(self, item: object) -> Card:
@@ -120,9 +117,7 @@ class Faces:
 
     def left(self, design: Design) -> int:
         """How many cards of a design can still be anywhere unseen."""
-        named = sum(
-            self._unseen[name].count for name, found in self._designs.items() if found is design
-        )
+        named = sum(self._unseen[name].count for name, found in self._designs.items() if found is design)
         return named + self._described[design.id].count - design.copies
 
     def unseen(self) -> list[str]:
@@ -141,9 +136,7 @@ class Faces:
         for card in cards:
             design = self.design(card)
             if design is not None:
-                source = (
-                    self._unseen[card.id] if card.id is not None else self._described[design.id]
-                )
+                source = self._unseen[card.id] if card.id is not None else self._described[design.id]
                 self._ledger.transfer(source, self._ledger.account(self._shown_at, source.piece), 1)
 
     def gather(self) -> None:
@@ -166,9 +159,7 @@ class Faces:
     def _tagged(self, uid: str) -> str:
         found = self._tags(uid)
         if found is None:
-            raise IllegalAnswer(
-                say("Tag {uid} has not been learnt; pick or type the card.", uid=uid)
-            )
+            raise IllegalAnswer(say("Tag {uid} has not been learnt; pick or type the card.", uid=uid))
         deck, name = found
         if deck != self.deck.name:
             raise IllegalAnswer(

@@ -46,14 +46,12 @@ class Misfit(TableError):
     """A later event that an amendment, a redo or a correction leaves impossible; `event` is its number."""
 
     def __init__(self, event: int, asks: str, why: Say) -> None:
-        super().__init__(
-            say("Event {event} ({asks}) no longer fits: {why}", event=event, asks=asks, why=why)
-        )
+        super().__init__(say("Event {event} ({asks}) no longer fits: {why}", event=event, asks=asks, why=why))
         self.event = event
 
 
 class Crowded(TableError, OSError):
-    """The state directory can't be used: taken by another player, not writable, full, or newer than this program."""
+    """The state directory can't be used: taken, not writable, full, or newer than this program."""
 
 
 class NothingTaken(TableError, OSError):

@@ -31,7 +31,7 @@ class Began(msgspec.Struct, frozen=True, tag=True):
 
 
 class Answered(msgspec.Struct, frozen=True, tag=True):
-    """Question `n` got an answer (JSON form) after `at` seconds of play; `salts` open the seals of a sealed round."""
+    """Question `n` got an answer (as JSON) after `at` seconds of play; `salts` open the seals of a round."""
 
     n: int
     asks: str
@@ -79,7 +79,7 @@ class Redone(msgspec.Struct, frozen=True, tag=True):
 
 
 class Amended(msgspec.Struct, frozen=True, tag=True):
-    """While question `n` was open the answer to question `event` was changed; `kept` later things still fit."""
+    """While question `n` was open the answer to `event` was changed; `kept` later things still fit."""
 
     n: int
     event: int
@@ -100,7 +100,7 @@ Event = Began | Answered | Sealed | Corrected | Undone | Redone | Amended | PutA
 
 
 class Timeline(msgspec.Struct):
-    """What is in force (`steps`), what redo would put back (last of `undone` first), and the open question's number.
+    """What is in force (`steps`), what redo would put back (last of `undone` first), and the open number.
 
     `seals` are the last commitments to that question, by seat.
     """
@@ -131,9 +131,7 @@ class Timeline(msgspec.Struct):
             self.n = event.n + 1
             self.seals.clear()
 
-    def amended(
-        self, event: int, answer: Any, kept: int | None = None
-    ) -> tuple[list[Step], list[Step]]:
+    def amended(self, event: int, answer: Any, kept: int | None = None) -> tuple[list[Step], list[Step]]:
         """The steps in force and those left to redo, if the answer to question `event` were another."""
         at = self._index(event)
         step = self.steps[at]

@@ -6,6 +6,7 @@ The ledger knows no rule and no secret; `covered` only says that an account is n
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
 import msgspec
@@ -115,9 +116,7 @@ class Ledger:
         if source is target:
             raise IllegalAnswer(say("{place} can't give to itself.", place=source.place))
         if source.piece != target.piece:
-            raise IllegalAnswer(
-                say("{one} can't become {other}.", one=source.piece, other=target.piece)
-            )
+            raise IllegalAnswer(say("{one} can't become {other}.", one=source.piece, other=target.piece))
         if count > source._count and (source.place.seat or not source.piece.endless):  # noqa: SLF001
             raise IllegalAnswer(_short(source, count))
         source._count -= count  # noqa: SLF001
@@ -126,14 +125,10 @@ class Ledger:
 
     def find(self, place: str, piece: str) -> Account:
         """The account written `Aki/hand` or `@1/hand`; raises `Unknown`, which names those that exist."""
-        places = {
-            name: found.place for found in self for name in (found.place.text, found.place.key)
-        }
+        places = {name: found.place for found in self for name in (found.place.text, found.place.key)}
         if place not in places:
             names = ", ".join(sorted({found.place.text for found in self}))
-            raise Unknown(
-                say("There is no place {name}; there are {names}.", name=place, names=names)
-            )
+            raise Unknown(say("There is no place {name}; there are {names}.", name=place, names=names))
         pieces = {found.piece.key: found.piece for found in self}
         if piece not in pieces:
             raise Unknown(
@@ -176,17 +171,10 @@ def moved_by_hand(now: Ledger, then: Ledger) -> list[Say]:
 
 
 def _paired(piece: Piece, places: list[tuple[Place, int]]) -> Iterator[Say]:
-    missing = [[place, -more] for place, more in places if more < 0]
-    for source, more in places:
-        left = more
-        while left > 0 and missing:
-            target, wanted = missing[0]
-            count = min(left, wanted)
-            yield _back(piece, source, target, count)
-            left -= count
-            missing[0][1] -= count
-            if not missing[0][1]:
-                missing.pop(0)
+    sources = [place for place, more in places for _ in range(more)]
+    targets = [place for place, more in places for _ in range(-more)]
+    for (source, target), count in Counter(zip(sources, targets, strict=False)).items():
+        yield _back(piece, source, target, count)
 
 
 def _back(piece: Piece, source: Place, target: Place, count: int) -> Say:

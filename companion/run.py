@@ -22,7 +22,7 @@ from companion.words import Say, say
 
 
 class Told(msgspec.Struct, frozen=True):
-    """One answered question, for the history: the notes it led to are `table.notes[first_note:]` up to the next."""
+    """One answered question, for the history; its notes are `table.notes[first_note:]` up to the next's."""
 
     n: int
     question: Request[Any]

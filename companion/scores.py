@@ -36,9 +36,7 @@ class Result(msgspec.Struct, frozen=True):
     @property
     def winners(self) -> tuple[Seat, ...]:
         """Everybody who shares the first rank and is not out."""
-        return tuple(
-            standing.seat for standing in self.standings if standing.rank == 1 and not standing.out
-        )
+        return tuple(standing.seat for standing in self.standings if standing.rank == 1 and not standing.out)
 
     def plain(self, label: Callable[[Say], Any]) -> dict[str, Any]:
         """As JSON, seats by name, each line's label as `label` writes it."""
@@ -48,9 +46,7 @@ class Result(msgspec.Struct, frozen=True):
                 "rank": standing.rank,
                 "out": standing.out,
                 "total": standing.total,
-                "lines": [
-                    {"label": label(line.label), "value": line.value} for line in standing.lines
-                ],
+                "lines": [{"label": label(line.label), "value": line.value} for line in standing.lines],
             }
             for standing in self.standings
         ]
@@ -58,7 +54,7 @@ class Result(msgspec.Struct, frozen=True):
 
 
 def ranks(totals: Sequence[int]) -> list[int]:
-    """Standard competition ranking: equals share a rank and the next rank is skipped ("1224"); more is better.
+    """Standard competition ranking ("1224"): equals share a rank, the next is skipped; more is better.
 
     >>> ranks([5, 9, 5, 2])
     [2, 1, 2, 4]

@@ -45,9 +45,7 @@ class Seats(tuple[Seat, ...]):
             if seat.name == name:
                 return seat
         names = ", ".join(seat.name for seat in self)
-        raise Unknown(
-            say("There is no seat {name}; at the table are {names}.", name=name, names=names)
-        )
+        raise Unknown(say("There is no seat {name}; at the table are {names}.", name=name, names=names))
 
     def numbered(self, number: int) -> Seat:
         """The seat of that number, from 1."""
@@ -98,9 +96,7 @@ def _check_name(name: str) -> None:
 
 def _check_distinct(values: Sequence[str]) -> None:
     for value in _repeated(values):
-        raise TableError(
-            say("{value} is there twice; each seat needs its own name and colour.", value=value)
-        )
+        raise TableError(say("{value} is there twice; each seat needs its own name and colour.", value=value))
 
 
 def _repeated(values: Sequence[str]) -> Iterator[str]:

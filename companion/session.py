@@ -119,7 +119,7 @@ class Session:
 
     @property
     def question(self) -> Request[Any] | None:
-        """The open question; None when the game is over. Hold its number, never itself: a replay makes a new one."""
+        """The open question, None when the game is over. Hold its number, not it: replay makes new ones."""
         return self._run.question
 
     @property
@@ -168,7 +168,7 @@ class Session:
         self._take(Answered(n, question.asks, question.dump(answer), via, self._at()), answer)
 
     def draft(self, n: int, seat: Seat, given: object, via: str = "screen") -> None:
-        """Puts a seat's answer into its envelope, or another one in its stead; the last one in opens them all."""
+        """Puts a seat's answer into its envelope, or another in its stead; the last one in opens them all."""
         question = self._open(n)
         if not isinstance(question, Together) or seat not in question.parts:
             raise IllegalAnswer(say("{seat} is not asked for a sealed answer.", seat=seat))
@@ -190,8 +190,8 @@ class Session:
         if not reason.strip():
             raise TableError(say("A correction needs a reason."))
         ledger = self.table.ledger
-        places = [ledger.find(place, piece).place.key for place in (source, target)]
-        event = Corrected(self.n, *places, piece, count, reason, self._at())
+        sides = (ledger.find(source, piece).place.key, ledger.find(target, piece).place.key)
+        event = Corrected(self.n, *sides, piece, count, reason, self._at())
         self._run.correct(event)
         self._commit(event)
         return self._drop_misfits()
@@ -211,9 +211,7 @@ class Session:
         self._not_put_away()
         if not self._timeline.undone:
             raise TableError(say("There is nothing to redo."))
-        return self._go(
-            self._replay([*self._timeline.steps, self._timeline.undone[-1]]), Redone(self.n)
-        )
+        return self._go(self._replay([*self._timeline.steps, self._timeline.undone[-1]]), Redone(self.n))
 
     def amend(
         self, event: int, given: object, seat: Seat | None = None, *, go_back: bool = False
@@ -246,9 +244,7 @@ class Session:
 
     def _open(self, n: int) -> Request[Any]:
         if n != self._timeline.n:
-            raise Stale(
-                say("Question {n} is no longer open; now it is question {now}.", n=n, now=self.n)
-            )
+            raise Stale(say("Question {n} is no longer open; now it is question {now}.", n=n, now=self.n))
         self._not_put_away()
         if self._run.question is None:
             raise TableError(say("The game is over; nothing is asked."))
@@ -293,9 +289,7 @@ class Session:
         salts = {str(draft.seat): draft.salt for draft in self.drafts.values()}
         answer = question.load(given)
         question.check(answer)
-        self._take(
-            Answered(self.n, question.asks, question.dump(answer), via, self._at(), salts), answer
-        )
+        self._take(Answered(self.n, question.asks, question.dump(answer), via, self._at(), salts), answer)
         self._drop_drafts()
 
     def _drop_drafts(self) -> None:

@@ -30,9 +30,7 @@ class Table:
         self._decks = decks
         self._tags = tags
 
-    def account(
-        self, piece: Piece, what: Say, seat: Seat | None = None, slot: int | None = None
-    ) -> Account:
+    def account(self, piece: Piece, what: Say, seat: Seat | None = None, slot: int | None = None) -> Account:
         """The account of a piece at a place: `table.account(CARD, HAND, ben)`."""
         return self.ledger.account(Place(what, seat, slot), piece)
 

@@ -106,9 +106,7 @@ def history(session: Session) -> list[Entry]:
 def _envelopes(session: Session) -> tuple[Envelope, ...]:
     assert session.question is not None
     return tuple(
-        Envelope(
-            seat, session.drafts[seat].commitment[:SEAL_LETTERS] if seat in session.drafts else ""
-        )
+        Envelope(seat, session.drafts[seat].commitment[:SEAL_LETTERS] if seat in session.drafts else "")
         for seat in session.question.seats
     )
 

@@ -20,14 +20,16 @@ class Labelled(Protocol):
     """A seat, a piece or a place: `label` is for readers, `key` for the log."""
 
     @property
-    def label(self) -> Text: ...
+    def label(self) -> Text:
+        """What readers see."""
 
     @property
-    def key(self) -> str: ...
+    def key(self) -> str:
+        """What the log keeps."""
 
 
 class Say(msgspec.Struct, frozen=True):
-    """A sentence not yet in any language: template, arguments by name, and a plural template chosen by `n`."""
+    """A sentence not yet in any language: template, arguments by name, plural template chosen by `n`."""
 
     id: str
     args: tuple[tuple[str, Arg], ...] = ()
@@ -45,12 +47,12 @@ class Say(msgspec.Struct, frozen=True):
         return template.format(**{name: _key(value) for name, value in self.args})
 
     def in_(self, language: str) -> str:
-        """This text in one of `LANGUAGES`; what is not translated stays English."""
+        """The text in one of `LANGUAGES`; what is not translated stays English."""
         return render(self, language)
 
 
 Text = Say | str
-Arg = Any  # Say | Labelled | int | str: a recursive union that msgspec cannot read; `say` below is typed in its place
+Arg = Any  # Say | Labelled | int | str, which msgspec can't read; `say` and `say_n` are typed in its place
 
 
 def say(template: str, /, **args: Labelled | int | str) -> Say:

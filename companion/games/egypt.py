@@ -40,9 +40,7 @@ HAND, FRONT, MARKET = say("hand"), say("front"), say("market")
 BANK, BOX, TRACK = say("bank"), say("box"), say("round track")
 
 CARD = Piece("card", say("card"))
-CHIP = {
-    number: Piece(f"chip {number}", say("daughter {number}", number=number)) for number in CHIPS
-}
+CHIP = {number: Piece(f"chip {number}", say("daughter {number}", number=number)) for number in CHIPS}
 POINT = Piece("point", say("point"), mark=True)
 OUT = Piece("knocked out", say("knocked out"), mark=True)
 LEADER = Piece("leader", say("leader"), mark=True)
@@ -71,9 +69,7 @@ class Board:
         self.faces = table.faces("egypt", Place(BANK))
         for number in CHIPS:
             table.lay(self.market[number])
-        self.marks = {
-            piece: table.lay(table.account(piece, BOX), 99) for piece in (POINT, OUT, ROUND)
-        }
+        self.marks = {piece: table.lay(table.account(piece, BOX), 99) for piece in (POINT, OUT, ROUND)}
 
     @property
     def leader(self) -> Seat:
@@ -88,9 +84,7 @@ class Board:
     def bidders(self, first: Seat) -> list[Seat]:
         """Who is in and holds cards, clockwise beginning with `first`."""
         return [
-            seat
-            for seat in self.seats.from_(first)
-            if self.hands[seat].count and not self.out[seat].count
+            seat for seat in self.seats.from_(first) if self.hands[seat].count and not self.out[seat].count
         ]
 
     def chips(self, seat: Seat) -> int:
@@ -152,9 +146,7 @@ async def match(table: Table) -> Result:
     table.lay(board.leads[seats[first]])
     while all(points.count < GOAL for points in board.points.values()):
         await play_round(board)
-    return ranked(
-        table.seats, lambda seat: board.points[seat].count, lambda seat: score_sheet(board, seat)
-    )
+    return ranked(table.seats, lambda seat: board.points[seat].count, lambda seat: score_sheet(board, seat))
 
 
 async def play_round(board: Board) -> None:
@@ -215,9 +207,7 @@ async def settle(
 ) -> None:
     """Everybody who bid pays, clockwise from the auction's leader; then knock-outs count and the chip is handed out."""
     table = board.table
-    table.tell(
-        say("{seat} wins {chip} at {bid}.", seat=winner, chip=CHIP[number], bid=bids[winner])
-    )
+    table.tell(say("{seat} wins {chip} at {bid}.", seat=winner, chip=CHIP[number], bid=bids[winner]))
     winning_bid = table.options["pay_rule"] == "winning_bid"
     broke = []
     for seat in bidders:
@@ -229,17 +219,13 @@ async def settle(
         table.move(board.marks[OUT], board.out[seat])
         table.clear(board.hands[seat], board.bank)
         table.tell(say("{seat} can't pay and is knocked out of the round.", seat=seat))
-    table.move(
-        board.market[number], board.aside[number] if winner in broke else board.won[winner][number]
-    )
+    table.move(board.market[number], board.aside[number] if winner in broke else board.won[winner][number])
 
 
 async def payment(board: Board, seat: Seat, number: int, owed: int) -> bool:
     """Cards from the hand to the bank, face down; false if the player can't."""
     hand, worth = board.hands[seat], price(number, owed)
-    paid = await Read(
-        seat, say("Payment for {chip}", chip=CHIP[number]), board.faces, 1, hand, worth, CANT
-    )
+    paid = await Read(seat, say("Payment for {chip}", chip=CHIP[number]), board.faces, 1, hand, worth, CANT)
     if paid is None:
         return False
     cards = list(paid)

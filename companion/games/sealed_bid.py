@@ -70,9 +70,7 @@ async def rounds(table: Table) -> Result:
         table.heading = say("Round {round}", round=purses.round.count)
         await sealed_round(purses)
         if (
-            await Choose(
-                None, say("Another round?"), {"again": say("Again"), "finish": say("Finish")}
-            )
+            await Choose(None, say("Another round?"), {"again": say("Again"), "finish": say("Finish")})
             == "finish"
         ):
             return ranked(
@@ -88,9 +86,7 @@ async def sealed_round(purses: Purses) -> None:
     bids = await sealed_bids(purses, table.seats)
     ahead = best(bids, str(table.options["wins"]))
     while len(ahead) > 1 and table.options["ties"] == "again":
-        table.tell(
-            say("{seats} tie at {bid} and bid again.", seats=listed(ahead), bid=bids[ahead[0]])
-        )
+        table.tell(say("{seats} tie at {bid} and bid again.", seats=listed(ahead), bid=bids[ahead[0]]))
         again = await sealed_bids(purses, ahead)
         bids |= again
         ahead = best(again, str(table.options["wins"]))
@@ -141,9 +137,7 @@ def listed(seats: list[Seat]) -> Say:
 
 def score_sheet(purses: Purses, seat: Seat) -> tuple[Line, ...]:
     """Rounds won, and what was paid in all."""
-    return Line(say("rounds won"), purses.won[seat].count), Line(
-        say("paid"), purses.paid[seat].count
-    )
+    return Line(say("rounds won"), purses.won[seat].count), Line(say("paid"), purses.paid[seat].count)
 
 
 OPTIONS = (

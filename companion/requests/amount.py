@@ -52,9 +52,7 @@ class Amount(Request[int], frozen=True, eq=False):
         least = now(self.least)
         if answer < least:
             raise IllegalAnswer(
-                self._refusal(
-                    self.least, say("{seat}: at least {least}.", seat=self.seat, least=least)
-                )
+                self._refusal(self.least, say("{seat}: at least {least}.", seat=self.seat, least=least))
             )
         for limit in self._highest():
             if answer > (most := now(limit)):
@@ -75,9 +73,7 @@ class Amount(Request[int], frozen=True, eq=False):
         """Any legal number, small ones more often."""
         least = now(self.least)
         most = min(map(now, self._highest()), default=least + 20 * self.step)
-        return least + self.step * min(
-            rng.randint(0, (most - least) // self.step) for _ in range(2)
-        )
+        return least + self.step * min(rng.randint(0, (most - least) // self.step) for _ in range(2))
 
     def told(self, answer: int) -> Say:
         """Who answered how much."""

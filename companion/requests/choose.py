@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from random import Random
 from typing import Any
 
@@ -12,12 +13,12 @@ from companion.words import Labelled, Say, render, say
 
 
 class Choose(Request[str], frozen=True, eq=False):
-    """`Choose(ben, say("What now?"), {"sell": say("Sell gems"), "pass": say("Pass")})`; the answer is a key."""
+    """`Choose(ben, say("What now?"), {"sell": say("Sell"), "pass": say("Pass")})`; the answer is a key."""
 
     kind = "Choose"
     seat: Seat | None
     question: Say
-    options: dict[str, Labelled]
+    options: Mapping[str, Labelled]
 
     @property
     def seats(self) -> tuple[Seat, ...]:

@@ -12,7 +12,9 @@ from companion.seats import Seat
 from companion.words import Say, say
 
 FAR = 3
-"""Samples go at most this many steps above the least, so that random games stay human."""
+"""Samples stay less than this many steps above the least, so that random games stay human."""
+FAINT = 0.5
+"""How often a sample declines where it may."""
 
 
 class Raise(Request[int | None], frozen=True, eq=False):
@@ -83,9 +85,7 @@ class Raise(Request[int | None], frozen=True, eq=False):
         if answer < floor:
             raise IllegalAnswer(self._too_low())
         if self.most is not None and answer > self.most:
-            raise IllegalAnswer(
-                say("{seat} can bid at most {most}.", seat=self.seat, most=self.most)
-            )
+            raise IllegalAnswer(say("{seat} can bid at most {most}.", seat=self.seat, most=self.most))
         if self.step > 1 and (answer - floor) % self.step:
             raise IllegalAnswer(
                 say(
@@ -110,18 +110,14 @@ class Raise(Request[int | None], frozen=True, eq=False):
         bid = self.floor + self.step * rng.randrange(FAR)
         if self.most is not None and bid > self.most:
             bid = self.floor
-        if self.no is not None and (
-            rng.random() < 0.5 or (self.most is not None and bid > self.most)
-        ):
+        if self.no is not None and (rng.random() < FAINT or (self.most is not None and bid > self.most)):
             return None
         return bid
 
     def told(self, answer: int | None) -> Say:
         """Who bid how much."""
         if answer is not None:
-            return say(
-                "{seat} bids {amount} for {about}.", seat=self.seat, amount=answer, about=self.about
-            )
+            return say("{seat} bids {amount} for {about}.", seat=self.seat, amount=answer, about=self.about)
         if self.no == "pass":
             return say("{seat} passes.", seat=self.seat)
         return say("{seat} withdraws.", seat=self.seat)

@@ -99,18 +99,14 @@ class Read(Request[tuple[Card, ...] | None], frozen=True, eq=False):
         if plain is None:
             return None
         if not isinstance(plain, list):
-            raise IllegalAnswer(
-                say('Answer with a list of cards, such as [{{"card": id}}], or null.')
-            )
+            raise IllegalAnswer(say('Answer with a list of cards, such as [{{"card": id}}], or null.'))
         return tuple(self.faces.read(item) for item in plain)
 
     def dump(self, answer: tuple[Card, ...] | None) -> Any:
         """Named cards by id, described ones by their values; a tag is kept as the card it stands for."""
         if answer is None:
             return None
-        return [
-            {"values": card.values} if card.id is None else {"card": card.id} for card in answer
-        ]
+        return [{"values": card.values} if card.id is None else {"card": card.id} for card in answer]
 
     def check(self, answer: tuple[Card, ...] | None) -> None:
         """As many as allowed, all of them possible, and worth the price."""
@@ -122,14 +118,10 @@ class Read(Request[tuple[Card, ...] | None], frozen=True, eq=False):
         if len(answer) > most:
             if shown(self.most) is None:
                 raise IllegalAnswer(say("There can't be so many cards."))
-            raise IllegalAnswer(
-                say_n("At most {n} card is there.", "At most {n} cards are there.", n=most)
-            )
+            raise IllegalAnswer(say_n("At most {n} card is there.", "At most {n} cards are there.", n=most))
         if len(answer) < self.least:
             raise IllegalAnswer(
-                say_n(
-                    "At least {n} card is needed.", "At least {n} cards are needed.", n=self.least
-                )
+                say_n("At least {n} card is needed.", "At least {n} cards are needed.", n=self.least)
             )
         self.faces.check(answer)
         if self.worth and self.worth.sum(answer) < self.worth.owed:
@@ -156,9 +148,7 @@ class Read(Request[tuple[Card, ...] | None], frozen=True, eq=False):
         who = self.seat or say("The table")
         if answer is None:
             return say("{who}: {cant}", who=who, cant=self.cant or say("none"))
-        return say_n(
-            "{who} lays down {n} card.", "{who} lays down {n} cards.", n=len(answer), who=who
-        )
+        return say_n("{who} lays down {n} card.", "{who} lays down {n} cards.", n=len(answer), who=who)
 
     def _must(self) -> Say:
         if self.cant is None or self.worth is None:
@@ -171,9 +161,7 @@ class Read(Request[tuple[Card, ...] | None], frozen=True, eq=False):
 
     def _another(self, paid: list[Card], rng: Random) -> Card | None:
         unseen = self.faces.unseen()
-        tries = [
-            self.faces.read({"card": name}) for name in rng.sample(unseen, min(3, len(unseen)))
-        ]
+        tries = [self.faces.read({"card": name}) for name in rng.sample(unseen, min(3, len(unseen)))]
         tries += [Card(None, rate.values) for rate in (self.worth.rates if self.worth else ())]
         rng.shuffle(tries)
         for card in tries if len(paid) < now(self.most) else ():

@@ -39,7 +39,7 @@ class Request(msgspec.Struct, Generic[A], frozen=True, eq=False):
 
     @property
     def asks(self) -> str:
-        """What is asked, of whom, about what, and nothing that follows from earlier answers; seats as `@1`."""
+        """What is asked, of whom, about what; nothing that follows from earlier answers. Seats as `@1`."""
         raise NotImplementedError
 
     @property
