@@ -2,7 +2,7 @@
 # Runs a command, by default both of a stranger's, in a clone inside a bare Debian root:
 #     sudo scripts/fresh.sh bookworm|trixie [COMMAND]
 # Mirror, package index, proxies and certificates are those of this machine's apt and pip.
-# FRESH_CACHE=DIR keeps the bare root and pip's downloads for the next time;
+# FRESH_CACHE=DIR keeps the bare root for the next time;
 # FRESH_OUT=DIR takes the clone's out/ directory from the root before it is removed.
 set -eu
 
@@ -17,11 +17,12 @@ trap 'rm -rf --one-file-system "$work"' EXIT
 root=$work/root
 cache=${FRESH_CACHE:-$work/cache}
 bare=$cache/$suite.tar
-mkdir -p "$root" "$cache/pip"
+mkdir -p "$root" "$cache"
 
 say() { echo "fresh $suite: $*"; }
 
 mirror() {
+    # shellcheck disable=SC2016 # apt fills them in
     apt-get indextargets --format '$(LABEL) $(SITE)' 'Created-By: Packages' |
         awk '$1 == "Debian" { print $2; exit }'
 }
@@ -75,19 +76,20 @@ furnish() {
             mkdir -p "$root$path" && echo "$path"
         fi
     done >"$work/binds"
-    mkdir -p "$root/pip-cache" "$root/srv"
+    mkdir -p "$root/srv"
     git clone --quiet --no-hardlinks "$checkout" "$root/srv/companion"
 }
 
 # The mounts live in a namespace of their own and end with the command.
 inside() {
-    settings | xargs -0 env -i HOME=/root LANG=C.UTF-8 TERM=dumb PIP_CACHE_DIR=/pip-cache \
+    # shellcheck disable=SC2016 # the inner shell fills them in
+    settings | xargs -0 env -i HOME=/root LANG=C.UTF-8 TERM=dumb \
         PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
-        ROOT="$root" WORK="$work" CACHE="$cache" COMMAND="$1" "$(command -v unshare)" --mount --pid --fork sh -euc '
+        ROOT="$root" WORK="$work" COMMAND="$1" \
+        "$(command -v unshare)" --mount --pid --fork sh -euc '
             mount -t proc proc "$ROOT/proc"
             mount --rbind /dev "$ROOT/dev"
             mount --rbind /sys "$ROOT/sys"
-            mount --bind "$CACHE/pip" "$ROOT/pip-cache"
             while read -r path; do mount --bind -o ro "$path" "$ROOT$path"; done <"$WORK/binds"
             exec chroot "$ROOT" sh -euc "cd /srv/companion; $COMMAND" </dev/null'
 }
