@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import tomllib
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
 from importlib.resources import files
 from typing import Any
 
@@ -33,14 +34,18 @@ class Design(msgspec.Struct, frozen=True):
 
 
 class Card(msgspec.Struct, frozen=True):
-    """A card on the table: named by its `id`, or only described by `values`, which may be incomplete."""
+    """A card on the table: named by its `id`, or only described by `values`, which may be incomplete.
+
+    `design` is None where the description leaves it open.
+    """
 
     id: str | None
+    design: str | None
     values: dict[str, int | str]
 
     def shows(self, values: Values) -> bool:
         """Whether all of these values are printed on it, as far as is known."""
-        return all(self.values.get(name) == value for name, value in values.items())
+        return values.items() <= self.values.items()
 
 
 class Deck(msgspec.Struct, frozen=True):
@@ -58,6 +63,7 @@ class Deck(msgspec.Struct, frozen=True):
         }
 
 
+@cache
 def deck_of(game: str) -> Deck:
     """The deck whose printed values stand in `games/GAME.toml`."""
     rows = tomllib.loads((files("companion.games") / f"{game}.toml").read_text(encoding="utf-8"))
@@ -67,6 +73,11 @@ def deck_of(game: str) -> Deck:
 def _design(row: dict[str, Any], id_field: str) -> Design:
     values = {name: value for name, value in row.items() if name != "copies"}
     return Design(str(row[id_field]), row.get("copies", 1), values)
+
+
+@cache
+def _face(key: str) -> Piece:
+    return Piece(f"card {key}", say("card {id}", id=key), mark=True)
 
 
 class Faces:
@@ -81,12 +92,13 @@ class Faces:
         self._ledger = ledger
         self._tags = tags
         self._shown_at = shown_at
-        self._designs = deck.named()
-        self._by_design = {design.id: design for design in deck.designs}
-        self._unseen = {name: self._lay(name, 1) for name in self._designs}
+        named = deck.named()
+        self._cards = {name: Card(name, design.id, design.values) for name, design in named.items()}
+        self._unseen = {name: self._lay(name, 1) for name in named}
         self._described = {design.id: self._lay(f"any {design.id}", design.copies) for design in deck.designs}
-        self._home = {
-            account.piece: account for account in (*self._unseen.values(), *self._described.values())
+        self._copies = {
+            design.id: [self._unseen[name] for name, found in named.items() if found is design]
+            for design in deck.designs
         }
 
     def read(self, item: object) -> Card:
@@ -100,61 +112,51 @@ class Faces:
                 return self._described_card(values)
         raise IllegalAnswer(say('A card is {{"card": id}}, {{"tag": uid}} or {{"values": {{…}}}}.'))
 
-    def check(self, cards: Iterable[Card]) -> None:
+    def check(self, cards: Sequence[Card]) -> None:
         """Raises `IllegalAnswer` for a card that was shown already, comes twice, or can't exist any more."""
         seen: set[str] = set()
-        wanted: Counter[str] = Counter()
         for card in cards:
-            if card.id is not None and (card.id in seen or not self._unseen[card.id].count):
-                raise IllegalAnswer(say("Card {id} has been shown already.", id=card.id))
             if card.id is not None:
+                if card.id in seen or not self._unseen[card.id].count:
+                    raise IllegalAnswer(say("Card {id} has been shown already.", id=card.id))
                 seen.add(card.id)
-            if (design := self.design(card)) is not None:
-                wanted[design.id] += 1
-        for name, count in wanted.items():
-            if count > self.left(self._by_design[name]):
-                raise IllegalAnswer(say("There can't be so many cards numbered {id}.", id=name))
+        wanted = Counter(card.design for card in cards)
+        for design, count in wanted.items():
+            if design is not None and count > self.left(design):
+                raise IllegalAnswer(say("There can't be so many cards {id}.", id=design))
 
-    def left(self, design: Design) -> int:
+    def left(self, design: str) -> int:
         """How many cards of a design can still be anywhere unseen."""
-        named = sum(self._unseen[name].count for name, found in self._designs.items() if found is design)
-        return named + self._described[design.id].count - design.copies
+        copies = self._copies[design]
+        return sum(account.count for account in copies) + self._described[design].count - len(copies)
 
     def unseen(self) -> list[str]:
         """The ids of all cards not shown by name, in the order of the deck."""
         return [name for name, account in self._unseen.items() if account.count]
 
-    def design(self, card: Card) -> Design | None:
-        """What is printed on a card; None where the description leaves it open."""
-        if card.id is not None:
-            return self._designs[card.id]
-        fitting = [design for design in self.deck.designs if card.shows(design.values)]
-        return fitting[0] if len(fitting) == 1 and card.values else None
-
     def show(self, cards: Iterable[Card]) -> None:
         """Moves the faces of these cards to the place where they now lie face down."""
         for card in cards:
-            design = self.design(card)
-            if design is not None:
-                source = self._unseen[card.id] if card.id is not None else self._described[design.id]
+            if card.design is not None:
+                source = self._described[card.design] if card.id is None else self._unseen[card.id]
                 self._ledger.transfer(source, self._ledger.account(self._shown_at, source.piece), 1)
 
     def gather(self) -> None:
         """All cards are shuffled again: nothing has been seen."""
+        homes = {account.piece: account for account in (*self._unseen.values(), *self._described.values())}
         for account in list(self._ledger):
-            home = self._home.get(account.piece, account)
+            home = homes.get(account.piece, account)
             if account is not home and account.count:
                 self._ledger.transfer(account, home, account.count)
 
     def _lay(self, key: str, count: int) -> Account:
-        piece = Piece(f"card {key}", say("card {id}", id=key), mark=True)
-        self._ledger.account(self._shown_at, piece, covered=True)
-        return self._ledger.supply(self._ledger.account(UNSEEN, piece, covered=True), count)
+        self._ledger.account(self._shown_at, _face(key), covered=True)
+        return self._ledger.supply(self._ledger.account(UNSEEN, _face(key), covered=True), count)
 
     def _card(self, name: str) -> Card:
-        if name not in self._designs:
+        if name not in self._cards:
             raise IllegalAnswer(say("There is no card {id} in this deck.", id=name))
-        return Card(name, self._designs[name].values)
+        return self._cards[name]
 
     def _tagged(self, uid: str) -> str:
         found = self._tags(uid)
@@ -162,19 +164,21 @@ class Faces:
             raise IllegalAnswer(say("Tag {uid} has not been learnt; pick or type the card.", uid=uid))
         deck, name = found
         if deck != self.deck.name:
-            raise IllegalAnswer(
-                say("Tag {uid} is card {id} of another game, {deck}.", uid=uid, id=name, deck=deck)
-            )
+            text = say("Tag {uid} is card {id} of another game, {deck}.", uid=uid, id=name, deck=deck)
+            raise IllegalAnswer(text)
         return name
 
     def _described_card(self, values: dict[str, Any]) -> Card:
-        card = Card(None, values)
-        if not any(
-            all(design.values.get(name) == value for name, value in values.items())
-            for design in self.deck.designs
-        ):
+        if not values:
+            return ANY_CARD
+        fitting = [design.id for design in self.deck.designs if values.items() <= design.values.items()]
+        if not fitting:
             raise IllegalAnswer(say("No card of this deck shows {values}.", values=_listed(values)))
-        return card
+        return Card(None, fitting[0] if len(fitting) == 1 else None, values)
+
+
+ANY_CARD = Card(None, None, {})
+"""A card of which nothing is known."""
 
 
 def _listed(values: Values) -> str:

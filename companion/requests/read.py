@@ -162,7 +162,8 @@ class Read(Request[tuple[Card, ...] | None], frozen=True, eq=False):
     def _another(self, paid: list[Card], rng: Random) -> Card | None:
         unseen = self.faces.unseen()
         tries = [self.faces.read({"card": name}) for name in rng.sample(unseen, min(3, len(unseen)))]
-        tries += [Card(None, rate.values) for rate in (self.worth.rates if self.worth else ())]
+        rates = self.worth.rates if self.worth else ()
+        tries += [self.faces.read({"values": rate.values}) for rate in rates]
         rng.shuffle(tries)
         for card in tries if len(paid) < now(self.most) else ():
             try:
