@@ -1,0 +1,5 @@
+"""For authors of games: a table played from a script, and what every game must hold."""
+
+from companion.testing.script import Script
+
+__all__ = ["Script"]

@@ -1,0 +1,249 @@
+"""A table that plays from lines which read like play, for tests of a rulebook.
+
+Nothing here is random, and no clock runs.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from itertools import count
+from typing import Any
+
+from companion.cards import Values
+from companion.errors import TableError
+from companion.events import Memory
+from companion.game import Game
+from companion.ledger import Account
+from companion.requests import Amount, Choose, Done, Raise, Read, Request, Together
+from companion.seats import Seat
+from companion.session import Session
+from companion.view import history, view
+from companion.words import Say, render
+
+TABLE = "table"
+DECLINED = ("passes", "withdraws", "can't", "can't pay")
+TIMES = re.compile(r"(?:(\d+)×)?(\S+)")
+CORRECTION = re.compile(r"correct (\d+) (.+?) from (.+?) to (.+?): (.*)")
+AMENDMENT = re.compile(r"amend (\d+): (.+?)(, going back)?")
+
+
+class Script:
+    """`Script(EGYPT, "Aki", "Ben", "Chie").says("table: Aki", "table: done", "Aki 1", "Ben withdraws")`.
+
+    A line is who answers (`table` for a question to everybody) and what, with or without a colon:
+
+    | kind     | lines                                                                              |
+    | -------- | ---------------------------------------------------------------------------------- |
+    | Choose   | `table: Aki`, `Ben: take_back`, `Ben: Leave it so`: a key, or what an option says   |
+    | Raise    | `Aki 4`, `Aki bids 4`, `Aki withdraws`, `Aki passes`                                |
+    | Amount   | `Aki 4`, `Aki bids 4`                                                              |
+    | Read     | `Ben pays 6 6 other`, `Ben pays 2×6 3×other`, `Ben pays card:6.1 tag:04a1b2`,       |
+    |          | `Ben pays nothing` (no card at all), `Ben can't pay`                               |
+    | Done     | `table: done`                                                                      |
+    | Together | one line a seat, in any order, as its part is written: `Ben 3`, `Aki 0`; a second   |
+    |          | line of a seat replaces its sealed answer until all are in                         |
+
+    In a Read `6` is a card typed as what is printed on design 6, `other` one of which nothing is typed,
+    `card:6.1` one picked by its id, `tag:…` one laid on a reader (`tags` says which tag is which card).
+
+    What a table does besides:
+    `undo`, `undo past a reveal`, `redo`, `restart` (the program is started again on its log),
+    `correct 2 card from Aki/hand to bank: miscounted`,
+    `amend 7: Ben 3` (7 is the question's number), `amend 7: Ben 3, going back`.
+
+    A line that the game refuses raises the game's own error; `refuses` expects that.
+    A line that can't be read, or of somebody who isn't asked, is an AssertionError.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        *names: str,
+        options: Mapping[str, str] | None = None,
+        tags: Mapping[str, tuple[str, str]] | None = None,
+        seed: int = 1,
+    ) -> None:
+        self.log = Memory()
+        self.moves: list[str] = []
+        """What the last undo, redo or amendment said to move back by hand."""
+        salts = (f"{number:032x}" for number in count())
+        self._outside: dict[str, Any] = {
+            "tags": (tags or {}).get,
+            "clock": lambda: 0.0,
+            "salt": lambda: next(salts),
+        }
+        self.session = Session.begin(game, names, options or {}, self.log, seed=seed, **self._outside)
+
+    def says(self, *lines: str) -> Script:
+        """Plays these lines one after the other."""
+        for line in lines:
+            self._play(line)
+        return self
+
+    def refuses(self, line: str) -> str:
+        """Plays a line that must be refused, proves that it changed nothing, and gives the refusal."""
+        before = self._all()
+        try:
+            self._play(line)
+        except TableError as error:
+            assert self._all() == before, f"{line!r} was refused, but changed something"
+            return render(error.text)
+        raise AssertionError(f"{line!r} was not refused")
+
+    def __getitem__(self, account: tuple[str, str]) -> int:
+        """How many of a piece lie at a place: `script["Aki/hand", "card"]`."""
+        return self._account(*account).count
+
+    @property
+    def n(self) -> int:
+        """The number of the open question."""
+        return self.session.n
+
+    @property
+    def question(self) -> Request[Any]:
+        """The open question."""
+        assert self.session.question is not None, "the game is over"
+        return self.session.question
+
+    @property
+    def asks(self) -> str:
+        """What is asked, of whom: `Raise Aki: chip 7`; empty when the game is over."""
+        question = self.session.question
+        return "" if question is None else self.session.run.named(question.asks)
+
+    @property
+    def limits(self) -> dict[str, Any]:
+        """What the open question allows."""
+        return self.question.limits
+
+    @property
+    def notes(self) -> list[str]:
+        """What the last answer led to, as told to everybody."""
+        return [render(note) for note in view(self.session).notes]
+
+    @property
+    def told(self) -> list[str]:
+        """Everything in force, a sentence each."""
+        return [render(entry.text) for entry in history(self.session)]
+
+    @property
+    def score(self) -> dict[str, Any]:
+        """The result as JSON with English labels."""
+        assert self.session.result is not None, f"the game still asks: {self.asks}"
+        return self.session.result.plain(render)
+
+    def _all(self) -> object:
+        held = {
+            (account.place, account.piece): account.count
+            for account in self.session.table.ledger
+            if account.count
+        }
+        return self.n, self.asks, len(self.log), held, dict(self.session.drafts)
+
+    def _account(self, place: str, piece: str) -> Account:
+        return self.session.table.ledger.find(place, piece)
+
+    def _play(self, line: str) -> None:
+        for done in (self._again, self._correct, self._amend):
+            if done(line):
+                return
+        self._answer(line)
+
+    def _again(self, line: str) -> bool:
+        session = self.session
+        ways: dict[str, Callable[[], list[Say]]] = {
+            "undo": session.undo,
+            "undo past a reveal": lambda: session.undo(past_reveal=True),
+            "redo": session.redo,
+            "restart": self._restart,
+        }
+        if line in ways:
+            self.moves = [render(move) for move in ways[line]()]
+        return line in ways
+
+    def _restart(self) -> list[Say]:
+        self.session = Session(self.session.game, self.log, self.log, **self._outside)
+        return []
+
+    def _correct(self, line: str) -> bool:
+        if found := CORRECTION.fullmatch(line):
+            number, piece, source, target, reason = found.groups()
+            self.session.correct(source, target, piece, int(number), reason)
+        return bool(found)
+
+    def _amend(self, line: str) -> bool:
+        if found := AMENDMENT.fullmatch(line):
+            number, answer, back = found.groups()
+            event = int(number)
+            question = next(told.question for told in self.session.run.told if told.n == event)
+            seat, given = self._read(question, answer)
+            moves = self.session.amend(
+                event, given, seat if isinstance(question, Together) else None, go_back=bool(back)
+            )
+            self.moves = [render(move) for move in moves]
+        return bool(found)
+
+    def _answer(self, line: str) -> None:
+        seat, given = self._read(self.question, line)
+        if isinstance(self.question, Together):
+            assert seat is not None
+            self.session.draft(self.n, seat, given, via="script")
+        else:
+            self.session.answer(self.n, given, via="script")
+
+    def _read(self, question: Request[Any], line: str) -> tuple[Seat | None, object]:
+        who, words = self._who(line)
+        asked = self.session.run.named(question.asks)
+        assert not question.seats or who in question.seats, f"{line!r}, but asked is: {asked}"
+        if isinstance(question, Together):
+            assert who is not None
+            question = question.parts[who]
+        return who, _given(question, words)
+
+    def _who(self, line: str) -> tuple[Seat | None, str]:
+        for seat in (None, *self.session.table.seats):
+            name = seat.name if seat else TABLE
+            if line.startswith((f"{name} ", f"{name}:")):
+                return seat, line[len(name) + 1 :].strip()
+        raise AssertionError(f"{line!r} begins with nobody at the table")
+
+
+def _given(question: Request[Any], words: str) -> object:
+    """The JSON form of an answer in words; words that are none of this kind are handed on as they are."""
+    match question:
+        case Choose():
+            return next((key for key, says in question.options.items() if render(says) == words), words)
+        case Done():
+            return words == "done"
+        case Raise() | Read() if words in DECLINED:
+            return None
+        case Raise() | Amount():
+            last = words.rsplit(maxsplit=1)[-1]
+            return int(last) if re.fullmatch(r"-?\d+", last) else words
+        case Read():
+            return _cards(question, words)
+    raise AssertionError(f"no line can answer a {question.kind}")
+
+
+def _cards(question: Read, words: str) -> list[dict[str, object]]:
+    """`pays 2×6 card:6.1 tag:04a1b2 other` as a list of cards."""
+    printed = {design.id: design.values for design in question.faces.deck.designs}
+    cards = [word for word in words.split()[1:] if word != "nothing"]
+    return [_card(word, printed) for times, word in (_times(word) for word in cards) for _ in range(times)]
+
+
+def _times(word: str) -> tuple[int, str]:
+    found = TIMES.fullmatch(word)
+    assert found is not None
+    return int(found[1] or 1), found[2]
+
+
+def _card(word: str, printed: Mapping[str, Values]) -> dict[str, object]:
+    how, _, name = word.partition(":")
+    if name:
+        return {how: name}
+    if word == "other":
+        return {"values": {}}
+    assert word in printed, f"no card of this deck is called {word!r}"
+    return {"values": dict(printed[word])}
