@@ -7,7 +7,8 @@ It knows no screen and no seat; whatever has a `label` and a `key` may be an arg
 from __future__ import annotations
 
 import gettext
-from functools import lru_cache
+from collections.abc import Iterable
+from functools import lru_cache, reduce
 from importlib.resources import as_file, files
 from typing import Any, Protocol
 
@@ -63,6 +64,11 @@ def say(template: str, /, **args: Labelled | int | str) -> Say:
 def say_n(one: str, many: str, /, n: int, **args: Labelled | int | str) -> Say:
     """Like `say`, with a template for one and a template for any other number `n`."""
     return Say(one, (("n", n), *args.items()), many)
+
+
+def listed(texts: Iterable[Labelled]) -> Labelled:
+    """Several names or sums as one argument: `Aki, Ben, Chie`."""
+    return reduce(lambda one, other: say("{one}, {other}", one=one, other=other), texts)
 
 
 def render(text: Labelled | Text | int, language: str = "en") -> str:

@@ -1,4 +1,6 @@
-"""Egypt: ten all-pay auctions a round, first to two points. 3 to 5 players. Design: Toshihiro Hachisuka, 2016.
+"""Egypt: ten all-pay auctions a round, first to two points. 3 to 5 players.
+
+Design: Toshihiro Hachisuka, 2016. As long as its rulebook, so a little longer than 300 lines.
 
 Rulings where the rulebook is silent:
 1. Everybody who bid owes their own last bid, or with `pay_rule = winning_bid` the winning bid.
@@ -21,13 +23,13 @@ from collections import deque
 from collections.abc import Sequence
 
 from companion.cards import Card
-from companion.game import Game, Pick, Play
-from companion.ledger import Piece, Place
+from companion.game import Game, Pick
+from companion.ledger import Account, Piece, Place
 from companion.requests import Choose, Done, Raise, Rate, Read, Worth
 from companion.scores import Line, Result, ranked
 from companion.seats import Seat
 from companion.table import Table
-from companion.words import Say, say
+from companion.words import Say, listed, say
 
 CHIPS = range(4, 14)
 CARDS_DEALT = {3: 25, 4: 21, 5: 17}
@@ -41,10 +43,12 @@ BANK, BOX, TRACK = say("bank"), say("box"), say("round track")
 
 CARD = Piece("card", say("card"))
 CHIP = {number: Piece(f"chip {number}", say("daughter {number}", number=number)) for number in CHIPS}
-POINT = Piece("point", say("point"), mark=True)
-OUT = Piece("knocked out", say("knocked out"), mark=True)
+POINT = Piece("point", say("point"), endless=True, mark=True)
+OUT = Piece("knocked out", say("knocked out"), endless=True, mark=True)
 LEADER = Piece("leader", say("leader"), mark=True)
-ROUND = Piece("round", say("round"), mark=True)
+ROUND = Piece("round", say("round"), endless=True, mark=True)
+
+CANT = say("can't pay")
 
 
 class Board:
@@ -59,7 +63,9 @@ class Board:
         self.leads = table.each(LEADER, FRONT)
         self.bank = table.account(CARD, BANK)
         self.box = table.lay(table.account(CARD, BOX), CARDS_IN_ALL)
-        self.market = {number: table.account(CHIP[number], MARKET, slot=number) for number in CHIPS}
+        self.market = {
+            number: table.lay(table.account(CHIP[number], MARKET, slot=number)) for number in CHIPS
+        }
         self.won = {
             seat: {number: table.account(CHIP[number], FRONT, seat) for number in CHIPS}
             for seat in table.seats
@@ -67,13 +73,10 @@ class Board:
         self.aside = {number: table.account(CHIP[number], BOX) for number in CHIPS}
         self.round = table.account(ROUND, TRACK)
         self.faces = table.faces("egypt", Place(BANK))
-        for number in CHIPS:
-            table.lay(self.market[number])
-        self.marks = {piece: table.lay(table.account(piece, BOX), 99) for piece in (POINT, OUT, ROUND)}
 
     @property
     def leader(self) -> Seat:
-        """Who leads the next auction, unless unable to bid."""
+        """Who leads the next auction."""
         return next(seat for seat in self.seats if self.leads[seat].count)
 
     @property
@@ -95,25 +98,25 @@ class Board:
         """Chips and the bonus for cards; nothing for who is knocked out."""
         return 0 if self.out[seat].count else self.chips(seat) + bonus(self.hands[seat].count)
 
+    def mark(self, account: Account) -> None:
+        """Lays a point, a knock-out or a round before somebody."""
+        self.table.move(self.table.account(account.piece, BOX), account)
+
     def lead(self, seat: Seat) -> None:
         """Gives a seat the lead."""
         for other in self.seats:
-            self.table.clear(self.leads[other], self.leads[seat]) if other != seat else None
+            if other != seat:
+                self.table.clear(self.leads[other], self.leads[seat])
 
-    def deal(self) -> None:
-        """Gathers everything and deals again; one more round."""
-        for seat in self.seats:
-            self.table.clear(self.hands[seat], self.box)
-            self.table.clear(self.out[seat], self.marks[OUT])
-            for number in CHIPS:
-                self.table.clear(self.won[seat][number], self.market[number])
-        for number in CHIPS:
-            self.table.clear(self.aside[number], self.market[number])
-        self.table.clear(self.bank, self.box)
+    def gather(self) -> None:
+        """All cards into the box, all chips into the market, wherever they lie; everybody is in again."""
+        homes = {CARD: self.box, OUT: self.table.account(OUT, BOX)}
+        homes |= {CHIP[number]: self.market[number] for number in CHIPS}
+        for account in list(self.table.ledger):
+            home = homes.get(account.piece, account)
+            if account is not home:
+                self.table.clear(account, home)
         self.faces.gather()
-        for seat in self.seats:
-            self.table.move(self.box, self.hands[seat], CARDS_DEALT[len(self.seats)])
-        self.table.move(self.marks[ROUND], self.round)
 
 
 def bonus(cards: int) -> int:
@@ -123,19 +126,20 @@ def bonus(cards: int) -> int:
 
 def price(number: int, owed: int) -> Worth:
     """A card numbered like the chip is worth 2, any other 1."""
-    return Worth(
-        owed,
-        (
-            Rate(say("cards numbered {number}", number=number), 2, {"number": number}),
-            Rate(say("other cards"), 1),
-        ),
-    )
+    own = Rate(say("cards numbered {number}", number=number), 2, {"number": number})
+    return Worth(owed, (own, Rate(say("other cards"), 1)))
 
 
 def one_too_many(worth: Worth, paid: Sequence[Card]) -> Card | None:
-    """A card without which the payment would still do: another card before one numbered like the chip."""
+    """A card without which the payment would still do: another card before one numbered like the chip.
+
+    Among equals one that was only typed comes first, so that no tag is asked back without need.
+    """
+    over = worth.sum(paid) - worth.owed
+    if not over:
+        return None
     spare = min(reversed(paid), key=lambda card: (worth.of(card), card.id is not None))
-    return spare if worth.sum(paid) - worth.of(spare) >= worth.owed else None
+    return spare if worth.of(spare) <= over else None
 
 
 async def match(table: Table) -> Result:
@@ -151,43 +155,40 @@ async def match(table: Table) -> Result:
 
 async def play_round(board: Board) -> None:
     """Ten auctions, each followed by its payments; then the point and the next leader."""
-    table = board.table
-    board.deal()
-    table.heading = say("Round {round}", round=board.round.count)
-    await Done(None, deal_instruction(len(table.seats)))
-    next_leader, last_survivor_asked = board.leader, False
+    await deal(board)
+    last_buyer = board.leader
     for number in CHIPS:
         bidders = board.bidders(board.leader)
         if not bidders:
+            board.table.tell(say("Nobody who is in holds cards: the other daughters are not sold."))
             break
-        table.heading = say("Round {round} · {chip}", round=board.round.count, chip=CHIP[number])
+        board.table.heading = say("Round {round} · {chip}", round=board.round.count, chip=CHIP[number])
         winner, bids = await auction(bidders, CHIP[number])
-        await settle(board, number, bidders, winner, bids)
-        if not board.out[winner].count:
-            next_leader = winner
-        can_bid = board.bidders(winner)
-        board.lead(can_bid[0] if can_bid else winner)
-        if len(board.still_in) == 1 and can_bid and number != CHIPS[-1] and not last_survivor_asked:
-            last_survivor_asked = True
-            if (
-                await Choose(None, say("Only one player is left. End the round?"), LAST_SURVIVOR)
-                == "end_round"
-            ):
-                break
-    score(board, next_leader)
+        broke = await settle(board, number, bidders, winner, bids)
+        if winner not in broke:
+            last_buyer = winner
+        if number == CHIPS[-1]:
+            break
+        pass_the_lead(board, winner)
+        if broke and await ends_early(board):
+            break
+    score(board, last_buyer)
 
 
-LAST_SURVIVOR = {"end_round": say("End the round: the point is won"), "play_on": say("Play on")}
-
-
-def deal_instruction(players: int) -> Say:
-    """What to do with cards and chips before a round."""
-    return say("Shuffle all cards, deal {count} to each player, lay out the daughters 4 to 13.",
-               count=CARDS_DEALT[players])  # fmt: skip
+async def deal(board: Board) -> None:
+    """Gathers everything and deals again."""
+    table, count = board.table, CARDS_DEALT[len(board.seats)]
+    board.gather()
+    for seat in board.seats:
+        table.move(board.box, board.hands[seat], count)
+    board.mark(board.round)
+    table.heading = say("Round {round}", round=board.round.count)
+    await Done(None, say("Shuffle all cards, deal {count} to each player, put the rest into the box and "
+                         "lay out the daughters 4 to 13.", count=count))  # fmt: skip
 
 
 async def auction(bidders: Sequence[Seat], chip: Piece) -> tuple[Seat, dict[Seat, int]]:
-    """Raise or withdraw in turn until one is left; the first must open. Gives the winner and all last bids."""
+    """Raise or withdraw in turn until one is left; the first must open. Gives the winner and last bids."""
     bids: dict[Seat, int] = {}
     turn = deque(bidders)
     while len(turn) > 1 or not bids:
@@ -204,82 +205,120 @@ async def auction(bidders: Sequence[Seat], chip: Piece) -> tuple[Seat, dict[Seat
 
 async def settle(
     board: Board, number: int, bidders: Sequence[Seat], winner: Seat, bids: dict[Seat, int]
-) -> None:
-    """Everybody who bid pays, clockwise from the auction's leader; then knock-outs count and the chip is handed out."""
-    table = board.table
-    table.tell(say("{seat} wins {chip} at {bid}.", seat=winner, chip=CHIP[number], bid=bids[winner]))
-    winning_bid = table.options["pay_rule"] == "winning_bid"
-    broke = []
-    for seat in bidders:
-        if seat in bids and not await payment(
-            board, seat, number, bids[winner] if winning_bid else bids[seat]
-        ):
-            broke.append(seat)
+) -> list[Seat]:
+    """Everybody who bid pays, clockwise from the auction's leader; gives those who can't.
+
+    Only then knock-outs count and the chip is handed out.
+    """
+    table, chip = board.table, CHIP[number]
+    everybody_alike = table.options["pay_rule"] == "winning_bid"
+    owed = {seat: bids[winner] if everybody_alike else bids[seat] for seat in bidders if seat in bids}
+    table.tell(say("{seat} wins {chip} at {bid}.", seat=winner, chip=chip, bid=bids[winner]))
+    sums = [say("{seat} {amount}", seat=seat, amount=amount) for seat, amount in owed.items()]
+    table.tell(say("To pay: {payments}.", payments=listed(sums)))
+    broke = [seat for seat in owed if not await payment(board, seat, number, owed[seat])]
     for seat in broke:
-        table.move(board.marks[OUT], board.out[seat])
-        table.clear(board.hands[seat], board.bank)
-        table.tell(say("{seat} can't pay and is knocked out of the round.", seat=seat))
-    table.move(board.market[number], board.aside[number] if winner in broke else board.won[winner][number])
+        knock_out(board, seat)
+    if winner in broke:
+        table.tell(say("{chip} leaves the round.", chip=chip))
+    table.clear(board.market[number], board.aside[number] if winner in broke else board.won[winner][number])
+    return broke
 
 
 async def payment(board: Board, seat: Seat, number: int, owed: int) -> bool:
     """Cards from the hand to the bank, face down; false if the player can't."""
-    hand, worth = board.hands[seat], price(number, owed)
+    table, hand, worth = board.table, board.hands[seat], price(number, owed)
     paid = await Read(seat, say("Payment for {chip}", chip=CHIP[number]), board.faces, 1, hand, worth, CANT)
     if paid is None:
         return False
     cards = list(paid)
-    while spare := one_too_many(worth, cards):
-        question = say("One card less would be enough for {chip}.", chip=CHIP[number])
-        choices = {
-            "take_back": say("Take back {card}", card=called(spare, number)),
-            "leave": say("Leave it so"),
-        }
-        if await Choose(seat, question, dict(choices)) == "leave":
-            break
+    table.move(hand, board.bank, len(cards))
+    while (spare := one_too_many(worth, cards)) and await takes_back(seat, spare, CHIP[number]):
         cards.remove(spare)
-    board.table.move(hand, board.bank, len(cards))
+        table.move(board.bank, hand)
     board.faces.show(cards)
+    if not hand.count:
+        table.tell(say("{seat} has no cards left and sits out the auctions.", seat=seat))
     return True
 
 
-CANT = say("can't pay")
+async def takes_back(seat: Seat, spare: Card, chip: Piece) -> bool:
+    """Whether a player who laid down too much takes that card back; change is not given."""
+    question = say("One card less would be enough for {chip}.", chip=chip)
+    take_back = say("Take back {card}", card=called(spare))
+    return await Choose(seat, question, {"take_back": take_back, "leave": say("Leave it so")}) == "take_back"
 
 
-def called(card: Card, number: int) -> Say:
-    """How people know the card that they may take back."""
-    if card.id is not None:
-        return say("card {id}", id=card.id)
-    return (
-        say("a card numbered {number}", number=number)
-        if card.shows({"number": number})
-        else say("another card")
-    )
+def called(card: Card) -> Say:
+    """How people know a card: by its number, where that was read or typed."""
+    if "number" in card.values:
+        return say("a card numbered {number}", number=card.values["number"])
+    return say("another card")
 
 
-def score(board: Board, last_winner: Seat) -> None:
+def knock_out(board: Board, seat: Seat) -> None:
+    """No more auctions and no point this round; all cards go face down to the bank."""
+    board.mark(board.out[seat])
+    board.table.clear(board.hands[seat], board.bank)
+    board.table.tell(say("{seat} can't pay and is knocked out of the round.", seat=seat))
+
+
+def pass_the_lead(board: Board, winner: Seat) -> None:
+    """The winner leads next; else the next one clockwise from the winner who holds cards and is in."""
+    for leader in board.bidders(winner)[:1]:
+        board.lead(leader)
+        if leader != winner:
+            board.table.tell(say("{seat} leads the next auction.", seat=leader))
+
+
+async def ends_early(board: Board) -> bool:
+    """Whether only one player is left, could bid on, and takes the point at once."""
+    if len(board.still_in) != 1 or not board.bidders(board.leader):
+        return False
+    end_round = say("End the round: the point goes to {seat}", seat=board.still_in[0])
+    question = say("Only one player is left. End the round?")
+    return await Choose(None, question, {"end_round": end_round, "play_on": say("Play on")}) == "end_round"
+
+
+def score(board: Board, last_buyer: Seat) -> None:
     """The single highest total gets the point and the lead; else the winner of the last chip sold leads."""
     table, still_in = board.table, board.still_in
+    for seat in board.seats:
+        table.tell(round_score(board, seat))
     best = max((board.total(seat) for seat in still_in), default=0)
     highest = [seat for seat in still_in if board.total(seat) == best]
+    leader = highest[0] if len(highest) == 1 else last_buyer
     if len(highest) == 1:
-        table.move(board.marks[POINT], board.points[highest[0]])
-        table.tell(say("{seat} gets a point with {total}.", seat=highest[0], total=best))
+        board.mark(board.points[leader])
+        table.tell(say("{seat} has the highest total and gets the point.", seat=leader))
+    elif highest:
+        table.tell(say("{seats} share the highest total: nobody gets the point.", seats=listed(highest)))
     else:
-        table.tell(say("Nobody is alone at the top: no point this round."))
-    board.lead(highest[0] if len(highest) == 1 else last_winner)
+        table.tell(say("Everybody is knocked out: nobody gets the point."))
+    board.lead(leader)
+    if board.points[leader].count < GOAL:
+        table.tell(say("{seat} leads the next round.", seat=leader))
+    else:
+        table.tell(say("{seat} wins the match.", seat=leader))
+
+
+def round_score(board: Board, seat: Seat) -> Say:
+    """What a seat made of the round, as a sentence."""
+    if board.out[seat].count:
+        return say("{seat} is knocked out and scores nothing.", seat=seat)
+    chips, cards = board.chips(seat), bonus(board.hands[seat].count)
+    return say("{seat}: daughters {chips} + cards {cards} = {total}.",
+               seat=seat, chips=chips, cards=cards, total=chips + cards)  # fmt: skip
 
 
 def score_sheet(board: Board, seat: Seat) -> tuple[Line, ...]:
     """Points, then what the last round brought."""
+    total = say("last round: knocked out") if board.out[seat].count else say("last round: total")
     return (
         Line(say("points"), board.points[seat].count),
         Line(say("last round: daughters"), board.chips(seat)),
         Line(say("last round: cards"), bonus(board.hands[seat].count)),
-        Line(
-            say("last round: knocked out") if board.out[seat].count else say("last round: total"),
-            board.total(seat),
-        ),
+        Line(total, board.total(seat)),
     )
 
 
@@ -292,9 +331,4 @@ PAY_RULE = Pick(
 )
 
 
-def play(table: Table) -> Play:
-    """The whole match."""
-    return match(table)
-
-
-GAME = Game("egypt", 1, say("Egypt"), (3, 5), play, (PAY_RULE,), ("egypt",))
+GAME = Game("egypt", 1, say("Egypt"), (3, 5), match, (PAY_RULE,), ("egypt",))

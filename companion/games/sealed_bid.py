@@ -2,22 +2,22 @@
 
 Rulings:
 1. 0 is no bid, also where the lowest bid wins; a round in which nobody bids is won by nobody.
-2. A tie that is only named is won by nobody: the other game's rules decide, and only `pays = all` takes money.
-3. Where ties bid again, only those tied bid, as often as it takes; each one's last bid is the one that is paid.
+2. A tie that is only named is won by nobody: the other game decides, and only `pays = all` takes money.
+3. Where ties bid again, only those tied bid, as often as it takes; what is paid is each one's last bid.
 4. Without purses payments are only noted.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 
-from companion.game import Game, Number, Pick, Play, Word
+from companion.game import Game, Number, Pick, Word
 from companion.ledger import Account, Piece
 from companion.requests import Amount, Choose, Together
 from companion.scores import Line, Result, ranked
 from companion.seats import Seat
-from companion.table import Table
-from companion.words import Say, say
+from companion.table import Setting, Table
+from companion.words import Labelled, listed, say
 
 PURSE, FRONT, BANK, TRACK = say("purse"), say("front"), say("bank"), say("round track")
 WON = Piece("round won", say("round won"), endless=True, mark=True)
@@ -30,8 +30,9 @@ class Purses:
 
     def __init__(self, table: Table) -> None:
         self.table = table
-        unit = str(table.options["unit"])
-        self.money = Piece("money", say("{unit}", unit=unit) if unit else say("coin"))
+        self.unit = str(table.options["unit"])
+        label = say("{unit}", unit=self.unit) if self.unit else say("coin")
+        self.money = Piece("money", label, endless=True)
         self.purses = table.each(self.money, PURSE)
         self.won = table.each(WON, FRONT)
         self.paid = table.each(PAID, FRONT)
@@ -42,18 +43,22 @@ class Purses:
             for purse in self.purses.values():
                 table.lay(purse, start)
 
-    def at_bank(self, piece: Piece) -> Account:
-        """The bank's account of a piece."""
-        return self.table.account(piece, BANK)
+    def take(self, account: Account, count: int = 1) -> None:
+        """Moves pieces from the bank."""
+        self.table.move(self.table.account(account.piece, BANK), account, count)
 
     def pay(self, seat: Seat, amount: int) -> None:
         """Moves the money where there are purses, and notes it."""
         if self.counted:
-            self.table.move(self.purses[seat], self.at_bank(self.money), amount)
-        self.table.move(self.at_bank(PAID), self.paid[seat], amount)
+            self.table.move(self.purses[seat], self.table.account(self.money, BANK), amount)
+        self.take(self.paid[seat], amount)
+
+    def sum(self, amount: int) -> Labelled | int:
+        """An amount as people say it."""
+        return say("{amount} {unit}", amount=amount, unit=self.unit) if self.unit else amount
 
 
-def best(bids: dict[Seat, int], wins: str) -> list[Seat]:
+def best(bids: Mapping[Seat, int], wins: Setting) -> list[Seat]:
     """Who made the best bid: nobody if nobody bid, several if they tie."""
     made = [bid for bid in bids.values() if bid > 0]
     if not made:
@@ -62,77 +67,70 @@ def best(bids: dict[Seat, int], wins: str) -> list[Seat]:
     return [seat for seat, bid in bids.items() if bid == winning]
 
 
+def payments(bids: Mapping[Seat, int], ahead: Sequence[Seat], pays: Setting) -> dict[Seat, int]:
+    """What is paid by whom after a round; only a lone winner pays as the winner."""
+    paying = {"winner": ahead if len(ahead) == 1 else (), "all": bids, "nobody": ()}[str(pays)]
+    return {seat: bids[seat] for seat in paying if bids[seat]}
+
+
 async def rounds(table: Table) -> Result:
     """Sealed rounds until the table has enough."""
     purses = Purses(table)
-    while True:
-        table.move(purses.at_bank(ROUND), purses.round)
+    another = True
+    while another:
+        purses.take(purses.round)
         table.heading = say("Round {round}", round=purses.round.count)
         await sealed_round(purses)
-        if (
-            await Choose(None, say("Another round?"), {"again": say("Again"), "finish": say("Finish")})
-            == "finish"
-        ):
-            return ranked(
-                table.seats,
-                lambda seat: purses.won[seat].count,
-                lambda seat: score_sheet(purses, seat),
-            )
+        choices = {"again": say("Again"), "finish": say("Finish")}
+        another = await Choose(None, say("Another round?"), dict(choices)) == "again"
+    return ranked(table.seats, lambda seat: purses.won[seat].count, lambda seat: score_sheet(purses, seat))
 
 
 async def sealed_round(purses: Purses) -> None:
     """Everybody bids at once; the best bid wins; then whoever the options say pays."""
-    table = purses.table
+    table, wins = purses.table, purses.table.options["wins"]
     bids = await sealed_bids(purses, table.seats)
-    ahead = best(bids, str(table.options["wins"]))
+    ahead = best(bids, wins)
     while len(ahead) > 1 and table.options["ties"] == "again":
-        table.tell(say("{seats} tie at {bid} and bid again.", seats=listed(ahead), bid=bids[ahead[0]]))
+        tie = purses.sum(bids[ahead[0]])
+        table.tell(say("Tie at {bid}: {seats} bid again.", bid=tie, seats=listed(ahead)))
         again = await sealed_bids(purses, ahead)
         bids |= again
-        ahead = best(again, str(table.options["wins"]))
+        ahead = best(again, wins)
     settle(purses, bids, ahead)
 
 
 async def sealed_bids(purses: Purses, seats: Iterable[Seat]) -> dict[Seat, int]:
-    """One sealed bid from each of these seats."""
+    """One sealed bid from each of these seats; where purses are counted, none above what is in it."""
     most = purses.table.options["most"]
     assert isinstance(most, int)
-    return await Together(
-        say("Sealed bid"),
-        {
-            seat: Amount(
-                seat,
-                say("Your sealed bid"),
-                0,
-                most,
-                held=purses.purses[seat] if purses.counted else None,
-            )
-            for seat in seats
-        },
-    )
+    question = say("Your sealed bid; 0 is no bid")
+    if purses.unit:
+        question = say("Your sealed bid in {unit}; 0 is no bid", unit=purses.unit)
+    held = purses.purses if purses.counted else {}
+    bids = {seat: Amount(seat, question, 0, most, held=held.get(seat)) for seat in seats}
+    return await Together(say("Sealed bid"), dict(bids))
 
 
-def settle(purses: Purses, bids: dict[Seat, int], ahead: list[Seat]) -> None:
+def settle(purses: Purses, bids: Mapping[Seat, int], ahead: Sequence[Seat]) -> None:
     """Names the winner or the tie, and takes the payments."""
-    table, pays = purses.table, purses.table.options["pays"]
+    table = purses.table
     if not ahead:
-        table.tell(say("Nobody wins this round."))
+        table.tell(say("Nobody has bid: nobody wins this round."))
     elif len(ahead) > 1:
-        table.tell(say("{seats} tie at {bid}.", seats=listed(ahead), bid=bids[ahead[0]]))
+        tie = purses.sum(bids[ahead[0]])
+        table.tell(
+            say("Tie at {bid}: {seats}. Nobody wins; your game decides.", bid=tie, seats=listed(ahead))
+        )
     else:
-        table.tell(say("{seat} wins with {bid}.", seat=ahead[0], bid=bids[ahead[0]]))
-        table.move(purses.at_bank(WON), purses.won[ahead[0]])
-    for seat, bid in bids.items():
-        if pays == "all" or (pays == "winner" and ahead == [seat]):
-            purses.pay(seat, bid)
-
-
-def listed(seats: list[Seat]) -> Say:
-    """Names with an "and"."""
-    text = say("{seat}", seat=seats[0])
-    for seat in seats[1:]:
-        text = say("{one} and {other}", one=text, other=seat)
-    return text
+        table.tell(say("{seat} wins with {bid}.", seat=ahead[0], bid=purses.sum(bids[ahead[0]])))
+        purses.take(purses.won[ahead[0]])
+    paid = payments(bids, ahead, table.options["pays"])
+    if paid:
+        sums = [say("{seat} {amount}", seat=seat, amount=purses.sum(paid[seat])) for seat in paid]
+        table.tell(say("To pay: {payments}.", payments=listed(sums)))
+    for seat, amount in paid.items():
+        purses.pay(seat, amount)
 
 
 def score_sheet(purses: Purses, seat: Seat) -> tuple[Line, ...]:
@@ -153,10 +151,4 @@ OPTIONS = (
          choices={"winner": say("the winner"), "all": say("everybody"), "nobody": say("nobody")}),
 )  # fmt: skip
 
-
-def play(table: Table) -> Play:
-    """All rounds."""
-    return rounds(table)
-
-
-GAME = Game("sealed_bid", 1, say("Sealed bid"), (2, 5), play, OPTIONS)
+GAME = Game("sealed_bid", 1, say("Sealed bid"), (2, 5), rounds, OPTIONS)

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 from companion.errors import IllegalAnswer
 from companion.requests.request import Request
 from companion.seats import Seat
-from companion.words import Say, say
+from companion.words import Say, listed, say
 
 A = TypeVar("A")
 
@@ -67,8 +67,6 @@ class Together(Request[dict[Seat, A]], frozen=True, eq=False):
 
     def told(self, answer: dict[Seat, A]) -> Say:
         """All answers, once they are open."""
-        texts = [part.told(answer[seat]) for seat, part in self.parts.items()]
-        told = texts[0]
-        for text in texts[1:]:
-            told = say("{one}, {other}", one=told, other=text)
-        return told
+        return say(
+            "{answers}", answers=listed([part.told(answer[seat]) for seat, part in self.parts.items()])
+        )
