@@ -1,0 +1,381 @@
+"""A second Egypt, written from the rules alone, as pure functions on one frozen state.
+
+It exists to disagree with the real game where either of the two is wrong: fed the same
+answers, both must ask the same questions, refuse the same answers and end with the same
+standings. It knows no screen and no ledger, and its reasons for refusing are for the reader
+of a failing test. Seats are numbered 1…players clockwise; a tuple by seat holds seat 1 first.
+It is one file, longer than others, because it shares nothing with what it is compared with.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+CHIPS = tuple(range(4, 14))
+NAMES = {f"{number}.{copy}": number for number in CHIPS for copy in range(1, number + 1)}
+DEALT = {3: 25, 4: 21, 5: 17}
+HIGHEST_BID = 99
+POINTS_TO_WIN = 2
+CARDS_A_POINT = 3
+PAY_RULES = ("own_bid", "winning_bid")
+
+T = TypeVar("T")
+
+
+class Asked(NamedTuple):
+    """A question: its kind, the seat asked (None: the table), its subject, what to choose from."""
+
+    kind: str
+    seat: int | None
+    about: int | str
+    options: tuple[str, ...] = ()
+
+
+OF_THE_TABLE = {
+    "deal": Asked("Done", None, "deal"),
+    "end round": Asked("Choose", None, "end round", ("end_round", "play_on")),
+}
+
+
+class Card(NamedTuple):
+    """A card in a payment; number None: typed as "another card", name None: typed, not read."""
+
+    number: int | None
+    name: str | None = None
+
+
+class RoundScore(NamedTuple):
+    """What one seat made of a round: sum of chips, points for cards, and what counted."""
+
+    chips: int = 0
+    cards: int = 0
+    total: int = 0
+
+
+class Standing(NamedTuple):
+    """A seat's place in the match; lines are points, then the last round's score."""
+
+    seat: int
+    rank: int
+    total: int
+    lines: tuple[int, int, int, int]
+
+
+@dataclass(frozen=True)
+class State:
+    """Everything there is to know between two answers; only tuples, numbers and words."""
+
+    players: int
+    pay_rule: str
+    points: tuple[int, ...]
+    last: tuple[RoundScore, ...]
+    hands: tuple[int, ...]
+    won: tuple[tuple[int, ...], ...]
+    bids: tuple[int, ...]
+    phase: str = "first leader"
+    leader: int = 0
+    opener: int = 0
+    last_buyer: int = 0
+    bank: int = 0
+    aside: int = len(NAMES)
+    market: tuple[int, ...] = CHIPS
+    gone: tuple[int, ...] = ()
+    out: tuple[int, ...] = ()
+    end_offered: bool = False
+    turn: tuple[int, ...] = ()
+    due: tuple[int, ...] = ()
+    broke: tuple[int, ...] = ()
+    payment: tuple[Card, ...] = ()
+    typed: int = 0
+    read: tuple[str, ...] = ()
+
+
+def begin(players: int, options: Mapping[str, str] | None = None) -> State:
+    """The table before anybody was asked anything; ValueError for players or options unknown."""
+    chosen = {"pay_rule": "own_bid", **(options or {})}
+    if players not in DEALT or set(chosen) != {"pay_rule"} or chosen["pay_rule"] not in PAY_RULES:
+        message = f"no Egypt for {players} players with {chosen}"
+        raise ValueError(message)
+    none = (0,) * players
+    return State(
+        players=players,
+        pay_rule=chosen["pay_rule"],
+        points=none,
+        last=(RoundScore(),) * players,
+        hands=none,
+        won=((),) * players,
+        bids=none,
+    )
+
+
+def asked(state: State) -> Asked | None:
+    """The one open question; None when the match is over."""
+    match state.phase:
+        case "first leader":
+            seats = tuple(str(seat) for seat in range(1, state.players + 1))
+            return Asked("Choose", None, "first leader", seats)
+        case "raise":
+            return Asked("Raise", state.turn[0], state.market[0])
+        case "pay":
+            return Asked("Read", state.due[0], state.market[0])
+        case "overpaid":
+            return Asked("Choose", state.due[0], "overpaid", ("take_back", "leave"))
+    return OF_THE_TABLE.get(state.phase)
+
+
+def legal(state: State, answer: object) -> str | None:
+    """Why the open question refuses this answer; None: it takes it."""
+    question = asked(state)
+    if question is None:
+        return "the match is over"
+    match question.kind:
+        case "Choose":
+            return None if answer in question.options else f"not one of {question.options}"
+        case "Raise":
+            return _refused_bid(state, answer)
+        case "Read":
+            return _refused_payment(state, answer)
+    return None if answer is True else "only done or not yet done"
+
+
+def reduce(state: State, answer: object) -> State:
+    """The state after this answer; ValueError with the reason when it is refused."""
+    reason = legal(state, answer)
+    if reason is not None:
+        raise ValueError(reason)
+    match state.phase:
+        case "first leader":
+            return replace(state, phase="deal", leader=int(str(answer)))
+        case "deal":
+            return _deal(state)
+        case "raise":
+            return _bid(state, answer)
+        case "pay":
+            return _pay(state, answer)
+        case "overpaid":
+            return _take_back(state) if answer == "take_back" else _hand_over(state)
+    return _score(state) if answer == "end_round" else _open(replace(state, end_offered=True))
+
+
+def standings(state: State) -> tuple[Standing, ...]:
+    """The seats, best first, ranked 1224; the round in their lines is the last one finished."""
+    rows = (
+        Standing(seat, 1 + sum(other > points for other in state.points), points, (points, *last))
+        for seat, points, last in zip(_from(state, 1), state.points, state.last, strict=True)
+    )
+    return tuple(sorted(rows, key=lambda row: (row.rank, row.seat)))
+
+
+def owed(state: State) -> int:
+    """What the seat asked to pay owes."""
+    return max(state.bids) if state.pay_rule == "winning_bid" else state.bids[state.due[0] - 1]
+
+
+def copies_left(state: State) -> int:
+    """How many cards of the chip's number can still turn up in this auction's payments."""
+    chip = state.market[0]
+    return chip - state.typed - sum(NAMES[name] == chip for name in state.read)
+
+
+def _from(state: State, seat: int) -> tuple[int, ...]:
+    return tuple((seat - 1 + step) % state.players + 1 for step in range(state.players))
+
+
+def _bidders(state: State, first: int) -> tuple[int, ...]:
+    """Who can take part in an auction, clockwise from `first`."""
+    seats = _from(state, first)
+    return tuple(seat for seat in seats if state.hands[seat - 1] and seat not in state.out)
+
+
+def _with(values: tuple[T, ...], seat: int, value: T) -> tuple[T, ...]:
+    return (*values[: seat - 1], value, *values[seat:])
+
+
+def _deal(state: State) -> State:
+    """Gather all cards and chips, deal, and open the first auction."""
+    each = DEALT[state.players]
+    return _open(
+        replace(
+            state,
+            opener=state.leader,
+            hands=(each,) * state.players,
+            aside=len(NAMES) - each * state.players,
+            bank=0,
+            market=CHIPS,
+            won=((),) * state.players,
+            gone=(),
+            out=(),
+            last_buyer=0,
+            end_offered=False,
+            read=(),
+        )
+    )
+
+
+def _open(state: State) -> State:
+    none = (0,) * state.players
+    turn = _bidders(state, state.leader)
+    return replace(state, phase="raise", turn=turn, bids=none, broke=(), typed=0)
+
+
+def _refused_bid(state: State, answer: object) -> str | None:
+    current = max(state.bids)
+    if answer is None:
+        return None if current else "the leader must open"
+    if type(answer) is not int:
+        return "a bid is a whole amount"
+    if not current < answer <= HIGHEST_BID:
+        return f"a bid is above {current} and at most {HIGHEST_BID}"
+    return None
+
+
+def _bid(state: State, answer: object) -> State:
+    """Bid or withdraw; when one is left, everybody who bid is due."""
+    seat, *others = state.turn
+    if isinstance(answer, int):
+        state = replace(state, bids=_with(state.bids, seat, answer))
+        others.append(seat)
+    state = replace(state, turn=tuple(others))
+    if len(others) > 1:
+        return state
+    due = tuple(seat for seat in _from(state, state.leader) if state.bids[seat - 1])
+    return replace(state, phase="pay", due=due)
+
+
+def _card(chip: int, entry: object) -> Card | None:
+    if entry == {"values": {}}:
+        return Card(None)
+    if entry == {"values": {"number": chip}}:
+        return Card(chip)
+    match entry:
+        case {"card": str(name), **rest} if name in NAMES and not rest:
+            return Card(NAMES[name], name)
+    return None
+
+
+def _cards(state: State, answer: object) -> tuple[Card, ...]:
+    """The cards laid down; ValueError when one of them is not a card of this game."""
+    laid = [_card(state.market[0], entry) for entry in answer] if isinstance(answer, list) else []
+    cards = tuple(card for card in laid if card is not None)
+    if not isinstance(answer, list) or len(cards) < len(laid):
+        message = "not a list of cards of this game"
+        raise ValueError(message)
+    return cards
+
+
+def _worth(state: State, *cards: Card) -> int:
+    return sum(2 if card.number == state.market[0] else 1 for card in cards)
+
+
+def _refused_payment(state: State, answer: object) -> str | None:
+    hand = state.hands[state.due[0] - 1]
+    if answer is None:
+        return None if hand < owed(state) else "the hand has as many cards as are owed"
+    try:
+        cards = _cards(state, answer)
+    except ValueError as error:
+        return str(error)
+    if len(cards) > hand:
+        return f"only {hand} cards in the hand"
+    names = Counter(card.name for card in cards if card.name is not None)
+    if any(count > 1 or name in state.read for name, count in names.items()):
+        return "a card is paid once a round"
+    if sum(card.number == state.market[0] for card in cards) > copies_left(state):
+        return f"only {copies_left(state)} cards of this number are left"
+    return None if _worth(state, *cards) >= owed(state) else f"{owed(state)} is owed"
+
+
+def _pay(state: State, answer: object) -> State:
+    if answer is None:
+        return _next_due(replace(state, broke=(*state.broke, state.due[0])))
+    return _weigh(replace(state, payment=_cards(state, answer)))
+
+
+def _spare(state: State) -> Card:
+    """The card to take back first: worth little before much, typed before read, the last read."""
+    latest_first = state.payment[::-1]
+    return min(latest_first, key=lambda card: (_worth(state, card), card.name is not None))
+
+
+def _weigh(state: State) -> State:
+    """Warn when the payment would still cover with one card less; else hand it over."""
+    rest = _worth(state, *state.payment) - _worth(state, _spare(state))
+    return replace(state, phase="overpaid") if rest >= owed(state) else _hand_over(state)
+
+
+def _take_back(state: State) -> State:
+    cards = list(state.payment)
+    cards.remove(_spare(state))
+    return _weigh(replace(state, payment=tuple(cards)))
+
+
+def _hand_over(state: State) -> State:
+    """The settled payment goes from the hand to the bank."""
+    seat, cards = state.due[0], state.payment
+    typed = sum(card.number == state.market[0] and card.name is None for card in cards)
+    return _next_due(
+        replace(
+            state,
+            hands=_with(state.hands, seat, state.hands[seat - 1] - len(cards)),
+            bank=state.bank + len(cards),
+            read=(*state.read, *(card.name for card in cards if card.name is not None)),
+            typed=state.typed + typed,
+            payment=(),
+        )
+    )
+
+
+def _next_due(state: State) -> State:
+    state = replace(state, due=state.due[1:])
+    return replace(state, phase="pay") if state.due else _settle(state)
+
+
+def _settle(state: State) -> State:
+    """After all payments: knock-outs take effect, and the chip is sold or lost."""
+    for seat in state.broke:
+        bank = state.bank + state.hands[seat - 1]
+        state = replace(state, bank=bank, hands=_with(state.hands, seat, 0))
+    winner, chip = state.turn[0], state.market[0]
+    state = replace(state, out=(*state.out, *state.broke), market=state.market[1:])
+    if winner in state.broke:
+        state = replace(state, gone=(*state.gone, chip))
+    else:
+        won = _with(state.won, winner, (*state.won[winner - 1], chip))
+        state = replace(state, won=won, last_buyer=winner)
+    return _go_on(state, winner)
+
+
+def _go_on(state: State, winner: int) -> State:
+    """The next auction, the offer to end the round, or its score."""
+    able = _bidders(state, winner)
+    if not state.market or not able:
+        return _score(state)
+    state = replace(state, leader=able[0])
+    if len(state.out) == state.players - 1 and not state.end_offered:
+        return replace(state, phase="end round")
+    return _open(state)
+
+
+def _score(state: State) -> State:
+    """The round's totals, its point, and who leads the next one."""
+    last = tuple(_round_score(state, seat) for seat in _from(state, 1))
+    still_in = [seat for seat in _from(state, 1) if seat not in state.out]
+    best = max((last[seat - 1].total for seat in still_in), default=0)
+    highest = [seat for seat in still_in if last[seat - 1].total == best]
+    state = replace(state, last=last, phase="deal", leader=state.last_buyer or state.opener)
+    if len(highest) != 1:
+        return state
+    (seat,) = highest
+    points = _with(state.points, seat, state.points[seat - 1] + 1)
+    phase = "over" if points[seat - 1] == POINTS_TO_WIN else "deal"
+    return replace(state, points=points, leader=seat, phase=phase)
+
+
+def _round_score(state: State, seat: int) -> RoundScore:
+    chips, cards = sum(state.won[seat - 1]), state.hands[seat - 1] // CARDS_A_POINT
+    return RoundScore(chips, cards, 0 if seat in state.out else chips + cards)
