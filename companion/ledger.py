@@ -16,7 +16,7 @@ from companion.seats import Seat
 from companion.words import Say, Text, render, say
 
 
-class Place(msgspec.Struct, frozen=True):
+class Place(msgspec.Struct, frozen=True, cache_hash=True):
     """A spot on the table: the bank, slot 4 of the market, or what one seat has before it."""
 
     what: Say
@@ -47,7 +47,7 @@ class Place(msgspec.Struct, frozen=True):
         return "/".join(part for part in parts if part)
 
 
-class Piece(msgspec.Struct, frozen=True):
+class Piece(msgspec.Struct, frozen=True, cache_hash=True):
     """A kind of thing that can be moved, all of whose copies are alike.
 
     `endless`: a place that is nobody's may owe it (the bank's money where the box is not the limit).

@@ -30,12 +30,15 @@ class Worth(msgspec.Struct, frozen=True):
     rates: tuple[Rate, ...]
 
     def of(self, card: Card) -> int:
-        """What one card counts."""
-        return next(rate.each for rate in self.rates if card.shows(rate.values))
+        """What one card counts; nothing where no rate fits."""
+        for rate in self.rates:
+            if card.shows(rate.values):
+                return rate.each
+        return 0
 
     def sum(self, cards: Sequence[Card]) -> int:
         """What several cards count together."""
-        return sum(map(self.of, cards))
+        return sum([self.of(card) for card in cards])
 
 
 class Read(Request[tuple[Card, ...] | None], frozen=True, eq=False):
