@@ -1,0 +1,241 @@
+"""The serial ports at work: opens them, reads them in turn, finds whose each one is.
+
+One thread goes through `Ports.turn` again and again.
+How a port is opened is given from outside, what a keypad's answers lead to is
+kept by its `Station`; nothing is decided here.
+"""
+
+import contextlib
+import itertools
+import os
+import selectors
+import termios
+from collections.abc import Callable, Iterable, Sequence
+from typing import Protocol
+
+from hardware.inbox import Inbox
+from hardware.link import Link
+from hardware.panel import Panel
+from hardware.protocol import HEARTBEAT, VERSION, Entry, FromPad, Hello, Press, Who, host_line
+from hardware.signals import Answered, Why
+from hardware.station import Station
+from hardware.wiring import Keypad
+
+CHUNK = 4096
+"""Bytes read from one port before the others get their turn."""
+PATIENCE = 2.0
+"""Seconds in which a port that the wiring doesn't name must say HELLO."""
+PAUSE = 5.0
+"""Seconds before a port with something else on it is tried again."""
+
+# termios.error is no OSError, though a pulled plug may raise either.
+GONE = (OSError, termios.error)
+
+
+class Tty(Protocol):
+    """An open serial port; `read` and `write` raise one of GONE when its plug is pulled."""
+
+    @property
+    def is_open(self) -> bool:
+        """Until `close`."""
+
+    def fileno(self) -> int:
+        """For the selector."""
+
+    def read(self, size: int, /) -> bytes:
+        """What is there, without waiting."""
+
+    def write(self, data: bytes, /) -> int | None:
+        """Send all, or raise when that takes too long."""
+
+    def close(self) -> None:
+        """Let go of it."""
+
+
+class Port:
+    """One open port and what is known of the keypad at it."""
+
+    def __init__(self, path: str, tty: Tty, now: float) -> None:
+        self.path = path
+        self.tty = tty
+        self.opened = now
+        self.link = Link(now)
+        self.station: Station | None = None
+
+
+class Ports:
+    """All ports, for the keypads' own thread; only `wake` is for any thread."""
+
+    def __init__(
+        self,
+        wired: Sequence[Keypad],
+        inbox: Inbox,
+        open_tty: Callable[[str], Tty],
+        scan: Callable[[], Iterable[str]],
+        clock: Callable[[], float],
+    ) -> None:
+        self._wired = wired
+        self._stations = {keypad.device: Station(keypad.device, inbox) for keypad in wired}
+        self._open_tty = open_tty
+        self._scan = scan
+        self._clock = clock
+        self._receipts = itertools.count(1)
+        self._open: dict[str, Port] = {}
+        self._paused: dict[str, float] = {}
+        self._beat_due = clock()
+        self._woken, self._wake = os.pipe()
+        os.set_blocking(self._woken, False)
+        os.set_blocking(self._wake, False)
+        self._selector = selectors.DefaultSelector()
+        self._selector.register(self._woken, selectors.EVENT_READ, None)
+
+    def wake(self) -> None:
+        """End the wait of the turn that is running."""
+        with contextlib.suppress(BlockingIOError):  # a full pipe wakes as well
+            os.write(self._wake, b"!")
+
+    def turn(self) -> None:
+        """Wait until something happens or is due, and do it."""
+        for key, _ in self._selector.select(max(0.0, self._beat_due - self._clock())):
+            if key.data is None:
+                os.read(self._woken, CHUNK)
+            else:
+                self._read(key.data)
+        now = self._clock()
+        if now >= self._beat_due:
+            self._beat_due = now + HEARTBEAT
+            self._open_missing(now)
+            for port in list(self._open.values()):
+                self._beat(port, now)
+
+    def show(self, device: str, panel: Panel) -> None:
+        """Keep the panel and send it if the keypad is there."""
+        station = self._stations[device]
+        if panel != station.panel:
+            station.panel = panel
+            self._send_to(station, station.heartbeat())
+
+    def settle(self, answer: Answered, refusal: str | None) -> None:
+        """Keep what was said to the answer and send it if the keypad is there."""
+        station = self._stations[answer.device]
+        self._send_to(station, station.settle(answer.receipt, refusal))
+
+    def lose_all(self) -> None:
+        """Nobody reads the ports any more."""
+        for station in self._stations.values():
+            station.lost("failed")
+
+    def close(self) -> None:
+        """Let go of everything."""
+        for port in self._open.values():
+            port.tty.close()
+        self._selector.close()
+        os.close(self._woken)
+        os.close(self._wake)
+
+    def _open_missing(self, now: float) -> None:
+        for path in self._candidates():
+            if path not in self._open and now >= self._paused.get(path, now):
+                with contextlib.suppress(*GONE):  # not there yet, or not ours: tried again
+                    port = Port(path, self._open_tty(path), now)
+                    self._open[path] = port
+                    self._selector.register(port.tty.fileno(), selectors.EVENT_READ, port)
+
+    def _candidates(self) -> list[str]:
+        paths = self._named()
+        at_work = {port.station for port in self._open.values()}
+        if any(
+            keypad.port is None and self._stations[keypad.device] not in at_work for keypad in self._wired
+        ):
+            paths += map(os.path.realpath, self._scan())
+        return list(dict.fromkeys(paths))
+
+    def _named(self) -> list[str]:
+        # Two names in /dev may be one port, and a name may move to another port.
+        return [os.path.realpath(keypad.port) for keypad in self._wired if keypad.port is not None]
+
+    def _read(self, port: Port) -> None:
+        try:
+            data = port.tty.read(CHUNK)
+        except GONE:
+            self._drop(port)
+            return
+        now = self._clock()
+        for seq, message in port.link.received(data, now):
+            if port.tty.is_open:
+                self._hear(port, seq, message, now)
+
+    def _hear(self, port: Port, seq: int, message: FromPad, now: float) -> None:
+        if isinstance(message, Hello):
+            self._greet(port, message)
+        if port.station is None:
+            return
+        port.station.found()
+        if isinstance(message, Entry | Press):
+            at = port.link.clock.at(message.ms, now)
+            reply = port.station.answered(seq, message, at, next(self._receipts))
+            self._send(port, reply)
+
+    def _greet(self, port: Port, hello: Hello) -> None:
+        keypad = next((keypad for keypad in self._wired if _is_wired(keypad, port, hello)), None)
+        station = None if keypad is None else self._stations[keypad.device]
+        if port.station is not None and port.station is not station:
+            port.station.lost("another")
+        port.station = None
+        if keypad is None or station is None or self._is_taken(station):
+            self._turn_away(port)
+        elif misfit := _misfit(keypad, hello):
+            self._turn_away(port)
+            station.lost(misfit)
+        else:
+            port.station = station
+            self._send(port, station.greet(hello))
+
+    def _is_taken(self, station: Station) -> bool:
+        return any(port.station is station for port in self._open.values())
+
+    def _turn_away(self, port: Port) -> None:
+        self._drop(port)
+        self._paused[port.path] = self._clock() + PAUSE
+
+    def _beat(self, port: Port, now: float) -> None:
+        station = port.station
+        if station is None:
+            self._send(port, host_line(0, Who()))
+            if now > port.opened + PATIENCE and port.path not in self._named():
+                self._turn_away(port)
+            return
+        if port.link.is_silent(now):
+            station.lost("silent")
+        self._send(port, station.heartbeat())
+
+    def _send_to(self, station: Station, line: bytes) -> None:
+        for port in list(self._open.values()):
+            if port.station is station:
+                self._send(port, line)
+
+    def _send(self, port: Port, line: bytes) -> None:
+        try:
+            port.tty.write(line)
+        except GONE:
+            self._drop(port)
+
+    def _drop(self, port: Port) -> None:
+        if port.tty.is_open:
+            self._selector.unregister(port.tty.fileno())
+            port.tty.close()
+            del self._open[port.path]
+            if port.station is not None:
+                port.station.lost("unplugged")
+
+
+def _is_wired(keypad: Keypad, port: Port, hello: Hello) -> bool:
+    if keypad.port is None:
+        return keypad.id == hello.id
+    return os.path.realpath(keypad.port) == port.path
+
+
+def _misfit(keypad: Keypad, hello: Hello) -> Why | None:
+    if keypad.id not in (None, hello.id):
+        return "another"
+    return None if hello.version == VERSION else "protocol"

@@ -1,0 +1,65 @@
+"""What a device can say.
+
+A signal is what happened at a device, nothing more: whose turn it is and what
+an answer means are not known here.
+`device` is the name the device has in the wiring ("keypad 1").
+Until a device has said `Found` it counts as missing.
+`at` is when the key went down, in seconds of this machine's monotonic clock
+(`time.monotonic`); a keypad's own clock is converted, so that an answer that
+had to be repeated keeps the time of its press.
+"""
+
+from typing import Literal, TypeAlias
+
+import msgspec
+
+Key: TypeAlias = Literal["ok", "no"]
+"""The two keys that are answers by themselves: confirm, and withdraw or pass."""
+
+Why: TypeAlias = Literal["unplugged", "silent", "another", "protocol", "failed"]
+"""Why a device is lost.
+
+unplugged: its port is gone; silent: the port is there, three heartbeats are
+missing; another: a keypad with another id is at its port; protocol: it speaks
+another version; failed: the program that reads the devices stopped.
+"""
+
+
+class Pressed(msgspec.Struct, frozen=True):
+    """OK or NO alone, pressed while `question` stood on the device (0: none)."""
+
+    device: str
+    question: int
+    key: Key
+    at: float
+    receipt: int
+    """By this the keypads know which press is meant when it is settled."""
+
+
+class Typed(msgspec.Struct, frozen=True):
+    """Numbers and OK: (12,) is an amount or a choice, (2, 3) two counts."""
+
+    device: str
+    question: int
+    numbers: tuple[int, ...]
+    at: float
+    receipt: int
+
+
+class Found(msgspec.Struct, frozen=True):
+    """The device is there and may be used."""
+
+    device: str
+
+
+class Lost(msgspec.Struct, frozen=True):
+    """The device can't be used until it says `Found` again."""
+
+    device: str
+    why: Why
+
+
+Answered: TypeAlias = Pressed | Typed
+"""The signals that wait to be settled: taken, or refused with a sentence."""
+
+Signal: TypeAlias = Pressed | Typed | Found | Lost

@@ -1,0 +1,71 @@
+"""`companion simulate keypad`: a keypad without metal, to try the wiring or to play with.
+
+Keys are read from standard input, one or more a line: `12 OK`, `NO`, `2.3 OK`;
+`unplug` and `plug` do what they say; the end of input unplugs it for good.
+"""
+
+import argparse
+import re
+import sys
+import tempfile
+from pathlib import Path
+
+from hardware.panel import Light
+from hardware.protocol import ID
+from hardware.simulated import SimulatedKeypad, caps
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The arguments of the verb."""
+    parser.add_argument("device", choices=["keypad"], help="which device to simulate")
+    parser.add_argument("--id", default="kp-1", type=_pad_id, help="what it calls itself")
+    parser.add_argument(
+        "--port", type=Path, help="the path to be reached at (otherwise one is chosen and printed)"
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Simulate until the end of input; 2 if the port can't be made."""
+    with tempfile.TemporaryDirectory(prefix="companion-") as folder:
+        path = (args.port or Path(folder) / args.id).absolute()
+        try:
+            keypad = SimulatedKeypad(args.id, path, watch=_print_sight)
+        except OSError as error:
+            sys.stderr.write(f"The port can't be made: {error}\n")
+            return 2
+        with keypad:
+            _print(f"port {path}")
+            for line in sys.stdin:
+                _work(keypad, line.strip())
+    return 0
+
+
+def _work(keypad: SimulatedKeypad, line: str) -> None:
+    if line == "unplug":
+        keypad.unplug()
+    elif line == "plug":
+        keypad.plug_in()
+    else:
+        try:
+            pressed = caps(line)
+        except ValueError as error:
+            _print(str(error))
+            return
+        for cap in pressed:
+            keypad.press(cap)
+
+
+def _pad_id(text: str) -> str:
+    if re.fullmatch(ID, text) is None:
+        raise argparse.ArgumentTypeError("1 to 24 of the letters A-Z a-z, digits, - _ and .")
+    return text
+
+
+def _print_sight(display: str, light: Light) -> None:
+    line, entry = display.split("\n")
+    _print(f"[{line:16}|{entry:16}] light {light}")
+
+
+def _print(text: str) -> None:
+    sys.stdout.write(f"{text}\n")
+    sys.stdout.flush()

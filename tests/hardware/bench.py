@@ -1,0 +1,138 @@
+"""What the tests of the keypads share: a game's end of the inbox, and a cable that damages bytes."""
+
+import contextlib
+import os
+import pty
+import random
+import select
+import threading
+import time
+import tty
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeVar
+
+from hardware.inbox import Inbox
+from hardware.signals import Signal
+
+S = TypeVar("S")
+LIMIT = 20.0
+"""Seconds until a test gives up; nothing here takes so long."""
+
+
+class Listener:
+    """A game's thread that only listens: all signals in order."""
+
+    def __init__(self) -> None:
+        self._awake = threading.Event()
+        self.inbox = Inbox(wake=self._awake.set)
+        self.signals: list[Signal] = []
+        self._unread: list[Signal] = []
+
+    def listen(self, seconds: float) -> list[Signal]:
+        """What comes in, at once if something is there."""
+        self._awake.wait(seconds)
+        self._awake.clear()
+        drained = self.inbox.drain()
+        self.signals += drained
+        return drained
+
+    def next(self, kind: type[S], wanted: Callable[[S], bool] = lambda _: True) -> S:
+        """The next signal of that kind; those before it are skipped."""
+        end = time.monotonic() + LIMIT
+        while time.monotonic() < end:
+            while self._unread:
+                signal = self._unread.pop(0)
+                if isinstance(signal, kind) and wanted(signal):
+                    return signal
+            self._unread += self.listen(end - time.monotonic())
+        raise TimeoutError(f"no {kind.__name__} among {self.signals}")
+
+
+class Metal:
+    """A terminal on which a test says what it likes, as a device would."""
+
+    def __init__(self, path: Path) -> None:
+        self.end, self.port = pty.openpty()
+        tty.setraw(self.port)
+        path.symlink_to(os.ttyname(self.port))
+
+    def say(self, data: bytes) -> None:
+        """Send bytes to the host."""
+        os.write(self.end, data)
+
+    def hear(self) -> bytes:
+        """Wait for bytes from the host."""
+        return os.read(self.end, 4096)
+
+    def close(self) -> None:
+        """Pull the plug."""
+        os.close(self.end)
+        os.close(self.port)
+
+
+class Noise:
+    """Damages 30 % of the chunks: flipped bits, lost bytes, garbage, and pieces cut apart."""
+
+    def __init__(self, seed: int, share: float = 0.3) -> None:
+        self._random = random.Random(seed)
+        self._share = share
+        self.damaged = 0
+
+    def through(self, chunk: bytes) -> list[bytes]:
+        """What arrives of a chunk."""
+        if self._random.random() >= self._share or not chunk:
+            return [chunk]
+        self.damaged += 1
+        at = self._random.randrange(len(chunk))
+        match self._random.randrange(4):
+            case 0:
+                flipped = bytearray(chunk)
+                for _ in range(self._random.randint(1, 12)):
+                    flipped[self._random.randrange(len(chunk))] ^= 1 << self._random.randrange(8)
+                return [bytes(flipped)]
+            case 1:
+                return [chunk[:at] + chunk[at + self._random.randint(1, 9) :]]
+            case 2:
+                return [
+                    chunk[:at],
+                    self._random.randbytes(self._random.randint(1, 300)),
+                    chunk[at:],
+                ]
+            case _:
+                return [chunk[:at], chunk[at:]]
+
+
+class NoisyCable:
+    """Joins the port of a simulated keypad with a port for the host, and damages what goes through."""
+
+    def __init__(self, keypad: Path, host: Path, noise: Noise) -> None:
+        self._keypad = os.open(keypad, os.O_RDWR | os.O_NOCTTY | os.O_NONBLOCK)
+        self._end, self._port = pty.openpty()
+        tty.setraw(self._port)
+        os.set_blocking(self._end, False)
+        self._host = host
+        self._noise = noise
+        self._woken, self._wake = os.pipe()
+        self._thread = threading.Thread(target=self._run, daemon=True)
+        self._thread.start()
+        host.symlink_to(os.ttyname(self._port))
+
+    def pull(self) -> None:
+        """Pull the cable at the host; the keypad keeps its power."""
+        self._host.unlink()
+        os.write(self._wake, b"!")
+        self._thread.join()
+        for end in (self._keypad, self._end, self._port, self._woken, self._wake):
+            os.close(end)
+
+    def _run(self) -> None:
+        other = {self._keypad: self._end, self._end: self._keypad}
+        while True:
+            ready, _, _ = select.select([*other, self._woken], [], [])
+            if self._woken in ready:
+                return
+            for end in ready:
+                for piece in self._noise.through(os.read(end, 4096)):
+                    with contextlib.suppress(BlockingIOError):
+                        os.write(other[end], piece)

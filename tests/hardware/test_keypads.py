@@ -1,0 +1,349 @@
+"""Keypads on real terminals: found, worked, pulled out, plugged in, damaged."""
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from hardware.keypads import Keypads, serial_ports
+from hardware.panel import Panel
+from hardware.protocol import Beat, Hello, pad_line
+from hardware.signals import Found, Lost, Pressed, Typed
+from hardware.simulated import SimulatedKeypad
+from hardware.wiring import Keypad
+from tests.hardware.bench import LIMIT, Listener, Metal, Noise, NoisyCable
+
+
+@pytest.fixture
+def game() -> Listener:
+    """A game's thread that listens."""
+    return Listener()
+
+
+@pytest.fixture
+def keypad(tmp_path: Path) -> Iterator[SimulatedKeypad]:
+    """A keypad called kp-1, plugged in."""
+    with SimulatedKeypad("kp-1", tmp_path / "kp-1") as keypad:
+        yield keypad
+
+
+@pytest.fixture
+def keypads(game: Listener, keypad: SimulatedKeypad) -> Iterator[Keypads]:
+    """The host, with kp-1's port wired to seat 1."""
+    with Keypads([Keypad(seat=1, port=str(keypad.path))], game.inbox) as keypads:
+        yield keypads
+
+
+def _shows(keypad: SimulatedKeypad, display: str) -> None:
+    keypad.wait_for(lambda: keypad.display == display, LIMIT)
+
+
+def test_a_bid_is_typed_taken_and_followed_by_the_next_question(
+    keypads: Keypads, keypad: SimulatedKeypad, game: Listener
+) -> None:
+    """From the prompt to the ACK: what is shown, what is said, and when it was pressed."""
+    keypads.show("keypad 1", Panel(7, "Bid more than 4", "blink"))
+    assert game.next(Found) == Found("keypad 1")
+    _shows(keypad, "Bid more than 4\n")
+    keypad.wait_for(lambda: keypad.light == "blink", LIMIT)
+    before = time.monotonic()
+    keypad.type("12 OK")
+    bid = game.next(Typed)
+    assert (bid.device, bid.question, bid.numbers) == ("keypad 1", 7, (12,))
+    assert before - 0.25 <= bid.at <= time.monotonic()
+    assert keypad.display == "Bid more than 4\n>12"
+    keypads.taken(bid)
+    keypads.show("keypad 1", Panel(0, "Ben bids"))
+    _shows(keypad, "Ben bids\n")
+    keypad.wait_for(lambda: keypad.light == "off", LIMIT)
+
+
+def test_a_seat_withdraws_and_confirms(keypads: Keypads, keypad: SimulatedKeypad, game: Listener) -> None:
+    """NO and OK alone are answers too, with the number of the question they were pressed for."""
+    keypads.show("keypad 1", Panel(8, "Chip 5?", "on"))
+    _shows(keypad, "Chip 5?\n")
+    keypad.press("NO")
+    withdrawn = game.next(Pressed)
+    assert (withdrawn.question, withdrawn.key) == (8, "no")
+    keypads.taken(withdrawn)
+    keypads.show("keypad 1", Panel(9, "Card put back?", "on"))
+    _shows(keypad, "Card put back?\n")
+    keypad.press("OK")
+    confirmed = game.next(Pressed)
+    assert (confirmed.question, confirmed.key) == (9, "ok")
+
+
+def test_a_refusal_is_read_on_the_keypad(keypads: Keypads, keypad: SimulatedKeypad, game: Listener) -> None:
+    """The sentence is shown to the one who answered, and the next answer counts."""
+    keypads.show("keypad 1", Panel(7, "Bid", "on"))
+    _shows(keypad, "Bid\n")
+    keypad.type("2 OK")
+    keypads.refused(game.next(Typed), "More than ４")
+    _shows(keypad, "More than 4\n")
+    keypad.type("5 OK")
+    assert game.next(Typed).numbers == (5,)
+
+
+def test_an_answer_waits_for_its_commit(keypads: Keypads, keypad: SimulatedKeypad, game: Listener) -> None:
+    """However long the commit takes and however often the keypad repeats, it is one signal."""
+    keypads.show("keypad 1", Panel(7, "Bid", "on"))
+    _shows(keypad, "Bid\n")
+    keypad.type("2 OK")
+    bid = game.next(Typed)
+    repeats = time.monotonic() + 0.8
+    with pytest.raises(TimeoutError):
+        keypad.wait_for(lambda: keypad.display != "Bid\n>2", repeats - time.monotonic())
+    keypads.taken(bid)
+    _shows(keypad, "Bid\n")
+    assert [signal for signal in game.signals + game.listen(0) if signal != Found("keypad 1")] == [bid]
+
+
+def test_an_unplugged_keypad_is_lost_and_found_again(
+    keypads: Keypads, keypad: SimulatedKeypad, game: Listener
+) -> None:
+    """Ten times: its question waits, and stands on its display again without a restart."""
+    keypads.show("keypad 1", Panel(7, "Bid", "on"))
+    for _ in range(10):
+        game.next(Found)
+        _shows(keypad, "Bid\n")
+        keypad.unplug()
+        assert game.next(Lost) == Lost("keypad 1", "unplugged")
+        assert keypad.display == "\n"
+        keypad.plug_in()
+    game.next(Found)
+    _shows(keypad, "Bid\n")
+    keypad.type("3 OK")
+    assert game.next(Typed).numbers == (3,)
+
+
+def test_a_host_that_closes_is_noticed(keypads: Keypads, keypad: SimulatedKeypad, game: Listener) -> None:
+    """The keypad shows that nobody is connected, and what is ordered after that does nothing."""
+    keypads.show("keypad 1", Panel(7, "Bid", "on"))
+    _shows(keypad, "Bid\n")
+    keypads.close()
+    _shows(keypad, "not connected\n")
+    keypads.show("keypad 1", Panel(8, "Nobody hears", "on"))
+    keypads.close()
+
+
+def test_a_host_that_starts_anew_gets_the_answer_that_waits(
+    keypads: Keypads, keypad: SimulatedKeypad, game: Listener
+) -> None:
+    """A keypad with power keeps its unsettled answer and brings it to the next host."""
+    keypads.show("keypad 1", Panel(7, "Bid", "on"))
+    _shows(keypad, "Bid\n")
+    keypads.close()
+    keypad.type("4 OK")
+    second = Listener()
+    with Keypads([Keypad(seat=3, id="kp-1")], second.inbox, scan=lambda: [str(keypad.path)]) as host:
+        bid = second.next(Typed)
+        assert (bid.device, bid.question, bid.numbers) == ("keypad 3", 7, (4,))
+        host.taken(bid)
+        _shows(keypad, "\n")
+
+
+def test_a_keypad_is_known_by_its_id_at_any_port(tmp_path: Path, game: Listener) -> None:
+    """Two keypads wired by id change their ports; each still speaks for its seat."""
+    ports = [tmp_path / "usb0", tmp_path / "usb1"]
+    wired = [Keypad(seat=1, id="kp-1"), Keypad(seat=2, id="kp-2")]
+    found = {"keypad 1", "keypad 2"}
+    with Keypads(wired, game.inbox, scan=lambda: map(str, filter(Path.exists, ports))):
+        for order in (ports, ports[::-1]):
+            with SimulatedKeypad("kp-1", order[0]), SimulatedKeypad("kp-2", order[1]):
+                assert {game.next(Found).device, game.next(Found).device} == found
+            assert {game.next(Lost).device, game.next(Lost).device} == found
+
+
+def test_a_twin_is_turned_away(tmp_path: Path, game: Listener) -> None:
+    """Of two keypads with one id the first one counts."""
+    ports: list[str] = []
+    with (
+        SimulatedKeypad("kp-1", tmp_path / "one") as first,
+        SimulatedKeypad("kp-1", tmp_path / "two") as twin,
+        SimulatedKeypad("kp-2", tmp_path / "three") as other,
+        Keypads(
+            [Keypad(seat=1, id="kp-1"), Keypad(seat=2, id="kp-2")], game.inbox, scan=lambda: ports
+        ) as keypads,
+    ):
+        keypads.show("keypad 1", Panel(7, "Bid", "on"))
+        ports.append(str(first.path))
+        _shows(first, "Bid\n")
+        ports.append(str(twin.path))
+        ports.append(str(other.path))
+        game.next(Found, lambda signal: signal.device == "keypad 2")
+        assert twin.display == "not connected\n"
+        first.type("1 OK")
+        assert game.next(Typed).numbers == (1,)
+
+
+def test_another_keypad_at_a_wired_port_is_not_taken(keypad: SimulatedKeypad, game: Listener) -> None:
+    """Port and id both given: a keypad that calls itself otherwise is refused and named so."""
+    wired = Keypad(seat=1, port=str(keypad.path), id="kp-9")
+    with Keypads([wired], game.inbox):
+        assert game.next(Lost) == Lost("keypad 1", "another")
+
+
+@pytest.fixture
+def metal(tmp_path: Path) -> Iterator[Metal]:
+    """Some device at the port `metal`."""
+    metal = Metal(tmp_path / "metal")
+    yield metal
+    metal.close()
+
+
+def test_a_keypad_of_another_version_is_not_taken(tmp_path: Path, metal: Metal, game: Listener) -> None:
+    """Its HELLO says version 2: it is lost, with that reason."""
+    with Keypads([Keypad(seat=1, port=str(tmp_path / "metal"))], game.inbox):
+        metal.hear()
+        metal.say(pad_line(0, Hello(2, "kp-1", "9.0", "9F2C1A07", ("line16",))))
+        assert game.next(Lost) == Lost("keypad 1", "protocol")
+
+
+def test_a_keypad_that_hangs_is_lost_while_it_is_silent(tmp_path: Path, metal: Metal, game: Listener) -> None:
+    """Its port is there and nothing comes: lost; one heartbeat, and it is found."""
+    with Keypads([Keypad(seat=1, port=str(tmp_path / "metal"))], game.inbox):
+        metal.hear()
+        metal.say(pad_line(0, Hello(1, "kp-1", "1.0", "9F2C1A07", ("line16",))))
+        assert game.next(Found) == Found("keypad 1")
+        assert game.next(Lost) == Lost("keypad 1", "silent")
+        metal.say(pad_line(0, Beat(9_000)))
+        assert game.next(Found) == Found("keypad 1")
+
+
+def test_a_keypad_that_takes_no_bytes_does_not_hold_up_the_others(
+    tmp_path: Path, metal: Metal, keypad: SimulatedKeypad, game: Listener
+) -> None:
+    """Its port is full: it is dropped after a tenth of a second; the other seat plays on."""
+    wired = [Keypad(seat=1, port=str(keypad.path)), Keypad(seat=2, port=str(tmp_path / "metal"))]
+    with Keypads(wired, game.inbox) as keypads:
+        metal.say(pad_line(0, Hello(1, "kp-2", "1.0", "9F2C1A07", ("line16",))))
+        metal.hear()
+        metal.say(pad_line(0, Hello(1, "kp-2", "1.0", "9F2C1A07", ("line16",))))
+        game.next(Found, lambda signal: signal.device == "keypad 2")
+        for number in range(2_000):
+            keypads.show("keypad 2", Panel(number + 1, "x" * 16, "on"))
+        assert game.next(Lost, lambda signal: signal.device == "keypad 2").why == "unplugged"
+        keypads.show("keypad 1", Panel(7, "Bid", "on"))
+        _shows(keypad, "Bid\n")
+
+
+def test_garbage_at_one_port_disturbs_no_other(
+    tmp_path: Path, metal: Metal, keypad: SimulatedKeypad, game: Listener
+) -> None:
+    """While one device talks nonsense without end, the keypad beside it is answered."""
+    wired = [Keypad(seat=1, port=str(keypad.path)), Keypad(seat=2, port=str(tmp_path / "metal"))]
+    finished = threading.Event()
+
+    def babble() -> None:
+        while not finished.is_set():
+            metal.say(b"\xa5" * 1000)
+
+    babbler = threading.Thread(target=babble, daemon=True)
+    with Keypads(wired, game.inbox) as keypads:
+        game.next(Found)
+        babbler.start()
+        for number in range(1, 21):
+            keypads.show("keypad 1", Panel(number, f"Bid {number}", "on"))
+            _shows(keypad, f"Bid {number}\n")
+            keypad.type(f"{number} OK")
+            bid = game.next(Typed)
+            assert bid.numbers == (number,)
+            keypads.taken(bid)
+            _shows(keypad, f"Bid {number}\n")
+        finished.set()
+        babbler.join()
+    assert {signal.device for signal in game.signals} == {"keypad 1"}
+
+
+def test_a_fault_in_the_program_loses_the_keypads_aloud(
+    keypad: SimulatedKeypad, game: Listener, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """If the thread that reads the ports dies, each keypad is lost and the fault is reported."""
+    faults: list[BaseException | None] = []
+    monkeypatch.setattr(threading, "excepthook", lambda fault: faults.append(fault.exc_value))
+
+    def scan() -> list[str]:
+        raise ZeroDivisionError
+
+    with Keypads([Keypad(seat=2, id="kp-2")], game.inbox, scan=scan):
+        assert game.next(Lost) == Lost("keypad 2", "failed")
+    assert [type(fault) for fault in faults] == [ZeroDivisionError]
+
+
+def test_keypads_that_never_started_can_be_closed(game: Listener) -> None:
+    """Closing needs no thread."""
+    Keypads([], game.inbox).close()
+
+
+def test_ports_that_are_not_usb_are_not_searched() -> None:
+    """A machine's own serial ports and pseudo terminals are never talked to unasked."""
+    assert not [port for port in serial_ports() if port.startswith(("/dev/pts", "/dev/ttyS"))]
+
+
+def _plays(
+    host: Keypads, game: Listener, pads: dict[str, SimulatedKeypad], rounds: int, pull: Callable[[str], None]
+) -> None:
+    """Each pad makes its bids one after the other; after every fourth its cable is pulled."""
+    expected = {device: iter(range(1, rounds + 1)) for device in pads}
+    done = dict.fromkeys(pads, 0)
+    for device in pads:
+        host.show(device, Panel(1, "Bid 1", "on"))
+    end = time.monotonic() + 60
+    while min(done.values()) < rounds:
+        assert time.monotonic() < end, f"only {done}"
+        for signal in game.listen(0.05):
+            if isinstance(signal, Typed):
+                number = next(expected[signal.device])
+                assert (signal.question, signal.numbers) == (number, (number, 7)), "lost, twice or wrong"
+                done[signal.device] = number
+                host.taken(signal)
+                host.show(signal.device, Panel(number + 1, f"Bid {number + 1}", "on"))
+                if number % 4 == 0:
+                    pull(signal.device)
+        for device, pad in pads.items():
+            number = done[device] + 1
+            if number <= rounds and pad.display == f"Bid {number}\n":
+                pad.type(f"{number}.7 OK")
+
+
+@pytest.mark.parametrize("rounds", [12, pytest.param(120, marks=pytest.mark.soak)])
+def test_bids_cross_a_damaged_cable_exactly_once(tmp_path: Path, game: Listener, rounds: int) -> None:
+    """Four keypads, 30 % of chunks damaged, every fourth bid a cable pulled: each bid once, none wrong."""
+    pads = {f"keypad {n}": SimulatedKeypad(f"kp-{n}", tmp_path / f"pad-{n}") for n in range(1, 5)}
+    noises = {device: Noise(seed) for seed, device in enumerate(pads)}
+    hosts = {device: tmp_path / f"port-{n}" for n, device in enumerate(pads, 1)}
+    cables = {device: NoisyCable(pad.path, hosts[device], noises[device]) for device, pad in pads.items()}
+
+    def pull(device: str) -> None:
+        cables[device].pull()
+        cables[device] = NoisyCable(pads[device].path, hosts[device], noises[device])
+
+    wired = [Keypad(seat=n, port=str(path)) for n, path in enumerate(hosts.values(), 1)]
+    with Keypads(wired, game.inbox) as host:
+        _plays(host, game, pads, rounds, pull)
+    for cable in cables.values():
+        cable.pull()
+    for pad in pads.values():
+        pad.close()
+    assert all(noise.damaged > rounds for noise in noises.values())
+
+
+def test_a_port_that_is_taken_is_tried_again(keypad: SimulatedKeypad, game: Listener) -> None:
+    """While another program holds the port the keypad is missing; then it is found."""
+    with Keypads([Keypad(seat=1, port=str(keypad.path))], Listener().inbox) as first:
+        keypad.wait_for(lambda: keypad.display == "\n", LIMIT)
+        with Keypads([Keypad(seat=1, port=str(keypad.path))], game.inbox):
+            assert game.listen(0.6) == []
+            first.close()
+            assert game.next(Found) == Found("keypad 1")
+
+
+def test_a_path_that_is_taken_is_not_overwritten(tmp_path: Path) -> None:
+    """A simulated port never replaces a file."""
+    path = tmp_path / "notes"
+    path.write_text("mine")
+    with pytest.raises(FileExistsError, match="is no simulated port"):
+        SimulatedKeypad("kp-1", path)
+    assert path.read_text() == "mine"

@@ -1,0 +1,200 @@
+"""What a keypad's program does with keys and lines; time is a number here."""
+
+import pytest
+
+from hardware.pad import NO_HOST, Cap, Pad
+from hardware.protocol import (
+    Ack,
+    Beat,
+    Entry,
+    FromHost,
+    FromPad,
+    Hello,
+    Nak,
+    Press,
+    Show,
+    Who,
+    host_line,
+    parse_pad_line,
+)
+from hardware.simulated import caps
+
+BOOT = "9F2C1A07"
+
+
+class Bench:
+    """A pad and what it said since it was last asked."""
+
+    def __init__(self) -> None:
+        self.now = 100.0
+        self.pad = Pad("kp-1", BOOT, self.now)
+
+    def hears(self, message: FromHost, seq: int = 0) -> None:
+        """A line from the host."""
+        self.pad.received(host_line(seq, message), self.now)
+
+    def shows(self, question: int, text: str = "Bid") -> None:
+        """The host's heartbeat."""
+        self.hears(Show(BOOT, question, "on", text))
+
+    def types(self, keys: str) -> list[tuple[int, FromPad]]:
+        """Press keys; what the pad says to it."""
+        for cap in caps(keys):
+            self.pad.press(cap, self.now)
+        return self.said()
+
+    def said(self) -> list[tuple[int, FromPad]]:
+        """What the pad said since it was last asked."""
+        return [parse_pad_line(line) for line in self.pad.outgoing().splitlines()]
+
+    def passes(self, seconds: float) -> list[tuple[int, FromPad]]:
+        """Let time pass; what the pad says then."""
+        self.now += seconds
+        self.pad.tick(self.now)
+        return self.said()
+
+    @property
+    def lines(self) -> list[str]:
+        """The two lines of the display."""
+        return self.pad.display(self.now).split("\n")
+
+
+@pytest.fixture
+def bench() -> Bench:
+    """A keypad that a host shows question 7 on."""
+    bench = Bench()
+    bench.shows(7)
+    return bench
+
+
+def test_it_says_hello_until_the_host_shows_something() -> None:
+    """Before the first SHOW its heartbeat is HELLO, and no key does anything."""
+    bench = Bench()
+    hello = Hello(1, "kp-1", "simulated", BOOT, ("line16", "kana"))
+    assert bench.passes(0) == [(0, hello)]
+    assert bench.passes(0.25) == [(0, hello)]
+    assert bench.types("5 OK") == []
+    assert bench.lines == [NO_HOST, ""]
+    bench.shows(7)
+    assert bench.passes(0.25) == [(0, Beat(500))]
+
+
+def test_it_says_hello_when_asked(bench: Bench) -> None:
+    """WHO is answered at once."""
+    bench.hears(Who())
+    assert [type(message) for _, message in bench.said()] == [Hello]
+
+
+@pytest.mark.parametrize(
+    ("keys", "answer"),
+    [
+        ("12 OK", Entry(7, 0, (12,))),
+        ("2.3 OK", Entry(7, 0, (2, 3))),
+        ("0.0.5 OK", Entry(7, 0, (0, 0, 5))),
+        ("12 DEL 3 OK", Entry(7, 0, (13,))),
+        ("OK", Press(7, 0, "ok")),
+        ("NO", Press(7, 0, "no")),
+        ("12 NO NO", Press(7, 0, "no")),
+        ("12 NO OK", Press(7, 0, "ok")),
+        (". . 4 . . 5 OK", Entry(7, 0, (4, 5))),
+        ("12345678901234567 OK", Entry(7, 0, (1234567890123456,))),
+    ],
+)
+def test_keys_make_one_answer(bench: Bench, keys: str, answer: FromPad) -> None:
+    """Digits and points are put together here; NO first erases what was typed."""
+    assert bench.types(keys) == [(1, answer)]
+
+
+def test_an_entry_that_ends_in_a_point_is_not_sent(bench: Bench) -> None:
+    """A number is missing: OK waits for it."""
+    assert bench.types("2. OK") == []
+    assert bench.lines == ["Bid", "2."]
+
+
+def test_each_key_is_seen_at_once(bench: Bench) -> None:
+    """The second line shows the entry, then what is on its way, then nothing."""
+    bench.types("12")
+    assert bench.lines == ["Bid", "12"]
+    bench.types("OK")
+    assert bench.lines == ["Bid", ">12"]
+    bench.hears(Ack(), seq=1)
+    assert bench.lines == ["Bid", ""]
+
+
+def test_an_answer_is_repeated_until_it_is_settled(bench: Bench) -> None:
+    """Every quarter of a second, with the same SEQ and the time of its press; then no more."""
+    assert bench.types("12 OK") == [(1, Entry(7, 0, (12,)))]
+    assert bench.passes(0.3) == [(0, Beat(300)), (1, Entry(7, 0, (12,)))]
+    bench.hears(Ack(), seq=1)
+    assert bench.passes(0.3) == [(0, Beat(600))]
+
+
+def test_keys_wait_while_an_answer_is_on_its_way(bench: Bench) -> None:
+    """A double press of OK is one answer."""
+    assert len(bench.types("12 OK OK 5 NO")) == 1
+    assert bench.lines == ["Bid", ">12"]
+
+
+def test_a_verdict_on_another_answer_changes_nothing(bench: Bench) -> None:
+    """An ACK that came late settles only the answer it belongs to."""
+    bench.types("12 OK")
+    bench.hears(Ack(), seq=2)
+    assert bench.lines == ["Bid", ">12"]
+
+
+def test_a_refusal_is_shown_until_the_next_key(bench: Bench) -> None:
+    """The sentence stands over repeated SHOWs and goes with a key or with another SHOW."""
+    bench.types("2 OK")
+    bench.hears(Nak("More than 4"), seq=1)
+    bench.shows(7)
+    assert bench.lines == ["More than 4", ""]
+    bench.types("5")
+    assert bench.lines == ["Bid", "5"]
+    bench.types("OK")
+    bench.hears(Nak("More than 5"), seq=2)
+    bench.shows(8, "Over")
+    assert bench.lines == ["Over", ""]
+
+
+def test_an_entry_belongs_to_the_question_it_was_begun_for(bench: Bench) -> None:
+    """When the question changes under a half-typed bid, the bid carries the old number."""
+    bench.types("1")
+    bench.shows(8, "Confirm")
+    assert bench.types("2 OK") == [(1, Entry(7, 0, (12,)))]
+    bench.hears(Nak("Too late"), seq=1)
+    assert bench.types("3 OK") == [(2, Entry(8, 0, (3,)))]
+
+
+def test_what_is_shown_to_an_earlier_start_is_ignored(bench: Bench) -> None:
+    """A SHOW for the program before the power went is not for this one."""
+    bench.hears(Show("00000000", 9, "blink", "Old"))
+    assert bench.lines == ["Bid", ""]
+    assert bench.pad.light == "on"
+
+
+def test_a_host_that_falls_silent_is_noticed(bench: Bench) -> None:
+    """After three heartbeats without a line the display says so, and the answer is kept."""
+    bench.types("12 OK")
+    bench.now += 0.7
+    assert bench.lines == ["Bid", ">12"]
+    bench.now += 0.1
+    assert bench.lines == [NO_HOST, ">12"]
+    bench.shows(7)
+    assert bench.lines == ["Bid", ">12"]
+
+
+def test_the_numbers_of_answers_begin_anew_after_the_last(bench: Bench) -> None:
+    """After 65535 comes 1; 0 is never the number of an answer."""
+    for number in range(65_535):
+        assert bench.types("OK")[0][0] == number + 1
+        bench.hears(Ack(), seq=number + 1)
+    assert bench.types("OK")[0][0] == 1
+
+
+def test_there_is_no_other_key(bench: Bench) -> None:
+    """A key that isn't on the keypad is an error, before anything is pressed."""
+    not_a_key: list[Cap] = ["F1"]  # type: ignore[list-item]
+    with pytest.raises(ValueError, match="no key 'F1'"):
+        bench.pad.press(not_a_key[0], bench.now)
+    with pytest.raises(ValueError, match="no key 'X'"):
+        caps("12 x")

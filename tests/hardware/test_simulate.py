@@ -1,0 +1,109 @@
+"""`companion simulate keypad`: the command, as somebody at a shell works it."""
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from hardware.keypads import Keypads
+from hardware.panel import Panel
+from hardware.signals import Found, Lost, Typed
+from hardware.wiring import Keypad
+from tests.hardware.bench import Listener
+
+PROGRAM = """
+import argparse, sys
+from hardware import simulate
+parser = argparse.ArgumentParser()
+simulate.add_arguments(parser)
+sys.exit(simulate.run(parser.parse_args()))
+"""
+
+
+class Shell:
+    """The command in a terminal of its own."""
+
+    def __init__(self, *arguments: str) -> None:
+        self._process = subprocess.Popen(
+            [sys.executable, "-c", PROGRAM, "keypad", *arguments],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            cwd=Path(__file__).parents[2],
+        )
+
+    def type(self, line: str) -> None:
+        """Type a line."""
+        assert self._process.stdin is not None
+        self._process.stdin.write(f"{line}\n")
+        self._process.stdin.flush()
+
+    def reads(self, wanted: str) -> str:
+        """Read on to the first line that has this in it."""
+        assert self._process.stdout is not None
+        seen = []
+        for line in self._process.stdout:
+            seen.append(line)
+            if wanted in line:
+                return line.strip()
+        raise AssertionError(f"no {wanted!r} in {seen}")
+
+    def ends(self) -> int:
+        """End of input; its exit status."""
+        self._process.communicate(timeout=20)
+        return self._process.returncode
+
+
+@pytest.fixture
+def shell(tmp_path: Path) -> Iterator[Shell]:
+    """A keypad kp-7 at a port of our choice."""
+    shell = Shell("--id", "kp-7", "--port", str(tmp_path / "kp-7"))
+    yield shell
+    shell.ends()
+
+
+def test_it_can_be_played_with(shell: Shell, tmp_path: Path) -> None:
+    """It prints its port and what it shows, and takes keys, plug and unplug."""
+    game = Listener()
+    port = tmp_path / "kp-7"
+    assert shell.reads("port") == f"port {port}"
+    with Keypads([Keypad(seat=2, port=str(port), id="kp-7")], game.inbox) as keypads:
+        keypads.show("keypad 2", Panel(7, "ベン > 4", "blink"))
+        assert shell.reads("ﾍﾞﾝ > 4").endswith("light blink")
+        shell.type("5 5 DEL OK")
+        bid = game.next(Typed)
+        assert bid.numbers == (5,)
+        assert shell.reads(">5")
+        keypads.taken(bid)
+        shell.type("unplug")
+        assert game.next(Lost).why == "unplugged"
+        shell.type("plug")
+        assert game.next(Found) == Found("keypad 2")
+        assert shell.reads("ﾍﾞﾝ > 4")
+        shell.type("7 ENTER")
+        assert "there is no key 'E'" in shell.reads("no key")
+        assert shell.ends() == 0
+        assert game.next(Lost).why == "unplugged"
+    assert not port.is_symlink()
+
+
+def test_it_finds_a_place_for_its_port_itself() -> None:
+    """Without --port it prints one of its own, and takes it away at the end."""
+    shell = Shell()
+    port = Path(shell.reads("port").removeprefix("port "))
+    assert port.name == "kp-1"
+    assert port.is_char_device()
+    assert shell.ends() == 0
+    assert not port.parent.exists()
+
+
+def test_a_port_that_can_not_be_made_is_an_error(tmp_path: Path) -> None:
+    """The exit status is 2."""
+    assert Shell("--port", str(tmp_path / "nowhere" / "kp-1")).ends() == 2
+
+
+def test_an_id_that_can_not_be_said_is_an_error() -> None:
+    """The exit status is 2, as for any wrong argument."""
+    assert Shell("--id", "kp 1").ends() == 2
