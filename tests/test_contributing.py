@@ -1,0 +1,38 @@
+"""The guide for contributors must not promise what isn't so."""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+GUIDE = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
+ADRS = sorted((ROOT / "docs" / "adr").glob("*.md"))
+
+
+def test_the_example_test_passes() -> None:
+    """The test shown to contributors is a real one and passes."""
+    (example,) = re.findall(r"```python\n(.*?)```", GUIDE, re.DOTALL)
+    names: dict[str, Callable[[], None]] = {}
+    exec(example, names)  # noqa: S102 - our own page
+    shown = [test for name, test in names.items() if name.startswith("test_")]
+    assert len(shown) == 1
+    shown[0]()
+
+
+def test_every_make_target_named_exists() -> None:
+    """Each `make TARGET` in the guide is a target of the Makefile."""
+    targets = set(re.findall(r"^(\w+):", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE))
+    named = set(re.findall(r"make (test|soak|run|bench|screenshots|lint)\b", GUIDE))
+    assert named
+    assert named <= targets
+
+
+@pytest.mark.parametrize("adr", ADRS, ids=lambda adr: adr.stem)
+def test_a_decision_is_one_short_page(adr: Path) -> None:
+    """A decision has its number, context, decision and consequences on at most forty lines."""
+    text = adr.read_text("utf-8")
+    assert text.startswith(f"# {int(adr.stem[:4])}. ")
+    assert re.findall(r"^## (.+)$", text, re.MULTILINE) == ["Context", "Decision", "Consequences"]
+    assert len(text.splitlines()) <= 40
