@@ -1,0 +1,75 @@
+"""What Kivy must be told before it is first imported.
+
+    from ui.kivy_env import Display, prepare
+    prepare(state / "kivy", Display(800, 480))
+    from ui.app import CompanionApp
+
+Kivy's messages go to Python's logging like everybody's.
+It opens no window and reads no configuration file, so an old one can't spoil a start.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+Input = Literal["mouse", "panel", "none"]
+
+# Exactly one provider: two of them give two releases for one tap.
+_PROVIDERS = {"mouse": ("mouse", "mouse,disable_multitouch"), "panel": ("%(name)s", "probesysfs,provider=mtdev")}
+
+
+@dataclass(frozen=True)
+class Display:
+    """A window of that many pixels; `touch` is a mouse, a touch panel, or nothing (tests)."""
+
+    width: int = 800
+    height: int = 480
+    touch: Input = "mouse"
+    fullscreen: bool = False
+    rotation: Literal[0, 90, 180, 270] = 0
+
+
+def prepare(home: Path, display: Display) -> None:
+    """Set Kivy up for this display, with its own files under `home`, which is made if missing.
+
+    Raises RuntimeError when Kivy was imported before, because then nothing of this would count.
+    """
+    if "kivy" in sys.modules:
+        raise RuntimeError("Kivy is already loaded; prepare() comes before the first kivy import")
+    home.mkdir(parents=True, exist_ok=True)
+    os.environ.update(
+        KIVY_HOME=str(home),
+        KIVY_NO_ARGS="1",
+        KIVY_NO_CONFIG="1",
+        KIVY_NO_FILELOG="1",
+        KIVY_LOG_MODE="PYTHON",
+        KIVY_WINDOW="sdl2",
+        KIVY_AUDIO="sdl2",
+    )
+    _configure(display)
+
+
+def _configure(display: Display) -> None:
+    from kivy.config import Config
+
+    Config.set("kivy", "log_level", "warning")
+    Config.set("kivy", "exit_on_escape", "0")
+    graphics: dict[str, object] = {
+        "width": display.width,
+        "height": display.height,
+        "rotation": display.rotation,
+        "fullscreen": "auto" if display.fullscreen else "0",
+        "multisamples": 4,
+        "vsync": 1,
+        "show_cursor": int(display.touch == "mouse"),
+    }
+    for name, value in graphics.items():
+        Config.set("graphics", name, str(value))
+    for name, _ in Config.items("input", raw=True):
+        Config.remove_option("input", name)
+    if display.touch != "none":
+        Config.set("input", *_PROVIDERS[display.touch])

@@ -1,0 +1,142 @@
+"""The look: every colour, length, duration and font of the screen.
+
+Nothing else names one.
+Lengths are pixels at 800×480 and grow with the window's shorter side; widgets read them when
+they are built, and the app builds its screen anew when the window changes its size.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields, replace
+from pathlib import Path
+
+Colour = tuple[float, float, float, float]
+
+
+def _paint(code: str, alpha: float = 1.0) -> Colour:
+    red, green, blue = (int(code[at : at + 2], 16) / 255 for at in (1, 3, 5))
+    return red, green, blue, alpha
+
+
+def fade(colour: Colour, alpha: float) -> Colour:
+    """The same colour, `alpha` from 0 (gone) to 1 (as it is)."""
+    return (*colour[:3], colour[3] * alpha)
+
+
+def blend(one: Colour, other: Colour, share: float) -> Colour:
+    """A colour between two; `share` 0 is `one`, 1 is `other`."""
+    red, green, blue, alpha = (a + (b - a) * share for a, b in zip(one, other, strict=True))
+    return red, green, blue, alpha
+
+
+# The table: felt, paper, ink and brass
+FELT = _paint("#10211C")
+FELT_LIT = _paint("#24443A")
+FELT_DARK = _paint("#070F0D")
+PAPER = _paint("#F3EAD7")
+PAPER_LIT = _paint("#FBF5E7")
+PAPER_PRESSED = _paint("#DFD0B3")
+PAPER_EDGE = _paint("#B8A782")
+PAPER_LINE = _paint("#D3C4A3")
+KRAFT = _paint("#E2CFA8")
+KRAFT_DARK = _paint("#CDB68A")
+INK = _paint("#221C14")
+INK_QUIET = _paint("#5B5040")
+INK_FAINT = _paint("#221C14", 0.35)
+BRASS = _paint("#D9A441")
+BRASS_LIT = _paint("#F4D58C")
+BRASS_DARK = _paint("#8A6420")
+DANGER = _paint("#A83F28")
+QUIET = _paint("#9DB3A6")
+SHADOW = _paint("#000000", 0.55)
+CLEAR = _paint("#000000", 0.0)
+VEIL = _paint("#050B09", 0.72)
+SAND = _paint("#D8BC85")
+SAND_DARK = _paint("#A9854C")
+NIGHT = _paint("#1B3A44")
+DUSK = _paint("#C7784A")
+
+
+@dataclass(frozen=True)
+class Player:
+    """How a player is told apart: always colour and shape together."""
+
+    colour: Colour
+    shape: str
+
+
+PLAYERS = {
+    "orange": Player(_paint("#E69F00"), "circle"),
+    "sky": Player(_paint("#56B4E9"), "triangle"),
+    "green": Player(_paint("#009E73"), "square"),
+    "vermilion": Player(_paint("#D55E00"), "diamond"),
+    "purple": Player(_paint("#CC79A7"), "star"),
+}
+
+# Fonts: one family holds both scripts, because Kivy has no fallback from font to font
+TEXT = "BIZ UDPGothic"
+MONEY = "BIZ UDGothic"
+FONTS = Path(__file__).parent / "fonts"
+FONT_FILES = {
+    TEXT: (FONTS / "BIZUDPGothic-Regular.ttf", FONTS / "BIZUDPGothic-Bold.ttf"),
+    MONEY: (FONTS / "BIZUDGothic-Regular.ttf", FONTS / "BIZUDGothic-Bold.ttf"),
+}
+
+
+@dataclass(frozen=True)
+class Lengths:
+    """Lengths in pixels; as written they are for 800×480."""
+
+    hair: float = 1.2
+    line: float = 2.0
+    rim: float = 4.0
+    gap: float = 8.0
+    space: float = 16.0
+    margin: float = 20.0
+    radius: float = 10.0
+    lift: float = 4.0
+    blur: float = 14.0
+    target: float = 64.0
+    row: float = 72.0
+    bar: float = 72.0
+    token: float = 38.0
+    chip: float = 64.0
+    dot: float = 8.0
+    grain: float = 128.0
+
+    smallest: float = 18.0
+    body: float = 21.0
+    key: float = 23.0
+    question: float = 30.0
+    title: float = 36.0
+    digit: float = 34.0
+    kana: float = 29.0
+    amount: float = 64.0
+    number: float = 96.0
+    grand: float = 120.0
+
+
+_SHORTER_SIDE = 480
+length = Lengths()
+
+
+def fit(width: float, height: float) -> None:
+    """Take the lengths for a window of that many pixels; call it before building widgets."""
+    global length  # noqa: PLW0603 one screen, one scale
+    scale = min(width, height) / _SHORTER_SIDE
+    plain = Lengths()
+    length = replace(plain, **{each.name: getattr(plain, each.name) * scale for each in fields(plain)})
+
+
+# Durations in seconds
+TURN = 0.28
+SLIDE = 0.22
+RISE = 0.18
+PAUSE = 1.2
+
+reduced_motion = False
+
+
+def lasting(seconds: float) -> float:
+    """How long a movement of `seconds` takes: no time at all with reduced motion."""
+    return 0.0 if reduced_motion else seconds

@@ -1,0 +1,1 @@
+"""The pieces of the screen: paper, keys, tokens, envelopes. None of them knows a game."""

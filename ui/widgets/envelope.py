@@ -1,0 +1,145 @@
+"""An envelope for a sealed thing: waiting, closed under a player's seal, or open.
+
+    Envelope(colour="sky", name="Ben", seal="c09f", waiting=False).open("12")
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kivy.animation import Animation
+from kivy.graphics import Color, SmoothLine, SmoothTriangle
+from kivy.properties import BooleanProperty, NumericProperty, OptionProperty, StringProperty
+
+from ui import theme
+from ui.widgets.drawn import Box, Drawn, fill, inset, rim, shade, texture_over
+from ui.widgets.token import draw_token
+from ui.widgets.writing import Writing
+
+
+class Envelope(Drawn):
+    """`name` stands under it, `seal` (four letters) on it; `amount` is read when it is open.
+
+    `flap` runs from 0 (shut) to 1 (up), `slip` from 0 (inside) to 1 (out).
+    Event: `on_opened()`.
+    """
+
+    shows = ("colour", "waiting", "flap", "slip", "winner")
+    colour = OptionProperty("orange", options=list(theme.PLAYERS))
+    name = StringProperty("")
+    seal = StringProperty("")
+    amount = StringProperty("")
+    waiting = BooleanProperty(defaultvalue=True)
+    winner = BooleanProperty(defaultvalue=False)
+    flap = NumericProperty(0.0)
+    slip = NumericProperty(0.0)
+    __events__ = ("on_opened",)
+
+    def __init__(self, **kwargs: Any) -> None:
+        self.under = Writing(halign="center", felt=True)
+        self.letters = Writing(style="quiet", halign="center")
+        self.figure = Writing(style="amount", halign="center")
+        super().__init__(**kwargs)
+        for writing in (self.under, self.letters, self.figure):
+            self.add_widget(writing)
+        for name in ("name", "seal", "amount", "waiting", "slip"):
+            self.fbind(name, self._write)
+        self._write()
+
+    def open(self, amount: str) -> None:
+        """Turn the flap up, then let the slip with the amount rise out."""
+        self.amount = amount
+        turn = Animation(flap=1.0, duration=theme.lasting(theme.TURN), t="out_cubic")
+        rise = Animation(slip=1.0, duration=theme.lasting(theme.SLIDE), t="out_cubic")
+        turn.bind(on_complete=lambda *_: rise.start(self))
+        rise.bind(on_complete=lambda *_: self.dispatch("on_opened"))
+        turn.start(self)
+
+    def skip(self) -> None:
+        """Open at once, whatever was moving."""
+        Animation.cancel_all(self)
+        self.flap = self.slip = 1.0
+        self.dispatch("on_opened")
+
+    def on_opened(self) -> None:
+        """The amount can be read."""
+
+    def _write(self, *_: object) -> None:
+        self.under.text = self.name
+        self.letters.text = "" if self.waiting or self.slip else self.seal
+        self.figure.text = self.amount if self.slip else ""
+
+    def draw(self) -> None:
+        """From back to front: the raised flap, the slip, the body, the shut flap, the seal."""
+        line = theme.length.body * 1.5
+        self.under.pos, self.under.size = self.pos, (self.width, line)
+        across = min(self.width, (self.height - line) * 1.15)
+        body = (self.center_x - across / 2, self.y + line, across, across * 0.6)
+        if self.waiting:
+            self._draw_place(body)
+            return
+        if self.flap > 0.5:
+            self._draw_flap(body)
+        if self.slip:
+            self._draw_slip(body)
+        self._draw_body(body)
+        if self.flap <= 0.5:
+            self._draw_flap(body)
+        self._draw_seal(body)
+
+    def _draw_place(self, body: Box) -> None:
+        fill(theme.fade(theme.FELT_DARK, 0.5), body)
+        rim(theme.fade(theme.QUIET, 0.45), body, theme.length.line)
+        draw_token(self.colour, self._middle(body, 0.42), 0.35)
+
+    def _draw_flap(self, body: Box) -> None:
+        x, y, width, height = body
+        edge = theme.length.radius * 0.4
+        top = y + height - edge * 0.4
+        drop = height * 0.62 * (1 - 2 * self.flap)
+        lit = theme.KRAFT if self.flap <= 0.5 else theme.KRAFT_DARK
+        Color(*lit)
+        corners = [x + edge, top, x + width - edge, top, x + width / 2, top - drop]
+        SmoothTriangle(points=corners)
+        Color(*theme.BRASS_DARK)
+        SmoothLine(
+            points=[*corners[:2], *corners[4:], *corners[2:4]], width=theme.length.hair, joint="round"
+        )
+
+    def _draw_slip(self, body: Box) -> None:
+        x, y, width, height = body
+        slip = (x + width * 0.09, y + height * (0.1 + 0.62 * self.slip), width * 0.82, height * 0.86)
+        shade(slip, 0, 0.6)
+        fill(theme.PAPER_LIT, slip, theme.length.radius * 0.4)
+        texture_over(slip, 0.05, theme.length.radius * 0.4)
+        top = max(y + height, slip[1])
+        self.figure.pos = (slip[0], top)
+        self.figure.size = (slip[2], max(1.0, slip[1] + slip[3] - top))
+
+    def _draw_body(self, body: Box) -> None:
+        x, y, width, height = body
+        colour = theme.PLAYERS[self.colour].colour
+        radius = theme.length.radius * 0.5
+        shade(body, theme.length.line)
+        fill(theme.KRAFT, body, radius)
+        texture_over(body, 0.06, radius)
+        Color(*theme.fade(theme.KRAFT_DARK, 0.9))
+        for side in (x + theme.length.line, x + width - theme.length.line):
+            SmoothLine(
+                points=[side, y + theme.length.line, x + width / 2, y + height * 0.52],
+                width=theme.length.hair,
+            )
+        rim(colour, inset(body, 0), theme.length.rim, radius)
+        if self.winner:
+            rim(theme.BRASS_LIT, inset(body, -theme.length.rim), theme.length.rim, radius)
+
+    def _draw_seal(self, body: Box) -> None:
+        draw_token(self.colour, self._middle(body, 0.42))
+        x, y, width, height = body
+        self.letters.pos = (x, y + theme.length.rim)
+        self.letters.size = (width, height * 0.27)
+
+    def _middle(self, body: Box, share: float) -> Box:
+        x, y, width, height = body
+        side = height * share
+        return x + (width - side) / 2, y + height * 0.54 - side / 2, side, side

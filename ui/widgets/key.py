@@ -1,0 +1,119 @@
+"""The key: a piece of card to press.
+
+    Key(text="Bid 5", look="brass", on_release=…)
+
+Brass is a frame around the paper, because brass is never the ground of text.
+The look of a press shows in the same frame in which the touch arrives.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kivy.properties import BooleanProperty, NumericProperty, OptionProperty, StringProperty
+from kivy.uix.behaviors import ButtonBehavior
+
+from ui import theme
+from ui.widgets.drawn import Box, Drawn, fill, inset, paper, rim, texture_over
+from ui.widgets.icons import draw_icon
+from ui.widgets.writing import Writing
+
+
+class Key(ButtonBehavior, Drawn):
+    """Paper to press; `brass` is the thing to do now, `danger` what can't be taken lightly.
+
+    `felt` is a flat key without paper, for the bar; `icon` stands before the text or alone.
+    The widget's whole box is the target, its paper is drawn `rim` pixels inside.
+    """
+
+    shows = ("state", "look", "icon", "chosen", "disabled", "text")
+    text = StringProperty("")
+    look = OptionProperty("paper", options=["paper", "brass", "danger", "felt"])
+    style = StringProperty("key")
+    icon = StringProperty("")
+    name = StringProperty("")
+    """What an icon without text does, for whoever can't see it (and for tests)."""
+    chosen = BooleanProperty(defaultvalue=False)
+    lines = NumericProperty(2)
+
+    def __init__(self, **kwargs: Any) -> None:
+        self.writing = Writing(halign="center")
+        super().__init__(**kwargs)
+        self.add_widget(self.writing)
+        for name in ("text", "style", "lines", "disabled", "look", "icon"):
+            self.fbind(name, self._write)
+        self._write()
+
+    def _write(self, *_: object) -> None:
+        self.writing.text, self.writing.style = self.text, self.style
+        self.writing.lines, self.writing.disabled = self.lines, self.disabled
+        self.writing.felt = self.look == "felt"
+        self.writing.halign = "left" if self.icon else "center"
+
+    @property
+    def face(self) -> Box:
+        """Where its paper lies now: lower while it is pressed."""
+        sizes = theme.length
+        x, y, width, height = inset(self.box, sizes.rim / 2)
+        sunk = sizes.lift if self.state == "down" or self.disabled else 0.0
+        return x, y + sizes.lift - sunk, width, height - sizes.lift
+
+    def draw(self) -> None:
+        """Card, frame, icon; the writing is moved with them."""
+        pressed = self.state == "down"
+        if self.look == "felt":
+            self._draw_on_felt(pressed)
+        else:
+            self._draw_card(pressed)
+        self._place_writing()
+
+    def _draw_on_felt(self, pressed: bool) -> None:
+        if pressed or self.chosen:
+            fill(theme.fade(theme.PAPER, 0.16), self.face)
+
+    def _draw_card(self, pressed: bool) -> None:
+        sizes = theme.length
+        box = self.face
+        if self.disabled:
+            fill(theme.fade(theme.PAPER, 0.55), box)
+            return
+        colour = theme.PAPER_PRESSED if pressed else theme.PAPER
+        lift = 0.0 if pressed else sizes.lift
+        if self.look in ("brass", "danger") or self.chosen:
+            self._draw_framed(box, lift, colour)
+        else:
+            paper(box, lift, colour)
+
+    def _draw_framed(self, box: Box, lift: float, colour: theme.Colour) -> None:
+        sizes = theme.length
+        danger = self.look == "danger"
+        metal, dark, lit = (
+            (theme.DANGER, theme.blend(theme.DANGER, theme.INK, 0.5), theme.DANGER)
+            if danger
+            else (theme.BRASS, theme.BRASS_DARK, theme.BRASS_LIT)
+        )
+        paper(box, lift, metal)
+        if lift:
+            fill(dark, (box[0], box[1] - lift, box[2], box[3]))
+            fill(metal, box)
+        rim(lit, inset(box, sizes.hair), sizes.hair)
+        inner = inset(box, sizes.rim)
+        fill(dark, inset(box, sizes.rim - sizes.hair), sizes.radius - sizes.rim / 2)
+        fill(colour, inner, sizes.radius - sizes.rim / 2)
+        texture_over(inner, 0.05, sizes.radius - sizes.rim / 2)
+
+    def _place_writing(self) -> None:
+        x, y, width, height = inset(self.face, theme.length.gap)
+        if not self.icon:
+            self.writing.pos, self.writing.size = (x, y), (width, height)
+            return
+        colour = theme.PAPER if self.look == "felt" else theme.INK
+        colour = theme.fade(colour, 0.35) if self.disabled else colour
+        side = min(height, theme.length.target * 0.5)
+        if not self.text:
+            draw_icon(self.icon, (x + (width - side) / 2, y + (height - side) / 2, side, side), colour)
+            return
+        gap = theme.length.gap
+        draw_icon(self.icon, (x + gap, y + (height - side) / 2, side, side), colour)
+        self.writing.pos = (x + side + 2.5 * gap, y)
+        self.writing.size = (width - side - 2.5 * gap, height)

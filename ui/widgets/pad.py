@@ -1,0 +1,144 @@
+"""The number pad: a big amount, ten digits, and quick steps.
+
+    Pad(least=5, most=99, sentence="From 5 to 99", yes="Bid {amount}", way_out="Withdraw")
+
+It never says what can't be typed by hiding it; the confirming key waits until the amount fits.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kivy.properties import NumericProperty, StringProperty
+from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.gridlayout import GridLayout
+
+from ui import theme
+from ui.widgets.key import Key
+from ui.widgets.sheet import Sheet
+from ui.widgets.writing import Writing
+
+_LONGEST = 6
+"""Digits that stay readable at two metres."""
+
+
+class Pad(BoxLayout):
+    """Asks for one whole number; `amount` is None until something is typed.
+
+    `least`, `most` (None: no limit shown or kept) and `step` are what the request allows;
+    `sentence` says them in the reader's language.
+    Events: `on_confirm(amount)`, and `on_no()` where `way_out` names one.
+    """
+
+    amount = NumericProperty(None, allownone=True)
+    least = NumericProperty(0)
+    most = NumericProperty(None, allownone=True)
+    step = NumericProperty(1)
+    sentence = StringProperty("")
+    yes = StringProperty("{amount}")
+    """The confirming key's text; `{amount}` stands for the number, or a dash."""
+    way_out = StringProperty("")
+    __events__ = ("on_confirm", "on_no")
+
+    def __init__(self, **kwargs: Any) -> None:
+        kwargs.setdefault("spacing", theme.length.space)
+        super().__init__(**kwargs)
+        self._fresh = False
+        self.add_widget(self._build_slip())
+        self.add_widget(self._build_digits())
+        for name in ("amount", "least", "most", "step", "sentence", "yes", "way_out"):
+            self.fbind(name, self._show)
+        self._show()
+
+    def _build_slip(self) -> BoxLayout:
+        slip = BoxLayout(orientation="vertical", spacing=theme.length.gap)
+        sheet = Sheet(spacing=0, padding=theme.length.gap)
+        self.figure = Writing(style="number", halign="center")
+        self.limits = Writing(style="quiet", halign="center", lines=2, size_hint_y=0.4)
+        sheet.add_widget(self.figure)
+        sheet.add_widget(self.limits)
+        slip.add_widget(sheet)
+        quick = BoxLayout(size_hint_y=None, height=theme.length.target, spacing=theme.length.gap / 2)
+        self.quick = [self._quick(by) for by in (-1, 1, 5)]
+        for key in self.quick:
+            quick.add_widget(key)
+        slip.add_widget(quick)
+        self.no_key = Key(size_hint_y=None, on_release=lambda _: self.dispatch("on_no"))
+        self.confirm_key = Key(look="brass", size_hint_y=None, height=theme.length.row)
+        self.confirm_key.bind(on_release=lambda _: self.dispatch("on_confirm", self.amount))
+        self.answers = BoxLayout(size_hint_y=None, height=theme.length.row, spacing=theme.length.gap)
+        self.answers.add_widget(self.confirm_key)
+        slip.add_widget(self.answers)
+        return slip
+
+    def _quick(self, steps: int) -> Key:
+        key = Key(style="digit", on_release=lambda _: self._step(steps))
+        key.steps = steps
+        return key
+
+    def _build_digits(self) -> GridLayout:
+        grid = GridLayout(cols=3, spacing=theme.length.gap / 2)
+        for digit in "789456123":
+            grid.add_widget(Key(text=digit, style="digit", on_press=self._type))
+        grid.add_widget(Key(icon="cross", name="clear", on_press=lambda _: self._set(None)))
+        grid.add_widget(Key(text="0", style="digit", on_press=self._type))
+        grid.add_widget(Key(icon="delete", name="delete", on_press=self._delete))
+        return grid
+
+    def fits(self) -> bool:
+        """Whether the amount is one the request would take."""
+        return self.amount is not None and (
+            self.least <= self.amount
+            and (self.most is None or self.amount <= self.most)
+            and (self.amount - self.least) % self.step == 0
+        )
+
+    def start_at(self, amount: int | None) -> None:
+        """Offer an amount that the first digit typed replaces."""
+        self.amount = amount
+        self._fresh = True
+
+    def _type(self, key: Key) -> None:
+        before = "" if self._fresh or not self.amount else str(self.amount)
+        if len(before) < _LONGEST:
+            self._set(int(before + key.text))
+
+    def _delete(self, _key: Key) -> None:
+        rest = str(self.amount or "")[:-1]
+        self._set(int(rest) if rest else None)
+
+    def _step(self, steps: int) -> None:
+        if self.amount is None:
+            self._set(self.least)
+            return
+        top = 10**_LONGEST - 1 if self.most is None else self.most
+        self._set(min(top, max(self.least, self.amount + steps * self.step)))
+
+    def _set(self, amount: int | None) -> None:
+        self.amount = amount
+        self._fresh = False
+
+    def _show(self, *_: object) -> None:
+        shown = "–" if self.amount is None else str(self.amount)
+        self.figure.text = shown
+        self.limits.text = self.sentence
+        self.confirm_key.text = self.yes.format(amount=shown)
+        self.confirm_key.disabled = not self.fits()
+        for key in self.quick:
+            key.text = f"{key.steps * self.step:+d}".replace("-", "−")
+        self._show_way_out()
+
+    def _show_way_out(self) -> None:
+        self.no_key.text = self.way_out
+        self.no_key.height = theme.length.row
+        if bool(self.way_out) == (self.no_key.parent is None):
+            if self.way_out:
+                self.answers.add_widget(self.no_key, index=1)
+            else:
+                self.answers.remove_widget(self.no_key)
+
+    def on_confirm(self, amount: int) -> None:
+        """The amount was confirmed; it fits the limits."""
+
+    def on_no(self) -> None:
+        """The way out was taken."""

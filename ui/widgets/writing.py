@@ -1,0 +1,98 @@
+"""Text: five styles, on paper or on felt, that shrink before they would be cut.
+
+It shows what it is given; choosing the language is its owner's work.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from kivy.clock import Clock
+from kivy.core.text import DEFAULT_FONT, LabelBase
+from kivy.properties import BooleanProperty, NumericProperty, OptionProperty
+from kivy.uix.label import Label
+
+from ui import theme
+
+
+class Style(NamedTuple):
+    """The length it takes from the theme, its font and weight."""
+
+    length: str
+    font: str = theme.TEXT
+    bold: bool = False
+
+
+STYLES = {
+    "title": Style("title", bold=True),
+    "question": Style("question", bold=True),
+    "body": Style("body"),
+    "quiet": Style("smallest"),
+    "key": Style("key", bold=True),
+    "kana": Style("kana"),
+    "digit": Style("digit", theme.MONEY, bold=True),
+    "amount": Style("amount", theme.MONEY, bold=True),
+    "number": Style("number", theme.MONEY, bold=True),
+    "grand": Style("grand", theme.MONEY, bold=True),
+}
+
+
+def load_fonts() -> None:
+    """Make our fonts known to Kivy, also as its default, so that no text can show boxes."""
+    for name, (regular, bold) in theme.FONT_FILES.items():
+        LabelBase.register(name, str(regular), fn_bold=str(bold))
+    regular, bold = theme.FONT_FILES[theme.TEXT]
+    LabelBase.register(DEFAULT_FONT, str(regular), fn_bold=str(bold))
+
+
+class Writing(Label):
+    """A text in one of `STYLES`; `lines` is how many it may take before it gets smaller."""
+
+    style = OptionProperty("body", options=list(STYLES))
+    felt = BooleanProperty(defaultvalue=False)
+    lines = NumericProperty(1)
+
+    def __init__(self, **kwargs: Any) -> None:
+        kwargs.setdefault("halign", "left")
+        kwargs.setdefault("valign", "middle")
+        kwargs.setdefault("line_height", 1.12)
+        self._fit_soon = Clock.create_trigger(self._fit, -1)
+        super().__init__(**kwargs)
+        for name in ("text", "size", "style", "lines", "padding"):
+            self.fbind(name, self._fit_soon)
+        for name in ("style", "felt", "disabled"):
+            self.fbind(name, self._dress)
+        self._dress()
+        self._fit_soon()
+
+    def _dress(self, *_: object) -> None:
+        quiet = self.style == "quiet"
+        if self.felt:
+            self.color = theme.QUIET if quiet else theme.PAPER
+        else:
+            self.color = theme.INK_QUIET if quiet else theme.INK
+        self.disabled_color = theme.fade(self.color, 0.4)
+        self.bold = STYLES[self.style].bold
+        self.font_name = STYLES[self.style].font
+
+    def _fit(self, _seconds: float) -> None:
+        """The largest size, from the style's own down to the smallest, at which the text fits."""
+        wanted = getattr(theme.length, STYLES[self.style].length)
+        least = min(wanted, theme.length.smallest)
+        self.shorten = False
+        for font_size in range(round(wanted), round(least) - 1, -1):
+            self.font_size = font_size
+            if self._fits():
+                break
+        else:
+            self.shorten = self.lines == 1
+        self.text_size = self.size
+
+    def _fits(self) -> bool:
+        left, top, right, bottom = self.padding
+        self.text_size = (None, None) if self.lines == 1 else (self.width, None)
+        self.texture_update()
+        across, up = self.texture_size
+        if self.lines == 1:
+            return bool(across <= self.width)
+        return bool(up <= self.height and up - top - bottom <= self.lines * self.font_size * 1.6)
