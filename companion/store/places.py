@@ -1,0 +1,62 @@
+"""Where the files lie, and the lock that lets one player in."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+from pathlib import Path
+
+from companion.errors import Crowded
+from companion.words import say
+
+OWNER_ONLY = 0o700
+OWNER_ONLY_FILE = 0o600
+
+
+def state_directory(given: Path | None) -> Path:
+    """The directory that was given, else `$COMPANION_STATE`, else `companion` in the XDG state directory."""
+    if given is not None:
+        return given
+    if own := os.environ.get("COMPANION_STATE"):
+        return Path(own)
+    shared = Path(os.environ.get("XDG_STATE_HOME", ""))
+    home = shared if shared.is_absolute() else Path.home() / ".local" / "state"
+    return home / "companion"
+
+
+class Places:
+    """The paths of all files in one state directory."""
+
+    def __init__(self, directory: Path) -> None:
+        self.directory = directory
+        self.games = directory / "companion.sqlite3"
+        self.backup = directory / "backup.sqlite3"
+        self.sealed = directory / "sealed" / "drafts.sqlite3"
+        self.lock = directory / "lock"
+
+    def prepare(self) -> None:
+        """Makes the directories, and the drafts' file so that nobody else can read it or what lies beside it.
+
+        SQLite gives -wal and -shm the mode of the file they belong to.
+        """
+        self.directory.mkdir(mode=OWNER_ONLY, parents=True, exist_ok=True)
+        self.sealed.parent.mkdir(mode=OWNER_ONLY, exist_ok=True)
+        self.sealed.parent.chmod(OWNER_ONLY)
+        self.sealed.touch(mode=OWNER_ONLY_FILE)
+        self.sealed.chmod(OWNER_ONLY_FILE)
+
+    def take_lock(self) -> int:
+        """Locks the directory until the file descriptor is closed; raises `Crowded` while another holds it."""
+        lock = os.open(self.lock, os.O_RDWR | os.O_CREAT, OWNER_ONLY_FILE)
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            os.close(lock)
+            raise Crowded(
+                say(
+                    "Somebody is already playing with the saved games in {directory}. "
+                    "Close that Companion first, or choose another directory with --state.",
+                    directory=str(self.directory),
+                )
+            ) from error
+        return lock

@@ -1,0 +1,66 @@
+"""The tables, as a list of migrations: entry k brings a database from version k to k + 1.
+
+An entry that has been released never changes; a new one is added. `PRAGMA user_version` counts those done.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+
+from companion.errors import Crowded
+from companion.words import say
+
+GAMES = (
+    """
+    CREATE TABLE game (
+        number INTEGER PRIMARY KEY,
+        game TEXT NOT NULL,
+        names TEXT NOT NULL,
+        state TEXT NOT NULL CHECK (state IN ('open', 'waiting', 'finished', 'put away')),
+        result TEXT
+    );
+    CREATE UNIQUE INDEX one_open_game ON game (state) WHERE state = 'open';
+    CREATE TABLE event (
+        game INTEGER NOT NULL,
+        seq INTEGER NOT NULL,
+        n INTEGER NOT NULL,
+        kind TEXT NOT NULL,
+        body TEXT NOT NULL,
+        PRIMARY KEY (game, seq)
+    ) WITHOUT ROWID;
+    CREATE TABLE tag (uid TEXT PRIMARY KEY, deck TEXT NOT NULL, card TEXT NOT NULL) WITHOUT ROWID;
+    CREATE TABLE setting (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+    """,
+)
+"""Logs, tags and settings. `names`, `result`, `body` and `value` are JSON; an event's body says all the rest."""
+
+DRAFTS = ("CREATE TABLE draft (game INTEGER NOT NULL, body TEXT NOT NULL);",)
+"""What is in closed envelopes; JSON."""
+
+
+def migrate(db: sqlite3.Connection, migrations: Sequence[str]) -> None:
+    """Brings a database up to date, each entry whole or not at all; raises `Crowded` if it is from the future."""
+    have = version(db)
+    check_known(have, migrations)
+    for number, script in enumerate(migrations[have:], have + 1):
+        db.executescript(f"BEGIN IMMEDIATE; {script}; PRAGMA user_version = {number}; COMMIT")
+
+
+def version(db: sqlite3.Connection) -> int:
+    """How many migrations this database has had."""
+    (number,) = db.execute("PRAGMA user_version").fetchone()
+    return int(number)
+
+
+def check_known(have: int, migrations: Sequence[str]) -> None:
+    """Raises `Crowded` for a database that a newer program has written."""
+    if have > len(migrations):
+        raise Crowded(
+            say(
+                "The saved games are from a newer Companion (form {have}; this one knows {known}). "
+                "Update Companion, or choose another directory with --state.",
+                have=have,
+                known=len(migrations),
+            )
+        )

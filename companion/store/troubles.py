@@ -1,0 +1,67 @@
+"""What can go wrong with a disk, as sentences for the people who can mend it."""
+
+from __future__ import annotations
+
+import errno
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from companion.errors import Crowded
+from companion.words import say
+
+CLOSED = {errno.EACCES, errno.EPERM, errno.EROFS}
+FULL = {errno.ENOSPC, errno.EDQUOT}
+DAMAGED = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
+UNOPENED = {sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM}
+
+
+@contextmanager
+def spoken(directory: Path) -> Iterator[None]:
+    """Whatever the system or SQLite refuses becomes a `Crowded` with a sentence, which is an OSError."""
+    try:
+        yield
+    except Crowded:
+        raise
+    except (sqlite3.Error, OSError) as error:
+        raise crowded(error, directory) from error
+
+
+def crowded(error: sqlite3.Error | OSError, directory: Path) -> Crowded:
+    """The sentence for one refusal."""
+    where = str(directory)
+    code = code_of(error)
+    if code == sqlite3.SQLITE_FULL or errno_of(error) in FULL:
+        return Crowded(
+            say("The disk of {directory} is full. Free some space, then try again.", directory=where)
+        )
+    if code in UNOPENED or errno_of(error) in CLOSED:
+        return Crowded(
+            say(
+                "This user may not write in {directory}. Allow it, or choose another directory with --state.",
+                directory=where,
+            )
+        )
+    if code in DAMAGED:
+        return Crowded(
+            say(
+                "The saved games in {directory} are damaged. Start Companion to play: "
+                "it sets the damaged file aside and keeps what can be read.",
+                directory=where,
+            )
+        )
+    return Crowded(
+        say("The saved games in {directory} can't be used: {why}.", directory=where, why=str(error))
+    )
+
+
+def code_of(error: BaseException) -> int | None:
+    """SQLite's primary result code, without the details in its upper bits."""
+    code = getattr(error, "sqlite_errorcode", None)
+    return None if code is None else code & 0xFF
+
+
+def errno_of(error: BaseException) -> int | None:
+    """The system's error number, if it was the system that refused."""
+    return getattr(error, "errno", None)
