@@ -113,17 +113,22 @@ class Faces:
         raise IllegalAnswer(say('A card is {{"card": id}}, {{"tag": uid}} or {{"values": {{…}}}}.'))
 
     def check(self, cards: Sequence[Card]) -> None:
-        """Raises `IllegalAnswer` for a card that was shown already, comes twice, or can't exist any more."""
-        seen: set[str] = set()
-        for card in cards:
-            if card.id is not None:
-                if card.id in seen or not self._unseen[card.id].count:
-                    raise IllegalAnswer(say("Card {id} has been shown already.", id=card.id))
-                seen.add(card.id)
-        wanted = Counter(card.design for card in cards)
-        for design, count in wanted.items():
-            if design is not None and count > self.left(design):
+        """Raises `IllegalAnswer` for cards that the deck doesn't hold together, whatever was shown."""
+        for name, count in Counter(card.id for card in cards).items():
+            if name is not None and count > 1:
+                raise IllegalAnswer(say("Card {id} is there twice.", id=name))
+        for design, count in _designs(cards).items():
+            if count > len(self._copies[design]):
                 raise IllegalAnswer(say("There can't be so many cards {id}.", id=design))
+
+    def may_show(self, cards: Sequence[Card]) -> bool:
+        """Whether these cards can still be shown, after all that were; which ones were is covered."""
+        named = [card.id for card in cards if card.id is not None]
+        return (
+            len(set(named)) == len(named)
+            and all(self._unseen[name].count for name in named)
+            and all(count <= self.left(design) for design, count in _designs(cards).items())
+        )
 
     def left(self, design: str) -> int:
         """How many cards of a design can still be anywhere unseen."""
@@ -171,7 +176,7 @@ class Faces:
     def _described_card(self, values: dict[str, Any]) -> Card:
         if not values:
             return ANY_CARD
-        fitting = [design.id for design in self.deck.designs if values.items() <= design.values.items()]
+        fitting = [design.id for design in self.deck.designs if _printed(values, design)]
         if not fitting:
             raise IllegalAnswer(say("No card of this deck shows {values}.", values=_listed(values)))
         return Card(None, fitting[0] if len(fitting) == 1 else None, values)
@@ -179,6 +184,19 @@ class Faces:
 
 ANY_CARD = Card(None, None, {})
 """A card of which nothing is known."""
+
+
+def _designs(cards: Sequence[Card]) -> Counter[str]:
+    return Counter(card.design for card in cards if card.design is not None)
+
+
+def _printed(values: Values, design: Design) -> bool:
+    """JSON's true is not 1, and 6.0 is not 6."""
+    known = design.values
+    return all(
+        name in known and known[name] == value and type(known[name]) is type(value)
+        for name, value in values.items()
+    )
 
 
 def _listed(values: Values) -> str:

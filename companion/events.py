@@ -127,6 +127,7 @@ class Timeline(msgspec.Struct):
                 self.seals[event.seat] = event.commitment
             case PutAway():
                 self.over = True
+                self.seals.clear()
         if isinstance(event, (Answered, Undone, Redone, Amended)):
             self.n = event.n + 1
             self.seals.clear()

@@ -18,6 +18,8 @@ Play = Coroutine[Request[Any], Any, Result]
 
 NONE = "none"
 """How people write that a number is not set."""
+DIGITS = 18
+"""A longer number is refused unread."""
 
 
 class Option(msgspec.Struct, frozen=True):
@@ -62,7 +64,7 @@ class Number(Option, frozen=True, kw_only=True):
         """The number, or None."""
         if text == NONE and self.default is None:
             return None
-        if text.isascii() and text.isdigit() and self.least <= int(text) <= self.most:
+        if text.isascii() and text.isdigit() and len(text) <= DIGITS and self.least <= int(text) <= self.most:
             return int(text)
         raise TableError(
             say("{key} is a number from {least} to {most}, not {text}.",

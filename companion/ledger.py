@@ -6,7 +6,6 @@ The ledger knows no rule and no secret; `covered` only says that an account is n
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 
 import msgspec
@@ -113,10 +112,10 @@ class Ledger:
         """Moves copies; raises `IllegalAnswer`, and changes nothing, where there are not so many."""
         if count < 1:
             raise IllegalAnswer(say("At least 1 must move, not {count}.", count=count))
-        if source is target:
-            raise IllegalAnswer(say("{place} can't give to itself.", place=source.place))
         if source.piece != target.piece:
             raise IllegalAnswer(say("{one} can't become {other}.", one=source.piece, other=target.piece))
+        if source.place == target.place:
+            raise IllegalAnswer(say("{place} can't give to itself.", place=source.place))
         if count > source._count and (source.place.seat or not source.piece.endless):  # noqa: SLF001
             raise IllegalAnswer(_short(source, count))
         source._count -= count  # noqa: SLF001
@@ -124,21 +123,24 @@ class Ledger:
         return Transfer(source, target, count)
 
     def find(self, place: str, piece: str) -> Account:
-        """The account written `Aki/hand` or `@1/hand`; raises `Unknown`, which names those that exist."""
+        """The account written `Aki/hand` or `@1/hand`; raises `Unknown`, which names those that exist.
+
+        One that was never used is given empty and counts once it is `kept`.
+        """
         places = {name: found.place for found in self for name in (found.place.text, found.place.key)}
         if place not in places:
             names = ", ".join(sorted({found.place.text for found in self}))
             raise Unknown(say("There is no place {name}; there are {names}.", name=place, names=names))
         pieces = {found.piece.key: found.piece for found in self}
         if piece not in pieces:
-            raise Unknown(
-                say(
-                    "There is no piece {name}; there are {names}.",
-                    name=piece,
-                    names=", ".join(pieces),
-                )
-            )
-        return self.account(places[place], pieces[piece])
+            names = ", ".join({found.piece.key: None for found in self if not found.covered})
+            raise Unknown(say("There is no piece {name}; there are {names}.", name=piece, names=names))
+        spot = (places[place], pieces[piece])
+        return self._accounts.get(spot) or Account(*spot, covered=False)
+
+    def keep(self, account: Account) -> None:
+        """Counts an account that `find` gave from now on."""
+        self._accounts.setdefault((account.place, account.piece), account)
 
     def totals(self) -> dict[str, int]:
         """The sum of every piece over all places: what never changes."""
@@ -162,19 +164,25 @@ def _short(source: Account, count: int) -> Say:
 
 def moved_by_hand(now: Ledger, then: Ledger) -> list[Say]:
     """What people must move on the real table to get from `now` to `then`; nothing about what is covered."""
-    surplus: dict[Piece, list[tuple[Place, int]]] = {}
-    for place, piece in {(account.place, account.piece): None for account in (*now, *then)}:
-        here, there = now.account(place, piece), then.account(place, piece)
-        if not (here.covered or there.covered or piece.mark):
-            surplus.setdefault(piece, []).append((place, here.count - there.count))
+    surplus: dict[Piece, dict[Place, int]] = {}
+    covered = {(account.place, account.piece) for account in (*now, *then) if account.covered}
+    for sign, ledger in ((1, now), (-1, then)):
+        for account in ledger:
+            if not (account.piece.mark or (account.place, account.piece) in covered):
+                places = surplus.setdefault(account.piece, {})
+                places[account.place] = places.get(account.place, 0) + sign * account.count
     return [move for piece, places in surplus.items() for move in _paired(piece, places)]
 
 
-def _paired(piece: Piece, places: list[tuple[Place, int]]) -> Iterator[Say]:
-    sources = [place for place, more in places for _ in range(more)]
-    targets = [place for place, more in places for _ in range(-more)]
-    for (source, target), count in Counter(zip(sources, targets, strict=False)).items():
-        yield _back(piece, source, target, count)
+def _paired(piece: Piece, places: dict[Place, int]) -> Iterator[Say]:
+    missing = {place: -more for place, more in places.items() if more < 0}
+    for source, more in places.items():
+        left = max(more, 0)
+        for target, wanted in missing.items():
+            if count := min(left, wanted):
+                yield _back(piece, source, target, count)
+                left -= count
+                missing[target] -= count
 
 
 def _back(piece: Piece, source: Place, target: Place, count: int) -> Say:

@@ -67,6 +67,10 @@ def seated(names: Sequence[str], colours: Sequence[str] = COLOURS) -> Seats:
         _check_name(name)
     _check_distinct(names)
     _check_distinct(colours)
+    if len(colours) < len(names):
+        raise TableError(
+            say("There are {count} colours for {seats} seats.", count=len(colours), seats=len(names))
+        )
     if unknown := sorted(set(colours) - set(COLOURS)):
         raise Unknown(
             say(

@@ -9,6 +9,7 @@ from __future__ import annotations
 import secrets
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 from companion.cards import Tags, deck_of
@@ -40,6 +41,7 @@ from companion.events import (
 from companion.game import Game
 from companion.ledger import moved_by_hand
 from companion.requests import Request, Together
+from companion.requests.request import whole_number
 from companion.run import Run, replay
 from companion.scores import Result
 from companion.seats import COLOURS, Seat, seated
@@ -165,7 +167,7 @@ class Session:
             raise IllegalAnswer(say("Each seat answers for itself here."))
         answer = question.load(given)
         question.check(answer)
-        self._take(Answered(n, question.asks, question.dump(answer), via, self._at()), answer)
+        self._take(Answered(self.n, question.asks, question.dump(answer), via, self._at()), answer)
 
     def draft(self, n: int, seat: Seat, given: object, via: str = "screen") -> None:
         """Puts a seat's answer into its envelope, or another in its stead; the last one in opens them all."""
@@ -175,20 +177,21 @@ class Session:
         part = question.parts[seat]
         answer = part.load(given)
         part.check(answer)
-        draft = Draft(n, seat.number, part.dump(answer), self._salt())
+        draft = Draft(self.n, seat.number, part.dump(answer), self._salt())
         self._keep(draft)
-        replaced = seat in self.drafts
+        replaced = self.drafts.get(seat)
         self.drafts[seat] = draft
         if replaced:
-            self._log.erase(keep=self.drafts.values())
+            self._erase_others()
         if len(self.drafts) == len(question.parts):
             self._reveal(question, via)
 
     def correct(self, source: str, target: str, piece: str, count: int, reason: str) -> list[Seat]:
         """Moves pieces by hand; gives the seats whose sealed answer no longer fits and was dropped."""
         self._not_put_away()
-        if not reason.strip():
-            raise TableError(say("A correction needs a reason."))
+        if not reason.strip() or not reason.isprintable():
+            raise TableError(say("A correction needs a reason, in one line."))
+        count = whole_number(count, say("A correction"))
         ledger = self.table.ledger
         sides = (ledger.find(source, piece).place.key, ledger.find(target, piece).place.key)
         event = Corrected(self.n, *sides, piece, count, reason, self._at())
@@ -229,16 +232,16 @@ class Session:
         steps, _ = self._timeline.amended(event, answer)
         kept, misfit = _still_fitting(run, steps[at:])
         if misfit is not None:
-            if not go_back or kept == 0:
+            if not go_back:
                 raise misfit
             run = self._replay(steps[: at + kept])
-        return self._go(run, Amended(self.n, event, answer, kept - 1))
+        return self._go(run, Amended(self.n, old.n, answer, kept - 1))
 
     def put_away(self) -> None:
         """Ends the game, finished or not; nothing can be answered after that."""
         self._not_put_away()
         self._commit(PutAway(self.n, self.result and self.result.plain(plain)))
-        self._log.erase()
+        self._drop_drafts()
 
     # How it is kept
 
@@ -270,18 +273,14 @@ class Session:
             self._log.append(event)
         except OSError as error:
             self._run = self._replay(self._timeline.steps)
-            raise NothingTaken(
-                say("This could not be saved, so it was not taken: {why}", why=str(error))
-            ) from error
+            raise _not_taken(error) from error
         self._timeline.add(event)
 
     def _keep(self, draft: Draft) -> None:
         try:
             self._log.seal(draft)
         except OSError as error:
-            raise NothingTaken(
-                say("This could not be saved, so it was not taken: {why}", why=str(error))
-            ) from error
+            raise _not_taken(error) from error
         self._commit(Sealed(draft.n, draft.seat, draft.commitment))
 
     def _reveal(self, question: Together[Any], via: str) -> None:
@@ -294,30 +293,47 @@ class Session:
 
     def _drop_drafts(self) -> None:
         self.drafts.clear()
-        self._log.erase()
+        self._erase_others()
+
+    def _erase_others(self) -> None:
+        """Destroys all drafts that no longer count; what a disk refuses to erase goes with the next ones."""
+        with suppress(OSError):
+            self._log.erase(keep=self.drafts.values())
 
     def _drop_misfits(self) -> list[Seat]:
-        question, dropped = self._run.question, []
-        for seat, draft in list(self.drafts.items()):
-            assert isinstance(question, Together)
-            try:
-                question.parts[seat].check(question.parts[seat].load(draft.answer))
-            except IllegalAnswer:
-                dropped.append(seat)
-                del self.drafts[seat]
+        dropped = [seat for seat, draft in self.drafts.items() if not self._fits(seat, draft)]
+        for seat in dropped:
+            del self.drafts[seat]
         if dropped:
-            self._log.erase(keep=self.drafts.values())
+            self._erase_others()
         return dropped
 
+    def _fits(self, seat: Seat, draft: Draft) -> bool:
+        question = self._run.question
+        if not isinstance(question, Together) or seat not in question.parts:
+            return False
+        part = question.parts[seat]
+        try:
+            part.check(part.load(draft.answer))
+        except IllegalAnswer:
+            return False
+        return True
+
     def _find_drafts(self) -> None:
-        question, sealed = self._run.question, self._timeline.seals
-        if isinstance(question, Together):
-            for draft in self._log.drafts():
-                if draft.n == self.n and draft.commitment == sealed.get(draft.seat):
-                    self.drafts[self.table.seats.numbered(draft.seat)] = draft
-        self._log.erase(keep=self.drafts.values())
+        """Takes up the drafts that a crash or the end of the program left; a full set is opened.
+
+        If that fails, the envelopes stay closed, and whoever seals again opens them.
+        """
+        sealed = self._timeline.seals
+        for draft in self._log.drafts():
+            if draft.n == self.n and draft.commitment == sealed.get(draft.seat):
+                self.drafts[self.table.seats.numbered(draft.seat)] = draft
+        self._drop_misfits()
+        self._erase_others()
+        question = self._run.question
         if isinstance(question, Together) and len(self.drafts) == len(question.parts):
-            self._reveal(question, "resume")
+            with suppress(NothingTaken, RulesCrashed):
+                self._reveal(question, "resume")
 
     def _replay(self, steps: Iterable[Step]) -> Run:
         return replay(self.game, self.began, steps, self._tags)
@@ -334,6 +350,10 @@ class Session:
         self._run = run
         self._drop_drafts()
         return moved_by_hand(before.table.ledger, run.table.ledger)
+
+
+def _not_taken(error: OSError) -> NothingTaken:
+    return NothingTaken(say("This could not be saved, so it was not taken: {why}", why=str(error)))
 
 
 def _amended(question: Request[Any] | None, old: Answered, given: object, seat: Seat | None) -> Any:

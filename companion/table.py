@@ -54,6 +54,8 @@ class Table:
     def move_by_hand(self, source: Account, target: Account, count: int) -> None:
         """What people corrected; unlike a rule's move it must be at least one piece."""
         self.moves.append(self.ledger.transfer(source, target, count))
+        self.ledger.keep(source)
+        self.ledger.keep(target)
 
     def clear(self, source: Account, target: Account) -> None:
         """Moves all there is."""

@@ -72,6 +72,7 @@ class Board:
         }
         self.aside = {number: table.account(CHIP[number], BOX) for number in CHIPS}
         self.round = table.account(ROUND, TRACK)
+        self.undecided = table.lay(table.account(LEADER, BOX))
         self.faces = table.faces("egypt", Place(BANK))
 
     @property
@@ -147,7 +148,7 @@ async def match(table: Table) -> Result:
     board = Board(table)
     seats: dict[str, Seat] = {str(seat.number): seat for seat in table.seats}
     first = await Choose(None, say("Who leads the first auction?"), dict(seats))
-    table.lay(board.leads[seats[first]])
+    table.move(board.undecided, board.leads[seats[first]])
     while all(points.count < GOAL for points in board.points.values()):
         await play_round(board)
     return ranked(table.seats, lambda seat: board.points[seat].count, lambda seat: score_sheet(board, seat))

@@ -10,6 +10,9 @@ from companion.requests.request import Limit, Request, asked, now, shown, whole_
 from companion.seats import Seat
 from companion.words import Say, say
 
+FAR = 20
+"""Where there is no highest number, samples stay within so many steps above the lowest."""
+
 
 class Amount(Request[int], frozen=True, eq=False):
     """A number from `least` to `most` in steps; `held` is what it is paid from, if it is paid at all."""
@@ -17,7 +20,7 @@ class Amount(Request[int], frozen=True, eq=False):
     kind = "Amount"
     seat: Seat
     question: Say
-    least: Limit = 0
+    least: int = 0
     most: Limit | None = None
     step: int = 1
     held: Limit | None = None
@@ -40,47 +43,37 @@ class Amount(Request[int], frozen=True, eq=False):
     @property
     def limits(self) -> dict[str, Any]:
         """The lowest and highest number and the step; null where there is no limit or it is covered."""
-        known = [limit for limit in map(shown, self._highest()) if limit is not None]
-        return {"least": shown(self.least), "most": min(known, default=None), "step": self.step}
+        return {"least": self.least, "most": min(self._known(), default=None), "step": self.step}
 
     def load(self, plain: object) -> int:
         """A whole number."""
         return whole_number(plain, self.seat)
 
     def check(self, answer: int) -> None:
-        """Within the limits and on the grid."""
-        least = now(self.least)
-        if answer < least:
-            raise IllegalAnswer(
-                self._refusal(self.least, say("{seat}: at least {least}.", seat=self.seat, least=least))
-            )
-        for limit in self._highest():
-            if answer > (most := now(limit)):
-                raise IllegalAnswer(
-                    self._refusal(limit, say("{seat}: at most {most}.", seat=self.seat, most=most))
-                )
-        if (answer - least) % self.step:
-            raise IllegalAnswer(
-                say(
-                    "{seat}: {least} or a multiple of {step} more.",
-                    seat=self.seat,
-                    least=least,
-                    step=self.step,
-                )
-            )
+        """Within the limits and on the grid; what is covered is checked last, so that nobody learns of it."""
+        if answer < self.least:
+            raise IllegalAnswer(say("{seat}: at least {least}.", seat=self.seat, least=self.least))
+        if (most := min(self._known(), default=answer)) < answer:
+            raise IllegalAnswer(say("{seat}: at most {most}.", seat=self.seat, most=most))
+        if (answer - self.least) % self.step:
+            text = "{seat}: {least} or a multiple of {step} more."
+            raise IllegalAnswer(say(text, seat=self.seat, least=self.least, step=self.step))
+        if any(now(limit) < answer for limit in self._highest()):
+            raise IllegalAnswer(say("{seat} can't answer that.", seat=self.seat))
 
     def sample(self, rng: Random) -> int:
         """Any legal number, small ones more often."""
-        least = now(self.least)
-        most = min(map(now, self._highest()), default=least + 20 * self.step)
-        return least + self.step * min(rng.randint(0, (most - least) // self.step) for _ in range(2))
+        most = min(map(now, self._highest()), default=self.least + FAR * self.step)
+        return self.least + self.step * min(
+            rng.randint(0, (most - self.least) // self.step) for _ in range(2)
+        )
 
     def told(self, answer: int) -> Say:
         """Who answered how much."""
         return say("{seat}: {amount}", seat=self.seat, amount=answer)
 
-    def _highest(self) -> tuple[Limit, ...]:
-        return tuple(limit for limit in (self.most, self.held) if limit is not None)
+    def _highest(self) -> list[Limit]:
+        return [limit for limit in (self.most, self.held) if limit is not None]
 
-    def _refusal(self, limit: Limit, text: Say) -> Say:
-        return say("{seat} can't answer that.", seat=self.seat) if shown(limit) is None else text
+    def _known(self) -> list[int]:
+        return [known for limit in self._highest() if (known := shown(limit)) is not None]

@@ -45,6 +45,7 @@ class Read(Request[tuple[Card, ...] | None], frozen=True, eq=False):
     """`least` to `most` cards of a deck, worth at least a price if there is one; None for `cant`.
 
     "Can't" is refused while even the cheapest cards in that number would reach the price.
+    What is covered is checked last and refused in one way, so that nobody learns of it.
     """
 
     kind = "Read"
@@ -77,7 +78,7 @@ class Read(Request[tuple[Card, ...] | None], frozen=True, eq=False):
         limits: dict[str, Any] = {
             "least": self.least,
             "most": shown(self.most),
-            "cant": self.may_decline,
+            "cant": self.may_decline if shown(self.most) is not None else self.cant is not None,
         }
         if self.worth:
             limits["owed"] = self.worth.owed
@@ -117,10 +118,13 @@ class Read(Request[tuple[Card, ...] | None], frozen=True, eq=False):
             if not self.may_decline:
                 raise IllegalAnswer(self._must())
             return
-        most = now(self.most)
-        if len(answer) > most:
-            if shown(self.most) is None:
-                raise IllegalAnswer(say("There can't be so many cards."))
+        self._check_known(answer)
+        if len(answer) > now(self.most) or not self.faces.may_show(answer):
+            raise IllegalAnswer(say("Not all of these cards can still be there."))
+
+    def _check_known(self, answer: tuple[Card, ...]) -> None:
+        most = shown(self.most)
+        if most is not None and len(answer) > most:
             raise IllegalAnswer(say_n("At most {n} card is there.", "At most {n} cards are there.", n=most))
         if len(answer) < self.least:
             raise IllegalAnswer(
@@ -169,9 +173,6 @@ class Read(Request[tuple[Card, ...] | None], frozen=True, eq=False):
         tries += [self.faces.read({"values": rate.values}) for rate in rates]
         rng.shuffle(tries)
         for card in tries if len(paid) < now(self.most) else ():
-            try:
-                self.faces.check([*paid, card])
-            except IllegalAnswer:
-                continue
-            return card
+            if self.faces.may_show([*paid, card]):
+                return card
         return None
