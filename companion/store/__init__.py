@@ -15,8 +15,9 @@ the log of each game as far as it can be read (any beginning of a log is a saved
 it where that is longer. Which game was open is kept; damaged drafts are simply asked for again.
 """
 
-from companion.store.log import GameLog, Saved
+from companion.store.log import GameLog
 from companion.store.places import state_directory
+from companion.store.rows import Saved
 from companion.store.store import Store
 
 __all__ = ["GameLog", "Saved", "Store", "state_directory"]

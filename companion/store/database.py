@@ -1,27 +1,50 @@
-"""Opens SQLite files the one way they are used here."""
+"""Opens SQLite files the way they are used here, sees whether they are sound, and sets damaged ones aside."""
 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from itertools import count
 from pathlib import Path
 
+from companion.store.rows import UNREADABLE
 from companion.store.schema import check_known, migrate, version
+from companion.store.troubles import DAMAGED, code_of
 
 WAIT = 1.0
 """Seconds to wait for somebody who looks into the file with a tool of their own."""
 
 
-def connect(path: Path) -> sqlite3.Connection:
-    """A file to write in: each statement is its own commit, one fsync, and what is deleted is overwritten."""
+def connect(path: Path, migrations: Sequence[str]) -> sqlite3.Connection:
+    """A file to write in, brought up to date: each statement is its own commit and costs one fsync."""
     db = sqlite3.connect(path, timeout=WAIT, isolation_level=None)
     db.execute("PRAGMA journal_mode = WAL")
     db.execute("PRAGMA synchronous = FULL")
+    migrate(db, migrations)
+    return db
+
+
+def fold_in(db: sqlite3.Connection) -> None:
+    """Moves everything from the -wal into the file and empties the -wal."""
+    db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+
+
+def look(path: Path) -> sqlite3.Connection:
+    """A file that is only read: not even its -wal is folded in when it is closed."""
+    uri = f"{path.absolute().as_uri()}?mode=ro"
+    return sqlite3.connect(uri, uri=True, timeout=WAIT, isolation_level=None)
+
+
+def memory(migrations: Sequence[str]) -> sqlite3.Connection:
+    """An empty database that nobody keeps."""
+    db = sqlite3.connect(":memory:", isolation_level=None)
+    migrate(db, migrations)
     return db
 
 
 def reader(path: Path, migrations: Sequence[str]) -> sqlite3.Connection:
-    """A file to look into, also while it is written; an older one is read through a copy that is up to date."""
+    """A file to look into, also while it is written; an older one through a copy that is up to date."""
     if not path.exists():
         return memory(migrations)
     db = look(path)
@@ -30,21 +53,48 @@ def reader(path: Path, migrations: Sequence[str]) -> sqlite3.Connection:
     if have == len(migrations):
         return db
     copy = sqlite3.connect(":memory:", isolation_level=None)
-    db.backup(copy)
-    db.close()
+    with closing(db):
+        db.backup(copy)
     migrate(copy, migrations)
     return copy
 
 
-def look(path: Path) -> sqlite3.Connection:
-    """A file that is only read: not even its -wal is folded in when it is closed."""
-    return sqlite3.connect(
-        f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=WAIT, isolation_level=None
-    )
+def is_sound(path: Path, migrations: Sequence[str], reads: Callable[[sqlite3.Connection], bool]) -> bool:
+    """Whether a file is whole, page by page, and reads as it should; raises `Crowded` if it is newer.
+
+    A file that isn't there is sound, and so is one without tables yet.
+    """
+    if not has_content(path):
+        return True
+    with closing(look(path)) as db:
+        try:
+            have = version(db)
+            check_known(have, migrations)
+            return db.execute("PRAGMA quick_check").fetchone() == ("ok",) and (have == 0 or reads(db))
+        except UNREADABLE:
+            return False
+        except sqlite3.DatabaseError as error:
+            if code_of(error) in DAMAGED:
+                return False
+            raise
 
 
-def memory(migrations: Sequence[str]) -> sqlite3.Connection:
-    """An empty database that nobody keeps."""
-    db = sqlite3.connect(":memory:", isolation_level=None)
-    migrate(db, migrations)
-    return db
+def has_content(path: Path) -> bool:
+    """Whether there is a file with anything in it; SQLite would delete the -wal beside an empty one."""
+    return path.exists() and path.stat().st_size > 0
+
+
+def set_aside(path: Path) -> Path:
+    """Renames a database and its -wal to `NAME.damaged-1.sqlite3` (2, 3, …) and gives the new path."""
+    names = (path.with_name(f"{path.stem}.damaged-{number}{path.suffix}") for number in count(1))
+    aside = next(name for name in names if not name.exists() and not beside(name, "-wal").exists())
+    beside(path, "-shm").unlink(missing_ok=True)
+    for old, new in ((beside(path, "-wal"), beside(aside, "-wal")), (path, aside)):
+        if old.exists():
+            old.rename(new)
+    return aside
+
+
+def beside(path: Path, suffix: str) -> Path:
+    """SQLite's own file beside a database: `-wal` or `-shm`."""
+    return path.with_name(path.name + suffix)

@@ -31,22 +31,24 @@ class Places:
         self.directory = directory
         self.games = directory / "companion.sqlite3"
         self.backup = directory / "backup.sqlite3"
+        self.rescued = directory / "rescued.sqlite3"
         self.sealed = directory / "sealed" / "drafts.sqlite3"
         self.lock = directory / "lock"
 
     def prepare(self) -> None:
-        """Makes the directories, and the drafts' file so that nobody else can read it or what lies beside it.
-
-        SQLite gives -wal and -shm the mode of the file they belong to.
-        """
+        """Makes the directories and the drafts' file."""
         self.directory.mkdir(mode=OWNER_ONLY, parents=True, exist_ok=True)
         self.sealed.parent.mkdir(mode=OWNER_ONLY, exist_ok=True)
         self.sealed.parent.chmod(OWNER_ONLY)
+        self.make_sealed()
+
+    def make_sealed(self) -> None:
+        """Makes the drafts' file, readable by its owner only; its -wal and -shm take its mode."""
         self.sealed.touch(mode=OWNER_ONLY_FILE)
         self.sealed.chmod(OWNER_ONLY_FILE)
 
     def take_lock(self) -> int:
-        """Locks the directory until the file descriptor is closed; raises `Crowded` while another holds it."""
+        """Locks the directory until the descriptor is closed; raises `Crowded` while another holds it."""
         lock = os.open(self.lock, os.O_RDWR | os.O_CREAT, OWNER_ONLY_FILE)
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)

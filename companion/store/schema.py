@@ -33,14 +33,14 @@ GAMES = (
     CREATE TABLE setting (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
     """,
 )
-"""Logs, tags and settings. `names`, `result`, `body` and `value` are JSON; an event's body says all the rest."""
+"""Logs, tags and settings. `names`, `result`, `body` and `value` are JSON; `body` is the whole event."""
 
 DRAFTS = ("CREATE TABLE draft (game INTEGER NOT NULL, body TEXT NOT NULL);",)
 """What is in closed envelopes; JSON."""
 
 
 def migrate(db: sqlite3.Connection, migrations: Sequence[str]) -> None:
-    """Brings a database up to date, each entry whole or not at all; raises `Crowded` if it is from the future."""
+    """Brings a database up to date, each entry whole or not at all; raises `Crowded` if it is newer."""
     have = version(db)
     check_known(have, migrations)
     for number, script in enumerate(migrations[have:], have + 1):

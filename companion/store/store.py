@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import os
 import sqlite3
+from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from companion.errors import Unknown
-from companion.store.database import connect, memory, reader
-from companion.store.log import GameLog, Saved
+from companion.store.database import memory, reader
+from companion.store.log import GameLog
+from companion.store.opening import open_games, open_sealed
 from companion.store.places import Places
-from companion.store.schema import DRAFTS, GAMES, migrate
+from companion.store.rows import LEARN, SET, Saved, open_only, saved, text
+from companion.store.schema import DRAFTS, GAMES
 from companion.store.troubles import spoken
 from companion.words import Say, say
-
-SAVED = "SELECT number, game, names, state, result FROM game"
 
 
 class Store:
@@ -28,31 +29,33 @@ class Store:
     """
 
     def __init__(
-        self,
-        directory: Path,
-        games: sqlite3.Connection,
-        sealed: sqlite3.Connection,
-        lock: int | None = None,
+        self, directory: Path, games: sqlite3.Connection, sealed: sqlite3.Connection, *, playing: bool
     ) -> None:
         self.notices: list[Say] = []
         self._directory = directory
         self._games = games
         self._sealed = sealed
-        self._lock = lock
+        self._playing = playing
+        self._opened = ExitStack()
 
     @classmethod
     def open(cls, directory: Path, *, playing: bool = False) -> Store:
         """Opens a directory; whoever plays has it alone until `close`."""
         places = Places(directory)
-        with spoken(directory):
-            if not playing:
-                return cls(directory, reader(places.games, GAMES), memory(DRAFTS))
-            places.prepare()
-            lock = places.take_lock()
-            games, sealed = connect(places.games), connect(places.sealed)
-            migrate(games, GAMES)
-            migrate(sealed, DRAFTS)
-            return cls(directory, games, sealed, lock)
+        with spoken(directory), ExitStack() as opened:
+            notices: list[Say] = []
+            if playing:
+                places.prepare()
+                opened.callback(os.close, places.take_lock())
+                games = opened.enter_context(closing(open_games(places, notices)))
+                sealed = opened.enter_context(closing(open_sealed(places, games, notices)))
+            else:
+                games = opened.enter_context(closing(reader(places.games, GAMES)))
+                sealed = opened.enter_context(closing(memory(DRAFTS)))
+            store = cls(directory, games, sealed, playing=playing)
+            store.notices = notices
+            store._opened = opened.pop_all()
+        return store
 
     def new_game(self) -> GameLog:
         """The log of a game about to begin; when it does, a game still open waits in the history."""
@@ -60,12 +63,12 @@ class Store:
 
     def open_game(self) -> Saved | None:
         """The one open game."""
-        return next((saved for saved in self.saved() if saved.state == "open"), None)
+        return next((game for game in self.saved() if game.state == "open"), None)
 
     def saved(self) -> list[Saved]:
         """All games, newest first."""
         with spoken(self._directory):
-            return [_saved(*row) for row in self._games.execute(f"{SAVED} ORDER BY number DESC")]
+            return saved(self._games)
 
     def log(self, number: int) -> GameLog:
         """The log of a game; if somebody plays and the game was waiting, it becomes the open one.
@@ -73,54 +76,39 @@ class Store:
         Raises `Unknown` for a number no game has.
         """
         with spoken(self._directory):
-            found = self._games.execute("SELECT state FROM game WHERE number = ?", (number,)).fetchone()
+            query = "SELECT state FROM game WHERE number = ?"
+            found = self._games.execute(query, (number,)).fetchone()
             if found is None:
                 raise Unknown(say("There is no saved game {number}.", number=number))
-            if found == ("waiting",) and self._lock is not None:
+            if self._playing and found == ("waiting",):
                 with self._games:
                     self._games.execute("BEGIN IMMEDIATE")
-                    self._games.execute("UPDATE game SET state = 'waiting' WHERE state = 'open'")
-                    self._games.execute("UPDATE game SET state = 'open' WHERE number = ?", (number,))
+                    open_only(self._games, number)
             return GameLog(self._directory, self._games, self._sealed, number)
 
     def tag(self, uid: str) -> tuple[str, str] | None:
         """The deck and the card of a tag, or None for one nobody has learnt."""
+        query = "SELECT deck, card FROM tag WHERE uid = ?"
         with spoken(self._directory):
-            found = self._games.execute("SELECT deck, card FROM tag WHERE uid = ?", (uid,)).fetchone()
-        return None if found is None else (str(found[0]), str(found[1]))
+            return next(self._games.execute(query, (uid,)), None)
 
     def learn(self, uid: str, deck: str, card: str) -> None:
         """From now on the tag is that card; what it was before is forgotten."""
         with spoken(self._directory):
-            self._games.execute("INSERT OR REPLACE INTO tag VALUES (?, ?, ?)", (uid, deck, card))
+            self._games.execute(LEARN, (uid, deck, card))
 
     def setting(self, key: str, default: Any = None) -> Any:
         """A setting as JSON gives it back, or the default where it was never set."""
+        query = "SELECT value FROM setting WHERE key = ?"
         with spoken(self._directory):
-            found = self._games.execute("SELECT value FROM setting WHERE key = ?", (key,)).fetchone()
+            found = self._games.execute(query, (key,)).fetchone()
         return default if found is None else msgspec.json.decode(found[0])
 
     def set_setting(self, key: str, value: Any) -> None:
-        """Keeps a setting; anything JSON can say."""
+        """Keeps a setting: anything that JSON can say."""
         with spoken(self._directory):
-            self._games.execute(
-                "INSERT OR REPLACE INTO setting VALUES (?, ?)", (key, msgspec.json.encode(value).decode())
-            )
+            self._games.execute(SET, (key, text(value)))
 
     def close(self) -> None:
-        """Lets the next player in."""
-        self._games.close()
-        self._sealed.close()
-        if self._lock is not None:
-            os.close(self._lock)
-            self._lock = None
-
-
-def _saved(number: int, game: str, names: str, state: Any, result: str | None) -> Saved:
-    return Saved(
-        number,
-        game,
-        tuple(msgspec.json.decode(names)),
-        state,
-        None if result is None else msgspec.json.decode(result),
-    )
+        """Lets the next player in; the store can't be used any more."""
+        self._opened.close()

@@ -1,0 +1,92 @@
+"""What happens when somebody begins to play: the damaged is set aside and rescued, the sound backed up."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+
+from companion.store.database import connect, fold_in, has_content, is_sound, set_aside
+from companion.store.places import Places
+from companion.store.rescue import bring, reads_well, rescue
+from companion.store.rows import decoded_draft, saved
+from companion.store.schema import DRAFTS, GAMES
+from companion.words import Say, say, say_n
+
+
+def open_games(places: Places, notices: list[Say]) -> sqlite3.Connection:
+    """All games, sound and up to date, with a fresh backup of them beside."""
+    _set_aside_damaged_backup(places, notices)
+    if not places.rescued.exists() and _are_damaged(places):
+        rescue(places.games, places.backup, places.rescued)
+    if places.rescued.exists():
+        aside = set_aside(places.games)
+        places.rescued.replace(places.games)
+        notices.append(
+            say("The saved games were damaged. The damaged file is kept as {name}.", name=aside.name)
+            if aside.exists()
+            else say("The saved games were missing and were taken from their backup.")
+        )
+        notices += _rescued(places)
+    db = connect(places.games, GAMES)
+    with closing(connect(places.backup, GAMES)) as backup:
+        bring(db, backup)
+    return db
+
+
+def open_sealed(places: Places, games: sqlite3.Connection, notices: list[Say]) -> sqlite3.Connection:
+    """The sealed drafts of games that may still be continued; any others are destroyed."""
+    if not is_sound(places.sealed, DRAFTS, _drafts_read_well):
+        aside = set_aside(places.sealed)
+        places.make_sealed()
+        notices.append(
+            say(
+                "The sealed answers were damaged; the file is kept as {name}. "
+                "Who had sealed an answer is asked again.",
+                name=f"sealed/{aside.name}",
+            )
+        )
+    db = connect(places.sealed, DRAFTS)
+    db.execute("PRAGMA secure_delete = ON")
+    kept = [game.number for game in saved(games) if game.state in {"open", "waiting"}]
+    db.execute("DELETE FROM draft WHERE game NOT IN (SELECT value FROM json_each(?))", (str(kept),))
+    fold_in(db)
+    return db
+
+
+def _are_damaged(places: Places) -> bool:
+    """Whether games were lost; where there is a backup, an empty or missing file has lost them too."""
+    if not has_content(places.games):
+        return places.backup.exists()
+    return not is_sound(places.games, GAMES, reads_well)
+
+
+def _set_aside_damaged_backup(places: Places, notices: list[Say]) -> None:
+    if not is_sound(places.backup, GAMES, lambda _: True):
+        aside = set_aside(places.backup)
+        notices.append(
+            say(
+                "The backup of the saved games was damaged; it is kept as {name} and a new one was made.",
+                name=aside.name,
+            )
+        )
+
+
+def _rescued(places: Places) -> list[Say]:
+    with closing(connect(places.games, GAMES)) as db:
+        games = saved(db)
+    told = [say_n("{n} game could be rescued.", "{n} games could be rescued.", n=len(games))]
+    return told + [
+        say(
+            "{game} with {names} can be continued from the last moment that could be read.",
+            game=game.game,
+            names=", ".join(game.names),
+        )
+        for game in games
+        if game.state == "open"
+    ]
+
+
+def _drafts_read_well(db: sqlite3.Connection) -> bool:
+    for (body,) in db.execute("SELECT CAST(body AS BLOB) FROM draft"):
+        decoded_draft(body)
+    return True

@@ -1,0 +1,102 @@
+"""Brings games from one database into another: into the backup, and out of what is damaged.
+
+Everything but the log follows from the log, so only logs are read, each as far as it goes.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+from companion.events import Began, Event
+from companion.store.database import beside, connect, has_content, look
+from companion.store.rows import INSERT, LEARN, SET, UNREADABLE, decoded, insert_game, open_only, row
+from companion.store.schema import GAMES
+
+OFFER_NEWEST = """
+    UPDATE game SET state = 'open'
+    WHERE number = (SELECT max(number) FROM game WHERE state = 'waiting')
+    AND NOT EXISTS (SELECT 1 FROM game WHERE state = 'open')
+"""
+
+
+def bring(source: sqlite3.Connection, target: sqlite3.Connection) -> None:
+    """Copies all games whose log is longer in the source, all tags and all settings, or nothing."""
+    with target:
+        target.execute("BEGIN IMMEDIATE")
+        for number in _numbers(source):
+            if _length(source, number) != _length(target, number):
+                _bring_game(source, target, number)
+        target.executemany(LEARN, _readable(source, "SELECT uid, deck, card FROM tag"))
+        target.executemany(SET, _readable(source, "SELECT key, value FROM setting"))
+        for (number,) in _readable(source, "SELECT number FROM game WHERE state = 'open'"):
+            open_only(target, number)
+
+
+def rescue(damaged: Path, backup: Path, rescued: Path) -> None:
+    """Writes `rescued`, whole or not at all: the backup, and what of the damaged file goes further."""
+    part = rescued.with_suffix(".part")
+    for path in (part, beside(part, "-wal"), beside(part, "-shm")):
+        path.unlink(missing_ok=True)
+    with closing(connect(part, GAMES)) as db:
+        for source in (backup, damaged):
+            if has_content(source):
+                with closing(look(source)) as old:
+                    bring(old, db)
+        db.execute(OFFER_NEWEST)
+    part.replace(rescued)
+
+
+def reads_well(db: sqlite3.Connection) -> bool:
+    """Whether every log that may be continued can be read to its end."""
+    unfinished = db.execute("SELECT number FROM game WHERE state IN ('open', 'waiting')").fetchall()
+    return all(len(_events(db, number)) == _length(db, number) for (number,) in unfinished)
+
+
+def _bring_game(source: sqlite3.Connection, target: sqlite3.Connection, number: int) -> None:
+    events = _events(source, number)
+    if len(events) <= (_length(target, number) or 0):
+        return
+    target.execute("DELETE FROM event WHERE game = ?", (number,))
+    target.execute("DELETE FROM game WHERE number = ?", (number,))
+    insert_game(target, events, number)
+    target.executemany(INSERT, (row(number, seq, event) for seq, event in enumerate(events, 1)))
+
+
+def _events(db: sqlite3.Connection, number: int) -> list[Event]:
+    """The log as far as it can be read; empty unless it begins."""
+    events: list[Event] = []
+    query = "SELECT seq, CAST(body AS BLOB) FROM event WHERE game = ? ORDER BY seq"
+    for seq, body in _readable(db, query, number):
+        try:
+            event = decoded(body)
+        except UNREADABLE:
+            break
+        if seq != len(events) + 1 or isinstance(event, Began) != (seq == 1):
+            break
+        events.append(event)
+    return events
+
+
+def _length(db: sqlite3.Connection, number: int) -> int | None:
+    """The last place in a log; None where it has none or it can't be read."""
+    return next(
+        (last for (last,) in _readable(db, "SELECT max(seq) FROM event WHERE game = ?", number)), None
+    )
+
+
+def _numbers(db: sqlite3.Connection) -> list[int]:
+    """All games, whether the list of games names them or only the log does."""
+    found = {number for (number,) in _readable(db, "SELECT number FROM game")}
+    return sorted(found | {number for (number,) in _readable(db, "SELECT DISTINCT game FROM event")})
+
+
+def _readable(db: sqlite3.Connection, query: str, *values: int) -> Iterator[tuple[Any, ...]]:
+    """The rows up to the first that can't be read."""
+    try:
+        yield from db.execute(query, values)
+    except sqlite3.DatabaseError:
+        return

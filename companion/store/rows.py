@@ -1,0 +1,90 @@
+"""How a game is written as rows: one in `game` for the history, one in `event` for each event of its log."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+from typing import Any, Literal
+
+import msgspec
+
+from companion.events import Began, Draft, Event, PutAway
+
+State = Literal["open", "waiting", "finished", "put away"]
+INSERT = "INSERT INTO event VALUES (?, ?, ?, ?, ?)"
+LEARN = "INSERT OR REPLACE INTO tag VALUES (?, ?, ?)"
+SET = "INSERT OR REPLACE INTO setting VALUES (?, ?)"
+
+UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError)
+"""What a body raises that is no event or no draft."""
+
+_events: msgspec.json.Decoder[Event] = msgspec.json.Decoder(Event)
+_drafts = msgspec.json.Decoder(Draft)
+
+
+class Saved(msgspec.Struct, frozen=True):
+    """A game as the history lists it; `result` is the final score as JSON, None before the end.
+
+    `waiting` can be taken up again; `put away` left the table unfinished.
+    """
+
+    number: int
+    game: str
+    names: tuple[str, ...]
+    state: State
+    result: Any
+
+
+def row(number: int, seq: int, event: Event) -> tuple[int, int, int, str, str]:
+    """One event as a row: game, place in the log, question, kind, JSON."""
+    n = 0 if isinstance(event, Began) else event.n
+    return number, seq, n, type(event).__name__, text(event)
+
+
+def decoded(body: bytes) -> Event:
+    """The event of a row; raises one of `UNREADABLE` where it is none."""
+    return _events.decode(body)
+
+
+def decoded_draft(body: bytes) -> Draft:
+    """The draft of a row; raises one of `UNREADABLE` where it is none."""
+    return _drafts.decode(body)
+
+
+def insert_game(db: sqlite3.Connection, events: Sequence[Event], number: int | None = None) -> int:
+    """Lists a game by its log, as waiting or as ended, and gives its number, the next free one for None."""
+    began = events[0]
+    assert isinstance(began, Began)
+    added = db.execute(
+        "INSERT INTO game VALUES (?, ?, ?, 'waiting', NULL)", (number, began.game, text(began.names))
+    ).lastrowid
+    assert added is not None
+    if isinstance(events[-1], PutAway):
+        finish(db, added, events[-1])
+    return added
+
+
+def finish(db: sqlite3.Connection, number: int, event: PutAway) -> None:
+    """Lists a game as finished with its result, or as put away without one."""
+    state = "put away" if event.result is None else "finished"
+    db.execute("UPDATE game SET state = ?, result = ? WHERE number = ?", (state, text(event.result), number))
+
+
+def open_only(db: sqlite3.Connection, number: int) -> None:
+    """Opens a waiting game; the one that was open waits."""
+    db.execute("UPDATE game SET state = 'waiting' WHERE state = 'open'")
+    db.execute("UPDATE game SET state = 'open' WHERE state = 'waiting' AND number = ?", (number,))
+
+
+def saved(db: sqlite3.Connection) -> list[Saved]:
+    """All games, newest first."""
+    rows = db.execute("SELECT number, game, names, state, result FROM game ORDER BY number DESC")
+    return [
+        Saved(number, game, tuple(msgspec.json.decode(names)), state, msgspec.json.decode(result or "null"))
+        for number, game, names, state, result in rows
+    ]
+
+
+def text(value: object) -> str:
+    """A value as JSON."""
+    return msgspec.json.encode(value).decode()
