@@ -8,9 +8,8 @@ from contextlib import closing
 from itertools import count
 from pathlib import Path
 
-from companion.store.rows import UNREADABLE
 from companion.store.schema import check_known, migrate, version
-from companion.store.troubles import DAMAGED, code_of
+from companion.store.troubles import DAMAGED, UNREADABLE, code_of
 
 WAIT = 1.0
 """Seconds to wait for somebody who looks into the file with a tool of their own."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable
-from contextlib import suppress
 from pathlib import Path
 
 from companion.events import Began, Draft, Event, PutAway
@@ -34,7 +33,7 @@ class GameLog:
         (self._length,) = games.execute(length, (number,)).fetchone()
 
     def events(self) -> list[Event]:
-        """All events, oldest first."""
+        """All events, oldest first; raises `Crowded` where one can't be read."""
         query = "SELECT CAST(body AS BLOB) FROM event WHERE game = ? ORDER BY seq"
         with spoken(self._directory):
             return [decoded(body) for (body,) in self._games.execute(query, (self.number,))]
@@ -61,13 +60,9 @@ class GameLog:
             return [decoded_draft(body) for (body,) in self._sealed.execute(query, (self.number,))]
 
     def erase(self, keep: Iterable[Draft] = ()) -> None:
-        """Destroys all drafts of this game but these.
-
-        Where the disk refuses, the next erasing destroys them too; each opening of a game erases.
-        It is not raised: what the drafts were dropped for has already happened.
-        """
+        """Destroys all drafts of this game but these, so that they are in no file any more."""
         kept = text([text(draft) for draft in keep])
-        with suppress(sqlite3.Error):
+        with spoken(self._directory):
             self._sealed.execute(
                 "DELETE FROM draft WHERE game = ? AND body NOT IN (SELECT value FROM json_each(?))",
                 (self.number, kept),

@@ -13,8 +13,9 @@ from typing import Any
 
 from companion.events import Began, Event
 from companion.store.database import beside, connect, has_content, look
-from companion.store.rows import INSERT, LEARN, SET, UNREADABLE, decoded, insert_game, open_only, row
+from companion.store.rows import INSERT, LEARN, SET, decoded, insert_game, open_only, row
 from companion.store.schema import GAMES
+from companion.store.troubles import UNREADABLE
 
 OFFER_NEWEST = """
     UPDATE game SET state = 'open'

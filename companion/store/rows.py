@@ -15,9 +15,6 @@ INSERT = "INSERT INTO event VALUES (?, ?, ?, ?, ?)"
 LEARN = "INSERT OR REPLACE INTO tag VALUES (?, ?, ?)"
 SET = "INSERT OR REPLACE INTO setting VALUES (?, ?)"
 
-UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError)
-"""What a body raises that is no event or no draft."""
-
 _events: msgspec.json.Decoder[Event] = msgspec.json.Decoder(Event)
 _drafts = msgspec.json.Decoder(Draft)
 
@@ -42,12 +39,12 @@ def row(number: int, seq: int, event: Event) -> tuple[int, int, int, str, str]:
 
 
 def decoded(body: bytes) -> Event:
-    """The event of a row; raises one of `UNREADABLE` where it is none."""
+    """The event of a row; raises `msgspec.DecodeError` or `UnicodeDecodeError`."""
     return _events.decode(body)
 
 
 def decoded_draft(body: bytes) -> Draft:
-    """The draft of a row; raises one of `UNREADABLE` where it is none."""
+    """The draft of a row; raises `msgspec.DecodeError` or `UnicodeDecodeError`."""
     return _drafts.decode(body)
 
 

@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import msgspec
+
 from companion.errors import Crowded
 from companion.words import say
 
@@ -15,6 +17,8 @@ CLOSED = {errno.EACCES, errno.EPERM, errno.EROFS}
 FULL = {errno.ENOSPC, errno.EDQUOT}
 DAMAGED = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
 UNOPENED = {sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM}
+UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError)
+"""What JSON raises that is no event and no draft."""
 
 
 @contextmanager
@@ -24,11 +28,11 @@ def spoken(directory: Path) -> Iterator[None]:
         yield
     except Crowded:
         raise
-    except (sqlite3.Error, OSError) as error:
+    except (sqlite3.Error, OSError, *UNREADABLE) as error:
         raise crowded(error, directory) from error
 
 
-def crowded(error: sqlite3.Error | OSError, directory: Path) -> Crowded:
+def crowded(error: Exception, directory: Path) -> Crowded:
     """The sentence for one refusal."""
     where = str(directory)
     code = code_of(error)
@@ -46,10 +50,14 @@ def crowded(error: sqlite3.Error | OSError, directory: Path) -> Crowded:
     if code in DAMAGED:
         return Crowded(
             say(
-                "The saved games in {directory} are damaged. Start Companion to play: "
+                "The saved games in {directory} are damaged. Start Companion again to play: "
                 "it sets the damaged file aside and keeps what can be read.",
                 directory=where,
             )
+        )
+    if isinstance(error, UNREADABLE):
+        return Crowded(
+            say("A saved game in {directory} is damaged; it can't be read to its end.", directory=where)
         )
     return Crowded(
         say("The saved games in {directory} can't be used: {why}.", directory=where, why=str(error))
