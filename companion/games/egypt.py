@@ -157,22 +157,17 @@ async def match(table: Table) -> Result:
 async def play_round(board: Board) -> None:
     """Ten auctions, each followed by its payments; then the point and the next leader."""
     await deal(board)
-    last_buyer = board.leader
+    last_buyer, broke = board.leader, list[Seat]()
     for number in CHIPS:
-        bidders = board.bidders(board.leader)
-        if not bidders:
-            board.table.tell(say("Nobody who is in holds cards: the other daughters are not sold."))
+        bidders = next_bidders(board)
+        if not bidders or (broke and await ends_early(board)):
             break
         board.table.heading = say("Round {round} · {chip}", round=board.round.count, chip=CHIP[number])
         winner, bids = await auction(bidders, CHIP[number])
         broke = await settle(board, number, bidders, winner, bids)
+        board.lead(winner)
         if winner not in broke:
             last_buyer = winner
-        if number == CHIPS[-1]:
-            break
-        pass_the_lead(board, winner)
-        if broke and await ends_early(board):
-            break
     score(board, last_buyer)
 
 
@@ -186,6 +181,26 @@ async def deal(board: Board) -> None:
     table.heading = say("Round {round}", round=board.round.count)
     await Done(None, say("Shuffle all cards, deal {count} to each player, put the rest into the box and "
                          "lay out the daughters 4 to 13.", count=count))  # fmt: skip
+
+
+def next_bidders(board: Board) -> list[Seat]:
+    """Who is in and holds cards, clockwise from the last winner; the first of them leads."""
+    bidders = board.bidders(board.leader)
+    if not bidders:
+        board.table.tell(say("Nobody who is in holds cards: the other daughters are not sold."))
+    elif bidders[0] != board.leader:
+        board.lead(bidders[0])
+        board.table.tell(say("{seat} leads the next auction.", seat=bidders[0]))
+    return bidders
+
+
+async def ends_early(board: Board) -> bool:
+    """Whether only one player is left, and the table gives that player the point at once."""
+    if len(board.still_in) > 1:
+        return False
+    end_round = say("End the round: the point goes to {seat}", seat=board.still_in[0])
+    question = say("Only one player is left. End the round?")
+    return await Choose(None, question, {"end_round": end_round, "play_on": say("Play on")}) == "end_round"
 
 
 async def auction(bidders: Sequence[Seat], chip: Piece) -> tuple[Seat, dict[Seat, int]]:
@@ -262,23 +277,6 @@ def knock_out(board: Board, seat: Seat) -> None:
     board.mark(board.out[seat])
     board.table.clear(board.hands[seat], board.bank)
     board.table.tell(say("{seat} can't pay and is knocked out of the round.", seat=seat))
-
-
-def pass_the_lead(board: Board, winner: Seat) -> None:
-    """The winner leads next; else the next one clockwise from the winner who holds cards and is in."""
-    for leader in board.bidders(winner)[:1]:
-        board.lead(leader)
-        if leader != winner:
-            board.table.tell(say("{seat} leads the next auction.", seat=leader))
-
-
-async def ends_early(board: Board) -> bool:
-    """Whether only one player is left, could bid on, and takes the point at once."""
-    if len(board.still_in) != 1 or not board.bidders(board.leader):
-        return False
-    end_round = say("End the round: the point goes to {seat}", seat=board.still_in[0])
-    question = say("Only one player is left. End the round?")
-    return await Choose(None, question, {"end_round": end_round, "play_on": say("Play on")}) == "end_round"
 
 
 def score(board: Board, last_buyer: Seat) -> None:

@@ -1,0 +1,72 @@
+"""What tests of Egypt do at the table again and again; nothing here knows more than the questions say."""
+
+from __future__ import annotations
+
+from companion.games.egypt import GAME
+from companion.requests import Raise, Read
+from companion.testing import Script
+
+NAMES = ("Aki", "Ben", "Chie", "Dai", "Emi")
+
+
+def dealt(players: int = 3, leader: str = "Aki", **options: str) -> Script:
+    """A first round dealt, `leader` about to open the auction of chip 4."""
+    script = Script(GAME, *NAMES[:players], options=options, tags=TAGS)
+    return script.says(f"table: {leader}", "table: done")
+
+
+TAGS = {
+    "04a1": ("egypt", "4.1"),
+    "04a2": ("egypt", "4.2"),
+    "06a1": ("egypt", "6.1"),
+    "99": ("oyakata", "ruby"),
+}
+
+
+def buys(script: Script, *names: str) -> Script:
+    """The next chips go to these people, as cheaply as may be."""
+    for name in names:
+        bid(script, name)
+        pay(script)
+    return script
+
+
+def bid(script: Script, buyer: str) -> None:
+    """One auction in which the leader opens at 1 and only the buyer bids more."""
+    while isinstance(question := script.session.question, Raise):
+        who = question.seat.name
+        stays = not question.bids or who == buyer
+        script.says(f"{who} {question.floor}" if stays else f"{who} withdraws")
+
+
+def pay(script: Script) -> None:
+    """Everybody pays what is owed in other cards; who has too few can't."""
+    while isinstance(question := script.session.question, Read):
+        owed, most = script.limits["owed"], script.limits["most"]
+        paid = f"pays {owed}×other" if owed <= most else "can't pay"
+        script.says(f"{question.seats[0].name} {paid}")
+
+
+def holds(script: Script, name: str, cards: int) -> Script:
+    """Corrects a hand, so that a test need not play until it has come about."""
+    more = cards - script[f"{name}/hand", "card"]
+    if more > 0:
+        script.says(f"correct {more} card from bank to {name}/hand: for the test")
+    if more < 0:
+        script.says(f"correct {-more} card from {name}/hand to bank: for the test")
+    return script
+
+
+def hands(script: Script) -> list[int]:
+    """How many cards everybody holds, clockwise from seat 1."""
+    return [script[f"{seat.name}/hand", "card"] for seat in script.session.table.seats]
+
+
+def points(script: Script) -> list[int]:
+    """Everybody's points, clockwise from seat 1."""
+    return [script[f"{seat.name}/front", "point"] for seat in script.session.table.seats]
+
+
+def knocked_out(script: Script) -> list[str]:
+    """Who is out of the round."""
+    return [seat.name for seat in script.session.table.seats if script[f"{seat.name}/front", "knocked out"]]

@@ -1,0 +1,735 @@
+"""Egypt sentence by sentence: its flow, its rulings, its refusals, its score sheet."""
+
+import pytest
+
+from companion.errors import Stale, TableError
+from companion.games.egypt import CHIPS, GAME
+from companion.requests import Raise, Read
+from companion.testing import Script
+from companion.words import render
+from tests.games.egypt_table import NAMES, buys, dealt, hands, holds, knocked_out, pay, points
+
+
+def asked(script: Script) -> str:
+    """Who is asked: `Aki`; empty for the table."""
+    return ", ".join(seat.name for seat in script.question.seats)
+
+
+# The worked example
+
+
+def test_the_worked_example() -> None:
+    """Aki 2, Ben 4, Chie withdraws, Dai 5: Dai gets chip 6; 2, 4 and 5 are paid; Dai leads chip 7."""
+    script = buys(dealt(4), "Aki", "Aki")
+    holds(script, "Aki", 21)
+    script.says("Aki 2", "Ben 4", "Chie withdraws", "Dai 5", "Aki withdraws", "Ben withdraws")
+    assert script.notes == ["Dai wins daughter 6 at 5.", "To pay: Aki 2, Ben 4, Dai 5."]
+    script.says("Aki pays 6", "Ben pays 6 2×other")
+    assert script.refuses("Dai can't pay") == "Dai has the cards to pay 5."
+    script.says("Dai pays 6 6 other")
+    assert script["Dai/front", "chip 6"] == 1
+    assert hands(script) == [20, 18, 21, 18]
+    assert script.asks == "Raise Dai: chip 7"
+
+
+# Parts and preparation
+
+
+@pytest.mark.parametrize(("players", "each", "left"), [(3, 25, 10), (4, 21, 1), (5, 17, 0)])
+def test_the_deal(players: int, each: int, left: int) -> None:
+    """3 players get 25 cards each, 4 get 21, 5 get 17; what is left stays out of the round."""
+    script = Script(GAME, *NAMES[:players]).says("table: Aki")
+    assert hands(script) == [each] * players
+    assert script["box", "card"] == left
+    assert script.asks == (
+        f"Done: Shuffle all cards, deal {each} to each player, put the rest into the box"
+        " and lay out the daughters 4 to 13."
+    )
+
+
+@pytest.mark.parametrize("players", [2, 6])
+def test_how_many_play(players: int) -> None:
+    """Three to five play."""
+    with pytest.raises(TableError, match=f"Egypt is for 3 to 5 players, not {players}."):
+        Script(GAME, *(*NAMES, "Fumi")[:players])
+
+
+def test_the_table_chooses_who_leads_first() -> None:
+    """The table chooses who leads the very first auction."""
+    script = Script(GAME, *NAMES[:4])
+    assert script.asks == "Choose: Who leads the first auction?"
+    script.says("table: Chie", "table: done")
+    assert script.asks == "Raise Chie: chip 4"
+
+
+def test_the_round_is_told() -> None:
+    """The heading names the round, then the daughter now auctioned."""
+    script = Script(GAME, *NAMES[:3]).says("table: Aki")
+    heading = script.session.table.heading
+    assert heading is not None
+    assert render(heading) == "Round 1"
+    script.says("table: done")
+    heading = script.session.table.heading
+    assert heading is not None
+    assert render(heading) == "Round 1 · daughter 4"
+
+
+# Bidding
+
+
+def test_one_auction_a_chip_from_4_to_13() -> None:
+    """For each chip 4, 5, … 13, in that order, one auction."""
+    script = dealt()
+    asks = []
+    for _ in CHIPS:
+        asks.append(script.asks)
+        buys(script, "Aki")
+    assert asks == [f"Raise Aki: chip {number}" for number in range(4, 14)]
+    assert script.asks.startswith("Done: Shuffle all cards")
+
+
+def test_bidding_goes_clockwise_from_the_leader() -> None:
+    """The leader opens; then clockwise, round and round."""
+    script = dealt(3, "Ben")
+    order = []
+    for amount in range(1, 8):
+        order.append(asked(script))
+        script.says(f"{order[-1]} {amount}")
+    assert order == ["Ben", "Chie", "Aki", "Ben", "Chie", "Aki", "Ben"]
+
+
+@pytest.mark.parametrize("line", ["Aki withdraws", "Aki 0", "Aki -3"])
+def test_the_leader_must_open(line: str) -> None:
+    """The leader opens and must bid at least 1."""
+    assert dealt().refuses(line) == "Aki must bid at least 1."
+
+
+@pytest.mark.parametrize("line", ["Ben 4", "Ben 3", "Ben 0"])
+def test_a_bid_is_above_the_current_one(line: str) -> None:
+    """On a turn a bid is above the current bid."""
+    assert dealt().says("Aki 4").refuses(line) == "Ben must bid more than 4."
+
+
+def test_a_bid_is_at_most_99() -> None:
+    """No bid is above 99, the opening no more than the others."""
+    assert dealt().refuses("Aki 100") == "Aki can bid at most 99."
+    assert dealt().says("Aki 1").refuses("Ben 100") == "Ben can bid at most 99."
+
+
+def test_after_99_only_withdrawing_is_left() -> None:
+    """Whoever bids 99 can't be outbid."""
+    script = dealt().says("Aki 99")
+    assert script.refuses("Ben 99") == "Ben must bid more than 99."
+    script.says("Ben withdraws", "Chie withdraws")
+    assert script.asks == "Read Aki: Payment for chip 4"
+
+
+@pytest.mark.parametrize("given", ["many", True, 2.5, [3]])
+def test_a_bid_is_a_whole_number(given: object) -> None:
+    """A bid is a whole amount."""
+    script = dealt()
+    with pytest.raises(TableError, match=r"^Aki must answer with a whole number\.$"):
+        script.session.answer(script.n, given)
+    assert script.asks == "Raise Aki: chip 4"
+
+
+def test_any_whole_amount_above_is_a_bid() -> None:
+    """A bid may leap, and may be above what a hand can pay: never blocked, never hinted at."""
+    script = dealt(5).says("Aki 7", "Ben 8", "Chie 60")
+    assert script.notes == []
+    assert script.limits == {
+        "least": 61,
+        "most": 99,
+        "step": 1,
+        "no": "withdraw",
+        "bids": {"Aki": 7, "Ben": 8, "Chie": 60},
+    }
+
+
+def test_who_withdraws_is_out_of_this_auction() -> None:
+    """Who withdraws isn't asked again in this auction, but in the next."""
+    script = dealt(4).says("Aki 1", "Ben withdraws", "Chie 2", "Dai 3", "Aki 4")
+    assert asked(script) == "Chie"
+    script.says("Chie withdraws", "Dai withdraws", "Aki pays 4×other", "Chie pays 2×other")
+    script.says("Dai pays 3×other", "Aki 1")
+    assert script.asks == "Raise Ben: chip 5"
+
+
+def test_only_who_is_asked_answers() -> None:
+    """A question is one seat's: nobody bids out of turn or after withdrawing."""
+    script = dealt().says("Aki 1", "Ben withdraws", "Chie 2")
+    assert [seat.name for seat in script.question.seats] == ["Aki"]
+    assert isinstance(script.question, Raise)
+    assert [seat.name for seat in script.question.still] == ["Aki", "Chie"]
+
+
+def test_a_late_bid_does_not_count_for_the_next_seat() -> None:
+    """A second press of the same bid is refused: its question is no longer open."""
+    script = dealt()
+    n = script.n
+    script.says("Aki 1")
+    with pytest.raises(Stale, match=rf"^Question {n} is no longer open; now it is question {n + 1}\.$"):
+        script.session.answer(n, 2)
+    assert asked(script) == "Ben"
+
+
+def test_the_last_one_left_wins_at_the_own_last_bid() -> None:
+    """The last one left wins the chip at their own last bid."""
+    script = dealt().says("Aki 1", "Ben 5", "Chie withdraws", "Aki withdraws")
+    assert script.notes[0] == "Ben wins daughter 4 at 5."
+    pay(script)
+    assert (script["Ben/front", "chip 4"], script["market/4", "chip 4"]) == (1, 0)
+
+
+# Paying
+
+
+def test_everyone_who_bid_pays_their_own_last_bid() -> None:
+    """Winner or not, everyone who bid pays their own last bid; who never bid pays nothing."""
+    script = dealt(5).says("Aki 1", "Ben 2", "Chie withdraws", "Dai 6", "Emi withdraws", "Aki 7")
+    script.says("Ben withdraws", "Dai withdraws")
+    assert script.notes == ["Aki wins daughter 4 at 7.", "To pay: Aki 7, Ben 2, Dai 6."]
+    pay(script)
+    assert hands(script) == [10, 15, 17, 11, 17]
+    assert script["bank", "card"] == 15
+
+
+def test_payments_are_asked_clockwise_from_the_leader() -> None:
+    """Payments are asked clockwise from the auction's leader, whoever won."""
+    script = dealt(4, "Chie").says("Chie 1", "Dai 2", "Aki 3", "Ben 4")
+    script.says("Chie withdraws", "Dai withdraws", "Aki withdraws")
+    payers = []
+    while isinstance(script.question, Read):
+        payers.append(asked(script))
+        script.says(f"{payers[-1]} pays {script.limits['owed']}×other")
+    assert payers == ["Chie", "Dai", "Aki", "Ben"]
+
+
+def test_winning_bid_rule() -> None:
+    """With pay_rule winning_bid each who bid at least once owes the winning bid."""
+    script = dealt(4, pay_rule="winning_bid").says("Aki 1", "Ben 2", "Chie withdraws", "Dai 5")
+    script.says("Aki withdraws", "Ben withdraws")
+    assert script.notes == ["Dai wins daughter 4 at 5.", "To pay: Aki 5, Ben 5, Dai 5."]
+    assert script.refuses("Aki pays 4×other") == "That is worth 4; 5 are owed."
+    pay(script)
+    assert hands(script) == [16, 16, 21, 16]
+
+
+def test_an_unknown_pay_rule() -> None:
+    """There is no third way to pay."""
+    with pytest.raises(TableError, match=r"^pay_rule is one of own_bid, winning_bid, not half\.$"):
+        dealt(pay_rule="half")
+
+
+def test_an_unknown_option() -> None:
+    """An option that doesn't exist is named with what exists."""
+    with pytest.raises(TableError, match=r"^Egypt has no option rule; there are: pay_rule\.$"):
+        Script(GAME, *NAMES[:3], options={"rule": "own_bid"})
+
+
+@pytest.mark.parametrize(
+    "payment", ["4 4 other", "card:4.1 card:4.2 card:9.1", "tag:04a1 tag:04a2 other", "card:4.1 4 other"]
+)
+def test_a_payment_is_scanned_picked_or_typed(payment: str) -> None:
+    """A card numbered n is worth 2 and any other 1, whichever way it was read."""
+    script = dealt().says("Aki 5", "Ben withdraws", "Chie withdraws", f"Aki pays {payment}")
+    assert hands(script) == [22, 25, 25]
+    assert script.told[-1] == "Aki lays down 3 cards."
+    assert script.asks == "Raise Aki: chip 5"
+
+
+def test_no_change_is_given() -> None:
+    """Cards can't be split: whoever owes 1 and pays a card worth 2 loses the rest, without a warning."""
+    script = dealt().says("Aki 1", "Ben withdraws", "Chie withdraws", "Aki pays 4")
+    assert script.asks == "Raise Aki: chip 5"
+    assert hands(script) == [24, 25, 25]
+
+
+def test_what_is_owed_is_shown() -> None:
+    """The question says what is owed, what each kind of card counts, and how many cards are there."""
+    script = dealt().says("Aki 3", "Ben withdraws", "Chie withdraws")
+    assert script.limits == {
+        "least": 1,
+        "most": 25,
+        "cant": False,
+        "owed": 3,
+        "worth": [
+            {"label": "cards numbered 4", "values": {"number": 4}, "each": 2},
+            {"label": "other cards", "values": {}, "each": 1},
+        ],
+    }
+
+
+def owing(owed: int) -> Script:
+    """Aki owes this much for chip 4."""
+    return dealt().says(f"Aki {owed}", "Ben withdraws", "Chie withdraws")
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ("Aki pays 4 other", "That is worth 3; 4 are owed."),
+        ("Aki pays nothing", "At least 1 card is needed."),
+        ("Aki can't pay", "Aki has the cards to pay 4."),
+        ("Aki pays 26×other", "At most 25 cards are there."),
+        ("Aki pays 5×4", "There can't be so many cards 4."),
+        ("Aki pays card:4.1 card:4.1", "Card 4.1 is there twice."),
+        ("Aki pays card:4.5", "There is no card 4.5 in this deck."),
+        ("Aki pays tag:99 4 4", "Tag 99 is card ruby of another game, oyakata."),
+        ("Aki pays tag:07 4 4", "Tag 07 has not been learnt; pick or type the card."),
+    ],
+)
+def test_payments_that_are_refused(line: str, why: str) -> None:
+    """A payment of too little, of too many cards, or of cards that can't be there changes nothing."""
+    assert owing(4).refuses(line) == why
+
+
+@pytest.mark.parametrize(
+    ("given", "why"),
+    [
+        ("4", 'Answer with a list of cards, such as [{"card": id}], or null.'),
+        ([4], 'A card is {"card": id}, {"tag": uid} or {"values": {…}}.'),
+        ([{"values": {"number": 14}}], "No card of this deck shows number 14."),
+    ],
+)
+def test_answers_that_are_no_payment(given: object, why: str) -> None:
+    """What is no list of this deck's cards is refused with what would be one."""
+    script = owing(4)
+    with pytest.raises(TableError) as refusal:
+        script.session.answer(script.n, given)
+    assert str(refusal.value) == why
+    assert hands(script) == [25, 25, 25]
+
+
+def test_a_card_is_paid_once_a_round() -> None:
+    """A card or its tag paid in this round is refused until the next."""
+    script = dealt().says("Aki 1", "Ben 2", "Chie withdraws", "Aki withdraws", "Aki pays card:4.1")
+    assert script.refuses("Ben pays tag:04a1") == "Not all of these cards can still be there."
+    script.says("Ben pays tag:04a2", "Ben 1", "Chie withdraws", "Aki withdraws")
+    assert script.refuses("Ben pays card:4.1") == "Not all of these cards can still be there."
+    script.says("Ben pays other")
+    buys(script, *["Ben"] * 8)
+    script.says("table: done", "Ben 1", "Chie withdraws", "Aki withdraws", "Ben pays card:4.1")
+    assert script.asks == "Raise Ben: chip 5"
+
+
+def test_no_more_cards_numbered_n_than_exist() -> None:
+    """There are n copies, counting all paid in this auction and those of number n scanned earlier."""
+    script = dealt().says("Aki 1", "Ben withdraws", "Chie withdraws", "Aki pays card:6.1")
+    buys(script, "Aki").says("Aki 3", "Ben 5", "Chie withdraws", "Aki withdraws")
+    script.says("Aki pays card:6.2 6")
+    assert script.refuses("Ben pays 4×6") == "Not all of these cards can still be there."
+    script.says("Ben pays 2×6 card:6.3")
+    assert script.asks == "Raise Ben: chip 7"
+
+
+@pytest.mark.parametrize(
+    ("owed", "payment", "offer", "then"),
+    [
+        (1, "other other", "Take back another card", 24),
+        (2, "4 other", "Take back another card", 24),
+        (1, "4 4", "Take back a card numbered 4", 24),
+        (3, "card:13.1 4 4", "Take back a card numbered 13", 23),
+    ],
+)
+def test_a_payment_with_a_card_too_many(owed: int, payment: str, offer: str, then: int) -> None:
+    """Where one card less would cover the bid the payer is warned and told which one to take back."""
+    script = owing(owed).says(f"Aki pays {payment}")
+    assert script.asks == "Choose Aki: One card less would be enough for chip 4."
+    assert script.limits["options"] == {"take_back": offer, "leave": "Leave it so"}
+    script.says("Aki: take_back")
+    assert script.asks == "Raise Aki: chip 5"
+    assert hands(script) == [then, 25, 25]
+
+
+def test_an_overpayment_is_accepted_after_the_warning() -> None:
+    """Who leaves it so has paid it all; the rest is lost."""
+    script = owing(1).says("Aki pays 4 4 4", "Aki: Leave it so")
+    assert script.asks == "Raise Aki: chip 5"
+    assert hands(script) == [22, 25, 25]
+
+
+def test_the_warning_comes_card_by_card() -> None:
+    """Each card that was one too many is named, until the payment is just enough."""
+    script = owing(2).says("Aki pays 4 other other", "Aki: take_back")
+    assert script.asks == "Choose Aki: One card less would be enough for chip 4."
+    script.says("Aki: take_back")
+    assert script.asks == "Raise Aki: chip 5"
+    assert hands(script) == [24, 25, 25]
+
+
+def test_a_card_taken_back_may_be_paid_later() -> None:
+    """A card that was taken back has not been paid."""
+    script = owing(1).says("Aki pays card:9.1 card:9.2", "Aki: take_back", "Aki 1", "Ben withdraws")
+    script.says("Chie withdraws", "Aki pays card:9.2")
+    assert script.asks == "Raise Aki: chip 6"
+
+
+def test_undoing_a_payment_says_what_to_give_back() -> None:
+    """Cards laid down have left the hand, also while the warning waits for an answer."""
+    script = owing(1).says("Aki pays 4 4", "undo")
+    assert script.moves == ["Give Aki 2 × card from bank"]
+    assert hands(script) == [25, 25, 25]
+
+
+def test_paid_cards_lie_face_down() -> None:
+    """Paid cards are a count, never a list, on every view and in the history."""
+    script = owing(3).says("Aki pays card:4.1 other")
+    assert script["bank", "card"] == 2
+    faces = [account for account in script.session.table.ledger if account.piece.key.startswith("card ")]
+    assert all(account.covered for account in faces)
+    assert script.told[-1] == "Aki lays down 2 cards."
+
+
+# Knocked out
+
+
+def test_who_cannot_pay_is_knocked_out() -> None:
+    """Who holds fewer cards than are owed is believed: out of the round, all cards to the bank unscanned."""
+    script = owing(26)
+    assert script.limits["cant"]
+    script.says("Aki can't pay")
+    assert knocked_out(script) == ["Aki"]
+    assert hands(script) == [0, 25, 25]
+    assert script["bank", "card"] == 25
+    assert script.notes == [
+        "Aki can't pay and is knocked out of the round.",
+        "daughter 4 leaves the round.",
+        "Ben leads the next auction.",
+    ]
+
+
+def test_who_could_pay_with_a_card_worth_2_pays() -> None:
+    """26 can be paid with 25 cards if one of them counts 2."""
+    script = owing(26).says("Aki pays 4 24×other")
+    assert knocked_out(script) == []
+    assert script.notes == [
+        "Aki has no cards left and sits out the auctions.",
+        "Ben leads the next auction.",
+    ]
+
+
+def test_no_knock_out_before_all_have_paid() -> None:
+    """Nobody's knock-out takes effect before all payments of the auction are done."""
+    script = dealt(4).says("Aki 22", "Ben 23", "Chie 24", "Dai withdraws", "Aki withdraws", "Ben withdraws")
+    script.says("Aki can't pay", "Ben can't pay")
+    assert (knocked_out(script), hands(script)) == ([], [21, 21, 21, 21])
+    script.says("Chie can't pay")
+    assert (knocked_out(script), hands(script)) == (["Aki", "Ben", "Chie"], [0, 0, 0, 21])
+
+
+def test_a_knocked_out_player_bids_no_more_in_this_round() -> None:
+    """The knocked out are skipped in all auctions of the round and are in again in the next."""
+    script = owing(99).says("Aki can't pay")
+    for _ in CHIPS[1:]:
+        assert script.limits["bids"] == {}
+        script.says("Ben 1", "Chie withdraws", "Ben pays other")
+    assert script.asks.startswith("Done: Shuffle")
+    assert (knocked_out(script), points(script)) == ([], [0, 1, 0])
+
+
+def test_a_knocked_out_player_gets_no_point() -> None:
+    """Whatever chips they hold, the knocked out score nothing."""
+    script = buys(dealt(), *["Aki"] * 9)
+    script.says("Aki 99", "Ben withdraws", "Chie withdraws")
+    holds(script, "Ben", 6)
+    script.says("Aki can't pay")
+    assert script.notes == [
+        "Aki can't pay and is knocked out of the round.",
+        "daughter 13 leaves the round.",
+        "Aki is knocked out and scores nothing.",
+        "Ben: daughters 0 + cards 2 = 2.",
+        "Chie: daughters 0 + cards 8 = 8.",
+        "Chie has the highest total and gets the point.",
+        "Chie leads the next round.",
+    ]
+
+
+def test_a_winner_who_is_knocked_out_gets_no_chip() -> None:
+    """The chip is out of the round and doesn't count as sold."""
+    script = buys(dealt(), "Chie").says("Chie 99", "Aki withdraws", "Ben withdraws", "Chie can't pay")
+    assert (script["box", "chip 5"], script["market/5", "chip 5"], script["Chie/front", "chip 5"]) == (
+        1,
+        0,
+        0,
+    )
+    assert script.asks == "Raise Aki: chip 6"
+
+
+# Who leads
+
+
+def test_the_winner_leads_the_next_auction() -> None:
+    """The winner leads the next auction."""
+    assert buys(dealt(), "Chie").asks == "Raise Chie: chip 5"
+
+
+def test_a_leader_without_cards_is_replaced_clockwise_from_the_winner() -> None:
+    """If the winner has no cards left the next clockwise who holds cards leads."""
+    script = holds(holds(dealt(4), "Ben", 2), "Chie", 0)
+    script.says("Aki 1", "Ben 2", "Chie withdraws", "Dai withdraws", "Aki withdraws")
+    script.says("Aki pays other", "Ben pays 2×other")
+    assert script.notes == [
+        "Ben has no cards left and sits out the auctions.",
+        "Dai leads the next auction.",
+    ]
+    assert script.asks == "Raise Dai: chip 5"
+
+
+def test_the_next_leader_is_fixed_after_all_payments() -> None:
+    """A player knocked out by the same payments doesn't lead, though next to the winner."""
+    script = dealt(4).says("Aki 98", "Ben 99", "Chie withdraws", "Dai withdraws", "Aki withdraws")
+    script.says("Aki can't pay", "Ben can't pay")
+    assert script.asks == "Raise Chie: chip 5"
+    script.says("Chie 1", "Dai 99", "Chie withdraws", "Chie pays other")
+    holds(script, "Dai", 5).says("Dai can't pay", "table: play_on")
+    assert script.asks == "Raise Chie: chip 6"
+
+
+def test_a_player_without_cards_is_skipped_and_can_win_the_round() -> None:
+    """Without cards one is skipped in auctions, keeps the chips and can still win the round."""
+    script = dealt().says("Aki 25", "Ben withdraws", "Chie withdraws", "Aki pays 25×other")
+    assert script.notes == [
+        "Aki has no cards left and sits out the auctions.",
+        "Ben leads the next auction.",
+    ]
+    script.says("Ben 98", "Chie 99")
+    assert asked(script) == "Ben"
+    script.says("Ben withdraws", "Ben can't pay", "Chie can't pay")
+    assert points(script) == [1, 0, 0]
+    assert "Aki: daughters 4 + cards 0 = 4." in script.notes
+
+
+def test_only_one_player_still_holds_cards() -> None:
+    """That player leads every remaining chip, must bid, wins at once and pays."""
+    script = holds(holds(dealt(), "Aki", 1), "Ben", 2)
+    buys(script, "Ben")
+    assert script.asks == "Raise Chie: chip 5"
+    assert script.refuses("Chie withdraws") == "Chie must bid at least 1."
+    script.says("Chie 3")
+    assert script.asks == "Read Chie: Payment for chip 5"
+    script.says("Chie pays 5 other")
+    assert script.asks == "Raise Chie: chip 6"
+    assert script["Chie/front", "chip 5"] == 1
+
+
+def test_nobody_who_is_in_holds_cards() -> None:
+    """The remaining chips are not sold and the round ends."""
+    script = holds(holds(holds(dealt(), "Aki", 1), "Ben", 2), "Chie", 0)
+    buys(script, "Ben")
+    assert script.notes == [
+        "Ben has no cards left and sits out the auctions.",
+        "Nobody who is in holds cards: the other daughters are not sold.",
+        "Aki: daughters 0 + cards 0 = 0.",
+        "Ben: daughters 4 + cards 0 = 4.",
+        "Chie: daughters 0 + cards 0 = 0.",
+        "Ben has the highest total and gets the point.",
+        "Ben leads the next round.",
+    ]
+
+
+# One player left
+
+
+def alone() -> Script:
+    """Aki and Ben are knocked out at chip 4; Chie is left."""
+    script = dealt().says("Aki 98", "Ben 99", "Chie withdraws", "Aki withdraws")
+    return script.says("Aki can't pay", "Ben can't pay")
+
+
+def test_the_last_player_left_is_offered_the_point() -> None:
+    """The companion offers to end the round at once; that player gets the point and leads."""
+    script = alone()
+    assert script.asks == "Choose: Only one player is left. End the round?"
+    assert script.limits["options"] == {
+        "end_round": "End the round: the point goes to Chie",
+        "play_on": "Play on",
+    }
+    script.says("table: end_round")
+    assert points(script) == [0, 0, 1]
+    assert script.says("table: done").asks == "Raise Chie: chip 4"
+
+
+def test_playing_on_alone() -> None:
+    """Refused, play goes on, and the offer isn't made again in this round."""
+    script = alone().says("table: play_on")
+    buys(script, *["Chie"] * 9)
+    assert points(script) == [0, 0, 1]
+    assert "Chie: daughters 81 + cards 5 = 86." in script.notes
+
+
+def test_the_last_player_can_still_fall() -> None:
+    """Playing on, the last one left can be knocked out too: nobody gets the point."""
+    script = alone().says("table: play_on", "Chie 99", "Chie can't pay")
+    assert points(script) == [0, 0, 0]
+    assert script.notes[-2:] == [
+        "Everybody is knocked out: nobody gets the point.",
+        "Aki leads the next round.",
+    ]
+
+
+def test_no_offer_to_a_last_player_without_cards() -> None:
+    """The last one left without cards ends the round by that: a single highest total of 0 gets the point."""
+    script = holds(dealt(3, "Chie"), "Chie", 1)
+    script.says("Chie 1", "Aki 98", "Ben 99", "Chie withdraws", "Aki withdraws")
+    script.says("Chie pays other", "Aki can't pay", "Ben can't pay")
+    assert points(script) == [0, 0, 1]
+    assert "Chie: daughters 0 + cards 0 = 0." in script.notes
+
+
+def test_no_offer_after_the_last_chip() -> None:
+    """After chip 13 there is nothing to end early."""
+    script = buys(dealt(), *["Aki"] * 9)
+    script.says("Aki 98", "Ben 99", "Chie withdraws", "Aki withdraws", "Aki can't pay", "Ben can't pay")
+    assert script.asks.startswith("Done: Shuffle")
+    assert points(script) == [0, 0, 1]
+
+
+# The point
+
+
+def test_chips_and_a_point_for_three_cards() -> None:
+    """After chip 13 each scores the sum of chips won and one point per 3 cards still held."""
+    script = buys(dealt(), "Aki", *["Ben"] * 9)
+    assert script.notes == [
+        "Aki: daughters 4 + cards 7 = 11.",
+        "Ben: daughters 81 + cards 5 = 86.",
+        "Chie: daughters 0 + cards 8 = 8.",
+        "Ben has the highest total and gets the point.",
+        "Ben leads the next round.",
+    ]
+    assert script.says("table: done").asks == "Raise Ben: chip 4"
+
+
+def test_a_tie_for_the_highest_total() -> None:
+    """Nobody gets the point, and the winner of the round's last sold chip leads."""
+    script = buys(dealt(), *["Aki"] * 5, *["Ben"] * 3, "Aki")
+    holds(holds(script, "Aki", 4), "Ben", 4)
+    buys(script, "Ben")
+    assert script.notes == [
+        "Aki: daughters 42 + cards 1 = 43.",
+        "Ben: daughters 43 + cards 0 = 43.",
+        "Chie: daughters 0 + cards 8 = 8.",
+        "Aki, Ben share the highest total: nobody gets the point.",
+        "Ben leads the next round.",
+    ]
+    assert points(script) == [0, 0, 0]
+    assert script.says("table: done").asks == "Raise Ben: chip 4"
+
+
+def test_the_last_buyer_leads_even_if_knocked_out_later() -> None:
+    """The winner of the last sold chip leads after a tie, even if knocked out later in the round."""
+    script = buys(dealt(), *["Chie"] * 9).says("Chie 99", "Aki withdraws", "Ben withdraws", "Chie can't pay")
+    assert script.notes[-2:] == [
+        "Aki, Ben share the highest total: nobody gets the point.",
+        "Chie leads the next round.",
+    ]
+    assert script.says("table: done").asks == "Raise Chie: chip 4"
+
+
+def test_nothing_sold_and_no_point() -> None:
+    """Whoever led the round's first auction leads again."""
+    script = dealt(3, "Ben").says("Ben 99", "Chie withdraws", "Aki withdraws", "Ben can't pay")
+    script.says("Chie 98", "Aki 99", "Chie withdraws", "Chie can't pay", "Aki can't pay")
+    assert script.notes[-2:] == [
+        "Everybody is knocked out: nobody gets the point.",
+        "Ben leads the next round.",
+    ]
+
+
+def test_nothing_sold_but_a_point() -> None:
+    """Who gets the point leads the next round, also when no chip was sold."""
+    script = alone().says("table: end_round")
+    assert script["box", "chip 4"] + script["Chie/front", "chip 4"] == 0
+    assert script.says("table: done").asks == "Raise Chie: chip 4"
+
+
+# The next round and the end
+
+
+def test_all_is_gathered_and_dealt_again() -> None:
+    """Below 2 points all cards and chips are gathered and dealt again, and everyone is in again."""
+    script = alone().says("table: end_round")
+    assert (hands(script), script["bank", "card"], script["box", "card"]) == ([25, 25, 25], 0, 10)
+    assert all(script[f"market/{number}", f"chip {number}"] == 1 for number in CHIPS)
+    assert knocked_out(script) == []
+    heading = script.session.table.heading
+    assert heading is not None
+    assert render(heading) == "Round 2"
+
+
+def test_corrected_pieces_are_gathered_too() -> None:
+    """A card or chip that people put elsewhere by hand comes back in the next round."""
+    script = buys(dealt(5), "Aki").says("correct 1 card from Ben/hand to Emi/front: put down here")
+    script.says("correct 1 chip 9 from market/9 to bank: fell off the table")
+    buys(script, *["Aki"] * 9)
+    assert hands(script) == [17] * 5
+    assert script["market/9", "chip 9"] == 1
+
+
+def test_a_chip_that_is_not_there_is_not_handed_out() -> None:
+    """A chip that people took from the market by hand stays where they put it."""
+    script = dealt().says("correct 1 chip 4 from market/4 to Ben/front: bought before")
+    buys(script, "Aki")
+    assert (script["Aki/front", "chip 4"], script["Ben/front", "chip 4"]) == (0, 1)
+
+
+def test_two_points_win() -> None:
+    """The first with two points wins the match."""
+    script = buys(dealt(), *["Aki"] * 10).says("table: done")
+    buys(script, *["Aki"] * 10)
+    assert script.asks == ""
+    assert script.notes[-2:] == [
+        "Aki has the highest total and gets the point.",
+        "Aki wins the match.",
+    ]
+    assert script.score["winners"] == ["Aki"]
+
+
+def test_the_score_sheet() -> None:
+    """Ranked by points, 1224; lines: points, then the last round's chips, cards and total."""
+    script = dealt(4)
+    for name in ("Chie", "Ben", "Aki", "Aki"):
+        buys(script, *[name] * 10)
+        if script.asks:
+            script.says("table: done")
+    assert [(row["seat"], row["rank"], row["total"]) for row in script.score["standings"]] == [
+        ("Aki", 1, 2),
+        ("Ben", 2, 1),
+        ("Chie", 2, 1),
+        ("Dai", 4, 0),
+    ]
+    assert [row["lines"] for row in script.score["standings"]][:2] == [
+        [
+            {"label": "points", "value": 2},
+            {"label": "last round: daughters", "value": 85},
+            {"label": "last round: cards", "value": 3},
+            {"label": "last round: total", "value": 88},
+        ],
+        [
+            {"label": "points", "value": 1},
+            {"label": "last round: daughters", "value": 0},
+            {"label": "last round: cards", "value": 7},
+            {"label": "last round: total", "value": 7},
+        ],
+    ]
+
+
+def test_the_score_sheet_of_the_knocked_out() -> None:
+    """Who was knocked out in the last round keeps the chips on the sheet, and a total of 0 that says why."""
+    script = buys(dealt(), *["Aki"] * 10).says("table: done")
+    buys(script, *["Ben"] * 9).says("Ben 99", "Chie withdraws", "Aki withdraws")
+    holds(script, "Chie", 6).says("Ben can't pay")
+    assert script.score["winners"] == ["Aki"]
+    assert script.score["standings"][1] == {
+        "seat": "Ben",
+        "rank": 2,
+        "out": False,
+        "total": 0,
+        "lines": [
+            {"label": "points", "value": 0},
+            {"label": "last round: daughters", "value": 72},
+            {"label": "last round: cards", "value": 0},
+            {"label": "last round: knocked out", "value": 0},
+        ],
+    }
