@@ -1,0 +1,184 @@
+"""What every game must hold, tried on random games.
+
+Chance comes from a seed, and no clock runs: the same call plays the same games.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+import msgspec
+
+from companion.errors import IllegalAnswer, Misfit, RulesCrashed, TableError
+from companion.events import Answered
+from companion.game import Game
+from companion.requests import Done, Request, Together
+from companion.run import replay
+from companion.seats import Seat
+from companion.session import Session, no_tags
+from companion.testing.trial import Trial, asked, play_on, sample, seen
+
+GOES_BACK = (1, 1, 1, 2, 2, 3, 5, 8)
+"""How many undos in a row are tried."""
+JUNK: tuple[object, ...] = (
+    *(None, True, False, 0, 1, -1, 10**30, 0.0, 1.0, 1.5, "", "1", "no such key", "\ud800"),
+    *([], {}, [None], [{}], [[]], {"1": 1}),
+    *([{"card": "no such card"}], [{"card": 1}], [{"tag": "no such tag"}], [{"values": {"no such": 1}}]),
+    *([{"card": "1", "values": {}}], [{"values": {}}] * 1_000),
+)
+"""Answers of which hardly any is legal."""
+RARELY = 0.1
+"""How often a question is tried with answers it must refuse."""
+
+
+def check_game(game: Game, *, games: int = 50, seed: int = 0) -> None:
+    """Plays so many random games, each with other options and another number of players.
+
+    Proves of each: it ends; its pieces are never made or lost; what it asks can be written as JSON;
+    its samples are legal; what is illegal is refused and changes nothing; sealed answers are taken sealed only;
+    its log replays to the same table, in part, corrected and amended too; undo and redo cancel each other out.
+
+    Raises an AssertionError, or what the game itself raised, with a note that says in which game.
+    """
+    for number in range(games):
+        try:
+            _check_one(Trial.begun(game, number, Random(f"{game.key} {seed} {number}")))
+        except Exception as error:
+            error.add_note(f"in game {number} of check_game({game.key}, seed={seed})")
+            raise
+
+
+def _check_one(trial: Trial) -> None:
+    books = trial.session.table.ledger.totals()
+    moments: dict[int, object] = {}
+
+    def watch() -> None:
+        session = trial.session
+        assert session.table.ledger.totals() == books, f"pieces were made or lost before {session.n}"
+        moments[len(session.steps)] = _held(session)
+        asked(session.question)
+        if session.question is not None and trial.rng.random() < RARELY:
+            _refuses(session, session.question)
+
+    play_on(trial.session, trial.rng, watch)
+    trial.check_log()
+    for _ in range(10):
+        part = trial.cut().session
+        assert _held(part) == moments[len(part.steps)], "a part of the log replays to another table"
+        _goes_back_and_forth(part, trial.rng)
+    _is_corrected_and_amended(trial.cut(), books)
+
+
+def _held(session: Session) -> dict[tuple[object, object], int]:
+    return {
+        (account.place, account.piece): account.count for account in session.table.ledger if account.count
+    }
+
+
+def _refuses(session: Session, question: Request[Any]) -> None:
+    """Everything illegal is refused, a late answer too, and changes nothing."""
+    n, before = session.n, seen(session)
+    if isinstance(question, Together):
+        _refused(lambda: session.answer(n, {}), "a Together was answered for all")
+    parts: dict[Any, Request[Any]] = question.parts if isinstance(question, Together) else {None: question}
+    for seat, part in parts.items():
+        for junk in JUNK:
+            if not _legal(part, junk):
+                _refused(_answering(session, n, seat, junk), f"{part.asks} took {junk!r}")
+        _refused(_answering(session, n - 1, seat, None), "a late answer was taken")
+    assert seen(session) == before, "a refusal changed something"
+
+
+def _answering(session: Session, n: int, seat: Seat | None, given: object) -> Callable[[], None]:
+    return lambda: session.draft(n, seat, given) if seat else session.answer(n, given)
+
+
+def _legal(question: Request[Any], given: object) -> bool:
+    if isinstance(given, (bool, float)):
+        return given is True and isinstance(question, Done)
+    try:
+        question.check(question.load(given))
+    except IllegalAnswer:
+        return False
+    return True
+
+
+def _refused(deed: Callable[[], object], otherwise: str) -> None:
+    try:
+        deed()
+    except TableError:
+        return
+    raise AssertionError(otherwise)
+
+
+def _goes_back_and_forth(session: Session, rng: Random) -> None:
+    """As many redos as undos change nothing but the numbers, which are never used again."""
+    far, before, n = min(rng.choice(GOES_BACK), len(session.steps)), _but_number(session), session.n
+    for _ in range(far):
+        session.undo(past_reveal=True)
+    for _ in range(far):
+        session.redo()
+    assert _but_number(session) == before, f"{far} undos and redos changed something"
+    assert session.n == n + 2 * far, "undo and redo must use up a number each"
+
+
+def _but_number(session: Session) -> tuple[object, ...]:
+    plain, *rest = seen(session)
+    return msgspec.structs.replace(plain, n=0, envelopes=(), may_redo=False), *rest
+
+
+def _is_corrected_and_amended(trial: Trial, books: dict[str, int]) -> None:
+    session = trial.session
+    for happen in (_amends, _corrects, _amends):
+        happen(trial)
+        assert session.table.ledger.totals() == books, "pieces were made or lost"
+        trial.check_log()
+    try:
+        play_on(session, trial.rng)
+    except RulesCrashed:
+        # A table may take away by hand what the rules need, as long as it can go back.
+        trial.check_log()
+        session.undo(past_reveal=True)
+
+
+def _corrects(trial: Trial) -> None:
+    session, rng = trial.session, trial.rng
+    accounts = list(session.table.ledger)
+    source = rng.choice([account for account in accounts if account.count > 0] or accounts)
+    target = rng.choice([account for account in accounts if account.piece == source.piece])
+    count, before = rng.randint(1, max(1, source.count)), seen(session)
+    try:
+        session.correct(source.place.text, target.place.text, source.piece.key, count, "miscounted")
+    except TableError:
+        assert seen(session) == before, "a refused correction changed something"
+
+
+def _amends(trial: Trial) -> None:
+    """Another legal answer to any earlier question either fits all that came later or changes nothing."""
+    session = trial.session
+    answered = [step for step in session.steps if isinstance(step, Answered)]
+    if not answered:
+        return
+    event = trial.rng.choice(answered).n
+    seat, given = _another(trial, event)
+    before, n = seen(session), session.n
+    try:
+        session.amend(event, given, seat)
+    except Misfit:
+        assert seen(session) == before, "a refused amendment changed something"
+        session.amend(event, given, seat, go_back=True)
+    assert session.n == n + 1, "an amendment must use up a number"
+
+
+def _another(trial: Trial, event: int) -> tuple[Seat | None, object]:
+    """A legal answer to an earlier question, as it was when it was asked, and whose it is in a Together."""
+    session, steps = trial.session, list(trial.session.steps)
+    at = next(at for at, step in enumerate(steps) if isinstance(step, Answered) and step.n == event)
+    question = replay(session.game, session.began, steps[:at], no_tags).question
+    assert question is not None
+    if isinstance(question, Together):
+        seat = trial.rng.choice(question.seats)
+        return seat, sample(question.parts[seat], trial.rng)
+    return None, sample(question, trial.rng)

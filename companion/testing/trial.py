@@ -1,0 +1,129 @@
+"""A game played at random, and everything that can be seen of it at one moment.
+
+Chance comes from a seed, and no clock runs.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from itertools import count
+from random import Random
+from typing import Any, NamedTuple
+
+import msgspec
+
+from companion.events import Event, Memory
+from companion.game import NONE, Game, Number, Option, Pick, Word
+from companion.requests import Request, Together
+from companion.session import Session
+from companion.view import Entry, View, history, view
+from companion.words import render
+
+LONGEST = 10_000
+"""A random game with more answers than this has no end."""
+NAMES = ("Aki", "Ben", "Chie", "Dai", "Emi")
+RESEALED = 0.1
+"""How often somebody seals twice."""
+
+
+class Trial(NamedTuple):
+    """A game played at random: the session, its log and its chance."""
+
+    session: Session
+    log: Memory
+    rng: Random
+
+    @classmethod
+    def begun(cls, game: Game, number: int, rng: Random) -> Trial:
+        """A game that has just begun with random options; `number` decides how many play."""
+        least, most = game.players
+        names = NAMES[: least + number % (most - least + 1)]
+        options = {option.key: _chosen(option, rng) for option in game.options}
+        log = Memory()
+        return cls(Session.begin(game, names, options, log, seed=number, **_outside(rng)), log, rng)
+
+    def reopened(self, length: int | None = None) -> Trial:
+        """The game as a program finds it that starts now: its log, or a part of it, was written and is read."""
+        events = self.log[:length]
+        read = msgspec.json.decode(msgspec.json.encode(events), type=list[Event])
+        assert read == events, "the log can't be written and read as JSON"
+        log = Memory(read)
+        for draft in self.log.drafts():
+            log.seal(draft)
+        return Trial(Session(self.session.game, read, log, **_outside(self.rng)), log, self.rng)
+
+    def cut(self) -> Trial:
+        """The game as a program finds it that was stopped at some earlier event."""
+        return self.reopened(self.rng.randrange(1, len(self.log) + 1))
+
+    def check_log(self) -> None:
+        """Proves that the log brings back what is seen now."""
+        assert seen(self.reopened().session) == seen(self.session), "the log replays to another table"
+
+
+def play_on(session: Session, rng: Random, watch: Callable[[], None] = lambda: None) -> None:
+    """Answers at random until the game is over; calls `watch` before every answer and at the end."""
+    for _ in range(LONGEST):
+        watch()
+        if session.question is None:
+            return
+        answer_at_random(session, rng)
+    raise AssertionError(f"after {LONGEST} answers the game still asks {session.question}")
+
+
+def answer_at_random(session: Session, rng: Random) -> None:
+    """Gives a legal answer to the open question, or all sealed answers to it, in any order."""
+    question = session.question
+    assert question is not None
+    if not isinstance(question, Together):
+        session.answer(session.n, sample(question, rng), via="sample")
+        return
+    seats = list(question.seats)
+    rng.shuffle(seats)
+    if rng.random() < RESEALED:
+        seats.insert(0, seats[0])
+    n = session.n
+    for seat in seats:
+        if session.n == n:
+            session.draft(n, seat, sample(question.parts[seat], rng), via="sample")
+
+
+def seen(session: Session) -> tuple[View, str, list[Entry], dict[str, int]]:
+    """Everything about a moment that must come back: what is seen, what is asked, the history, the sums."""
+    question = session.question
+    plain = msgspec.structs.replace(view(session), question=None)
+    return plain, asked(question), history(session), session.table.ledger.totals()
+
+
+def asked(question: Request[Any] | None) -> str:
+    """An open question, with its limits, as JSON."""
+    if question is None:
+        return "the game is over"
+    parts = question.parts.items() if isinstance(question, Together) else ()
+    sealed = {seat.name: [part.asks, render(part.text), part.limits] for seat, part in parts}
+    return json.dumps([question.asks, render(question.text), question.limits, sealed], allow_nan=False)
+
+
+def sample(question: Request[Any], rng: Random) -> object:
+    """The JSON form of a legal answer; fails where the sample isn't legal or isn't read as it is written."""
+    answer = question.sample(rng)
+    question.check(answer)
+    given = question.dump(answer)
+    assert question.dump(question.load(given)) == given, f"{question.asks}: {given!r} isn't read as written"
+    return given
+
+
+def _chosen(option: Option, rng: Random) -> str:
+    if isinstance(option, Pick):
+        return rng.choice(list(option.choices))
+    if isinstance(option, Number):
+        numbers = [str(option.least), str(option.most), str(rng.randint(option.least, option.most))]
+        return rng.choice([*numbers, NONE] if option.default is None else numbers)
+    assert isinstance(option, Word)
+    return rng.choice(["", "gold"[: option.letters]])
+
+
+def _outside(rng: Random) -> dict[str, Any]:
+    seconds = count()
+    return {"clock": lambda: float(next(seconds)), "salt": lambda: f"{rng.getrandbits(128):032x}"}
