@@ -53,10 +53,15 @@ class Tty(Protocol):
 
 
 class Port:
-    """One open port and what is known of the keypad at it."""
+    """One open port, the keypad that is wired to it, and what is known of the one at it.
 
-    def __init__(self, path: str, tty: Tty, now: float) -> None:
+    Whose port it is was settled when it was opened: when a plug is pulled, its
+    name in /dev may go before its last lines are read.
+    """
+
+    def __init__(self, path: str, wired: Keypad | None, tty: Tty, now: float) -> None:
         self.path = path
+        self.wired = wired
         self.tty = tty
         self.opened = now
         self.link = Link(now)
@@ -134,25 +139,24 @@ class Ports:
         os.close(self._wake)
 
     def _open_missing(self, now: float) -> None:
-        for path in self._candidates():
+        for path, wired in self._candidates().items():
             if path not in self._open and now >= self._paused.get(path, now):
                 with contextlib.suppress(*GONE):  # not there yet, or not ours: tried again
-                    port = Port(path, self._open_tty(path), now)
+                    port = Port(path, wired, self._open_tty(path), now)
                     self._open[path] = port
                     self._selector.register(port.tty.fileno(), selectors.EVENT_READ, port)
 
-    def _candidates(self) -> list[str]:
-        paths = self._named()
-        at_work = {port.station for port in self._open.values()}
-        if any(
-            keypad.port is None and self._stations[keypad.device] not in at_work for keypad in self._wired
-        ):
-            paths += map(os.path.realpath, self._scan())
-        return list(dict.fromkeys(paths))
-
-    def _named(self) -> list[str]:
+    def _candidates(self) -> dict[str, Keypad | None]:
         # Two names in /dev may be one port, and a name may move to another port.
-        return [os.path.realpath(keypad.port) for keypad in self._wired if keypad.port is not None]
+        ports = {os.path.realpath(keypad.port): keypad for keypad in self._wired if keypad.port is not None}
+        searched = [] if self._has_all() else [os.path.realpath(path) for path in self._scan()]
+        return {**dict.fromkeys(searched), **ports}
+
+    def _has_all(self) -> bool:
+        at_work = {port.station for port in self._open.values()}
+        return all(
+            keypad.port is not None or self._stations[keypad.device] in at_work for keypad in self._wired
+        )
 
     def _read(self, port: Port) -> None:
         try:
@@ -177,7 +181,7 @@ class Ports:
             self._send(port, reply)
 
     def _greet(self, port: Port, hello: Hello) -> None:
-        keypad = next((keypad for keypad in self._wired if _is_wired(keypad, port, hello)), None)
+        keypad = port.wired or self._named(hello.id)
         station = None if keypad is None else self._stations[keypad.device]
         if port.station is not None and port.station is not station:
             port.station.lost("another")
@@ -191,6 +195,9 @@ class Ports:
             port.station = station
             self._send(port, station.greet(hello))
 
+    def _named(self, pad_id: str) -> Keypad | None:
+        return next((keypad for keypad in self._wired if keypad.port is None and keypad.id == pad_id), None)
+
     def _is_taken(self, station: Station) -> bool:
         return any(port.station is station for port in self._open.values())
 
@@ -202,7 +209,7 @@ class Ports:
         station = port.station
         if station is None:
             self._send(port, host_line(0, Who()))
-            if now > port.opened + PATIENCE and port.path not in self._named():
+            if now > port.opened + PATIENCE and port.wired is None:
                 self._turn_away(port)
             return
         if port.link.is_silent(now):
@@ -227,12 +234,7 @@ class Ports:
             del self._open[port.path]
             if port.station is not None:
                 port.station.lost("unplugged")
-
-
-def _is_wired(keypad: Keypad, port: Port, hello: Hello) -> bool:
-    if keypad.port is None:
-        return keypad.id == hello.id
-    return os.path.realpath(keypad.port) == port.path
+                port.station = None
 
 
 def _misfit(keypad: Keypad, hello: Hello) -> Why | None:

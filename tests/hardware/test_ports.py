@@ -1,19 +1,35 @@
 """Ports on real terminals in made-up time: whose is tried when, and let go when."""
 
+import errno
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 import serial
 
-from hardware.keypads import open_tty
 from hardware.ports import PATIENCE, PAUSE, Ports
 from hardware.protocol import Hello, pad_line
 from hardware.signals import Found, Lost, Signal
 from hardware.wiring import Keypad
 from tests.hardware.bench import Listener, Metal
 
+if TYPE_CHECKING:
+    from _typeshed import ReadableBuffer
+
 HELLO = Hello(1, "kp-1", "1.0", "9F2C1A07", ("line16",))
+
+
+class Pulled(serial.Serial):
+    """A real port whose plug can be half out: the last bytes are read, nothing is written any more."""
+
+    is_pulled = False
+
+    def write(self, data: "ReadableBuffer", /) -> int | None:
+        """What the system says when the device is gone."""
+        if self.is_pulled:
+            raise OSError(errno.EIO, "Input/output error")
+        return super().write(data)
 
 
 class Desk:
@@ -22,12 +38,12 @@ class Desk:
     def __init__(self, path: Path, *wired: Keypad) -> None:
         self.now = 0.0
         self.metal = Metal(path)
-        self.opened: list[serial.Serial] = []
+        self.opened: list[Pulled] = []
         self.game = Listener()
         self.ports = Ports(wired, self.game.inbox, self._open, lambda: [str(path)], lambda: self.now)
 
-    def _open(self, path: str) -> serial.Serial:
-        self.opened.append(open_tty(path))
+    def _open(self, path: str) -> Pulled:
+        self.opened.append(Pulled(path, timeout=0, write_timeout=0.1))
         return self.opened[-1]
 
     def pass_time(self, seconds: float) -> None:
@@ -110,5 +126,18 @@ def test_a_keypad_that_changes_its_name_speaks_for_its_new_seat(tmp_path: Path) 
     assert desk.says(HELLO) == [Found("keypad 1")]
     renamed = Hello(1, "kp-2", "1.0", "00000001", ("line16",))
     assert desk.says(renamed) == [Lost("keypad 1", "another"), Found("keypad 2")]
+    desk.ports.close()
+    desk.metal.close()
+
+
+def test_a_keypad_pulled_while_it_says_hello_is_lost(tmp_path: Path) -> None:
+    """Its name in /dev goes first, then its plug: its last line makes it nobody else's, nor found."""
+    desk = Desk(tmp_path / "usb0", Keypad(seat=1, port=str(tmp_path / "usb0")))
+    desk.pass_time(0.25)
+    assert desk.says(HELLO) == [Found("keypad 1")]
+    (tmp_path / "usb0").unlink()
+    assert desk.says(HELLO) == []
+    desk.opened[-1].is_pulled = True
+    assert desk.says(HELLO) == [Lost("keypad 1", "unplugged")]
     desk.ports.close()
     desk.metal.close()
