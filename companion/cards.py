@@ -122,12 +122,18 @@ class Faces:
                 raise IllegalAnswer(say("There can't be so many cards {id}.", id=design))
 
     def may_show(self, cards: Sequence[Card]) -> bool:
-        """Whether these cards can still be shown, after all that were; which ones were is covered."""
+        """Whether these cards can still be shown, after all that were; which ones were is covered.
+
+        A card that was read lies there, whatever was typed before: only typed ones can be too many.
+        """
         named = [card.id for card in cards if card.id is not None]
+        typed = {card.design for card in cards if card.id is None}
         return (
             len(set(named)) == len(named)
             and all(self._unseen[name].count for name in named)
-            and all(count <= self.left(design) for design, count in _designs(cards).items())
+            and all(
+                count <= self.left(design) for design, count in _designs(cards).items() if design in typed
+            )
         )
 
     def left(self, design: str) -> int:

@@ -285,7 +285,8 @@ def _refused_payment(state: State, answer: object) -> str | None:
     names = Counter(card.name for card in cards if card.name is not None)
     if any(count > 1 or name in state.read for name, count in names.items()):
         return "a card is paid once a round"
-    if sum(card.number == state.market[0] for card in cards) > copies_left(state):
+    own = [card for card in cards if card.number == state.market[0]]
+    if any(card.name is None for card in own) and len(own) > copies_left(state):
         return f"only {copies_left(state)} cards of this number are left"
     return None if _worth(state, *cards) >= owed(state) else f"{owed(state)} is owed"
 

@@ -172,15 +172,15 @@ async def play_round(board: Board) -> None:
 
 
 async def deal(board: Board) -> None:
-    """Gathers everything and deals again."""
+    """Gathers everything and deals again, once people have done it; the old round lies there till then."""
     table, count = board.table, CARDS_DEALT[len(board.seats)]
-    board.gather()
-    for seat in board.seats:
-        table.move(board.box, board.hands[seat], count)
     board.mark(board.round)
     table.heading = say("Round {round}", round=board.round.count)
     await Done(None, say("Shuffle all cards, deal {count} to each player, put the rest into the box and "
                          "lay out the daughters 4 to 13.", count=count))  # fmt: skip
+    board.gather()
+    for seat in board.seats:
+        table.move(board.box, board.hands[seat], count)
 
 
 def next_bidders(board: Board) -> list[Seat]:

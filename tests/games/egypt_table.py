@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from companion.games.egypt import GAME
+from companion.games.egypt import CARD, GAME, HAND
 from companion.requests import Raise, Read
+from companion.session import Session
 from companion.testing import Script
 
 NAMES = ("Aki", "Ben", "Chie", "Dai", "Emi")
@@ -59,7 +60,12 @@ def holds(script: Script, name: str, cards: int) -> Script:
 
 def hands(script: Script) -> list[int]:
     """How many cards everybody holds, clockwise from seat 1."""
-    return [script[f"{seat.name}/hand", "card"] for seat in script.session.table.seats]
+    return hand_sizes(script.session)
+
+
+def hand_sizes(session: Session) -> list[int]:
+    """How many cards everybody holds, clockwise from seat 1."""
+    return [session.table.account(CARD, HAND, seat).count for seat in session.table.seats]
 
 
 def points(script: Script) -> list[int]:

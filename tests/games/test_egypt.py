@@ -39,12 +39,13 @@ def test_the_worked_example() -> None:
 def test_the_deal(players: int, each: int, left: int) -> None:
     """3 players get 25 cards each, 4 get 21, 5 get 17; what is left stays out of the round."""
     script = Script(GAME, *NAMES[:players]).says("table: Aki")
-    assert hands(script) == [each] * players
-    assert script["box", "card"] == left
     assert script.asks == (
         f"Done: Shuffle all cards, deal {each} to each player, put the rest into the box"
         " and lay out the daughters 4 to 13."
     )
+    script.says("table: done")
+    assert hands(script) == [each] * players
+    assert script["box", "card"] == left
 
 
 @pytest.mark.parametrize("players", [2, 6])
@@ -323,6 +324,14 @@ def test_no_more_cards_numbered_n_than_exist() -> None:
     assert script.asks == "Raise Ben: chip 7"
 
 
+def test_a_card_that_was_read_is_there_whatever_was_typed() -> None:
+    """Only cards typed by hand can be too many: one that was read lies on the table."""
+    script = dealt().says("Aki 7", "Ben 8", "Chie withdraws", "Aki withdraws", "Aki pays 3×4 other")
+    assert script.refuses("Ben pays 2×4 4×other") == "Not all of these cards can still be there."
+    script.says("Ben pays card:4.1 card:4.2 4×other")
+    assert script.asks == "Raise Ben: chip 5"
+
+
 @pytest.mark.parametrize(
     ("owed", "payment", "offer", "then"),
     [
@@ -424,8 +433,9 @@ def test_a_knocked_out_player_bids_no_more_in_this_round() -> None:
     for _ in CHIPS[1:]:
         assert script.limits["bids"] == {}
         script.says("Ben 1", "Chie withdraws", "Ben pays other")
-    assert script.asks.startswith("Done: Shuffle")
-    assert (knocked_out(script), points(script)) == ([], [0, 1, 0])
+    assert points(script) == [0, 1, 0]
+    script.says("table: done", "Ben 1", "Chie withdraws")
+    assert asked(script) == "Aki"
 
 
 def test_a_knocked_out_player_gets_no_point() -> None:
@@ -640,7 +650,7 @@ def test_nothing_sold_and_no_point() -> None:
 def test_nothing_sold_but_a_point() -> None:
     """Who gets the point leads the next round, also when no chip was sold."""
     script = alone().says("table: end_round")
-    assert script["box", "chip 4"] + script["Chie/front", "chip 4"] == 0
+    assert script["box", "chip 4"] == 1
     assert script.says("table: done").asks == "Raise Chie: chip 4"
 
 
@@ -650,19 +660,21 @@ def test_nothing_sold_but_a_point() -> None:
 def test_all_is_gathered_and_dealt_again() -> None:
     """Below 2 points all cards and chips are gathered and dealt again, and everyone is in again."""
     script = alone().says("table: end_round")
-    assert (hands(script), script["bank", "card"], script["box", "card"]) == ([25, 25, 25], 0, 10)
-    assert all(script[f"market/{number}", f"chip {number}"] == 1 for number in CHIPS)
-    assert knocked_out(script) == []
+    assert (hands(script), script["bank", "card"], knocked_out(script)) == ([0, 0, 25], 50, ["Aki", "Ben"])
     heading = script.session.table.heading
     assert heading is not None
     assert render(heading) == "Round 2"
+    script.says("table: done")
+    assert (hands(script), script["bank", "card"], script["box", "card"]) == ([25, 25, 25], 0, 10)
+    assert all(script[f"market/{number}", f"chip {number}"] == 1 for number in CHIPS)
+    assert knocked_out(script) == []
 
 
 def test_corrected_pieces_are_gathered_too() -> None:
     """A card or chip that people put elsewhere by hand comes back in the next round."""
     script = buys(dealt(5), "Aki").says("correct 1 card from Ben/hand to Emi/front: put down here")
     script.says("correct 1 chip 9 from market/9 to bank: fell off the table")
-    buys(script, *["Aki"] * 9)
+    buys(script, *["Aki"] * 9).says("table: done")
     assert hands(script) == [17] * 5
     assert script["market/9", "chip 9"] == 1
 
