@@ -237,7 +237,7 @@ def test_lines_of_a_sealed_round() -> None:
     evening.session.draft(1, aki, 3)
     evening.session.draft(1, ben, 4)
     commitments = [event.commitment for event in evening.log if isinstance(event, Sealed)]
-    salts = f'{{Aki: "{"01" * 16}", Ben: "{"02" * 16}"}}'
+    salts = f'{{"1": "{"01" * 16}", "2": "{"02" * 16}"}}'
     assert evening.lines == [
         f"1  sealed Aki = {commitments[0]}",
         f"1  sealed Ben = {commitments[1]}",

@@ -198,7 +198,7 @@ def _event(event: Event, pen: Pen) -> str:
 def _told(event: Event, pen: Pen) -> str:
     match event:
         case Answered(_, asks, answer, via, at, salts):
-            opened = f" salts {pen.value(salts)}" if salts else ""
+            opened = f" salts {as_json(salts)}" if salts else ""
             tail = pen.text(via, ", ", ")") + (f", {at} s" if at else "")
             return f"{pen.asks(asks)} = {pen.value(answer)}  ({tail}){opened}"
         case Sealed(_, seat, commitment):
@@ -234,7 +234,7 @@ def _answered(n: int, line: Line) -> Answered:
     via = line.text(", ", ")")
     at = _seconds(line) if line.may_take(", ") else 0.0
     line.take(")")
-    salts = line.value() if line.may_take(" salts ") else {}
+    salts = line.json() if line.may_take(" salts ") else {}
     return Answered(n, asks, answer, via, at, salts)
 
 

@@ -1,0 +1,129 @@
+"""The front end for programs: one line of JSON in, one line of JSON out; docs/json.md says which.
+
+A line is written only after what it acknowledges is kept. Nothing is shown but what all may know.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Sequence
+from typing import Any, BinaryIO
+
+from companion.errors import CompanionError
+from companion.messages import lines, read
+from companion.requests import Request, Together
+from companion.session import Session
+from companion.store import Store
+from companion.view import view
+from companion.words import Say, render
+
+VIA = "json"
+Json = dict[str, Any]
+
+
+def play(store: Store, session: Session) -> int:  # noqa: ARG001 - every front end is given both
+    """Plays until the input ends; the game is saved all along."""
+    converse(session, sys.stdin.buffer, sys.stdout.buffer)
+    return 0
+
+
+def converse(session: Session, lines_in: BinaryIO, lines_out: BinaryIO) -> None:
+    """The open question unasked, then one line back for each line."""
+    wire = Wire(session)
+    _write(lines_out, wire.now())
+    for number, line in enumerate(lines(lines_in), 1):
+        _write(lines_out, wire.reply(number, line))
+
+
+class Wire:
+    """One conversation about one game."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._deeds: dict[str | None, Callable[[Json], Json]] = {
+            None: self._answer,
+            "undo": lambda said: self._moved(session.undo(past_reveal=said.get("past_reveal", False))),
+            "redo": lambda _: self._moved(session.redo()),
+            "amend": self._amend,
+            "correct": self._correct,
+            "state": lambda _: {"state": state(session)},
+            "put_away": self._put_away,
+        }
+
+    def now(self) -> Json:
+        """The open question, or the result."""
+        result = self._session.result
+        return question(self._session) if result is None else {"result": result.plain(render)}
+
+    def reply(self, number: int, line: bytes) -> Json:
+        """The one line back to line `number`, counted from 1."""
+        try:
+            message = read(number, line)
+            return self._deeds[message.do](message.said)
+        except CompanionError as error:
+            return {"n": self._session.n, "error": str(error)}
+
+    def _answer(self, said: Json) -> Json:
+        session, n = self._session, said["n"]
+        if "seat" not in said:
+            session.answer(n, said["answer"], VIA)
+            return self.now()
+        seat = session.table.seats.named(said["seat"])
+        session.draft(n, seat, said["answer"], VIA)
+        return {"n": n, "seat": seat.name, "taken": True} if session.n == n else self.now()
+
+    def _correct(self, said: Json) -> Json:
+        self._session.correct(said["from"], said["to"], said["piece"], said["count"], said["reason"])
+        return {"done": "correct", "n": self._session.n}
+
+    def _amend(self, said: Json) -> Json:
+        session = self._session
+        seat = session.table.seats.named(said["seat"]) if "seat" in said else None
+        go_back = said.get("go_back", False)
+        return self._moved(session.amend(said["event"], said["answer"], seat, go_back=go_back))
+
+    def _put_away(self, _: Json) -> Json:
+        self._session.put_away()
+        return {"done": "put_away", "n": self._session.n}
+
+    def _moved(self, by_hand: Sequence[Say]) -> Json:
+        return {**self.now(), "by_hand": [render(move) for move in by_hand]}
+
+
+def question(session: Session) -> Json:
+    """The open question as JSON."""
+    seen = view(session)
+    asked = seen.question
+    assert asked is not None
+    line: Json = {
+        "n": seen.n,
+        "kind": asked.kind,
+        "asks": session.run.named(asked.asks),
+        "text": render(asked.text),
+        "seats": [seat.name for seat in asked.seats],
+    }
+    if isinstance(asked, Together):
+        line["in"] = [envelope.seat.name for envelope in seen.envelopes if envelope.closed]
+    line["limits"] = asked.limits
+    if isinstance(asked, Together):
+        line["parts"] = {seat.name: _part(part) for seat, part in asked.parts.items()}
+    return line
+
+
+def state(session: Session) -> Json:
+    """What lies where, as all may know it; null is covered."""
+    seen = view(session)
+    places: dict[str, dict[str, int | None]] = {}
+    for holding in seen.holdings:
+        places.setdefault(holding.place.text, {})[holding.piece.key] = holding.count
+    return {"n": seen.n, "game": session.game.key, "over": seen.result is not None, "places": places}
+
+
+def _part(part: Request[Any]) -> Json:
+    return {"kind": part.kind, "text": render(part.text), "limits": part.limits}
+
+
+def _write(out: BinaryIO, line: Json) -> None:
+    out.write(json.dumps(line, ensure_ascii=False).encode() + b"\n")
+    out.flush()

@@ -1,0 +1,162 @@
+"""The verbs `play`, which begins or resumes a game in the terminal or in JSON lines, and `games`."""
+
+from __future__ import annotations
+
+import sys
+from argparse import ArgumentParser, Namespace
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
+from pathlib import Path
+
+from companion import catalogue, jsonlines
+from companion.cli import Verb
+from companion.errors import TableError, Unknown
+from companion.game import NONE, Game
+from companion.session import Session
+from companion.store import Store, state_directory
+from companion.table import Setting
+from companion.words import render, say
+
+UNFINISHED = ("open", "waiting")
+
+
+def state_argument(parser: ArgumentParser) -> None:
+    """`--state DIR`."""
+    parser.add_argument("--state", type=Path, metavar="DIR", help="where games are kept")
+
+
+def begin(store: Store, game: Game, names: Sequence[str], options: Mapping[str, str]) -> Session:
+    """A new game; one still open waits in the history."""
+    return Session.begin(game, names, options, store.new_game(), tags=store.tag)
+
+
+def resume(store: Store, game: Game, names: Sequence[str], options: Mapping[str, str]) -> Session:
+    """The open game of this kind, or the newest that waits.
+
+    Raises `Unknown` if there is none, `TableError` if the people or options given are others.
+    """
+    unfinished = sorted(
+        (saved for saved in store.saved() if saved.state in UNFINISHED),
+        key=lambda saved: UNFINISHED.index(saved.state),
+    )
+    found = next((saved for saved in unfinished if saved.game == game.key), None)
+    if found is None:
+        raise Unknown(
+            say(
+                "No game of {game} is waiting to be resumed; waiting: {names}.",
+                game=game.title,
+                names=", ".join(saved.game for saved in unfinished) or NONE,
+            )
+        )
+    log = store.log(found.number)
+    session = Session(game, log.events(), log, tags=store.tag)
+    _check_same(session, names, options)
+    return session
+
+
+def _check_same(session: Session, names: Sequence[str], options: Mapping[str, str]) -> None:
+    began = session.began
+    if names and tuple(names) != began.names:
+        raise TableError(
+            say(
+                "This game is played by {names}, not by {others}; leave --seats out to go on.",
+                names=", ".join(began.names),
+                others=", ".join(names),
+            )
+        )
+    for key, setting in session.game.settings(options).items():
+        if key in options and setting != began.options[key]:
+            raise TableError(
+                say(
+                    "This game began with {key} {setting}, not {other}; leave --option out to go on.",
+                    key=key,
+                    setting=_written(began.options[key]),
+                    other=options[key],
+                )
+            )
+
+
+def _written(setting: Setting) -> str | int:
+    return NONE if setting is None else setting
+
+
+# play
+
+
+def _play_arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("game", metavar="GAME", help="which game; companion games lists them")
+    parser.add_argument("--seats", metavar="NAMES", help="who plays, clockwise, such as Aki,Ben,Chie")
+    parser.add_argument(
+        "--option",
+        dest="options",
+        metavar="KEY=VALUE",
+        action="append",
+        default=[],
+        help="an option of the game; may be given several times",
+    )
+    parser.add_argument("--resume", action="store_true", help="go on with a game that was not finished")
+    parser.add_argument("--json", action="store_true", help="speak JSON lines instead of the terminal")
+    state_argument(parser)
+
+
+def _play(args: Namespace) -> int:
+    game = catalogue.game(args.game)
+    names = args.seats.split(",") if args.seats is not None else []
+    options = dict(map(_option, args.options))
+    if not names and not args.resume:
+        raise TableError(say("Say who plays, clockwise, such as --seats Aki,Ben,Chie."))
+    with closing(Store.open(state_directory(args.state), playing=True)) as store:
+        for notice in store.notices:
+            print(render(notice), file=sys.stderr)
+        session = (resume if args.resume else begin)(store, game, names, options)
+        return _front_end(json=args.json)(store, session)
+
+
+def _option(text: str) -> tuple[str, str]:
+    key, equals, value = text.partition("=")
+    if not equals:
+        raise TableError(say("An option is written KEY=VALUE, not {text}.", text=text))
+    return key, value
+
+
+def _front_end(*, json: bool) -> Callable[[Store, Session], int]:
+    if json:
+        return jsonlines.play
+    from companion import terminal
+
+    return terminal.play
+
+
+PLAY = Verb("Play a game in the terminal, or in JSON lines.", _play_arguments, _play)
+
+
+# games
+
+
+def _games(args: Namespace) -> int:
+    for found in catalogue.games().values():
+        print(_title(found))
+    with closing(Store.open(state_directory(args.state))) as store:
+        saved = store.saved()
+    if saved:
+        print("\nSaved, newest first:")
+    for game in saved:
+        print(f"  {game.number}  {game.game}: {', '.join(game.names)} ({game.state})")
+    return 0
+
+
+def _title(found: Game | catalogue.Broken) -> str:
+    if isinstance(found, catalogue.Broken):
+        return f"{found.key}  {render(found.why)}"
+    least, most = found.players
+    lines = [f"{found.key}  {render(found.title)}, {least} to {most} players"]
+    lines += [
+        f"    --option {option.key}={_written(option.default)}  {render(option.hint)}"
+        for option in found.options
+    ]
+    return "\n".join(lines)
+
+
+GAMES = Verb(
+    "List the games that can be played, with their options, and those that are saved.", state_argument, _games
+)
