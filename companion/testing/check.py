@@ -37,8 +37,8 @@ def check_game(game: Game, *, games: int = 50, seed: int = 0) -> None:
     """Plays so many random games, each with other options and another number of players.
 
     Proves of each: it ends; its pieces are never made or lost; what it asks can be written as JSON;
-    its samples are legal; what is illegal is refused and changes nothing; sealed answers are taken sealed only;
-    its log replays to the same table, in part, corrected and amended too; undo and redo cancel each other out.
+    its samples are legal; what is illegal is refused and changes nothing; what is sealed comes sealed;
+    its log replays to the same table, in part, corrected and amended too; undo and redo cancel each other.
 
     Raises an AssertionError, or what the game itself raised, with a note that says in which game.
     """

@@ -44,7 +44,7 @@ class Trial(NamedTuple):
         return cls(Session.begin(game, names, options, log, seed=number, **_outside(rng)), log, rng)
 
     def reopened(self, length: int | None = None) -> Trial:
-        """The game as a program finds it that starts now: its log, or a part of it, was written and is read."""
+        """The game as a program finds it that starts now; its log, or a part of it, is written and read."""
         events = self.log[:length]
         read = msgspec.json.decode(msgspec.json.encode(events), type=list[Event])
         assert read == events, "the log can't be written and read as JSON"

@@ -1,0 +1,70 @@
+"""What every game that is installed must hold: a game is tested by being registered."""
+
+import hashlib
+import os
+import subprocess
+import sys
+from random import Random
+
+import pytest
+
+from companion.game import Game
+from companion.testing import check_game
+from companion.testing.trial import Trial, play_on
+from tests.conformance.registry import GAMES, RANDOM_GAMES
+
+SHARES = 5
+"""So many tests share the games of one game, so that they can run side by side."""
+
+each_game = pytest.mark.parametrize("game", GAMES, ids=[game.key for game in GAMES])
+
+
+@each_game
+@pytest.mark.parametrize("share", range(SHARES))
+def test_random_games_hold_every_promise(game: Game, share: int) -> None:
+    """Random games end, balance, refuse, replay, go back and forth, and can be corrected and amended."""
+    check_game(game, games=RANDOM_GAMES // SHARES, seed=share)
+
+
+@each_game
+def test_the_lid_is_complete(game: Game) -> None:
+    """A game has a title, at least one number of players, and options that say what they change."""
+    least, most = game.players
+    assert 1 <= least <= most
+    assert game.title.in_("en")
+    for option in game.options:
+        assert option.label.in_("en")
+        assert option.hint.in_("en").endswith(".")
+
+
+@each_game
+def test_hash_seeds_make_no_difference(game: Game) -> None:
+    """The same answers lead to the same ledger and the same log in every process."""
+    prints = {seed: _print_in_another_process(game.key, seed) for seed in ("0", "31415")}
+    assert prints["0"] == prints["31415"] == fingerprint(game)
+
+
+def fingerprint(game: Game) -> str:
+    """A digest of all that happened, and of where all pieces lie, in five random games."""
+    print_ = hashlib.sha256()
+    for number in range(5):
+        trial = Trial.begun(game, number, Random(number))
+        play_on(trial.session, trial.rng)
+        accounts = [repr(account) for account in trial.reopened().session.table.ledger]
+        print_.update(repr((list(trial.log), accounts)).encode())
+    return print_.hexdigest()
+
+
+def _print_in_another_process(key: str, seed: str) -> str:
+    program = (
+        "from companion.catalogue import game; from tests.conformance.test_games import fingerprint;"
+        f"print(fingerprint(game({key!r})))"
+    )
+    ended = subprocess.run(
+        [sys.executable, "-c", program],
+        env={**os.environ, "PYTHONHASHSEED": seed},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return ended.stdout.strip()

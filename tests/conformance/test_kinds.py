@@ -1,0 +1,123 @@
+"""What every kind of question must hold: a kind is tested by being registered and given its examples here."""
+
+import json
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+import pytest
+
+from companion.cards import Faces, deck_of
+from companion.errors import IllegalAnswer
+from companion.ledger import Ledger, Piece, Place
+from companion.requests import KINDS, Amount, Choose, Done, Raise, Rate, Read, Request, Together, Worth
+from companion.seats import seated
+from companion.testing.trial import asked
+from companion.words import Say, render, say
+
+AKI, BEN, CHIE = seated(["Aki", "Ben", "Chie"])
+MONEY, CHIP = Piece("money", say("coin")), Piece("chip 7", say("daughter 7"))
+PURSE = Place(say("purse"), AKI)
+WHAT = say("What now?")
+SELL_OR_PASS = {"sell": say("Sell"), "pass": say("Pass")}
+
+
+def purse(count: int, *, covered: bool = False) -> Any:
+    """What Aki holds."""
+    ledger = Ledger()
+    return ledger.supply(ledger.account(PURSE, MONEY, covered=covered), count)
+
+
+def faces() -> Faces:
+    """Egypt's cards, none of them seen."""
+    return Faces(deck_of("egypt"), Ledger(), lambda uid: None, Place(say("bank")))
+
+
+def price(owed: int) -> Worth:
+    """Cards numbered 7 count 2, others 1."""
+    return Worth(owed, (Rate(say("cards numbered 7"), 2, {"number": 7}), Rate(say("other cards"), 1)))
+
+
+Examples = list[Callable[[], Request[Any]]]
+EXAMPLES: dict[str, Examples] = {
+    "Choose": [
+        lambda: Choose(AKI, WHAT, dict(SELL_OR_PASS)),
+        lambda: Choose(AKI, WHAT, {"buy": say("Buy")}),
+    ],
+    "Raise": [
+        lambda: Raise(AKI, CHIP, {}, no=None),
+        lambda: Raise(AKI, CHIP, {BEN: 4}, no="withdraw", most=99, still=(AKI, BEN)),
+        lambda: Raise(AKI, CHIP, {BEN: 99}, most=99),
+        lambda: Raise(AKI, CHIP, {BEN: 10}, least=10, step=5, most=42),
+    ],
+    "Amount": [
+        lambda: Amount(AKI, WHAT),
+        lambda: Amount(AKI, WHAT, 10, 40, 5),
+        lambda: Amount(AKI, WHAT, 0, 999, held=purse(12)),
+        lambda: Amount(AKI, WHAT, 0, 999, held=purse(12, covered=True)),
+    ],
+    "Read": [
+        lambda: Read(AKI, WHAT, faces(), 1, 3),
+        lambda: Read(AKI, WHAT, faces(), 1, purse(5), price(7), say("can't")),
+        lambda: Read(AKI, WHAT, faces(), 1, purse(9), price(7), say("can't")),
+        lambda: Read(AKI, WHAT, faces(), 1, purse(9, covered=True), price(7), say("can't")),
+        lambda: Read(AKI, WHAT, faces(), 0, 3, cant=say("none")),
+    ],
+    "Done": [lambda: Done(None, say("Deal.")), lambda: Done(None, say("Deal."))],
+    "Together": [
+        lambda: Together(WHAT, {AKI: Amount(AKI, WHAT, most=9), BEN: Amount(BEN, WHAT, most=9)}),
+        lambda: Together(WHAT, {AKI: Amount(AKI, WHAT, most=4), BEN: Choose(BEN, WHAT, SELL_OR_PASS)}),
+    ],
+}
+each_example = pytest.mark.parametrize(
+    "example",
+    [
+        pytest.param(example, id=f"{kind}-{at}")
+        for kind, group in EXAMPLES.items()
+        for at, example in enumerate(group)
+    ],
+)
+
+
+def test_every_kind_has_examples() -> None:
+    """Every registered kind is tried here, at least two of it that ask the same within other limits."""
+    assert set(KINDS) == set(EXAMPLES)
+    assert all(len(group) >= 2 for group in EXAMPLES.values())
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_is_asked_is_identity_only(kind: str) -> None:
+    """Questions that differ only in options, limits and bids ask the same, so that an amended game fits."""
+    examples = [example() for example in EXAMPLES[kind]]
+    assert {example.kind for example in examples} == {kind}
+    assert len({example.asks for example in examples}) == 1
+
+
+@each_example
+def test_samples_are_legal_and_read_as_written(example: Callable[[], Request[Any]]) -> None:
+    """A sample passes the check, and its JSON form is read as the same answer."""
+    question = example()
+    for seed in range(200):
+        answer = question.sample(Random(seed))
+        question.check(answer)
+        written = json.loads(json.dumps(question.dump(answer)))
+        assert question.load(written) == answer
+        assert isinstance(question.told(answer), Say)
+
+
+@each_example
+def test_a_question_can_be_written_as_json(example: Callable[[], Request[Any]]) -> None:
+    """What is asked, the text and the limits are JSON and sentences."""
+    assert json.loads(asked(example()))[0] == example().asks
+    assert render(example().text)
+
+
+@each_example
+@pytest.mark.parametrize("given", [True, False, 1.0, 0.5, "7", {"x": 1}, [True], [1.0]])
+def test_no_kind_takes_what_is_not_its_own(example: Callable[[], Request[Any]], given: object) -> None:
+    """JSON's true, 1.0 and text are no numbers, and a number is no card."""
+    question = example()
+    if given is True and isinstance(question, Done):
+        return
+    with pytest.raises(IllegalAnswer):
+        question.check(question.load(given))
