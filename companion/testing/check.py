@@ -15,10 +15,9 @@ from companion.errors import IllegalAnswer, Misfit, RulesCrashed, TableError
 from companion.events import Answered
 from companion.game import Game
 from companion.requests import Done, Request, Together
-from companion.run import replay
 from companion.seats import Seat
-from companion.session import Session, no_tags
-from companion.testing.trial import Trial, asked, play_on, sample, seen
+from companion.session import Session
+from companion.testing.trial import Trial, asked, play_on, seen
 
 GOES_BACK = (1, 1, 1, 2, 2, 3, 5, 8)
 """How many undos in a row are tried."""
@@ -162,7 +161,7 @@ def _amends(trial: Trial) -> None:
     if not answered:
         return
     event = trial.rng.choice(answered).n
-    seat, given = _another(trial, event)
+    seat, given = trial.another(event)
     before, n = seen(session), session.n
     try:
         session.amend(event, given, seat)
@@ -170,15 +169,3 @@ def _amends(trial: Trial) -> None:
         assert seen(session) == before, "a refused amendment changed something"
         session.amend(event, given, seat, go_back=True)
     assert session.n == n + 1, "an amendment must use up a number"
-
-
-def _another(trial: Trial, event: int) -> tuple[Seat | None, object]:
-    """A legal answer to an earlier question, as it was when it was asked, and whose it is in a Together."""
-    session, steps = trial.session, list(trial.session.steps)
-    at = next(at for at, step in enumerate(steps) if isinstance(step, Answered) and step.n == event)
-    question = replay(session.game, session.began, steps[:at], no_tags).question
-    assert question is not None
-    if isinstance(question, Together):
-        seat = trial.rng.choice(question.seats)
-        return seat, sample(question.parts[seat], trial.rng)
-    return None, sample(question, trial.rng)

@@ -13,10 +13,12 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from companion.events import Event, Memory
+from companion.events import Answered, Event, Memory
 from companion.game import NONE, Game, Number, Option, Pick, Word
 from companion.requests import Request, Together
-from companion.session import Session
+from companion.run import replay
+from companion.seats import Seat
+from companion.session import Session, no_tags
 from companion.view import Entry, View, history, view
 from companion.words import render
 
@@ -60,6 +62,17 @@ class Trial(NamedTuple):
     def check_log(self) -> None:
         """Proves that the log brings back what is seen now."""
         assert seen(self.reopened().session) == seen(self.session), "the log replays to another table"
+
+    def another(self, event: int) -> tuple[Seat | None, object]:
+        """A legal answer to an earlier question, as it was when it was asked; whose, if it is a Together."""
+        session, steps = self.session, list(self.session.steps)
+        at = next(at for at, step in enumerate(steps) if isinstance(step, Answered) and step.n == event)
+        question = replay(session.game, session.began, steps[:at], no_tags).question
+        assert question is not None
+        if isinstance(question, Together):
+            seat = self.rng.choice(question.seats)
+            return seat, sample(question.parts[seat], self.rng)
+        return None, sample(question, self.rng)
 
 
 def play_on(session: Session, rng: Random, watch: Callable[[], None] = lambda: None) -> None:

@@ -1,0 +1,184 @@
+"""One table that does everything people can do, in any order, with every game that is installed."""
+
+from random import Random
+
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+
+from companion.errors import Misfit, PastReveal, RulesCrashed, Stale, TableError
+from companion.events import Answered
+from companion.requests import Together
+from companion.session import Session
+from companion.testing.trial import Trial, sample, seen
+from tests.conformance.registry import GAMES, SOAK
+
+chances = st.integers(0, 2**32).map(Random)
+
+
+class EveryGame(RuleBasedStateMachine):
+    """Answer, seal, correct, undo, redo, amend and restart, in any order."""
+
+    trial: Trial
+    books: dict[str, int]
+    numbers: list[int]
+    drafts: int
+
+    @initialize(game=st.sampled_from(GAMES), number=st.integers(0, 4), rng=chances)
+    def begins(self, game: object, number: int, rng: Random) -> None:
+        """A table sits down to a game."""
+        chosen = next(one for one in GAMES if one is game)
+        self.trial = Trial.begun(chosen, number, rng)
+        self.books = self.session.table.ledger.totals()
+        self.numbers = [self.session.n]
+
+    @property
+    def session(self) -> Session:
+        """The running program's session."""
+        return self.trial.session
+
+    @rule(rng=chances, often=st.integers(1, 12))
+    def answers(self, rng: Random, often: int) -> None:
+        """Some answers, each of which uses up a number."""
+        for _ in range(often):
+            question, n = self.session.question, self.session.n
+            if question is None or isinstance(question, Together):
+                return
+            try:
+                self.session.answer(n, sample(question, rng))
+            except RulesCrashed:
+                self.only_a_correction_may_crash_the_rules()
+                return
+            self.used_up(n)
+
+    @precondition(lambda self: isinstance(self.session.question, Together))
+    @rule(rng=chances)
+    def seals(self, rng: Random) -> None:
+        """One seat seals an answer, or another in its stead; only the last one in uses up the number."""
+        session, question = self.session, self.session.question
+        assert isinstance(question, Together)
+        seat, n = rng.choice(question.seats), session.n
+        waiting = set(question.seats) - set(session.drafts) - {seat}
+        session.draft(n, seat, sample(question.parts[seat], rng))
+        if waiting:
+            assert session.n == n
+            assert set(session.drafts) == set(question.seats) - waiting
+        else:
+            self.used_up(n)
+            assert not session.drafts
+
+    @rule(rng=chances)
+    def corrects(self, rng: Random) -> None:
+        """People move some pieces by hand; that keeps the number and whatever sealed answer still fits."""
+        accounts = list(self.session.table.ledger)
+        source = rng.choice([account for account in accounts if account.count] or accounts)
+        target = rng.choice([account for account in accounts if account.piece == source.piece])
+        before, sealed, n = seen(self.session), set(self.session.drafts), self.session.n
+        try:
+            dropped = self.session.correct(
+                source.place.key, target.place.key, source.piece.key, rng.randint(0, 5), "miscounted"
+            )
+        except TableError:
+            assert seen(self.session) == before
+            return
+        assert self.session.n == n
+        assert set(self.session.drafts) == sealed - set(dropped)
+        assert not self.session.may_redo
+
+    @rule(sure=st.booleans())
+    def undoes(self, sure: bool) -> None:
+        """The last thing in force is taken back, past a reveal only after a second question."""
+        before, n = seen(self.session), self.session.n
+        try:
+            self.session.undo(past_reveal=sure)
+        except PastReveal:
+            assert not sure
+            assert seen(self.session) == before
+        except TableError:
+            assert not self.session.steps
+        else:
+            self.used_up(n)
+            assert not self.session.drafts
+
+    @rule()
+    def redoes(self) -> None:
+        """The last thing taken back is put in force again."""
+        before, n = seen(self.session), self.session.n
+        try:
+            self.session.redo()
+        except Misfit:
+            assert seen(self.session) == before
+        except TableError:
+            assert not self.session.may_redo
+        else:
+            self.used_up(n)
+
+    @precondition(lambda self: any(isinstance(step, Answered) for step in self.session.steps))
+    @rule(rng=chances, back=st.booleans())
+    def amends(self, rng: Random, back: bool) -> None:
+        """An earlier answer becomes another; where a later one doesn't fit, all stays or the game goes back."""
+        answered = [step for step in self.session.steps if isinstance(step, Answered)]
+        event = rng.choice(answered).n
+        seat, given = self.trial.another(event)
+        before, n = seen(self.session), self.session.n
+        try:
+            self.session.amend(event, given, seat, go_back=back)
+        except Misfit:
+            assert not back
+            assert seen(self.session) == before
+        except RulesCrashed:
+            self.only_a_correction_may_crash_the_rules()
+            assert seen(self.session) == before
+        else:
+            self.used_up(n)
+            assert not self.session.drafts
+
+    @rule()
+    def restarts(self) -> None:
+        """The program is started again and goes on with what its log holds."""
+        self.trial = self.trial.reopened()
+
+    @rule(rng=chances)
+    def answers_late(self, rng: Random) -> None:
+        """An answer to any other question than the open one is refused, whatever it says."""
+        before = seen(self.session)
+        late = rng.choice([0, self.session.n + 1, *self.numbers[:-1]])
+        try:
+            self.session.answer(late, rng.choice([None, 1, True]))
+        except Stale:
+            assert seen(self.session) == before
+            return
+        raise AssertionError("a late answer was taken")
+
+    def used_up(self, n: int) -> None:
+        """The number is spent: the next question has a higher one, never used before."""
+        assert self.session.n == n + 1
+        assert self.session.n not in self.numbers
+        self.numbers.append(self.session.n)
+
+    def only_a_correction_may_crash_the_rules(self) -> None:
+        """The rules of our own games fail only where people took away by hand what the rules need."""
+        assert len([step for step in self.session.steps if not isinstance(step, Answered)]) > 0
+
+    @invariant()
+    def the_log_tells_all(self) -> None:
+        """Folding the log from its beginning gives the live table: question, number, drafts, ledger."""
+        if hasattr(self, "trial"):
+            self.trial.check_log()
+            assert self.trial.reopened().session.drafts == self.session.drafts
+
+    @invariant()
+    def the_books_balance(self) -> None:
+        """No piece is ever made or lost."""
+        if hasattr(self, "trial"):
+            assert self.session.table.ledger.totals() == self.books
+
+
+EveryGame.TestCase.settings = settings(
+    max_examples=500 if SOAK else 40,
+    stateful_step_count=40,
+    deadline=None,
+    derandomize=not SOAK,
+    suppress_health_check=list(HealthCheck),
+)
+TestEveryGame = EveryGame.TestCase
