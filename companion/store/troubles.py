@@ -15,6 +15,7 @@ from companion.words import say
 
 CLOSED = {errno.EACCES, errno.EPERM, errno.EROFS}
 FULL = {errno.ENOSPC, errno.EDQUOT}
+FULL_OF_PAGES = {sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR_SHMSIZE}
 DAMAGED = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
 UNOPENED = {sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM}
 UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError)
@@ -35,12 +36,13 @@ def spoken(directory: Path) -> Iterator[None]:
 def crowded(error: Exception, directory: Path) -> Crowded:
     """The sentence for one refusal."""
     where = str(directory)
-    code = code_of(error)
-    if code == sqlite3.SQLITE_FULL or errno_of(error) in FULL:
+    details = getattr(error, "sqlite_errorcode", None)
+    code, number = code_of(error), getattr(error, "errno", None)
+    if details in FULL_OF_PAGES or number in FULL:
         return Crowded(
             say("The disk of {directory} is full. Free some space, then try again.", directory=where)
         )
-    if code in UNOPENED or errno_of(error) in CLOSED:
+    if code in UNOPENED or number in CLOSED:
         return Crowded(
             say(
                 "This user may not write in {directory}. Allow it, or choose another directory with --state.",
@@ -68,8 +70,3 @@ def code_of(error: BaseException) -> int | None:
     """SQLite's primary result code, without the details in its upper bits."""
     code = getattr(error, "sqlite_errorcode", None)
     return None if code is None else code & 0xFF
-
-
-def errno_of(error: BaseException) -> int | None:
-    """The system's error number, if it was the system that refused."""
-    return getattr(error, "errno", None)

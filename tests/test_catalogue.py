@@ -1,0 +1,71 @@
+"""The games that are installed, whole and broken."""
+
+from __future__ import annotations
+
+from importlib.metadata import entry_points
+from pathlib import Path
+
+import pytest
+
+from companion import catalogue
+from companion.catalogue import Broken
+from companion.errors import Unknown
+from companion.game import Game
+
+
+@pytest.fixture
+def strangers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another package is installed whose games are broken, each in its own way."""
+    metadata = tmp_path / "strangers-1.dist-info"
+    metadata.mkdir()
+    (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: strangers\nVersion: 1\n")
+    (metadata / "entry_points.txt").write_text(
+        "[companion.games]\n"
+        "absent = strangers_absent:GAME\n"
+        "crash = strangers_crash:GAME\n"
+        "number = strangers_games:NUMBER\n"
+        "twin = companion.games.sealed_bid:GAME\n"
+    )
+    (tmp_path / "strangers_crash.py").write_text("raise ValueError('no dice')\n")
+    (tmp_path / "strangers_games.py").write_text("NUMBER = 7\n")
+    monkeypatch.syspath_prepend(tmp_path)
+
+
+def test_every_registered_game_loads() -> None:
+    """Each entry point of this package is a game under its own key."""
+    ours = entry_points(group="companion.games").names
+    games = catalogue.games()
+    assert {"egypt", "sealed_bid"} <= ours == set(games)
+    assert all(isinstance(game, Game) and game.key == key for key, game in games.items())
+
+
+def test_a_game_is_found_by_its_key() -> None:
+    """`game` gives the very game the catalogue lists."""
+    assert catalogue.game("egypt") is catalogue.games()["egypt"]
+
+
+@pytest.mark.usefixtures("strangers")
+@pytest.mark.parametrize(
+    ("key", "why"),
+    [
+        ("absent", "No module named 'strangers_absent'"),
+        ("crash", "ValueError: no dice"),
+        ("number", "strangers_games:NUMBER is no Game"),
+        ("twin", "its key is sealed_bid"),
+    ],
+)
+def test_a_broken_game_is_a_status_with_a_sentence(key: str, why: str) -> None:
+    """A game that can't be loaded says why, when listed and when asked for, and leaves the others alone."""
+    games = catalogue.games()
+    assert isinstance(games[key], Broken)
+    assert isinstance(games["egypt"], Game)
+    with pytest.raises(Unknown, match=rf"The game {key} can't be loaded: .*{why}"):
+        catalogue.game(key)
+
+
+@pytest.mark.usefixtures("strangers")
+def test_an_unknown_game_names_those_that_can_be_played() -> None:
+    """A game nobody has installed is refused with the keys of the whole ones."""
+    with pytest.raises(Unknown) as refused:
+        catalogue.game("chess")
+    assert str(refused.value) == "There is no game chess; there are: egypt, sealed_bid."

@@ -1,0 +1,280 @@
+"""State directories that can't be used, each for its real cause: a player, rights, a full disk, the future."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+
+from companion.errors import Crowded, NothingTaken
+from companion.events import Draft
+from companion.store import Store
+from tests.store_table import begin, bid, evening, play_round, resume, seen
+
+NOBODY = 65534
+ROOT = os.geteuid() == 0
+
+
+@pytest.fixture
+def state(tmp_path: Path) -> Path:
+    """A state directory that doesn't exist yet."""
+    return tmp_path / "state"
+
+
+def mounted(kind: str, path: Path, *options: str) -> None:
+    """Mounts something, or skips where this machine lets nobody mount."""
+    path.mkdir(exist_ok=True)
+    done = subprocess.run(["mount", *options, kind, str(path)], capture_output=True, text=True, check=False)
+    if done.returncode:
+        pytest.skip(f"can't mount here: {done.stderr.strip()}")
+
+
+@pytest.fixture
+def small(tmp_path: Path) -> Iterator[Path]:
+    """A real disk of 600 KB."""
+    disk = tmp_path / "disk"
+    mounted("tmpfs", disk, "-t", "tmpfs", "-o", "size=600k")
+    yield disk
+    subprocess.run(["umount", "--lazy", str(disk)], check=True)
+
+
+def fill(disk: Path, leave: int = 0) -> Path:
+    """A file that takes all of a disk but `leave` bytes."""
+    ballast = disk / "ballast"
+    with ballast.open("wb", buffering=0) as file, suppress(OSError):
+        while True:
+            file.write(bytes(4096))
+    os.truncate(ballast, ballast.stat().st_size - leave)
+    return ballast
+
+
+def opened_by_nobody(state: Path) -> str:
+    """What an unprivileged user is told who wants to play there.
+
+    One sentence is rendered before: Python itself may lie where that user finds no more modules.
+    """
+    program = (
+        "import os, sys; from pathlib import Path; from companion.store import Store\n"
+        "from companion.words import render, say; render(say('.'))\n"
+        f"os.setuid({NOBODY}) if os.geteuid() == 0 else None\n"
+        "try: Store.open(Path(sys.argv[1]), playing=True)\n"
+        "except OSError as error: print(type(error).__name__, error)\n"
+    )
+    command = [sys.executable, "-c", program, str(state)]
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+
+
+# Another player
+
+
+def test_a_second_player_is_refused(state: Path) -> None:
+    """While one plays, a second player is told so in a sentence; when the first has gone, he may."""
+    store = Store.open(state, playing=True)
+    with pytest.raises(Crowded, match=f"Somebody is already playing with the saved games in {state}."):
+        Store.open(state, playing=True)
+    store.close()
+    Store.open(state, playing=True).close()
+
+
+def test_a_refused_opening_lets_go_of_the_lock(state: Path) -> None:
+    """A directory that couldn't be opened isn't locked by the attempt."""
+    (state / "companion.sqlite3").mkdir(parents=True)
+    for _ in range(2):
+        with pytest.raises(Crowded, match="can't be used: disk I/O error"):
+            Store.open(state, playing=True)
+
+
+# Rights
+
+
+@pytest.mark.parametrize("made", ["nothing", "directory", "games"])
+def test_a_directory_of_somebody_else_is_refused(made: str) -> None:
+    """An unprivileged user is told that the directory may not be written in, and what to do."""
+    if not ROOT:
+        pytest.skip("only root can make a directory for somebody else")
+    with TemporaryDirectory() as folder:
+        Path(folder).chmod(0o755)
+        state = Path(folder) / "state"
+        if made != "nothing":
+            state.mkdir()
+        if made == "games":
+            Store.open(state, playing=True).close()
+        told = opened_by_nobody(state)
+    assert told.startswith(f"Crowded This user may not write in {state}. Allow it")
+
+
+def test_a_directory_without_the_right_to_write_is_refused(tmp_path: Path) -> None:
+    """A directory without the right to write is refused for its own user too."""
+    if ROOT:
+        pytest.skip("root may write everywhere; the tests for other people's directories run instead")
+    tmp_path.chmod(0o555)
+    with pytest.raises(Crowded, match="may not write"):
+        Store.open(tmp_path, playing=True)
+    tmp_path.chmod(0o755)
+
+
+def test_a_read_only_disk_is_refused(tmp_path: Path) -> None:
+    """On a disk that is mounted read-only nobody plays."""
+    state = tmp_path / "state"
+    Store.open(state, playing=True).close()
+    mounted(str(state), state, "--bind", "-o", "ro")
+    subprocess.run(["mount", "-o", "remount,bind,ro", str(state)], check=True)
+    try:
+        with pytest.raises(Crowded, match="may not write"):
+            Store.open(state, playing=True)
+    finally:
+        subprocess.run(["umount", str(state)], check=True)
+
+
+def test_a_file_in_the_way_is_refused(state: Path) -> None:
+    """A file where the directory should be is named."""
+    state.write_text("")
+    with pytest.raises(Crowded, match=f"The saved games in {state} can't be used: .*File exists"):
+        Store.open(state, playing=True)
+
+
+# The future
+
+
+@pytest.mark.parametrize("playing", [True, False])
+@pytest.mark.parametrize("file", ["companion.sqlite3", "backup.sqlite3", "sealed/drafts.sqlite3"])
+def test_a_newer_file_is_refused(state: Path, file: str, *, playing: bool) -> None:
+    """What a newer Companion has written is refused and left as it is."""
+    if not playing and file != "companion.sqlite3":
+        return
+    Store.open(state, playing=True).close()
+    with sqlite3.connect(state / file) as db:
+        db.execute("PRAGMA user_version = 99")
+    db.close()
+    before = (state / file).read_bytes()
+    with pytest.raises(Crowded, match=r"from a newer Companion \(form 99; this one knows 1\)"):
+        Store.open(state, playing=playing)
+    assert (state / file).read_bytes() == before
+
+
+# A full disk
+
+
+def test_a_full_disk_takes_nothing_and_forgets_nothing(small: Path) -> None:
+    """Nothing is taken while the disk is full, the question stays open, and then the same answer works."""
+    store = Store.open(small / "state", playing=True)
+    session = begin(store)
+    bid(session, "Aki", 4)
+    ballast = fill(small)
+    before = seen(session)
+    for _ in range(3):
+        with pytest.raises(NothingTaken, match=r"so it was not taken: The disk of .* is full"):
+            bid(session, "Ben", 5)
+    assert seen(session) == before
+    ballast.unlink()
+    bid(session, "Ben", 5)
+    session.answer(session.n, "again")
+    store.close()
+    store = Store.open(small / "state", playing=True)
+    assert seen(resume(store)) == seen(session)
+    assert store.notices == []
+    store.close()
+
+
+@pytest.mark.parametrize("act", ["answer", "undo", "correct", "put away", "begin", "tag", "setting"])
+def test_every_act_is_refused_on_a_full_disk(small: Path, act: str) -> None:
+    """On a full disk whatever should be kept is refused and changes nothing; with space again it works."""
+    store = Store.open(small / "state", playing=True)
+    session = begin(store)
+    bid(session, "Aki", 4)
+    bid(session, "Ben", 5)
+    acts: dict[str, Callable[[], object]] = {
+        "answer": lambda: session.answer(session.n, "again"),
+        "undo": lambda: session.undo(past_reveal=True),
+        "correct": lambda: session.correct("bank", "Ben/front", "paid", 1, "forgotten"),
+        "put away": session.put_away,
+        "begin": lambda: begin(store, ["Chie", "Dan"]),
+        "tag": lambda: store.learn("04a2", "egypt", "6.1"),
+        "setting": lambda: store.set_setting("sound", False),
+    }
+    listed, before = store.saved(), seen(session)
+    ballast = fill(small)
+    with pytest.raises(OSError, match=r"The disk of .* is full"):
+        acts[act]()
+    assert (store.saved(), seen(session), store.tag("04a2")) == (listed, before, None)
+    assert store.setting("sound", default=True) is True
+    ballast.unlink()
+    acts[act]()
+    assert (store.saved(), seen(session), store.tag("04a2"), store.setting("sound", default=True)) != (
+        listed, before, None, True,
+    )  # fmt: skip
+    store.close()
+
+
+def test_a_file_that_may_not_grow_takes_nothing(state: Path) -> None:
+    """SQLite's own limit of pages is a full disk too: the game goes on where it was once there is room."""
+    store = Store.open(state, playing=True)
+    session = begin(store)
+    (pages,) = store._games.execute("PRAGMA page_count").fetchone()
+    store._games.execute(f"PRAGMA max_page_count = {pages}")
+    before, refused = seen(session), None
+    while not refused:
+        try:
+            session.correct("bank", "Ben/front", "paid", 1, "forgotten")
+            before = seen(session)
+        except NothingTaken as error:
+            refused = str(error)
+    assert "is full" in refused
+    assert seen(session) == before
+    store._games.execute("PRAGMA max_page_count = 1000000")
+    session.correct("bank", "Ben/front", "paid", 1, "forgotten")
+    store.close()
+    store = Store.open(state, playing=True)
+    assert seen(resume(store)) == seen(session)
+    store.close()
+
+
+@pytest.mark.parametrize("leave", [0, 4096, 16384, 49152, 65536])
+def test_a_disk_without_room_to_begin_is_refused(small: Path, leave: int) -> None:
+    """However little is left, a directory that can't be made says that the disk is full, and works later."""
+    ballast = fill(small, leave)
+    with pytest.raises(Crowded, match=f"The disk of {small / 'state'} is full. Free some space"):
+        Store.open(small / "state", playing=True)
+    ballast.unlink()
+    store = Store.open(small / "state", playing=True)
+    assert (store.saved(), store.notices) == ([], [])
+    store.close()
+
+
+def test_drafts_are_erased_once_there_is_room(small: Path) -> None:
+    """Drafts that a full disk lets nobody erase are refused to be erased, and go with the next ones."""
+    store = Store.open(small / "state", playing=True)
+    session = evening(store, rounds=1)
+    log = store.log(1)
+    ballast = fill(small)
+    with pytest.raises(Crowded, match="is full"):
+        log.erase()
+    ballast.unlink()
+    log.seal(Draft(session.n, 2, 9, "salt"))
+    log.erase()
+    assert log.drafts() == []
+    store.close()
+
+
+# The rest
+
+
+def test_a_disk_that_fails_otherwise_says_how(state: Path) -> None:
+    """A file that another program keeps locked is refused with what SQLite says about it."""
+    store = Store.open(state, playing=True)
+    session = begin(store)
+    other = sqlite3.connect(state / "companion.sqlite3", isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    with pytest.raises(NothingTaken, match="can't be used: database is locked"):
+        session.correct("bank", "Ben/front", "paid", 1, "forgotten")
+    other.execute("ROLLBACK")
+    other.close()
+    play_round(session, 1, 2)
+    store.close()
