@@ -49,16 +49,16 @@ class Seats(tuple[Seat, ...]):
 
     def numbered(self, number: int) -> Seat:
         """The seat of that number, from 1."""
-        return self[number - 1]
+        return next(seat for seat in self if seat.number == number)
 
     def from_(self, first: Seat) -> Seats:
         """Everybody once, clockwise, beginning with `first`."""
-        at = first.number - 1
+        at = self.index(first)
         return Seats((*self[at:], *self[:at]))
 
     def after(self, seat: Seat) -> Seats:
         """Everybody once, clockwise, `seat` last."""
-        return self.from_(self[seat.number % len(self)])
+        return self.from_(self[(self.index(seat) + 1) % len(self)])
 
 
 def seated(names: Sequence[str], colours: Sequence[str] = COLOURS) -> Seats:

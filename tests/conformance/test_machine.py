@@ -116,7 +116,7 @@ class EveryGame(RuleBasedStateMachine):
     @precondition(lambda self: any(isinstance(step, Answered) for step in self.session.steps))
     @rule(rng=chances, back=st.booleans())
     def amends(self, rng: Random, back: bool) -> None:
-        """An earlier answer becomes another; where a later one doesn't fit, all stays or the game goes back."""
+        """An earlier answer becomes another; if a later one misfits, all stays or the game goes back."""
         answered = [step for step in self.session.steps if isinstance(step, Answered)]
         event = rng.choice(answered).n
         seat, given = self.trial.another(event)

@@ -1,0 +1,51 @@
+"""Two families of errors under one root."""
+
+import pytest
+
+from companion import errors
+from companion.errors import CompanionError, Misfit, OurError, PastReveal, RulesChanged, TableError
+from companion.words import say
+
+
+@pytest.mark.parametrize(
+    ("error", "builtin"),
+    [
+        (errors.IllegalAnswer, ValueError),
+        (errors.Unknown, LookupError),
+        (errors.Crowded, OSError),
+        (errors.NothingTaken, OSError),
+        (errors.RulesCrashed, RuntimeError),
+        (errors.RulesChanged, RuntimeError),
+    ],
+)
+def test_an_error_is_the_fitting_builtin_too(error: type[CompanionError], builtin: type[Exception]) -> None:
+    """Who doesn't know us can catch what Python calls it."""
+    assert issubclass(error, builtin)
+    assert issubclass(error, CompanionError)
+
+
+def test_every_error_belongs_to_one_family() -> None:
+    """An error is either the table's, which people can mend, or ours."""
+    for error in vars(errors).values():
+        if isinstance(error, type) and issubclass(error, CompanionError) and error is not CompanionError:
+            assert issubclass(error, TableError) != issubclass(error, OurError)
+
+
+def test_an_error_is_a_sentence() -> None:
+    """An error says its text, and keeps it for readers of another language."""
+    error = errors.IllegalAnswer(say("{who} must answer.", who="Ben"))
+    assert str(error) == "Ben must answer."
+    assert error.text == say("{who} must answer.", who="Ben")
+
+
+def test_a_misfit_names_the_event() -> None:
+    """What no longer fits is said with its number, its question and the reason."""
+    misfit = Misfit(12, "Raise Aki: chip 7", say("Ben has withdrawn."))
+    assert misfit.event == 12
+    assert str(misfit) == "Event 12 (Raise Aki: chip 7) no longer fits: Ben has withdrawn."
+    assert RulesChanged(12, misfit.text).event == 12
+
+
+def test_a_reveal_asks_first() -> None:
+    """Undo past a reveal says why it asks."""
+    assert "can't be unseen" in str(PastReveal())

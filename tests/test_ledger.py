@@ -1,0 +1,150 @@
+"""Where every piece lies."""
+
+import pytest
+
+from companion.errors import IllegalAnswer, Unknown
+from companion.ledger import Account, Ledger, Piece, Place, moved_by_hand
+from companion.seats import seated
+from companion.words import render, say
+
+AKI, BEN = seated(["Aki", "Ben"])
+CARD, MONEY = Piece("card", say("card")), Piece("money", say("coin"), endless=True)
+POINT = Piece("point", say("point"), mark=True)
+BANK, SLOT = Place(say("bank")), Place(say("market"), slot=4)
+AKIS, BENS = Place(say("hand"), AKI), Place(say("hand"), BEN)
+
+
+class Board:
+    """Ten cards at the bank, three with Aki; a covered purse with seven coins."""
+
+    def __init__(self) -> None:
+        self.ledger = ledger = Ledger()
+        self.bank = ledger.supply(ledger.account(BANK, CARD), 10)
+        self.akis = ledger.supply(ledger.account(AKIS, CARD), 3)
+        self.coins = ledger.account(BANK, MONEY)
+        self.purse = ledger.supply(ledger.account(AKIS, MONEY, covered=True), 7)
+
+
+@pytest.fixture
+def board() -> Board:
+    """A board."""
+    return Board()
+
+
+@pytest.mark.parametrize(
+    ("place", "label", "key", "text"),
+    [
+        (BANK, "bank", "bank", "bank"),
+        (SLOT, "market 4", "market/4", "market/4"),
+        (AKIS, "Aki's hand", "@1/hand", "Aki/hand"),
+    ],
+)
+def test_a_place_has_a_name(place: Place, label: str, key: str, text: str) -> None:
+    """People read a label, type a text, and the log keeps the number of the seat."""
+    assert (render(place), place.key, place.text) == (label, key, text)
+
+
+def test_pieces_move(board: Board) -> None:
+    """A transfer takes from one account what it gives to the other."""
+    board.ledger.transfer(board.bank, board.akis, 4)
+    assert (board.bank.count, board.akis.count) == (6, 7)
+    assert board.ledger.totals() == {"card": 13, "money": 7}
+    assert repr(board.akis) == "<Aki/hand: 7 card>"
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "count", "why"),
+    [
+        ("akis", "bank", 0, "At least 1 must move, not 0."),
+        ("akis", "bank", -1, "At least 1 must move, not -1."),
+        ("akis", "akis", 1, "Aki's hand can't give to itself."),
+        ("akis", "coins", 1, "card can't become coin."),
+        ("akis", "bank", 4, "Aki's hand has only 3 of card, not 4."),
+        ("bank", "akis", 11, "bank has only 10 of card, not 11."),
+        ("purse", "coins", 8, "That can't come out of Aki's hand."),
+    ],
+)
+def test_what_is_not_there_can_not_move(board: Board, source: str, target: str, count: int, why: str) -> None:
+    """A refused transfer says why, without the count of a covered account, and changes nothing."""
+    before = [account.count for account in board.ledger]
+    with pytest.raises(IllegalAnswer) as refused:
+        board.ledger.transfer(getattr(board, source), getattr(board, target), count)
+    assert str(refused.value) == why
+    assert [account.count for account in board.ledger] == before
+
+
+def test_an_endless_bank_may_owe(board: Board) -> None:
+    """Where the box is not the limit the bank goes below zero, a seat never does; the sum stays."""
+    board.ledger.transfer(board.coins, board.purse, 5)
+    assert (board.coins.count, board.purse.count) == (-5, 12)
+    with pytest.raises(IllegalAnswer):
+        board.ledger.transfer(board.purse, board.coins, 13)
+
+
+def test_an_account_is_found_by_its_name(board: Board) -> None:
+    """By the text people type or the key of the log."""
+    assert board.ledger.find("Aki/hand", "card") is board.akis
+    assert board.ledger.find("@1/hand", "card") is board.akis
+
+
+@pytest.mark.parametrize(
+    ("place", "piece", "why"),
+    [
+        ("Ben/hand", "card", "There is no place Ben/hand; there are Aki/hand, bank."),
+        ("bank", "gem", "There is no piece gem; there are card, money."),
+    ],
+)
+def test_an_unknown_place_names_those_that_exist(board: Board, place: str, piece: str, why: str) -> None:
+    """What doesn't exist is refused with what does."""
+    with pytest.raises(Unknown) as refused:
+        board.ledger.find(place, piece)
+    assert str(refused.value) == why
+
+
+def test_looking_opens_nothing(board: Board) -> None:
+    """An account that was only looked for counts once it is kept; a rulebook may still open it covered."""
+    board.ledger.account(BENS, CARD)
+    found = board.ledger.find("Ben/hand", "money")
+    assert len(list(board.ledger)) == 5
+    assert board.ledger.account(BENS, MONEY, covered=True).covered
+    other = board.ledger.find("Ben/hand", "money")
+    assert other is not found
+    board.ledger.keep(other)
+    assert board.ledger.find("Ben/hand", "money") is other
+
+
+def hand(ledger: Ledger, place: Place, piece: Piece, count: int, *, covered: bool = False) -> Account:
+    """So many pieces at a place."""
+    return ledger.supply(ledger.account(place, piece, covered=covered), count)
+
+
+def test_what_to_move_back_by_hand() -> None:
+    """From one ledger to another each move is said once; marks and what is covered are not."""
+    now, then = Ledger(), Ledger()
+    for ledger, counts in ((now, (5, 0, 2, 3)), (then, (1, 4, 5, 0))):
+        hand(ledger, BANK, CARD, counts[0])
+        hand(ledger, AKIS, CARD, counts[1])
+        hand(ledger, BENS, CARD, counts[2])
+        hand(ledger, SLOT, CARD, counts[3])
+        hand(ledger, AKIS, POINT, counts[0])
+        hand(ledger, BENS, MONEY, counts[0], covered=True)
+    assert [render(move) for move in moved_by_hand(now, then)] == [
+        "Give Aki 4 × card from bank",
+        "Give Ben 3 × card from market 4",
+    ]
+    assert [render(move) for move in moved_by_hand(then, now)] == [
+        "4 × card from Aki's hand back to bank",
+        "3 × card from Ben's hand back to market 4",
+    ]
+
+
+def test_comparing_opens_nothing() -> None:
+    """An account that only one ledger has is compared with nothing, and stays unopened in the other."""
+    now, then = Ledger(), Ledger()
+    hand(now, BANK, MONEY, -(10**12))
+    hand(now, AKIS, MONEY, 10**12)
+    hand(now, BENS, CARD, 4, covered=True)
+    assert [render(move) for move in moved_by_hand(now, then)] == [
+        "1000000000000 × coin from Aki's hand back to bank"
+    ]
+    assert not list(then)

@@ -1,0 +1,42 @@
+"""The end of a game."""
+
+import pytest
+
+from companion.scores import Line, Result, Standing, ranked, ranks
+from companion.seats import seated
+from companion.words import render, say
+
+AKI, BEN, CHIE = seated(["Aki", "Ben", "Chie"])
+
+
+@pytest.mark.parametrize(
+    ("totals", "expected"),
+    [([], []), ([3], [1]), ([5, 9, 5, 2], [2, 1, 2, 4]), ([1, 1, 1], [1, 1, 1]), ([-1, 0], [2, 1])],
+)
+def test_equals_share_a_rank(totals: list[int], expected: list[int]) -> None:
+    """Equals share a rank and the next is skipped; more is better."""
+    assert ranks(totals) == expected
+
+
+def test_a_result_opens_into_its_sums() -> None:
+    """The best come first, winners share the first rank, and JSON keeps every line."""
+    points = {AKI: 1, BEN: 2, CHIE: 2}
+    result = ranked(points, lambda seat: points[seat], lambda seat: (Line(say("points"), points[seat]),))
+    assert [(standing.seat.name, standing.rank) for standing in result.standings] == [
+        ("Ben", 1),
+        ("Chie", 1),
+        ("Aki", 3),
+    ]
+    assert result.plain(render)["winners"] == ["Ben", "Chie"]
+    assert result.plain(render)["standings"][2] == {
+        "seat": "Aki",
+        "rank": 3,
+        "out": False,
+        "total": 1,
+        "lines": [{"label": "points", "value": 1}],
+    }
+
+
+def test_who_is_out_wins_nothing() -> None:
+    """An eliminated seat is no winner, whatever its rank."""
+    assert Result((Standing(AKI, 1, 0, out=True), Standing(BEN, 1, 0))).winners == (BEN,)

@@ -1,0 +1,57 @@
+"""Who sits where."""
+
+import pytest
+
+from companion.errors import TableError, Unknown
+from companion.seats import COLOURS, seated
+
+SEATS = seated(["Aki", "Ben", "Chie"])
+AKI, BEN, CHIE = SEATS
+
+
+def test_seats_are_clockwise() -> None:
+    """Seats count from 1 and take the colours in their order."""
+    assert [(seat.number, seat.label, seat.key) for seat in SEATS] == [
+        (1, "Aki", "@1"),
+        (2, "Ben", "@2"),
+        (3, "Chie", "@3"),
+    ]
+    assert [seat.colour for seat in SEATS] == list(COLOURS[:3])
+
+
+def test_round_the_table() -> None:
+    """From a seat, and after a seat, everybody comes once; a turned table can be turned on."""
+    assert SEATS.from_(BEN) == (BEN, CHIE, AKI)
+    assert SEATS.after(BEN) == (CHIE, AKI, BEN)
+    assert SEATS.after(CHIE) == (AKI, BEN, CHIE)
+    assert SEATS.from_(BEN).after(CHIE) == (AKI, BEN, CHIE)
+    assert SEATS.from_(BEN).numbered(1) == AKI
+
+
+def test_seats_are_found() -> None:
+    """By number, or by name; an unknown name lists those at the table."""
+    assert SEATS.numbered(2) == SEATS.named("Ben") == BEN
+    with pytest.raises(Unknown, match="no seat Dai; at the table are Aki, Ben, Chie"):
+        SEATS.named("Dai")
+
+
+@pytest.mark.parametrize(
+    ("names", "colours", "why"),
+    [
+        (["Aki", ""], COLOURS, "1 to 12 letters"),
+        (["Aki", " Ben"], COLOURS, "no space at its ends"),
+        (["Aki", "B" * 13], COLOURS, "1 to 12 letters"),
+        (["Aki", "Be\nn"], COLOURS, "may not contain"),
+        (["Aki", "\ud800"], COLOURS, "may not contain"),
+        (["Aki", "Ben/hand"], COLOURS, "may not contain"),
+        (["Aki", "@2"], COLOURS, "may not contain"),
+        (["Aki", "Aki"], COLOURS, "Aki is there twice"),
+        (["Aki", "Ben"], ["sky", "sky"], "sky is there twice"),
+        (["Aki", "Ben"], ["sky", "pink"], "no colour pink; choose orange, sky"),
+        (["Aki", "Ben"], ["sky"], "1 colours for 2 seats"),
+    ],
+)
+def test_people_must_be_told_apart(names: list[str], colours: list[str], why: str) -> None:
+    """Names and colours that can't be read or told apart are refused."""
+    with pytest.raises(TableError, match=why):
+        seated(names, colours)

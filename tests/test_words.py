@@ -1,0 +1,60 @@
+"""Texts as values."""
+
+import json
+
+import pytest
+
+from companion.seats import seated
+from companion.words import Say, from_plain, listed, plain, render, say, say_n
+
+AKI, BEN = seated(["Aki", "Ben"])
+
+
+def test_a_text_is_rendered_late() -> None:
+    """A text names its seats when it is read, and the log's key keeps their numbers."""
+    text = say("{seat} must bid more than {least}.", seat=BEN, least=4)
+    assert render(text) == "Ben must bid more than 4."
+    assert text.key == "@2 must bid more than 4."
+
+
+def test_a_text_may_contain_a_text() -> None:
+    """Texts nest, in a sentence and in its key; a text is its own label."""
+    text = say("Give {what} to {seat}", what=say("card {id}", id=6), seat=AKI)
+    assert text.in_("en") == "Give card 6 to Aki"
+    assert text.key == "Give card 6 to @1"
+    assert text.label is text
+
+
+@pytest.mark.parametrize(("n", "expected"), [(0, "0 cards"), (1, "1 card"), (2, "2 cards")])
+def test_one_and_many(n: int, expected: str) -> None:
+    """The template for one is used for one only, in sentence and key."""
+    text = say_n("{n} card", "{n} cards", n)
+    assert render(text) == expected
+    assert text.key == expected
+
+
+def test_what_people_wrote_is_no_template() -> None:
+    """Braces in a name or a unit stay as they are."""
+    assert render(say("{unit}", unit="{seat} {0}")) == "{seat} {0}"
+
+
+@pytest.mark.parametrize(("text", "expected"), [("Aki", "Aki"), (4, "4"), (AKI, "Aki")])
+def test_names_and_numbers_are_texts_too(text: str | int, expected: str) -> None:
+    """Whatever may be an argument can be rendered alone."""
+    assert render(text) == expected
+
+
+def test_several_as_one_argument() -> None:
+    """Names are listed with commas."""
+    assert render(listed([AKI, BEN, say("all")])) == "Aki, Ben, all"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [say("Deal."), say("{seat}: {amount}", seat=AKI, amount=3), say_n("{n} card", "{n} cards", 2, who=AKI)],
+)
+def test_a_text_can_be_kept_as_json(text: Say) -> None:
+    """JSON keeps id and arguments; read again it says the same in every language."""
+    kept = json.loads(json.dumps(plain(text)))
+    assert render(from_plain(kept)) == render(text)
+    assert plain(from_plain(kept)) == kept
