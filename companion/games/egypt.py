@@ -176,8 +176,9 @@ async def deal(board: Board) -> None:
     table, count = board.table, CARDS_DEALT[len(board.seats)]
     board.mark(board.round)
     table.heading = say("Round {round}", round=board.round.count)
-    await Done(None, say("Shuffle all cards, deal {count} to each player, put the rest into the box and "
-                         "lay out the daughters 4 to 13.", count=count))  # fmt: skip
+    await Done(
+        None, say("Shuffle, deal {count} cards each, box the rest, lay out the daughters.", count=count)
+    )
     board.gather()
     for seat in board.seats:
         table.move(board.box, board.hands[seat], count)

@@ -116,7 +116,7 @@ def settle(purses: Purses, bids: Mapping[Seat, int], ahead: Sequence[Seat]) -> N
     """Names the winner or the tie, and takes the payments."""
     table = purses.table
     if not ahead:
-        table.tell(say("Nobody has bid: nobody wins this round."))
+        table.tell(say("No bid: nobody wins this round."))
     elif len(ahead) > 1:
         tie = purses.sum(bids[ahead[0]])
         table.tell(

@@ -39,10 +39,7 @@ def test_the_worked_example() -> None:
 def test_the_deal(players: int, each: int, left: int) -> None:
     """3 players get 25 cards each, 4 get 21, 5 get 17; what is left stays out of the round."""
     script = Script(GAME, *NAMES[:players]).says("table: Aki")
-    assert script.asks == (
-        f"Done: Shuffle all cards, deal {each} to each player, put the rest into the box"
-        " and lay out the daughters 4 to 13."
-    )
+    assert script.asks == f"Done: Shuffle, deal {each} cards each, box the rest, lay out the daughters."
     script.says("table: done")
     assert hands(script) == [each] * players
     assert script["box", "card"] == left
@@ -86,7 +83,7 @@ def test_one_auction_a_chip_from_4_to_13() -> None:
         asks.append(script.asks)
         buys(script, "Aki")
     assert asks == [f"Raise Aki: chip {number}" for number in range(4, 14)]
-    assert script.asks.startswith("Done: Shuffle all cards")
+    assert script.asks.startswith("Done: Shuffle")
 
 
 def test_bidding_goes_clockwise_from_the_leader() -> None:

@@ -96,7 +96,7 @@ def test_a_bid_can_be_replaced_until_all_are_in() -> None:
 def test_nobody_bids() -> None:
     """A round in which nobody bids is won by nobody."""
     script = bids(opened(), 0, 0, 0)
-    assert script.notes == ["Nobody has bid: nobody wins this round."]
+    assert script.notes == ["No bid: nobody wins this round."]
     assert held(script, "front", "round won") == [0, 0, 0]
 
 
@@ -239,7 +239,7 @@ def test_what_is_paid_after_bidding_again() -> None:
 def test_a_tie_that_gives_up() -> None:
     """If those tied all seal 0 nobody wins."""
     script = bids(opened(ties="again"), 5, 5, 3).says("Aki 0", "Ben 0")
-    assert script.notes == ["Nobody has bid: nobody wins this round."]
+    assert script.notes == ["No bid: nobody wins this round."]
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,135 @@
+"""The golden logs: recorded matches that must replay to the end they were recorded with.
+
+When a rulebook asks in another way, run `.venv/bin/python -m scripts.record_golden` and read what changed.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from companion import golden
+from companion.events import (
+    Amended,
+    Answered,
+    Began,
+    Corrected,
+    Event,
+    Memory,
+    PutAway,
+    Redone,
+    Sealed,
+    Undone,
+)
+from companion.game import Game
+from companion.games import egypt, sealed_bid
+from companion.session import Session
+from companion.view import history
+from companion.words import plain, render
+from scripts.record_golden import RECORDS, ROOT
+
+GAMES: dict[str, Game] = {"egypt": egypt.GAME, "sealed_bid": sealed_bid.GAME}
+DEMO = Path("companion/demos/egypt.log")
+LONGEST_DEMO = 250
+
+
+def recorded(path: Path) -> list[Event]:
+    """The events of a golden log."""
+    return golden.read((ROOT / path).read_text(encoding="utf-8"))
+
+
+def replayed(events: list[Event]) -> Session:
+    """The game after these events."""
+    began = events[0]
+    assert isinstance(began, Began)
+    return Session(GAMES[began.game], events, Memory())
+
+
+def notes(path: Path) -> str:
+    """Everything that was told in a recorded match."""
+    return "\n".join(render(note) for entry in history(replayed(recorded(path))) for note in entry.notes)
+
+
+every_log = pytest.mark.parametrize("path", RECORDS, ids=str)
+egypt_with_slips = pytest.mark.parametrize(
+    "path", [path for path in RECORDS if path.match("golden/egypt-*.log")], ids=str
+)
+
+
+def test_every_golden_log_is_played_by_somebody() -> None:
+    """No log lies about that isn't recorded anew with the others."""
+    found = {path.relative_to(ROOT) for path in (ROOT / "tests/golden").glob("*.log")} | {DEMO}
+    assert found == set(RECORDS)
+
+
+@every_log
+def test_a_golden_log_replays_to_its_recorded_end(path: Path) -> None:
+    """A recorded match replays to the standings with which it was put away."""
+    events = recorded(path)
+    end = events[-1]
+    assert isinstance(end, PutAway)
+    result = replayed(events).result
+    assert result is not None
+    assert result.plain(plain) == end.result
+
+
+@every_log
+def test_a_golden_log_is_rewritten_byte_for_byte(path: Path) -> None:
+    """What was read from a log is written as exactly that log."""
+    assert golden.write(recorded(path)).encode() == (ROOT / path).read_bytes()
+
+
+@every_log
+def test_a_golden_log_is_played_again_by_the_same_people(path: Path) -> None:
+    """The people who recorded it bid, pay, slip and mend as they did then."""
+    assert golden.write(RECORDS[path]()) == (ROOT / path).read_text(encoding="utf-8")
+
+
+@egypt_with_slips
+def test_a_golden_match_of_egypt_has_everything(path: Path) -> None:
+    """Named and typed cards, a knock-out, an overpayment, a tie, and everything that mends a slip."""
+    events, told = recorded(path), notes(path)
+    assert {type(event) for event in events} == {
+        Began,
+        Answered,
+        Undone,
+        Redone,
+        Corrected,
+        Amended,
+        PutAway,
+    }
+    answers = [event for event in events if isinstance(event, Answered)]
+    assert any("One card less would be enough" in event.asks for event in answers)
+    cards = [card for event in answers if event.asks.startswith("Read") for card in event.answer or ()]
+    assert any("card" in card for card in cards)
+    assert any(card == {"values": {}} for card in cards)
+    assert any(card.get("values") for card in cards)
+    for words in ("is knocked out of the round", "share the highest total", "wins the match"):
+        assert words in told
+
+
+def test_the_golden_demo_is_a_story() -> None:
+    """The match that ships is short, has no slips, and is won by the last who isn't knocked out in time."""
+    events, told = recorded(DEMO), notes(DEMO)
+    assert {type(event) for event in events} == {Began, Answered, PutAway}
+    assert sum(isinstance(event, Answered) for event in events) <= LONGEST_DEMO
+    for words in ("is knocked out of the round", "share the highest total", "Aki wins the match."):
+        assert words in told
+
+
+def test_the_golden_sealed_rounds_have_everything() -> None:
+    """Replaced bids, ties named and bid again, a revealed round undone, a purse corrected, a bid amended."""
+    logs = {path: recorded(path) for path in RECORDS if path.name.startswith("sealed_bid")}
+    told = "\n".join(map(notes, logs))
+    for words in ("Nobody wins; your game decides", "bid again", "wins with", "To pay"):
+        assert words in told
+    kinds = {type(event) for events in logs.values() for event in events}
+    assert kinds == {Began, Answered, Sealed, Undone, Corrected, Amended, PutAway}
+    assert any(replaced(events) for events in logs.values())
+
+
+def replaced(events: list[Event]) -> bool:
+    """Whether a seat sealed two answers to one question."""
+    sealed = [(event.n, event.seat) for event in events if isinstance(event, Sealed)]
+    return len(set(sealed)) < len(sealed)
