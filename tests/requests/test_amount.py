@@ -1,0 +1,93 @@
+"""One number."""
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from companion.errors import IllegalAnswer
+from companion.ledger import Account, Ledger, Piece, Place
+from companion.requests import Amount
+from companion.seats import seated
+from companion.words import render, say
+
+AKI, BEN = seated(["Aki", "Ben"])
+BID = say("Your sealed bid")
+BANK, PURSE = Place(say("bank")), Place(say("purse"), AKI)
+MONEY = Piece("money", say("coin"))
+
+
+def purse(ledger: Ledger, count: int, *, covered: bool = False) -> Account:
+    """What Aki can pay from."""
+    return ledger.supply(ledger.account(PURSE, MONEY, covered=covered), count)
+
+
+def amount(**limits: Any) -> Amount:
+    """Aki is asked."""
+    return Amount(AKI, BID, **limits)
+
+
+def test_what_is_asked() -> None:
+    """One seat is asked one question, whatever the limits."""
+    assert amount().asks == amount(most=3).asks == "Amount @1: Your sealed bid"
+    assert amount().seats == (AKI,)
+    assert render(amount().text) == "Your sealed bid"
+    assert render(amount().told(4)) == "Aki: 4"
+
+
+@pytest.mark.parametrize(
+    ("limits", "number", "why"),
+    [
+        ({}, -1, "Aki: at least 0."),
+        ({"least": 5, "most": 9}, 4, "Aki: at least 5."),
+        ({"most": 9}, 10, "Aki: at most 9."),
+        ({"least": 5, "step": 5}, 7, "Aki: 5 or a multiple of 5 more."),
+    ],
+)
+def test_a_number_that_is_refused(limits: dict[str, int], number: int, why: str) -> None:
+    """A number is within its limits and on the grid."""
+    with pytest.raises(IllegalAnswer) as refused:
+        amount(**limits).check(number)
+    assert str(refused.value) == why
+
+
+@pytest.mark.parametrize("given", [None, "4", 4.0, True])
+def test_an_amount_is_a_whole_number(given: object) -> None:
+    """Nothing, text, fractions and true are no amounts."""
+    with pytest.raises(IllegalAnswer, match="Aki must answer with a whole number"):
+        amount().load(given)
+
+
+def test_a_purse_is_a_limit_while_it_changes() -> None:
+    """What a purse holds now is the limit, also after a correction while the question is open."""
+    ledger = Ledger()
+    akis, bank = purse(ledger, 7), ledger.account(BANK, MONEY)
+    question = amount(most=999, held=akis)
+    assert question.limits == {"least": 0, "most": 7, "step": 1}
+    question.check(question.load(7))
+    ledger.transfer(akis, bank, 4)
+    assert question.limits["most"] == 3
+    with pytest.raises(IllegalAnswer, match="at most 3"):
+        question.check(7)
+
+
+def test_a_covered_purse_is_never_told() -> None:
+    """A limit over a covered purse is null, its refusal says no number, and all else is refused before it."""
+    refusals = set()
+    for count in (2, 7):
+        question = amount(most=20, step=2, held=purse(Ledger(), count, covered=True))
+        assert question.limits == {"least": 0, "most": 20, "step": 2}
+        for number in (9, 30):
+            with pytest.raises(IllegalAnswer) as refused:
+                question.check(number)
+            refusals.add((number, str(refused.value)))
+    assert refusals == {(9, "Aki: 0 or a multiple of 2 more."), (30, "Aki: at most 20.")}
+    with pytest.raises(IllegalAnswer, match=r"^Aki can't answer that\.$"):
+        amount(held=purse(Ledger(), 7, covered=True)).check(8)
+
+
+def test_samples_stay_within_the_limits() -> None:
+    """Samples keep to the smallest of all limits, and to human numbers where there is none."""
+    few = amount(least=1, most=9, step=2, held=purse(Ledger(), 5))
+    assert {few.sample(Random(seed)) for seed in range(100)} == {1, 3, 5}
+    assert max(amount().sample(Random(seed)) for seed in range(5_000)) == 20

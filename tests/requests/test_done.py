@@ -1,0 +1,31 @@
+"""A step at the real table."""
+
+from random import Random
+
+import pytest
+
+from companion.errors import IllegalAnswer
+from companion.requests import Done
+from companion.seats import seated
+from companion.words import render, say
+
+AKI, BEN = seated(["Aki", "Ben"])
+DEAL = say("Deal.")
+
+
+@pytest.mark.parametrize("given", [False, 1, 1.0, None, "true"])
+def test_only_true_is_done(given: object) -> None:
+    """True and nothing like it."""
+    with pytest.raises(IllegalAnswer, match="Answer true when it is done"):
+        Done(None, DEAL).load(given)
+
+
+def test_a_step_is_confirmed() -> None:
+    """The instruction is the question, and the history says that it was done."""
+    question = Done(AKI, DEAL)
+    question.check(question.load(True))
+    assert (question.seats, question.asks, question.limits) == ((AKI,), "Done @1: Deal.", {})
+    assert Done(None, DEAL).seats == ()
+    assert Done(None, DEAL).sample(Random(1)) is True
+    assert render(question.text) == "Deal."
+    assert render(question.told(True)) == "Done: Deal."

@@ -1,0 +1,161 @@
+"""Cards: laid on a reader, picked, or typed."""
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from companion.cards import Card, Faces, deck_of
+from companion.errors import IllegalAnswer
+from companion.ledger import Account, Ledger, Piece, Place
+from companion.requests import Rate, Read, Worth
+from companion.seats import seated
+from companion.words import render, say
+
+AKI, BEN = seated(["Aki", "Ben"])
+PAY = say("Payment")
+CARD = Piece("card", say("card"))
+OTHER: dict[str, dict[str, int]] = {"values": {}}
+SIX = {"values": {"number": 6}}
+
+
+class Hand:
+    """Aki's hand of so many cards, and Egypt's faces."""
+
+    def __init__(self, count: int, *, covered: bool = False) -> None:
+        self.ledger = Ledger()
+        self.hand: Account = self.ledger.supply(
+            self.ledger.account(Place(say("hand"), AKI), CARD, covered=covered), count
+        )
+        self.faces = Faces(deck_of("egypt"), self.ledger, lambda uid: None, Place(say("bank")))
+
+    def pays(self, owed: int | None = None, least: int = 1, **more: Any) -> Read:
+        """Aki is asked for cards; a card numbered 6 counts 2, another 1."""
+        rates = (Rate(say("cards numbered 6"), 2, {"number": 6}), Rate(say("other cards"), 1))
+        worth = None if owed is None else Worth(owed, rates)
+        return Read(AKI, PAY, self.faces, least, self.hand, worth, **more)
+
+
+def refusal(question: Read, given: object) -> str:
+    """Why an answer is refused."""
+    with pytest.raises(IllegalAnswer) as refused:
+        question.check(question.load(given))
+    return str(refused.value)
+
+
+def test_what_is_asked() -> None:
+    """A seat is asked, or the table; never for how much."""
+    assert Hand(5).pays(3).asks == Hand(2).pays(9).asks == "Read @1: Payment"
+    assert Hand(5).pays().seats == (AKI,)
+    assert Read(None, PAY, Hand(0).faces, 1, 1).seats == ()
+    assert render(Hand(5).pays().text) == "Payment"
+
+
+@pytest.mark.parametrize("given", ["6", 6, {"card": "6.1"}, True])
+def test_cards_come_in_a_list(given: object) -> None:
+    """An answer is a list of cards or null."""
+    assert "Answer with a list of cards" in refusal(Hand(5).pays(), given)
+
+
+def test_a_payment() -> None:
+    """Named and typed cards pay together; the log keeps a tag as the card it stands for."""
+    question = Hand(5).pays(5)
+    answer = question.load([SIX, {"card": "6.1"}, OTHER])
+    question.check(answer)
+    assert question.dump(answer) == [SIX, {"card": "6.1"}, OTHER]
+    assert question.dump(None) is None
+    assert render(question.told(answer)) == "Aki lays down 3 cards."
+
+
+@pytest.mark.parametrize(
+    ("given", "why"),
+    [
+        ([OTHER] * 4, "At most 3 cards are there."),
+        ([], "At least 1 card is needed."),
+        ([OTHER, OTHER], "That is worth 2; 3 are owed."),
+        ([{"card": "6.1"}, {"card": "6.1"}], "Card 6.1 is there twice."),
+        (None, "Aki has the cards to pay 3."),
+    ],
+)
+def test_a_payment_that_is_refused(given: object, why: str) -> None:
+    """Too many, too few, too little, one card twice, or nothing from a hand that could pay."""
+    assert refusal(Hand(3).pays(3, cant=say("can't pay")), given) == why
+
+
+@pytest.mark.parametrize(("held", "believed"), [(2, True), (3, False), (4, False)])
+def test_who_can_not_pay_is_believed(held: int, believed: bool) -> None:
+    """Who can't pay is believed only where the cheapest cards could never reach the price."""
+    question = Hand(held).pays(3, cant=say("can't pay"))
+    assert question.may_decline is question.limits["cant"] is believed
+    if believed:
+        question.check(question.load(None))
+    assert render(question.told(None)) == "Aki: can't pay"
+
+
+def test_where_declining_is_no_answer() -> None:
+    """Without a "can't" null is refused; without a price it is always believed."""
+    assert refusal(Hand(3).pays(), None) == "Lay the cards down."
+    assert refusal(Hand(0).pays(3), None) == "Lay the cards down."
+    assert Hand(3).pays(cant=say("none")).may_decline
+    table = Read(None, PAY, Hand(0).faces, 1, 9, Worth(3, (Rate(say("all"), 1),)), say("can't"))
+    assert refusal(table, None) == "The table has the cards to pay 3."
+    assert render(Read(None, PAY, Hand(0).faces, 1, 9).told(None)) == "The table: none"
+
+
+def test_the_limits_say_what_is_owed() -> None:
+    """How many cards, the price, and what each kind of card counts."""
+    assert Hand(3).pays(3).limits == {
+        "least": 1,
+        "most": 3,
+        "cant": False,
+        "owed": 3,
+        "worth": [
+            {"label": "cards numbered 6", "values": {"number": 6}, "each": 2},
+            {"label": "other cards", "values": {}, "each": 1},
+        ],
+    }
+
+
+def test_a_card_no_rate_fits_counts_nothing() -> None:
+    """Only cards with a rate pay."""
+    only_sixes = Worth(2, (Rate(say("cards numbered 6"), 2, {"number": 6}),))
+    assert only_sixes.of(Card(None, None, {})) == 0
+
+
+def test_what_was_seen_is_never_told() -> None:
+    """Whatever hand and faces are covered: the limits are the same, and so is every refusal."""
+    refusals: dict[str, set[str]] = {}
+    for count, shown in ((2, "6.1"), (3, "6.2"), (9, "7.1")):
+        table = Hand(count, covered=True)
+        table.faces.show([table.faces.read({"card": shown})])
+        question = table.pays(5, cant=say("can't pay"))
+        assert question.limits["most"] is None
+        assert question.limits["cant"] is True
+        for given in ([{"card": "6.1"}], [{"card": "6.1"}, {"card": "6.2"}, OTHER], [SIX] * 6, [OTHER] * 9):
+            try:
+                question.check(question.load(given))
+            except IllegalAnswer as refused:
+                refusals.setdefault(str(given), set()).add(str(refused))
+    assert all(len(texts) == 1 for texts in refusals.values())
+    assert "That is worth 2; 5 are owed." in refusals[str([{"card": "6.1"}])]
+    assert {"Not all of these cards can still be there."} in refusals.values()
+
+
+def test_samples_pay_or_can_not() -> None:
+    """Samples are named or typed cards that cover the price, or null where a hand can't."""
+    question = Hand(9).pays(6, cant=say("can't pay"))
+    kinds = set()
+    for seed in range(50):
+        answer = question.sample(Random(seed))
+        question.check(answer)
+        kinds |= {card.id is None for card in answer or ()}
+    assert kinds == {True, False}
+    assert Hand(2).pays(6, cant=say("can't pay")).sample(Random(1)) is None
+
+
+def test_samples_avoid_what_was_seen() -> None:
+    """When all sixes were seen, no sample lays one down."""
+    table = Hand(9)
+    table.faces.show([table.faces.read({"card": f"6.{copy}"}) for copy in range(1, 7)])
+    for seed in range(50):
+        assert all(card.design != "6" for card in table.pays(5).sample(Random(seed)) or ())

@@ -1,0 +1,60 @@
+"""Several seats at once."""
+
+from random import Random
+
+import pytest
+
+from companion.errors import IllegalAnswer
+from companion.requests import Amount, Together
+from companion.requests.request import Request
+from companion.seats import seated
+from companion.words import render, say
+
+AKI, BEN, CHIE = seated(["Aki", "Ben", "Chie"])
+BID = say("Sealed bid")
+QUESTION = Together(BID, {AKI: Amount(AKI, BID, most=9), CHIE: Amount(CHIE, BID, most=9)})
+
+
+def test_what_is_asked() -> None:
+    """All who are asked stand in the question; it has no limits of its own."""
+    assert QUESTION.seats == (AKI, CHIE)
+    assert QUESTION.asks == "Together @1 @3: Sealed bid"
+    assert QUESTION.limits == {}
+    assert render(QUESTION.text) == "Sealed bid"
+
+
+def test_answers_go_by_seat() -> None:
+    """The log keeps them by number; the rulebook gets them by seat; people read them in a row."""
+    answer = QUESTION.load({"1": 4, "3": 0})
+    QUESTION.check(answer)
+    assert answer == {AKI: 4, CHIE: 0}
+    assert QUESTION.dump(answer) == {"1": 4, "3": 0}
+    assert render(QUESTION.told(answer)) == "Aki: 4, Chie: 0"
+    QUESTION.check(QUESTION.sample(Random(1)))
+
+
+@pytest.mark.parametrize("given", [{}, {"1": 4}, {"1": 4, "2": 4}, {"1": 4, "2": 4, "3": 4}, {1: 4, 3: 4}, 4])
+def test_everybody_answers_and_nobody_else(given: object) -> None:
+    """An answer too few or too many is none."""
+    with pytest.raises(IllegalAnswer, match="Everybody who is asked must answer, and nobody else"):
+        QUESTION.load(given)
+
+
+def test_each_part_is_checked() -> None:
+    """One illegal part makes the whole illegal."""
+    with pytest.raises(IllegalAnswer, match="Chie: at most 9"):
+        QUESTION.check({AKI: 4, CHIE: 10})
+
+
+@pytest.mark.parametrize("name", ["seats", "asks", "text", "limits"])
+def test_a_kind_must_say_everything(name: str) -> None:
+    """What every kind has to say has no default."""
+    with pytest.raises(NotImplementedError):
+        getattr(Request(), name)
+
+
+@pytest.mark.parametrize("name", ["load", "check", "sample", "told"])
+def test_a_kind_must_do_everything(name: str) -> None:
+    """What every kind has to do has no default."""
+    with pytest.raises(NotImplementedError):
+        getattr(Request(), name)(None)
