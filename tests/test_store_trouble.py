@@ -1,4 +1,4 @@
-"""State directories that can't be used, each for its real cause: a player, rights, a full disk, the future."""
+"""State directories that can't be used, each for its real cause: a player, rights, full disks, time."""
 
 from __future__ import annotations
 

@@ -1,0 +1,319 @@
+"""Damaged files: set aside by name, never deleted, and as much rescued as can be read."""
+
+from __future__ import annotations
+
+import os
+import random
+import shutil
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from companion.errors import Crowded
+from companion.store import Store
+from companion.words import render
+from tests.store_table import begin, bid, evening, finish, play_round, resume, seen
+
+PAGE = 4096
+FINISHED, BACKED_UP, WHOLE = 6, 82, 118
+"""How many events the finished game has, the open one in the backup, and the open one in all."""
+
+
+@pytest.fixture
+def state(tmp_path: Path) -> Path:
+    """A state directory with a finished game, a waiting one, a tag, a setting and an open game.
+
+    The backup was made when it was opened last; the open game has gone on since.
+    """
+    state = tmp_path / "state"
+    store = Store.open(state, playing=True)
+    finish(begin(store))
+    evening(store, rounds=20)
+    store.learn("04a2", "egypt", "6.1")
+    store.set_setting("sound", value=False)
+    evening(store, rounds=20)
+    store.close()
+    store = Store.open(state, playing=True)
+    session = resume(store)
+    bid(session, "Ben", 1)
+    session.answer(session.n, "again")
+    for amount in range(8):
+        play_round(session, amount, amount + 1)
+    bid(session, "Aki", 4)
+    store.close()
+    return state
+
+
+def opened(state: Path) -> tuple[Store, list[str]]:
+    """The directory as it opens, and what it says."""
+    store = Store.open(state, playing=True)
+    return store, [render(notice) for notice in store.notices]
+
+
+def truncate(path: Path) -> None:
+    """The second half is missing."""
+    os.truncate(path, path.stat().st_size // 2 // PAGE * PAGE)
+
+
+def truncate_oddly(path: Path) -> None:
+    """The file ends in the middle of a page."""
+    os.truncate(path, path.stat().st_size * 2 // 3 + 77)
+
+
+def empty(path: Path) -> None:
+    """Nothing is left."""
+    os.truncate(path, 0)
+
+
+def overwrite_header(path: Path) -> None:
+    """The first hundred bytes are something else."""
+    overwrite(path, 0, random.Random(1).randbytes(100))
+
+
+def overwrite_last_page(path: Path) -> None:
+    """A page is something else."""
+    overwrite(path, path.stat().st_size - PAGE, random.Random(2).randbytes(PAGE))
+
+
+def overwrite_with_zeros(path: Path) -> None:
+    """Two pages in the middle were never written."""
+    overwrite(path, path.stat().st_size // 2 // PAGE * PAGE, bytes(2 * PAGE))
+
+
+def overwrite_all(path: Path) -> None:
+    """It is another file altogether."""
+    path.write_bytes(random.Random(3).randbytes(path.stat().st_size))
+
+
+def overwrite(path: Path, at: int, what: bytes) -> None:
+    """Writes over what is there."""
+    with path.open("r+b") as file:
+        file.seek(at)
+        file.write(what)
+
+
+DAMAGES = [
+    truncate,
+    truncate_oddly,
+    empty,
+    overwrite_header,
+    overwrite_last_page,
+    overwrite_with_zeros,
+    overwrite_all,
+]
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_a_damaged_file_is_set_aside_and_the_last_good_game_offered(
+    state: Path, damage: Callable[[Path], None]
+) -> None:
+    """Whatever the damage: the file is kept by name, all games are there, and the open one goes on."""
+    games = state / "companion.sqlite3"
+    damage(games)
+    damaged = games.read_bytes()
+    store, told = opened(state)
+    assert told == [
+        "The saved games were damaged. The damaged file is kept as companion.damaged-1.sqlite3.",
+        "3 games could be rescued.",
+        "sealed_bid with Aki, Ben can be continued from the last moment that could be read.",
+    ]
+    assert (state / "companion.damaged-1.sqlite3").read_bytes() == damaged
+    assert [(game.number, game.state) for game in store.saved()] == [
+        (3, "open"),
+        (2, "waiting"),
+        (1, "finished"),
+    ]
+    assert store.saved()[2].result["winners"] == ["Aki"]
+    assert len(store.log(1).events()) == FINISHED
+    assert BACKED_UP <= len(store.log(3).events()) <= WHOLE
+    assert (store.tag("04a2"), store.setting("sound")) == (("egypt", "6.1"), False)
+    session = resume(store)
+    session.correct("bank", "Ben/front", "paid", 1, "forgotten")
+    store.close()
+    again, told = opened(state)
+    assert told == []
+    assert seen(resume(again)) == seen(session)
+    again.close()
+
+
+def raw(path: Path, script: str) -> None:
+    """What a bad disk or another program did to a file."""
+    db = sqlite3.connect(path)
+    db.executescript(script)
+    db.close()
+
+
+def without_backup(state: Path) -> Path:
+    """The games' file, and nothing else to rescue them from."""
+    (state / "backup.sqlite3").unlink()
+    return state / "companion.sqlite3"
+
+
+@pytest.mark.parametrize(
+    ("script", "length"),
+    [
+        ("UPDATE event SET body = substr(body, 3) WHERE game = 3 AND seq = 31", 30),
+        ("UPDATE event SET body = CAST(X'22FF22' AS TEXT) WHERE game = 3 AND seq = 31", 30),
+        ("DELETE FROM event WHERE game = 3 AND seq = 17", 16),
+        ("UPDATE event SET body = (SELECT body FROM event WHERE seq = 1) WHERE game = 3 AND seq = 9", 8),
+    ],
+)
+def test_a_log_is_good_up_to_the_first_event_that_is_not(state: Path, script: str, length: int) -> None:
+    """A log goes on from the last event before the one that is garbled, missing or out of place."""
+    raw(without_backup(state), script)
+    store, told = opened(state)
+    assert told[1] == "3 games could be rescued."
+    assert len(store.log(3).events()) == length
+    assert resume(store).question is not None
+    store.close()
+
+
+def test_what_the_backup_has_longer_comes_from_the_backup(state: Path) -> None:
+    """Of a log that is readable in two places the longer one counts."""
+    raw(state / "companion.sqlite3", "DELETE FROM event WHERE game = 3 AND seq = 17")
+    store, _ = opened(state)
+    assert len(store.log(3).events()) == BACKED_UP
+    store.close()
+
+
+def test_a_game_without_a_beginning_is_no_game(state: Path) -> None:
+    """A log whose first event is lost can't be continued; the newest game that can is offered."""
+    raw(without_backup(state), "UPDATE event SET body = '' WHERE game = 3 AND seq = 1")
+    store, told = opened(state)
+    assert told[1] == "2 games could be rescued."
+    assert [(game.number, game.state) for game in store.saved()] == [(2, "open"), (1, "finished")]
+    store.close()
+
+
+def test_the_log_brings_back_the_list_of_games(state: Path) -> None:
+    """If the list of games is lost, it follows from the logs: who played, what, and how it ended."""
+    games = without_backup(state)
+    looking = Store.open(state)
+    before = looking.saved()
+    looking.close()
+    db = sqlite3.connect(games)
+    (page,) = db.execute("SELECT rootpage FROM sqlite_schema WHERE name = 'game'").fetchone()
+    db.close()
+    overwrite(games, (page - 1) * PAGE, random.Random(4).randbytes(PAGE))
+    store, _ = opened(state)
+    assert store.saved() == before
+    assert len(store.log(3).events()) == WHOLE
+    store.close()
+
+
+def test_what_was_not_yet_folded_in_is_rescued_too(state: Path, tmp_path: Path) -> None:
+    """After a pulled plug the newest events are in the -wal: they are rescued, and it is kept."""
+    store = Store.open(state, playing=True)
+    session = resume(store)
+    bid(session, "Ben", 5)
+    cut_off = tmp_path / "cut off"
+    shutil.copytree(state, cut_off)
+    store.close()
+    raw_log = (cut_off / "companion.sqlite3-wal").read_bytes()
+    overwrite_last_page(cut_off / "companion.sqlite3")
+    overwrite(cut_off / "companion.sqlite3", 2 * PAGE, random.Random(5).randbytes(PAGE))
+    store, told = opened(cut_off)
+    assert told[1] == "3 games could be rescued."
+    assert (cut_off / "companion.damaged-1.sqlite3-wal").read_bytes() == raw_log
+    assert not (cut_off / "companion.damaged-2.sqlite3").exists()
+    assert len(store.log(3).events()) >= BACKED_UP
+    store.close()
+
+
+def test_nothing_set_aside_is_ever_overwritten(state: Path) -> None:
+    """Damaged again and again, each file is kept under its own number."""
+    for time in (1, 2, 3):
+        overwrite(state / "companion.sqlite3", 0, f"damage {time}".encode())
+        opened(state)[0].close()
+    kept = [(state / f"companion.damaged-{time}.sqlite3").read_bytes()[:8] for time in (1, 2, 3)]
+    assert kept == [b"damage 1", b"damage 2", b"damage 3"]
+
+
+def test_a_missing_file_is_taken_from_the_backup(state: Path) -> None:
+    """If the games' file is gone, the backup stands in for it, and people are told."""
+    (state / "companion.sqlite3").unlink()
+    store, told = opened(state)
+    assert told[0] == "The saved games were missing and were taken from their backup."
+    assert len(store.log(3).events()) == BACKED_UP
+    store.close()
+
+
+@pytest.mark.parametrize("renamed", [False, True])
+def test_a_rescue_that_was_cut_off_is_finished(state: Path, *, renamed: bool) -> None:
+    """If the power goes during a rescue, the next start finishes it, and nothing rescued is lost."""
+    games, rescued = state / "companion.sqlite3", state / "rescued.sqlite3"
+    shutil.copy(games, rescued)
+    (state / "rescued.part").write_bytes(b"an earlier try")
+    overwrite_all(games)
+    if renamed:
+        games.rename(state / "companion.damaged-1.sqlite3")
+    store, _ = opened(state)
+    assert len(store.log(3).events()) == WHOLE
+    assert (state / "companion.damaged-1.sqlite3").exists()
+    assert not rescued.exists()
+    store.close()
+
+
+def test_a_half_written_rescue_is_begun_anew(state: Path) -> None:
+    """What a rescue had written before the power went is thrown away, and it begins again."""
+    (state / "rescued.part").write_bytes(b"an earlier try")
+    overwrite_all(state / "companion.sqlite3")
+    store, _ = opened(state)
+    assert len(store.log(3).events()) == BACKED_UP
+    assert not (state / "rescued.part").exists()
+    store.close()
+
+
+def test_a_damaged_backup_is_set_aside_and_made_anew(state: Path) -> None:
+    """A damaged backup is kept by name; the new one can rescue the games."""
+    overwrite_header(state / "backup.sqlite3")
+    store, told = opened(state)
+    assert "backup.damaged-1.sqlite3 and a new one was made" in told[0]
+    store.close()
+    overwrite_all(state / "companion.sqlite3")
+    store, _ = opened(state)
+    assert len(store.log(3).events()) == WHOLE
+    store.close()
+
+
+@pytest.mark.parametrize("damage", [overwrite_header, overwrite_all, truncate_oddly])
+def test_damaged_drafts_are_set_aside_and_asked_again(state: Path, damage: Callable[[Path], None]) -> None:
+    """Damaged drafts are kept by name, readable by their owner only; the question is open and asks again."""
+    damage(state / "sealed" / "drafts.sqlite3")
+    store, told = opened(state)
+    assert "the file is kept as sealed/drafts.damaged-1.sqlite3." in told[0]
+    for file in (state / "sealed").iterdir():
+        assert file.stat().st_mode & 0o077 == 0
+    session = resume(store)
+    assert session.drafts == {}
+    play_round(session, 5, 3)
+    store.close()
+
+
+def test_a_garbled_draft_is_set_aside(state: Path) -> None:
+    """A draft that is no JSON any more is damage too."""
+    raw(state / "sealed" / "drafts.sqlite3", "UPDATE draft SET body = 'no'")
+    store, told = opened(state)
+    assert "sealed/drafts.damaged-1.sqlite3" in told[0]
+    store.close()
+
+
+def test_who_only_reads_sets_nothing_aside(state: Path) -> None:
+    """Reading a damaged file is refused with what to do, and changes nothing."""
+    overwrite_header(state / "companion.sqlite3")
+    with pytest.raises(Crowded, match=r"damaged. Start Companion again to play"):
+        Store.open(state)
+    assert sorted(path.name for path in state.glob("*.damaged*")) == []
+
+
+def test_a_finished_game_with_a_garbled_event_says_so(state: Path) -> None:
+    """The score of a finished game stays; its log says that it can't be read to its end."""
+    raw(state / "companion.sqlite3", "UPDATE event SET body = 'no' WHERE game = 1 AND seq = 3")
+    store, told = opened(state)
+    assert told == []
+    assert store.saved()[2].result["winners"] == ["Aki"]
+    with pytest.raises(Crowded, match="can't be read to its end"):
+        store.log(1).events()
+    store.close()
