@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from argparse import ArgumentParser, Namespace
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 
@@ -15,7 +15,7 @@ from companion.game import NONE, Game
 from companion.session import Session
 from companion.store import Store, state_directory
 from companion.table import Setting
-from companion.words import render, say
+from companion.words import LANGUAGES, render, say
 
 UNFINISHED = ("open", "waiting")
 
@@ -96,6 +96,7 @@ def _play_arguments(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--resume", action="store_true", help="go on with a game that was not finished")
     parser.add_argument("--json", action="store_true", help="speak JSON lines instead of the terminal")
+    parser.add_argument("--lang", choices=LANGUAGES, help="the terminal's language, if not the user's own")
     state_argument(parser)
 
 
@@ -103,13 +104,27 @@ def _play(args: Namespace) -> int:
     game = catalogue.game(args.game)
     names = args.seats.split(",") if args.seats is not None else []
     options = dict(map(_option, args.options))
-    if not names and not args.resume:
+    if args.json and not names and not args.resume:
         raise TableError(say("Say who plays, clockwise, such as --seats Aki,Ben,Chie."))
     with closing(Store.open(state_directory(args.state), playing=True)) as store:
         for notice in store.notices:
             print(render(notice), file=sys.stderr)
+        if not args.json:
+            return _at_terminal(args, store, game, names, options)
         session = (resume if args.resume else begin)(store, game, names, options)
-        return _front_end(json=args.json)(store, session)
+        return jsonlines.play(store, session)
+
+
+def _at_terminal(
+    args: Namespace, store: Store, game: Game, names: Sequence[str], options: Mapping[str, str]
+) -> int:
+    from companion import terminal
+
+    there = terminal.here(args.lang)
+    if not names and not args.resume:
+        names = terminal.who_plays(there, game, store.open_game())
+    session = (resume if args.resume or not names else begin)(store, game, names, options)
+    return terminal.play(session, there)
 
 
 def _option(text: str) -> tuple[str, str]:
@@ -117,14 +132,6 @@ def _option(text: str) -> tuple[str, str]:
     if not equals:
         raise TableError(say("An option is written KEY=VALUE, not {text}.", text=text))
     return key, value
-
-
-def _front_end(*, json: bool) -> Callable[[Store, Session], int]:
-    if json:
-        return jsonlines.play
-    from companion import terminal
-
-    return terminal.play
 
 
 PLAY = Verb("Play a game in the terminal, or in JSON lines.", _play_arguments, _play)

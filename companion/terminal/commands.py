@@ -1,0 +1,209 @@
+"""What people may type at any prompt beside an answer: back, forth, look, correct, leave.
+
+Each command changes the game only through the session and says what is to be moved by hand.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+
+import msgspec
+
+from companion.errors import Misfit, PastReveal, TableError
+from companion.requests import Request, Together
+from companion.seats import Seat
+from companion.session import Session
+from companion.terminal import correction, standing
+from companion.terminal.forms import asks, given, hints
+from companion.terminal.lines import BOLD, DIM, Terminal
+from companion.view import history, view
+from companion.words import LANGUAGES, Say, listed, render, say
+
+COUNT = re.compile(r"[0-9]{1,6}")
+LATEST = 12
+"""So many events `history` shows if it isn't told how many."""
+
+Do = Callable[[Session, Terminal, str], bool]
+"""Gives whether the table may look different now."""
+
+
+class Left(Exception):
+    """People leave the game as it is."""
+
+
+class Command(msgspec.Struct, frozen=True):
+    """A word, what may follow it, what it is for, and what it does with the rest of the line."""
+
+    word: Say
+    rest: str
+    help: Say
+    do: Do
+
+
+def find(line: str, terminal: Terminal) -> tuple[Command, str] | None:
+    """The command that a line begins with, in English or the reader's language, and the rest of it."""
+    for command in COMMANDS:
+        for word in (render(command.word), terminal.text(command.word)):
+            if line.lower() == word or line.lower().startswith(f"{word} "):
+                return command, line[len(word) :].strip()
+    return (HELP, "") if line == "?" else None
+
+
+def show_help(session: Session, terminal: Terminal, rest: str) -> bool:  # noqa: ARG001
+    """All commands, a line each."""
+    rows = [[f"{terminal.text(one.word)} {one.rest}", terminal.text(one.help)] for one in COMMANDS]
+    for line in standing.aligned(rows):
+        terminal.show(f"  {line}")
+    return False
+
+
+def undo(session: Session, terminal: Terminal, rest: str) -> bool:  # noqa: ARG001
+    """The last answer or correction is taken back."""
+    last = history(session)[-1:]
+    if not _may_open_envelopes(session, terminal):
+        return False
+    try:
+        moves = session.undo()
+    except PastReveal as reveal:
+        terminal.trouble(reveal.text)
+        if not terminal.agrees(say("Undo it all the same?")):
+            return False
+        moves = session.undo(past_reveal=True)
+    terminal.show(say("Taken back: {what}", what=last[0].text), style=BOLD)
+    return _by_hand(terminal, moves)
+
+
+def redo(session: Session, terminal: Terminal, rest: str) -> bool:  # noqa: ARG001
+    """What was undone last counts again."""
+    if session.may_redo and not _may_open_envelopes(session, terminal):
+        return False
+    moves = session.redo()
+    terminal.show(say("Counts again: {what}", what=history(session)[-1].text), style=BOLD)
+    return _by_hand(terminal, moves)
+
+
+def amend(session: Session, terminal: Terminal, rest: str) -> bool:
+    """An earlier answer is changed, and all later ones are played again."""
+    number, _, words = rest.partition(" ")
+    told = next((told for told in session.run.told if str(told.n) == number), None)
+    if told is None:
+        raise TableError(say("Type amend and the number of an answer; history shows them."))
+    if not _may_open_envelopes(session, terminal):
+        return False
+    question, seat = told.question, None
+    if isinstance(question, Together):
+        seat, words = _part(terminal, question, words)
+        question = question.parts[seat]
+    line = words or _asked_again(terminal, question)
+    answer = given(question, line, terminal.language)
+    try:
+        moves = session.amend(told.n, answer, seat)
+    except Misfit as misfit:
+        terminal.trouble(misfit.text)
+        back = say("Go back to there? What comes later can be redone.")
+        if misfit.event == told.n or not terminal.agrees(back):
+            return False
+        moves = session.amend(told.n, answer, seat, go_back=True)
+    terminal.show(say("Amended: {what}", what=_told(session, told.n)), style=BOLD)
+    return _by_hand(terminal, moves)
+
+
+def correct(session: Session, terminal: Terminal, rest: str) -> bool:
+    """Pieces are moved by hand, in one line or step by step."""
+    correction.correct(session, terminal, rest)
+    return True
+
+
+def show_history(session: Session, terminal: Terminal, rest: str) -> bool:
+    """The latest events, each with the number to amend it by; `history 99` shows more."""
+    count = int(rest) if COUNT.fullmatch(rest) else LATEST
+    entries = history(session)
+    for entry in entries[max(0, len(entries) - count) :]:
+        number = "" if entry.n is None else str(entry.n)
+        terminal.show(f"{number:>5}  {terminal.text(entry.text)}")
+        for note in entry.notes:
+            terminal.show(f"{'':5}  {terminal.text(note)}", style=DIM)
+    if not entries:
+        terminal.show(say("Nothing has happened yet."))
+    return False
+
+
+def show_state(session: Session, terminal: Terminal, rest: str) -> bool:  # noqa: ARG001
+    """Everything that lies open on the table."""
+    seen = view(session)
+    standing.draw_heading(terminal, seen)
+    standing.draw_seats(terminal, seen)
+    standing.draw_common(terminal, seen)
+    return False
+
+
+def speak(session: Session, terminal: Terminal, rest: str) -> bool:  # noqa: ARG001
+    """Another language from now on."""
+    if rest not in LANGUAGES:
+        raise TableError(say("Type language and one of: {languages}.", languages=", ".join(LANGUAGES)))
+    terminal.language = rest
+    return True
+
+
+def leave(session: Session, terminal: Terminal, rest: str) -> bool:  # noqa: ARG001
+    """The game stays as it is and can be resumed."""
+    raise Left
+
+
+def put_away(session: Session, terminal: Terminal, rest: str) -> bool:  # noqa: ARG001
+    """The game leaves the table."""
+    over = session.result is not None
+    if over or terminal.agrees(say("The game isn't over. Put it away for good?")):
+        session.put_away()
+        terminal.show(say("The game is put away."))
+    return False
+
+
+HELP = Command(say("help"), "", say("shows this"), show_help)
+COMMANDS = (
+    HELP,
+    Command(say("undo"), "", say("takes back the last answer or correction"), undo),
+    Command(say("redo"), "", say("puts back what was undone"), redo),
+    Command(say("history"), "[99]", say("shows what has happened"), show_history),
+    Command(say("amend"), "N", say("changes the answer with that number in the history"), amend),
+    Command(say("correct"), "", say("moves pieces by hand"), correct),
+    Command(say("state"), "", say("shows the whole table"), show_state),
+    Command(say("language"), "|".join(LANGUAGES), say("changes the language"), speak),
+    Command(say("quit"), "", say("leaves; everything is saved"), leave),
+    Command(say("put away"), "", say("ends this game, finished or not"), put_away),
+)
+
+
+def _may_open_envelopes(session: Session, terminal: Terminal) -> bool:
+    """Going back or forth drops the sealed answers that are already in; people are asked first."""
+    closed = [seat for seat in session.table.seats if seat in session.drafts]
+    return not closed or terminal.agrees(
+        say("The envelopes of {seats} are thrown away then. Go on?", seats=listed(closed))
+    )
+
+
+def _by_hand(terminal: Terminal, moves: Iterable[Say]) -> bool:
+    for move in moves:
+        terminal.show(say("By hand: {move}", move=move))
+    return True
+
+
+def _told(session: Session, n: int) -> Say:
+    return next(entry.text for entry in history(session) if entry.n == n)
+
+
+def _asked_again(terminal: Terminal, question: Request[object]) -> str:
+    terminal.show(asks(question), style=BOLD)
+    for hint in hints(question):
+        terminal.show(say("  {hint}", hint=hint))
+    return terminal.ask(terminal.text(say("New answer: ")))
+
+
+def _part(terminal: Terminal, question: Together[object], words: str) -> tuple[Seat, str]:
+    """Whose sealed answer is amended: named in the line, or asked for."""
+    words = words or terminal.ask(terminal.text(say("Whose answer? ")))
+    for seat in question.seats:
+        if words == seat.name or words.startswith(f"{seat.name} "):
+            return seat, words[len(seat.name) :].strip()
+    raise TableError(say("Name one of those who answered: {seats}.", seats=listed(question.seats)))

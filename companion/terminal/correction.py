@@ -1,0 +1,70 @@
+"""A correction by hand: in one line, or asked for step by step."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from companion.errors import TableError
+from companion.session import Session
+from companion.terminal.lines import Terminal
+from companion.view import Holding, view
+from companion.words import Labelled, say
+
+LINE = re.compile(r"([0-9]{1,9}) (.+?) from (.+?) to (.+?): (.*)")
+Move = tuple[str, str, str, str, str]
+"""How many, of which piece, from where, to where, why."""
+
+
+def correct(session: Session, terminal: Terminal, line: str) -> None:
+    """Moves pieces; raises `TableError` where they aren't there or people stop half-way."""
+    if line:
+        found = LINE.fullmatch(line)
+        if found is None:
+            raise TableError(
+                say("Type correct alone, or like this: correct 2 card from bank to Aki/hand: miscounted")
+            )
+        count, piece, source, target, reason = found.groups()
+    else:
+        count, piece, source, target, reason = _step_by_step(session, terminal)
+    session.correct(source, target, piece, int(count), reason)
+    terminal.show(say("Corrected."))
+
+
+def _step_by_step(session: Session, terminal: Terminal) -> Move:
+    held = [one for one in view(session).holdings if one.count]
+    moved = held[_picked(terminal, say("What moves?"), [_holding(one) for one in held])]
+    places = [
+        account.place
+        for account in session.table.ledger
+        if account.piece == moved.piece and account.place != moved.place
+    ]
+    target = places[_picked(terminal, say("Where to?"), places)]
+    count = "1" if moved.count == 1 else _typed(terminal, say("How many?"))
+    if not count.isdecimal() or len(count) > 9:  # noqa: PLR2004 - nobody moves a milliard pieces
+        raise _nothing_moved()
+    return count, moved.piece.key, moved.place.key, target.key, _typed(terminal, say("Why?"))
+
+
+def _holding(one: Holding) -> Labelled:
+    return say("{place}: {count} × {piece}", place=one.place, count=one.count or 0, piece=one.piece)
+
+
+def _picked(terminal: Terminal, question: Labelled, things: Sequence[Labelled]) -> int:
+    for number, thing in enumerate(things, 1):
+        terminal.show(say("  {number}  {choice}", number=number, choice=thing))
+    line = _typed(terminal, question)
+    if line.isdecimal() and len(line) < 9 and 1 <= int(line) <= len(things):  # noqa: PLR2004 - see above
+        return int(line) - 1
+    raise _nothing_moved()
+
+
+def _typed(terminal: Terminal, question: Labelled) -> str:
+    line = terminal.ask(terminal.text(say("{question} (Enter: nothing moves) ", question=question)))
+    if not line:
+        raise _nothing_moved()
+    return line
+
+
+def _nothing_moved() -> TableError:
+    return TableError(say("Nothing was moved."))

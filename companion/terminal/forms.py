@@ -1,0 +1,122 @@
+"""How each kind of question is asked in a line and answered by one: a form a kind.
+
+A form reads what was typed into an answer's JSON; whether that is legal only the question knows.
+What was typed is never repeated in a refusal: it may be a sealed bid.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import singledispatch
+from typing import Any
+
+from companion.errors import IllegalAnswer
+from companion.requests import Amount, Choose, Done, Raise, Read, Request
+from companion.terminal import payment
+from companion.words import Say, render, say
+
+NUMBER = re.compile(r"-?[0-9]{1,18}")
+NO = {"n", "no", "p", "pass", "w", "withdraw", "-"}
+
+
+@singledispatch
+def hints(question: Request[Any]) -> list[Say]:
+    """What may be typed, a line each."""
+    raise NotImplementedError(question.kind)
+
+
+@singledispatch
+def given(question: Request[Any], line: str, language: str) -> object:
+    """The answer's JSON form of a typed line; raises `IllegalAnswer` where it can't be read."""
+    raise NotImplementedError(question.kind)
+
+
+def asks(question: Request[Any]) -> Say:
+    """The question, with the name of who is asked and the price."""
+    text = question.text
+    if isinstance(question, Raise) or len(question.seats) != 1:
+        return text
+    if isinstance(question, Read) and question.worth:
+        text = say("{question} – {owed} to pay", question=text, owed=question.worth.owed)
+    return say("{seat}: {question}", seat=question.seats[0], question=text)
+
+
+@hints.register
+def _(question: Choose) -> list[Say]:
+    return [
+        say("{number}  {choice}", number=number, choice=choice)
+        for number, choice in enumerate(question.options.values(), 1)
+    ]
+
+
+@given.register
+def _(question: Choose, line: str, language: str) -> object:
+    keys = list(question.options)
+    if line.isdecimal() and 1 <= int(line[:9]) <= len(keys):
+        return keys[int(line) - 1]
+    for key, choice in question.options.items():
+        if line.lower() in {key.lower(), render(choice, language).lower()}:
+            return key
+    raise IllegalAnswer(say("Type a number from 1 to {most}.", most=len(keys)))
+
+
+@hints.register
+def _(question: Raise) -> list[Say]:
+    no = {None: say("must bid"), "pass": say("p = pass"), "withdraw": say("w = withdraw")}[question.no]
+    return [say("{amounts}; {no}", amounts=_between(question.limits), no=no)]
+
+
+@given.register
+def _(question: Raise, line: str, language: str) -> object:
+    if line.lower() in NO | {render(word, language) for word in (say("pass"), say("withdraw"))}:
+        return None
+    return _number(question, line)
+
+
+@hints.register
+def _(question: Amount) -> list[Say]:
+    return [_between(question.limits)]
+
+
+@given.register
+def _(question: Amount, line: str, language: str) -> object:  # noqa: ARG001 - a number is one in any language
+    return _number(question, line)
+
+
+@hints.register
+def _(question: Read) -> list[Say]:
+    return payment.hints(question)
+
+
+@given.register
+def _(question: Read, line: str, language: str) -> object:
+    return payment.given(question, line, language)
+
+
+@hints.register
+def _(question: Done) -> list[Say]:  # noqa: ARG001 - every step is confirmed in the same way
+    return [say("Enter when it is done")]
+
+
+@given.register
+def _(question: Done, line: str, language: str) -> object:  # noqa: ARG001 - there is only one answer
+    if line.lower() in {"", "ok", "done"}:
+        return True
+    raise IllegalAnswer(say("Press Enter when it is done."))
+
+
+def _number(question: Request[Any], line: str) -> int:
+    if NUMBER.fullmatch(line):
+        return int(line)
+    raise IllegalAnswer(
+        say("{seat}, type one number: {hint}.", seat=question.seats[0], hint=hints(question)[0])
+    )
+
+
+def _between(limits: dict[str, Any]) -> Say:
+    """The numbers that all may know to be allowed."""
+    least, most, step = limits["least"], limits["most"], limits["step"]
+    numbers = say("{least} or more", least=least)
+    if most is not None:
+        numbers = say("{least} to {most}", least=least, most=most)
+    return say("{numbers}, in steps of {step}", numbers=numbers, step=step) if step > 1 else numbers

@@ -1,0 +1,136 @@
+"""Standard input and output as a place to talk: lines in, texts out, in one language.
+
+It knows no game. On a pipe it is plain lines; on a terminal it may be bold, coloured, cleared and silent.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import termios
+import unicodedata
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from io import TextIOWrapper
+from typing import TextIO
+
+from companion.words import LANGUAGES, Labelled, render, say
+
+BOLD, DIM, RED = "1", "2", "31"
+CLEAR = "\x1b[H\x1b[2J"
+COLOURS = {"orange": "38;5;214", "sky": "38;5;75", "green": "38;5;35", "vermilion": "38;5;166",
+           "purple": "38;5;176"}  # fmt: skip
+"""The seats' colours among the 256 that terminals share."""
+
+
+class Terminal:
+    """`Terminal(sys.stdin, sys.stdout, "ja")`; `ask` raises EOFError at the end of the input."""
+
+    def __init__(
+        self,
+        stdin: TextIO,
+        stdout: TextIO,
+        language: str = "en",
+        environ: Mapping[str, str] = os.environ,
+    ) -> None:
+        self.language = language
+        self.private = stdin.isatty()
+        """Whether people sit before it, one after the other, rather than a program."""
+        capable = stdout.isatty() and environ.get("TERM", "dumb") != "dumb"
+        self._clears = capable
+        self._styled = capable and not environ.get("NO_COLOR")
+        self._stdin = stdin
+        self._stdout = stdout
+        for stream in (stdin, stdout):
+            if isinstance(stream, TextIOWrapper):
+                stream.reconfigure(errors="replace")
+
+    def text(self, text: Labelled | str | int) -> str:
+        """A text in the reader's language."""
+        return render(text, self.language)
+
+    def show(self, text: Labelled | str = "", *, style: str = "") -> None:
+        """One line."""
+        self._write(self.styled(self.text(text), style) + "\n")
+
+    def trouble(self, text: Labelled) -> None:
+        """One sentence about what can't be."""
+        self.show(say("! {text}", text=text), style=RED)
+
+    def styled(self, text: str, style: str) -> str:
+        """The text bold, dim or coloured, where that is wanted and possible."""
+        return f"\x1b[{style}m{text}\x1b[0m" if style and self._styled else text
+
+    def clear(self) -> None:
+        """An empty screen; on a pipe nothing."""
+        if self._clears:
+            self._write(CLEAR)
+
+    def ask(self, prompt: str) -> str:
+        """One line as typed, without space at its ends; full-width letters and digits become normal ones."""
+        self._write(prompt)
+        line = self._stdin.readline()
+        if not self.private or not line:
+            self._write("\n")
+        if not line:
+            raise EOFError
+        return "".join(letter if letter.isprintable() else "�" for letter in _normal(line))
+
+    def secretly(self, prompt: str) -> str:
+        """Like `ask`, but nothing that is typed is seen."""
+        if not self.private:
+            return self.ask(prompt)
+        with self._silent():
+            line = self.ask(prompt)
+        self._write("\n")
+        return line
+
+    def agrees(self, question: Labelled) -> bool:
+        """Whether people say yes; anything else is no."""
+        words = {"y", "yes", self.text(say("yes"))}
+        return self.ask(self.text(say("{question} (yes or no) ", question=question))).lower() in words
+
+    def _write(self, text: str) -> None:
+        self._stdout.write(text)
+        self._stdout.flush()
+
+    @contextmanager
+    def _silent(self) -> Iterator[None]:
+        """What was typed ahead is thrown away at both ends: it was meant for another moment."""
+        device = self._stdin.fileno()
+        before = termios.tcgetattr(device)
+        silent = [*before]
+        silent[3] = before[3] & ~termios.ECHO
+        termios.tcsetattr(device, termios.TCSAFLUSH, silent)
+        try:
+            yield
+        finally:
+            termios.tcsetattr(device, termios.TCSAFLUSH, before)
+
+
+def here(language: str | None = None) -> Terminal:
+    """Standard input and output in that language, else in the user's own."""
+    return Terminal(sys.stdin, sys.stdout, language or language_of(os.environ))
+
+
+def language_of(environ: Mapping[str, str]) -> str:
+    """The first of the user's locales that we speak, else English."""
+    wanted = next((environ[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if environ.get(name)), "")
+    return next((language for language in LANGUAGES if wanted.startswith(language)), LANGUAGES[0])
+
+
+def width(text: str) -> int:
+    """How many columns a text takes: Japanese two a letter, combining marks none."""
+    return sum(
+        0 if unicodedata.combining(letter) else 2 if unicodedata.east_asian_width(letter) in "WF" else 1
+        for letter in text
+    )
+
+
+def padded(text: str, columns: int) -> str:
+    """The text with space up to so many columns."""
+    return text + " " * (columns - width(text))
+
+
+def _normal(line: str) -> str:
+    return unicodedata.normalize("NFKC", line).strip()

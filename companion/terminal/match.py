@@ -1,0 +1,201 @@
+"""One game from where it stands until people leave: shows, asks, and hands lines to the session.
+
+It shows an answer only after the session has kept it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
+
+from companion.errors import CompanionError
+from companion.requests import Done, Raise, Request, Together
+from companion.seats import Seat
+from companion.session import Session
+from companion.terminal import commands, standing
+from companion.terminal.forms import asks, given, hints
+from companion.terminal.lines import BOLD, COLOURS, DIM, Terminal
+from companion.view import history, view
+from companion.words import listed, say
+
+VIA = "terminal"
+
+
+def play(session: Session, terminal: Terminal) -> int:
+    """Plays until the game is put away, people quit or the input ends; gives the exit status."""
+    match = Match(session, terminal)
+    try:
+        match.tell_last()
+        while not session.put_aside:
+            match.turn()
+    except (EOFError, KeyboardInterrupt, commands.Left):
+        terminal.show()
+        terminal.show(say("Saved. To go on: companion play {game} --resume", game=session.game.key))
+    return 0
+
+
+class Match:
+    """A session before people at a terminal.
+
+    On a real terminal a sealed answer is typed unseen behind a cover, so that one keyboard can go round.
+    """
+
+    def __init__(self, session: Session, terminal: Terminal) -> None:
+        self.session = session
+        self.terminal = terminal
+        self._stale = True
+        self._asked: object = None
+        self._stood: object = None
+        self._kind = ""
+        self._wanted: Seat | None = None
+        self._sealed: set[tuple[int, Seat]] = set()
+
+    def turn(self) -> None:
+        """One line of input, whatever comes of it."""
+        question = self.session.question
+        if isinstance(question, Together):
+            self._envelope(question)
+            return
+        if self._is_news(self.session.n):
+            self._show_standing()
+            self._show_question(question)
+        line = self.terminal.ask(self._prompt(question.seats if question else ()))
+        if not self._obeys(line):
+            self._try(lambda: self._answer(question, line))
+
+    def tell_last(self) -> None:
+        """What the last answer or correction was and what it led to."""
+        for last in history(self.session)[-1:]:
+            self.terminal.show(last.text, style=DIM)
+            for note in last.notes:
+                self.terminal.show(note, style=BOLD)
+
+    # What there is to see
+
+    def _is_news(self, asked: object) -> bool:
+        news = self._stale or asked != self._asked
+        self._asked = asked
+        return news
+
+    def _show_standing(self, *, always: bool = False) -> None:
+        """The table, where it has changed and something of another kind is asked."""
+        seen = view(self.session)
+        kind = seen.question.kind if seen.question else ""
+        now = seen.heading, seen.holdings
+        if always or self._stale or (kind != self._kind and now != self._stood):
+            standing.draw_heading(self.terminal, seen)
+            standing.draw_seats(self.terminal, seen)
+            self._stood = now
+        self._kind, self._stale = kind, False
+
+    def _show_question(self, question: Request[Any] | None) -> None:
+        if self.session.result:
+            standing.draw_score(self.terminal, self.session.result)
+            self.terminal.show()
+            self.terminal.show(say("Enter puts the game away; undo and history work still."))
+        if question is not None:
+            self.terminal.show()
+            if isinstance(question, Raise) and question.bids:
+                standing.draw_bids(self.terminal, question, self.session.table.seats)
+            self.terminal.show(asks(question), style=BOLD)
+            for hint in hints(question):
+                self.terminal.show(say("  {hint}", hint=hint))
+
+    def _prompt(self, seats: Sequence[Seat]) -> str:
+        if len(seats) != 1:
+            return "> "
+        return self.terminal.styled(f"{seats[0].name}> ", COLOURS[seats[0].colour])
+
+    # What people type
+
+    def _try(self, do: Callable[[], None]) -> bool:
+        """Whether it could be done; if not, the sentence that says why is shown and nothing has changed."""
+        try:
+            do()
+        except CompanionError as error:
+            self.terminal.trouble(error.text)
+            return False
+        return True
+
+    def _obeys(self, line: str) -> bool:
+        """Whether the line was a command."""
+        found = commands.find(line, self.terminal)
+        if found is None:
+            return False
+        command, rest = found
+        self._try(lambda: self._do(command, rest))
+        return True
+
+    def _do(self, command: commands.Command, rest: str) -> None:
+        self._stale = command.do(self.session, self.terminal, rest) or self._stale
+
+    def _answer(self, question: Request[Any] | None, line: str) -> None:
+        if question is None and not line:
+            self.session.put_away()
+            self.terminal.show(say("The game is put away."))
+        elif question is None or (not line and not isinstance(question, Done)):
+            self._stale = True
+        else:
+            answer = given(question, line, self.terminal.language)
+            self.session.answer(self.session.n, answer, VIA)
+            self.tell_last()
+
+    # Sealed answers
+
+    def _envelope(self, question: Together[Any]) -> None:
+        seat = self._next(question)
+        if self._is_news((self.session.n, seat, tuple(self.session.drafts))):
+            self.terminal.clear()
+            self._show_standing(always=self.terminal.private)
+            self.terminal.show()
+            standing.draw_envelopes(self.terminal, view(self.session))
+        if not self.terminal.private or self._takes_keyboard(question, seat):
+            self._seal(seat, question.parts[seat])
+
+    def _next(self, question: Together[Any]) -> Seat:
+        """Whoever was called by name, else the first whose envelope is open."""
+        if self._wanted in question.parts:
+            return self._wanted
+        return next((seat for seat in question.seats if seat not in self.session.drafts), question.seats[0])
+
+    def _takes_keyboard(self, question: Together[Any], seat: Seat) -> bool:
+        """Whether that seat is alone with the keyboard now; else somebody was called, or commanded."""
+        cover = say("Pass the keyboard to {seat}. {seat}, press Enter when nobody else looks: ", seat=seat)
+        line = self.terminal.ask(self.terminal.text(cover))
+        if not line:
+            self.terminal.clear()
+            return True
+        if not self._obeys(line):
+            self._call(question, line)
+        return False
+
+    def _call(self, question: Together[Any], line: str) -> None:
+        called = [seat for seat in question.seats if seat.name.lower() == line.lower()]
+        if called:
+            self._wanted = called[0]
+        else:
+            names = listed(question.seats)
+            self.terminal.trouble(say("Press Enter, or call somebody else by name: {names}.", names=names))
+
+    def _seal(self, seat: Seat, part: Request[Any]) -> None:
+        n = self.session.n
+        if (n, seat) in self._sealed and seat not in self.session.drafts:
+            self.terminal.trouble(say("A correction has opened your envelope; answer once more."))
+        self._show_question(part)
+        while self.session.n == n:
+            line = self.terminal.secretly(self._prompt([seat]))
+            if self._obeys(line):
+                return
+            if self._try(partial(self._draft, n, seat, part, line)):
+                return
+
+    def _draft(self, n: int, seat: Seat, part: Request[Any], line: str) -> None:
+        self.session.draft(n, seat, given(part, line, self.terminal.language), VIA)
+        self._sealed.add((n, seat))
+        self._wanted = None
+        self.terminal.clear()
+        if self.session.n != n:
+            self.tell_last()
+        else:
+            self.terminal.show(say("{seat}'s envelope is closed.", seat=seat))

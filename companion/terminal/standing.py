@@ -1,0 +1,153 @@
+"""What everybody may see, as lines: heading, what lies before each seat, the rest of the table, the score.
+
+Everything is drawn from a View or a Result.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from companion.ledger import Piece
+from companion.requests import Raise
+from companion.scores import Result
+from companion.seats import Seat
+from companion.terminal.lines import BOLD, COLOURS, DIM, Terminal, padded, width
+from companion.view import Holding, View
+from companion.words import Say, listed, say
+
+SHAPES = {"orange": "●", "sky": "▲", "green": "■", "vermilion": "◆", "purple": "★"}
+GAP = "   "
+BETWEEN = " · "
+NUMBERED = re.compile(r"(.*?)(\d+)")
+Key = tuple[Say, Piece]
+"""A piece at one kind of place, whosoever's."""
+
+
+def draw_heading(terminal: Terminal, seen: View) -> None:
+    """`── Egypt · Round 1 · daughter 4 ──`."""
+    parts = [terminal.text(text) for text in (seen.game, seen.heading) if text]
+    terminal.show()
+    terminal.show(f"── {BETWEEN.join(parts)} ──", style=BOLD)
+
+
+def draw_seats(terminal: Terminal, seen: View) -> None:
+    """One row a seat: its shape, its name, what lies before it; `>` is before those who are asked."""
+    asked = seen.question.seats if seen.question else ()
+    columns = _columns(seen.holdings)
+    rows = [["", *(terminal.text(piece) for _, piece in columns), ""]]
+    for seat in seen.seats:
+        held = {_key(one): one for one in seen.before(seat)}
+        counts = [_count(terminal, held.pop(column, None)) for column in columns]
+        rows.append([seat.name, *counts, _pieces(terminal, held.values())])
+    head, *lines = aligned(rows)
+    if columns:
+        terminal.show(f"    {head}", style=DIM)
+    for seat, line in zip(seen.seats, lines, strict=True):
+        shape = terminal.styled(SHAPES[seat.colour], COLOURS[seat.colour])
+        row = terminal.styled(line, BOLD if seat in asked else "")
+        terminal.show(f"{'>' if seat in asked else ' '} {shape} {row}")
+
+
+def draw_common(terminal: Terminal, seen: View) -> None:
+    """What lies before nobody, one row a place; without cards' faces, which only the companion keeps."""
+    places: dict[str, list[Holding]] = {}
+    for one in seen.common():
+        if not one.piece.mark if one.count is None else one.count > 0:
+            places.setdefault(terminal.text(one.place.what), []).append(one)
+    for line in aligned([[place, _pieces(terminal, held)] for place, held in places.items()]):
+        terminal.show(f"    {line}")
+
+
+def draw_bids(terminal: Terminal, question: Raise, seats: Sequence[Seat]) -> None:
+    """Everybody's last bid, and who has withdrawn."""
+    bids = [terminal.text(_bid(question, seat)) for seat in seats]
+    terminal.show(f"  {BETWEEN.join(bids)}")
+
+
+def draw_envelopes(terminal: Terminal, seen: View) -> None:
+    """Whose envelope is closed, with the beginning of its seal, and whose is still open."""
+    for one in seen.envelopes:
+        state = say("closed, seal {seal}", seal=one.seal) if one.closed else say("open")
+        terminal.show(say("  {seat}: {state}", seat=one.seat, state=state))
+
+
+def draw_score(terminal: Terminal, result: Result) -> None:
+    """The winners, then every total with the lines that make it."""
+    terminal.show()
+    terminal.show(_winners(result), style=BOLD)
+    rows = [[terminal.text(line.label), str(line.value)] for one in result.standings for line in one.lines]
+    sums = iter(aligned(rows))
+    for standing in result.standings:
+        total = say("{rank}. {seat}: {total}", rank=standing.rank, seat=standing.seat, total=standing.total)
+        out = say("{total}, eliminated", total=total) if standing.out else total
+        terminal.show(out, style=BOLD)
+        for _ in standing.lines:
+            terminal.show(f"     {next(sums)}")
+
+
+def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Rows of cells as lines whose columns stand below each other."""
+    widths = [max(map(width, column)) for column in zip(*rows, strict=True)]
+    return [
+        GAP.join(padded(cell, columns) for cell, columns in zip(row, widths, strict=True)).rstrip()
+        for row in rows
+    ]
+
+
+def _winners(result: Result) -> Say:
+    if len(result.winners) == 1:
+        return say("Final score: {seat} wins.", seat=result.winners[0])
+    if result.winners:
+        return say("Final score: {seats} share the first place.", seats=listed(result.winners))
+    return say("Final score: nobody wins.")
+
+
+def _bid(question: Raise, seat: Seat) -> Say:
+    bid = question.bids.get(seat)
+    if bid is None:
+        return say("{seat} –", seat=seat) if seat in question.still else say("{seat} out", seat=seat)
+    if seat not in question.still:
+        return say("{seat} {amount}, out", seat=seat, amount=bid)
+    if bid == max(question.bids.values()):
+        return say("{seat} {amount} is the highest", seat=seat, amount=bid)
+    return say("{seat} {amount}", seat=seat, amount=bid)
+
+
+def _columns(holdings: Iterable[Holding]) -> list[Key]:
+    """Whatever somebody holds more than one of, or nobody may count, in the order of the table."""
+    many = [one for one in holdings if one.place.seat and (one.count is None or one.count > 1)]
+    return list(dict.fromkeys(_key(one) for one in many))
+
+
+def _key(one: Holding) -> Key:
+    return one.place.what, one.piece
+
+
+def _count(terminal: Terminal, one: Holding | None) -> str:
+    if one is None:
+        return "0"
+    return terminal.text(say("hidden")) if one.count is None else str(one.count)
+
+
+def _pieces(terminal: Terminal, held: Iterable[Holding]) -> str:
+    """`leader · 2 × point · daughter 4, 5, 9`: what differs only in its number is named once."""
+    texts: list[str] = []
+    before = ""
+    for one in held:
+        text = _piece(terminal, one)
+        numbered = NUMBERED.fullmatch(text)
+        if numbered and numbered[1] == before:
+            texts[-1] += f", {numbered[2]}"
+        else:
+            texts.append(text)
+        before = numbered[1] if numbered else ""
+    return BETWEEN.join(texts)
+
+
+def _piece(terminal: Terminal, one: Holding) -> str:
+    if one.count is None:
+        return terminal.text(say("{piece}: hidden", piece=one.piece))
+    if one.count == 1:
+        return terminal.text(one.piece)
+    return terminal.text(say("{count} × {piece}", count=one.count, piece=one.piece))

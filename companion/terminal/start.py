@@ -1,0 +1,56 @@
+"""What is asked before a game begins: whether to go on with the open one, and who plays."""
+
+from __future__ import annotations
+
+from companion.errors import TableError
+from companion.game import Game
+from companion.seats import seated
+from companion.store import Saved
+from companion.terminal.lines import BOLD, Terminal
+from companion.words import say
+
+
+def who_plays(terminal: Terminal, game: Game, saved: Saved | None) -> list[str]:
+    """Names in clockwise order for a new game; nobody if people want to go on with the one still open.
+
+    Raises `TableError` where the input ends before that.
+    """
+    try:
+        return _asked(terminal, game, saved)
+    except EOFError as end:
+        raise TableError(say("Say who plays, clockwise, such as --seats Aki,Ben,Chie.")) from end
+
+
+def _asked(terminal: Terminal, game: Game, saved: Saved | None) -> list[str]:
+    if saved is not None and saved.game == game.key and _goes_on(terminal, game, saved):
+        return []
+    least, most = game.players
+    title = say("{game}: {least} to {most} players", game=game.title, least=least, most=most)
+    terminal.show(title, style=BOLD)
+    terminal.show(say("Names clockwise round the table, one a line or with commas; Enter after the last."))
+    return _names(terminal, game)
+
+
+def _goes_on(terminal: Terminal, game: Game, saved: Saved) -> bool:
+    names = ", ".join(saved.names)
+    terminal.show(say("A game of {game} is open: {names}.", game=game.title, names=names), style=BOLD)
+    return not terminal.ask(terminal.text(say("Enter goes on with it, n begins a new one: ")))
+
+
+def _names(terminal: Terminal, game: Game) -> list[str]:
+    """Asked until they can be told apart and are as many as the game is for."""
+    most = game.players[1]
+    names: list[str] = []
+    while len(names) < most:
+        line = terminal.ask(terminal.text(say("Player {number}: ", number=len(names) + 1)))
+        more = [*names, *(name.strip() for name in line.split(",") if line)]
+        try:
+            if not line or len(more) > most:
+                game.check_players(more)
+            names = [seat.name for seat in seated(more)]
+        except TableError as error:
+            terminal.trouble(error.text)
+        else:
+            if not line:
+                break
+    return names
