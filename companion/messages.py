@@ -73,7 +73,7 @@ def _parsed(line: bytes) -> dict[str, Any]:
         raise TableError(say("a line has at most {most} bytes.", most=LONGEST))
     try:
         found = json.loads(
-            line.decode(),
+            line.decode().rstrip("\r\n"),
             parse_int=_whole,
             parse_constant=_no_number,
             object_pairs_hook=_each_key_once,
@@ -85,7 +85,7 @@ def _parsed(line: bytes) -> dict[str, Any]:
         raise TableError(say("this is nested too deeply.")) from None
     except json.JSONDecodeError as error:
         raise TableError(
-            say("this is no JSON: {why} at column {column}.", why=error.msg, column=error.colno)
+            say("this is no JSON: {why} at column {column}.", why=error.msg, column=error.pos + 1)
         ) from None
     if not isinstance(found, dict):
         raise TableError(say('a line is a JSON object, such as {{"do": "state"}}.'))

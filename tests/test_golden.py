@@ -288,6 +288,7 @@ HEADER = "companion log 1\ngame g 1\nseat Aki (orange)\nseat Ben (sky)\nseed 1\n
         (HEADER + "1  Raise Aki: chip = 1", "Line 6: here should stand '  (': 'the end'"),
         (HEADER + "1  Raise Aki: chip = 1  (screen, x s)", "Line 6: here should stand seconds"),
         (HEADER + "1  Raise Aki: chip = 1  (screen) twice", "Line 6: ' twice' is too much"),
+        (HEADER + "1  Done: x = 1  (screen) salts 5", "Line 6: salts go by the numbers of the seats, not 5"),
         (HEADER + "1  sealed Aki = 12", "Line 6: a seal is 64 digits of SHA-256, not '12'"),
         (HEADER + "1  dance", "Line 6: no question and no event begins like 'dance'"),
         (HEADER + "1  correct one card: a -> b", "Line 6: here should stand a whole number: 'one"),

@@ -235,6 +235,8 @@ def _answered(n: int, line: Line) -> Answered:
     at = _seconds(line) if line.may_take(", ") else 0.0
     line.take(")")
     salts = line.json() if line.may_take(" salts ") else {}
+    if not isinstance(salts, dict):
+        raise TableError(say("salts go by the numbers of the seats, not {json}", json=as_json(salts)))
     return Answered(n, asks, answer, via, at, salts)
 
 

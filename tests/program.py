@@ -1,0 +1,65 @@
+"""The installed program, run as its users run it."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, Self
+
+COMPANION = str(Path(sys.executable).with_name("companion"))
+
+Json = dict[str, Any]
+
+
+def ran(command: Sequence[str], state: Path, said: str = "") -> subprocess.CompletedProcess[str]:
+    """The program itself, with these lines on its standard input."""
+    return subprocess.run(
+        [COMPANION, *command, "--state", str(state)], input=said, text=True, capture_output=True, check=False
+    )
+
+
+class Player:
+    """The program as a child process that is talked to line by line; resumes unless it is told who plays."""
+
+    def __init__(self, state: Path, game: str, seats: str | None = None) -> None:
+        party = ["--resume"] if seats is None else ["--seats", seats]
+        self._process = subprocess.Popen(
+            [COMPANION, "play", game, "--json", *party, "--state", str(state)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+        )
+        self.first: Json = self._heard()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        assert self._process.stdin
+        assert self._process.stdout
+        with suppress(BrokenPipeError):
+            self._process.stdin.close()
+        self._process.wait()
+        self._process.stdout.close()
+
+    def says(self, said: Json) -> Json:
+        """One line in, one line back; raises `BrokenPipeError` once the program is dead."""
+        assert self._process.stdin
+        self._process.stdin.write(json.dumps(said).encode() + b"\n")
+        self._process.stdin.flush()
+        return self._heard()
+
+    def kill(self) -> None:
+        """SIGKILL."""
+        self._process.kill()
+
+    def _heard(self) -> Json:
+        assert self._process.stdout
+        line = self._process.stdout.readline()
+        if not line.endswith(b"\n"):
+            raise BrokenPipeError
+        heard: Json = json.loads(line)
+        return heard

@@ -1,0 +1,130 @@
+"""What survives when the program is killed: every answer it acknowledged, the sealed ones included."""
+
+from __future__ import annotations
+
+import os
+import random
+import threading
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.events import Answered
+from companion.store import Store
+from tests.program import Json, Player, ran
+
+KILLS = 100 if os.environ.get("COMPANION_SOAK") else 10
+
+
+def test_a_second_player_is_kept_out(tmp_path: Path) -> None:
+    """Who would play in a state directory that is in use is told so; the first player goes on."""
+    with Player(tmp_path, "sealed_bid", "Aki,Ben") as first:
+        run = ran(["play", "sealed_bid", "--json", "--resume"], tmp_path)
+        assert (run.returncode, run.stdout) == (2, "")
+        assert run.stderr.startswith("Somebody is already playing")
+        assert first.says({"do": "state"})["state"]["n"] == 1
+
+
+def answers_to(question: Json, rng: random.Random) -> Iterator[Json]:
+    """Legal answers to a question, made from nothing but its line; for a Together one a seat, some twice."""
+    n, limits = question["n"], question["limits"]
+    match question["kind"]:
+        case "Together":
+            seats = question["seats"] + rng.choices(question["seats"], k=2)
+            for seat in rng.sample(seats, len(seats)):
+                yield {"n": n, "seat": seat, "answer": rng.randint(0, 99)}
+        case "Choose":
+            yield {"n": n, "answer": rng.choice([key for key in limits["options"] if key != "finish"])}
+        case "Raise":
+            no = limits["no"] is not None and rng.random() < 0.6
+            yield {"n": n, "answer": None if no else limits["least"]}
+        case "Read":
+            yield {"n": n, "answer": None if limits["cant"] else [{"values": {}}] * limits["owed"]}
+        case "Done":
+            yield {"n": n, "answer": True}
+
+
+class Survivor:
+    """Plays one game through many kills, and remembers what was acknowledged."""
+
+    def __init__(self, state: Path, game: str, seats: str) -> None:
+        self.state, self.game = state, game
+        self.rng = random.Random(game)
+        self.acknowledged: list[Json] = []
+        self.cut_off: set[tuple[int, str | None]] = set()
+        with Player(state, game, seats):
+            pass
+
+    def lives_once(self) -> None:
+        """Resumes, sees that nothing acknowledged is gone, and plays until the kill."""
+        with Player(self.state, self.game) as player:
+            self._compare(player.first)
+            death = threading.Timer(self.rng.uniform(0, 0.02), player.kill)
+            death.start()
+            self._play(player)
+            death.join()
+
+    def _play(self, player: Player) -> None:
+        came, said = player.first, dict[str, Any]()
+        try:
+            while True:
+                question = player.says({"do": "undo"}) if "result" in came else came
+                for said in answers_to(question, self.rng):
+                    came = player.says(said)
+                    assert "error" not in came, (said, came)
+                    self.acknowledged.append(said)
+                    if "taken" not in came:
+                        break
+        except BrokenPipeError:
+            self.cut_off.add((said.get("n", 0), said.get("seat")))
+
+    def _compare(self, first: Json) -> None:
+        if "result" in first or not self.acknowledged:
+            return
+        n, last = first["n"], self.acknowledged[-1]
+        assert n >= last["n"] + (0 if "seat" in last else 1)
+        sealed = {said["seat"] for said in self.acknowledged if said["n"] == n}
+        assert sealed <= set(first.get("in", [])) <= sealed | {seat for at, seat in self.cut_off if at == n}
+
+    def check_log(self) -> None:
+        """Every acknowledged answer is in the log, and an envelope held what was put into it last."""
+        with closing(Store.open(self.state)) as store:
+            (saved,) = store.saved()
+            kept = {
+                event.n: event.answer
+                for event in store.log(saved.number).events()
+                if isinstance(event, Answered)
+            }
+        last_in = {(said["n"], said.get("seat")): said["answer"] for said in self.acknowledged}
+        seats = {name: str(number) for number, name in enumerate(saved.names, 1)}
+        for (n, seat), answer in last_in.items():
+            if seat is None:
+                assert kept[n] == answer
+            elif n in kept:
+                assert kept[n][seats[seat]] == answer or (n, seat) in self.cut_off
+
+
+@pytest.mark.parametrize(("game", "seats"), [("sealed_bid", "Aki,Ben,Chie"), ("egypt", "Aki,Ben,Chie")])
+def test_no_acknowledged_answer_is_lost_by_a_kill(tmp_path: Path, game: str, seats: str) -> None:
+    """Killed at random moments, the program has every answer it acknowledged, sealed ones included."""
+    survivor = Survivor(tmp_path, game, seats)
+    for _ in range(KILLS // 2):
+        survivor.lives_once()
+    with Player(tmp_path, game) as player:
+        survivor._compare(player.first)
+    survivor.check_log()
+
+
+def test_a_kill_in_the_middle_of_a_sealed_bid(tmp_path: Path) -> None:
+    """Killed while some envelopes are closed, the same question comes back with the same envelopes in."""
+    with Player(tmp_path, "sealed_bid", "Aki,Ben,Chie") as player:
+        player.says({"n": 1, "seat": "Chie", "answer": 7})
+        player.says({"n": 1, "seat": "Aki", "answer": 5})
+        player.kill()
+    with Player(tmp_path, "sealed_bid") as player:
+        assert player.first == {**player.first, "n": 1, "kind": "Together", "in": ["Aki", "Chie"]}
+        assert player.says({"n": 1, "seat": "Ben", "answer": 1})["n"] == 2
+        assert player.says({"do": "state"})["state"]["places"]["Chie/front"]["round won"] == 1
