@@ -1,0 +1,202 @@
+"""One evening at the table: the only place in `ui` that touches the store, the session and the devices.
+
+Screens show its `view` and call it with what people did; whatever it refuses changes nothing.
+It draws nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any
+
+from kivy.clock import Clock
+from kivy.event import EventDispatcher
+from kivy.properties import ObjectProperty, StringProperty
+
+from companion import catalogue
+from companion.errors import CompanionError, PastReveal
+from companion.events import Began
+from companion.seats import Seat
+from companion.session import Session
+from companion.store import Saved, Store
+from companion.view import View, view
+from companion.words import Say
+from hardware.devices import Devices
+from hardware.inbox import Inbox
+from hardware.wiring import Wiring
+
+
+class Evening(EventDispatcher):
+    """`Evening(store, wiring)`; `begin` or `resume`, then `answer`, `draft`, `undo` … until `put_away`.
+
+    Every input names the number `n` of the question it is meant for; late input is dropped.
+    Events: `on_change()` (the view is new), `on_refusal(text, seat)` (`seat` is who was asked, None for the
+    whole table), `on_by_hand(moves)` (what people must move back on the real table).
+    """
+
+    view = ObjectProperty(None, allownone=True)
+    """What everybody may see; None while no game is on the table."""
+    lang = StringProperty("en")
+    """The language of the devices' displays."""
+    __events__ = ("on_change", "on_refusal", "on_by_hand")
+
+    def __init__(self, store: Store, wiring: Wiring | None = None, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self._store = store
+        self._session: Session | None = None
+        # Kivy's triggers may be pulled from any thread and run in this one.
+        self._devices = Devices(wiring or Wiring(), Inbox(wake=Clock.create_trigger(lambda _: self.pump())))
+        self.fbind("lang", lambda *_: self.pump())
+
+    def open(self) -> None:
+        """Starts to listen to the devices."""
+        self._devices.open()
+
+    def close(self) -> None:
+        """Lets go of the devices and of the store; the game on the table can be resumed another time."""
+        self._devices.close()
+        self._store.close()
+
+    # Games
+
+    def going(self) -> Saved | None:
+        """The open game, if there is one."""
+        return self._store.open_game()
+
+    def guests(self) -> tuple[tuple[str, str], ...]:
+        """Name and colour of everybody in the open game."""
+        saved = self.going()
+        if saved is None:
+            return ()
+        began = self._store.log(saved.number).events()[0]
+        assert isinstance(began, Began)
+        return tuple(zip(began.names, began.colours, strict=False))
+
+    def begin(
+        self, game: str, names: Sequence[str], colours: Sequence[str], options: Mapping[str, str]
+    ) -> bool:
+        """A new game; one still open waits in the history. Whether it could begin."""
+
+        def start() -> None:
+            log = self._store.new_game()
+            self._session = Session.begin(
+                catalogue.game(game), names, options, log, colours=colours, tags=self._store.tag
+            )
+
+        return self._do(start)
+
+    def resume(self) -> bool:
+        """Goes on with the open game, where it stood. Whether that was possible."""
+
+        def start() -> None:
+            saved = self.going()
+            assert saved is not None
+            log = self._store.log(saved.number)
+            self._session = Session(catalogue.game(saved.game), log.events(), log, tags=self._store.tag)
+
+        return self._do(start)
+
+    def leave(self) -> None:
+        """Leaves the table as it is; the game stays open."""
+        self._session = None
+        self._refresh()
+
+    def put_away(self) -> None:
+        """Ends the game, finished or not."""
+        if self._do(self._playing.put_away):
+            self.leave()
+
+    # What people do
+
+    def answer(self, n: int, plain: object) -> None:
+        """Answers question `n`; nothing happens if another is open."""
+        if self._is_open(n):
+            self._do(partial(self._playing.answer, n, plain))
+
+    def draft(self, n: int, seat: Seat, plain: object) -> None:
+        """Puts a seat's sealed answer to question `n` into its envelope."""
+        if self._is_open(n):
+            self._do(partial(self._playing.draft, n, seat, plain), seat)
+
+    def undo(self, *, past_reveal: bool = False) -> None:
+        """Takes the last thing back; raises `PastReveal` unless told that everybody knows."""
+        self._go(partial(self._playing.undo, past_reveal=past_reveal))
+
+    def redo(self) -> None:
+        """Puts back what was undone last."""
+        self._go(self._playing.redo)
+
+    def pump(self) -> None:
+        """Takes what the devices said, and shows on them what is asked."""
+        before = self._state()
+        for text in self._devices.pump(self._session, self.lang):
+            self.dispatch("on_refusal", text, None)
+        if self._state() != before:
+            self._refresh()
+
+    # Settings
+
+    def setting(self, key: str, default: Any = None) -> Any:
+        """Something remembered from earlier evenings."""
+        return self._store.setting(key, default)
+
+    def remember(self, key: str, value: Any) -> None:
+        """Keeps it for the evenings to come."""
+        self._do_quietly(partial(self._store.set_setting, key, value))
+
+    # How it is done
+
+    @property
+    def _playing(self) -> Session:
+        assert self._session is not None
+        return self._session
+
+    def _is_open(self, n: int) -> bool:
+        return self._session is not None and self._session.n == n
+
+    def _state(self) -> object:
+        """What changes with everything a device can do."""
+        session = self._session
+        return session and (session.n, tuple(session.drafts.values()), session.put_aside)
+
+    def _go(self, there: Callable[[], list[Say]]) -> None:
+        moves: list[Say] = []
+        if self._do(lambda: moves.extend(there())):
+            self.dispatch("on_by_hand", moves)
+
+    def _do(self, do: Callable[[], object], seat: Seat | None = None) -> bool:
+        """Does it and shows what came of it, or says why it can't be."""
+        if not self._do_quietly(do, seat):
+            return False
+        self._refresh()
+        return True
+
+    def _do_quietly(self, do: Callable[[], object], seat: Seat | None = None) -> bool:
+        try:
+            do()
+        except PastReveal:
+            raise
+        except CompanionError as error:
+            self.dispatch("on_refusal", error.text, seat or self._asked())
+            return False
+        return True
+
+    def _asked(self) -> Seat | None:
+        seats = self._session.question.seats if self._session and self._session.question else ()
+        return seats[0] if len(seats) == 1 else None
+
+    def _refresh(self) -> None:
+        self.view = view(self._session) if self._session else None
+        self.dispatch("on_change")
+        self.pump()
+
+    def on_change(self) -> None:
+        """The view is new."""
+
+    def on_refusal(self, text: Say, seat: Seat | None) -> None:
+        """Something can't be, and why; nothing has changed."""
+
+    def on_by_hand(self, moves: list[Say]) -> None:
+        """What to move back on the real table; empty where nothing lies wrong."""
+
