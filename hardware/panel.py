@@ -25,6 +25,8 @@ class Panel(msgspec.Struct, frozen=True):
     light: Light = "off"
 
 
+UNKNOWN = "?"
+"""Stands for a character that a display doesn't have."""
 HALF_WIDTH = range(0xFF61, 0xFFA0)
 """Half-width katakana: the kana that a character display has (JIS X 0201)."""
 
@@ -44,6 +46,12 @@ def fitted(text: str, *, width: int, kana: bool) -> str:
     return "".join(_cell(character, kana=kana) for character in plain)[:width]
 
 
+def fits(text: str, *, width: int) -> bool:
+    """Whether a display with kana shows the whole text, every character of it."""
+    cells = fitted(text, width=width + 1, kana=True)
+    return len(cells) <= width and UNKNOWN not in cells
+
+
 def _cell(character: str, *, kana: bool) -> str:
     if " " <= character <= "~":
         return character
@@ -52,4 +60,4 @@ def _cell(character: str, *, kana: bool) -> str:
     cell = _CELL.get(character.translate(_NOT_ON_DISPLAYS))
     if cell is not None and kana:
         return cell
-    return "" if unicodedata.combining(character) else "?"
+    return "" if unicodedata.combining(character) else UNKNOWN

@@ -10,6 +10,9 @@ import sys
 import tempfile
 from pathlib import Path
 
+from companion.cli import Verb
+from companion.errors import TableError
+from companion.words import say
 from hardware.panel import Light
 from hardware.protocol import ID
 from hardware.simulated import SimulatedKeypad, caps
@@ -25,14 +28,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Simulate until the end of input; 2 if the port can't be made."""
+    """Simulate until the end of input; raises `TableError` if the port can't be made."""
     with tempfile.TemporaryDirectory(prefix="companion-") as folder:
         path = (args.port or Path(folder) / args.id).absolute()
         try:
             keypad = SimulatedKeypad(args.id, path, watch=_print_sight)
         except OSError as error:
-            sys.stderr.write(f"The port can't be made: {error}\n")
-            return 2
+            raise TableError(say("The port can't be made: {why}", why=str(error))) from error
         with keypad:
             _print(f"port {path}")
             for line in sys.stdin:
@@ -69,3 +71,6 @@ def _print_sight(display: str, light: Light) -> None:
 def _print(text: str) -> None:
     sys.stdout.write(f"{text}\n")
     sys.stdout.flush()
+
+
+SIMULATE = Verb("Simulate a keypad at a serial port, to play or to try the wiring.", add_arguments, run)

@@ -49,13 +49,13 @@ class Wiring(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     keypad: tuple[Keypad, ...] = ()
 
 
-ALLOWED: Mapping[str, str] = {
+ALLOWED: Mapping[str, Text] = {
     "": "[[keypad]]",
-    "keypad": "[[keypad]], one for each keypad",
+    "keypad": say("[[keypad]], one for each keypad"),
     "keypad[]": "seat, port, id",
-    "keypad[].seat": f"a whole number from 1 to {MOST_SEATS}",
-    "keypad[].port": 'a path such as "/dev/serial/by-id/…"',
-    "keypad[].id": "1 to 24 of the letters A-Z a-z, digits, - _ and .",
+    "keypad[].seat": say("a whole number from 1 to {most}", most=MOST_SEATS),
+    "keypad[].port": say('a path such as "/dev/serial/by-id/…"'),
+    "keypad[].id": say("1 to 24 of the letters A-Z a-z, digits, - _ and ."),
 }
 """What may stand at each key; errors and the documentation say it in these words."""
 
@@ -101,12 +101,12 @@ def _misfit(path: Path, message: str) -> WiringError:
 def _check(path: Path, number: int, keypad: Keypad, before: Sequence[Keypad]) -> None:
     key = f"keypad[{number}]"
     if keypad.port is None and keypad.id is None:
-        raise _error(path, key, "port and id are both missing", "a port, an id or both")
+        raise _error(path, key, say("port and id are both missing"), say("a port, an id or both"))
     for other, earlier in enumerate(before, 1):
         for field in ("seat", "port", "id"):
             if (value := _value(keypad, field)) is not None and value == _value(earlier, field):
-                why = f"{getattr(keypad, field)} is taken by keypad[{other}]"
-                raise _error(path, f"{key}.{field}", why, f"each {field} once")
+                why = say("{value} is taken by {key}", value=getattr(keypad, field), key=f"keypad[{other}]")
+                raise _error(path, f"{key}.{field}", why, say("each {key} once", key=field))
 
 
 def _value(keypad: Keypad, field: str) -> object:
@@ -116,7 +116,7 @@ def _value(keypad: Keypad, field: str) -> object:
     return getattr(keypad, field)
 
 
-def _error(path: Path, key: str, why: Text, allowed: str) -> WiringError:
+def _error(path: Path, key: str, why: Text, allowed: Text) -> WiringError:
     return WiringError(
         say(
             "{file}: {key}: {why}; allowed: {allowed}",

@@ -13,13 +13,7 @@ from hardware.signals import Found, Lost, Typed
 from hardware.wiring import Keypad
 from tests.hardware.bench import Listener
 
-PROGRAM = """
-import argparse, sys
-from hardware import simulate
-parser = argparse.ArgumentParser()
-simulate.add_arguments(parser)
-sys.exit(simulate.run(parser.parse_args()))
-"""
+PROGRAM = "import sys; from companion.cli import main; sys.exit(main())"
 
 
 class Shell:
@@ -27,7 +21,7 @@ class Shell:
 
     def __init__(self, *arguments: str) -> None:
         self._process = subprocess.Popen(
-            [sys.executable, "-c", PROGRAM, "keypad", *arguments],
+            [sys.executable, "-c", PROGRAM, "simulate", "keypad", *arguments],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from companion.errors import TableError
+from companion.words import Text, render
 from hardware.wiring import (
     ALLOWED,
     Keypad,
@@ -82,7 +83,7 @@ def test_a_keypad_has_a_seat_and_a_port_or_an_id_or_both(file: Path) -> None:
     ],
 )
 def test_an_error_names_file_key_and_what_is_allowed(
-    file: Path, text: str, key: str, why: str, allowed: str
+    file: Path, text: str, key: str, why: str, allowed: Text
 ) -> None:
     """One sentence for the one who wrote the file."""
     file.write_text(text)
@@ -90,7 +91,7 @@ def test_an_error_names_file_key_and_what_is_allowed(
         load_wiring(file)
     assert str(caught.value).startswith(f"{file}: {key}: ")
     assert why in str(caught.value)
-    assert str(caught.value).endswith(f"; allowed: {allowed}")
+    assert str(caught.value).endswith(f"; allowed: {render(allowed)}")
     assert isinstance(caught.value, TableError)
 
 

@@ -1,0 +1,113 @@
+"""The desk: what somebody's keys mean for the question now open, and whether that counts.
+
+A pure function over (signal, pending question): it reads no clock, knows no port and keeps nothing.
+What the keys mean, by kind of question (docs/keypad-protocol.md says it to players):
+
+    Raise    number OK: the bid         NO: withdraw or pass
+    Amount   number OK: the number      NO: 0
+    Choose   number OK: that option, counted from 1
+    Read     counts OK: so many cards of each rate, in order (2.1 OK)      NO: can't pay
+    Done     OK
+
+OK alone never chooses, not even where there is only one thing to choose:
+no question says which option is the harmless one, and OK is pressed twice all too easily.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from companion.errors import IllegalAnswer, NothingTaken, OurError
+from companion.requests import Amount, Choose, Done, Raise, Read, Request, Together
+from companion.seats import Seat
+from companion.session import Session
+from companion.words import Say, say
+from hardware.prompts import only, part_of
+from hardware.signals import Answered, Pressed, Typed
+
+VIA = "keypad"
+SOON = 0.5
+"""Seconds: who presses OK or NO so soon after a question appeared has not read it."""
+
+NOT_ASKED = say("Not your turn")
+TOO_LATE = say("Too late")
+TOO_SOON = say("Too soon: again")
+NOT_SAVED = say("Not saved: again")
+RULES_FAILED = say("Rules failed")
+
+
+class Refused(msgspec.Struct, frozen=True):
+    """Why an answer doesn't count: a few words for the keypad, and what all must hear, if anything.
+
+    What is said aloud never tells what was typed.
+    """
+
+    text: Say
+    aloud: Say | None = None
+
+
+def settle(session: Session, seat: Seat | None, said: Answered, shown: float) -> Refused | None:
+    """Gives the session what a seat's keypad said; None: taken and kept.
+
+    `seat` is None for a keypad at which nobody plays.
+    `shown` is when the open question appeared on that keypad, by the clock of `said.at`.
+    """
+    part = part_of(session.question, seat) if seat else None
+    objection = _objection(session, part, said, shown)
+    if seat is None or part is None or objection:
+        return Refused(objection or NOT_ASKED)
+    try:
+        _give(session, seat, answer(part, said))
+    except IllegalAnswer:
+        return Refused(only(part))
+    except NothingTaken as error:
+        return Refused(NOT_SAVED, error.text)
+    except OurError as error:
+        return Refused(RULES_FAILED, error.text)
+    return None
+
+
+def _objection(session: Session, part: Request[Any] | None, said: Answered, shown: float) -> Say | None:
+    """What is wrong with the moment, whatever was said."""
+    if said.question not in (0, session.n) or session.put_aside:
+        return TOO_LATE
+    if part is None or said.question == 0:
+        return NOT_ASKED
+    if isinstance(said, Pressed) and said.at < shown + SOON:
+        return TOO_SOON
+    return None
+
+
+def answer(part: Request[Any], said: Answered) -> object:
+    """The answer, as JSON, that these keys mean; raises `IllegalAnswer` where they mean none."""
+    match part, said:
+        case (Raise() | Amount(), Typed(numbers=(number,))):
+            return number
+        case (Raise() | Read(), Pressed(key="no")):
+            return None
+        case (Amount(), Pressed(key="no")):
+            return 0
+        case (Choose(options=options), Typed(numbers=(number,))) if 1 <= number <= len(options):
+            return list(options)[number - 1]
+        case (Read(), Typed(numbers=counts)):
+            return _cards(part, counts)
+        case (Done(), Pressed(key="ok")):
+            return True
+    raise IllegalAnswer(only(part))
+
+
+def _cards(part: Read, counts: tuple[int, ...]) -> list[object]:
+    rates = part.worth.rates if part.worth else ()
+    in_the_deck = len(part.faces.deck.named())
+    if len(counts) != len(rates) or sum(counts) > in_the_deck:
+        raise IllegalAnswer(only(part))
+    return [{"values": rate.values} for rate, count in zip(rates, counts, strict=True) for _ in range(count)]
+
+
+def _give(session: Session, seat: Seat, given: object) -> None:
+    if isinstance(session.question, Together):
+        session.draft(session.n, seat, given, VIA)
+    else:
+        session.answer(session.n, given, VIA)

@@ -1,0 +1,125 @@
+"""The one line and the light of a keypad: what is asked of its seat, in sixteen cells.
+
+It sees a View and nothing else, so a line can't tell what its seat may not know.
+The light is on while the table waits for this seat.
+The words are the desk's own: a display has no kanji, and a game's sentences are longer than a line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import reduce
+from typing import Any
+
+from companion.requests import Amount, Choose, Done, Raise, Read, Request, Together
+from companion.scores import Result
+from companion.seats import Seat
+from companion.view import View
+from companion.words import Say, Text, listed, render, say
+from hardware.panel import Panel, fits
+
+CELLS = 16
+NO = "NO"
+
+
+def panel(seen: View, seat: Seat, language: str) -> Panel:
+    """What the keypad of a seat shows of the game as its eyes see it.
+
+    An envelope that is in leaves the line the same whatever is in it, and may be filled anew.
+    """
+    if seen.result is not None:
+        return Panel(line=_first_fitting(language, _place(seen.result, seat)))
+    part, awaited = part_of(seen.question, seat), _awaited(seen)
+    names = listed(awaited)
+    if part is None:
+        return Panel(line=_first_fitting(language, say("Wait: {seats}", seats=names), say("Wait")))
+    if seat not in awaited:
+        return Panel(seen.n, _first_fitting(language, say("In. Wait: {seats}", seats=names), say("In. Wait")))
+    return Panel(seen.n, _first_fitting(language, *_prompts(part)), "on")
+
+
+def part_of(question: Request[Any] | None, seat: Seat) -> Request[Any] | None:
+    """What is asked of this seat: its part, the question itself, or nothing."""
+    if isinstance(question, Together):
+        return question.parts.get(seat)
+    if question is None or (question.seats and seat not in question.seats):
+        return None
+    return question
+
+
+def allowed(part: Request[Any]) -> str:
+    """The keys that answer a question, in any language; empty if a keypad can't."""
+    limits = part.limits
+    match part:
+        case Raise():
+            return _or_no(_numbers(limits), may_decline=part.no is not None)
+        case Amount():
+            return _numbers(limits)
+        case Choose(options=options):
+            return f"1-{len(options)}" if len(options) > 1 else "1"
+        case Read(worth=worth) if worth is not None:
+            counts = ".".join(f"_x{rate.each}" for rate in worth.rates)
+            return _or_no(f"{worth.owed}={counts}", may_decline=limits["cant"])
+        case Done():
+            return "OK"
+    return ""
+
+
+def only(part: Request[Any]) -> Say:
+    """What to tell a seat that pressed something else."""
+    keys = allowed(part)
+    return say("Only {keys}", keys=keys) if keys else say("Use the screen")
+
+
+def _awaited(seen: View) -> tuple[Seat, ...]:
+    """Whom the table waits for; if all envelopes are in and could not be opened, everybody who has one."""
+    asked = seen.question.seats if seen.question else ()
+    return tuple(envelope.seat for envelope in seen.envelopes if not envelope.closed) or asked or seen.seats
+
+
+def _place(result: Result, seat: Seat) -> Say:
+    mine = next(standing for standing in result.standings if standing.seat == seat)
+    return say("Place {rank}: {total}", rank=mine.rank, total=mine.total)
+
+
+def _prompts(part: Request[Any]) -> tuple[Text, ...]:
+    """What a line may say, the best first."""
+    keys = allowed(part)
+    match part:
+        case Raise() if keys != NO:
+            return say("Bid {keys}", keys=keys), keys
+        case Amount():
+            return say("Enter {keys}", keys=keys), keys
+        case Choose(options=options):
+            named = [
+                say("{key} {option}", key=at, option=each) for at, each in enumerate(options.values(), 1)
+            ]
+            return _in_a_row(named), say("Choose {keys}", keys=keys), keys
+        case Read() if keys:
+            return say("Pay {keys}", keys=keys), keys
+        case Done():
+            return (say("When done: {keys}", keys=keys),)
+    return (only(part),)
+
+
+def _in_a_row(texts: Sequence[Say]) -> Say:
+    return reduce(lambda one, other: say("{one} {other}", one=one, other=other), texts)
+
+
+def _first_fitting(language: str, *texts: Text) -> str:
+    lines = [render(text, language) for text in texts]
+    return next((line for line in lines if fits(line, width=CELLS)), lines[-1])
+
+
+def _numbers(limits: Mapping[str, Any]) -> str:
+    """`5-99`, `5..` without a highest, `10,20..90` in steps; nothing if there is no number."""
+    least, most, step = limits["least"], limits["most"], limits["step"]
+    if most is not None and least > most:
+        return ""
+    if step > 1:
+        return f"{least},{least + step}..{'' if most is None else most}"
+    return f"{least}.." if most is None else f"{least}-{most}"
+
+
+def _or_no(keys: str, *, may_decline: bool) -> str:
+    return "/".join(filter(None, (keys, NO if may_decline else "")))
