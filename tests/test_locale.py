@@ -1,0 +1,124 @@
+"""The Japanese words of games, errors and terminal: all there, none too many, and shown in time."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from string import Formatter
+
+import pytest
+from babel.messages.catalog import Message
+
+from companion import catalogue, golden
+from companion.events import Memory
+from companion.game import Game, Pick
+from companion.session import Session
+from companion.view import history
+from companion.words import Say, render, say, say_n
+from scripts.record_golden import RECORDS, ROOT
+from scripts.update_catalogue import CATALOGUE, said, translated, untranslated, updated, written
+
+ENGLISH = re.compile(r"[A-Za-z]{2,}")
+GAMES = {key: game for key, game in catalogue.games().items() if isinstance(game, Game)}
+
+
+def placeholders(text: str) -> list[str]:
+    """The names between braces, in the order of the alphabet."""
+    return sorted(name for _, name, _, _ in Formatter().parse(text) if name is not None)
+
+
+def versions(message: Message) -> Iterator[tuple[str, str]]:
+    """Each English template with each of its translations."""
+    originals = message.id if isinstance(message.id, tuple) else (message.id,)
+    strings = message.string if isinstance(message.string, tuple) else (message.string,)
+    return ((str(original), str(string)) for original in originals for string in strings)
+
+
+# The catalogue
+
+
+def test_every_text_that_is_said_is_in_the_catalogue() -> None:
+    """A text in the code that the catalogue lacks is a failure that names it."""
+    assert {message.id for message in said()} - {message.id for message in translated()} == set()
+
+
+def test_nothing_is_in_the_catalogue_that_nobody_says() -> None:
+    """A text that left the code leaves the catalogue."""
+    assert {message.id for message in translated()} - {message.id for message in said()} == set()
+    assert not translated().obsolete
+
+
+def test_every_text_has_its_japanese() -> None:
+    """No translation is empty, and none is a guess."""
+    assert untranslated(translated()) == []
+    assert [message.id for message in translated() if message.id and message.fuzzy] == []
+
+
+def test_a_translation_says_what_the_text_says() -> None:
+    """Text and translation have the same placeholders, so that nothing is lost on the way."""
+    differing = [
+        (original, string)
+        for message in translated()
+        if message.id
+        for original, string in versions(message)
+        if placeholders(original) != placeholders(string)
+    ]
+    assert differing == []
+
+
+def test_the_catalogue_is_kept_as_the_script_writes_it() -> None:
+    """Bringing the catalogue up to date once more changes nothing."""
+    assert written(updated()) == CATALOGUE.read_text(encoding="utf-8")
+
+
+# What games say
+
+
+def labels(game: Game) -> Iterator[Say]:
+    """The title, the options and every piece and place of a game."""
+    yield game.title
+    for option in game.options:
+        yield from (option.label, option.hint)
+        if isinstance(option, Pick):
+            yield from option.choices.values()
+    names = ("Aki", "Ben", "Chie", "Dai", "Emi")[: game.players[0]]
+    for account in Session.begin(game, names, {}, Memory()).table.ledger:
+        yield from (account.piece.label, account.place.what)
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_every_label_of_a_game_is_japanese(key: str) -> None:
+    """Title, options, choices, pieces and places of every registered game are translated."""
+    english = {label.id for label in labels(GAMES[key]) if ENGLISH.search(re.sub(r"\{\w+\}", "", label.id))}
+    assert english
+    assert english <= {message.id for message in translated() if message.string}
+
+
+@pytest.mark.parametrize("path", RECORDS, ids=str)
+def test_a_match_is_told_in_japanese(path: object) -> None:
+    """Told in Japanese, a recorded match has no English word in it but the names of the people."""
+    events = golden.read((ROOT / str(path)).read_text(encoding="utf-8"))
+    session = Session(GAMES[events[0].game], events, Memory())  # type: ignore[union-attr]  # a log begins with Began
+    names = "|".join(seat.name for seat in session.table.seats)
+    texts = [text for entry in history(session) for text in (entry.text, *entry.notes)]
+    given = "gold|sold a house|dealt one card too few"
+    told = [re.sub(f"{names}|{given}", "", render(text, "ja")) for text in texts]
+    assert [text for text in told if ENGLISH.search(text)] == []
+
+
+# Rendered late
+
+
+def test_a_text_is_put_into_words_by_its_reader() -> None:
+    """The same text is read in English and in Japanese, nested texts and all."""
+    text = say("{seat} wins {chip} at {bid}.", seat="Aki", chip=say("daughter {number}", number=6), bid=5)
+    assert text.in_("en") == "Aki wins daughter 6 at 5."
+    assert text.in_("ja") == "Akiさんが6の娘を5金で落札しました。"
+
+
+@pytest.mark.parametrize(("n", "english"), [(1, "Ben lays down 1 card."), (3, "Ben lays down 3 cards.")])
+def test_numbers_have_their_own_words(n: int, english: str) -> None:
+    """One and many differ where the language makes a difference."""
+    text = say_n("{who} lays down {n} card.", "{who} lays down {n} cards.", n=n, who="Ben")
+    assert text.in_("en") == english
+    assert text.in_("ja") == f"Ben：カードを{n}枚出しました。"
