@@ -1,0 +1,105 @@
+"""A market stall: a game as small as it can be that does what sessions must withstand.
+
+Purses are covered, everybody may bid sealed for a gem, the till is open, and the rules can be made to fail.
+"""
+
+from companion.events import Began, Draft, Event, Memory
+from companion.game import Game, Play
+from companion.ledger import Account, Piece, Place
+from companion.requests import Amount, Choose, Together
+from companion.scores import Result, ranked
+from companion.seats import Seat
+from companion.table import Table
+from companion.words import say
+
+COIN, GEM = Piece("coin", say("coin")), Piece("gem", say("gem"))
+PURSE, TILL, FRONT = say("purse"), say("till"), say("front")
+MENU = {"sell": say("Sell a gem"), "give": say("Give a gem"), "fail": say("Fail"), "close": say("Close")}
+UNLUCKY = 13
+"""A sealed bid that the rules can't stand."""
+
+
+async def business(table: Table) -> Result:
+    """Sells or gives away gems until the stall closes."""
+    purses = {
+        seat: table.lay(table.ledger.account(Place(PURSE, seat), COIN, covered=True), 20)
+        for seat in table.seats
+    }
+    gems, fronts = table.lay(table.account(GEM, TILL), 9), table.each(GEM, FRONT)
+    while (choice := await Choose(None, say("What now?"), dict(MENU))) != "close":
+        if choice == "fail":
+            raise RuntimeError
+        if choice == "give":
+            table.move(gems, fronts[table.seats[0]])
+            table.tell(say("{seat} gets a gem.", seat=table.seats[0]))
+        else:
+            await sells(table, purses, gems)
+    return ranked(table.seats, lambda seat: fronts[seat].count, lambda seat: ())
+
+
+async def sells(table: Table, purses: dict[Seat, Account], gems: Account) -> None:
+    """The highest sealed bid gets a gem; the first of equals."""
+    question = say("Sealed bid")
+    bids: dict[Seat, int] = await Together(
+        question, {seat: Amount(seat, question, 0, 99, held=purse) for seat, purse in purses.items()}
+    )
+    if UNLUCKY in bids.values():
+        raise ZeroDivisionError
+    buyer = max(bids, key=lambda seat: bids[seat])
+    table.move(purses[buyer], table.account(COIN, TILL), bids[buyer])
+    table.move(gems, table.account(GEM, FRONT, buyer))
+
+
+def play(table: Table) -> Play:
+    """The whole day."""
+    return business(table)
+
+
+STALL = Game("stall", 1, say("Stall"), (2, 3), play)
+
+
+async def _other_business(table: Table) -> Result:
+    seat = table.seats[0]
+    for account in (table.ledger.account(Place(PURSE, seat), COIN), table.account(GEM, TILL)):
+        table.lay(account, 20)
+    await Choose(None, say("What now?"), dict(MENU))
+    await Choose(seat, say("What else?"), dict(MENU))
+    return ranked(table.seats, lambda seat: 0, lambda seat: ())
+
+
+def _other_play(table: Table) -> Play:
+    return _other_business(table)
+
+
+CHANGED_STALL = Game("stall", 2, say("Stall"), (2, 3), _other_play)
+"""The same game after its rules began to ask in another way."""
+
+
+class Disk(Memory):
+    """A log on a disk that can be full: then it keeps nothing more, or (`stuck`) erases nothing."""
+
+    full = False
+    """Whether no event and no draft fits any more."""
+    room_for_drafts = False
+    """Whether drafts still fit on a full disk: they lie in another file."""
+    stuck = False
+    """Whether nothing can be erased."""
+
+    def append(self, event: Event) -> None:
+        """Keeps an event; raises OSError where the disk is full."""
+        if self.full:
+            raise OSError(28, "No space left on device")
+        super().append(event)
+
+    def seal(self, draft: Draft) -> None:
+        """Keeps a draft; raises OSError where the disk is full."""
+        if self.full and not self.room_for_drafts:
+            raise OSError(28, "No space left on device")
+        super().seal(draft)
+
+    def erase(self, keep: object = ()) -> None:
+        """Forgets drafts; raises OSError where the disk is stuck."""
+        if self.stuck:
+            raise OSError(5, "Input/output error")
+        assert any(isinstance(event, Began) for event in self) or not self
+        super().erase(keep)  # type: ignore[arg-type]  # any drafts
