@@ -1,0 +1,127 @@
+"""What happened in a game, and which of it is in force."""
+
+import hashlib
+
+import msgspec
+import pytest
+
+from companion.cards import deck_of
+from companion.errors import TableError
+from companion.events import (
+    Amended,
+    Answered,
+    Began,
+    Corrected,
+    Draft,
+    Event,
+    Memory,
+    PutAway,
+    Redone,
+    Sealed,
+    Undone,
+    fold,
+)
+
+BEGAN = Began("egypt", 1, ("Aki",), ("sky",), {"pay_rule": "own_bid"}, {"egypt": deck_of("egypt")}, 7)
+
+
+def answered(n: int, answer: object = "yes") -> Answered:
+    """Question n was answered."""
+    return Answered(n, f"Done: {n}", answer, "screen", 1.5)
+
+
+def corrected(n: int) -> Corrected:
+    """A card was moved while question n was open."""
+    return Corrected(n, "@1/hand", "bank", "card", 1, "miscounted", 2.0)
+
+
+ONE, TWO, THREE = answered(1), answered(2), answered(3)
+
+
+@pytest.mark.parametrize(
+    ("events", "steps", "undone", "n"),
+    [
+        ([], [], [], 1),
+        ([ONE, TWO], [ONE, TWO], [], 3),
+        ([ONE, TWO, Undone(3)], [ONE], [TWO], 4),
+        ([ONE, TWO, Undone(3), Undone(4)], [], [TWO, ONE], 5),
+        ([ONE, TWO, Undone(3), Undone(4), Redone(5)], [ONE], [TWO], 6),
+        ([ONE, TWO, Undone(3), answered(4)], [ONE, answered(4)], [], 5),
+        ([ONE, corrected(2)], [ONE, corrected(2)], [], 2),
+        ([ONE, Undone(2), corrected(3)], [corrected(3)], [], 3),
+        ([ONE, corrected(2), Undone(2)], [ONE], [corrected(2)], 3),
+        ([ONE, TWO, THREE, Amended(4, 1, 5, 2)], [answered(1, 5), TWO, THREE], [], 5),
+        ([ONE, TWO, THREE, Amended(4, 1, 5, 0)], [answered(1, 5)], [THREE, TWO], 5),
+        ([ONE, TWO, THREE, Amended(4, 1, 5, 0), Redone(5)], [answered(1, 5), TWO], [THREE], 6),
+        ([ONE, TWO, Undone(3), Amended(4, 1, 5, 0)], [answered(1, 5)], [], 5),
+        ([ONE, PutAway(2, None)], [ONE], [], 2),
+    ],
+)
+def test_what_is_in_force(events: list[Event], steps: object, undone: object, n: int) -> None:
+    """Undo and redo move the last thing; anything new ends redo; numbers only go up."""
+    timeline = fold([BEGAN, *events])
+    assert (timeline.steps, timeline.undone, timeline.n) == (steps, undone, n)
+    assert timeline.over is any(isinstance(event, PutAway) for event in events)
+
+
+def test_the_last_seal_counts() -> None:
+    """A seat's commitment is replaced by its next, and all are gone with the question or the game."""
+    seals: list[Event] = [Sealed(1, 1, "aa"), Sealed(1, 2, "bb"), Sealed(1, 1, "cc")]
+    assert fold(seals).seals == {1: "cc", 2: "bb"}
+    assert fold([*seals, corrected(1)]).seals == {1: "cc", 2: "bb"}
+    assert fold([*seals, ONE]).seals == fold([*seals, PutAway(1, None)]).seals == {}
+
+
+@pytest.mark.parametrize("event", [2, 4, 0])
+def test_only_answers_in_force_can_be_amended(event: int) -> None:
+    """What was undone, never asked, or is a correction is no answer in force."""
+    timeline = fold([ONE, corrected(2), TWO, Undone(3)])
+    assert timeline.answered(1) == ONE
+    with pytest.raises(TableError, match=f"Event {event} is no answer in force"):
+        timeline.answered(event)
+
+
+def test_every_event_can_be_kept_as_json() -> None:
+    """What is written is read as the same event."""
+    events: list[Event] = [
+        BEGAN,
+        Answered(1, "Together @1: Bid", {"1": 4}, "screen", 1.5, {"1": "salt"}),
+        Sealed(2, 1, "aa"),
+        corrected(2),
+        *(Undone(2), Redone(3), Amended(4, 1, [{"values": {"number": 6}}], 0)),
+        PutAway(5, {"winners": ["Aki"]}),
+    ]
+    assert msgspec.json.decode(msgspec.json.encode(events), type=list[Event]) == events
+
+
+def test_a_correction_says_what_it_was() -> None:
+    """Where a log no longer fits, the correction is named."""
+    assert corrected(2).asks == "correct 1 card @1/hand -> bank"
+
+
+def test_a_commitment_binds() -> None:
+    """It is the SHA-256 of salt, seat, number and value, and any other of these gives another."""
+    draft = Draft(7, 2, {"b": 1, "a": "é"}, "5a17")
+    assert draft.commitment == hashlib.sha256(b'5a17:2:7:{"a":"\\u00e9","b":1}').hexdigest()
+    others = [
+        Draft(8, 2, draft.answer, "5a17"),
+        Draft(7, 1, draft.answer, "5a17"),
+        Draft(7, 2, {"a": "é", "b": 2}, "5a17"),
+        Draft(7, 2, draft.answer, "5a18"),
+    ]
+    assert len({other.commitment for other in [draft, *others]}) == 5
+
+
+def test_memory_keeps_a_game_for_a_while() -> None:
+    """Events and drafts are kept in order; erased drafts are gone."""
+    log = Memory([BEGAN])
+    log.append(ONE)
+    first, second = Draft(2, 1, 4, "a"), Draft(2, 2, 5, "b")
+    log.seal(first)
+    log.seal(second)
+    assert list(log) == [BEGAN, ONE]
+    assert log.drafts() == [first, second]
+    log.erase(keep=[second])
+    assert log.drafts() == [second]
+    log.erase()
+    assert log.drafts() == []

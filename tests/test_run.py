@@ -1,0 +1,82 @@
+"""One rulebook at work on one table."""
+
+import pytest
+
+from companion.errors import Misfit, RulesCrashed
+from companion.events import Answered, Began, Corrected, Step
+from companion.game import Game, Play
+from companion.run import Run, replay
+from companion.seats import COLOURS
+from companion.session import no_tags
+from companion.table import Table
+from companion.words import say
+from tests.stall import STALL
+
+BEGAN = Began("stall", 1, ("Aki", "Ben"), COLOURS[:2], {}, {}, 7)
+MENU, BID = "Choose: What now?", "Together @1 @2: Sealed bid"
+
+
+def answered(n: int, asks: str, answer: object) -> Answered:
+    """Question n was answered."""
+    return Answered(n, asks, answer, "screen", 0.0)
+
+
+def played(*steps: Step) -> Run:
+    """The stall after these steps."""
+    return replay(STALL, BEGAN, steps, no_tags)
+
+
+def test_a_replay_leads_to_the_same_table() -> None:
+    """The answers of a log are enough; each question is remembered with what it led to."""
+    run = played(answered(1, MENU, "sell"), answered(2, BID, {"1": 3, "2": 4}), answered(4, MENU, "give"))
+    assert [told.n for told in run.told] == [1, 2, 4]
+    assert [(told.first_note, told.first_move) for told in run.told] == [(0, 0), (0, 0), (0, 2)]
+    assert run.question is not None
+    assert run.result is None
+
+
+def test_a_result_ends_it() -> None:
+    """After the result nothing is asked."""
+    run = played(answered(1, MENU, "close"))
+    assert run.question is None
+    assert run.result is not None
+    assert run.where() == ""
+
+
+@pytest.mark.parametrize(
+    ("steps", "why"),
+    [
+        (
+            [answered(1, BID, {"1": 1, "2": 1})],
+            "Event 1 (Together Aki Ben: Sealed bid) no longer fits: now comes: ",
+        ),
+        ([answered(1, MENU, "dance")], "Event 1 (Choose: What now?) no longer fits: Choose one of: "),
+        (
+            [answered(1, MENU, "close"), answered(2, MENU, "give")],
+            "no longer fits: the game is already over.",
+        ),
+        ([Corrected(1, "till", "@2/front", "gem", 99, "why", 0.0)], "(correct 99 gem till -> Ben/front) no"),
+        ([Corrected(1, "till", "@3/front", "gem", 1, "why", 0.0)], "There is no place @3/front"),
+    ],
+)
+def test_what_does_not_fit_is_named(steps: list[Step], why: str) -> None:
+    """Another question, an illegal answer, a step too many, or pieces that aren't there: with names."""
+    with pytest.raises(Misfit) as misfit:
+        played(*steps)
+    assert why in str(misfit.value)
+
+
+def test_rules_that_crash_are_said_to_crash() -> None:
+    """Whatever a rulebook raises, also before its first question, is its own fault."""
+    with pytest.raises(RulesCrashed) as crash:
+        played(answered(1, MENU, "fail"))
+    assert isinstance(crash.value.__cause__, RuntimeError)
+
+    async def nothing_works(table: Table) -> object:
+        raise KeyError(table)
+
+    def play(table: Table) -> Play:
+        return nothing_works(table)  # type: ignore[return-value]  # it never comes to a result
+
+    with pytest.raises(RulesCrashed, match="The rules of Broken failed"):
+        Run(Game("broken", 1, say("Broken"), (2, 3), play), BEGAN, no_tags)

@@ -1,0 +1,61 @@
+"""Everything on the table."""
+
+import pytest
+
+from companion.cards import deck_of
+from companion.errors import IllegalAnswer
+from companion.ledger import Piece, Place
+from companion.seats import seated
+from companion.table import Table
+from companion.words import say
+
+CARD, HAND, BANK = Piece("card", say("card")), say("hand"), say("bank")
+
+
+@pytest.fixture
+def table() -> Table:
+    """A table of two with Egypt's cards."""
+    return Table(seated(["Aki", "Ben"]), {}, {"egypt": deck_of("egypt")}, lambda uid: None)
+
+
+def test_accounts_are_opened_by_piece_and_place(table: Table) -> None:
+    """The same piece at the same place is the same account; each seat has its own."""
+    aki, ben = table.seats
+    hands = table.each(CARD, HAND)
+    assert hands[aki] is table.account(CARD, HAND, aki)
+    assert hands[ben] is not hands[aki]
+    assert table.account(CARD, HAND, slot=4) is not table.account(CARD, HAND)
+
+
+def test_pieces_are_laid_and_moved(table: Table) -> None:
+    """Moving none is nothing; clearing moves all; every move is remembered."""
+    bank, hand = table.lay(table.account(CARD, BANK), 5), table.account(CARD, HAND, table.seats[0])
+    table.move(bank, hand, 0)
+    table.move(bank, hand)
+    table.clear(bank, hand)
+    table.clear(bank, hand)
+    assert (bank.count, hand.count) == (0, 5)
+    assert [move.count for move in table.moves] == [1, 4]
+
+
+def test_people_move_by_hand(table: Table) -> None:
+    """A correction moves at least one piece, to places that were never used too."""
+    bank = table.lay(table.account(CARD, BANK), 5)
+    table.account(Piece("coin", say("coin")), say("purse"), table.seats[0])
+    purse = table.ledger.find("Aki/purse", "card")
+    table.move_by_hand(bank, purse, 2)
+    assert table.ledger.find("Aki/purse", "card").count == 2
+    with pytest.raises(IllegalAnswer, match="At least 1 must move"):
+        table.move_by_hand(bank, purse, 0)
+
+
+def test_what_happened_is_told(table: Table) -> None:
+    """Sentences for everybody, in order."""
+    table.tell(say("one"))
+    table.tell(say("two"))
+    assert [note.id for note in table.notes] == ["one", "two"]
+
+
+def test_the_faces_of_a_deck_are_unseen(table: Table) -> None:
+    """A game's cards begin unseen, with the values they were printed with."""
+    assert len(table.faces("egypt", Place(BANK)).unseen()) == 85

@@ -1,0 +1,102 @@
+"""What eyes may see."""
+
+import pytest
+
+from companion.requests import Together
+from companion.session import Session
+from companion.testing import Script
+from companion.view import Holding, View, history, view
+from companion.words import render
+from tests.stall import STALL, Disk
+
+
+@pytest.fixture
+def stall() -> Script:
+    """Aki and Ben at the stall, where purses are covered."""
+    return Script(STALL, "Aki", "Ben")
+
+
+def seen(holdings: tuple[Holding, ...]) -> dict[str, int | None]:
+    """Counts by place and piece."""
+    return {f"{holding.place.text} {holding.piece.key}": holding.count for holding in holdings}
+
+
+def test_everybody_sees_what_lies_open(stall: Script) -> None:
+    """Open accounts with their counts unless empty, covered ones without."""
+    stall.says("table: give")
+    everybody = view(stall.session)
+    assert seen(everybody.holdings) == {
+        "Aki/purse coin": None,
+        "Ben/purse coin": None,
+        "till gem": 8,
+        "Aki/front gem": 1,
+    }
+    aki, ben = everybody.seats
+    assert seen(everybody.before(aki)) == {"Aki/purse coin": None, "Aki/front gem": 1}
+    assert seen(everybody.before(ben)) == {"Ben/purse coin": None}
+    assert seen(everybody.common()) == {"till gem": 8}
+
+
+def test_a_seat_sees_its_own(stall: Script) -> None:
+    """What is covered before a seat is shown to that seat alone."""
+    aki, _ = stall.session.table.seats
+    assert seen(view(stall.session, aki).holdings) == {
+        "Aki/purse coin": 20,
+        "Ben/purse coin": None,
+        "till gem": 9,
+    }
+
+
+def test_a_moment_is_seen_whole(stall: Script) -> None:
+    """Question, number, notes of the last answer, and what can be undone."""
+    first = view(stall.session)
+    assert (first.n, render(first.game), first.notes) == (1, "Stall", ())
+    assert (first.may_undo, first.may_redo, first.result, first.heading) == (False, False, None, None)
+    stall.says("table: give")
+    second = view(stall.session)
+    assert second.question is stall.session.question
+    assert [render(note) for note in second.notes] == ["Aki gets a gem."]
+    stall.says("table: sell", "undo")
+    third = view(stall.session)
+    assert (third.n, third.may_undo, third.may_redo) == (4, True, True)
+    stall.says("table: close")
+    assert view(stall.session).result == stall.session.result
+
+
+def test_an_envelope_shows_four_letters(stall: Script) -> None:
+    """Who has sealed shows the beginning of the commitment, and nothing of what is in it."""
+    assert view(stall.session).envelopes == ()
+    stall.says("table: sell", "Ben 7")
+    aki, ben = view(stall.session).envelopes
+    assert (aki.seat.name, aki.closed, aki.seal) == ("Aki", False, "")
+    assert (ben.seat.name, ben.closed) == ("Ben", True)
+    assert ben.seal == stall.log.drafts()[0].commitment[:4]
+    assert isinstance(view(stall.session).question, Together)
+
+
+def test_the_history_tells_what_is_in_force(stall: Script) -> None:
+    """Every answer by its number with its notes, corrections with their reason, and nothing undone."""
+    stall.says("table: give", "table: give", "undo", "correct 2 gem from till to Ben/front: forgotten")
+    stall.says("table: sell", "Aki 4", "Ben 3", "correct 1 coin from Aki/purse to till: change")
+    told = [
+        (entry.n, render(entry.text), [render(note) for note in entry.notes])
+        for entry in history(stall.session)
+    ]
+    assert told == [
+        (1, "What now? Give a gem", ["Aki gets a gem."]),
+        (None, "Corrected: 2 × gem from till to Ben's front (forgotten)", []),
+        (4, "What now? Sell a gem", []),
+        (5, "Aki: 4, Ben: 3", []),
+        (None, "Corrected under cover (change)", []),
+    ]
+
+
+def test_looking_changes_nothing(stall: Script) -> None:
+    """A view and a history open no account, so that a table looked at is the table replayed."""
+    stall.says("correct 1 gem from till to Aki/purse: kept", "table: give")
+    accounts = len(list(stall.session.table.ledger))
+    first: View = view(stall.session)
+    history(stall.session)
+    assert len(list(stall.session.table.ledger)) == accounts
+    again = Session(STALL, list(stall.log), Disk(stall.log))
+    assert seen(view(again).holdings) == seen(first.holdings)
