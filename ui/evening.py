@@ -20,7 +20,7 @@ from companion.events import Began
 from companion.seats import Seat
 from companion.session import Session
 from companion.store import Saved, Store
-from companion.view import View, view
+from companion.view import view
 from companion.words import Say
 from hardware.devices import Devices
 from hardware.inbox import Inbox
@@ -199,4 +199,3 @@ class Evening(EventDispatcher):
 
     def on_by_hand(self, moves: list[Say]) -> None:
         """What to move back on the real table; empty where nothing lies wrong."""
-

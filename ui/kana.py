@@ -5,8 +5,16 @@ from __future__ import annotations
 from unicodedata import normalize
 
 HIRAGANA = (
-    "あいうえお", "かきくけこ", "さしすせそ", "たちつてと", "なにぬねの",
-    "はひふへほ", "まみむめも", "や゛ゆ゜よ", "らりるれろ", "わをんー小",
+    "あいうえお",
+    "かきくけこ",
+    "さしすせそ",
+    "たちつてと",
+    "なにぬねの",
+    "はひふへほ",
+    "まみむめも",
+    "や゛ゆ゜よ",
+    "らりるれろ",
+    "わをんー小",
 )
 """The ten columns of the table of fifty sounds, top to bottom; gaps hold the marks."""
 

@@ -19,7 +19,10 @@ from typing import Literal
 Input = Literal["mouse", "panel", "none"]
 
 # Exactly one provider: two of them give two releases for one tap.
-_PROVIDERS = {"mouse": ("mouse", "mouse,disable_multitouch"), "panel": ("%(name)s", "probesysfs,provider=mtdev")}
+_PROVIDERS = {
+    "mouse": ("mouse", "mouse,disable_multitouch"),
+    "panel": ("%(name)s", "probesysfs,provider=mtdev"),
+}
 
 
 @dataclass(frozen=True)

@@ -42,8 +42,14 @@ class Bar(BoxLayout):
         width, height = (across, along) if upright else (along, across)
         worded = name in self.texts
         key = Key(
-            name=name, look="felt", icon="" if worded else name, text=self.texts.get(name, ""),
-            style="quiet", lines=1, size_hint=(None, None), size=(width, height),
+            name=name,
+            look="felt",
+            icon="" if worded else name,
+            text=self.texts.get(name, ""),
+            style="quiet",
+            lines=1,
+            size_hint=(None, None),
+            size=(width, height),
         )
         key.bind(on_release=lambda key: self.dispatch("on_do", key.name))
         self.keys[name] = key

@@ -1,6 +1,6 @@
 """A question of the screen itself, on a sheet above everything else.
 
-    Dialog(title="Undo?", text="Give Ben 3.", answers=[("no", "Leave it", "paper"), ("yes", "Undo", "brass")])
+Dialog(title="Undo?", text="Give Ben 3.", answers=[("no", "Leave it", "paper"), ("yes", "Undo", "brass")])
 """
 
 from __future__ import annotations

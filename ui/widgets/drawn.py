@@ -70,7 +70,10 @@ def shade(box: Box, drop: float, strength: float = 1.0) -> None:
     x, y, width, height = inset(box, -blur / 2)
     Color(*theme.fade(theme.SHADOW, strength))
     BorderImage(
-        texture=textures.shadow(), pos=(x, y - drop), size=(width, height), border=[21, 21, 21, 21],
+        texture=textures.shadow(),
+        pos=(x, y - drop),
+        size=(width, height),
+        border=[21, 21, 21, 21],
         display_border=[blur, blur, blur, blur],
     )
 
@@ -80,7 +83,9 @@ def texture_over(box: Box, strength: float, radius: float | None = None) -> None
     across, up = box[2] / theme.length.grain, box[3] / theme.length.grain
     Color(1, 1, 1, strength)
     RoundedRectangle(
-        pos=box[:2], size=box[2:], texture=textures.grain(),
+        pos=box[:2],
+        size=box[2:],
+        texture=textures.grain(),
         radius=[theme.length.radius if radius is None else radius],
         tex_coords=[0, 0, across, 0, across, up, 0, up],
     )

@@ -1,6 +1,6 @@
 """An envelope for a sealed thing: waiting, closed under a player's seal, or open.
 
-    Envelope(colour="sky", name="Ben", seal="c09f", waiting=False).open("12")
+Envelope(colour="sky", name="Ben", seal="c09f", waiting=False).open("12")
 """
 
 from __future__ import annotations
@@ -102,13 +102,11 @@ class Envelope(Drawn):
         corners = [x + edge, top, x + width - edge, top, x + width / 2, top - drop]
         SmoothTriangle(points=corners)
         Color(*theme.BRASS_DARK)
-        SmoothLine(
-            points=[*corners[:2], *corners[4:], *corners[2:4]], width=theme.length.hair, joint="round"
-        )
+        SmoothLine(points=[*corners[:2], *corners[4:], *corners[2:4]], width=theme.length.hair, joint="round")
 
     def _draw_slip(self, body: Box) -> None:
         x, y, width, height = body
-        slip = (x + width * 0.09, y + height * (0.1 + 0.62 * self.slip), width * 0.82, height * 0.86)
+        slip = (x + width * 0.09, y + height * (0.1 + 0.8 * self.slip), width * 0.82, height * 0.9)
         shade(slip, 0, 0.6)
         fill(theme.PAPER_LIT, slip, theme.length.radius * 0.4)
         texture_over(slip, 0.05, theme.length.radius * 0.4)

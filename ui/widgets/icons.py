@@ -7,6 +7,7 @@ from math import cos, pi, sin
 
 from kivy.graphics import Color, SmoothEllipse, SmoothLine
 
+from ui import theme
 from ui.theme import Colour
 from ui.widgets.drawn import Box
 
@@ -67,8 +68,14 @@ def _delete() -> list[Stroke]:
 def _shift() -> list[Stroke]:
     return [
         [
-            (0.5, 0.9), (0.1, 0.48), (0.32, 0.48), (0.32, 0.14),
-            (0.68, 0.14), (0.68, 0.48), (0.9, 0.48), (0.5, 0.9),
+            (0.5, 0.9),
+            (0.1, 0.48),
+            (0.32, 0.48),
+            (0.32, 0.14),
+            (0.68, 0.14),
+            (0.68, 0.48),
+            (0.9, 0.48),
+            (0.5, 0.9),
         ]
     ]
 
@@ -100,7 +107,7 @@ SIGNS = {name: strokes() for name, strokes in _SIGNS.items()}
 def draw_icon(name: str, box: Box, colour: Colour) -> None:
     """One of `SIGNS` inside a square box."""
     x, y, side, _ = box
-    width = max(1.2, side * 0.055)
+    width = max(theme.length.hair, side * 0.055)
     Color(*colour)
     for stroke in SIGNS[name]:
         points = [value for px, py in stroke for value in (x + px * side, y + py * side)]

@@ -65,7 +65,16 @@ class Key(ButtonBehavior, Drawn):
             self._draw_on_felt(pressed)
         else:
             self._draw_card(pressed)
+            if self.chosen:
+                self._draw_tick()
         self._place_writing()
+
+    def _draw_tick(self) -> None:
+        """The frame alone would say it by colour only."""
+        x, y, width, height = self.face
+        side = theme.length.smallest * 0.8
+        gap = theme.length.gap * 1.2
+        draw_icon("tick", (x + width - side - gap, y + height - side - gap, side, side), theme.INK)
 
     def _draw_on_felt(self, pressed: bool) -> None:
         if pressed or self.chosen:
@@ -103,7 +112,8 @@ class Key(ButtonBehavior, Drawn):
         texture_over(inner, 0.05, sizes.radius - sizes.rim / 2)
 
     def _place_writing(self) -> None:
-        x, y, width, height = inset(self.face, theme.length.gap)
+        margin = theme.length.line if self.look == "felt" else theme.length.gap
+        x, y, width, height = inset(self.face, margin)
         if not self.icon:
             self.writing.pos, self.writing.size = (x, y), (width, height)
             return

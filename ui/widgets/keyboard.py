@@ -1,6 +1,6 @@
 """Our own keyboard for names: kana and Latin, no conversion to kanji.
 
-    Keyboard(text="Aki", script="latin", most=12, done_text="Done", on_done=…)
+Keyboard(text="Aki", script="latin", most=12, done_text="Done", on_done=…)
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ class Keyboard(BoxLayout):
     def _lay(self, *_: object) -> None:
         self.board.clear_widgets()
         letters = self._latin() if self.script == "latin" else self._kana()
-        letters.size_hint_x = 0.82
+        letters.size_hint_x = 0.83
         self.board.add_widget(letters)
         self.board.add_widget(self._functions())
         self._show()
@@ -102,7 +102,7 @@ class Keyboard(BoxLayout):
         return rows
 
     def _functions(self) -> Widget:
-        column = BoxLayout(orientation="vertical", size_hint_x=0.18)
+        column = BoxLayout(orientation="vertical", size_hint_x=0.17)
         column.add_widget(Key(icon="delete", name="delete", on_press=self._delete))
         for script in _SCRIPTS:
             if script != self.script:

@@ -63,8 +63,8 @@ class Pad(BoxLayout):
         for key in self.quick:
             quick.add_widget(key)
         slip.add_widget(quick)
-        self.no_key = Key(size_hint_y=None, on_release=lambda _: self.dispatch("on_no"))
-        self.confirm_key = Key(look="brass", size_hint_y=None, height=theme.length.row)
+        self.no_key = Key(name="way out", size_hint_y=None, on_release=lambda _: self.dispatch("on_no"))
+        self.confirm_key = Key(look="brass", name="confirm", size_hint_y=None, height=theme.length.row)
         self.confirm_key.bind(on_release=lambda _: self.dispatch("on_confirm", self.amount))
         self.answers = BoxLayout(size_hint_y=None, height=theme.length.row, spacing=theme.length.gap)
         self.answers.add_widget(self.confirm_key)

@@ -61,6 +61,4 @@ def vignette() -> Texture:
         far = hypot(x - middle, (y - middle) * 0.9) / middle
         return int(max(0.0, min(255.0, 255 * exp(-1.6 * far * far) + rng.uniform(-1.5, 1.5))))
 
-    return _texture(
-        _VIGNETTE, ((255, alpha(x, y)) for y in range(_VIGNETTE) for x in range(_VIGNETTE))
-    )
+    return _texture(_VIGNETTE, ((255, alpha(x, y)) for y in range(_VIGNETTE) for x in range(_VIGNETTE)))

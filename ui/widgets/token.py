@@ -29,7 +29,7 @@ class Token(Drawn):
 def draw_token(colour: str, box: Box, strength: float = 1.0) -> None:
     """The token of a player colour with thickness, light from above and an ink outline."""
     player = theme.PLAYERS[colour]
-    line = max(theme.length.line, box[2] * 0.05)
+    line = max(theme.length.line, box[2] * 0.035)
     ink = theme.fade(theme.INK, strength)
     x, y, width, height = inset(box, line / 2)
     thick = height * 0.06

@@ -94,5 +94,5 @@ class Writing(Label):
         self.texture_update()
         across, up = self.texture_size
         if self.lines == 1:
-            return bool(across <= self.width)
+            return bool(across <= self.width and up <= self.height * 1.3)
         return bool(up <= self.height and up - top - bottom <= self.lines * self.font_size * 1.6)

@@ -1,0 +1,164 @@
+"""A real window without a display, a finger, and an eye.
+
+One process has one window; each test gets a fresh app in it, at the size it asks for.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import AsyncIterator, Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
+
+os.environ["SDL_VIDEODRIVER"] = "offscreen"
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(scope="session")
+def kivy_window(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    """The one window of this process.
+
+    Offscreen its surface never grows, so it begins as large as the largest size any test asks for.
+    """
+    from ui.kivy_env import Display, prepare
+
+    prepare(tmp_path_factory.mktemp("kivy"), Display(1280, 720, touch="none"))
+    from kivy.config import Config
+
+    Config.set("graphics", "maxfps", "0")
+    from kivy.core.window import Window
+
+    return Window
+
+
+@pytest.fixture(scope="session")
+def locale(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The catalogues, compiled as set-up compiles them."""
+    target = tmp_path_factory.mktemp("locale")
+    for source in (ROOT / "ui/locale").glob("*/LC_MESSAGES/ui.po"):
+        compiled = target / source.relative_to(ROOT / "ui/locale").with_suffix(".mo")
+        compiled.parent.mkdir(parents=True)
+        with source.open("rb") as po, compiled.open("wb") as mo:
+            write_mo(mo, read_po(po))
+    return target
+
+
+class Table:
+    """A running app as a person meets it: it can be touched, read and photographed."""
+
+    def __init__(self, app: Any, window: Any, running: asyncio.Task[None]) -> None:
+        self.app = app
+        self.window = window
+        self.running = running
+
+    async def frames(self, count: int = 3) -> None:
+        """Let that many frames pass."""
+        for _ in range(count):
+            drawn = asyncio.get_running_loop().create_future()
+
+            def flip(*_: object, drawn: asyncio.Future[None] = drawn) -> None:
+                if not drawn.done():
+                    drawn.set_result(None)
+
+            self.window.bind(on_flip=flip)
+            self.window.canvas.ask_update()
+            await asyncio.wait({drawn, self.running}, return_when=asyncio.FIRST_COMPLETED)
+            self.window.unbind(on_flip=flip)
+            if self.running.done():
+                self.running.result()
+                pytest.fail("the app has ended")
+
+    async def until(self, true: Callable[[], bool], frames: int = 600) -> None:
+        """Let frames pass until something is so; fails when it never is."""
+        for _ in range(frames):
+            if true():
+                return
+            await self.frames(1)
+        pytest.fail("it never came to that")
+
+    def widgets(self) -> Iterator[Any]:
+        """Everything on the screen, the topmost first."""
+        for root in self.window.children:
+            yield from _topmost(root)
+
+    def find(self, text: str) -> Any:
+        """The topmost key that is called so, or says so; else whatever says so."""
+        from kivy.uix.behaviors import ButtonBehavior
+
+        found = [
+            widget
+            for widget in self.widgets()
+            if text in (getattr(widget, "text", None), getattr(widget, "name", None))
+        ]
+        keys = [widget for widget in found if isinstance(widget, ButtonBehavior)]
+        for widget in keys or found:
+            return widget
+        pytest.fail(f"nothing on the screen says {text!r}; it says {self.texts()}")
+
+    def texts(self) -> list[str]:
+        """Every text that can be read now."""
+        found = (getattr(widget, "text", "") for widget in self.widgets())
+        return [text for text in dict.fromkeys(found) if text]
+
+    def press(self, text: str) -> Any:
+        """Put a finger on it and keep it there; the touch is returned."""
+        from kivy.tests.common import UnitTestTouch
+
+        widget = self.find(text)
+        touch = UnitTestTouch(*widget.to_window(*widget.center))
+        touch.touch_down()
+        return touch
+
+    async def tap(self, *texts: str) -> None:
+        """Touch and let go of each, one after the other."""
+        for text in texts:
+            touch = self.press(text)
+            await self.frames(1)
+            touch.touch_up()
+            await self.frames(2)
+
+    async def photograph(self, file: Path) -> Path:
+        """Save what the window shows as a PNG, exactly under this name."""
+        taken: list[str] = []
+
+        def take(*_: object) -> None:
+            if not taken:
+                taken.append(self.window.screenshot(name=str(file)))
+
+        await self.frames(2)
+        self.window.bind(on_flip=take)
+        await self.frames(1)
+        self.window.unbind(on_flip=take)
+        return Path(taken[0]).rename(file)
+
+
+def _topmost(widget: Any) -> Iterator[Any]:
+    for child in widget.children:
+        yield from _topmost(child)
+    yield widget
+
+
+@pytest.fixture
+async def open_table(kivy_window: Any) -> AsyncIterator[Callable[..., Any]]:
+    """`await open_table(app, size=(800, 480))` runs an app in the window until the test is over."""
+    running: list[tuple[Any, asyncio.Task[None]]] = []
+
+    async def start(app: Any, size: tuple[int, int] = (800, 480)) -> Table:
+        kivy_window.size = size
+        task = asyncio.create_task(app.async_run("asyncio"))
+        running.append((app, task))
+        table = Table(app, kivy_window, task)
+        await table.frames()
+        return table
+
+    yield start
+    for app, task in running:
+        app.stop()
+        await asyncio.wait({task})
+        for left in kivy_window.children[:]:
+            kivy_window.remove_widget(left)

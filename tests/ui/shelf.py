@@ -1,0 +1,77 @@
+"""Two boxes as set-up sees them, and a note of what the app was told to do."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from ui.boxes import Begin, Box, Going, Number, Pick
+
+SIZES = [(800, 480), (1280, 720)]
+TITLES = {
+    "en": {"egypt": "Egypt", "sealed_bid": "Sealed bid"},
+    "ja": {"egypt": "エジプトの人買い", "sealed_bid": "封印入札"},
+}
+
+
+@dataclass
+class PaperShelf:
+    """A shelf that writes down what it is asked."""
+
+    open_game: bool = False
+    heard: list[object] = field(default_factory=list)
+
+    def boxes(self, lang: str) -> list[Box]:
+        """Egypt and the sealed bid with options of every kind."""
+        ja = lang == "ja"
+        title = TITLES[lang]
+        pays = Pick(
+            "pay_rule",
+            "支払う額" if ja else "What each bidder pays",
+            "誰がいくら払うかを決めます。" if ja else "Everyone who bid pays in the end.",
+            "own_bid",
+            (
+                ("own_bid", "自分の入札額" if ja else "Own bid"),
+                ("winning_bid", "落札額" if ja else "Winning bid"),
+            ),
+        )
+        start = Number(
+            "start",
+            "始めの持ち金" if ja else "Money at the start",
+            "なしにすると、支払いは記録だけです。" if ja else "Without it payments are only noted.",
+            None,
+            1,
+            999,
+            "なし" if ja else "None",
+        )
+        most = Number(
+            "most",
+            "入札の上限" if ja else "Highest bid",
+            "これより高い入札はできません。" if ja else "Nobody may bid more than this.",
+            999,
+            1,
+            9999,
+        )
+        return [
+            Box("egypt", title["egypt"], "", 3, 5, (pays,)),
+            Box("sealed_bid", title["sealed_bid"], "", 2, 5, (pays, start, most)),
+        ]
+
+    def going(self, lang: str) -> Going | None:
+        """A game of Egypt, if one is open."""
+        if not self.open_game:
+            return None
+        people = (("Aki", "orange"), ("Ben", "sky"), ("ちえ", "green"))
+        since = "金曜 20:15 から" if lang == "ja" else "since Friday 20:15"
+        return Going("egypt", TITLES[lang]["egypt"], people, since)
+
+    def begin(self, begin: Begin) -> None:
+        """Note it."""
+        self.heard.append(begin)
+
+    def resume(self) -> None:
+        """Note it."""
+        self.heard.append("resume")
+
+    def demo(self) -> None:
+        """Note it."""
+        self.heard.append("demo")

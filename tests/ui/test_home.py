@@ -1,0 +1,126 @@
+"""Home and set-up, by touch."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.ui.shelf import SIZES, PaperShelf
+from ui.boxes import Begin
+
+
+@pytest.fixture
+def shelf() -> PaperShelf:
+    """Two boxes and no open game."""
+    return PaperShelf()
+
+
+@pytest.fixture
+async def home(open_table: Any, shelf: PaperShelf, locale: Path) -> Any:
+    """The app on its first screen, in English at 800×480."""
+    from ui.app import CompanionApp
+    from ui.words import Words
+
+    return await open_table(CompanionApp(shelf, Words(locale)))
+
+
+async def test_a_game_begins_with_the_names_typed_and_the_options_left_alone(
+    home: Any, shelf: PaperShelf
+) -> None:
+    """From home to a begun game by touch alone."""
+    await home.tap("Egypt", "Player 1", "A", "k", "i", "done")
+    await home.tap("4", "Next", "Begin")
+    names = ("Aki", "Player 2", "Player 3", "Player 4")
+    colours = ("orange", "sky", "green", "vermilion")
+    assert [Begin("egypt", names, colours, {"pay_rule": "own_bid"})] == shelf.heard
+
+
+async def test_options_can_be_chosen_typed_and_taken_away(home: Any, shelf: PaperShelf) -> None:
+    """A pick takes one touch; a number is typed; a way out names no number."""
+    await home.tap("Sealed bid", "Next", "Winning bid", "start", "4", "0", "confirm")
+    await home.tap("page on", "most", "clear", "5", "confirm", "Begin")
+    assert {"pay_rule": "winning_bid", "start": 40, "most": 5} == shelf.heard[0].options  # type: ignore[attr-defined]
+
+
+async def test_the_language_changes_at_once_and_back(home: Any) -> None:
+    """Every word on home is Japanese after one touch, English after another."""
+    await home.tap("language")
+    assert {"エジプトの人買い", "コンパニオン"} <= set(home.texts())
+    assert not {"Egypt", "Companion"} & set(home.texts())
+    await home.tap("language")
+    assert {"Egypt", "Companion"} <= set(home.texts())
+
+
+async def test_set_up_keeps_what_was_typed_when_the_language_changes(home: Any) -> None:
+    """The draft is no text, so it outlives a switch."""
+    await home.tap("Egypt", "Player 2", "B", "e", "n", "done", "4")
+    home.app.switch_language()
+    await home.frames()
+    assert {"Ben", "プレイヤー1", "次へ"} <= set(home.texts())
+
+
+async def test_two_seats_with_one_name_cannot_go_on(home: Any, shelf: PaperShelf) -> None:
+    """The screen says which name is there twice and waits."""
+    await home.tap("Egypt", "Player 1", "A", "done", "Player 2", "A", "done", "Next")
+    assert "Two seats are called A. Change one of them." in home.texts()
+    assert "Begin" not in home.texts()
+
+
+async def test_a_taken_piece_is_swapped(home: Any, shelf: PaperShelf) -> None:
+    """Colours stay different: who had it gets the other one."""
+    await home.tap("Egypt", "colour", "purple", "Next", "Begin")
+    begin = shelf.heard[0]
+    assert isinstance(begin, Begin)
+    assert len(set(begin.colours)) == 3
+    assert "purple" in begin.colours
+
+
+async def test_the_open_game_is_continued_with_one_touch(
+    open_table: Any, locale: Path
+) -> None:
+    """Home names the open game and who plays it."""
+    from ui.app import CompanionApp
+    from ui.words import Words
+
+    shelf = PaperShelf(open_game=True)
+    table = await open_table(CompanionApp(shelf, Words(locale)))
+    assert {"Aki", "Ben", "ちえ"} <= set(table.texts())
+    await table.tap("Continue", "Demo table")
+    assert ["resume", "demo"] == shelf.heard
+
+
+async def test_a_press_is_seen_in_the_next_frame(home: Any, tmp_path: Path) -> None:
+    """The pixels of a key change one frame after the finger came down, and back after it left."""
+    await home.tap("Egypt")
+    before = (await home.photograph(tmp_path / "before.png")).read_bytes()
+    touch = home.press("Next")
+    await home.frames(1)
+    assert "down" == home.find("Next").state
+    pressed = (await home.photograph(tmp_path / "pressed.png")).read_bytes()
+    assert before != pressed
+    touch.touch_up()
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_every_target_is_large_enough_and_on_the_screen(
+    open_table: Any, locale: Path, size: tuple[int, int]
+) -> None:
+    """64 pixels at 800×480, scaled alike; nothing to press hangs over the edge."""
+    from kivy.uix.behaviors import ButtonBehavior
+
+    from ui.app import CompanionApp
+    from ui.words import Words
+
+    table = await open_table(CompanionApp(PaperShelf(open_game=True), Words(locale)), size)
+    least = 64 * min(size) / 480 - 0.5
+    for steps in ([], ["Sealed bid"], ["5", "Player 1"], ["hiragana"], ["Cancel", "colour"]):
+        await table.tap(*steps)
+        await table.frames()
+        for key in (each for each in table.widgets() if isinstance(each, ButtonBehavior)):
+            assert min(key.size) >= least, (key, key.text, key.size)
+            x, y = key.to_window(*key.pos)
+            assert x >= 0 <= y
+            assert x + key.width <= size[0] + 0.5
+            assert y + key.height <= size[1] + 0.5

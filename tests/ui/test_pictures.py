@@ -1,0 +1,122 @@
+"""Every screen and widget drawn at both sizes and in both languages.
+
+The pictures go where `COMPANION_PICTURES` says, for eyes; the test itself sees that nothing is cut.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.ui.shelf import SIZES, PaperShelf
+
+PEOPLE = [("アキ", "orange"), ("Ben", "sky"), ("ちえ", "green"), ("ダイスケ", "vermilion")]
+
+
+@pytest.fixture
+def album(tmp_path: Path) -> Path:
+    """Where the pictures go."""
+    folder = Path(os.environ.get("COMPANION_PICTURES", tmp_path))
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+async def _take(table: Any, file: Path) -> None:
+    from ui.widgets.writing import Writing
+
+    await table.photograph(file)
+    for writing in (each for each in table.widgets() if isinstance(each, Writing)):
+        assert not writing.shorten, f"{writing.text!r} is cut on {file.name}"
+        assert not writing.text or writing.texture_size[0] <= writing.width + 1, writing.text
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+@pytest.mark.parametrize("size", SIZES)
+async def test_no_text_is_cut_on_home_and_set_up(
+    open_table: Any, locale: Path, album: Path, size: tuple[int, int], lang: str
+) -> None:
+    """Each page, with and without an open game, the keyboard and the pad."""
+    from ui.app import CompanionApp
+    from ui.words import Words
+
+    app = CompanionApp(PaperShelf(open_game=True), Words(locale), lang=lang)
+    table = await open_table(app, size)
+    end = f"{lang}-{size[0]}.png"
+    await _take(table, album / f"home-{end}")
+    app.shelf.open_game = False
+    app.go_home()
+    await _take(table, album / f"home-fresh-{end}")
+    app.set_up("sealed_bid")
+    await table.frames()
+    await table.tap("5")
+    await _take(table, album / f"people-{end}")
+    for at in range(5):
+        table.app.stage.screen._ask_name(at)
+        await table.tap("hiragana" if lang == "en" else "latin")
+        await table.tap("delete")
+        table.app.stage.screen.children[0].close()
+    app.stage.screen._ask_colour(0)
+    await _take(table, album / f"piece-{end}")
+    await table.tap("やめる" if lang == "ja" else "Cancel")
+    app.stage.screen._people_done()
+    await _take(table, album / f"rules-{end}")
+    await table.tap("start")
+    await _take(table, album / f"number-{end}")
+
+
+def _pieces() -> dict[str, Any]:
+    from kivy.uix.boxlayout import BoxLayout
+
+    from ui import theme
+    from ui.widgets.bar import Bar
+    from ui.widgets.cover import Cover
+    from ui.widgets.dialog import Dialog
+    from ui.widgets.envelope import Envelope
+    from ui.widgets.keyboard import Keyboard
+    from ui.widgets.pad import Pad
+
+    def row() -> Any:
+        length = theme.length
+        box = BoxLayout(padding=length.space, spacing=length.space)
+        box.add_widget(Bar(texts={"language": "日本語"}, size_hint_x=None, width=length.bar))
+        for at, (name, colour) in enumerate(PEOPLE):
+            envelope = Envelope(colour=colour, name=name, seal="c09f", waiting=at == 0)
+            if at > 1:
+                envelope.open(f"{12 * at}")
+                envelope.skip()
+                envelope.winner = at == 3
+            box.add_widget(envelope)
+        return box
+
+    return {
+        "cover": lambda: Cover(colour="green", text="ちえさんの番です", hint="一人で見て触れてください"),
+        "dialog": lambda: Dialog(
+            title="Take back the last answer?",
+            text="Ben paid 3.\nGive Ben 3 cards back from the bank.",
+            answers=[("no", "Leave it", "paper"), ("yes", "Take it back", "danger")],
+        ),
+        "envelopes": row,
+        "latin": lambda: Keyboard(text="Aki", heading="Name of seat 1"),
+        "pad": lambda: Pad(least=5, most=99, sentence="From 5 to 99", padding=theme.length.space),
+        "kana": lambda: Keyboard(
+            script="katakana", text="アキ", heading="席1の名前", done_text="決定", cancel_text="やめる"
+        ),
+    }
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_no_text_is_cut_on_any_piece(
+    open_table: Any, locale: Path, album: Path, size: tuple[int, int]
+) -> None:
+    """The pieces that play screens are made of."""
+    from ui.app import CompanionApp
+    from ui.words import Words
+
+    app = CompanionApp(PaperShelf(), Words(locale))
+    table = await open_table(app, size)
+    for name, make in _pieces().items():
+        app.stage.show(make)
+        await _take(table, album / f"{name}-{size[0]}.png")

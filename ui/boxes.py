@@ -1,0 +1,70 @@
+"""What home and set-up must know of a game: the lid of its box and its options, as plain values.
+
+Texts are already in the reader's language; whoever knows the games makes these anew when it changes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+Value = str | int | None
+
+
+@dataclass(frozen=True)
+class Pick:
+    """An option with a few values: (value, what it is called)."""
+
+    key: str
+    title: str
+    sentence: str
+    default: Value
+    choices: tuple[tuple[Value, str], ...]
+
+
+@dataclass(frozen=True)
+class Number:
+    """An option that is a whole number; `none` names what no number at all means, if it may be."""
+
+    key: str
+    title: str
+    sentence: str
+    default: int | None
+    least: int
+    most: int
+    none: str | None = None
+
+
+Option = Pick | Number
+
+
+@dataclass(frozen=True)
+class Box:
+    """One game on the shelf."""
+
+    key: str
+    title: str
+    sentence: str
+    least: int
+    most: int
+    options: tuple[Option, ...] = ()
+
+
+@dataclass(frozen=True)
+class Going:
+    """The game that is open and can be continued: its title, who plays, since when (as text)."""
+
+    key: str
+    title: str
+    players: tuple[tuple[str, str], ...]
+    since: str
+    """Players are (name, colour)."""
+
+
+@dataclass(frozen=True)
+class Begin:
+    """What set-up ends in: everything needed to begin a game."""
+
+    game: str
+    names: tuple[str, ...]
+    colours: tuple[str, ...]
+    options: dict[str, Value] = field(default_factory=dict)

@@ -1,0 +1,55 @@
+"""Who is going to play, while it is still being decided. Knows no widget."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from ui import theme
+from ui.boxes import Begin, Box, Value
+
+
+@dataclass(frozen=True)
+class Guest:
+    """A seat to be: its colour, and its name once somebody typed one."""
+
+    colour: str
+    name: str = ""
+
+
+@dataclass(frozen=True)
+class Party:
+    """The guests in clockwise order; all five are kept, the first `size` of them play."""
+
+    guests: tuple[Guest, ...]
+    size: int
+
+    @staticmethod
+    def for_(box: Box) -> Party:
+        """As many as the box needs at least, each with a colour of their own."""
+        return Party(tuple(Guest(colour) for colour in theme.PLAYERS), box.least)
+
+    @property
+    def playing(self) -> tuple[Guest, ...]:
+        """Those who play."""
+        return self.guests[: self.size]
+
+    def renamed(self, at: int, name: str) -> Party:
+        """Guest number `at` (from 0) is called so."""
+        return self._with(at, replace(self.guests[at], name=name))
+
+    def recoloured(self, at: int, colour: str) -> Party:
+        """Guest `at` takes that colour; who had it gets theirs."""
+        holder = next(n for n, guest in enumerate(self.guests) if guest.colour == colour)
+        swapped = self._with(holder, replace(self.guests[holder], colour=self.guests[at].colour))
+        return swapped._with(at, replace(self.guests[at], colour=colour))
+
+    def _with(self, at: int, guest: Guest) -> Party:
+        return replace(self, guests=(*self.guests[:at], guest, *self.guests[at + 1 :]))
+
+    def twice(self, names: tuple[str, ...]) -> str | None:
+        """A name that two of those who play have, if there is one."""
+        return next((name for at, name in enumerate(names) if name in names[:at]), None)
+
+    def begin(self, box: Box, names: tuple[str, ...], options: dict[str, Value]) -> Begin:
+        """Everything decided."""
+        return Begin(box.key, names, tuple(guest.colour for guest in self.playing), options)

@@ -1,0 +1,1 @@
+"""Whole screens, made of widgets and plain values."""

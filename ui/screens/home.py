@@ -1,0 +1,99 @@
+"""Home: go on with the open game, take a box from the shelf, watch the demo table."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from kivy.app import App
+from kivy.lang import Builder
+from kivy.properties import ListProperty, ObjectProperty, StringProperty
+from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.widget import Widget
+
+from ui import theme
+from ui.boxes import Box, Going
+from ui.widgets.lid import Lid
+from ui.widgets.pager import Pager
+from ui.widgets.sheet import Sheet
+from ui.widgets.token import Token
+from ui.widgets.writing import Writing
+
+DEMO = "demo"
+Builder.load_file(str(Path(__file__).with_suffix(".kv")))
+
+
+class Continue(Sheet):
+    """The game that is open. Event: `on_continue()`."""
+
+    title = StringProperty("")
+    since = StringProperty("")
+    __events__ = ("on_continue",)
+
+    def __init__(self, going: Going, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.title, self.since = going.title, going.since
+        for name, colour in going.players:
+            row = BoxLayout(spacing=theme.length.gap)
+            row.add_widget(Token(colour=colour, size_hint_x=None, width=theme.length.body * 1.4))
+            row.add_widget(Writing(text=name))
+            self.ids.people.add_widget(row)
+
+    def on_continue(self) -> None:
+        """The brass key was pressed."""
+
+
+class Home(BoxLayout):
+    """`boxes` on the shelf and the open game, in the reader's language.
+
+    Events: `on_continue()`, `on_new(box)`, `on_demo()`, `on_language()`, `on_quit()`.
+    """
+
+    boxes = ListProperty()
+    going = ObjectProperty(None, allownone=True)
+    other_language = StringProperty("")
+    """What the language key leads to."""
+    __events__ = ("on_continue", "on_new", "on_demo", "on_language", "on_quit")
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.bind(boxes=self._lay, going=self._lay)
+        self._lay()
+
+    def _lay(self, *_: object) -> None:
+        self.ids.table.clear_widgets()
+        if self.going is not None:
+            sheet = Continue(self.going)
+            sheet.bind(on_continue=lambda _: self.dispatch("on_continue"))
+            self.ids.table.add_widget(sheet)
+        lids = [*map(self._lid, self.boxes), self._demo()]
+        self.ids.table.add_widget(Pager(things=lids, cols=3, rows=1, between=theme.length.space))
+
+    def _lid(self, box: Box) -> Widget:
+        app = App.get_running_app()
+        note = app.tr(app.lang, "{least}–{most} players", least=box.least, most=box.most)
+        lid = Lid(game=box.key, text=box.title, note=note)
+        lid.bind(on_release=lambda _: self.dispatch("on_new", box))
+        return lid
+
+    def _demo(self) -> Widget:
+        app = App.get_running_app()
+        note = app.tr(app.lang, "Just watch")
+        lid = Lid(game=DEMO, text=app.tr(app.lang, "Demo table"), note=note)
+        lid.bind(on_release=lambda _: self.dispatch("on_demo"))
+        return lid
+
+    def on_continue(self) -> None:
+        """Go on with the open game."""
+
+    def on_new(self, box: Box) -> None:
+        """Set up a game from that box."""
+
+    def on_demo(self) -> None:
+        """Show the recorded game."""
+
+    def on_language(self) -> None:
+        """Switch to the other language."""
+
+    def on_quit(self) -> None:
+        """Leave the app."""

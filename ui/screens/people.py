@@ -1,0 +1,57 @@
+"""First page of set-up: how many play, who they are, which piece is theirs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kivy.properties import BooleanProperty, ListProperty, NumericProperty, StringProperty
+from kivy.uix.boxlayout import BoxLayout
+
+from ui import theme
+from ui.widgets.person import Person
+
+
+class People(BoxLayout):
+    """`people` are (name, colour) clockwise, `counts` the numbers that may play.
+
+    Events: `on_count(n)`, `on_piece(at)`, `on_rename(at)`, `on_done()`.
+    """
+
+    people = ListProperty()
+    counts = ListProperty()
+    seats = NumericProperty(0)
+    remark = StringProperty("")
+    onward = StringProperty("")
+    stuck = BooleanProperty(defaultvalue=False)
+    __events__ = ("on_count", "on_piece", "on_rename", "on_done")
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.ids.count.choices = [(count, str(count)) for count in self.counts]
+        self.ids.count.chosen = self.seats
+        self.ids.count.bind(chosen=lambda _, count: self.dispatch("on_count", count))
+        self.bind(people=self._lay)
+        self._lay()
+
+    def _lay(self, *_: object) -> None:
+        self.ids.rows.clear_widgets()
+        for at, (name, colour) in enumerate(self.people):
+            person = Person(name=name, colour=colour, size_hint_y=None, height=theme.length.target * 1.06)
+            person.bind(
+                on_piece=lambda _, at=at: self.dispatch("on_piece", at),
+                on_rename=lambda _, at=at: self.dispatch("on_rename", at),
+            )
+            self.ids.rows.add_widget(person)
+        self.ids.rows.add_widget(BoxLayout())
+
+    def on_count(self, count: int) -> None:
+        """So many play."""
+
+    def on_piece(self, at: int) -> None:
+        """Somebody wants another piece."""
+
+    def on_rename(self, at: int) -> None:
+        """Somebody wants another name."""
+
+    def on_done(self) -> None:
+        """Everybody is there."""

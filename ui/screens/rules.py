@@ -1,0 +1,66 @@
+"""Second page of set-up: the options of the game, with their defaults and a sentence each."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kivy.properties import ListProperty, ObjectProperty, StringProperty
+from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.widget import Widget
+
+from ui import theme
+from ui.boxes import Number, Option, Value
+from ui.widgets.chips import Chips
+from ui.widgets.key import Key
+from ui.widgets.sheet import Sheet
+
+
+class Rule(Sheet):
+    """One option on its slip of paper."""
+
+    title = StringProperty("")
+    sentence = StringProperty("")
+
+    def __init__(self, option: Option, control: Widget, **kwargs: Any) -> None:
+        super().__init__(orientation="horizontal", **kwargs)
+        self.title, self.sentence = option.title, option.sentence
+        self.ids.control.add_widget(control)
+
+
+class Rules(BoxLayout):
+    """`options` and the `values` now chosen, by the option's key.
+
+    Events: `on_value(key, value)`, `on_number(option)` (a number is to be typed), `on_done()`.
+    """
+
+    options = ListProperty()
+    values = ObjectProperty()
+    __events__ = ("on_value", "on_number", "on_done")
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.bind(options=self._lay, values=self._lay)
+        self._lay()
+
+    def _lay(self, *_: object) -> None:
+        self.ids.options.things = [Rule(option, self._control(option)) for option in self.options]
+
+    def _control(self, option: Option) -> Widget:
+        value = self.values[option.key]
+        if isinstance(option, Number):
+            shown = str(option.none if value is None else value)
+            key = Key(text=shown, style="digit" if value is not None else "key", name=option.key)
+            key.bind(on_release=lambda _: self.dispatch("on_number", option))
+            return key
+        chips = Chips(choices=option.choices, chosen=value, spacing=theme.length.gap / 2)
+        chips.bind(chosen=lambda _, chosen: self.dispatch("on_value", option.key, chosen))
+        return chips
+
+    def on_value(self, key: str, value: Value) -> None:
+        """Another value was chosen."""
+
+    def on_number(self, option: Number) -> None:
+        """A number is to be typed."""
+
+    def on_done(self) -> None:
+        """The rules are as the table wants them."""

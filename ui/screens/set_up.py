@@ -1,0 +1,186 @@
+"""Set-up: who plays, with which pieces, by which options; it ends in a `Begin`."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from kivy.app import App
+from kivy.lang import Builder
+from kivy.properties import ObjectProperty, StringProperty
+from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.floatlayout import FloatLayout
+from kivy.uix.widget import Widget
+
+from ui import theme
+from ui.boxes import Begin, Number, Value
+from ui.party import Party
+from ui.screens.people import People
+from ui.screens.rules import Rules
+from ui.widgets.dialog import Dialog
+from ui.widgets.keyboard import Keyboard
+from ui.widgets.overlay import Overlay
+from ui.widgets.pad import Pad
+from ui.widgets.person import TokenKey
+
+LONGEST_NAME = 12
+Builder.load_file(str(Path(__file__).with_suffix(".kv")))
+
+
+class SetUp(FloatLayout):
+    """Gathers people and options for `box`; a box in another language may replace it any time.
+
+    Events: `on_begin(begin)`, `on_leave()`.
+    """
+
+    box = ObjectProperty()
+    heading = StringProperty("")
+    __events__ = ("on_begin", "on_leave")
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.party = Party.for_(self.box)
+        self.values: dict[str, Value] = {option.key: option.default for option in self.box.options}
+        self.at_rules = False
+        self.bind(box=self._lay)
+        self._lay()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What everybody is called: a number until somebody types a name."""
+        app = App.get_running_app()
+        return tuple(
+            guest.name or app.tr(app.lang, "Player {n}", n=at)
+            for at, guest in enumerate(self.party.playing, 1)
+        )
+
+    def step_back(self) -> None:
+        """From the rules to the people, from the people home."""
+        if self.at_rules:
+            self.at_rules = False
+            self._lay()
+        else:
+            self.dispatch("on_leave")
+
+    def _lay(self, *_: object) -> None:
+        app, title = App.get_running_app(), self.box.title
+        self.ids.page.clear_widgets()
+        if self.at_rules:
+            self.heading = app.tr(app.lang, "{game}: the rules", game=title)
+            self.ids.page.add_widget(self._rules())
+        else:
+            self.heading = app.tr(app.lang, "{game}: who plays?", game=title)
+            self.ids.page.add_widget(self._people())
+
+    def _people(self) -> Widget:
+        self.people = People(counts=list(range(self.box.least, self.box.most + 1)), seats=self.party.size)
+        self._describe()
+        self.people.bind(
+            on_count=lambda _, count: self._take(replace(self.party, size=count)),
+            on_piece=lambda _, at: self._ask_colour(at),
+            on_rename=lambda _, at: self._ask_name(at),
+            on_done=lambda _: self._people_done(),
+        )
+        return self.people
+
+    def _describe(self) -> None:
+        app, names = App.get_running_app(), self.names
+        twice = self.party.twice(names)
+        self.people.people = [
+            (name, guest.colour) for name, guest in zip(names, self.party.playing, strict=True)
+        ]
+        self.people.stuck = twice is not None
+        self.people.remark = (
+            app.tr(app.lang, "Touch a name or a piece to change it. Clockwise round the table.")
+            if twice is None
+            else app.tr(app.lang, "Two seats are called {name}. Change one of them.", name=twice)
+        )
+        self.people.onward = app.tr(app.lang, "Next") if self.box.options else app.tr(app.lang, "Begin")
+
+    def _take(self, party: Party) -> None:
+        self.party = party
+        self._describe()
+
+    def _people_done(self) -> None:
+        if self.box.options:
+            self.at_rules = True
+            self._lay()
+        else:
+            self._begin()
+
+    def _ask_name(self, at: int) -> None:
+        app, name = App.get_running_app(), self.party.guests[at].name
+        keyboard = Keyboard(
+            text=name,
+            most=LONGEST_NAME,
+            script="hiragana" if app.lang == "ja" else "latin",
+            heading=app.tr(app.lang, "Name of seat {n}", n=at + 1),
+            done_text=app.tr(app.lang, "Done"),
+            cancel_text=app.tr(app.lang, "Cancel"),
+            space_text=app.tr(app.lang, "Space"),
+        )
+        overlay = Overlay(keyboard)
+        keyboard.bind(
+            on_done=lambda _, name: (overlay.close(), self._take(self.party.renamed(at, name))),
+            on_cancel=overlay.close,
+        )
+        self.add_widget(overlay)
+
+    def _ask_colour(self, at: int) -> None:
+        app = App.get_running_app()
+        row = BoxLayout(spacing=theme.length.gap)
+        dialog = Dialog(
+            title=app.tr(app.lang, "Which piece does {name} take?", name=self.names[at]),
+            body=row,
+            answers=[("no", app.tr(app.lang, "Cancel"), "paper")],
+        )
+        for colour in theme.PLAYERS:
+            key = TokenKey(colour=colour, chosen=colour == self.party.guests[at].colour, name=colour)
+            key.bind(
+                on_release=lambda key: (
+                    self.remove_widget(dialog),
+                    self._take(self.party.recoloured(at, key.colour)),
+                )
+            )
+            row.add_widget(key)
+        self.add_widget(dialog)
+
+    def _rules(self) -> Widget:
+        rules = Rules(options=self.box.options, values=dict(self.values))
+        rules.bind(
+            on_value=lambda _, key, value: self.values.update({key: value}),
+            on_number=lambda _, option: self._ask_number(rules, option),
+            on_done=lambda _: self._begin(),
+        )
+        return rules
+
+    def _ask_number(self, rules: Rules, option: Number) -> None:
+        app = App.get_running_app()
+        pad = Pad(
+            least=option.least,
+            most=option.most,
+            yes="{amount}",
+            way_out=option.none or "",
+            sentence=app.tr(app.lang, "From {least} to {most}", least=option.least, most=option.most),
+            padding=theme.length.margin,
+        )
+        pad.start_at(self.values[option.key])
+        overlay = Overlay(pad)
+
+        def take(value: int | None) -> None:
+            overlay.close()
+            self.values[option.key] = value
+            rules.values = dict(self.values)
+
+        pad.bind(on_confirm=lambda _, amount: take(amount), on_no=lambda _: take(None))
+        self.add_widget(overlay)
+
+    def _begin(self) -> None:
+        self.dispatch("on_begin", self.party.begin(self.box, self.names, dict(self.values)))
+
+    def on_begin(self, begin: Begin) -> None:
+        """Everything is decided."""
+
+    def on_leave(self) -> None:
+        """Back home; nothing was begun."""

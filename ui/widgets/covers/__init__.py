@@ -1,0 +1,20 @@
+"""Cover art of the boxes, drawn in the theme's colours; a game without its own gets a card's back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ui.widgets.cardback import draw_back
+from ui.widgets.covers import demo, egypt, sealed_bid
+from ui.widgets.drawn import Box
+
+_ART: dict[str, Callable[[Box], None]] = {
+    "egypt": egypt.draw,
+    "sealed_bid": sealed_bid.draw,
+    "demo": demo.draw,
+}
+
+
+def draw_cover(game: str, box: Box) -> None:
+    """The art of that game inside `box`."""
+    _ART.get(game, draw_back)(box)

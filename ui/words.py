@@ -1,0 +1,37 @@
+"""The screen's own words, in the reader's language, switched at any moment.
+
+In kv: `text: app.tr(app.lang, 'Pay')`; the language comes first so that kv sees it change.
+"""
+
+from __future__ import annotations
+
+import gettext
+from pathlib import Path
+
+LOCALE = Path(__file__).parent / "locale"
+DOMAIN = "ui"
+LANGUAGES = {"en": "English", "ja": "日本語"}
+"""Each language by its own name; English needs no catalogue."""
+
+
+class Words:
+    """The catalogues found under `locale`, loaded once."""
+
+    def __init__(self, locale: Path = LOCALE) -> None:
+        self._catalogues = {
+            lang: gettext.translation(DOMAIN, locale, [lang], fallback=True) for lang in LANGUAGES
+        }
+
+    def tr(self, lang: str, text: str, **named: object) -> str:
+        """`tr("ja", "{name}, take the screen", name="Aki")`; what is not translated stays English."""
+        return self._catalogues[lang].gettext(text).format(**named)
+
+    def trn(self, lang: str, one: str, many: str, n: int) -> str:
+        """The text for `n` things; both may hold `{n}`."""
+        return self._catalogues[lang].ngettext(one, many, n).format(n=n)
+
+
+def other(lang: str) -> str:
+    """The language that the switch leads to."""
+    languages = list(LANGUAGES)
+    return languages[(languages.index(lang) + 1) % len(languages)]
