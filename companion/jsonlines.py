@@ -14,7 +14,6 @@ from companion.errors import CompanionError
 from companion.messages import lines, read
 from companion.requests import Request, Together
 from companion.session import Session
-from companion.store import Store
 from companion.view import view
 from companion.words import Say, render
 
@@ -22,7 +21,7 @@ VIA = "json"
 Json = dict[str, Any]
 
 
-def play(store: Store, session: Session) -> int:  # noqa: ARG001 - every front end is given both
+def play(session: Session) -> int:
     """Plays until the input ends; the game is saved all along."""
     converse(session, sys.stdin.buffer, sys.stdout.buffer)
     return 0

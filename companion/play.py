@@ -112,7 +112,7 @@ def _play(args: Namespace) -> int:
         if not args.json:
             return _at_terminal(args, store, game, names, options)
         session = (resume if args.resume else begin)(store, game, names, options)
-        return jsonlines.play(store, session)
+        return jsonlines.play(session)
 
 
 def _at_terminal(
