@@ -363,6 +363,8 @@ def _amended(question: Request[Any] | None, old: Answered, given: object, seat: 
         if seat not in question.parts:
             raise IllegalAnswer(say("Name the seat whose answer is amended."))
         given = {**old.answer, str(seat.number): given}
+    elif seat is not None:
+        raise IllegalAnswer(say("{seat} was not asked for a sealed answer there.", seat=seat))
     answer = question.load(given)
     question.check(answer)
     return question.dump(answer)
