@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from companion.errors import Crowded
+from companion.events import Sealed
 from companion.store import Store
 from companion.words import render
 from tests.store_table import begin, bid, evening, finish, play_round, resume, seen
@@ -206,19 +207,18 @@ def test_the_log_brings_back_the_list_of_games(state: Path) -> None:
 def test_what_was_not_yet_folded_in_is_rescued_too(state: Path, tmp_path: Path) -> None:
     """After a pulled plug the newest events are in the -wal: they are rescued, and it is kept."""
     store = Store.open(state, playing=True)
-    session = resume(store)
+    sealed = [event for event in store.log(2).events() if isinstance(event, Sealed)][9]
+    session = resume(store, 3)
     bid(session, "Ben", 5)
     cut_off = tmp_path / "cut off"
     shutil.copytree(state, cut_off)
     store.close()
-    raw_log = (cut_off / "companion.sqlite3-wal").read_bytes()
-    overwrite_last_page(cut_off / "companion.sqlite3")
-    overwrite(cut_off / "companion.sqlite3", 2 * PAGE, random.Random(5).randbytes(PAGE))
+    games, wal = cut_off / "companion.sqlite3", (cut_off / "companion.sqlite3-wal").read_bytes()
+    overwrite(games, games.read_bytes().index(sealed.commitment.encode()), b"\xff" * 20)
     store, told = opened(cut_off)
     assert told[1] == "3 games could be rescued."
-    assert (cut_off / "companion.damaged-1.sqlite3-wal").read_bytes() == raw_log
-    assert not (cut_off / "companion.damaged-2.sqlite3").exists()
-    assert len(store.log(3).events()) >= BACKED_UP
+    assert (cut_off / "companion.damaged-1.sqlite3-wal").read_bytes() == wal
+    assert [len(store.log(number).events()) for number in (2, 3)] == [BACKED_UP, WHOLE + 2]
     store.close()
 
 

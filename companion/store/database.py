@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Sequence
-from contextlib import closing
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
 from itertools import count
 from pathlib import Path
 
@@ -18,10 +18,21 @@ WAIT = 1.0
 def connect(path: Path, migrations: Sequence[str]) -> sqlite3.Connection:
     """A file to write in, brought up to date: each statement is its own commit and costs one fsync."""
     db = sqlite3.connect(path, timeout=WAIT, isolation_level=None)
-    db.execute("PRAGMA journal_mode = WAL")
-    db.execute("PRAGMA synchronous = FULL")
-    migrate(db, migrations)
+    with closed_on_failure(db):
+        db.execute("PRAGMA journal_mode = WAL")
+        db.execute("PRAGMA synchronous = FULL")
+        migrate(db, migrations)
     return db
+
+
+@contextmanager
+def closed_on_failure(db: sqlite3.Connection) -> Iterator[None]:
+    """Leaves a database open unless something goes wrong."""
+    try:
+        yield
+    except BaseException:
+        db.close()
+        raise
 
 
 def fold_in(db: sqlite3.Connection) -> None:
@@ -47,8 +58,9 @@ def reader(path: Path, migrations: Sequence[str]) -> sqlite3.Connection:
     if not path.exists():
         return memory(migrations)
     db = look(path)
-    have = version(db)
-    check_known(have, migrations)
+    with closed_on_failure(db):
+        have = version(db)
+        check_known(have, migrations)
     if have == len(migrations):
         return db
     copy = sqlite3.connect(":memory:", isolation_level=None)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 from contextlib import closing
 
-from companion.store.database import connect, fold_in, has_content, is_sound, set_aside
+from companion.store.database import closed_on_failure, connect, fold_in, has_content, is_sound, set_aside
 from companion.store.places import Places
 from companion.store.rescue import bring, reads_well, rescue
 from companion.store.rows import decoded_draft, saved
@@ -28,7 +28,7 @@ def open_games(places: Places, notices: list[Say]) -> sqlite3.Connection:
         )
         notices += _rescued(places)
     db = connect(places.games, GAMES)
-    with closing(connect(places.backup, GAMES)) as backup:
+    with closed_on_failure(db), closing(connect(places.backup, GAMES)) as backup:
         bring(db, backup)
     return db
 
@@ -46,10 +46,11 @@ def open_sealed(places: Places, games: sqlite3.Connection, notices: list[Say]) -
             )
         )
     db = connect(places.sealed, DRAFTS)
-    db.execute("PRAGMA secure_delete = ON")
-    kept = [game.number for game in saved(games) if game.state in {"open", "waiting"}]
-    db.execute("DELETE FROM draft WHERE game NOT IN (SELECT value FROM json_each(?))", (str(kept),))
-    fold_in(db)
+    with closed_on_failure(db):
+        db.execute("PRAGMA secure_delete = ON")
+        kept = [game.number for game in saved(games) if game.state in {"open", "waiting"}]
+        db.execute("DELETE FROM draft WHERE game NOT IN (SELECT value FROM json_each(?))", (str(kept),))
+        fold_in(db)
     return db
 
 
