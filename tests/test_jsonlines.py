@@ -342,6 +342,9 @@ def test_amend(auction: Table) -> None:
         "error": "Event 4 (Raise Ben: chip 4) no longer fits: Ben must bid more than 6.",
     }
     assert auction.says({"do": "amend", "event": 3, "answer": 2})["n"] == 8
+    assert auction.says({"do": "amend", "event": 3, "seat": "Ben", "answer": 1})["error"] == (
+        "Ben was not asked for a sealed answer there."
+    )
     back = auction.says({"do": "amend", "event": 3, "answer": 6, "go_back": True})
     assert (back["n"], back["asks"], back["by_hand"]) == (9, "Raise Ben: chip 4", [])
     assert (
