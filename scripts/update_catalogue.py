@@ -1,4 +1,4 @@
-"""Brings the Japanese catalogue of the games up to date with every `say` in the code.
+"""Brings the Japanese catalogue of games, terminal and keypads up to date with every `say` in the code.
 
     .venv/bin/python -m scripts.update_catalogue
 
@@ -17,9 +17,11 @@ from babel.messages.pofile import read_po, write_po
 
 ROOT = Path(__file__).parents[1]
 CATALOGUE = ROOT / "companion/locale/ja/LC_MESSAGES/companion.po"
+SOURCES = ("companion", "hardware")
+"""Whose texts it holds; the screen's own are in `ui/locale`."""
 KEYWORDS = {"say": None, "say_n": (1, 2)}
 HEADER = """\
-# The words of the games, the errors and the terminal in Japanese.
+# The words of the games, the errors, the terminal and the keypads in Japanese.
 msgid ""
 msgstr ""
 "Project-Id-Version: companion\\n"
@@ -35,10 +37,11 @@ msgstr ""
 def said() -> Catalog:
     """Every text that the code says, untranslated."""
     catalogue = Catalog(locale="ja")
-    for _file, _line, text, _comments, _context in extract_from_dir(
-        ROOT / "companion", method_map=[("**.py", "python")], keywords=KEYWORDS
-    ):
-        catalogue.add(text)
+    for source in SOURCES:
+        for _file, _line, text, _comments, _context in extract_from_dir(
+            ROOT / source, method_map=[("**.py", "python")], keywords=KEYWORDS
+        ):
+            catalogue.add(text)
     return catalogue
 
 

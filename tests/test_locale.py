@@ -1,4 +1,4 @@
-"""The Japanese words of games, errors and terminal: all there, none too many, and shown in time."""
+"""The Japanese words of games, errors, terminal and keypads: all there, none too many, and shown late."""
 
 from __future__ import annotations
 
