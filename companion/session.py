@@ -353,7 +353,8 @@ class Session:
 
 
 def _not_taken(error: OSError) -> NothingTaken:
-    return NothingTaken(say("This could not be saved, so it was not taken: {why}", why=str(error)))
+    why = error.text if isinstance(error, TableError) else str(error)
+    return NothingTaken(say("This could not be saved, so it was not taken: {why}", why=why))
 
 
 def _amended(question: Request[Any] | None, old: Answered, given: object, seat: Seat | None) -> Any:

@@ -20,6 +20,7 @@ from companion.words import Labelled, Say, Text, say
 A = TypeVar("A")
 Limit = int | Account
 """A number, or an account whose live count is the number."""
+MOST_EXACT = 2**53 - 1
 
 
 class Request(msgspec.Struct, Generic[A], frozen=True, eq=False):
@@ -79,8 +80,8 @@ def asked(kind: str, seat: Seat | None, about: Labelled) -> str:
 
 
 def whole_number(plain: object, who: Text | Seat) -> int:
-    """The integer an answer must be; JSON's true is none."""
-    if type(plain) is not int:
+    """The integer an answer must be, as long as JSON keeps it exact; its true is none."""
+    if type(plain) is not int or abs(plain) > MOST_EXACT:
         raise IllegalAnswer(say("{who} must answer with a whole number.", who=who))
     return plain
 
