@@ -237,7 +237,7 @@ async def settle(
     for seat in broke:
         knock_out(board, seat)
     if winner in broke:
-        table.tell(say("{chip} leaves the round.", chip=chip))
+        table.tell(say("Nobody gets {chip}: it leaves the round.", chip=chip))
     table.clear(board.market[number], board.aside[number] if winner in broke else board.won[winner][number])
     return broke
 

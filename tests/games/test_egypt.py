@@ -400,7 +400,7 @@ def test_who_cannot_pay_is_knocked_out() -> None:
     assert script["bank", "card"] == 25
     assert script.notes == [
         "Aki can't pay and is knocked out of the round.",
-        "daughter 4 leaves the round.",
+        "Nobody gets daughter 4: it leaves the round.",
         "Ben leads the next auction.",
     ]
 
@@ -443,7 +443,7 @@ def test_a_knocked_out_player_gets_no_point() -> None:
     script.says("Aki can't pay")
     assert script.notes == [
         "Aki can't pay and is knocked out of the round.",
-        "daughter 13 leaves the round.",
+        "Nobody gets daughter 13: it leaves the round.",
         "Aki is knocked out and scores nothing.",
         "Ben: daughters 0 + cards 2 = 2.",
         "Chie: daughters 0 + cards 8 = 8.",
