@@ -26,6 +26,7 @@ def play(session: Session, terminal: Terminal) -> int:
     """Plays until the game is put away, people quit or the input ends; gives the exit status."""
     match = Match(session, terminal)
     try:
+        terminal.show(say("Type help at any prompt to see what else you can type."), style=DIM)
         match.tell_last()
         while not session.put_aside:
             match.turn()
@@ -50,6 +51,7 @@ class Match:
         self._kind = ""
         self._wanted: Seat | None = None
         self._sealed: set[tuple[int, Seat]] = set()
+        self._troubled = False
 
     def turn(self) -> None:
         """One line of input, whatever comes of it."""
@@ -111,12 +113,13 @@ class Match:
 
     def _try(self, do: Callable[[], None]) -> bool:
         """Whether it could be done; if not, the sentence that says why is shown and nothing has changed."""
+        self._troubled = False
         try:
             do()
         except CompanionError as error:
+            self._troubled = True
             self.terminal.trouble(error.text)
-            return False
-        return True
+        return not self._troubled
 
     def _obeys(self, line: str) -> bool:
         """Whether the line was a command."""
@@ -146,9 +149,12 @@ class Match:
     def _envelope(self, question: Together[Any]) -> None:
         seat = self._next(question)
         if self._is_news((self.session.n, seat, tuple(self.session.drafts))):
-            self.terminal.clear()
+            if not self._troubled:
+                self.terminal.clear()
             self._show_standing(always=self.terminal.private)
             self.terminal.show()
+            if self.terminal.private:
+                self.tell_last()
             standing.draw_envelopes(self.terminal, view(self.session))
         if not self.terminal.private or self._takes_keyboard(question, seat):
             self._seal(seat, question.parts[seat])
@@ -176,6 +182,8 @@ class Match:
             self._wanted = called[0]
         else:
             names = listed(question.seats)
+            self.terminal.clear()  # a bid typed too early has been seen long enough
+            self._asked, self._troubled = None, True
             self.terminal.trouble(say("Press Enter, or call somebody else by name: {names}.", names=names))
 
     def _seal(self, seat: Seat, part: Request[Any]) -> None:
@@ -183,12 +191,17 @@ class Match:
         if (n, seat) in self._sealed and seat not in self.session.drafts:
             self.terminal.trouble(say("A correction has opened your envelope; answer once more."))
         self._show_question(part)
-        while self.session.n == n:
+        if self.terminal.private:
+            self.terminal.show(say("  what you type is not shown"))
+        before = self.session.drafts.get(seat)
+        while self.session.drafts.get(seat) is before and self._is_asked(n):
             line = self.terminal.secretly(self._prompt([seat]))
-            if self._obeys(line):
-                return
-            if self._try(partial(self._draft, n, seat, part, line)):
-                return
+            if not self._obeys(line):
+                self._try(partial(self._draft, n, seat, part, line))
+
+    def _is_asked(self, n: int) -> bool:
+        """Whether it is still that question, on that table, that people answer."""
+        return self.session.n == n and not self._stale and not self.session.put_aside
 
     def _draft(self, n: int, seat: Seat, part: Request[Any], line: str) -> None:
         self.session.draft(n, seat, given(part, line, self.terminal.language), VIA)
@@ -196,6 +209,15 @@ class Match:
         self._wanted = None
         self.terminal.clear()
         if self.session.n != n:
-            self.tell_last()
+            self._reveal()
         else:
             self.terminal.show(say("{seat}'s envelope is closed.", seat=seat))
+
+    def _reveal(self) -> None:
+        opened = self.session.run.told[-1]
+        assert isinstance(opened.question, Together)
+        self.terminal.show(say("The envelopes are open:"))
+        for seat, part in opened.question.parts.items():
+            self.terminal.show(say("  {told}", told=part.told(opened.answer[seat])), style=BOLD)
+        for note in view(self.session).notes:
+            self.terminal.show(note, style=BOLD)

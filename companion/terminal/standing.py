@@ -70,6 +70,8 @@ def draw_envelopes(terminal: Terminal, seen: View) -> None:
     for one in seen.envelopes:
         state = say("closed, seal {seal}", seal=one.seal) if one.closed else say("open")
         terminal.show(say("  {seat}: {state}", seat=one.seat, state=state))
+    if terminal.private and any(one.closed for one in seen.envelopes):
+        terminal.show(say("To change a closed envelope, type its owner's name."), style=DIM)
 
 
 def draw_score(terminal: Terminal, result: Result) -> None:

@@ -1,0 +1,101 @@
+"""The installed program on a real pseudo-terminal, typed at and read like a person would."""
+
+from __future__ import annotations
+
+import os
+import pty
+import select
+import subprocess
+import termios
+import time
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import Self
+
+from tests.program import COMPANION
+
+PATIENCE = 20.0
+"""Seconds after which a text will not come any more."""
+
+
+class Teletype:
+    """Runs `companion …`; `heard` is all it has written, `since` what came after the last line typed."""
+
+    def __init__(self, command: Sequence[str], **environ: str) -> None:
+        self.master, device = pty.openpty()
+        self._slave = device
+        self._process = subprocess.Popen(
+            ["setsid", "--ctty", COMPANION, *command],  # Ctrl-C needs a terminal that controls
+            stdin=device,
+            stdout=device,
+            stderr=device,
+            env={**os.environ, "TERM": "xterm-256color", "LANG": "C.UTF-8", "LC_ALL": "", **environ},
+        )
+        self.heard = ""
+        self.since = ""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._process.poll() is None:
+            self._process.terminate()
+        self._process.wait()
+        os.close(self._slave)
+        os.close(self.master)
+
+    def waits(self, prompt: str) -> str:
+        """What was written since the last line typed, without colours, once it ends with this prompt."""
+        end = time.monotonic() + PATIENCE
+        while not _bare(self.since).endswith(prompt):
+            assert self._listens(end), f"no {prompt!r} after:\n{self.heard[-2000:]}"
+        return _bare(self.since)
+
+    def types(self, line: str, prompt: str) -> str:
+        """Types a line once the prompt is there."""
+        before = self.waits(prompt)
+        self.since = ""
+        os.write(self.master, f"{line}\n".encode())
+        return before
+
+    def presses(self, key: str) -> None:
+        """One key, such as Ctrl-C, without Enter."""
+        os.write(self.master, key.encode())
+
+    @property
+    def plain(self) -> str:
+        """All it has written, without colours."""
+        return _bare(self.heard)
+
+    def ends(self) -> int:
+        """The exit status, after all that is still to be heard."""
+        end = time.monotonic() + PATIENCE
+        while self._process.poll() is None:
+            self._listens(min(end, time.monotonic() + 0.1))
+            assert time.monotonic() < end, f"still running after:\n{self.heard[-2000:]}"
+        while self._listens(0.0):
+            pass
+        return self._process.returncode
+
+    @property
+    def echoes(self) -> bool:
+        """Whether what is typed now would be seen."""
+        return bool(termios.tcgetattr(self._slave)[3] & termios.ECHO)
+
+    def _listens(self, end: float) -> bool:
+        wait = max(0.0, end - time.monotonic())
+        if not select.select([self.master], [], [], wait)[0]:
+            return False
+        with suppress(OSError):
+            text = os.read(self.master, 65536).decode(errors="replace")
+            self.heard += text
+            self.since += text
+        return True
+
+
+def _bare(text: str) -> str:
+    """Without colours."""
+    while "\x1b[" in text:
+        before, _, after = text.partition("\x1b[")
+        text = before + after[next(at for at, letter in enumerate(after) if letter.isalpha()) + 1 :]
+    return text

@@ -1,0 +1,387 @@
+"""The terminal on a pipe: what it shows, what may be typed, and every command."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.events import Event, Memory
+from companion.game import Game
+from companion.games.egypt import GAME as EGYPT
+from companion.games.sealed_bid import GAME as SEALED
+from companion.requests import Amount, Choose, Together
+from companion.scores import Result, Standing
+from companion.session import Session
+from companion.table import Table
+from companion.view import view
+from companion.words import say
+from tests.terminal_table import TAGS, begun, heard, log
+
+DEALT = ("1", "")
+AUCTION = (*DEALT, "3", "w", "w")
+
+
+def egypt() -> Session:
+    """Three players before Egypt's first question."""
+    return begun(EGYPT, "Aki", "Ben", "千恵")
+
+
+def test_a_turn_shows_who_is_asked_the_bids_and_what_is_allowed() -> None:
+    """Before a bid stand everybody's last bids, the question with its name, and the amounts allowed."""
+    text = heard(egypt(), *DEALT, "3", "5")
+    assert text.endswith(
+        "Ben bids 5 for daughter 4.\n\n"
+        "  Aki 3 · Ben 5 is the highest · 千恵 –\n"
+        "千恵, bid for daughter 4 or withdraw.\n"
+        "  6 to 99; w = withdraw\n"
+        "千恵> \n\n"
+        "Saved. To go on: companion play egypt --resume\n"
+    )
+
+
+def test_the_standing_is_aligned_whatever_the_script_of_the_names() -> None:
+    """Names of double width don't push the columns aside; the seat asked has a mark."""
+    text = heard(egypt(), *AUCTION, "1 1", "w")
+    rows = [line for line in text.splitlines() if "●" in line or "■" in line]
+    assert rows[-2:] == ["> ● Aki    23     leader · daughter 4", "  ■ 千恵   25"]
+
+
+def test_the_table_is_shown_anew_only_when_something_else_is_asked() -> None:
+    """Bids and payments that follow each other don't repeat the standing; the next auction does."""
+    text = heard(egypt(), *AUCTION, "1 1")
+    assert text.count("── Egypt · Round 1 · daughter 4 ──") == 1
+    assert text.count("── Egypt · Round 1 · daughter 5 ──") == 1
+
+
+def test_an_empty_line_shows_the_question_again() -> None:
+    """Enter where an answer is wanted shows the table and the question again and answers nothing."""
+    session = egypt()
+    text = heard(session, "1", "", "", "")
+    assert text.count("Aki, open the bidding for daughter 4.") == 3
+    assert session.n == 3
+
+
+@pytest.mark.parametrize(
+    ("before", "line", "sentence"),
+    [
+        ((), "4", "Type a number from 1 to 3."),
+        ((), "0", "Type a number from 1 to 3."),
+        ((), "nobody", "Type a number from 1 to 3."),
+        ((), "9" * 5000, "Type a number from 1 to 3."),
+        (("1",), "what", "Press Enter when it is done."),
+        (DEALT, "w", "Aki must bid at least 1."),
+        (DEALT, "0", "Aki must bid at least 1."),
+        (DEALT, "-3", "Aki must bid at least 1."),
+        (DEALT, "100", "Aki can bid at most 99."),
+        (DEALT, "9" * 5000, "Aki, type one number: 1 to 99; must bid."),
+        (DEALT, "3.5", "Aki, type one number: 1 to 99; must bid."),
+        ((*DEALT, "3"), "3", "Ben must bid more than 3."),
+        ((*DEALT, "3"), "\x1b[2J", "Ben, type one number: 4 to 99; w = withdraw."),
+        (AUCTION, "1 0", "That is worth 2; 3 are owed."),
+        (AUCTION, "26 26", "At most 25 cards are there."),
+        (AUCTION, "5 0", "There can't be so many cards 4."),
+        (AUCTION, "3", "Type 2 numbers: cards numbered 4, other cards."),
+        (AUCTION, "c", "Aki has the cards to pay 3."),
+        (AUCTION, "2x4 3 3", "Write what each number counts, such as 2x6 3xother."),
+        (AUCTION, "3xother 4", "Write what each number counts, such as 2x6 3xother."),
+        (AUCTION, "4.9", "That can't be read; type how many of each"),
+        (AUCTION, "card 4.9", "There is no card 4.9 in this deck."),
+        (AUCTION, "tag 77", "Tag 77 has not been learnt; pick or type the card."),
+        (AUCTION, "tag 99", "Tag 99 is card ruby of another game, oyakata."),
+        (AUCTION, "4.1 4.1", "Card 4.1 is there twice."),
+        ((), "undo", "There is nothing to undo."),
+        ((), "redo", "There is nothing to redo."),
+        (DEALT, "amend", "Type amend and the number of an answer; history shows them."),
+        (DEALT, "amend 77", "Type amend and the number of an answer; history shows them."),
+        (DEALT, "amend ３x", "Type amend and the number of an answer; history shows them."),
+        (DEALT, "amend 1 5", "Type a number from 1 to 3."),
+        (DEALT, "correct 2 cards", "Type correct alone, or like this: correct 2 card from bank to Aki/hand"),
+        (DEALT, "correct 2 card from box to Aki/lap: x", "There is no place Aki/lap; there are"),
+        (DEALT, "correct 2 gold from box to bank: x", "There is no piece gold; there are"),
+        (DEALT, "correct 0 card from box to bank: x", "At least 1 must move, not 0."),
+        (DEALT, "correct 99 card from box to bank: x", "box has only 10 of card, not 99."),
+        (DEALT, "correct 1 card from box to bank: ", "Type correct alone"),
+        (DEALT, "language fr", "Type language and one of: en, ja."),
+    ],
+)
+def test_wrong_input_gives_one_sentence_and_changes_nothing(
+    before: tuple[str, ...], line: str, sentence: str
+) -> None:
+    """Whatever can't be is said in one line that begins with `!`; nothing is kept, the question stays."""
+    session = egypt()
+    heard(session, *before)
+    events, question, holdings = log(session), session.n, view(session).holdings
+    text = heard(session, line)
+    troubles = [shown for shown in text.splitlines() if shown.startswith("! ")]
+    assert len(troubles) == 1
+    assert troubles[0].startswith(f"! {sentence}")
+    assert (log(session), session.n, view(session).holdings) == (events, question, holdings)
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["1 1", "4 other", "4 o", "1x4 1", "1 x 4 other", "1×4 1×other", "4.1 other", "card 4.1, o",
+     "tag 04a1b2c3 other", "tag 04:A1:B2:C3 o", "３xother", "0 3"],
+)  # fmt: skip
+def test_a_payment_is_two_counts_or_words_for_cards(line: str) -> None:
+    """Counts in the order shown, or cards by number, times, id or tag; they pay what is owed."""
+    session = egypt()
+    text = heard(session, *AUCTION, line)
+    assert "! " not in text
+    assert "── Egypt · Round 1 · daughter 5 ──" in text
+
+
+def test_who_cannot_pay_says_so() -> None:
+    """`c` is offered and believed as soon as the hand is too small."""
+    session = egypt()
+    text = heard(session, *DEALT, "60", "w", "w", "c")
+    assert 'such as "4 other other"; c = can\'t pay' in text
+    assert "Aki can't pay and is knocked out of the round." in text
+
+
+def test_a_choice_is_made_by_number_key_or_name() -> None:
+    """Options are numbered; a key or what the option says does as well, in any case."""
+    for line in ("2", "ben"):
+        assert "Who leads the first auction? Ben" in heard(egypt(), line)
+
+
+def test_undo_says_what_is_taken_back_and_what_to_move_by_hand() -> None:
+    """Undo names the answer and the pieces; redo puts both back."""
+    text = heard(egypt(), *AUCTION, "1 1", "undo", "redo")
+    assert "Taken back: Aki lays down 2 cards.\nBy hand: Give Aki 2 × card from bank\n" in text
+    assert "Counts again: Aki lays down 2 cards.\n" in text
+
+
+def test_an_amended_answer_is_asked_for_and_played_again() -> None:
+    """`amend N` asks that question anew, or takes the answer in the same line."""
+    session = egypt()
+    text = heard(session, *DEALT, "3", "amend 3", "4")
+    assert "Aki, open the bidding for daughter 4.\n  1 to 99; must bid\nNew answer: " in text
+    assert "Amended: Aki bids 4 for daughter 4.\n" in text
+    assert "Amended: Aki bids 5 for daughter 4.\n" in heard(session, "amend 3 5")
+
+
+def test_an_amendment_that_breaks_something_later_is_offered_to_go_back() -> None:
+    """The first later event that no longer fits is named; no leaves all as it was, yes goes back to it."""
+    session = egypt()
+    heard(session, *DEALT, "3", "4", "w")
+    text = heard(session, "amend 3 9", "no")
+    assert "! Event 4 (Raise Ben: chip 4) no longer fits: Ben must bid more than 9.\n" in text
+    assert "Amended" not in text
+    assert "Amended: Aki bids 9 for daughter 4.\n" in heard(session, "amend 3 9", "yes")
+    assert len(session.steps) == 3
+
+
+def test_a_correction_in_one_line() -> None:
+    """`correct 2 card from box to Aki/hand: reason` moves them and shows the table."""
+    session = egypt()
+    assert "Corrected.\n" in heard(session, *DEALT, "correct 2 card from box to Aki/hand: miscounted")
+    assert "Corrected: 2 × card from box to Aki's hand (miscounted)" in heard(session, "history")
+
+
+def test_a_correction_step_by_step() -> None:
+    """`correct` alone asks what, where to, how many and why; one piece needs no number."""
+    session = egypt()
+    text = heard(session, *DEALT, "correct", "1", "2", "2", "miscounted")
+    assert "What moves? (Enter: nothing moves) " in text
+    assert "Corrected." in text
+    moved = view(session).holdings
+    leader = next(number for number, one in enumerate(moved, 1) if one.piece.key == "leader")
+    text = heard(session, "correct", str(leader), "1", "Ben leads")
+    assert "How many?" not in text
+    assert "Corrected." in text
+
+
+@pytest.mark.parametrize(
+    "steps", [("",), ("99",), ("1", ""), ("1", "2", ""), ("1", "2", "x"), ("1", "2", "2", "")]
+)
+def test_a_correction_can_be_left_at_any_step(steps: tuple[str, ...]) -> None:
+    """Enter, or what is no number of the list, moves nothing."""
+    session = egypt()
+    assert "! Nothing was moved.\n" in heard(session, *DEALT, "correct", *steps)
+    assert len(session.steps) == 2
+
+
+def test_the_history_lists_the_latest_events_with_their_numbers() -> None:
+    """Each answer has the number to amend it by; what it led to stands below; a number limits the list."""
+    session = egypt()
+    assert "Nothing has happened yet.\n" in heard(session, "history")
+    text = heard(session, *AUCTION, "history 1")
+    assert "    5  千恵 withdraws.\n       Aki wins daughter 4 at 3.\n       To pay: Aki 3.\n" in text
+    assert "    4  Ben withdraws.\n" not in text
+
+
+def test_the_state_shows_all_that_lies_open() -> None:
+    """Pieces that differ in their number are named once; cards' faces and what a place owes are left out."""
+    text = heard(egypt(), *DEALT, "state")
+    assert text.endswith(
+        "    box           10 × card\n"
+        "    market        daughter 4, 5, 6, 7, 8, 9, 10, 11, 12, 13\n"
+        "    round track   round\n"
+        "Aki> \n\n"
+        "Saved. To go on: companion play egypt --resume\n"
+    )
+
+
+@pytest.mark.parametrize("line", ["help", "?", "HELP"])
+def test_help_lists_every_command(line: str) -> None:
+    """Help is a line a command."""
+    text = heard(egypt(), line)
+    words = ["help", "undo", "redo", "history", "amend", "correct", "state", "language", "quit", "put away"]
+    assert all(f"\n  {word} " in text for word in words)
+
+
+def test_the_language_changes_at_once() -> None:
+    """After `language ja` everything is asked again in that language."""
+    session = egypt()
+    assert heard(session, "language ja").count("Aki") == 4
+
+
+def test_quit_leaves_the_game_as_it_is() -> None:
+    """Nothing after quit is read; the game is not put away."""
+    session = egypt()
+    assert "Saved. To go on: companion play egypt --resume" in heard(session, "quit", "1")
+    assert session.n == 1
+    assert not session.put_aside
+
+
+def test_an_unfinished_game_is_put_away_only_after_a_yes() -> None:
+    """Putting a running game away is asked once more."""
+    session = egypt()
+    heard(session, "put away", "no")
+    assert not session.put_aside
+    assert "The game is put away.\n" in heard(session, "put away", "yes")
+    assert session.put_aside
+
+
+def sealed(**options: str) -> Session:
+    """Three players before a sealed bid."""
+    return begun(SEALED, "Aki", "Ben", "Chie", **options)
+
+
+def test_sealed_bids_are_asked_one_after_the_other() -> None:
+    """Envelopes show the beginning of their seal; when the last is closed all are opened."""
+    text = heard(sealed(), "3", "4", "0")
+    assert "Aki's envelope is closed.\n\n  Aki: closed, seal " in text
+    assert (
+        "The envelopes are open:\n  Aki: 3\n  Ben: 4\n  Chie: 0\nBen wins with 4.\nTo pay: Ben 4.\n" in text
+    )
+
+
+@pytest.mark.parametrize("line", ["-1", "1000", "x987", "98765", "", "9 8", "987.5"])
+def test_a_refused_sealed_bid_is_never_repeated(line: str) -> None:
+    """A refusal of a sealed bid says what is allowed and nothing of what was typed."""
+    session = sealed()
+    text = heard(session, line)
+    (trouble,) = [shown for shown in text.splitlines() if shown.startswith("! ")]
+    assert "98" not in trouble
+    assert not session.drafts
+
+
+def test_undo_past_a_reveal_is_confirmed() -> None:
+    """Anything but yes leaves the opened envelopes open."""
+    session = sealed()
+    heard(session, "3", "4", "0", "undo", "no")
+    assert len(session.steps) == 1
+    assert "Taken back: Aki: 3, Ben: 4, Chie: 0\n" in heard(session, "undo", "yes")
+    assert not session.steps
+
+
+def test_going_back_throws_closed_envelopes_away_only_after_a_yes() -> None:
+    """Undo, redo and amend name the envelopes that would be lost."""
+    session = sealed()
+    heard(session, "3", "4", "0", "1", "7")
+    for line in ("undo", "amend 1 Ben 5"):
+        assert "The envelopes of Aki are thrown away then. Go on?" in heard(session, line, "no")
+        assert len(session.drafts) == 1
+    heard(session, "undo", "yes", "redo")
+    assert not session.drafts
+    heard(session, "7", "undo", "yes")
+    heard(session, "undo", "yes", "5")
+    assert "The envelopes of Aki are thrown away then. Go on?" in heard(session, "redo", "no")
+
+
+def test_a_sealed_answer_is_amended_by_name() -> None:
+    """After the reveal one seat's answer can be changed; without a name it is asked for."""
+    session = sealed()
+    heard(session, "3", "4", "0")
+    assert "Amended: Aki: 3, Ben: 5, Chie: 0\n" in heard(session, "amend 1 Ben 5")
+    assert "Amended: Aki: 6, Ben: 5, Chie: 0\n" in heard(session, "amend 1", "Aki", "6")
+    assert "! Name one of those who answered: Aki, Ben, Chie.\n" in heard(session, "amend 1 Dai 5")
+
+
+def test_a_correction_that_opens_an_envelope_is_told_to_its_seat() -> None:
+    """A purse corrected below a sealed bid opens that envelope; its seat is asked again and told why."""
+    session = sealed(start="20")
+    text = heard(session, "15", "correct 10 money from Aki/purse to bank: miscounted")
+    assert text.count("A correction has opened your envelope; answer once more.") == 1
+    assert not session.drafts
+
+
+def test_the_final_score_has_its_lines_and_waits() -> None:
+    """The winners, each total with its lines; undo works still, Enter puts the game away."""
+    session = sealed()
+    text = heard(session, "3", "4", "0", "2")
+    assert (
+        "Final score: Ben wins.\n"
+        "1. Ben: 1\n     rounds won   1\n     paid         4\n"
+        "2. Aki: 0\n     rounds won   0\n     paid         0\n"
+    ) in text
+    assert not session.put_aside
+    assert "Another round?" in heard(session, "undo")
+    heard(session, "2", "what", "")
+    assert session.put_aside
+
+
+def test_a_shared_first_place_names_all_winners() -> None:
+    """Nobody has won a round: all share the first place."""
+    text = heard(sealed(), "0", "0", "0", "finish", "put away")
+    assert "Final score: Aki, Ben, Chie share the first place.\n" in text
+    assert "The game is put away.\n" in text
+
+
+class FullDisk(Memory):
+    """A log whose disk is full after the first event."""
+
+    def append(self, event: Event) -> None:
+        """Refuses."""
+        if len(self):
+            raise OSError("the disk is full")
+        super().append(event)
+
+
+def test_what_cannot_be_saved_is_not_taken() -> None:
+    """A full disk is one sentence, and the question stays."""
+    session = Session.begin(EGYPT, ["Aki", "Ben", "Chie"], {}, FullDisk(), tags=TAGS.get)
+    assert "! This could not be saved, so it was not taken: the disk is full\n" in heard(session, "1")
+    assert session.n == 1
+
+
+def test_rules_that_crash_are_one_sentence() -> None:
+    """An answer on which a rulebook fails doesn't count; the same question is asked."""
+
+    async def rules(table: Table) -> Result:
+        await Choose(None, say("Crash?"), {"yes": say("Yes"), "no": say("No")})
+        raise ZeroDivisionError
+
+    session = begun(Game("fragile", 1, say("Fragile"), (2, 5), rules), "Aki", "Ben")
+    text = heard(session, "1")
+    assert (
+        "! The rules of Fragile failed here; the answer doesn't count. Undo or correct, then go on.\n" in text
+    )
+    assert session.n == 1
+
+
+def test_sealed_answers_on_which_the_rules_crash_can_be_given_anew() -> None:
+    """All envelopes are closed and still can't be opened: the first seat is asked once more."""
+
+    async def rules(table: Table) -> Result:
+        aki, ben = table.seats
+        bids = await Together(say("Bids"), {seat: Amount(seat, say("Bid"), step=2) for seat in (aki, ben)})
+        return Result((Standing(aki, 1, 10 // bids[aki]), Standing(ben, 1, 0, out=True)))
+
+    session = begun(Game("fragile", 1, say("Fragile"), (2, 5), rules), "Aki", "Ben")
+    text = heard(session, "0", "2", "3", "2")
+    assert "  0 or more, in steps of 2\n" in text
+    assert "! The rules of Fragile failed here" in text
+    assert "! Aki: 0 or a multiple of 2 more.\n" in text
+    assert "Final score: Aki wins.\n1. Aki: 5\n1. Ben: 0, eliminated\n" in text

@@ -1,0 +1,139 @@
+"""How the terminal draws what it is shown, and reads what is typed, kind by kind."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from companion.errors import IllegalAnswer
+from companion.game import Game
+from companion.ledger import Piece, Place
+from companion.requests import KINDS, Amount, Choose, Raise, Read, Together
+from companion.scores import Line, Result, Standing
+from companion.table import Table
+from companion.terminal.forms import given, hints
+from companion.terminal.lines import Terminal, language_of, padded, width
+from companion.terminal.standing import draw_score
+from companion.words import say
+from tests.terminal_table import begun, heard, terminal, written
+
+COIN = Piece("coin", say("coin"), endless=True)
+GEM = Piece("gem", say("gem"))
+
+
+async def rules(table: Table) -> Result:
+    """Covered purses and a covered gem in the bag, then cards without a price, then a bid to pass on."""
+    aki = table.seats[0]
+    for seat in table.seats:
+        table.lay(table.ledger.account(Place(say("purse"), seat), COIN, covered=True), 7)
+    table.lay(table.ledger.account(Place(say("bag")), GEM, covered=True), 3)
+    faces = table.faces("egypt", Place(say("shown")))
+    await Read(aki, say("Two cards"), faces, 1, 2, cant=say("none"))
+    await Raise(aki, GEM, {table.seats[1]: 4}, step=5, least=4)
+    await Choose(None, say("Well?"), {"yes": say("Yes")})
+    lines = (Line(say("gems"), 3),)
+    return Result(tuple(Standing(seat, 1, 3, lines, out=True) for seat in table.seats))
+
+
+GAME = Game("bags", 1, say("Bags"), (2, 5), rules, decks=("egypt",))
+
+
+def test_every_kind_of_question_has_a_form() -> None:
+    """Whatever a rulebook may ask can be shown and typed; a Together is asked part by part."""
+    for form in (hints, given):
+        without = {kind.kind for kind in KINDS.values() if form.dispatch(kind) is form.dispatch(object)}
+        assert without == {"Together"}
+
+
+def test_a_together_is_never_asked_as_a_whole() -> None:
+    """Its parts are; asking it itself is a fault of the program."""
+    session = begun(GAME, "Aki", "Ben")
+    whole = Together(say("Bids"), {seat: Amount(seat, say("Bid")) for seat in session.table.seats})
+    with pytest.raises(NotImplementedError):
+        hints(whole)
+    with pytest.raises(NotImplementedError):
+        given(whole, "1", "en")
+
+
+def test_what_is_covered_is_shown_as_hidden() -> None:
+    """Covered counts are named as hidden, before a seat and on the table, and never as a number."""
+    text = heard(begun(GAME, "Aki", "Ben"), "state")
+    assert "         coin\n> ● Aki   hidden\n  ▲ Ben   hidden\n" in text
+    assert "    bag   gem: hidden\n" in text
+    assert "7" not in text
+
+
+def test_cards_without_a_price_are_words_only() -> None:
+    """Without a price there is nothing to count: a lone number is a card."""
+    session = begun(GAME, "Aki", "Ben")
+    text = heard(session, "4 4 4", "4 5.1")
+    assert 'Aki: Two cards\n  the cards, such as "4"; c = none\nAki> ' in text
+    assert "! At most 2 cards are there.\n" in text
+    assert session.steps[0].answer == [{"values": {"number": 4}}, {"card": "5.1"}]  # type: ignore[union-attr]
+    assert "Aki: none" in heard(begun(GAME, "Aki", "Ben"), "none")
+
+
+def test_a_bid_in_steps_says_so() -> None:
+    """Where a bid has no upper limit and goes in steps, both are said; p passes."""
+    text = heard(begun(GAME, "Aki", "Ben"), "4", "10", "p")
+    assert "Aki, bid for gem or pass.\n  9 or more, in steps of 5; p = pass\n" in text
+    assert "! Aki must bid 9 or a multiple of 5 more.\n" in text
+    assert "Aki passes.\n" in text
+
+
+def test_a_game_that_nobody_wins_says_so() -> None:
+    """Everybody is eliminated: the score sheet names no winner."""
+    text = heard(begun(GAME, "Aki", "Ben"), "4", "p", "1")
+    assert "Final score: nobody wins.\n1. Aki: 3, eliminated\n     gems   3\n" in text
+
+
+@pytest.mark.parametrize(("text", "columns"), [("Aki", 3), ("千恵", 4), ("ｱｷ", 2), ("e\u0301", 1), ("", 0)])
+def test_japanese_takes_two_columns_a_letter(text: str, columns: int) -> None:
+    """Full-width letters take two columns, half-width one, combining marks none."""
+    assert width(text) == columns
+    assert width(padded(text, 6)) == 6
+
+
+@pytest.mark.parametrize(
+    ("environ", "language"),
+    [
+        ({}, "en"),
+        ({"LANG": "ja_JP.UTF-8"}, "ja"),
+        ({"LANG": "de_DE.UTF-8"}, "en"),
+        ({"LANG": "en_GB", "LC_ALL": "ja"}, "ja"),
+        ({"LANG": "ja", "LC_ALL": ""}, "ja"),
+    ],
+)
+def test_the_first_locale_that_is_set_decides(environ: dict[str, str], language: str) -> None:
+    """LC_ALL before LC_MESSAGES before LANG, as in any program; what we don't speak is English."""
+    assert language_of(environ) == language
+
+
+def test_full_width_digits_are_digits() -> None:
+    """What a Japanese keyboard sends is read as what it means; control letters are made harmless."""
+    there = terminal(" １２ ", "a\x1bb")
+    assert there.ask("> ") == "12"
+    assert there.ask("> ") == "a\N{REPLACEMENT CHARACTER}b"
+    assert written(there) == "> \n> \n"
+
+
+def test_a_score_in_japanese_keeps_its_columns() -> None:
+    """Sums stand below each other whatever the width of their labels."""
+    session = begun(GAME, "千恵", "Ben")
+    there = terminal()
+    lines = (Line(say("gems"), 3), Line(say("コイン"), 12))
+    draw_score(there, Result((Standing(session.table.seats[0], 1, 15, lines),)))
+    assert written(there).endswith("1. 千恵: 15\n     gems     3\n     コイン   12\n")
+
+
+def test_bytes_that_are_no_text_are_a_wrong_line(tmp_path: Path) -> None:
+    """Broken UTF-8 is read as marks that no form takes."""
+    said, out = tmp_path / "in", tmp_path / "out"
+    said.write_bytes(b"\xff3\n")
+    with said.open(encoding="utf-8") as stdin, out.open("w", encoding="utf-8") as stdout:
+        line = Terminal(stdin, stdout).ask("")
+    session = begun(GAME, "Aki", "Ben")
+    question = Amount(session.table.seats[0], say("Bid"))
+    with pytest.raises(IllegalAnswer, match="Aki, type one number: 0 or more"):
+        given(question, line, "en")
