@@ -1,0 +1,471 @@
+"""The desk: tables of what is pressed at a seat, what comes of it, and what each keypad shows."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+from companion.events import Event, Memory
+from companion.game import Game
+from companion.games import sealed_bid
+from companion.ledger import Piece, Place
+from companion.requests import KINDS, Amount, Choose, Done, Raise, Rate, Read, Request, Together, Worth
+from companion.scores import ranked
+from companion.seats import Seat
+from companion.session import Session
+from companion.table import Table
+from companion.view import view
+from companion.words import LANGUAGES, Say, render, say
+from hardware.desk import NOT_ASKED, NOT_SAVED, RULES_FAILED, SOON, TOO_LATE, TOO_SOON, Refused, settle
+from hardware.panel import Panel, fits
+from hardware.prompts import allowed, panel
+from hardware.signals import Answered, Pressed, Typed
+
+NAMES = ["Aki", "Ben", "Chie"]
+CHIP = Piece("chip 6", say("daughter {number}", number=6))
+RATES = (Rate(say("cards numbered 6"), 2, {"number": 6}), Rate(say("other cards"), 1))
+CANT = say("can't pay")
+SHOWN = 100.0
+"""When every panel here was shown, in seconds."""
+
+
+class Disk(Memory):
+    """A log on a disk with room for so many events more."""
+
+    room = 1000
+
+    def append(self, event: Event) -> None:
+        """Keeps nothing where there is no room."""
+        if self.room == 0:
+            raise OSError(28, "No space left on device")
+        self.room -= 1
+        super().append(event)
+
+
+@dataclass
+class Desk:
+    """A game that asks one question, and the keypads of its seats."""
+
+    session: Session
+    log: Disk
+
+    def says(
+        self, seat: int | None, keys: str, *, question: int | None = None, at: float = SHOWN + SOON
+    ) -> str:
+        """What comes of keys pressed at a seat: `"taken"`, or what the keypad shows."""
+        said = signal(keys, self.session.n if question is None else question, at)
+        refused = self.settled(seat, said)
+        return "taken" if refused is None else render(refused.text)
+
+    def settled(self, seat: int | None, said: Answered) -> Refused | None:
+        """The same, with all that is said aloud."""
+        seats = self.session.table.seats
+        return settle(self.session, seats.numbered(seat) if seat else None, said, SHOWN)
+
+    def shows(self, seat: int, language: str = "en") -> Panel:
+        """What the keypad at a seat shows."""
+        eyes = self.session.table.seats.numbered(seat)
+        return panel(view(self.session, eyes), eyes, language)
+
+    @property
+    def answer(self) -> Any:
+        """The last answer that was taken."""
+        return self.session.run.told[-1].answer
+
+
+def signal(keys: str, question: int, at: float = SHOWN + SOON) -> Answered:
+    """`OK`, `NO`, or numbers: `12`, `2.1`."""
+    if keys in ("OK", "NO"):
+        return Pressed("keypad", question, "ok" if keys == "OK" else "no", at, 1)
+    return Typed("keypad", question, tuple(map(int, keys.split("."))), at, 1)
+
+
+def desk(name: str) -> Desk:
+    """A desk at which Ben (or everybody) is asked that question."""
+
+    async def play(table: Table) -> Any:
+        asked = await QUESTIONS[name](table, table.seats.named("Ben"))
+        assert asked != "crash", "a mistake in the rulebook"
+        return ranked(table.seats, lambda seat: 3 - seat.number, lambda _: ())
+
+    log = Disk()
+    game = Game("trial", 1, say("Trial"), (1, 5), play, (), ("egypt",))
+    return Desk(Session.begin(game, NAMES, {}, log, seed=7), log)
+
+
+def payment(table: Table, seat: Seat, *, hand: int = 25, worth: Worth | None = None) -> Read:
+    """Ben owes 5 for chip 6."""
+    faces = table.faces("egypt", Place(say("bank")))
+    return Read(seat, say("Payment"), faces, 1, hand, worth, CANT)
+
+
+def sealed(table: Table, part: Callable[[Seat], Request[Any]]) -> Together[Any]:
+    """Aki and Ben are asked in secret."""
+    return Together(say("Sealed bid"), {seat: part(seat) for seat in table.seats[:2]})
+
+
+QUESTIONS: Mapping[str, Callable[[Table, Seat], Request[Any]]] = {
+    "opens": lambda _, ben: Raise(ben, CHIP, {}, most=99, no=None),
+    "bids": lambda table, ben: Raise(ben, CHIP, {table.seats[0]: 4}, most=99, no="withdraw"),
+    "tens": lambda _, ben: Raise(ben, CHIP, {}, least=10, step=10, no="pass"),
+    "tens to 50": lambda _, ben: Raise(ben, CHIP, {}, least=10, step=10, most=50, no="pass"),
+    "tens to 500": lambda _, ben: Raise(ben, CHIP, {}, least=10, step=10, most=500, no="pass"),
+    "topped": lambda table, ben: Raise(ben, CHIP, {table.seats[0]: 99}, most=99, no="withdraw"),
+    "amount": lambda _, ben: Amount(ben, say("How much?"), 0, 999),
+    "some": lambda _, ben: Amount(ben, say("How much?"), 1),
+    "sealed": lambda table, _: sealed(table, lambda seat: Amount(seat, say("Your bid"), 0, 999)),
+    "yes or no": lambda _, ben: Choose(ben, say("Again?"), {"again": say("Again"), "end": say("Finish")}),
+    "which": lambda table, ben: Choose(ben, say("Who?"), {seat.key: seat for seat in table.seats}),
+    "one": lambda _, ben: Choose(ben, say("What?"), {"crash": say("A very long thing indeed")}),
+    "anybody": lambda table, _: Choose(None, say("Who?"), {seat.name: seat for seat in table.seats}),
+    "deal": lambda _, __: Done(None, say("Deal the cards.")),
+    "put back": lambda _, ben: Done(ben, say("Put the card back.")),
+    "pay": lambda table, ben: payment(table, ben, worth=Worth(5, RATES)),
+    "poor": lambda table, ben: payment(table, ben, hand=4, worth=Worth(5, RATES)),
+    "lay": payment,
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "keys", "answer"),
+    [
+        ("opens", "1", 1),
+        ("bids", "5", 5),
+        ("bids", "NO", None),
+        ("tens", "30", 30),
+        ("tens", "NO", None),
+        ("topped", "NO", None),
+        ("amount", "0", 0),
+        ("amount", "12", 12),
+        ("amount", "NO", 0),
+        ("yes or no", "1", "again"),
+        ("yes or no", "2", "end"),
+        ("which", "3", "@3"),
+        ("deal", "OK", True),
+        ("put back", "OK", True),
+        ("poor", "NO", None),
+    ],
+)
+def test_keys_mean_an_answer(name: str, keys: str, answer: object) -> None:
+    """Each kind of question is answered with digits, OK and NO, and the game goes on."""
+    table = desk(name)
+    assert table.says(2, keys) == "taken"
+    assert table.answer == answer
+    assert table.session.result is not None
+
+
+@pytest.mark.parametrize(("keys", "sixes", "others"), [("2.1", 2, 1), ("0.5", 0, 5), ("3.0", 3, 0)])
+def test_a_payment_is_typed_as_counts(keys: str, sixes: int, others: int) -> None:
+    """So many cards of each rate, in the order of the question."""
+    table = desk("pay")
+    assert table.says(2, keys) == "taken"
+    assert [card.values for card in table.answer] == [{"number": 6}] * sixes + [{}] * others
+
+
+@pytest.mark.parametrize(
+    ("name", "keys", "shown"),
+    [
+        ("opens", "0", "Only 1-99"),
+        ("opens", "NO", "Only 1-99"),
+        ("bids", "4", "Only 5-99/NO"),
+        ("bids", "100", "Only 5-99/NO"),
+        ("bids", "OK", "Only 5-99/NO"),
+        ("bids", "5.5", "Only 5-99/NO"),
+        ("tens", "15", "Only 10,20../NO"),
+        ("tens to 50", "60", "Only 10,20..50/NO"),
+        ("topped", "100", "Only NO"),
+        ("amount", "1000", "Only 0-999"),
+        ("amount", "OK", "Only 0-999"),
+        ("some", "NO", "Only 1.."),
+        ("sealed", "1000", "Only 0-999"),
+        ("yes or no", "0", "Only 1-2"),
+        ("yes or no", "3", "Only 1-2"),
+        ("yes or no", "OK", "Only 1-2"),
+        ("yes or no", "NO", "Only 1-2"),
+        ("yes or no", "1.1", "Only 1-2"),
+        ("one", "OK", "Only 1"),
+        ("deal", "NO", "Only OK"),
+        ("deal", "1", "Only OK"),
+        ("pay", "1.1", "Only 5=_x2._x1"),
+        ("pay", "5", "Only 5=_x2._x1"),
+        ("pay", "7.0", "Only 5=_x2._x1"),
+        ("pay", "0.26", "Only 5=_x2._x1"),
+        ("pay", "0.9999999999999", "Only 5=_x2._x1"),
+        ("pay", "NO", "Only 5=_x2._x1"),
+        ("pay", "OK", "Only 5=_x2._x1"),
+        ("poor", "1.1", "Only 5=_x2._x1/NO"),
+        ("lay", "3", "Use the screen"),
+    ],
+)
+def test_other_keys_are_refused_with_what_is_allowed(name: str, keys: str, shown: str) -> None:
+    """The keypad shows which keys answer; nothing changes, and nothing is said to the others."""
+    table = desk(name)
+    before = list(table.log)
+    refused = table.settled(2, signal(keys, table.session.n))
+    assert refused is not None
+    assert (render(refused.text), refused.aloud) == (shown, None)
+    assert table.log == before
+    assert table.session.question is not None
+
+
+def test_every_kind_of_question_can_be_answered_at_a_keypad() -> None:
+    """A kind that is registered has its keys, or its parts have."""
+    answered = {"Raise": "5", "Amount": "5", "Choose": "1", "Read": "3.0", "Done": "OK", "Together": "5"}
+    asked = {"Raise": "bids", "Amount": "amount", "Choose": "which", "Read": "pay", "Done": "put back",
+             "Together": "sealed"}  # fmt: skip
+    assert set(answered) == set(KINDS)
+    for kind, name in asked.items():
+        table = desk(name)
+        assert isinstance(table.session.question, KINDS[kind])
+        assert table.says(2, answered[kind]) == "taken"
+
+
+@pytest.mark.parametrize(
+    ("name", "seat", "question", "shown"),
+    [
+        ("bids", 1, 1, NOT_ASKED),
+        ("bids", 3, 1, NOT_ASKED),
+        ("bids", 1, 0, NOT_ASKED),
+        ("bids", 2, 0, NOT_ASKED),
+        ("bids", None, 1, NOT_ASKED),
+        ("anybody", None, 1, NOT_ASKED),
+        ("sealed", 3, 1, NOT_ASKED),
+        ("bids", 2, 9, TOO_LATE),
+        ("bids", 1, 9, TOO_LATE),
+    ],
+)
+def test_who_is_not_asked_is_told_so_alone(name: str, seat: int | None, question: int, shown: object) -> None:
+    """A keypad answers only for its own seat and only the question that it shows."""
+    table = desk(name)
+    assert table.settled(seat, signal("5", question)) == Refused(shown)  # type: ignore[arg-type]
+    assert table.session.n == 1
+
+
+@pytest.mark.parametrize("seat", [1, 2, 3])
+def test_a_question_to_the_table_is_answered_by_any_seat(seat: int) -> None:
+    """The first answer counts, the next comes too late."""
+    table = desk("anybody")
+    assert table.says(seat, "3") == "taken"
+    assert table.answer == "Chie"
+    assert table.says(seat % 3 + 1, "1", question=1) == "Too late"
+
+
+def test_nothing_is_taken_twice() -> None:
+    """The same keys once more for a question that is answered do nothing."""
+    table = desk("deal")
+    assert [table.says(1, "OK", question=1), table.says(1, "OK", question=1)] == ["taken", "Too late"]
+
+
+def test_a_game_that_was_put_away_takes_nothing() -> None:
+    """Its question stands there still, and is closed."""
+    table = desk("bids")
+    table.session.put_away()
+    assert table.says(2, "5") == "Too late"
+
+
+@pytest.mark.parametrize(
+    ("keys", "after", "shown"),
+    [
+        ("OK", -1.0, "Too soon: again"),
+        ("OK", 0.0, "Too soon: again"),
+        ("OK", SOON - 0.01, "Too soon: again"),
+        ("NO", SOON - 0.01, "Too soon: again"),
+        ("OK", SOON, "taken"),
+    ],
+)
+def test_who_presses_before_reading_is_asked_again(keys: str, after: float, shown: str) -> None:
+    """The second tap of a double tap never confirms the next question."""
+    assert desk("put back").says(2, keys, at=SHOWN + after) == shown
+
+
+def test_numbers_are_never_too_soon() -> None:
+    """Nobody types a number by mistake: its first digit was pressed for this very question."""
+    assert desk("bids").says(2, "5", at=SHOWN) == "taken"
+
+
+def test_a_sealed_answer_may_be_replaced_until_all_are_in() -> None:
+    """The last one in opens them all; after that it is too late."""
+    table = desk("sealed")
+    assert [table.says(2, "7"), table.says(2, "NO"), table.says(2, "9"), table.says(1, "4")] == ["taken"] * 4
+    aki, ben, _ = table.session.table.seats
+    assert table.answer == {aki: 4, ben: 9}
+    assert table.says(2, "8", question=1) == "Too late"
+
+
+def test_what_can_not_be_saved_is_refused_and_works_later() -> None:
+    """The question stays open, the table hears why, and the same keys count once there is room again."""
+    table = desk("bids")
+    table.log.room = 0
+    refused = table.settled(2, signal("5", 1))
+    assert refused is not None
+    assert render(refused.text) == "Not saved: again"
+    assert refused.aloud is not None
+    assert "No space left" in render(refused.aloud)
+    assert table.shows(2) == Panel(1, "Bid 5-99/NO", "on")
+    table.log.room = 1
+    assert table.says(2, "5") == "taken"
+    assert table.answer == 5
+
+
+def test_envelopes_that_could_not_be_opened_are_asked_for_again() -> None:
+    """All are in, the reveal wasn't saved: everybody's light is on, and whoever seals again opens them."""
+    table = desk("sealed")
+    assert table.says(1, "4") == "taken"
+    table.log.room = 1
+    assert table.says(2, "6") == "Not saved: again"
+    assert [table.shows(1), table.shows(2)] == [Panel(1, "Enter 0-999", "on")] * 2
+    table.log.room = 2
+    assert table.says(2, "6") == "taken"
+    assert list(table.answer.values()) == [4, 6]
+
+
+def test_rules_that_fail_are_told_aloud() -> None:
+    """The answer doesn't count; the keypad says so in two words, the table hears what it can do."""
+    table = desk("one")
+    refused = table.settled(2, signal("1", 1))
+    assert refused is not None
+    assert refused.text == RULES_FAILED
+    assert refused.aloud is not None
+    assert "Undo or correct" in render(refused.aloud)
+    assert table.shows(2).question == 1
+
+
+# What the keypads show
+
+
+@pytest.mark.parametrize(
+    ("name", "asked", "waiting"),
+    [
+        ("opens", Panel(1, "Bid 1-99", "on"), Panel(0, "Wait: Ben")),
+        ("bids", Panel(1, "Bid 5-99/NO", "on"), Panel(0, "Wait: Ben")),
+        ("tens", Panel(1, "Bid 10,20../NO", "on"), Panel(0, "Wait: Ben")),
+        ("tens to 50", Panel(1, "Bid 10,20..50/NO", "on"), Panel(0, "Wait: Ben")),
+        ("tens to 500", Panel(1, "10,20..500/NO", "on"), Panel(0, "Wait: Ben")),
+        ("topped", Panel(1, "Only NO", "on"), Panel(0, "Wait: Ben")),
+        ("amount", Panel(1, "Enter 0-999", "on"), Panel(0, "Wait: Ben")),
+        ("some", Panel(1, "Enter 1..", "on"), Panel(0, "Wait: Ben")),
+        ("sealed", Panel(1, "Enter 0-999", "on"), Panel(0, "Wait: Aki, Ben")),
+        ("yes or no", Panel(1, "1 Again 2 Finish", "on"), Panel(0, "Wait: Ben")),
+        ("which", Panel(1, "Choose 1-3", "on"), Panel(0, "Wait: Ben")),
+        ("one", Panel(1, "Choose 1", "on"), Panel(0, "Wait: Ben")),
+        ("anybody", Panel(1, "Choose 1-3", "on"), Panel(1, "Choose 1-3", "on")),
+        ("deal", Panel(1, "When done: OK", "on"), Panel(1, "When done: OK", "on")),
+        ("put back", Panel(1, "When done: OK", "on"), Panel(0, "Wait: Ben")),
+        ("pay", Panel(1, "Pay 5=_x2._x1", "on"), Panel(0, "Wait: Ben")),
+        ("poor", Panel(1, "Pay 5=_x2._x1/NO", "on"), Panel(0, "Wait: Ben")),
+        ("lay", Panel(1, "Use the screen", "on"), Panel(0, "Wait: Ben")),
+    ],
+)
+def test_a_keypad_shows_what_is_asked_of_its_seat(name: str, asked: Panel, waiting: Panel) -> None:
+    """Ben's light is on and his line says what to press; Chie's says for whom the table waits."""
+    table = desk(name)
+    assert (table.shows(2), table.shows(3)) == (asked, waiting)
+
+
+def test_an_envelope_that_is_in_puts_the_light_out() -> None:
+    """Its line says for whom the table waits, and the number still stands there: it may be filled anew."""
+    table = desk("sealed")
+    table.says(2, "7")
+    assert [table.shows(seat) for seat in (1, 2, 3)] == [
+        Panel(1, "Enter 0-999", "on"),
+        Panel(1, "In. Wait: Aki", "off"),
+        Panel(0, "Wait: Aki", "off"),
+    ]
+
+
+def test_an_envelope_that_fell_open_puts_the_light_on_again() -> None:
+    """A correction left Ben less than his bid: he is told by his own light and line alone."""
+    session = Session.begin(sealed_bid.GAME, NAMES, {"start": "10"}, Memory(), seed=7)
+    table = Desk(session, Disk())
+    table.says(2, "7")
+    session.correct("Ben/purse", "bank", "money", 5, "he paid twice")
+    assert table.shows(2) == Panel(1, "Enter 0-5", "on")
+
+
+def test_at_the_end_each_keypad_shows_its_own_place() -> None:
+    """Rank and total."""
+    table = desk("deal")
+    table.says(1, "OK")
+    assert [table.shows(seat).line for seat in (1, 2, 3)] == ["Place 1: 2", "Place 2: 1", "Place 3: 0"]
+    assert table.shows(1).question == 0
+
+
+@pytest.mark.parametrize("name", ["bids", "topped", "amount", "which", "deal", "pay", "poor", "lay"])
+def test_in_japanese_a_line_is_kana(name: str) -> None:
+    """All that is asked can be shown in sixteen cells, the keys included."""
+    table = desk(name)
+    english, japanese = table.shows(2).line, table.shows(2, "ja").line
+    question = table.session.question
+    assert question is not None
+    assert japanese != english
+    assert allowed(question) in japanese
+    assert fits(japanese, width=16)
+
+
+WORDS = [NOT_ASKED, TOO_LATE, TOO_SOON, NOT_SAVED, RULES_FAILED]
+
+
+@pytest.mark.parametrize("text", WORDS, ids=render)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_words_of_a_refusal_fit(text: Say, language: str) -> None:
+    """Sixteen cells, no kanji, in every language."""
+    assert fits(render(text, language), width=16)
+
+
+def test_a_name_that_no_display_has_is_left_out() -> None:
+    """A name in kanji would be question marks."""
+    session = Session.begin(sealed_bid.GAME, ["健太", "Ben"], {}, Memory(), seed=7)
+    table = Desk(session, Disk())
+    table.says(2, "7")
+    assert table.shows(2).line == "In. Wait"
+    assert fits(table.shows(2, "ja").line, width=16)
+
+
+# The twin test
+
+
+Shows = Callable[[Desk, int], Panel]
+
+
+def evening(bids: tuple[int, int, int], shows: Shows) -> list[tuple[Panel, ...]]:
+    """All panels of a sealed round, from the question to just before the last envelope, in both languages."""
+    outside: dict[str, Any] = {"clock": lambda: 0.0, "salt": lambda: "salt"}
+    table = Desk(Session.begin(sealed_bid.GAME, NAMES, {}, Memory(), seed=7, **outside), Disk())
+    seen = [tuple(shows(table, seat) for seat in (1, 2, 3))]
+    for seat, bid in ((1, bids[0]), (2, bids[1]), (1, bids[2])):
+        assert table.says(seat, str(bid)) == "taken"
+        seen.append(tuple(shows(table, seat) for seat in (1, 2, 3)))
+    return seen
+
+
+def leaks_parity(table: Desk, seat: int) -> Panel:
+    """A mutant: of every envelope that is in, one bit gets into all lines."""
+    leak = "".join(str(draft.answer % 2) for draft in table.session.drafts.values())
+    shown = table.shows(seat)
+    return Panel(shown.question, shown.line + leak, shown.light)
+
+
+def leaks_zero(table: Desk, seat: int) -> Panel:
+    """A mutant: who bids nothing isn't waited for with a light."""
+    own = table.session.drafts.get(table.session.table.seats.numbered(seat))
+    shown = table.shows(seat)
+    return Panel(shown.question, shown.line, "blink" if own and own.answer else shown.light)
+
+
+TWINS = [((0, 0, 0), (999, 1, 2)), ((12, 7, 3), (13, 8, 30))]
+
+
+@pytest.mark.parametrize(("one", "other"), TWINS)
+def test_no_line_or_light_tells_what_is_sealed(
+    one: tuple[int, int, int], other: tuple[int, int, int]
+) -> None:
+    """Two rounds that differ only in what was bid look the same on every keypad until the reveal."""
+    for shows in (Desk.shows, lambda table, seat: table.shows(seat, "ja")):
+        assert evening(one, shows) == evening(other, shows)
+
+
+@pytest.mark.parametrize("mutant", [leaks_parity, leaks_zero])
+def test_a_line_that_tells_one_bit_is_caught(mutant: Shows) -> None:
+    """The comparison sees a leak in line or light."""
+    assert any(evening(one, mutant) != evening(other, mutant) for one, other in TWINS)
