@@ -59,17 +59,22 @@ class Pad(BoxLayout):
         sheet.add_widget(self.limits)
         slip.add_widget(sheet)
         quick = BoxLayout(size_hint_y=None, height=theme.length.target, spacing=theme.length.gap / 2)
-        self.quick = [self._quick(by) for by in (-1, 1, 5)]
-        for key in self.quick:
+        for key in self._build_keys(-1, 1, 5):
             quick.add_widget(key)
         slip.add_widget(quick)
-        self.no_key = Key(name="way out", size_hint_y=None, on_release=lambda _: self.dispatch("on_no"))
-        self.confirm_key = Key(look="brass", name="confirm", size_hint_y=None, height=theme.length.row)
-        self.confirm_key.bind(on_release=lambda _: self.dispatch("on_confirm", self.amount))
+        self.confirm_key.size_hint_y, self.confirm_key.height = None, theme.length.row
         self.answers = BoxLayout(size_hint_y=None, height=theme.length.row, spacing=theme.length.gap)
         self.answers.add_widget(self.confirm_key)
         slip.add_widget(self.answers)
         return slip
+
+    def _build_keys(self, *steps: int) -> list[Key]:
+        """The quick keys, which are given back, the confirming key and the way out."""
+        self.quick = [self._quick(by) for by in steps]
+        self.no_key = Key(name="way out", size_hint_y=None, on_release=lambda _: self.dispatch("on_no"))
+        self.confirm_key = Key(look="brass", name="confirm")
+        self.confirm_key.bind(on_release=lambda _: self.dispatch("on_confirm", self.amount))
+        return self.quick
 
     def _quick(self, steps: int) -> Key:
         key = Key(style="digit", on_release=lambda _: self._step(steps))

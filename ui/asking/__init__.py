@@ -1,0 +1,37 @@
+"""How each kind of question is put to people: one widget a kind, whatever the game.
+
+    widget = asking(request, seen)
+    widget.bind(on_answer=lambda _, plain: …)
+
+A widget knows the request and the view it was asked in, nothing else.
+"""
+
+from __future__ import annotations
+
+from functools import singledispatch
+from typing import Any
+
+from kivy.uix.widget import Widget
+
+from companion.requests import Amount, Choose, Done, Raise, Read, Request
+from companion.view import View
+from ui.asking.amount import AmountPad
+from ui.asking.choose import OptionKeys
+from ui.asking.done import DoneKey
+from ui.asking.raise_ import RaisePad
+from ui.asking.read import pick_or_pay
+
+__all__ = ["asking"]
+
+
+@singledispatch
+def asking(request: Request[Any], seen: View) -> Widget:
+    """The widget for a question; a kind without one is a fault of the program."""
+    raise NotImplementedError(request.kind)
+
+
+asking.register(Amount, AmountPad)
+asking.register(Choose, OptionKeys)
+asking.register(Done, DoneKey)
+asking.register(Raise, RaisePad)
+asking.register(Read, pick_or_pay)

@@ -1,0 +1,29 @@
+"""One number: a pad."""
+
+from __future__ import annotations
+
+from companion.requests import Amount
+from ui.asking.question import Question
+from ui.widgets.pad import Pad
+
+
+class AmountPad(Question[Amount]):
+    """The pad with the limits of the request; nothing is typed beforehand."""
+
+    def build(self) -> None:
+        """The pad."""
+        limits = self.request.limits
+        self.pad = Pad(least=limits["least"], most=limits["most"], step=limits["step"])
+        self.pad.bind(on_confirm=lambda _, amount: self.dispatch("on_answer", amount))
+        self.add_widget(self.pad)
+
+    def speak(self) -> None:
+        """What is allowed, and what the key does."""
+        self.pad.sentence = self._allowed()
+        self.pad.yes = "{amount}"
+
+    def _allowed(self) -> str:
+        least, most = self.pad.least, self.pad.most
+        if most is None:
+            return self.tr("{least} or more", least=least)
+        return self.tr("From {least} to {most}", least=least, most=most)

@@ -1,0 +1,63 @@
+"""One of several things: a large key for each."""
+
+from __future__ import annotations
+
+from math import ceil
+from typing import Any
+
+from kivy.properties import OptionProperty
+
+from companion.requests import Choose
+from companion.seats import Seat
+from ui import theme
+from ui.asking.question import Question
+from ui.widgets.key import Key
+from ui.widgets.pager import Pager
+from ui.widgets.token import draw_token
+
+ROWS = 3
+"""Rows of keys a page, each as high as a thumb wants it."""
+IN_A_ROW = 3
+"""So many options or fewer stand in one column, each as wide as the question."""
+
+
+class SeatKey(Key):
+    """A key with a player's token before the name."""
+
+    shows = (*Key.shows, "colour")
+    colour = OptionProperty("orange", options=list(theme.PLAYERS))
+
+    def draw(self) -> None:
+        """The card, the piece, the name beside it."""
+        super().draw()
+        x, y, width, height = self.face
+        side = min(height * 0.6, theme.length.token)
+        draw_token(self.colour, (x + theme.length.space, y + (height - side) / 2, side, side))
+        before = side + theme.length.space * 1.6
+        self.writing.pos, self.writing.size = (x + before, y), (width - before - theme.length.gap, height)
+        self.writing.halign = "left"
+
+
+class OptionKeys(Question[Choose]):
+    """A key for each option; a player is shown with their token."""
+
+    def build(self) -> None:
+        """Keys in one column, or in two where there are many."""
+        self.keys = {key: self._key(key, option) for key, option in self.request.options.items()}
+        cols = 1 if len(self.keys) <= IN_A_ROW else 2
+        rows = min(ROWS, ceil(len(self.keys) / cols))
+        pager = Pager(things=list(self.keys.values()), cols=cols, rows=rows, between=theme.length.gap)
+        self.size_hint_y = None
+        self.height = rows * theme.length.row * 1.1 + (rows - 1) * theme.length.gap
+        self.height += theme.length.target + theme.length.gap if pager.pages > 1 else 0
+        self.add_widget(pager)
+
+    def speak(self) -> None:
+        """What each key means."""
+        for key, option in self.request.options.items():
+            self.keys[key].text = self.said(option)
+
+    def _key(self, name: str, option: Any) -> Key:
+        key = SeatKey(name=name, colour=option.colour) if isinstance(option, Seat) else Key(name=name)
+        key.bind(on_release=lambda _: self.dispatch("on_answer", name))
+        return key

@@ -1,0 +1,23 @@
+"""A step at the real table: one key, pressed when it is done."""
+
+from __future__ import annotations
+
+from companion.requests import Done
+from ui import theme
+from ui.asking.question import Question
+from ui.widgets.key import Key
+
+
+class DoneKey(Question[Done]):
+    """One brass key; the instruction stands in the question above it."""
+
+    def build(self) -> None:
+        """The key, no larger than it must be."""
+        self.size_hint_y, self.height = None, theme.length.row * 1.15
+        self.key = Key(look="brass", icon="tick", name="done")
+        self.key.bind(on_release=lambda _: self.dispatch("on_answer", True))
+        self.add_widget(self.key)
+
+    def speak(self) -> None:
+        """Its word."""
+        self.key.text = self.tr("Done")

@@ -1,0 +1,58 @@
+"""What all widgets that put a question share: its texts in the reader's language, and one event."""
+
+from __future__ import annotations
+
+from typing import Any, Generic, TypeVar
+
+from kivy.app import App
+from kivy.uix.boxlayout import BoxLayout
+
+from companion.requests import Request
+from companion.view import View
+from companion.words import Labelled, Text, render
+from ui import theme
+
+
+R = TypeVar("R", bound=Request[Any])
+
+
+class Question(BoxLayout, Generic[R]):
+    """Puts `request`; what people have begun to answer outlives a change of the language.
+
+    Event: `on_answer(plain)`, the answer as JSON.
+    """
+
+    __events__ = ("on_answer",)
+
+    def __init__(self, request: R, seen: View, **kwargs: Any) -> None:
+        kwargs.setdefault("orientation", "vertical")
+        kwargs.setdefault("spacing", theme.length.gap)
+        super().__init__(**kwargs)
+        self.request = request
+        self.seen = seen
+        self.app = App.get_running_app()
+        self.build()
+        self.speak()
+        self.app.bind(lang=self._speak)
+
+    def build(self) -> None:
+        """Makes the keys, without any text."""
+        raise NotImplementedError
+
+    def speak(self) -> None:
+        """Writes every text, in the language of this moment."""
+        raise NotImplementedError
+
+    def tr(self, text: str, **named: object) -> str:
+        """One of the screen's own texts."""
+        return str(self.app.tr(self.app.lang, text, **named))
+
+    def said(self, text: Labelled | Text) -> str:
+        """A text of the game."""
+        return render(text, self.app.lang)
+
+    def _speak(self, *_: object) -> None:
+        self.speak()
+
+    def on_answer(self, plain: object) -> None:
+        """Somebody answered."""

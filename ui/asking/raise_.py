@@ -1,0 +1,112 @@
+"""Open bidding: the highest bid huge, a pad, the new bid in brass, the way out at the other end."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from kivy.properties import OptionProperty, StringProperty
+from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.widget import Widget
+
+from companion.requests import Raise
+from companion.seats import Seat
+from ui import theme
+from ui.asking.question import Question
+from ui.widgets.pad import Pad
+from ui.widgets.sheet import Sheet
+from ui.widgets.token import draw_token
+from ui.widgets.writing import Writing
+
+
+class Highest(Sheet):
+    """The bid that must be beaten, and whose it is."""
+
+    shows: ClassVar[tuple[str, ...]] = ("colour",)
+    colour = OptionProperty("", options=["", *theme.PLAYERS])
+    amount = StringProperty("")
+    owner = StringProperty("")
+    caption = StringProperty("")
+
+    def __init__(self, **kwargs: Any) -> None:
+        self.above = Writing(style="quiet", halign="center", lines=2, size_hint_y=0.3)
+        self.figure = Writing(style="number", halign="center")
+        self.below = Writing(style="body", halign="center", size_hint_y=0.3)
+        super().__init__(padding=theme.length.gap, spacing=0, **kwargs)
+        for writing in (self.above, self.figure, self.below):
+            self.add_widget(writing)
+        for name, writing in (("caption", self.above), ("amount", self.figure), ("owner", self.below)):
+            self.fbind(name, writing.setter("text"))
+
+    def draw(self) -> None:
+        """Paper, and the owner's piece in its corner."""
+        super().draw()
+        if self.colour:
+            side, gap = theme.length.smallest * 1.2, theme.length.gap * 0.7
+            draw_token(self.colour, (self.x + gap, self.y + gap, side, side))
+
+
+class BidPad(Pad):
+    """A pad that types into the bidding key; what can't be bid is refused by the rules, with a sentence."""
+
+    def _build_slip(self) -> BoxLayout:
+        slip = BoxLayout(orientation="vertical", spacing=theme.length.gap, size_hint_x=0.62)
+        self.figure, self.limits = Widget(), Widget()
+        self.highest = Highest()
+        self.answers = BoxLayout(size_hint_y=None, height=theme.length.row)
+        slip.add_widget(self.highest)
+        slip.add_widget(self.answers)
+        return slip
+
+    def _build_digits(self) -> BoxLayout:
+        half = theme.length.gap / 2
+        keys = BoxLayout(spacing=half)
+        digits = super()._build_digits()
+        column = BoxLayout(orientation="vertical", spacing=half, size_hint_x=0.5)
+        for key in self._build_keys(5, 1):
+            key.size_hint_y = 0.5
+            column.add_widget(key)
+        self.confirm_key.style = "digit"
+        column.add_widget(self.confirm_key)
+        keys.add_widget(digits)
+        keys.add_widget(column)
+        return keys
+
+    def _show(self, *_: object) -> None:
+        super()._show()
+        self.confirm_key.disabled = self.amount is None
+
+
+class RaisePad(Question[Raise]):
+    """The pad begins at the lowest bid allowed, so that one touch bids it."""
+
+    def build(self) -> None:
+        """The pad beside the bid that must be beaten."""
+        request = self.request
+        self.pad = BidPad(least=request.floor, most=request.most, step=request.step)
+        if request.most is None or request.floor <= request.most:
+            self.pad.start_at(request.floor)
+        self.pad.bind(
+            on_confirm=lambda _, amount: self.dispatch("on_answer", amount),
+            on_no=lambda _: self.dispatch("on_answer", None),
+        )
+        self.add_widget(self.pad)
+
+    def speak(self) -> None:
+        """The highest bid and its owner; what the keys do."""
+        owner, shown = self.highest, self.pad.highest
+        shown.caption = self.tr("Highest bid") if owner else self.tr("No bid yet")
+        shown.amount = str(self.request.bids[owner]) if owner else "–"
+        shown.owner, shown.colour = (owner.name, owner.colour) if owner else ("", "")
+        self.pad.yes = self.tr("Bid\n{amount}", amount="{amount}")
+        self.pad.way_out = self._way_out()
+
+    @property
+    def highest(self) -> Seat | None:
+        """Whose bid must be beaten."""
+        bids = self.request.bids
+        return max(bids, key=lambda seat: bids[seat]) if bids else None
+
+    def _way_out(self) -> str:
+        if self.request.no is None:
+            return ""
+        return self.tr("Pass") if self.request.no == "pass" else self.tr("Withdraw")

@@ -1,0 +1,47 @@
+"""A small number, one more or one less at a touch."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kivy.properties import NumericProperty, StringProperty
+from kivy.uix.boxlayout import BoxLayout
+
+from ui import theme
+from ui.widgets.key import Key
+from ui.widgets.sheet import Sheet
+from ui.widgets.writing import Writing
+
+
+class Stepper(Sheet):
+    """`count` of what `text` names, from 0 to `most`; `note` says what each is worth."""
+
+    count = NumericProperty(0)
+    most = NumericProperty(99)
+    text = StringProperty("")
+    note = StringProperty("")
+
+    def __init__(self, name: str = "", **kwargs: Any) -> None:
+        super().__init__(padding=theme.length.gap, spacing=0, **kwargs)
+        self.label = Writing(style="body", halign="center")
+        self.figure = Writing(style="digit", halign="center")
+        self.less = Key(icon="minus", name=f"less {name}", size_hint_x=None, width=theme.length.target)
+        self.more = Key(icon="plus", name=f"more {name}", size_hint_x=None, width=theme.length.target)
+        self.less.bind(on_press=lambda _: self._step(-1))
+        self.more.bind(on_press=lambda _: self._step(1))
+        row = BoxLayout(size_hint_y=None, height=theme.length.target)
+        for piece in (self.less, self.figure, self.more):
+            row.add_widget(piece)
+        self.add_widget(self.label)
+        self.add_widget(row)
+        for prop in ("count", "most", "text", "note"):
+            self.fbind(prop, self._show)
+        self._show()
+
+    def _step(self, by: int) -> None:
+        self.count = min(self.most, max(0, self.count + by))
+
+    def _show(self, *_: object) -> None:
+        self.label.text = f"{self.text}  {self.note}".strip()
+        self.figure.text = str(self.count)
+        self.less.disabled, self.more.disabled = self.count <= 0, self.count >= self.most
