@@ -78,7 +78,7 @@ def _held(session: Session) -> dict[tuple[object, object], int]:
 
 def _refuses(session: Session, question: Request[Any]) -> None:
     """Everything illegal is refused, a late answer too, and changes nothing."""
-    n, before = session.n, seen(session)
+    n, before = session.n, _open(session)
     if isinstance(question, Together):
         _refused(lambda: session.answer(n, {}), "a Together was answered for all")
     parts: dict[Any, Request[Any]] = question.parts if isinstance(question, Together) else {None: question}
@@ -87,7 +87,11 @@ def _refuses(session: Session, question: Request[Any]) -> None:
             if not _legal(part, junk):
                 _refused(_answering(session, n, seat, junk), f"{part.asks} took {junk!r}")
         _refused(_answering(session, n - 1, seat, None), "a late answer was taken")
-    assert seen(session) == before, "a refusal changed something"
+    assert _open(session) == before, "a refusal changed something"
+
+
+def _open(session: Session) -> object:
+    return session.n, asked(session.question), _held(session), dict(session.drafts), len(session.steps)
 
 
 def _answering(session: Session, n: int, seat: Seat | None, given: object) -> Callable[[], None]:

@@ -1,0 +1,164 @@
+"""What every game must hold: a game that breaks a promise is caught."""
+
+from collections.abc import Callable, Iterator
+from itertools import count
+from random import Random
+from typing import Any
+
+import pytest
+
+from companion.errors import IllegalAnswer, RulesChanged, RulesCrashed, TableError
+from companion.game import Game, Play
+from companion.ledger import Piece
+from companion.requests import Amount, Choose, Done
+from companion.scores import Result, ranked
+from companion.table import Table
+from companion.testing import check_game
+from companion.testing.check import _refused
+from companion.words import say
+from tests.stall import business
+
+COIN, BANK, PURSE = Piece("coin", say("coin")), say("bank"), say("purse")
+MENU = {"go": say("Go on"), "stop": say("Stop")}
+CHANCE: Iterator[int] = count()
+
+Rules = Callable[[Table], Any]
+
+
+def over(table: Table) -> Result:
+    """Nobody wins."""
+    return ranked(table.seats, lambda seat: 0, lambda seat: ())
+
+
+async def asks_until_stop(table: Table) -> bool:
+    """Whether the table goes on."""
+    return await Choose(None, say("What now?"), dict(MENU)) == "go"
+
+
+async def makes_coins(table: Table) -> Result:
+    """Lays coins on the table long after it began."""
+    while await asks_until_stop(table):
+        table.lay(table.account(COIN, BANK))
+    return over(table)
+
+
+async def has_no_end(table: Table) -> Result:
+    """Goes on whatever is answered."""
+    while True:
+        await Done(None, say("Go on."))
+
+
+async def remembers_too_much(table: Table) -> Result:
+    """Asks what follows from something outside of the game."""
+    while await asks_until_stop(table):
+        await Done(None, say("Step {n}", n=next(CHANCE)))
+    return over(table)
+
+
+async def plays_with_time(table: Table) -> Result:
+    """Moves what no answer decides."""
+    bank, purse = table.lay(table.account(COIN, BANK), 1_000_000), table.account(COIN, PURSE)
+    while await asks_until_stop(table):
+        table.move(bank, purse, next(CHANCE) + 1)
+    return over(table)
+
+
+class Guess(Amount, frozen=True, eq=False):
+    """An amount whose sample isn't legal."""
+
+    def sample(self, rng: Random) -> int:
+        """One too many."""
+        return 10 + rng.randrange(2)
+
+
+async def samples_badly(table: Table) -> Result:
+    """Asks for an amount whose samples aren't legal."""
+    await Guess(table.seats[0], say("How much?"), 0, 9)
+    return over(table)
+
+
+class Gullible(Amount, frozen=True, eq=False):
+    """An amount that takes JSON's true for a number."""
+
+    def load(self, plain: object) -> int:
+        """Whatever Python can make a number of."""
+        try:
+            return int(plain)  # type: ignore[call-overload,no-any-return]  # that is the mistake
+        except (TypeError, ValueError):
+            raise IllegalAnswer(say("No.")) from None
+
+
+async def takes_anything(table: Table) -> Result:
+    """Asks until the highest number for one that may be true."""
+    while await Gullible(table.seats[0], say("How much?"), 0, 9) < 9:
+        pass
+    return over(table)
+
+
+class Boundless(Amount, frozen=True, eq=False):
+    """An amount whose limits can't be written."""
+
+    @property
+    def limits(self) -> dict[str, Any]:
+        """Infinite."""
+        return {"most": float("inf")}
+
+
+async def has_no_limits(table: Table) -> Result:
+    """Asks for what JSON can't say."""
+    await Boundless(table.seats[0], say("How much?"))
+    return over(table)
+
+
+def game(rules: Rules, players: tuple[int, int] = (2, 3)) -> Game:
+    """A game of these rules."""
+
+    def play(table: Table) -> Play:
+        return rules(table)  # type: ignore[no-any-return]  # a coroutine
+
+    return Game("broken", 1, say("Broken"), players, play)
+
+
+@pytest.mark.parametrize(
+    ("rules", "error", "why"),
+    [
+        (makes_coins, AssertionError, "pieces were made or lost before 2"),
+        (has_no_end, AssertionError, "after 10000 answers the game still asks"),
+        (remembers_too_much, RulesChanged, "no longer fits: now comes: Done: Step"),
+        (plays_with_time, AssertionError, "replays to another table"),
+        (samples_badly, IllegalAnswer, "Aki: at most 9"),
+        (takes_anything, AssertionError, "took True"),
+        (has_no_limits, ValueError, "not JSON compliant"),
+        (business, RulesCrashed, "The rules of Broken failed here"),
+    ],
+)
+def test_a_broken_promise_is_caught(rules: Rules, error: type[Exception], why: str) -> None:
+    """The error says what is wrong, and a note says in which game, so that it can be played again."""
+    with pytest.raises(error, match=why) as caught:
+        check_game(game(rules), games=20, seed=5)
+    assert "check_game(broken, seed=5)" in caught.value.__notes__[0]
+
+
+def test_what_should_be_refused_and_is_not_is_caught() -> None:
+    """A refusal passes; anything taken instead is said."""
+
+    def refuses() -> None:
+        raise TableError(say("No."))
+
+    _refused(refuses, "it was taken")
+    with pytest.raises(AssertionError, match="it was taken"):
+        _refused(lambda: None, "it was taken")
+
+
+async def removes_what_it_needs(table: Table) -> Result:
+    """Fails as soon as people take the coins away by hand."""
+    bank, purse = table.lay(table.account(COIN, BANK), 1), table.account(COIN, PURSE)
+    while await asks_until_stop(table):
+        table.move(bank, purse)
+        table.move(purse, bank)
+    return over(table)
+
+
+def test_a_table_may_take_away_what_the_rules_need() -> None:
+    """Rules that fail after a correction keep the promises, as long as the table can go back."""
+    check_game(game(removes_what_it_needs), games=60)

@@ -1,0 +1,116 @@
+"""A table that plays from lines which read like play."""
+
+import pytest
+
+from companion.errors import IllegalAnswer, Misfit
+from companion.games.egypt import GAME as EGYPT
+from companion.games.sealed_bid import GAME as SEALED_BID
+from companion.requests import Together
+from companion.testing import Script
+from companion.testing.script import _given
+
+TAGS = {"04a1": ("egypt", "4.1")}
+OPENED = ("table: Aki", "table: done", "Aki 1", "Ben bids 3", "Chie: withdraws", "Aki withdraws")
+
+
+@pytest.fixture
+def egypt() -> Script:
+    """Ben has won the first daughter at 3, and Aki owes 1."""
+    return Script(EGYPT, "Aki", "Ben", "Chie", tags=TAGS).says(*OPENED)
+
+
+def test_a_script_plays(egypt: Script) -> None:
+    """Lines are answers, one after the other; what is asked, allowed, told and held can be looked at."""
+    assert egypt.asks == "Read Aki: Payment for chip 4"
+    assert egypt.limits["owed"] == 1
+    egypt.says("Aki pays other", "Ben pays tag:04a1 card:4.2 other", "Ben: Leave it so")
+    assert egypt["Ben/hand", "card"] == 22
+    assert egypt["Ben/front", "chip 4"] == 1
+    assert egypt.asks == "Raise Ben: chip 5"
+    assert egypt.told[-1] == "Ben: Leave it so"
+    assert egypt.n == 10
+    assert egypt.notes == []
+
+
+@pytest.mark.parametrize(
+    ("line", "paid"),
+    [
+        ("Ben pays 4 other", [{"values": {"number": 4}}, {"values": {}}]),
+        ("Ben: lays 3×other", [{"values": {}}] * 3),
+        ("Ben pays card:4.2 tag:04a1", [{"card": "4.2"}, {"card": "4.1"}]),
+    ],
+)
+def test_cards_in_words(egypt: Script, line: str, paid: object) -> None:
+    """Typed, picked or laid on a reader, several alike at once."""
+    egypt.says("Aki pays other", line)
+    step = egypt.session.steps[-1]
+    assert step.answer == paid  # type: ignore[union-attr]  # it is an answer
+
+
+def test_a_refusal_changes_nothing(egypt: Script) -> None:
+    """What the game refuses can be expected, and is proved to change nothing."""
+    assert egypt.refuses("Aki can't pay") == "Aki has the cards to pay 1."
+    assert egypt.refuses("Aki pays nothing") == "At least 1 card is needed."
+    egypt.says("Aki pays other", "Ben pays 3×other")
+    assert egypt.refuses("Ben all") == "Ben must answer with a whole number."
+    with pytest.raises(IllegalAnswer):
+        egypt.says("Ben 0")
+    with pytest.raises(AssertionError, match="'Ben 1' was not refused"):
+        egypt.refuses("Ben 1")
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ("Ben pays 4", "'Ben pays 4', but asked is: Read Aki: Payment for chip 4"),
+        ("Dai pays 4", "begins with nobody at the table"),
+        ("Aki pays 3", "no card of this deck is called '3'"),
+    ],
+)
+def test_a_line_that_can_not_be_meant(egypt: Script, line: str, why: str) -> None:
+    """A line of somebody who isn't asked, or with a card that doesn't exist, is the script's fault."""
+    with pytest.raises(AssertionError, match=why):
+        egypt.says(line)
+
+
+def test_a_script_goes_back_and_forth(egypt: Script) -> None:
+    """Undo, redo, restart, corrections and amendments are lines; what to move back is remembered."""
+    egypt.says("undo")
+    assert egypt.asks == "Raise Aki: chip 4"
+    egypt.says("redo", "correct 2 card from Aki/hand to bank: miscounted", "restart")
+    assert egypt["Aki/hand", "card"] == 23
+    egypt.says("Aki pays other", "Ben pays 3×other")
+    with pytest.raises(Misfit):
+        egypt.says("amend 6: Aki 4")
+    egypt.says("amend 6: Aki 4, going back")
+    assert egypt.moves == [
+        "Give Aki 1 × card from bank",
+        "Give Ben 3 × card from bank",
+        "1 × daughter 4 from Ben's front back to market 4",
+    ]
+    assert egypt.asks == "Raise Ben: chip 4"
+
+
+def test_sealed_lines() -> None:
+    """One line a seat, again until all are in; an amendment names its seat like any line."""
+    script = Script(SEALED_BID, "Aki", "Ben", options={"start": "10"}).says("Aki 4", "Aki 5")
+    assert script.refuses("Ben 11") == "Ben: at most 10."
+    with pytest.raises(AssertionError, match="the game still asks: Together Aki Ben: Sealed bid"):
+        _ = script.score
+    script.says("Ben bids 3")
+    assert script.notes[0] == "Aki wins with 5."
+    script.says("amend 1: Ben 7")
+    assert script.notes[0] == "Ben wins with 7."
+    assert script.refuses("undo").startswith("That goes back past a reveal")
+    script.says("undo past a reveal", "redo", "table: finish")
+    assert script.asks == ""
+    assert script.score["winners"] == ["Ben"]
+    with pytest.raises(AssertionError, match="the game is over"):
+        script.says("table: again")
+
+
+def test_together_is_answered_by_its_parts() -> None:
+    """A line for a whole Together there is none."""
+    question: Together[int] = Together(EGYPT.title, {})
+    with pytest.raises(AssertionError, match="no line can answer a Together"):
+        _given(question, "4")
