@@ -282,11 +282,10 @@ def knock_out(board: Board, seat: Seat) -> None:
 
 def score(board: Board, last_buyer: Seat) -> None:
     """The single highest total gets the point and the lead; else the winner of the last chip sold leads."""
-    table, still_in = board.table, board.still_in
+    table, totals = board.table, {seat: board.total(seat) for seat in board.still_in}
     for seat in board.seats:
         table.tell(round_score(board, seat))
-    best = max((board.total(seat) for seat in still_in), default=0)
-    highest = [seat for seat in still_in if board.total(seat) == best]
+    highest = [seat for seat, total in totals.items() if total == max(totals.values())]
     leader = highest[0] if len(highest) == 1 else last_buyer
     if len(highest) == 1:
         board.mark(board.points[leader])

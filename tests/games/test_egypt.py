@@ -366,8 +366,8 @@ def test_the_warning_comes_card_by_card() -> None:
 
 def test_a_card_taken_back_may_be_paid_later() -> None:
     """A card that was taken back has not been paid."""
-    script = owing(1).says("Aki pays card:9.1 card:9.2", "Aki: take_back", "Aki 1", "Ben withdraws")
-    script.says("Chie withdraws", "Aki pays card:9.2")
+    script = owing(3).says("Aki pays card:9.1 4 4", "Aki: take_back", "Aki 1", "Ben withdraws")
+    script.says("Chie withdraws", "Aki pays card:9.1")
     assert script.asks == "Raise Aki: chip 6"
 
 
@@ -433,6 +433,13 @@ def test_a_knocked_out_player_bids_no_more_in_this_round() -> None:
     assert points(script) == [0, 1, 0]
     script.says("table: done", "Ben 1", "Chie withdraws")
     assert asked(script) == "Aki"
+
+
+def test_a_knocked_out_player_stays_out_with_cards() -> None:
+    """A knock-out counts until the next deal, even if a correction puts cards into that hand."""
+    script = owing(99).says("Aki can't pay", "correct 3 card from bank to Aki/hand: put down too many")
+    buys(script, "Ben", "Ben").says("Ben 1", "Chie withdraws")
+    assert script.asks == "Read Ben: Payment for chip 7"
 
 
 def test_a_knocked_out_player_gets_no_point() -> None:
