@@ -103,6 +103,9 @@ class Lengths:
     chip: float = 64.0
     dot: float = 8.0
     grain: float = 128.0
+    glyph: float = 27.0
+    seats: float = 252.0
+    strip: float = 118.0
 
     smallest: float = 18.0
     body: float = 21.0
@@ -133,6 +136,8 @@ TURN = 0.28
 SLIDE = 0.22
 RISE = 0.18
 PAUSE = 1.2
+TWICE = 0.35
+"""A second touch of the same spot so soon after an answer is the same touch."""
 
 reduced_motion = False
 

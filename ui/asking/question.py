@@ -12,7 +12,6 @@ from companion.view import View
 from companion.words import Labelled, Text, render
 from ui import theme
 
-
 R = TypeVar("R", bound=Request[Any])
 
 

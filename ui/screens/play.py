@@ -1,0 +1,146 @@
+"""The table while a game is played: whose turn it is, what is asked, what everybody has."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from kivy.app import App
+from kivy.clock import Clock
+from kivy.lang import Builder
+from kivy.properties import ObjectProperty
+from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.widget import Widget
+
+from companion.seats import Seat
+from companion.view import View
+from companion.words import Say, render
+from ui import theme
+from ui.asking import asking
+from ui.widgets.bar import Bar
+from ui.widgets.common import Common
+from ui.widgets.slip import Notes, Refusal
+from ui.widgets.strip import Strip
+from ui.widgets.turn import Turn
+from ui.words import LANGUAGES, other
+
+__all__ = ["Bar", "Play", "Turn"]
+Builder.load_file(str(Path(__file__).with_suffix(".kv")))
+
+
+class Play(BoxLayout):
+    """Shows `seen`, a view with an open question; give it a new view and it shows that.
+
+    Events: `on_answer(n, plain)`, `on_draft(n, seat, plain)`, `on_do(name)` for the bar: undo, redo,
+    language, home.
+    """
+
+    seen = ObjectProperty()
+    __events__ = ("on_answer", "on_draft", "on_do")
+
+    def __init__(self, **kwargs: Any) -> None:
+        self.strips: dict[Seat, Strip] = {}
+        self.question: Widget | None = None
+        self._n = 0
+        self._answered_at: tuple[float, float, float] = (0.0, 0.0, 0.0)
+        self._touched = (0.0, 0.0)
+        super().__init__(**kwargs)
+        self.app = App.get_running_app()
+        self.common, self.notes, self.refusal = Common(), Notes(), Refusal()
+        self.app.bind(lang=self._speak)
+        self.bind(seen=lambda *_: self.show())
+        self.show()
+
+    def refuse(self, text: Say) -> None:
+        """Says near the question why something can't be; goes with the next touch or answer."""
+        self.refusal.text = render(text, self.app.lang)
+        self._place()
+
+    def show(self) -> None:
+        """Everything anew from the view."""
+        self.refusal.text = ""
+        self._ask()
+        self._write()
+
+    def _speak(self, *_: object) -> None:
+        self.refusal.text = ""
+        self._write()
+
+    def _write(self) -> None:
+        seen: View = self.seen
+        lang = self.app.lang
+        ids = self.ids
+        parts = [render(text, lang) for text in (seen.game, seen.heading) if text]
+        ids.heading.text = " · ".join(parts)
+        ids.bar.texts = {"language": LANGUAGES[other(lang)]}
+        ids.bar.enable("undo", seen.may_undo)
+        ids.bar.enable("redo", seen.may_redo)
+        ids.turn.show(seen, lang)
+        self.common.show(seen, lang)
+        self.notes.show([render(note, lang) for note in seen.notes])
+        self._seat()
+        self._place()
+
+    def _seat(self) -> None:
+        """The strips, each as high as there is room for."""
+        if tuple(self.strips) != tuple(self.seen.seats):
+            self.strips = {seat: Strip(seat) for seat in self.seen.seats}
+            self.ids.seats.clear_widgets()
+            for strip in self.strips.values():
+                strip.size_hint_max_y = theme.length.strip
+                self.ids.seats.add_widget(strip)
+            self.ids.seats.add_widget(Widget(size_hint_y=0.001))
+        for strip in self.strips.values():
+            strip.show(self.seen, self.app.lang)
+
+    def _ask(self) -> None:
+        """The widget of the open question; the same question keeps its widget and what was begun on it."""
+        if self.question is not None and self._n == self.seen.n:
+            return
+        n = self._n = self.seen.n
+        self.question = asking(self.seen.question, self.seen)
+        self.question.bind(on_answer=lambda _, plain: self._answer(n, plain))
+        if self.question.is_event_type("on_draft"):
+            self.question.bind(on_draft=lambda _, seat, plain: self.dispatch("on_draft", n, seat, plain))
+        self.ids.asking.clear_widgets()
+        self.ids.asking.add_widget(self.question)
+
+    def _place(self) -> None:
+        """The remark takes what room the question leaves; a roomy question leaves it one line or two."""
+        assert self.question is not None
+        ids, small = self.ids, self.question.size_hint_y is None
+        ids.asking.size_hint_y = None if small else 1
+        ids.asking.height = self.question.height if small else 0
+        ids.remark.size_hint_y = 1 if small else None
+        ids.remark.height = theme.length.glyph * 2 + theme.length.gap * 0.25
+        things: list[Widget] = [self.refusal] if self.refusal.text else []
+        things += [self.notes] if self.notes.texts and (small or not things) else []
+        things += [self.common] if small or not things else []
+        ids.remark.clear_widgets()
+        for thing in things:
+            ids.remark.add_widget(thing)
+
+    def _answer(self, n: int, plain: object) -> None:
+        self._answered_at = (Clock.get_time(), *self._touched)
+        self.dispatch("on_answer", n, plain)
+
+    def on_touch_down(self, touch: Any) -> bool:
+        """Drops the second half of a double touch, which would answer the next question."""
+        at, x, y = self._answered_at
+        near = abs(touch.x - x) + abs(touch.y - y) < theme.length.target
+        if near and Clock.get_time() < at + theme.TWICE:
+            return True
+        self._touched = touch.pos
+        if self.refusal.text:
+            self.refusal.text = ""
+            self._place()
+        return bool(super().on_touch_down(touch))
+
+    def on_answer(self, n: int, plain: object) -> None:
+        """Somebody answered question `n`."""
+
+    def on_draft(self, n: int, seat: Seat, plain: object) -> None:
+        """A seat put its answer to question `n` into its envelope."""
+
+    def on_do(self, name: str) -> None:
+        """A sign in the bar was pressed."""

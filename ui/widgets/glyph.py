@@ -1,0 +1,118 @@
+"""What lies before somebody, small: a card's back with a number, a numbered chip, coins, a plate with a word.
+
+Which it is follows from the piece alone, never from the game.
+"""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from kivy.properties import BooleanProperty, StringProperty
+
+from companion.ledger import Piece
+from companion.view import Holding
+from companion.words import Say, render, say
+from ui import theme
+from ui.widgets.cardback import draw_back
+from ui.widgets.drawn import Box, Drawn, fill, inset, rim, shade
+from ui.widgets.inscribed import across, inscribe
+
+CARD = "card"
+"""Pieces of this key, or of one that begins so, are cards."""
+
+
+class Glyph(Drawn):
+    """As wide as what it shows; `text` is its number or word."""
+
+    shows: ClassVar[tuple[str, ...]] = ("text",)
+    text = StringProperty("")
+
+    def __init__(self, text: str, **kwargs: Any) -> None:
+        super().__init__(size_hint=(None, None), height=theme.length.glyph, text=text, **kwargs)
+        self.width = self.reach()
+
+    def reach(self) -> float:
+        """How wide it must be."""
+        raise NotImplementedError
+
+
+class Chip(Glyph):
+    """A round piece of wood with its number; brass all round if it is the one in question."""
+
+    shows: ClassVar[tuple[str, ...]] = (*Glyph.shows, "wanted")
+    wanted = BooleanProperty(defaultvalue=False)
+
+    def reach(self) -> float:
+        """Round, or longer for a long number."""
+        return max(float(self.height), across(self.text, self.height * 0.7, theme.MONEY) + theme.length.gap)
+
+    def draw(self) -> None:
+        """Wood, rim, number."""
+        lift = theme.length.line
+        box = inset((self.x, self.y, self.width, self.height), lift / 2)
+        fill(theme.BRASS_DARK, (box[0], box[1] - lift, box[2], box[3]), box[3] / 2)
+        fill(theme.KRAFT, box, box[3] / 2)
+        if self.wanted:
+            rim(theme.BRASS, inset(box, -theme.length.line), theme.length.rim, box[3] / 2)
+        rim(theme.INK, box, theme.length.hair, box[3] / 2)
+        inscribe(self.text, self.center, self.height * 0.7, theme.INK, theme.MONEY)
+
+
+class Back(Glyph):
+    """Cards face down, or anything covered, with their number beside them where it is known."""
+
+    felt = BooleanProperty(defaultvalue=False)
+
+    def reach(self) -> float:
+        """The card, a gap and the number."""
+        number = across(self.text, self.height * 0.78, theme.MONEY) if self.text else 0.0
+        return float(self.height) * 0.76 + number + theme.length.gap * 0.6
+
+    def draw(self) -> None:
+        """The card, then the number."""
+        side = self.height * 0.72
+        draw_back((self.x, self.y, side, self.height))
+        if self.text:
+            middle = (self.x + side + (self.width - side) / 2, self.center_y)
+            colour = theme.PAPER if self.felt else theme.INK
+            inscribe(self.text, middle, self.height * 0.78, colour, theme.MONEY)
+
+
+class Plate(Glyph):
+    """A word on a small plate of paper: a mark, or a piece that is neither card nor chip."""
+
+    def reach(self) -> float:
+        """The word with a margin."""
+        return across(self.text, theme.length.smallest) + theme.length.gap * 1.4
+
+    def draw(self) -> None:
+        """Paper with a brass rim, the word in ink."""
+        box: Box = inset(self.box, theme.length.hair)
+        shade(box, theme.length.hair, 0.4)
+        fill(theme.PAPER_LIT, box, theme.length.radius * 0.5)
+        rim(theme.BRASS, box, theme.length.line, theme.length.radius * 0.5)
+        inscribe(self.text, self.center, theme.length.smallest, theme.INK)
+
+
+def glyph(held: Holding, lang: str, *, felt: bool = False) -> Glyph:
+    """The glyph of something that lies somewhere, on paper or on felt."""
+    piece, count = held.piece, held.count
+    if _is_card(piece) or count is None:
+        return Back("" if count is None else str(count), felt=felt)
+    number = numbered(piece)
+    if number is not None and count == 1:
+        return Chip(str(number))
+    if count == 1:
+        return Plate(render(piece, lang))
+    return Plate(render(say("{count} × {piece}", count=count, piece=piece), lang))
+
+
+def numbered(piece: Piece) -> int | None:
+    """The number that is part of a piece's name, as in "daughter 7"."""
+    label: Say = piece.label
+    numbers = [value for _, value in label.args if isinstance(value, int)]
+    return numbers[0] if len(numbers) == 1 else None
+
+
+def _is_card(piece: Piece) -> bool:
+    return piece.key == CARD or piece.key.startswith(f"{CARD} ")

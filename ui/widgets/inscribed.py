@@ -1,0 +1,40 @@
+"""Short texts drawn into pieces: a number on a chip, a word on a plate.
+
+Each text is set once and its texture kept, because pieces are drawn again and again.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from kivy.core.text import Label
+from kivy.graphics import Color, Rectangle
+from kivy.graphics.texture import Texture
+
+from ui import theme
+from ui.theme import Colour
+
+Point = tuple[float, float]
+
+
+def across(text: str, size: float, font: str = theme.TEXT) -> float:
+    """How wide a text of that size is, in pixels."""
+    return float(_texture(text, round(size), font).width)
+
+
+def inscribe(text: str, middle: Point, size: float, colour: Colour, font: str = theme.TEXT) -> None:
+    """A bold text around a point."""
+    texture = _texture(text, round(size), font)
+    Color(*colour)
+    Rectangle(
+        texture=texture,
+        size=texture.size,
+        pos=(round(middle[0] - texture.width / 2), round(middle[1] - texture.height / 2)),
+    )
+
+
+@lru_cache(maxsize=256)
+def _texture(text: str, size: int, font: str) -> Texture:
+    label = Label(text=text, font_size=size, font_name=font, bold=True)
+    label.refresh()
+    return label.texture

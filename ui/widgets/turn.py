@@ -1,0 +1,73 @@
+"""Whose turn it is and what is asked: the slip that is read first, from two metres."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from kivy.app import App
+from kivy.properties import OptionProperty
+from kivy.uix.boxlayout import BoxLayout
+
+from companion.ledger import Piece
+from companion.requests import Raise
+from companion.view import View
+from companion.words import render
+from ui import theme
+from ui.widgets.drawn import Drawn, fill, paper
+from ui.widgets.glyph import Chip, numbered
+from ui.widgets.token import draw_token
+from ui.widgets.writing import Writing
+
+
+class Turn(Drawn, BoxLayout):
+    """The token and name of who is asked (nobody's: the table), the question, and the lot if there is one."""
+
+    shows: ClassVar[tuple[str, ...]] = ("colour",)
+    colour = OptionProperty("", options=["", *theme.PLAYERS])
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(spacing=theme.length.space, **kwargs)
+        column = BoxLayout(orientation="vertical")
+        self.who = Writing(style="question", size_hint_y=0.8)
+        self.what = Writing(style="body", lines=2)
+        column.add_widget(self.who)
+        column.add_widget(self.what)
+        self.add_widget(column)
+        self.lot: Chip | None = None
+
+    def show(self, seen: View, lang: str) -> None:
+        """The question of the view."""
+        question = seen.question
+        assert question is not None
+        seats = question.seats
+        self.colour = seats[0].colour if len(seats) == 1 else ""
+        app = App.get_running_app()
+        self.who.text = seats[0].name if len(seats) == 1 else app.tr(lang, "The table")
+        self.what.text = render(question.text, lang)
+        gap = theme.length.gap
+        left = theme.length.target + gap if self.colour else theme.length.space
+        self.padding = (left, gap / 2, theme.length.space, gap / 2)
+        self._show_lot(question.about if isinstance(question, Raise) else None)
+
+    def _show_lot(self, about: Piece | None) -> None:
+        if self.lot is not None:
+            self.remove_widget(self.lot)
+            self.lot = None
+        number = None if about is None else numbered(about)
+        if number is not None:
+            self.lot = Chip(str(number), height=theme.length.target, pos_hint={"center_y": 0.5})
+            self.add_widget(self.lot)
+
+    def draw(self) -> None:
+        """Paper with a bar in the player's colour, and their token on it."""
+        paper(self.box, theme.length.line)
+        if not self.colour:
+            return
+        fill(
+            theme.PLAYERS[self.colour].colour,
+            (self.x, self.y, theme.length.gap, self.height),
+            theme.length.gap / 2,
+        )
+        side = min(theme.length.target * 0.72, self.height * 0.8)
+        x = self.x + theme.length.gap * 1.6
+        draw_token(self.colour, (x, self.center_y - side / 2, side, side))
