@@ -255,7 +255,7 @@ async def payment(board: Board, seat: Seat, number: int, owed: int) -> bool:
         table.move(board.bank, hand)
     board.faces.show(cards)
     if not hand.count:
-        table.tell(say("{seat} has no cards left and sits out the auctions.", seat=seat))
+        table.tell(say("{seat} has no cards left.", seat=seat))
     return True
 
 

@@ -410,7 +410,7 @@ def test_who_could_pay_with_a_card_worth_2_pays() -> None:
     script = owing(26).says("Aki pays 4 24×other")
     assert knocked_out(script) == []
     assert script.notes == [
-        "Aki has no cards left and sits out the auctions.",
+        "Aki has no cards left.",
         "Ben leads the next auction.",
     ]
 
@@ -484,7 +484,7 @@ def test_a_leader_without_cards_is_replaced_clockwise_from_the_winner() -> None:
     script.says("Aki 1", "Ben 2", "Chie withdraws", "Dai withdraws", "Aki withdraws")
     script.says("Aki pays other", "Ben pays 2×other")
     assert script.notes == [
-        "Ben has no cards left and sits out the auctions.",
+        "Ben has no cards left.",
         "Dai leads the next auction.",
     ]
     assert script.asks == "Raise Dai: chip 5"
@@ -504,7 +504,7 @@ def test_a_player_without_cards_is_skipped_and_can_win_the_round() -> None:
     """Without cards one is skipped in auctions, keeps the chips and can still win the round."""
     script = dealt().says("Aki 25", "Ben withdraws", "Chie withdraws", "Aki pays 25×other")
     assert script.notes == [
-        "Aki has no cards left and sits out the auctions.",
+        "Aki has no cards left.",
         "Ben leads the next auction.",
     ]
     script.says("Ben 98", "Chie 99")
@@ -532,7 +532,7 @@ def test_nobody_who_is_in_holds_cards() -> None:
     script = holds(holds(holds(dealt(), "Aki", 1), "Ben", 2), "Chie", 0)
     buys(script, "Ben")
     assert script.notes == [
-        "Ben has no cards left and sits out the auctions.",
+        "Ben has no cards left.",
         "Nobody who is in holds cards: the other daughters are not sold.",
         "Aki: daughters 0 + cards 0 = 0.",
         "Ben: daughters 4 + cards 0 = 4.",
