@@ -185,7 +185,8 @@ def test_a_correction_step_by_step() -> None:
     assert "What moves? (Enter: nothing moves) " in text
     assert "Corrected." in text
     moved = view(session).holdings
-    leader = next(number for number, one in enumerate(moved, 1) if one.piece.key == "leader")
+    lying = [one for one in moved if one.count is not None and one.count > 0]
+    leader = next(number for number, one in enumerate(lying, 1) if one.piece.key == "leader")
     text = heard(session, "correct", str(leader), "1", "Ben leads")
     assert "How many?" not in text
     assert "Corrected." in text
@@ -222,6 +223,11 @@ def test_the_state_shows_all_that_lies_open() -> None:
     )
 
 
+def test_numbered_pieces_are_named_once_in_every_language() -> None:
+    """The number may stand before or after the name."""
+    assert "4, 5, 6, 7, 8, 9, 10, 11, 12, 13の娘\n" in heard(egypt(), *DEALT, "state", language="ja")
+
+
 @pytest.mark.parametrize("line", ["help", "?", "HELP"])
 def test_help_lists_every_command(line: str) -> None:
     """Help is a line a command."""
@@ -234,6 +240,24 @@ def test_the_language_changes_at_once() -> None:
     """After `language ja` everything is asked again in that language."""
     session = egypt()
     assert heard(session, "language ja").count("Aki") == 4
+
+
+def test_commands_and_answers_may_be_typed_in_the_language_of_the_table() -> None:
+    """In Japanese every command has its Japanese word beside the English one; yes and withdraw too."""
+    session = egypt()
+    text = heard(session, *DEALT, "3", "手を引く", "取り消し", "ヘルプ", "片付け", "はい", language="ja")
+    assert "取り消しました：" in text
+    assert "  undo / 取り消し " in text
+    assert session.put_aside
+
+
+def test_half_width_names_can_be_typed() -> None:
+    """A name in half-width letters is found however the keyboard writes it."""
+    session = begun(SEALED, "ｱｷ", "Ben")
+    heard(session, "3", "4")
+    assert "Amended: ｱｷ: 5, Ben: 4" in heard(session, "amend 1 ｱｷ 5")
+    assert "Amended: ｱｷ: 6, Ben: 4" in heard(session, "amend 1 アキ 6")
+    assert "Who leads the first auction? ｱｷ" in heard(begun(EGYPT, "ｱｷ", "Ben", "Chie"), "アキ")
 
 
 def test_quit_leaves_the_game_as_it_is() -> None:

@@ -16,7 +16,7 @@ from companion.seats import Seat
 from companion.session import Session
 from companion.terminal import correction, standing
 from companion.terminal.forms import asks, given, hints
-from companion.terminal.lines import BOLD, DIM, Terminal
+from companion.terminal.lines import BOLD, DIM, Terminal, normal
 from companion.view import history, view
 from companion.words import LANGUAGES, Say, listed, render, say
 
@@ -52,7 +52,10 @@ def find(line: str, terminal: Terminal) -> tuple[Command, str] | None:
 
 def show_help(session: Session, terminal: Terminal, rest: str) -> bool:  # noqa: ARG001
     """All commands, a line each."""
-    rows = [[f"{terminal.text(one.word)} {one.rest}", terminal.text(one.help)] for one in COMMANDS]
+    rows = []
+    for one in COMMANDS:
+        words = dict.fromkeys([render(one.word), terminal.text(one.word)])
+        rows.append([f"{' / '.join(words)} {one.rest}", terminal.text(one.help)])
     for line in standing.aligned(rows):
         terminal.show(f"  {line}")
     return False
@@ -204,6 +207,7 @@ def _part(terminal: Terminal, question: Together[object], words: str) -> tuple[S
     """Whose sealed answer is amended: named in the line, or asked for."""
     words = words or terminal.ask(terminal.text(say("Whose answer? ")))
     for seat in question.seats:
-        if words == seat.name or words.startswith(f"{seat.name} "):
-            return seat, words[len(seat.name) :].strip()
+        name = normal(seat.name)
+        if words == name or words.startswith(f"{name} "):
+            return seat, words[len(name) :].strip()
     raise TableError(say("Name one of those who answered: {seats}.", seats=listed(question.seats)))

@@ -32,7 +32,7 @@ def correct(session: Session, terminal: Terminal, line: str) -> None:
 
 
 def _step_by_step(session: Session, terminal: Terminal) -> Move:
-    held = [one for one in view(session).holdings if one.count]
+    held = [one for one in view(session).holdings if one.count is not None and one.count > 0]
     moved = held[_picked(terminal, say("What moves?"), [_holding(one) for one in held])]
     places = [
         account.place
@@ -52,7 +52,7 @@ def _holding(one: Holding) -> Labelled:
 
 def _picked(terminal: Terminal, question: Labelled, things: Sequence[Labelled]) -> int:
     for number, thing in enumerate(things, 1):
-        terminal.show(say("  {number}  {choice}", number=number, choice=thing))
+        terminal.show(f"  {number:>2}  {terminal.text(thing)}")
     line = _typed(terminal, question)
     if line.isdecimal() and len(line) < 9 and 1 <= int(line) <= len(things):  # noqa: PLR2004 - see above
         return int(line) - 1

@@ -13,6 +13,7 @@ from typing import Any
 from companion.errors import IllegalAnswer
 from companion.requests import Amount, Choose, Done, Raise, Read, Request
 from companion.terminal import payment
+from companion.terminal.lines import normal
 from companion.words import Say, render, say
 
 NUMBER = re.compile(r"-?[0-9]{1,18}")
@@ -55,7 +56,7 @@ def _(question: Choose, line: str, language: str) -> object:
     if line.isdecimal() and 1 <= int(line[:9]) <= len(keys):
         return keys[int(line) - 1]
     for key, choice in question.options.items():
-        if line.lower() in {key.lower(), render(choice, language).lower()}:
+        if line.lower() in {key.lower(), normal(render(choice, language)).lower()}:
             return key
     raise IllegalAnswer(say("Type a number from 1 to {most}.", most=len(keys)))
 

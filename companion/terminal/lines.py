@@ -74,7 +74,7 @@ class Terminal:
             self._write("\n")
         if not line:
             raise EOFError
-        return "".join(letter if letter.isprintable() else "�" for letter in _normal(line))
+        return "".join(letter if letter.isprintable() else "�" for letter in normal(line))
 
     def secretly(self, prompt: str) -> str:
         """Like `ask`, but nothing that is typed is seen."""
@@ -132,5 +132,6 @@ def padded(text: str, columns: int) -> str:
     return text + " " * (columns - width(text))
 
 
-def _normal(line: str) -> str:
-    return unicodedata.normalize("NFKC", line).strip()
+def normal(text: str) -> str:
+    """The text as `ask` gives it: full-width and half-width letters in their usual form, no space around."""
+    return unicodedata.normalize("NFKC", text).strip()

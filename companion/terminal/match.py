@@ -15,7 +15,7 @@ from companion.seats import Seat
 from companion.session import Session
 from companion.terminal import commands, standing
 from companion.terminal.forms import asks, given, hints
-from companion.terminal.lines import BOLD, COLOURS, DIM, Terminal
+from companion.terminal.lines import BOLD, COLOURS, DIM, Terminal, normal
 from companion.view import history, view
 from companion.words import listed, say
 
@@ -177,7 +177,7 @@ class Match:
         return False
 
     def _call(self, question: Together[Any], line: str) -> None:
-        called = [seat for seat in question.seats if seat.name.lower() == line.lower()]
+        called = [seat for seat in question.seats if normal(seat.name).lower() == line.lower()]
         if called:
             self._wanted = called[0]
         else:

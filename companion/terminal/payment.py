@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 from companion.errors import IllegalAnswer
 from companion.requests import Rate, Read
+from companion.terminal.lines import normal
 from companion.words import Say, listed, render, say
 
 COUNTS = re.compile(r"[0-9]{1,3}( [0-9]{1,3})*")
@@ -38,7 +39,7 @@ def hints(question: Read) -> list[Say]:
 def given(question: Read, line: str, language: str) -> object:
     """A list of cards in JSON, or None for those who can't."""
     line = " ".join(line.replace(",", " ").replace("’", "'").split())
-    if line.lower() in CANT or (question.cant and line == render(question.cant, language)):
+    if line.lower() in CANT or (question.cant and line == normal(render(question.cant, language))):
         return None
     rates = question.worth.rates if question.worth else ()
     if rates and COUNTS.fullmatch(line):

@@ -19,7 +19,7 @@ from companion.words import Say, listed, say
 SHAPES = {"orange": "●", "sky": "▲", "green": "■", "vermilion": "◆", "purple": "★"}
 GAP = "   "
 BETWEEN = " · "
-NUMBERED = re.compile(r"(.*?)(\d+)")
+NUMBERED = re.compile(r"(\D*)(\d+)(\D*)")
 Key = tuple[Say, Piece]
 """A piece at one kind of place, whosoever's."""
 
@@ -134,17 +134,16 @@ def _count(terminal: Terminal, one: Holding | None) -> str:
 
 def _pieces(terminal: Terminal, held: Iterable[Holding]) -> str:
     """`leader · 2 × point · daughter 4, 5, 9`: what differs only in its number is named once."""
-    texts: list[str] = []
-    before = ""
+    parts: list[tuple[str, list[str], str]] = []
     for one in held:
         text = _piece(terminal, one)
-        numbered = NUMBERED.fullmatch(text)
-        if numbered and numbered[1] == before:
-            texts[-1] += f", {numbered[2]}"
+        numbered = NUMBERED.fullmatch(text) if one.count == 1 else None
+        before, number, after = numbered.groups() if numbered else (text, "", "")
+        if numbered and parts and (parts[-1][0], parts[-1][2]) == (before, after):
+            parts[-1][1].append(number)
         else:
-            texts.append(text)
-        before = numbered[1] if numbered else ""
-    return BETWEEN.join(texts)
+            parts.append((before, [number], after))
+    return BETWEEN.join(f"{before}{', '.join(numbers)}{after}" for before, numbers, after in parts)
 
 
 def _piece(terminal: Terminal, one: Holding) -> str:
