@@ -1,16 +1,7 @@
 """The desk: what somebody's keys mean for the question now open, and whether that counts.
 
 A pure function over (signal, pending question): it reads no clock, knows no port and keeps nothing.
-What the keys mean, by kind of question (docs/keypad-protocol.md says it to players):
-
-    Raise    number OK: the bid         NO: withdraw or pass
-    Amount   number OK: the number      NO: 0
-    Choose   number OK: that option, counted from 1
-    Read     counts OK: so many cards of each rate, in order (2.1 OK)      NO: can't pay
-    Done     OK
-
-OK alone never chooses, not even where there is only one thing to choose:
-no question says which option is the harmless one, and OK is pressed twice all too easily.
+What the keys mean for each kind of question stands in docs/keypad-protocol.md.
 """
 
 from __future__ import annotations
@@ -71,9 +62,9 @@ def settle(session: Session, seat: Seat | None, said: Answered, shown: float) ->
 
 def _objection(session: Session, part: Request[Any] | None, said: Answered, shown: float) -> Say | None:
     """What is wrong with the moment, whatever was said."""
-    if said.question not in (0, session.n) or session.put_aside:
+    if said.question not in (0, session.n):
         return TOO_LATE
-    if part is None or said.question == 0:
+    if part is None or said.question == 0 or session.put_aside:
         return NOT_ASKED
     if isinstance(said, Pressed) and said.at < shown + SOON:
         return TOO_SOON

@@ -144,8 +144,9 @@ class Devices:
             self._keypads.show(device, panel)
 
     def _panel(self, session: Session | None, device: str, language: str) -> Panel:
-        seat = session and self._seat(session, device)
-        return panel(view(session, seat), seat, language) if session and seat else Panel()
+        if session is None or session.put_aside or (seat := self._seat(session, device)) is None:
+            return Panel()
+        return panel(view(session, seat), seat, language)
 
     def _seat(self, session: Session, device: str) -> Seat | None:
         """Who sits at a device; None where nobody plays."""

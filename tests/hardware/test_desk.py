@@ -261,7 +261,7 @@ def test_a_game_that_was_put_away_takes_nothing() -> None:
     """Its question stands there still, and is closed."""
     table = desk("bids")
     table.session.put_away()
-    assert table.says(2, "5") == "Too late"
+    assert table.says(2, "5") == "Not your turn"
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,294 @@
+"""Whole games played with three keypads on real terminals and a real store, through inbox and desk."""
+
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing
+from pathlib import Path
+
+import pytest
+
+from companion.events import Answered, Memory, Sealed
+from companion.game import Game
+from companion.games import egypt, sealed_bid
+from companion.session import Session
+from companion.store import Store
+from companion.words import render
+from hardware.desk import SOON
+from hardware.devices import WHY, Devices
+from hardware.inbox import Inbox
+from hardware.panel import fitted
+from hardware.signals import Lost
+from hardware.simulated import SimulatedKeypad
+from hardware.wiring import Keypad, Wiring
+from tests.hardware.bench import LIMIT
+
+NAMES = ["Aki", "Ben", "Chie"]
+
+
+def long_ago() -> float:
+    """A clock that is a second slow: whatever is shown has been there for a while, so that no test waits."""
+    return time.monotonic() - 2 * SOON
+
+
+class Table:
+    """People with a keypad each, a game in a store, and the thread in which it is played."""
+
+    def __init__(
+        self, folder: Path, *, seats: int = 3, clock: Callable[[], float] = long_ago, language: str = "en"
+    ) -> None:
+        self.opened = ExitStack()
+        self.awake, self.heard = threading.Event(), threading.Event()
+        self.language = language
+        self.pads = {seat: self._plugged_in(folder, seat) for seat in range(1, seats + 1)}
+        self.store = self.opened.enter_context(closing(Store.open(folder / "state", playing=True)))
+        wired = tuple(Keypad(seat, port=str(pad.path)) for seat, pad in self.pads.items())
+        self.devices = self.opened.enter_context(Devices(Wiring(wired), Inbox(self._wake), clock=clock))
+        self.session: Session | None = None
+        self.aloud: list[str] = []
+
+    def begins(self, game: Game) -> None:
+        """The table begins a game; every keypad is there."""
+        self.log = self.store.new_game()
+        self.session = Session.begin(game, NAMES, {}, self.log, seed=7)
+        self.until(lambda: not self.missing())
+
+    def until(self, seen: Callable[[], bool]) -> None:
+        """Plays on until something is to be seen."""
+        end = time.monotonic() + LIMIT
+        while not self._pump_and_look(seen):
+            if not self.awake.wait(end - time.monotonic()):
+                raise TimeoutError(str({seat: pad.display for seat, pad in self.pads.items()}))
+            self.awake.clear()
+
+    def shows(self, seat: int, line: str) -> None:
+        """A keypad comes to show this line, and nothing below it."""
+        self.until(lambda: self.pads[seat].display == f"{fitted(line, width=16, kana=True)}\n")
+
+    def asks(self, seat: int, line: str, keys: str) -> None:
+        """A keypad comes to show this line with its light on; somebody presses these keys."""
+        self.shows(seat, line)
+        assert self.pads[seat].light == "on"
+        self.pads[seat].type(keys)
+
+    def missing(self) -> list[str]:
+        """What the screen says about keypads that are not there."""
+        assert self.session is not None
+        return [render(missing.why, self.language) for missing in self.devices.missing(self.session)]
+
+    def answers(self) -> list[object]:
+        """The answers that the store has kept, all of them from keypads."""
+        kept = [event for event in self.log.events() if isinstance(event, Answered)]
+        assert {event.via for event in kept} <= {"keypad"}
+        return [event.answer for event in kept]
+
+    def sealed(self) -> list[int]:
+        """Whose envelopes were closed, in order, as the store has kept it."""
+        return [event.seat for event in self.log.events() if isinstance(event, Sealed)]
+
+    def holds(self, what: str) -> list[int]:
+        """What lies at everybody's place of that name."""
+        assert self.session is not None
+        counts = {account.place.text: account.count for account in self.session.table.ledger if account.count}
+        return [counts[f"{name}/{what}"] for name in NAMES]
+
+    def _plugged_in(self, folder: Path, seat: int) -> SimulatedKeypad:
+        pad = SimulatedKeypad(f"kp-{seat}", folder / f"kp-{seat}", watch=lambda *_: self.awake.set())
+        return self.opened.enter_context(pad)
+
+    def _pump_and_look(self, seen: Callable[[], bool]) -> bool:
+        self.aloud += [render(text, self.language) for text in self.devices.pump(self.session, self.language)]
+        return seen()
+
+    def _wake(self) -> None:
+        self.heard.set()
+        self.awake.set()
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Table]:
+    """Three people, three keypads, nothing begun."""
+    table = Table(tmp_path)
+    with table.opened:
+        yield table
+
+
+def test_an_auction_of_egypt_is_played_with_keypads_alone(table: Table) -> None:
+    """Leader, deal, bids, withdrawals, payments, a payment refused and a card taken back."""
+    table.begins(egypt.GAME)
+    table.asks(3, "Choose 1-3", "1 OK")
+    table.asks(2, "When done: OK", "OK")
+    table.asks(1, "Bid 1-99", "2 OK")
+    table.shows(3, "Wait: Ben")
+    table.asks(2, "Bid 3-99/NO", "2 OK")
+    table.shows(2, "Only 3-99/NO")
+    table.pads[2].type("4 OK")
+    table.asks(3, "Bid 5-99/NO", "NO")
+    table.asks(1, "Bid 5-99/NO", "5 OK")
+    table.asks(2, "Bid 6-99/NO", "NO")
+    table.asks(1, "Pay 5=_x2._x1", "2.1 OK")
+    table.asks(2, "Pay 4=_x2._x1", "1.1 OK")
+    table.shows(2, "Only 4=_x2._x1")
+    table.pads[2].type("2.1 OK")
+    table.asks(2, "Choose 1-2", "1 OK")
+    table.shows(1, "Bid 1-99")
+    cards = [{"values": {"number": 4}}, {"values": {"number": 4}}, {"values": {}}]
+    assert table.answers() == ["1", True, 2, 4, None, 5, None, cards, cards, "take_back"]
+    assert table.holds("hand") == [22, 23, 25]
+    assert table.aloud == []
+
+
+def test_a_sealed_round_survives_a_pulled_plug(table: Table) -> None:
+    """Ben's keypad goes in the middle of the round and comes back; nothing is lost, nothing taken twice."""
+    table.begins(sealed_bid.GAME)
+    for seat in (1, 2, 3):
+        table.shows(seat, "Enter 0-999")
+    table.asks(1, "Enter 0-999", "5 OK")
+    table.shows(1, "In. Wait")
+    assert table.pads[1].light == "off"
+    table.pads[2].type("7")
+    table.pads[2].unplug()
+    table.until(lambda: bool(table.missing()))
+    assert table.missing() == ["Ben's keypad is unplugged. Plug it in again or let Ben use the screen."]
+    table.asks(3, "Enter 0-999", "3 OK")
+    table.shows(3, "In. Wait: Ben")
+    table.pads[2].plug_in()
+    table.asks(2, "Enter 0-999", "9 OK")
+    table.asks(2, "1 Again 2 Finish", "2 OK")
+    for seat, line in ((1, "Place 2: 0"), (2, "Place 1: 1"), (3, "Place 2: 0")):
+        table.shows(seat, line)
+    assert table.missing() == []
+    assert table.sealed() == [1, 3, 2]
+    assert table.answers() == [{"1": 5, "2": 9, "3": 3}, "finish"]
+
+
+def test_a_bid_that_was_heard_before_the_plug_was_pulled_counts_once(table: Table) -> None:
+    """The keypad never hears that it was taken; plugged in again it shows that the bid is in."""
+    table.begins(sealed_bid.GAME)
+    for seat in (1, 2, 3):
+        table.shows(seat, "Enter 0-999")
+    table.heard.clear()
+    table.pads[2].type("7 OK")
+    assert table.heard.wait(LIMIT)
+    table.pads[2].unplug()
+    table.pads[2].plug_in()
+    table.shows(2, "In. Wait")
+    assert table.sealed() == [2]
+    table.pads[2].type("8 OK")
+    table.until(lambda: table.sealed() == [2, 2])
+    assert table.session is not None
+    assert [draft.answer for draft in table.session.drafts.values()] == [8]
+
+
+def test_a_double_tap_confirms_nothing_twice(tmp_path: Path) -> None:
+    """OK for the card, and OK once more before the next question was read: refused, told and asked again."""
+    table = Table(tmp_path, clock=time.monotonic)
+    with table.opened:
+        table.begins(egypt.GAME)
+        table.asks(1, "Choose 1-3", "1 OK")
+        table.asks(1, "When done: OK", "OK")
+        table.shows(1, "Too soon: again")
+        table.shows(2, "When done: OK")
+        assert table.answers() == ["1"]
+
+
+def test_what_the_disk_refuses_the_keypad_may_say_again(table: Table) -> None:
+    """The store can't write: keypad and table are told, the question stays, the same keys count later."""
+    table.begins(egypt.GAME)
+    table.asks(1, "Choose 1-3", "1 OK")
+    table.shows(1, "When done: OK")
+    table.store._games.execute("PRAGMA query_only = ON")
+    table.pads[1].type("OK")
+    table.shows(1, "Not saved: again")
+    assert len(table.aloud) == 1
+    assert table.aloud[0].startswith("This could not be saved, so it was not taken: ")
+    assert table.answers() == ["1"]
+    table.store._games.execute("PRAGMA query_only = OFF")
+    table.pads[1].type("OK")
+    table.shows(1, "Bid 1-99")
+
+
+def test_what_is_said_unasked_is_told_to_that_seat_only(table: Table) -> None:
+    """Before a game, out of turn, and when the game has been put away."""
+    table.until(lambda: table.pads[1].display == "\n")
+    table.pads[1].type("5 OK")
+    table.shows(1, "Not your turn")
+    table.begins(egypt.GAME)
+    table.asks(1, "Choose 1-3", "1 OK")
+    table.asks(1, "When done: OK", "OK")
+    table.shows(2, "Wait: Aki")
+    table.pads[2].type("5 OK")
+    table.shows(2, "Not your turn")
+    table.shows(3, "Wait: Aki")
+    table.shows(1, "Bid 1-99")
+    assert table.session is not None
+    table.session.put_away()
+    for seat in (1, 2, 3):
+        table.shows(seat, "")
+        assert table.pads[seat].light == "off"
+    table.pads[1].type("1 OK")
+    table.shows(1, "Not your turn")
+
+
+def test_a_keypad_at_which_nobody_plays_is_dark(tmp_path: Path) -> None:
+    """Four are wired, three play: the fourth shows nothing, answers nothing, and nobody misses it."""
+    table = Table(tmp_path, seats=4)
+    with table.opened:
+        table.begins(egypt.GAME)
+        table.shows(1, "Choose 1-3")
+        table.shows(4, "")
+        table.pads[4].type("1 OK")
+        table.shows(4, "Not your turn")
+        table.pads[4].unplug()
+        table.asks(1, "Choose 1-3", "1 OK")
+        table.shows(1, "When done: OK")
+        assert table.missing() == []
+
+
+def test_keypads_speak_the_language_of_the_table(tmp_path: Path) -> None:
+    """Switched while a question stands, the lines and the sentence about a missing keypad follow."""
+    table = Table(tmp_path)
+    with table.opened:
+        table.begins(egypt.GAME)
+        table.shows(1, "Choose 1-3")
+        table.language = "ja"
+        table.until(lambda: "1-3" in table.pads[1].display and "Choose" not in table.pads[1].display)
+        assert "?" not in table.pads[1].display
+        table.pads[1].unplug()
+        table.until(lambda: bool(table.missing()))
+        assert "Akiさん" in table.missing()[0]
+
+
+@pytest.mark.parametrize("why", WHY)
+def test_each_way_to_be_missing_says_what_to_do(why: str) -> None:
+    """The sentence names the seat and the way out."""
+    woken: list[str] = []
+    inbox = Inbox(lambda: woken.append("!"))
+    devices = Devices(Wiring((Keypad(2, id="kp-2"),)), inbox)
+    session = Session.begin(sealed_bid.GAME, NAMES, {}, Memory())
+    inbox.put(Lost("keypad 2", why))  # type: ignore[arg-type]
+    assert devices.pump(session) == []
+    (missing,) = devices.missing(session)
+    assert missing.seat.name == "Ben"
+    assert render(missing.why).endswith("et Ben use the screen.")
+
+
+def test_without_keypads_no_metal_is_touched() -> None:
+    """Nothing wired: pyserial isn't imported, and a game is pumped all the same."""
+    program = (
+        "import sys\n"
+        "from companion.events import Memory\n"
+        "from companion.games.egypt import GAME\n"
+        "from companion.session import Session\n"
+        "from hardware.devices import Devices\n"
+        "from hardware.inbox import Inbox\n"
+        "from hardware.wiring import Wiring\n"
+        "session = Session.begin(GAME, ['Aki', 'Ben', 'Chie'], {}, Memory())\n"
+        "with Devices(Wiring(), Inbox(lambda: None)) as devices:\n"
+        "    assert devices.pump(session) == []\n"
+        "    assert devices.missing(session) == ()\n"
+        "assert 'serial' not in sys.modules\n"
+    )
+    subprocess.run([sys.executable, "-c", program], check=True)
