@@ -41,8 +41,19 @@ class Envelope(msgspec.Struct, frozen=True):
         return bool(self.seal)
 
 
+class Opened(msgspec.Struct, frozen=True):
+    """The envelopes of question `n`, which all have seen opened."""
+
+    n: int
+    question: Together[Any]
+    answers: dict[Seat, Any]
+
+
 class View(msgspec.Struct, frozen=True):
-    """One moment of a game as some eyes see it; `notes` is what the last answer led to."""
+    """One moment of a game as some eyes see it; `notes` is what the last answer led to.
+
+    `opened` is that answer where it was sealed before.
+    """
 
     n: int
     game: Say
@@ -55,6 +66,7 @@ class View(msgspec.Struct, frozen=True):
     result: Result | None
     may_undo: bool
     may_redo: bool
+    opened: Opened | None = None
 
     def before(self, seat: Seat) -> tuple[Holding, ...]:
         """What lies before a seat."""
@@ -88,6 +100,7 @@ def view(session: Session, eyes: Seat | None = None) -> View:
         result=session.result,
         may_undo=bool(session.steps),
         may_redo=session.may_redo,
+        opened=_opened(session),
     )
 
 
@@ -109,6 +122,13 @@ def _envelopes(session: Session) -> tuple[Envelope, ...]:
         Envelope(seat, session.drafts[seat].commitment[:SEAL_LETTERS] if seat in session.drafts else "")
         for seat in session.question.seats
     )
+
+
+def _opened(session: Session) -> Opened | None:
+    last = session.run.told[-1] if session.run.told else None
+    if last is None or not isinstance(last.question, Together):
+        return None
+    return Opened(last.n, last.question, dict(last.answer))
 
 
 def _notes(session: Session, at: int) -> tuple[Say, ...]:

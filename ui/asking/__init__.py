@@ -13,13 +13,14 @@ from typing import Any
 
 from kivy.uix.widget import Widget
 
-from companion.requests import Amount, Choose, Done, Raise, Read, Request
+from companion.requests import Amount, Choose, Done, Raise, Read, Request, Together
 from companion.view import View
 from ui.asking.amount import AmountPad
 from ui.asking.choose import OptionKeys
 from ui.asking.done import DoneKey
 from ui.asking.raise_ import RaisePad
 from ui.asking.read import pick_or_pay
+from ui.asking.together import Envelopes
 
 __all__ = ["asking"]
 
@@ -35,3 +36,4 @@ asking.register(Choose, OptionKeys)
 asking.register(Done, DoneKey)
 asking.register(Raise, RaisePad)
 asking.register(Read, pick_or_pay)
+asking.register(Together, Envelopes)

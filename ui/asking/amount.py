@@ -27,3 +27,7 @@ class AmountPad(Question[Amount]):
         if most is None:
             return self.tr("{least} or more", least=least)
         return self.tr("From {least} to {most}", least=least, most=most)
+
+    def forget(self) -> None:
+        """The number is wiped off the very pad that knew it."""
+        self.pad.amount = None

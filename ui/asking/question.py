@@ -42,6 +42,20 @@ class Question(BoxLayout, Generic[R]):
         """Writes every text, in the language of this moment."""
         raise NotImplementedError
 
+    def show(self, seen: View) -> None:
+        """Takes a newer view of the same question."""
+        self.seen = seen
+
+    def forget(self) -> None:
+        """Leaves nothing of an answer, given or begun, on the widget or in it."""
+        self.clear_widgets()
+        self.build()
+        self.speak()
+
+    def refuse(self, _text: str) -> bool:
+        """Whether this widget says itself why an answer can't be; most leave it to the screen."""
+        return False
+
     def tr(self, text: str, **named: object) -> str:
         """One of the screen's own texts."""
         return str(self.app.tr(self.app.lang, text, **named))

@@ -40,7 +40,7 @@ class Play(BoxLayout):
 
     def __init__(self, **kwargs: Any) -> None:
         self.strips: dict[Seat, Strip] = {}
-        self.question: Widget | None = None
+        self.question: Any = None
         self._n = 0
         self._answered_at: tuple[float, float, float] = (0.0, 0.0, 0.0)
         self._touched = (0.0, 0.0)
@@ -53,8 +53,10 @@ class Play(BoxLayout):
 
     def refuse(self, text: Say) -> None:
         """Says near the question why something can't be; goes with the next touch or answer."""
-        self.refusal.text = render(text, self.app.lang)
-        self._place()
+        said = render(text, self.app.lang)
+        if self.question is None or not self.question.refuse(said):
+            self.refusal.text = said
+            self._place()
 
     def show(self) -> None:
         """Everything anew from the view."""
@@ -96,6 +98,7 @@ class Play(BoxLayout):
     def _ask(self) -> None:
         """The widget of the open question; the same question keeps its widget and what was begun on it."""
         if self.question is not None and self._n == self.seen.n:
+            self.question.show(self.seen)
             return
         n = self._n = self.seen.n
         self.question = asking(self.seen.question, self.seen)

@@ -1,0 +1,144 @@
+"""One envelope on a shared screen: cover, enter, close, pass on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from kivy.animation import Animation
+from kivy.app import App
+from kivy.clock import Clock
+from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.floatlayout import FloatLayout
+from kivy.uix.widget import Widget
+
+from companion.requests import Request
+from companion.seats import Seat
+from companion.view import View
+from companion.words import listed, render
+from ui import theme
+from ui.widgets.cover import Cover
+from ui.widgets.envelope import Envelope
+from ui.widgets.ground import Felt
+from ui.widgets.key import Key
+from ui.widgets.token import Token
+from ui.widgets.writing import Writing
+
+
+class Sealing(FloatLayout):
+    """Asks one seat under cover, with the widget of its part's own kind.
+
+    Events: `on_sealed(plain)`; whoever hears it calls `close_envelope` once that is taken.
+    `on_close()`: it has taken itself away.
+    """
+
+    __events__ = ("on_sealed", "on_close")
+
+    def __init__(self, part: Request[Any], seen: View, seat: Seat, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.part, self.seen, self.seat = part, seen, seat
+        self.app = App.get_running_app()
+        self._again = any(each.seat == seat and each.closed for each in seen.envelopes)
+        self._ending: Any = None
+        self._show(self._cover())
+
+    def leave(self) -> None:
+        """Takes itself away; the envelope stays as it was."""
+        if self._ending is not None:
+            self._ending.cancel()
+        if self.parent is not None:
+            self.parent.remove_widget(self)
+            self.dispatch("on_close")
+
+    def close_envelope(self, seal: str, missing: Sequence[Seat]) -> None:
+        """The answer is taken: forget it, close the envelope, say who comes next."""
+        self.question.forget()
+        self.envelope = Envelope(colour=self.seat.colour, name=self.seat.name, seal="", waiting=False)
+        self.envelope.flap = 1.0
+        self._show(self._closing(missing))
+        shut = Animation(flap=0.0, duration=theme.lasting(theme.TURN), t="in_cubic")
+        shut.bind(on_complete=lambda *_: setattr(self.envelope, "seal", seal))
+        shut.start(self.envelope)
+        self._ending = Clock.schedule_once(lambda _: self.leave(), theme.PAUSE)
+
+    def refuse(self, text: str) -> None:
+        """Says on this very screen why the answer can't be."""
+        self.refusal.text = text
+
+    def _show(self, *things: Widget) -> None:
+        self.clear_widgets()
+        for thing in (Felt(), *things):
+            self.add_widget(thing)
+
+    def _tr(self, text: str, **named: object) -> str:
+        return str(self.app.tr(self.app.lang, text, **named))
+
+    def _cover(self) -> Widget:
+        hint = self._tr("Press when only you can see it.")
+        if self._again:
+            hint = self._tr("Your envelope is closed. Press to fill it anew.")
+        cover = Cover(
+            colour=self.seat.colour,
+            text=self._tr("{name}, take the screen", name=self.seat.name),
+            hint=hint,
+            name="cover",
+        )
+        cover.bind(on_release=lambda _: self._show(self._entering()))
+        return cover
+
+    def _entering(self) -> Widget:
+        from ui.asking import asking  # it knows this file
+
+        sizes = theme.length
+        page = BoxLayout(orientation="vertical", padding=sizes.margin, spacing=sizes.gap)
+        head = BoxLayout(size_hint_y=None, height=sizes.target, spacing=sizes.space)
+        back = Key(icon="back", name="not now", look="felt", size_hint_x=None, width=sizes.bar)
+        back.bind(on_release=lambda _: self._not_now())
+        head.add_widget(back)
+        head.add_widget(Token(colour=self.seat.colour, size_hint_x=None, width=sizes.token))
+        head.add_widget(Writing(text=render(self.part.text, self.app.lang), style="question", felt=True))
+        self.question: Any = asking(self.part, self.seen)
+        self.question.bind(on_answer=lambda _, plain: self.dispatch("on_sealed", plain))
+        self.refusal = Writing(
+            style="body", felt=True, halign="center", size_hint_y=None, height=sizes.body * 1.4
+        )
+        for part in (head, self.question, self.refusal):
+            page.add_widget(part)
+        return page
+
+    def _not_now(self) -> None:
+        self.question.forget()
+        self.leave()
+
+    def _closing(self, missing: Sequence[Seat]) -> Widget:
+        sizes = theme.length
+        page = BoxLayout(orientation="vertical", padding=sizes.margin, spacing=sizes.gap)
+        page.add_widget(self.envelope)
+        page.add_widget(
+            Writing(
+                text=self._tr("Pass it on. Still missing: {names}", names=self._said(missing)),
+                style="question",
+                halign="center",
+                felt=True,
+                lines=2,
+                size_hint_y=0.4,
+            )
+        )
+        return page
+
+    def _said(self, seats: Sequence[Seat]) -> str:
+        return render(listed(seats), self.app.lang)
+
+    def on_touch_down(self, touch: Any) -> bool:
+        """Nothing below can be touched; while the envelope closes, a touch goes on at once."""
+        if self._ending is not None:
+            self.leave()
+        else:
+            super().on_touch_down(touch)
+        return True
+
+    def on_sealed(self, plain: object) -> None:
+        """The answer, as JSON."""
+
+    def on_close(self) -> None:
+        """It is gone."""

@@ -1,0 +1,133 @@
+"""Sealed answers: a row of envelopes, each filled under cover by the one who owns it.
+
+It never learns what is in an envelope: the pad that knew it forgets it before the envelope closes.
+"""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from kivy.animation import Animation
+from kivy.uix.behaviors import ButtonBehavior
+from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.widget import Widget
+
+from companion.requests import Together
+from companion.seats import Seat
+from companion.view import View
+from companion.words import listed
+from ui import theme
+from ui.asking.question import Question
+from ui.asking.sealing import Sealing
+from ui.widgets.drawn import inset, rim
+from ui.widgets.envelope import Envelope
+from ui.widgets.writing import Writing
+
+HEIGHT = 0.6 * 1.62
+"""Of an envelope with its flap up, as a share of its width."""
+
+
+class EnvelopeKey(ButtonBehavior, Envelope):
+    """A player's envelope to touch: its flap is up until it is sealed."""
+
+    shows: ClassVar[tuple[str, ...]] = (*Envelope.shows, "state")
+
+    def __init__(self, seat: Seat, seal: str) -> None:
+        super().__init__(colour=seat.colour, name=seat.name, seal=seal, waiting=False)
+        self.flap = 0.0 if seal else 1.0
+
+    def take(self, seal: str) -> None:
+        """Shows this seal; the flap turns down, or up where the seal is gone."""
+        if bool(seal) != bool(self.seal):
+            Animation.cancel_all(self, "flap")
+            Animation(flap=0.0 if seal else 1.0, duration=theme.lasting(theme.TURN), t="in_out_cubic").start(
+                self
+            )
+        self.seal = seal
+
+    def draw(self) -> None:
+        """The envelope; pressed it wears a frame of brass."""
+        super().draw()
+        if self.state == "down":
+            rim(theme.BRASS_LIT, inset(self.body(), -theme.length.rim), theme.length.rim)
+
+
+class Envelopes(Question[Together[Any]]):
+    """Everybody's envelope; `show` it each new view of the same question.
+
+    Event: `on_draft(seat, plain)`, one seat's answer as JSON.
+    """
+
+    __events__ = ("on_draft",)
+
+    def build(self) -> None:
+        """The row, and the sentence under it."""
+        self.sealing: Sealing | None = None
+        self.keys = {each.seat: EnvelopeKey(each.seat, each.seal) for each in self.seen.envelopes}
+        self.row = BoxLayout(size_hint_y=None, spacing=theme.length.space)
+        self.sentence = Writing(halign="center", felt=True, lines=3, size_hint_y=0.5)
+        for seat, key in self.keys.items():
+            key.bind(on_release=lambda _, seat=seat: self._hand_over(seat))
+            self.row.add_widget(key)
+        for part in (Widget(size_hint_y=0.2), self.row, self.sentence, Widget(size_hint_y=0.2)):
+            self.add_widget(part)
+        self.bind(size=self._fit)
+
+    def speak(self) -> None:
+        """What to do, and who is still missing."""
+        missing = self.missing()
+        if len(missing) == len(self.keys):
+            self.sentence.text = self.tr("Touch your envelope, one after the other.")
+        else:
+            names = self.said(listed(missing))
+            self.sentence.text = self.tr("Pass it on. Still missing: {names}", names=names) if missing else ""
+
+    def missing(self) -> list[Seat]:
+        """Whose envelopes are open."""
+        return [each.seat for each in self.seen.envelopes if not each.closed]
+
+    def show(self, seen: View) -> None:
+        """Closes and opens envelopes as this view has them."""
+        self.seen = seen
+        for each in seen.envelopes:
+            self.keys[each.seat].take(each.seal)
+        self.speak()
+
+    def refuse(self, text: str) -> bool:
+        """Only who is entering sees why their answer can't be."""
+        if self.sealing is None:
+            return False
+        self.sealing.refuse(text)
+        return True
+
+    def _fit(self, *_: object) -> None:
+        share = (self.width - theme.length.space * (len(self.keys) - 1)) / len(self.keys)
+        across = min(share, (self.height * 0.66 - theme.length.body * 1.5) / HEIGHT)
+        self.row.height = max(theme.length.target, across * HEIGHT + theme.length.body * 1.5)
+
+    def _hand_over(self, seat: Seat) -> None:
+        sealing = Sealing(self.request.parts[seat], self.seen, seat)
+        sealing.bind(
+            on_sealed=lambda _, plain: self._seal(sealing, seat, plain),
+            on_close=lambda _: self._end(),
+        )
+        self.sealing = sealing
+        self.app.stage.lay(sealing)
+
+    def _seal(self, sealing: Sealing, seat: Seat, plain: object) -> None:
+        """Hands the answer on; the envelope closes if it was taken, else the pad stays."""
+        before = self.seen
+        self.dispatch("on_draft", seat, plain)
+        if self.sealing is sealing and self.seen is not before:
+            sealing.close_envelope(self.keys[seat].seal, self.missing())
+
+    def _end(self) -> None:
+        self.sealing = None
+
+    def on_parent(self, _widget: object, parent: object) -> None:
+        """A question that is taken away takes its cover with it."""
+        if parent is None and self.sealing is not None:
+            self.sealing.leave()
+
+    def on_draft(self, seat: Seat, plain: object) -> None:
+        """Somebody sealed an answer."""
