@@ -41,7 +41,12 @@ class Party:
         """Guest `at` takes that colour; who had it gets theirs."""
         holder = next(n for n, guest in enumerate(self.guests) if guest.colour == colour)
         swapped = self._with(holder, replace(self.guests[holder], colour=self.guests[at].colour))
-        return swapped._with(at, replace(self.guests[at], colour=colour))
+        return replace(
+            swapped,
+            guests=tuple(
+                replace(guest, colour=colour) if n == at else guest for n, guest in enumerate(swapped.guests)
+            ),
+        )
 
     def _with(self, at: int, guest: Guest) -> Party:
         return replace(self, guests=(*self.guests[:at], guest, *self.guests[at + 1 :]))

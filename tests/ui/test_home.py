@@ -41,7 +41,7 @@ async def test_options_can_be_chosen_typed_and_taken_away(home: Any, shelf: Pape
     """A pick takes one touch; a number is typed; a way out names no number."""
     await home.tap("Sealed bid", "Next", "Winning bid", "start", "4", "0", "confirm")
     await home.tap("page on", "most", "clear", "5", "confirm", "Begin")
-    assert {"pay_rule": "winning_bid", "start": 40, "most": 5} == shelf.heard[0].options  # type: ignore[attr-defined]
+    assert shelf.heard[0].options == {"pay_rule": "winning_bid", "start": 40, "most": 5}  # type: ignore[attr-defined]
 
 
 async def test_the_language_changes_at_once_and_back(home: Any) -> None:
@@ -77,9 +77,7 @@ async def test_a_taken_piece_is_swapped(home: Any, shelf: PaperShelf) -> None:
     assert "purple" in begin.colours
 
 
-async def test_the_open_game_is_continued_with_one_touch(
-    open_table: Any, locale: Path
-) -> None:
+async def test_the_open_game_is_continued_with_one_touch(open_table: Any, locale: Path) -> None:
     """Home names the open game and who plays it."""
     from ui.app import CompanionApp
     from ui.words import Words
@@ -88,7 +86,7 @@ async def test_the_open_game_is_continued_with_one_touch(
     table = await open_table(CompanionApp(shelf, Words(locale)))
     assert {"Aki", "Ben", "ちえ"} <= set(table.texts())
     await table.tap("Continue", "Demo table")
-    assert ["resume", "demo"] == shelf.heard
+    assert shelf.heard == ["resume", "demo"]
 
 
 async def test_a_press_is_seen_in_the_next_frame(home: Any, tmp_path: Path) -> None:
@@ -97,7 +95,7 @@ async def test_a_press_is_seen_in_the_next_frame(home: Any, tmp_path: Path) -> N
     before = (await home.photograph(tmp_path / "before.png")).read_bytes()
     touch = home.press("Next")
     await home.frames(1)
-    assert "down" == home.find("Next").state
+    assert home.find("Next").state == "down"
     pressed = (await home.photograph(tmp_path / "pressed.png")).read_bytes()
     assert before != pressed
     touch.touch_up()

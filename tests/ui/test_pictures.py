@@ -35,29 +35,39 @@ async def _take(table: Any, file: Path) -> None:
 
 @pytest.mark.parametrize("lang", ["en", "ja"])
 @pytest.mark.parametrize("size", SIZES)
-async def test_no_text_is_cut_on_home_and_set_up(
+async def test_no_text_is_cut_on_home(
     open_table: Any, locale: Path, album: Path, size: tuple[int, int], lang: str
 ) -> None:
-    """Each page, with and without an open game, the keyboard and the pad."""
+    """With and without an open game."""
     from ui.app import CompanionApp
     from ui.words import Words
 
-    app = CompanionApp(PaperShelf(open_game=True), Words(locale), lang=lang)
+    shelf = PaperShelf(open_game=True)
+    app: Any = CompanionApp(shelf, Words(locale), lang=lang)
     table = await open_table(app, size)
     end = f"{lang}-{size[0]}.png"
     await _take(table, album / f"home-{end}")
-    app.shelf.open_game = False
+    shelf.open_game = False
     app.go_home()
     await _take(table, album / f"home-fresh-{end}")
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+@pytest.mark.parametrize("size", SIZES)
+async def test_no_text_is_cut_in_set_up(
+    open_table: Any, locale: Path, album: Path, size: tuple[int, int], lang: str
+) -> None:
+    """People, the choice of a piece, the rules, a number."""
+    from ui.app import CompanionApp
+    from ui.words import Words
+
+    app: Any = CompanionApp(PaperShelf(), Words(locale), lang=lang)
+    table = await open_table(app, size)
+    end = f"{lang}-{size[0]}.png"
     app.set_up("sealed_bid")
     await table.frames()
     await table.tap("5")
     await _take(table, album / f"people-{end}")
-    for at in range(5):
-        table.app.stage.screen._ask_name(at)
-        await table.tap("hiragana" if lang == "en" else "latin")
-        await table.tap("delete")
-        table.app.stage.screen.children[0].close()
     app.stage.screen._ask_colour(0)
     await _take(table, album / f"piece-{end}")
     await table.tap("やめる" if lang == "ja" else "Cancel")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from string import Formatter
 
@@ -29,6 +30,11 @@ def catalogue(lang: str) -> Catalog:
         return read_po(po, locale=lang)
 
 
+def _forms(text: str | Sequence[str] | None) -> Sequence[str]:
+    """A text, or its forms for one and for many."""
+    return (text or "",) if text is None or isinstance(text, str) else text
+
+
 def _fields(text: str) -> set[str]:
     return {name for _, name, _, _ in Formatter().parse(text) if name}
 
@@ -38,11 +44,22 @@ def test_texts_are_found_in_python_and_in_kv() -> None:
     assert {"Continue", "Which piece does {name} take?"} <= said()
 
 
+def test_every_call_of_tr_names_the_language_before_the_text() -> None:
+    """A text in first place would be shown but never found, so it would stay English."""
+    sources = [*UI.rglob("*.py"), *UI.rglob("*.kv")]
+    wrong = [
+        f"{source.relative_to(UI)}: {call}"
+        for source in sources
+        for call in re.findall(r"""\.trn?\(\s*["'].*""", source.read_text("utf-8"))
+    ]
+    assert not [call for call in wrong if "`" not in call]
+
+
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_every_text_is_translated_and_none_is_left_over(lang: str) -> None:
     """What the screen says and what the catalogue holds are the same."""
     words = catalogue(lang)
-    translated = {str(m.id) for m in words if m.id and m.string and not m.fuzzy}
+    translated = {_forms(m.id)[0] for m in words if m.id and all(_forms(m.string)) and not m.fuzzy}
     assert said() == translated
     assert not words.obsolete
 
@@ -52,4 +69,5 @@ def test_a_translation_names_the_same_things(lang: str) -> None:
     """No argument is lost or invented on the way."""
     for message in catalogue(lang):
         if message.id:
-            assert _fields(str(message.id)) == _fields(str(message.string))
+            for form in _forms(message.string):
+                assert _fields(_forms(message.id)[-1]) == _fields(form)

@@ -121,10 +121,12 @@ class SetUp(FloatLayout):
             space_text=app.tr(app.lang, "Space"),
         )
         overlay = Overlay(keyboard)
-        keyboard.bind(
-            on_done=lambda _, name: (overlay.close(), self._take(self.party.renamed(at, name))),
-            on_cancel=overlay.close,
-        )
+
+        def take(_keyboard: Keyboard, name: str) -> None:
+            overlay.close()
+            self._take(self.party.renamed(at, name))
+
+        keyboard.bind(on_done=take, on_cancel=overlay.close)
         self.add_widget(overlay)
 
     def _ask_colour(self, at: int) -> None:
@@ -135,14 +137,14 @@ class SetUp(FloatLayout):
             body=row,
             answers=[("no", app.tr(app.lang, "Cancel"), "paper")],
         )
+
+        def take(key: TokenKey) -> None:
+            self.remove_widget(dialog)
+            self._take(self.party.recoloured(at, key.colour))
+
         for colour in theme.PLAYERS:
             key = TokenKey(colour=colour, chosen=colour == self.party.guests[at].colour, name=colour)
-            key.bind(
-                on_release=lambda key: (
-                    self.remove_widget(dialog),
-                    self._take(self.party.recoloured(at, key.colour)),
-                )
-            )
+            key.bind(on_release=take)
             row.add_widget(key)
         self.add_widget(dialog)
 
@@ -160,12 +162,13 @@ class SetUp(FloatLayout):
         pad = Pad(
             least=option.least,
             most=option.most,
-            yes="{amount}",
+            yes=app.tr(app.lang, "Take {amount}", amount="{amount}"),
             way_out=option.none or "",
             sentence=app.tr(app.lang, "From {least} to {most}", least=option.least, most=option.most),
             padding=theme.length.margin,
         )
-        pad.start_at(self.values[option.key])
+        value = self.values[option.key]
+        pad.start_at(value if isinstance(value, int) else None)
         overlay = Overlay(pad)
 
         def take(value: int | None) -> None:

@@ -16,7 +16,7 @@ class Bar(BoxLayout):
     """`things` are names of signs from first to last; None leaves a space that grows.
 
     A name without a sign of its own is written: `texts` maps it to its word ("日本語").
-    `enable(name, can)` greys one out. Event: `on_do(name)`.
+    `enable(name, can=False)` greys one out. Event: `on_do(name)`.
     """
 
     things = ListProperty(["undo", "redo", None, "history", "language", "home"])
@@ -55,7 +55,7 @@ class Bar(BoxLayout):
         self.keys[name] = key
         return key
 
-    def enable(self, name: str, can: bool) -> None:
+    def enable(self, name: str, *, can: bool) -> None:
         """Whether that key can be pressed now."""
         self.keys[name].disabled = not can
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from kivy.graphics import Color, Rectangle
 from kivy.properties import OptionProperty, StringProperty
@@ -22,7 +22,7 @@ class Cover(ButtonBehavior, Drawn):
     Event: `on_release()` opens it; until then every touch ends here.
     """
 
-    shows = ("colour", "state")
+    shows: ClassVar[tuple[str, ...]] = ("colour", "state")
     colour = OptionProperty("orange", options=list(theme.PLAYERS))
     text = StringProperty("")
     hint = StringProperty("")

@@ -5,7 +5,7 @@ Envelope(colour="sky", name="Ben", seal="c09f", waiting=False).open("12")
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from kivy.animation import Animation
 from kivy.graphics import Color, SmoothLine, SmoothTriangle
@@ -16,6 +16,9 @@ from ui.widgets.drawn import Box, Drawn, fill, inset, rim, shade, texture_over
 from ui.widgets.token import draw_token
 from ui.widgets.writing import Writing
 
+_UPRIGHT = 0.5
+"""Where the flap, turning, is seen from its edge."""
+
 
 class Envelope(Drawn):
     """`name` stands under it, `seal` (four letters) on it; `amount` is read when it is open.
@@ -24,7 +27,7 @@ class Envelope(Drawn):
     Event: `on_opened()`.
     """
 
-    shows = ("colour", "waiting", "flap", "slip", "winner")
+    shows: ClassVar[tuple[str, ...]] = ("colour", "waiting", "flap", "slip", "winner")
     colour = OptionProperty("orange", options=list(theme.PLAYERS))
     name = StringProperty("")
     seal = StringProperty("")
@@ -71,21 +74,25 @@ class Envelope(Drawn):
 
     def draw(self) -> None:
         """From back to front: the raised flap, the slip, the body, the shut flap, the seal."""
-        line = theme.length.body * 1.5
-        self.under.pos, self.under.size = self.pos, (self.width, line)
-        across = min(self.width, (self.height - line) * 1.15)
-        body = (self.center_x - across / 2, self.y + line, across, across * 0.6)
+        body = self.body()
+        self.under.pos, self.under.size = self.pos, (self.width, body[1] - self.y)
         if self.waiting:
             self._draw_place(body)
             return
-        if self.flap > 0.5:
+        if self.flap > _UPRIGHT:
             self._draw_flap(body)
         if self.slip:
             self._draw_slip(body)
         self._draw_body(body)
-        if self.flap <= 0.5:
+        if self.flap <= _UPRIGHT:
             self._draw_flap(body)
         self._draw_seal(body)
+
+    def body(self) -> Box:
+        """Where the envelope itself lies, above the name and below its raised flap."""
+        line = theme.length.body * 1.5
+        across = min(self.width, (self.height - line) * 1.15)
+        return self.center_x - across / 2, self.y + line, across, across * 0.6
 
     def _draw_place(self, body: Box) -> None:
         fill(theme.fade(theme.FELT_DARK, 0.5), body)
@@ -97,7 +104,7 @@ class Envelope(Drawn):
         edge = theme.length.radius * 0.4
         top = y + height - edge * 0.4
         drop = height * 0.62 * (1 - 2 * self.flap)
-        lit = theme.KRAFT if self.flap <= 0.5 else theme.KRAFT_DARK
+        lit = theme.KRAFT if self.flap <= _UPRIGHT else theme.KRAFT_DARK
         Color(*lit)
         corners = [x + edge, top, x + width - edge, top, x + width / 2, top - drop]
         SmoothTriangle(points=corners)

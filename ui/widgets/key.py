@@ -8,7 +8,7 @@ The look of a press shows in the same frame in which the touch arrives.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from kivy.properties import BooleanProperty, NumericProperty, OptionProperty, StringProperty
 from kivy.uix.behaviors import ButtonBehavior
@@ -26,7 +26,7 @@ class Key(ButtonBehavior, Drawn):
     The widget's whole box is the target, its paper is drawn `rim` pixels inside.
     """
 
-    shows = ("state", "look", "icon", "chosen", "disabled", "text")
+    shows: ClassVar[tuple[str, ...]] = ("state", "look", "icon", "chosen", "disabled", "text")
     text = StringProperty("")
     look = OptionProperty("paper", options=["paper", "brass", "danger", "felt"])
     style = StringProperty("key")
@@ -62,9 +62,9 @@ class Key(ButtonBehavior, Drawn):
         """Card, frame, icon; the writing is moved with them."""
         pressed = self.state == "down"
         if self.look == "felt":
-            self._draw_on_felt(pressed)
+            self._draw_on_felt(pressed=pressed)
         else:
-            self._draw_card(pressed)
+            self._draw_card(pressed=pressed)
             if self.chosen:
                 self._draw_tick()
         self._place_writing()
@@ -72,15 +72,15 @@ class Key(ButtonBehavior, Drawn):
     def _draw_tick(self) -> None:
         """The frame alone would say it by colour only."""
         x, y, width, height = self.face
-        side = theme.length.smallest * 0.8
-        gap = theme.length.gap * 1.2
+        side = theme.length.smallest * 0.65
+        gap = theme.length.gap
         draw_icon("tick", (x + width - side - gap, y + height - side - gap, side, side), theme.INK)
 
-    def _draw_on_felt(self, pressed: bool) -> None:
+    def _draw_on_felt(self, *, pressed: bool) -> None:
         if pressed or self.chosen:
             fill(theme.fade(theme.PAPER, 0.16), self.face)
 
-    def _draw_card(self, pressed: bool) -> None:
+    def _draw_card(self, *, pressed: bool) -> None:
         sizes = theme.length
         box = self.face
         if self.disabled:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from kivy.graphics import RoundedRectangle, StencilPop, StencilPush, StencilUnUse, StencilUse
 from kivy.properties import StringProperty
@@ -17,7 +17,7 @@ from ui.widgets.writing import Writing
 class Lid(ButtonBehavior, Drawn):
     """A game's box: `text` on its label, `note` below it (who it is for); press to take it down."""
 
-    shows = ("game", "state")
+    shows: ClassVar[tuple[str, ...]] = ("game", "state")
     game = StringProperty("")
     text = StringProperty("")
     note = StringProperty("")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from math import ceil
-from typing import Any
+from typing import Any, ClassVar
 
 from kivy.properties import ListProperty, NumericProperty
 from kivy.uix.boxlayout import BoxLayout
@@ -19,7 +19,7 @@ from ui.widgets.key import Key
 class _Dots(Drawn):
     """Which page of how many."""
 
-    shows = ("page", "pages")
+    shows: ClassVar[tuple[str, ...]] = ("page", "pages")
     page = NumericProperty(0)
     pages = NumericProperty(1)
 
@@ -62,19 +62,19 @@ class Pager(BoxLayout):
     @property
     def pages(self) -> int:
         """How many pages there are, at least one."""
-        return max(1, ceil(len(self.things) / (self.cols * self.rows)))
+        return max(1, ceil(len(self.things) / int(self.cols * self.rows)))
 
     def _turn(self, by: int) -> None:
         self.page = min(self.pages - 1, max(0, self.page + by))
 
-    def _lay(self, *_: object) -> None:
+    def _lay(self, *_changed: object) -> None:
         self.grid.clear_widgets()
         self.page = min(self.page, self.pages - 1)
-        each = self.cols * self.rows
+        each = int(self.cols * self.rows)
         shown = self.things[self.page * each : (self.page + 1) * each]
         for thing in shown:
             self.grid.add_widget(thing)
-        for _ in range(each - len(shown)):
+        for _empty in range(each - len(shown)):
             self.grid.add_widget(Widget())
         self.dots.page, self.dots.pages = self.page, self.pages
         self.back.disabled, self.on.disabled = self.page == 0, self.page == self.pages - 1

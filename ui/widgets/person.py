@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from kivy.properties import OptionProperty, StringProperty
 from kivy.uix.boxlayout import BoxLayout
@@ -15,7 +15,7 @@ from ui.widgets.token import draw_token
 class TokenKey(Key):
     """A key with a token on it."""
 
-    shows = (*Key.shows, "colour")
+    shows: ClassVar[tuple[str, ...]] = (*Key.shows, "colour")
     colour = OptionProperty("orange", options=list(theme.PLAYERS))
 
     def draw(self) -> None:

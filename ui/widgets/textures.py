@@ -32,7 +32,7 @@ def grain() -> Texture:
     """Light and dark specks that repeat every 128 pixels; draw it faintly over a surface."""
     rng = random.Random(7)
     specks = [int(min(255, abs(rng.gauss(0, 60)))) for _ in range(_GRAIN * _GRAIN)]
-    return _texture(_GRAIN, ((255 if rng.random() < 0.5 else 0, speck) for speck in specks), "repeat")
+    return _texture(_GRAIN, ((rng.choice((0, 255)), speck) for speck in specks), "repeat")
 
 
 @cache

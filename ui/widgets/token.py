@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from kivy.properties import BooleanProperty, OptionProperty
 
 from ui import theme
@@ -12,7 +14,7 @@ from ui.widgets.shapes import draw_shape
 class Token(Drawn):
     """A wooden piece on paper or felt; `faded` when its player is out."""
 
-    shows = ("colour", "faded")
+    shows: ClassVar[tuple[str, ...]] = ("colour", "faded")
     colour = OptionProperty("orange", options=list(theme.PLAYERS))
     faded = BooleanProperty(defaultvalue=False)
 

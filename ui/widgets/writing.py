@@ -86,11 +86,26 @@ class Writing(Label):
                 break
         else:
             self.shorten = self.lines == 1
-        self.text_size = self.size
+        self.text_size = [self._balanced(), self.height]
+
+    def _balanced(self) -> float:
+        """The width at which centred lines are about equally long, so that none is a lone letter."""
+        if self.halign != "center" or self.lines == 1:
+            return float(self.width)
+        self.text_size = [self.width, None]
+        self.texture_update()
+        height, width = self.texture_size[1], float(self.width)
+        for share in (0.9, 0.8, 0.7, 0.6):
+            self.text_size = [self.width * share, None]
+            self.texture_update()
+            if self.texture_size[1] > height or height < 2 * self.font_size:
+                break
+            width = self.width * share
+        return width
 
     def _fits(self) -> bool:
-        left, top, right, bottom = self.padding
-        self.text_size = (None, None) if self.lines == 1 else (self.width, None)
+        _left, top, _right, bottom = self.padding
+        self.text_size = [None if self.lines == 1 else self.width, None]
         self.texture_update()
         across, up = self.texture_size
         if self.lines == 1:

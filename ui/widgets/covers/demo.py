@@ -21,8 +21,8 @@ def draw(box: Box) -> None:
     Rectangle(pos=(x, y), size=(width, height))
     side = min(width, height) * 0.9
     middle = (x + width / 2, y + height / 2)
-    for colour, share in ((theme.SAND_DARK, 1.0), (theme.INK, 0.93), (theme.FELT_LIT, 0.91)):
-        Color(*colour)
+    for paint, share in ((theme.SAND_DARK, 1.0), (theme.INK, 0.93), (theme.FELT_LIT, 0.91)):
+        Color(*paint)
         across = side * share
         SmoothEllipse(pos=(middle[0] - across / 2, middle[1] - across / 2), size=(across, across))
     deck = side * 0.2

@@ -1,0 +1,184 @@
+"""The pieces by touch, each alone on the felt."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.ui.shelf import PaperShelf
+
+
+@pytest.fixture
+async def lay(open_table: Any, locale: Path) -> Callable[..., Any]:
+    """Show one widget alone; gives the table and the widget."""
+    from ui.app import CompanionApp
+    from ui.words import Words
+
+    table = await open_table(CompanionApp(PaperShelf(), Words(locale)))
+
+    async def show(make: Callable[[], Any]) -> tuple[Any, Any]:
+        table.app.stage.show(make)
+        await table.frames()
+        return table, table.app.stage.screen
+
+    return show
+
+
+@pytest.fixture
+def still() -> Iterator[None]:
+    """Reduced motion, for one test."""
+    from ui import theme
+
+    theme.reduced_motion = True
+    yield
+    theme.reduced_motion = False
+
+
+async def test_a_name_in_kana_is_typed_with_marks_and_small_letters(lay: Any) -> None:
+    """ジュン: shi, voiced, small yu, n, in katakana."""
+    from ui.widgets.keyboard import Keyboard
+
+    done: list[str] = []
+    table, keyboard = await lay(lambda: Keyboard(script="hiragana"))
+    keyboard.bind(on_done=lambda _, text: done.append(text))
+    await table.tap("katakana", "シ", "゛", "ユ", "小", "ン", "ア", "delete", "done")
+    assert done == ["ジュン"]
+
+
+async def test_a_name_has_an_end_and_no_space_at_its_ends(lay: Any) -> None:
+    """The keyboard stops at `most` letters; a name of spaces can't be finished."""
+    from ui.widgets.keyboard import Keyboard
+
+    done: list[str] = []
+    table, keyboard = await lay(lambda: Keyboard(most=4))
+    keyboard.bind(on_done=lambda _, text: done.append(text))
+    await table.tap("space", "done")
+    assert not done
+    await table.tap("J", "o", "space", "A", "b", "delete", "done")
+    assert done == ["Jo"]
+
+
+async def test_the_pad_confirms_only_what_fits(lay: Any) -> None:
+    """Below the least, above the most and between the steps the brass key is asleep."""
+    from ui.widgets.pad import Pad
+
+    heard: list[int] = []
+    table, pad = await lay(lambda: Pad(least=10, most=50, step=5))
+    pad.bind(on_confirm=lambda _, amount: heard.append(amount))
+    for digits in ("5", "51", "12"):
+        await table.tap("clear", *digits, "confirm")
+    assert not heard
+    await table.tap("clear", "1", "5", "+5", "confirm")
+    assert heard == [20]
+
+
+async def test_quick_keys_stay_between_least_and_most(lay: Any) -> None:
+    """Stepping from nothing begins at the least."""
+    from ui.widgets.pad import Pad
+
+    table, pad = await lay(lambda: Pad(least=3, most=7))
+    await table.tap("+1")
+    assert pad.amount == 3
+    await table.tap("−1")
+    assert pad.amount == 3
+    await table.tap("+5")
+    assert pad.amount == 7
+
+
+async def test_the_first_digit_replaces_an_offered_amount(lay: Any) -> None:
+    """12 is offered; 3 and 4 make 34."""
+    from ui.widgets.pad import Pad
+
+    table, pad = await lay(Pad)
+    pad.start_at(12)
+    await table.tap("3", "4")
+    assert pad.amount == 34
+
+
+async def test_the_way_out_of_a_pad_is_there_only_when_it_is_named(lay: Any) -> None:
+    """Who must bid sees no withdrawal."""
+    from ui.widgets.pad import Pad
+
+    heard: list[str] = []
+    table, pad = await lay(Pad)
+    pad.bind(on_no=lambda _: heard.append("no"))
+    assert pad.no_key.parent is None
+    pad.way_out = "Withdraw"
+    await table.frames()
+    await table.tap("Withdraw")
+    assert heard == ["no"]
+    pad.way_out = ""
+    assert pad.no_key.parent is None
+
+
+async def test_a_closed_envelope_shows_its_seal_and_nothing_of_its_amount(lay: Any) -> None:
+    """The amount is read only when the slip is out."""
+    from ui.widgets.envelope import Envelope
+
+    opened: list[str] = []
+    table, envelope = await lay(lambda: Envelope(name="Ben", colour="sky", seal="c09f", waiting=False))
+    envelope.bind(on_opened=lambda _: opened.append("open"))
+    assert {"Ben", "c09f"} == set(table.texts())
+    envelope.open("12")
+    await table.until(lambda: bool(opened))
+    assert {"Ben", "12"} == set(table.texts())
+
+
+async def test_with_reduced_motion_an_envelope_opens_at_once(lay: Any, still: None) -> None:
+    """Nothing moves, nothing is waited for."""
+    from ui.widgets.envelope import Envelope
+
+    table, envelope = await lay(lambda: Envelope(name="Ben", waiting=False))
+    envelope.open("7")
+    await table.frames(4)
+    assert envelope.slip == 1.0
+
+
+async def test_nothing_under_a_dialog_or_cover_can_be_touched(lay: Any) -> None:
+    """The answer of the dialog is the only thing that goes through."""
+    from ui.widgets.cover import Cover
+    from ui.widgets.dialog import Dialog
+    from ui.widgets.key import Key
+
+    heard: list[str] = []
+    table, key = await lay(lambda: Key(text="Below"))
+    key.bind(on_release=lambda _: heard.append("below"))
+    dialog = Dialog(title="Sure?", answers=[("no", "No", "paper"), ("yes", "Yes", "brass")])
+    dialog.bind(on_answer=lambda _, answer: heard.append(answer))
+    table.app.stage.lay(dialog)
+    await table.frames()
+    await table.tap("Below", "Yes")
+    assert heard == ["yes"]
+    cover = Cover(text="Aki, take the screen")
+    table.app.stage.lay(cover)
+    await table.frames()
+    await table.tap("Below")
+    assert heard == ["yes"]
+
+
+async def test_a_bar_says_what_was_pressed_and_what_is_asleep(lay: Any) -> None:
+    """A greyed sign does nothing."""
+    from ui.widgets.bar import Bar
+
+    heard: list[str] = []
+    table, bar = await lay(lambda: Bar(texts={"language": "日本語"}))
+    bar.bind(on_do=lambda _, name: heard.append(name))
+    bar.enable("redo", can=False)
+    await table.tap("undo", "redo", "language")
+    assert heard == ["undo", "language"]
+
+
+async def test_a_pager_shows_every_thing_once(lay: Any) -> None:
+    """Seven things, four a page: two pages and no scrolling."""
+    from ui.widgets.key import Key
+    from ui.widgets.pager import Pager
+
+    table, _ = await lay(lambda: Pager(things=[Key(text=f"Thing {n}") for n in range(7)], cols=2, rows=2))
+    first = {text for text in table.texts() if text.startswith("Thing")}
+    await table.tap("page on")
+    second = {text for text in table.texts() if text.startswith("Thing")}
+    assert (len(first), len(second)) == (4, 3)
+    assert not first & second
