@@ -49,6 +49,9 @@ WHY: dict[Why, Say] = {
     "failed": say("The keypads have failed. Start again or let {seat} use the screen."),
 }
 
+NOTHING_YET = (0, math.inf)
+"""No question, and when it was shown: never."""
+
 
 class Missing(msgspec.Struct, frozen=True):
     """A seat whose device can't be used; its question waits. `why` says what to do."""
@@ -70,8 +73,7 @@ class Devices:
         self._clock = clock
         self._seats = {keypad.device: keypad.seat for keypad in wiring.keypad}
         self._lost: dict[str, Why] = dict.fromkeys(self._seats, "unplugged")
-        self._shown: dict[str, Panel] = {}
-        self._asked_at: dict[str, float] = {}
+        self._asked: dict[str, tuple[int, float]] = {}
         self._keypads: Keypads | None = None
 
     def open(self) -> None:
@@ -127,8 +129,8 @@ class Devices:
         assert self._keypads is not None
         refused: Refused | None = Refused(NOT_ASKED)
         if session is not None:
-            asked_at = self._asked_at.get(said.device, math.inf)
-            refused = settle(session, self._seat(session, said.device), said, asked_at)
+            _, shown = self._asked.get(said.device, NOTHING_YET)
+            refused = settle(session, self._seat(session, said.device), said, shown)
         if refused is None:
             self._keypads.taken(said)
             return []
@@ -136,11 +138,9 @@ class Devices:
         return [] if refused.aloud is None else [refused.aloud]
 
     def _show(self, device: str, panel: Panel) -> None:
-        before = self._shown.get(device)
-        if self._keypads is not None and panel != before:
-            if before is None or panel.question != before.question:
-                self._asked_at[device] = self._clock()
-            self._shown[device] = panel
+        if self._keypads is not None:
+            if panel.question != self._asked.get(device, NOTHING_YET)[0]:
+                self._asked[device] = (panel.question, self._clock())
             self._keypads.show(device, panel)
 
     def _panel(self, session: Session | None, device: str, language: str) -> Panel:

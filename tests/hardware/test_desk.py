@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -420,6 +421,16 @@ def test_a_name_that_no_display_has_is_left_out() -> None:
     table.says(2, "7")
     assert table.shows(2).line == "In. Wait"
     assert fits(table.shows(2, "ja").line, width=16)
+
+
+DOCUMENT = (Path(__file__).parents[2] / "docs" / "keypad-protocol.md").read_text("utf-8")
+
+
+@pytest.mark.parametrize("name", ["bids", "amount", "yes or no", "which", "pay", "deal"])
+def test_the_document_shows_every_line(name: str) -> None:
+    """docs/keypad-protocol.md explains the lines as they are, and the words of every refusal."""
+    assert f"`{desk(name).shows(2).line}`" in DOCUMENT
+    assert all(f"`{render(words)}`" in DOCUMENT for words in WORDS)
 
 
 # The twin test
