@@ -458,6 +458,7 @@ def test_an_earlier_answer_can_be_changed(stall: Stall) -> None:
         (2, 4, None, "Name the seat whose answer is amended"),
         (2, 21, 0, "Aki can't answer that"),
         (1, "Sell", None, "Choose one of"),
+        (1, "give", 0, "Aki was not asked for a sealed answer there"),
         (9, "give", None, "Event 9 is no answer in force"),
         (3, "give", None, "Event 3 is no answer in force"),
     ],

@@ -18,7 +18,7 @@ from companion.errors import TableError
 from companion.events import Event, Sealed
 from companion.seats import Seat
 from companion.session import Session
-from companion.testing.trial import asked
+from companion.testing.trial import asked, still
 from companion.view import View, history, view
 from companion.words import render
 
@@ -102,7 +102,7 @@ def _refusals(session: Session, deed: object) -> list[str]:
 
 
 def _written(seen: View) -> bytes:
-    return msgspec.json.encode(msgspec.structs.replace(seen, question=None))
+    return msgspec.json.encode(still(seen))
 
 
 def _masked(moment: Moment, name: str) -> bytes:

@@ -9,8 +9,6 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 
-import msgspec
-
 from companion.errors import IllegalAnswer, Misfit, RulesCrashed, TableError
 from companion.events import Answered
 from companion.game import Game
@@ -128,8 +126,8 @@ def _goes_back_and_forth(session: Session, rng: Random) -> None:
 
 
 def _but_number(session: Session) -> tuple[object, ...]:
-    plain, *rest = seen(session)
-    return msgspec.structs.replace(plain, n=0, envelopes=(), may_redo=False), *rest
+    look, *rest = seen(session)
+    return look | {"n": 0, "envelopes": (), "may_redo": False}, *rest
 
 
 def _is_corrected_and_amended(trial: Trial, books: dict[str, int]) -> None:

@@ -102,11 +102,18 @@ def answer_at_random(session: Session, rng: Random) -> None:
             session.draft(n, seat, sample(question.parts[seat], rng), via="sample")
 
 
-def seen(session: Session) -> tuple[View, str, list[Entry], dict[str, int]]:
+def seen(session: Session) -> tuple[dict[str, Any], str, list[Entry], dict[str, int]]:
     """Everything about a moment that must come back: what is seen, what is asked, the history, the sums."""
-    question = session.question
-    plain = msgspec.structs.replace(view(session), question=None)
-    return plain, asked(question), history(session), session.table.ledger.totals()
+    return still(view(session)), asked(session.question), history(session), session.table.ledger.totals()
+
+
+def still(look: View) -> dict[str, Any]:
+    """A view as values that can be compared and written: opened answers by name, the question left out."""
+    fields = msgspec.structs.asdict(look)
+    fields.pop("question")
+    if opened := fields.pop("opened"):
+        fields["opened"] = opened.question.dump(opened.answers)
+    return fields
 
 
 def asked(question: Request[Any] | None) -> str:
