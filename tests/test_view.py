@@ -100,3 +100,15 @@ def test_looking_changes_nothing(stall: Script) -> None:
     assert len(list(stall.session.table.ledger)) == accounts
     again = Session(STALL, list(stall.log), Disk(stall.log))
     assert seen(view(again).holdings) == seen(first.holdings)
+
+
+def test_opened_envelopes_are_seen(stall: Script) -> None:
+    """After the last envelope everybody sees what was in them, until the next answer."""
+    stall.says("table: sell", "Aki 4")
+    assert view(stall.session).opened is None
+    stall.says("Ben 3")
+    opened = view(stall.session).opened
+    assert opened is not None
+    assert (opened.n, {seat.name: bid for seat, bid in opened.answers.items()}) == (2, {"Aki": 4, "Ben": 3})
+    stall.says("table: give")
+    assert view(stall.session).opened is None

@@ -74,9 +74,9 @@ def test_a_bid_that_is_taken(bids: dict[Any, int], limits: Any, bid: int) -> Non
     raise_(bids, **limits).check(raise_().load(bid) or 0)
 
 
-@pytest.mark.parametrize("given", ["4", 4.0, True, [4]])
+@pytest.mark.parametrize("given", ["4", 4.0, True, [4], 2**53, -(2**53)])
 def test_a_bid_is_a_whole_number(given: object) -> None:
-    """Text, fractions and true are no bids."""
+    """Text, fractions, true and what JSON can't keep exactly are no bids."""
     with pytest.raises(IllegalAnswer, match="whole number"):
         raise_().load(given)
 
