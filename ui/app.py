@@ -33,6 +33,10 @@ class Shelf(Protocol):
         """The game that is open, if there is one."""
         ...
 
+    def people(self) -> Sequence[tuple[str, str]]:
+        """Names and colours of those who played last."""
+        ...
+
     def begin(self, begin: Begin) -> None:
         """Begin this game; whatever was open waits."""
         ...
@@ -111,7 +115,7 @@ class CompanionApp(App):
         return next(box for box in self.shelf.boxes(self.lang) if box.key == game)
 
     def _set_up(self, game: str) -> SetUp:
-        screen = SetUp(box=self._box(game))
+        screen = SetUp(box=self._box(game), guests=self.shelf.people())
         screen.bind(
             on_begin=lambda _, begin: self.shelf.begin(begin),
             on_leave=lambda _: self.go_home(),

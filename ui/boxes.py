@@ -34,7 +34,18 @@ class Number:
     none: str | None = None
 
 
-Option = Pick | Number
+@dataclass(frozen=True)
+class Word:
+    """An option that the table writes itself, in up to `letters` letters."""
+
+    key: str
+    title: str
+    sentence: str
+    default: str
+    letters: int
+
+
+Option = Pick | Number | Word
 
 
 @dataclass(frozen=True)
@@ -68,3 +79,5 @@ class Begin:
     names: tuple[str, ...]
     colours: tuple[str, ...]
     options: dict[str, Value] = field(default_factory=dict)
+    guests: tuple[tuple[str, str], ...] = ()
+    """Name and colour of all who sit there, an empty name where nobody typed one: to be remembered."""

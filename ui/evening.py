@@ -16,7 +16,8 @@ from kivy.properties import ObjectProperty, StringProperty
 
 from companion import catalogue
 from companion.errors import CompanionError, PastReveal
-from companion.events import Began
+from companion.events import Began, Corrected, Event, Memory, Step, fold
+from companion.requests import Together
 from companion.seats import Seat
 from companion.session import Session
 from companion.store import Saved, Store
@@ -25,6 +26,7 @@ from companion.words import Say
 from hardware.devices import Devices
 from hardware.inbox import Inbox
 from hardware.wiring import Wiring
+from ui import theme
 
 
 class Evening(EventDispatcher):
@@ -44,7 +46,10 @@ class Evening(EventDispatcher):
     def __init__(self, store: Store, wiring: Wiring | None = None, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self._store = store
+        self.notices = store.notices
         self._session: Session | None = None
+        self._recorded: list[Step] = []
+        self._playing_on = Clock.create_trigger(lambda _: self._play_on(), theme.PAUSE)
         # Kivy's triggers may be pulled from any thread and run in this one.
         self._devices = Devices(wiring or Wiring(), Inbox(wake=Clock.create_trigger(lambda _: self.pump())))
         self.fbind("lang", lambda *_: self.pump())
@@ -97,8 +102,23 @@ class Evening(EventDispatcher):
 
         return self._do(start)
 
+    def watch(self, events: Sequence[Event]) -> None:
+        """Plays a recorded game by itself and keeps nothing of it; what people touch doesn't count."""
+        began = events[0]
+        assert isinstance(began, Began)
+        self._recorded = fold(events).steps[::-1]
+        self._session = Session(catalogue.game(began.game), [began], Memory())
+        self._refresh()
+        self._playing_on()
+
+    @property
+    def watched(self) -> bool:
+        """Whether the game plays by itself."""
+        return bool(self._recorded)
+
     def leave(self) -> None:
         """Leaves the table as it is; the game stays open."""
+        self._recorded = []
         self._session = None
         self._refresh()
 
@@ -111,21 +131,23 @@ class Evening(EventDispatcher):
 
     def answer(self, n: int, plain: object) -> None:
         """Answers question `n`; nothing happens if another is open."""
-        if self._is_open(n):
+        if self._may_answer(n):
             self._do(partial(self._playing.answer, n, plain))
 
     def draft(self, n: int, seat: Seat, plain: object) -> None:
         """Puts a seat's sealed answer to question `n` into its envelope."""
-        if self._is_open(n):
+        if self._may_answer(n):
             self._do(partial(self._playing.draft, n, seat, plain), seat)
 
     def undo(self, *, past_reveal: bool = False) -> None:
         """Takes the last thing back; raises `PastReveal` unless told that everybody knows."""
-        self._go(partial(self._playing.undo, past_reveal=past_reveal))
+        if not self.watched:
+            self._go(partial(self._playing.undo, past_reveal=past_reveal))
 
     def redo(self) -> None:
         """Puts back what was undone last."""
-        self._go(self._playing.redo)
+        if not self.watched:
+            self._go(self._playing.redo)
 
     def pump(self) -> None:
         """Takes what the devices said, and shows on them what is asked."""
@@ -152,8 +174,8 @@ class Evening(EventDispatcher):
         assert self._session is not None
         return self._session
 
-    def _is_open(self, n: int) -> bool:
-        return self._session is not None and self._session.n == n
+    def _may_answer(self, n: int) -> bool:
+        return self._session is not None and self._session.n == n and not self.watched
 
     def _state(self) -> object:
         """What changes with everything a device can do."""
@@ -181,6 +203,21 @@ class Evening(EventDispatcher):
             self.dispatch("on_refusal", error.text, seat or self._asked())
             return False
         return True
+
+    def _play_on(self) -> None:
+        """The next recorded answer."""
+        if not self.watched:
+            return
+        step, session = self._recorded.pop(), self._playing
+        if isinstance(step, Corrected):
+            session.correct(step.source, step.target, step.piece, step.count, step.reason)
+        elif isinstance(session.question, Together):
+            for seat in session.question.seats:
+                session.draft(session.n, seat, step.answer[str(seat.number)])
+        else:
+            session.answer(session.n, step.answer)
+        self._refresh()
+        self._playing_on()
 
     def _asked(self) -> Seat | None:
         seats = self._session.question.seats if self._session and self._session.question else ()

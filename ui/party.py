@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from ui import theme
@@ -24,9 +25,13 @@ class Party:
     size: int
 
     @staticmethod
-    def for_(box: Box) -> Party:
-        """As many as the box needs at least, each with a colour of their own."""
-        return Party(tuple(Guest(colour) for colour in theme.PLAYERS), box.least)
+    def for_(box: Box, people: Sequence[tuple[str, str]] = ()) -> Party:
+        """Those who played last (names and colours), and others up to as many as the box needs at least."""
+        known = [Guest(colour, name) for name, colour in people if colour in theme.PLAYERS]
+        taken = {guest.colour for guest in known}
+        guests = (*known, *(Guest(colour) for colour in theme.PLAYERS if colour not in taken))
+        named = sum(bool(guest.name) for guest in known)
+        return Party(guests, min(box.most, max(box.least, named)))
 
     @property
     def playing(self) -> tuple[Guest, ...]:
@@ -57,4 +62,6 @@ class Party:
 
     def begin(self, box: Box, names: tuple[str, ...], options: dict[str, Value]) -> Begin:
         """Everything decided."""
-        return Begin(box.key, names, tuple(guest.colour for guest in self.playing), options)
+        colours = tuple(guest.colour for guest in self.playing)
+        guests = tuple((guest.name, guest.colour) for guest in self.guests)
+        return Begin(box.key, names, colours, options, guests)

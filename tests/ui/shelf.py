@@ -64,6 +64,10 @@ class PaperShelf:
         since = "金曜 20:15 から" if lang == "ja" else "since Friday 20:15"
         return Going("egypt", TITLES[lang]["egypt"], people, since)
 
+    def people(self) -> list[tuple[str, str]]:
+        """Nobody has played before."""
+        return []
+
     def begin(self, begin: Begin) -> None:
         """Note it."""
         self.heard.append(begin)

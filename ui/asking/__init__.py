@@ -11,13 +11,12 @@ from __future__ import annotations
 from functools import singledispatch
 from typing import Any
 
-from kivy.uix.widget import Widget
-
 from companion.requests import Amount, Choose, Done, Raise, Read, Request, Together
 from companion.view import View
 from ui.asking.amount import AmountPad
 from ui.asking.choose import OptionKeys
 from ui.asking.done import DoneKey
+from ui.asking.question import Question
 from ui.asking.raise_ import RaisePad
 from ui.asking.read import pick_or_pay
 from ui.asking.together import Envelopes
@@ -26,7 +25,7 @@ __all__ = ["asking"]
 
 
 @singledispatch
-def asking(request: Request[Any], seen: View) -> Widget:
+def asking(request: Request[Any], seen: View) -> Question[Any]:
     """The widget for a question; a kind without one is a fault of the program."""
     raise NotImplementedError(request.kind)
 

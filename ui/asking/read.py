@@ -22,7 +22,7 @@ COLUMNS, ROWS = 4, 2
 """Cards a page."""
 
 
-def pick_or_pay(request: Read, seen: View) -> Widget:
+def pick_or_pay(request: Read, seen: View) -> Cards:
     """Steppers where the cards must reach a price, else the deck to pick from."""
     return Payment(request, seen) if request.worth else CardList(request, seen)
 

@@ -17,14 +17,14 @@ from companion.view import View
 from companion.words import Say, render
 from ui import theme
 from ui.asking import asking
-from ui.widgets.bar import Bar
+from ui.asking.question import Question
+from ui.widgets.bar import Bar  # noqa: F401 - named in play.kv
 from ui.widgets.common import Common
 from ui.widgets.slip import Notes, Refusal
 from ui.widgets.strip import Strip
-from ui.widgets.turn import Turn
+from ui.widgets.turn import Turn  # noqa: F401 - named in play.kv
 from ui.words import LANGUAGES, other
 
-__all__ = ["Bar", "Play", "Turn"]
 Builder.load_file(str(Path(__file__).with_suffix(".kv")))
 
 
@@ -40,7 +40,7 @@ class Play(BoxLayout):
 
     def __init__(self, **kwargs: Any) -> None:
         self.strips: dict[Seat, Strip] = {}
-        self.question: Any = None
+        self.question: Question[Any] | None = None
         self._n = 0
         self._answered_at: tuple[float, float, float] = (0.0, 0.0, 0.0)
         self._touched = (0.0, 0.0)
@@ -75,8 +75,8 @@ class Play(BoxLayout):
         parts = [render(text, lang) for text in (seen.game, seen.heading) if text]
         ids.heading.text = " · ".join(parts)
         ids.bar.texts = {"language": LANGUAGES[other(lang)]}
-        ids.bar.enable("undo", seen.may_undo)
-        ids.bar.enable("redo", seen.may_redo)
+        ids.bar.enable("undo", can=seen.may_undo)
+        ids.bar.enable("redo", can=seen.may_redo)
         ids.turn.show(seen, lang)
         self.common.show(seen, lang)
         self.notes.show([render(note, lang) for note in seen.notes])

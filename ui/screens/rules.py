@@ -9,7 +9,7 @@ from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
 from ui import theme
-from ui.boxes import Number, Option, Value
+from ui.boxes import Number, Option, Value, Word
 from ui.widgets.chips import Chips
 from ui.widgets.key import Key
 from ui.widgets.sheet import Sheet
@@ -30,12 +30,13 @@ class Rule(Sheet):
 class Rules(BoxLayout):
     """`options` and the `values` now chosen, by the option's key.
 
-    Events: `on_value(key, value)`, `on_number(option)` (a number is to be typed), `on_done()`.
+    Events: `on_value(key, value)`, `on_number(option)` and `on_word(option)` (it is to be typed),
+    `on_done()`.
     """
 
     options = ListProperty()
     values = ObjectProperty()
-    __events__ = ("on_value", "on_number", "on_done")
+    __events__ = ("on_value", "on_number", "on_word", "on_done")
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
@@ -52,6 +53,10 @@ class Rules(BoxLayout):
             key = Key(text=shown, style="digit" if value is not None else "key", name=option.key)
             key.bind(on_release=lambda _: self.dispatch("on_number", option))
             return key
+        if isinstance(option, Word):
+            key = Key(text=str(value) or "–", name=option.key)
+            key.bind(on_release=lambda _: self.dispatch("on_word", option))
+            return key
         chips = Chips(choices=option.choices, chosen=value, spacing=theme.length.gap / 2)
         chips.bind(chosen=lambda _, chosen: self.dispatch("on_value", option.key, chosen))
         return chips
@@ -61,6 +66,9 @@ class Rules(BoxLayout):
 
     def on_number(self, option: Number) -> None:
         """A number is to be typed."""
+
+    def on_word(self, option: Word) -> None:
+        """A word is to be typed."""
 
     def on_done(self) -> None:
         """The rules are as the table wants them."""

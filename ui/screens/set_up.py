@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from kivy.app import App
 from kivy.lang import Builder
-from kivy.properties import ObjectProperty, StringProperty
+from kivy.properties import ListProperty, ObjectProperty, StringProperty
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.floatlayout import FloatLayout
 from kivy.uix.widget import Widget
 
 from ui import theme
-from ui.boxes import Begin, Number, Value
+from ui.boxes import Begin, Number, Option, Value, Word
 from ui.party import Party
 from ui.screens.people import People
 from ui.screens.rules import Rules
@@ -35,12 +36,14 @@ class SetUp(FloatLayout):
     """
 
     box = ObjectProperty()
+    guests = ListProperty()
+    """Names and colours of those who played last."""
     heading = StringProperty("")
     __events__ = ("on_begin", "on_leave")
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
-        self.party = Party.for_(self.box)
+        self.party = Party.for_(self.box, self.guests)
         self.values: dict[str, Value] = {option.key: option.default for option in self.box.options}
         self.at_rules = False
         self.bind(box=self._lay)
@@ -110,23 +113,29 @@ class SetUp(FloatLayout):
             self._begin()
 
     def _ask_name(self, at: int) -> None:
-        app, name = App.get_running_app(), self.party.guests[at].name
+        heading = App.get_running_app().tr(App.get_running_app().lang, "Name of seat {n}", n=at + 1)
+        name = self.party.guests[at].name
+        self._type(heading, name, LONGEST_NAME, lambda name: self._take(self.party.renamed(at, name)))
+
+    def _type(self, heading: str, text: str, most: int, take: Callable[[str], None]) -> None:
+        """The keyboard, until something is typed or given up."""
+        app = App.get_running_app()
         keyboard = Keyboard(
-            text=name,
-            most=LONGEST_NAME,
+            text=text,
+            most=most,
             script="hiragana" if app.lang == "ja" else "latin",
-            heading=app.tr(app.lang, "Name of seat {n}", n=at + 1),
+            heading=heading,
             done_text=app.tr(app.lang, "Done"),
             cancel_text=app.tr(app.lang, "Cancel"),
             space_text=app.tr(app.lang, "Space"),
         )
         overlay = Overlay(keyboard)
 
-        def take(_keyboard: Keyboard, name: str) -> None:
+        def done(_keyboard: Keyboard, text: str) -> None:
             overlay.close()
-            self._take(self.party.renamed(at, name))
+            take(text)
 
-        keyboard.bind(on_done=take, on_cancel=overlay.close)
+        keyboard.bind(on_done=done, on_cancel=overlay.close)
         self.add_widget(overlay)
 
     def _ask_colour(self, at: int) -> None:
@@ -153,6 +162,7 @@ class SetUp(FloatLayout):
         rules.bind(
             on_value=lambda _, key, value: self.values.update({key: value}),
             on_number=lambda _, option: self._ask_number(rules, option),
+            on_word=lambda _, option: self._ask_word(rules, option),
             on_done=lambda _: self._begin(),
         )
         return rules
@@ -173,11 +183,18 @@ class SetUp(FloatLayout):
 
         def take(value: int | None) -> None:
             overlay.close()
-            self.values[option.key] = value
-            rules.values = dict(self.values)
+            self._choose(rules, option, value)
 
         pad.bind(on_confirm=lambda _, amount: take(amount), on_no=lambda _: take(None))
         self.add_widget(overlay)
+
+    def _ask_word(self, rules: Rules, option: Word) -> None:
+        text = str(self.values[option.key])
+        self._type(option.title, text, option.letters, lambda word: self._choose(rules, option, word))
+
+    def _choose(self, rules: Rules, option: Option, value: Value) -> None:
+        self.values[option.key] = value
+        rules.values = dict(self.values)
 
     def _begin(self) -> None:
         self.dispatch("on_begin", self.party.begin(self.box, self.names, dict(self.values)))

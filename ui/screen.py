@@ -1,0 +1,79 @@
+"""The verb `screen`, which is also what `companion` does without a verb: the touchscreen.
+
+Kivy loads only when it runs, after its environment is set.
+"""
+
+from __future__ import annotations
+
+import re
+import tempfile
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from pathlib import Path
+
+from companion.cli import Verb
+from companion.errors import TableError
+from companion.store import Store, state_directory
+from companion.words import LANGUAGES, say
+from ui.kivy_env import Display, prepare
+
+MODEL = Path("/proc/device-tree/model")
+SIZE = re.compile(r"([1-9][0-9]{2,4})x([1-9][0-9]{2,4})")
+
+
+def size(text: str) -> tuple[int, int]:
+    """`800x480` as width and height in pixels."""
+    found = SIZE.fullmatch(text)
+    if found is None:
+        raise ArgumentTypeError(f"a size is WIDTHxHEIGHT in pixels, such as 800x480, not {text}")
+    return int(found[1]), int(found[2])
+
+
+def display(wanted: tuple[int, int] | None) -> Display:
+    """A window of that size; on a Raspberry Pi the whole panel, unless a size is wanted."""
+    if wanted is not None:
+        return Display(*wanted)
+    if MODEL.is_file() and "Raspberry Pi" in MODEL.read_text(errors="replace"):
+        return Display(touch="panel", fullscreen=True)
+    return Display()
+
+
+def _arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("--state", type=Path, metavar="DIR", help="where games are kept")
+    parser.add_argument("--size", type=size, metavar="WxH", help="a window of that size, such as 800x480")
+    parser.add_argument("--lang", choices=LANGUAGES, help="the language, if not the one used last")
+
+
+def _screen(args: Namespace) -> int:
+    directory = state_directory(args.state)
+    prepare(_kivy_home(directory), display(args.size))
+    from hardware.wiring import read_wiring
+    from ui.evening import Evening
+    from ui.table import TableApp
+
+    def evening() -> Evening:
+        return Evening(Store.open(directory, playing=True), read_wiring())
+
+    if not _has_window():
+        evening().close()  # says first what is wrong with the games, if anything is
+        raise TableError(say("There is no display here. Play in the terminal: companion play GAME."))
+    TableApp(evening, lang=args.lang).run()
+    return 0
+
+
+def _kivy_home(directory: Path) -> Path:
+    """Kivy's own files lie in the state directory, or for this time only where that can't be written."""
+    try:
+        directory.mkdir(mode=0o700, parents=True, exist_ok=True)
+        (directory / "kivy").mkdir(exist_ok=True)
+    except OSError:
+        return Path(tempfile.mkdtemp(prefix="companion-"))
+    return directory / "kivy"
+
+
+def _has_window() -> bool:
+    from kivy.core.window import Window
+
+    return Window is not None
+
+
+SCREEN = Verb("Play on the touchscreen.", _arguments, _screen)

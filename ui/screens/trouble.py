@@ -1,0 +1,51 @@
+"""What is shown when the evening can't begin: what is wrong, and what to do about it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kivy.app import App
+from kivy.uix.anchorlayout import AnchorLayout
+from kivy.uix.boxlayout import BoxLayout
+
+from companion.words import Say, render
+from ui import theme
+from ui.widgets.key import Key
+from ui.widgets.sheet import Sheet
+from ui.widgets.writing import Writing
+
+
+class Trouble(AnchorLayout):
+    """One sentence on the whole screen. Events: `on_again()`, `on_quit()`."""
+
+    __events__ = ("on_again", "on_quit")
+
+    def __init__(self, text: Say, **kwargs: Any) -> None:
+        super().__init__(padding=theme.length.margin * 2, **kwargs)
+        self.text = text
+        self.app = App.get_running_app()
+        self.title = Writing(style="question", size_hint_y=None, height=theme.length.row)
+        self.sentence = Writing(lines=8, valign="top")
+        self.quit = Key(name="quit", on_release=lambda _: self.dispatch("on_quit"))
+        self.again = Key(name="again", look="brass", on_release=lambda _: self.dispatch("on_again"))
+        keys = BoxLayout(size_hint_y=None, height=theme.length.row, spacing=theme.length.space)
+        keys.add_widget(self.quit)
+        keys.add_widget(self.again)
+        sheet = Sheet(padding=theme.length.margin)
+        for piece in (self.title, self.sentence, keys):
+            sheet.add_widget(piece)
+        self.add_widget(sheet)
+        self.app.bind(lang=self._speak)
+        self._speak()
+
+    def _speak(self, *_: object) -> None:
+        app = self.app
+        self.title.text = app.tr(app.lang, "Companion can't start yet")
+        self.sentence.text = render(self.text, app.lang)
+        self.quit.text, self.again.text = app.tr(app.lang, "Close"), app.tr(app.lang, "Try again")
+
+    def on_again(self) -> None:
+        """What was wrong has been mended."""
+
+    def on_quit(self) -> None:
+        """Leave the app."""

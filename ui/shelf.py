@@ -1,0 +1,84 @@
+"""The shelf of games as home and set-up see it: what the catalogue finds and what the evening has open."""
+
+from __future__ import annotations
+
+from companion import catalogue
+from companion.errors import TableError
+from companion.game import NONE, Game
+from companion.game import Number as NumberOption
+from companion.game import Option as GameOption
+from companion.game import Pick as PickOption
+from companion.game import Word as WordOption
+from companion.logs import recorded
+from companion.words import render
+from ui.boxes import Begin, Box, Going, Number, Option, Pick, Word
+from ui.evening import Evening
+from ui.words import Words
+
+DEMO = "egypt"
+"""The game whose recorded match the demo table plays."""
+PEOPLE = "people"
+"""The setting that holds names and colours of those who played last."""
+
+
+class EveningShelf:
+    """A `Shelf` over one evening."""
+
+    def __init__(self, evening: Evening, words: Words) -> None:
+        self._evening = evening
+        self._tr = words.tr
+
+    def boxes(self, lang: str) -> list[Box]:
+        """Every game that can be played; a broken one has no box."""
+        return [self._box(game, lang) for game in catalogue.games().values() if isinstance(game, Game)]
+
+    def going(self, lang: str) -> Going | None:
+        """The open game and who plays it."""
+        saved = self._evening.going()
+        if saved is None:
+            return None
+        return Going(saved.game, _title(saved.game, lang), self._evening.guests(), "")
+
+    def people(self) -> list[tuple[str, str]]:
+        """Names and colours of those who played last."""
+        return [(name, colour) for name, colour in self._evening.setting(PEOPLE, [])]
+
+    def begin(self, begin: Begin) -> None:
+        """Begins the game; the evening says so if it can't."""
+        options = {key: NONE if value is None else str(value) for key, value in begin.options.items()}
+        if self._evening.begin(begin.game, begin.names, begin.colours, options):
+            self._evening.remember(PEOPLE, begin.guests)
+
+    def resume(self) -> None:
+        """Goes on with the open game."""
+        self._evening.resume()
+
+    def demo(self) -> None:
+        """Plays the recorded game by itself."""
+        self._evening.watch(recorded(DEMO))
+
+    def _box(self, game: Game, lang: str) -> Box:
+        options = tuple(self._option(option, lang) for option in game.options)
+        return Box(game.key, render(game.title, lang), "", *game.players, options)
+
+    def _option(self, option: GameOption, lang: str) -> Option:
+        texts = (option.key, render(option.label, lang), render(option.hint, lang))
+        match option:
+            case PickOption():
+                choices = tuple((key, render(label, lang)) for key, label in option.choices.items())
+                return Pick(*texts, option.default, choices)
+            case NumberOption(default=default):
+                assert not isinstance(default, str)
+                none = self._tr(lang, "None") if default is None else None
+                return Number(*texts, default, option.least, option.most, none)
+            case WordOption(default=default):
+                return Word(*texts, str(default), option.letters)
+        raise NotImplementedError(option.key)
+
+
+def _title(key: str, lang: str) -> str:
+    """The title of a game that is open, even if it is no longer installed."""
+    try:
+        return render(catalogue.game(key).title, lang)
+    except TableError:
+        return key

@@ -1,0 +1,153 @@
+"""The app with an evening behind it: from home through set-up to the table and back.
+
+TableApp(lambda: Evening(Store.open(state, playing=True), read_wiring())).run()
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from kivy.uix.widget import Widget
+
+from companion.errors import CompanionError, PastReveal
+from companion.seats import Seat
+from companion.words import Say, render
+from ui.app import CompanionApp
+from ui.evening import Evening
+from ui.screens.play import Play
+from ui.screens.trouble import Trouble
+from ui.shelf import EveningShelf
+from ui.widgets.dialog import Dialog
+from ui.words import LANGUAGES, Words
+
+LANGUAGE = "language"
+"""The setting that holds the screen's language."""
+
+
+class TableApp(CompanionApp):
+    """`open_evening` may raise a `CompanionError`: its sentence is shown until it works.
+
+    `lang` given as None is the language of the last evening.
+    """
+
+    evening: Evening | None = None
+
+    def __init__(
+        self,
+        open_evening: Callable[[], Evening],
+        words: Words | None = None,
+        lang: str | None = None,
+        **kwargs: Any,
+    ) -> None:
+        words = words or Words()
+        super().__init__(
+            None,
+            words,  # type: ignore[arg-type]
+            **({"lang": lang} if lang else {}),
+            **kwargs,
+        )
+        self._open_evening = open_evening
+        self._told_language = lang is not None
+
+    def on_start(self) -> None:
+        """Home, or what is in the way of it."""
+        try:
+            evening = self._open_evening()
+        except CompanionError as error:
+            text = error.text
+            self.stage.show(lambda: self._trouble(text))
+            return
+        self.evening = evening
+        self.shelf = EveningShelf(evening, self.words)
+        if not self._told_language and (lang := evening.setting(LANGUAGE)) in LANGUAGES:
+            self.lang = lang
+        evening.lang = self.lang
+        self.bind(lang=lambda _, lang: self._remember(lang))
+        evening.bind(
+            on_change=lambda _: self.show_table(),
+            on_refusal=lambda _, text, seat: self.refuse(text, seat),
+            on_by_hand=lambda _, moves: self.tell_moves(moves),
+        )
+        evening.open()
+        self.go_home()
+        for notice in evening.notices:
+            self.say(notice)
+
+    def on_stop(self) -> None:
+        """Devices and store are let go; the game on the table waits."""
+        super().on_stop()
+        if self.evening is not None:
+            self.evening.close()
+
+    def show_table(self) -> None:
+        """The screen for what the evening shows now."""
+        assert self.evening is not None
+        screen, seen = self.stage.screen, self.evening.view
+        if seen is None:
+            self.go_home()
+        elif isinstance(screen, Play) and seen.question is not None:
+            screen.seen = seen
+        else:
+            self.stage.show(self._table)
+
+    def refuse(self, text: Say, _seat: Seat | None) -> None:
+        """Why something can't be: near the question, or over whatever is shown."""
+        if isinstance(self.stage.screen, Play):
+            self.stage.screen.refuse(text)
+        else:
+            self.say(text)
+
+    def tell_moves(self, moves: list[Say]) -> None:
+        """What people must move back by hand."""
+
+    def say(self, text: Say) -> None:
+        """A sentence over everything, until somebody has read it."""
+        self.stage.lay(
+            Dialog(
+                text=render(text, self.lang),
+                answers=[("done", self.tr(self.lang, "Understood"), "brass")],
+            )
+        )
+
+    def _table(self) -> Widget:
+        assert self.evening is not None
+        evening = self.evening
+        play = Play(seen=evening.view)
+        play.bind(
+            on_answer=lambda _, n, plain: evening.answer(n, plain),
+            on_draft=lambda _, n, seat, plain: evening.draft(n, seat, plain),
+            on_do=lambda _, name: self._do(name),
+        )
+        return play
+
+    def _do(self, name: str) -> None:
+        """A sign in the bar."""
+        assert self.evening is not None
+        match name:
+            case "undo":
+                self.undo()
+            case "redo":
+                self.evening.redo()
+            case "language":
+                self.switch_language()
+            case "home":
+                self.evening.leave()
+
+    def undo(self) -> None:
+        """Takes the last thing back."""
+        assert self.evening is not None
+        try:
+            self.evening.undo()
+        except PastReveal as error:
+            self.say(error.text)
+
+    def _trouble(self, text: Say) -> Trouble:
+        trouble = Trouble(text)
+        trouble.bind(on_again=lambda _: self.on_start(), on_quit=lambda _: self.stop())
+        return trouble
+
+    def _remember(self, lang: str) -> None:
+        assert self.evening is not None
+        self.evening.lang = lang
+        self.evening.remember(LANGUAGE, lang)
