@@ -70,18 +70,14 @@ class Sealing(FloatLayout):
         for thing in (Felt(), *things):
             self.add_widget(thing)
 
-    def _tr(self, text: str, **named: object) -> str:
-        return str(self.app.tr(self.app.lang, text, **named))
-
     def _cover(self) -> Widget:
-        hint = self._tr("Press when only you can see it.")
+        hint = self.app.tr(self.app.lang, "Press when only you can see it.")
         if self._again:
-            hint = self._tr("Your envelope is closed. Press to fill it anew.")
+            hint = self.app.tr(self.app.lang, "Your envelope is closed. Press to fill it anew.")
         cover = Cover(
             colour=self.seat.colour,
-            text=self._tr("{name}, take the screen", name=self.seat.name),
+            text=self.app.tr(self.app.lang, "{name}, take the screen", name=self.seat.name),
             hint=hint,
-            name="cover",
         )
         cover.bind(on_release=lambda _: self._show(self._entering()))
         return cover
@@ -113,10 +109,11 @@ class Sealing(FloatLayout):
     def _closing(self, missing: Sequence[Seat]) -> Widget:
         sizes = theme.length
         page = BoxLayout(orientation="vertical", padding=sizes.margin, spacing=sizes.gap)
+        names = self._said(missing)
         page.add_widget(self.envelope)
         page.add_widget(
             Writing(
-                text=self._tr("Pass it on. Still missing: {names}", names=self._said(missing)),
+                text=self.app.tr(self.app.lang, "Pass it on. Still missing: {names}", names=names),
                 style="question",
                 halign="center",
                 felt=True,

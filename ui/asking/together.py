@@ -75,12 +75,13 @@ class Envelopes(Question[Together[Any]]):
 
     def speak(self) -> None:
         """What to do, and who is still missing."""
-        missing = self.missing()
+        app, missing = self.app, self.missing()
+        text = ""
         if len(missing) == len(self.keys):
-            self.sentence.text = self.tr("Touch your envelope, one after the other.")
-        else:
-            names = self.said(listed(missing))
-            self.sentence.text = self.tr("Pass it on. Still missing: {names}", names=names) if missing else ""
+            text = app.tr(app.lang, "Touch your envelope, one after the other.")
+        elif missing:
+            text = app.tr(app.lang, "Pass it on. Still missing: {names}", names=self.said(listed(missing)))
+        self.sentence.text = text
 
     def missing(self) -> list[Seat]:
         """Whose envelopes are open."""

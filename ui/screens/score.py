@@ -1,0 +1,240 @@
+"""The final score: turned up from last to first, and every total opens into its sum."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, ClassVar
+
+from kivy.animation import Animation
+from kivy.app import App
+from kivy.clock import Clock
+from kivy.lang import Builder
+from kivy.properties import NumericProperty, ObjectProperty, StringProperty
+from kivy.uix.behaviors import ButtonBehavior
+from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.widget import Widget
+
+from companion.scores import Result, Standing
+from companion.view import View
+from companion.words import listed, render
+from ui import theme
+from ui.widgets.cardback import draw_back
+from ui.widgets.dialog import Dialog
+from ui.widgets.drawn import Box, Drawn, fill, inset, paper, rim
+from ui.widgets.icons import draw_icon
+from ui.widgets.token import draw_token
+from ui.widgets.writing import Writing
+
+Builder.load_file(str(Path(__file__).with_suffix(".kv")))
+_UPRIGHT = 0.5
+"""Where a card, turning, is seen from its edge."""
+
+
+class Place(ButtonBehavior, Drawn):
+    """One seat's rank, name and total on a card; `turned` runs from 0 (face down) to 1.
+
+    Pressed it opens into its sum.
+    """
+
+    shows: ClassVar[tuple[str, ...]] = ("state", "turned")
+    turned = NumericProperty(0.0)
+    name = StringProperty("")
+
+    def __init__(self, standing: Standing) -> None:
+        self.standing = standing
+        self.rank = Writing(style="digit", halign="center", text=str(standing.rank))
+        self.called = Writing(style="question", text=standing.seat.name)
+        self.out = Writing(style="quiet")
+        self.total = Writing(style="amount", halign="right", text=str(standing.total))
+        super().__init__(name=standing.seat.name)
+        self.bind(turned=self._write)
+        self._write()
+
+    @property
+    def won(self) -> bool:
+        """Whether this is a winner's card."""
+        return self.standing.rank == 1 and not self.standing.out
+
+    def say_out(self, word: str) -> None:
+        """Writes that word where this seat was eliminated."""
+        self.out.text = word if self.standing.out else ""
+
+    def turn(self) -> None:
+        """Turns the card face up."""
+        Animation(turned=1.0, duration=theme.lasting(theme.TURN), t="in_out_sine").start(self)
+
+    def skip(self) -> None:
+        """Face up at once."""
+        Animation.cancel_all(self, "turned")
+        self.turned = 1.0
+
+    def _write(self, *_: object) -> None:
+        writings = (self.rank, self.called, self.out, self.total)
+        is_up = self.turned == 1.0
+        if is_up != (self.rank.parent is self):
+            for writing in writings:
+                (self.add_widget if is_up else self.remove_widget)(writing)
+
+    def draw(self) -> None:
+        """Its back, its edge or its face."""
+        x, y, width, height = inset(self.box, theme.length.line)
+        tall = height * abs(1 - 2 * self.turned)
+        card = (x, y + (height - tall) / 2, width, tall)
+        if self.turned < _UPRIGHT:
+            draw_back(card)
+        else:
+            self._draw_face(card)
+
+    def _draw_face(self, card: Box) -> None:
+        sizes = theme.length
+        pressed = self.state == "down"
+        paper(card, 0 if pressed else sizes.line, theme.PAPER_PRESSED if pressed else theme.PAPER)
+        if self.won:
+            rim(theme.BRASS, card, sizes.rim)
+        if self.turned == 1.0:
+            self._place(card)
+
+    def _place(self, card: Box) -> None:
+        x, y, width, height = card
+        sizes = theme.length
+        side = min(height * 0.7, sizes.token)
+        left = x + sizes.row * 0.85
+        draw_token(self.standing.seat.colour, (left, y + (height - side) / 2, side, side))
+        draw_icon(
+            "next", (x + width - side, y + (height - side * 0.5) / 2, side * 0.5, side * 0.5), theme.INK
+        )
+        self.rank.pos, self.rank.size = (x, y), (sizes.row * 0.85, height)
+        name = left + side + sizes.space
+        digits = sizes.amount * 2
+        self.total.pos, self.total.size = (x + width - digits - side * 1.4, y), (digits, height)
+        room = max(1.0, self.total.x - name - sizes.gap)
+        low = height * 0.34 if self.out.text else 0.0
+        self.called.pos, self.called.size = (name, y + low), (room, height - low)
+        self.out.pos, self.out.size = (name, y + height * 0.06), (room, low or 1.0)
+
+
+class Ruled(Drawn, BoxLayout):
+    """One line of a sum; the last one stands under a rule."""
+
+    def __init__(self, label: str, value: int, *, last: bool = False) -> None:
+        super().__init__(spacing=theme.length.space)
+        self.last = last
+        style = "key" if last else "body"
+        self.add_widget(Writing(text=label, style=style, lines=2))
+        self.add_widget(Writing(text=str(value), style="digit", halign="right", size_hint_x=0.4))
+
+    def draw(self) -> None:
+        """The rule."""
+        sizes = theme.length
+        width = sizes.line if self.last else sizes.hair
+        colour = theme.INK if self.last else theme.PAPER_LINE
+        fill(colour, (self.x, self.top - width / 2, self.width, width), 0)
+
+
+class Sum(Dialog):
+    """How a total came about, line by line."""
+
+    tall = 0.9
+
+
+class Score(BoxLayout):
+    """The end of a game; give it a view with a result. A touch skips the ceremony.
+
+    Event: `on_do(name)`: undo, home, again, put away.
+    """
+
+    seen = ObjectProperty()
+    winners = StringProperty("")
+    __events__ = ("on_do",)
+
+    def __init__(self, seen: View, **kwargs: Any) -> None:
+        super().__init__(seen=seen, **kwargs)
+        self.app = App.get_running_app()
+        self._due: Any = None
+        self._down: list[Place] = []
+        self.app.bind(lang=self._speak)
+        self._lay()
+        self._speak()
+        self._wait()
+
+    @property
+    def result(self) -> Result:
+        """What it shows."""
+        result: Result = self.seen.result
+        return result
+
+    def _lay(self) -> None:
+        """All cards face down, the best on top."""
+        self.places = [Place(standing) for standing in self.result.standings]
+        self._down = list(self.places)
+        self.ids.places.clear_widgets()
+        for place in self.places:
+            place.bind(on_release=lambda place: self._open(place.standing))
+            place.size_hint_max_y = theme.length.row * 1.3
+            self.ids.places.add_widget(place)
+        self.ids.places.add_widget(Widget(size_hint_y=0.001))
+
+    def _wait(self) -> None:
+        """The longer the higher the rank that comes next."""
+        pause = theme.PAUSE if len(self._down) == 1 else theme.PAUSE / 2
+        self._due = Clock.schedule_once(lambda _: self._next(), theme.lasting(pause))
+
+    def _next(self) -> None:
+        self._down.pop().turn()
+        if self._down:
+            self._wait()
+        else:
+            self._due = None
+            self._speak()
+
+    def skip(self) -> None:
+        """All cards face up."""
+        if self._due is not None:
+            self._due.cancel()
+            self._due = None
+        self._down.clear()
+        for place in self.places:
+            place.skip()
+        self._speak()
+
+    def _speak(self, *_: object) -> None:
+        for place in self.places:
+            place.say_out(self.app.tr(self.app.lang, "Out"))
+        self.winners = "" if self._down or self._due is not None else self._won()
+
+    def _won(self) -> str:
+        app, winners = self.app, self.result.winners
+        if not winners:
+            return str(app.tr(app.lang, "Nobody wins."))
+        names = render(listed(winners), app.lang)
+        if len(winners) == 1:
+            return str(app.tr(app.lang, "{name} wins!", name=names))
+        return str(app.tr(app.lang, "{names} share the win!", names=names))
+
+    def _open(self, standing: Standing) -> None:
+        lines = [Ruled(render(line.label, self.app.lang), line.value) for line in standing.lines]
+        body = BoxLayout(orientation="vertical")
+        for line in (*lines, Ruled(self.app.tr(self.app.lang, "Total"), standing.total, last=True)):
+            body.add_widget(line)
+        self.app.stage.lay(
+            Sum(
+                title=standing.seat.name,
+                body=body,
+                answers=[("close", self.app.tr(self.app.lang, "Close"), "brass")],
+            )
+        )
+
+    def on_parent(self, _widget: object, parent: object) -> None:
+        """Nothing turns once it is gone."""
+        if parent is None and self._due is not None:
+            self._due.cancel()
+
+    def on_touch_down(self, touch: Any) -> bool:
+        """While cards are turning, a touch turns them all."""
+        if self._due is not None:
+            self.skip()
+            return True
+        return bool(super().on_touch_down(touch))
+
+    def on_do(self, name: str) -> None:
+        """A key was pressed."""

@@ -1,0 +1,102 @@
+"""Going back and forth: what must be asked before, and what people then move by hand.
+
+It decides nothing about the game; the evening does, and says when a reveal would be hidden again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
+
+from companion.errors import PastReveal
+from companion.words import Say, render
+from ui import theme
+from ui.widgets.dialog import Dialog
+from ui.widgets.icons import draw_dot
+from ui.widgets.pager import Pager
+from ui.widgets.writing import Writing
+
+LINES = 4
+"""Moves a page."""
+
+
+class Move(Writing):
+    """One thing to move, after a dot of brass."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(text=text, lines=2, padding=(theme.length.margin, 0, 0, 0))
+        self.fbind("pos", self._dot)
+        self.fbind("size", self._dot)
+
+    def _dot(self, *_: object) -> None:
+        self.canvas.before.clear()
+        side = theme.length.dot
+        with self.canvas.before:
+            draw_dot((self.x, self.center_y - side / 2, side, side), theme.BRASS)
+
+
+class ByHand(Dialog):
+    """What to move back on the real table, a line each, until somebody says it is done."""
+
+    tall = 0.94
+
+
+class Undoing:
+    """`Undoing(app)` asks on the app's stage and does it with the app's evening."""
+
+    def __init__(self, app: Any) -> None:
+        self.app = app
+
+    def undo(self) -> None:
+        """Takes the last thing back; asks first where envelopes would be torn up or a reveal hidden."""
+        self._with_envelopes(self._undo)
+
+    def redo(self) -> None:
+        """Puts back what was undone last; asks first where envelopes would be torn up."""
+        self._with_envelopes(self.app.evening.redo)
+
+    def by_hand(self, moves: Sequence[Say]) -> None:
+        """Lists what people must move; nothing where nothing lies wrong."""
+        if not moves:
+            return
+        pages = Pager(things=[Move(render(move, self.app.lang)) for move in moves], rows=LINES)
+        pages.back.look = pages.on.look = "paper"
+        self.app.stage.lay(
+            ByHand(
+                title=self.app.tr(self.app.lang, "Move this back by hand"),
+                body=pages,
+                answers=[("done", self.app.tr(self.app.lang, "Done that"), "brass")],
+            )
+        )
+
+    def _undo(self) -> None:
+        try:
+            self.app.evening.undo()
+        except PastReveal:
+            self._ask(
+                self.app.tr(self.app.lang, "Undo the reveal?"),
+                self.app.tr(self.app.lang, "What was seen can't be unseen. Everybody will answer anew."),
+                self.app.tr(self.app.lang, "Undo"),
+                partial(self.app.evening.undo, past_reveal=True),
+            )
+
+    def _with_envelopes(self, do: Callable[[], None]) -> None:
+        closed = sum(each.closed for each in self.app.evening.view.envelopes)
+        if not closed:
+            do()
+            return
+        app = self.app
+        text = app.words.trn(
+            app.lang,
+            "{n} sealed answer will be torn up.",
+            "{n} sealed answers will be torn up.",
+            closed,
+        )
+        self._ask(app.tr(app.lang, "Tear up the envelopes?"), text, app.tr(app.lang, "Tear up"), do)
+
+    def _ask(self, title: str, text: str, yes: str, do: Callable[[], None]) -> None:
+        answers = [("no", self.app.tr(self.app.lang, "Leave it"), "paper"), ("yes", yes, "danger")]
+        dialog = Dialog(title=title, text=text, answers=answers)
+        dialog.bind(on_answer=lambda _, answer: do() if answer == "yes" else None)
+        self.app.stage.lay(dialog)
