@@ -17,6 +17,7 @@ from kivy.properties import ObjectProperty, StringProperty
 from companion import catalogue
 from companion.errors import CompanionError, PastReveal
 from companion.events import Began, Corrected, Event, Memory, Step, fold
+from companion.game import NONE
 from companion.requests import Together
 from companion.seats import Seat
 from companion.session import Session
@@ -126,6 +127,13 @@ class Evening(EventDispatcher):
         """Ends the game, finished or not."""
         if self._do(self._playing.put_away):
             self.leave()
+
+    def again(self) -> None:
+        """Puts the game away and begins it anew, with the same people and options."""
+        began = self._playing.began
+        options = {key: NONE if value is None else str(value) for key, value in began.options.items()}
+        if self._do(self._playing.put_away):
+            self.begin(began.game, began.names, began.colours, options)
 
     # What people do
 

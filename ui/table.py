@@ -10,14 +10,18 @@ from typing import Any
 
 from kivy.uix.widget import Widget
 
-from companion.errors import CompanionError, PastReveal
+from companion.errors import CompanionError
 from companion.seats import Seat
+from companion.view import View
 from companion.words import Say, render
 from ui.app import CompanionApp
 from ui.evening import Evening
 from ui.screens.play import Play
+from ui.screens.reveal import Reveal
+from ui.screens.score import Score
 from ui.screens.trouble import Trouble
 from ui.shelf import EveningShelf
+from ui.undoing import Undoing
 from ui.widgets.dialog import Dialog
 from ui.words import LANGUAGES, Words
 
@@ -42,13 +46,16 @@ class TableApp(CompanionApp):
     ) -> None:
         words = words or Words()
         super().__init__(
-            None,
-            words,  # type: ignore[arg-type]
+            None,  # type: ignore[arg-type]  # the shelf stands once the evening is open
+            words,
             **({"lang": lang} if lang else {}),
             **kwargs,
         )
         self._open_evening = open_evening
         self._told_language = lang is not None
+        self.undoing = Undoing(self)
+        self._reveal: Reveal | None = None
+        self._n = 0
 
     def on_start(self) -> None:
         """Home, or what is in the way of it."""
@@ -67,7 +74,7 @@ class TableApp(CompanionApp):
         evening.bind(
             on_change=lambda _: self.show_table(),
             on_refusal=lambda _, text, seat: self.refuse(text, seat),
-            on_by_hand=lambda _, moves: self.tell_moves(moves),
+            on_by_hand=lambda _, moves: self.undoing.by_hand(moves),
         )
         evening.open()
         self.go_home()
@@ -88,8 +95,18 @@ class TableApp(CompanionApp):
             self.go_home()
         elif isinstance(screen, Play) and seen.question is not None:
             screen.seen = seen
-        else:
+        elif not (isinstance(screen, Score) and seen.result is not None):
             self.stage.show(self._table)
+        self._show_reveal(seen)
+
+    def _show_reveal(self, seen: View | None) -> None:
+        """The ceremony, where the envelopes of the question just shown were opened."""
+        if self._reveal is not None and (seen is None or seen.n != self._n):
+            self._reveal.close()
+        if seen is not None and seen.opened is not None and seen.opened.n == self._n:
+            self._reveal = Reveal(seen)
+            self.stage.lay(self._reveal)
+        self._n = 0 if seen is None else seen.n
 
     def refuse(self, text: Say, _seat: Seat | None) -> None:
         """Why something can't be: near the question, or over whatever is shown."""
@@ -97,9 +114,6 @@ class TableApp(CompanionApp):
             self.stage.screen.refuse(text)
         else:
             self.say(text)
-
-    def tell_moves(self, moves: list[Say]) -> None:
-        """What people must move back by hand."""
 
     def say(self, text: Say) -> None:
         """A sentence over everything, until somebody has read it."""
@@ -113,6 +127,10 @@ class TableApp(CompanionApp):
     def _table(self) -> Widget:
         assert self.evening is not None
         evening = self.evening
+        if evening.view.result is not None:
+            score = Score(evening.view)
+            score.bind(on_do=lambda _, name: self._do(name))
+            return score
         play = Play(seen=evening.view)
         play.bind(
             on_answer=lambda _, n, plain: evening.answer(n, plain),
@@ -126,21 +144,17 @@ class TableApp(CompanionApp):
         assert self.evening is not None
         match name:
             case "undo":
-                self.undo()
+                self.undoing.undo()
             case "redo":
-                self.evening.redo()
+                self.undoing.redo()
             case "language":
                 self.switch_language()
             case "home":
                 self.evening.leave()
-
-    def undo(self) -> None:
-        """Takes the last thing back."""
-        assert self.evening is not None
-        try:
-            self.evening.undo()
-        except PastReveal as error:
-            self.say(error.text)
+            case "again":
+                self.evening.again()
+            case "put away":
+                self.evening.put_away()
 
     def _trouble(self, text: Say) -> Trouble:
         trouble = Trouble(text)

@@ -20,7 +20,7 @@ class AmountPad(Question[Amount]):
     def speak(self) -> None:
         """What is allowed, and what the key does."""
         self.pad.sentence = self._allowed()
-        self.pad.yes = "{amount}"
+        self.pad.yes = self.tr("Take {amount}", amount="{amount}")
 
     def _allowed(self) -> str:
         least, most = self.pad.least, self.pad.most

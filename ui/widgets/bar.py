@@ -9,6 +9,7 @@ from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
 from ui import theme
+from ui.widgets.icons import SIGNS
 from ui.widgets.key import Key
 
 
@@ -44,7 +45,7 @@ class Bar(BoxLayout):
         key = Key(
             name=name,
             look="felt",
-            icon="" if worded else name,
+            icon=name if name in SIGNS and not worded else "",
             text=self.texts.get(name, ""),
             style="quiet",
             lines=1,

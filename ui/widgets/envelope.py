@@ -139,7 +139,7 @@ class Envelope(Drawn):
             rim(theme.BRASS_LIT, inset(body, -theme.length.rim), theme.length.rim, radius)
 
     def _draw_seal(self, body: Box) -> None:
-        draw_token(self.colour, self._middle(body, 0.42))
+        draw_token(self.colour, self._middle(body, 0.38))
         x, y, width, height = body
         self.letters.pos = (x, y + theme.length.rim)
         self.letters.size = (width, height * 0.27)
@@ -147,4 +147,4 @@ class Envelope(Drawn):
     def _middle(self, body: Box, share: float) -> Box:
         x, y, width, height = body
         side = height * share
-        return x + (width - side) / 2, y + height * 0.54 - side / 2, side, side
+        return x + (width - side) / 2, y + height * 0.6 - side / 2, side, side

@@ -44,7 +44,9 @@ class Strip(Drawn, BoxLayout):
 
     def show(self, seen: View, lang: str) -> None:
         """What the view says of this seat."""
-        self.asked = seen.question is not None and self.seat in seen.question.seats
+        sealed = [each.seat for each in seen.envelopes if each.closed]
+        asked = seen.question.seats if seen.question is not None else ()
+        self.asked = self.seat in asked and self.seat not in sealed
         self._show_bid(seen.question)
         self._show_things(seen.before(self.seat), lang)
 
