@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from companion.events import Answered, Corrected
-from companion.ledger import Piece, Place
+from companion.ledger import Account, Piece, Place
 from companion.requests import Request, Together
 from companion.run import Told
 from companion.scores import Result
@@ -147,8 +147,13 @@ def _holdings(session: Session, eyes: Seat | None) -> tuple[Holding, ...]:
             None if account.covered and not _may_see(eyes, account.place) else account.count,
         )
         for account in session.table.ledger
-        if account.covered or account.count
+        if account.covered or (account.count and not _owed_mark(account))
     )
+
+
+def _owed_mark(account: Account) -> bool:
+    """An endless mark that lies elsewhere is owed by a place where nothing lies."""
+    return account.piece.mark and account.count < 0
 
 
 def _may_see(eyes: Seat | None, place: Place) -> bool:
