@@ -103,8 +103,8 @@ class Lengths:
     chip: float = 64.0
     dot: float = 8.0
     grain: float = 128.0
-    glyph: float = 27.0
-    seats: float = 252.0
+    glyph: float = 24.0
+    seats: float = 240.0
     strip: float = 118.0
 
     smallest: float = 18.0

@@ -11,6 +11,7 @@ from companion.requests import Choose
 from companion.seats import Seat
 from ui import theme
 from ui.asking.question import Question
+from ui.widgets.inscribed import lines_of
 from ui.widgets.key import Key
 from ui.widgets.pager import Pager
 from ui.widgets.token import draw_token
@@ -35,7 +36,7 @@ class SeatKey(Key):
         draw_token(self.colour, (x + theme.length.space, y + (height - side) / 2, side, side))
         before = side + theme.length.space * 1.6
         self.writing.pos, self.writing.size = (x + before, y), (width - before - theme.length.gap, height)
-        self.writing.halign = "left"
+        self.writing.halign, self.writing.lines = "left", lines_of(self.text, self.writing.width)
 
 
 class OptionKeys(Question[Choose]):

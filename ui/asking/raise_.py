@@ -28,9 +28,9 @@ class Highest(Sheet):
     caption = StringProperty("")
 
     def __init__(self, **kwargs: Any) -> None:
-        self.above = Writing(style="quiet", halign="center", lines=2, size_hint_y=0.3)
+        self.above = Writing(style="quiet", halign="center", size_hint_y=0.3)
         self.figure = Writing(style="number", halign="center")
-        self.below = Writing(style="body", halign="center", size_hint_y=0.3)
+        self.below = Writing(style="body", halign="center", size_hint_y=0.5)
         super().__init__(padding=theme.length.gap, spacing=0, **kwargs)
         for writing in (self.above, self.figure, self.below):
             self.add_widget(writing)
@@ -38,18 +38,18 @@ class Highest(Sheet):
             self.fbind(name, writing.setter("text"))
 
     def draw(self) -> None:
-        """Paper, and the owner's piece in its corner."""
+        """Paper, and the owner's piece over the name."""
         super().draw()
         if self.colour:
-            side, gap = theme.length.smallest * 1.2, theme.length.gap * 0.7
-            draw_token(self.colour, (self.x + gap, self.y + gap, side, side))
+            side = theme.length.token * 0.7
+            draw_token(self.colour, (self.center_x - side / 2, self.below.top - side * 0.55, side, side))
 
 
 class BidPad(Pad):
     """A pad that types into the bidding key; what can't be bid is refused by the rules, with a sentence."""
 
     def _build_slip(self) -> BoxLayout:
-        slip = BoxLayout(orientation="vertical", spacing=theme.length.gap, size_hint_x=0.62)
+        slip = BoxLayout(orientation="vertical", spacing=theme.length.gap)
         self.figure, self.limits = Widget(), Widget()
         self.highest = Highest()
         self.answers = BoxLayout(size_hint_y=None, height=theme.length.row)
@@ -59,13 +59,14 @@ class BidPad(Pad):
 
     def _build_digits(self) -> BoxLayout:
         half = theme.length.gap / 2
-        keys = BoxLayout(spacing=half)
+        target = theme.length.target * 1.03
+        keys = BoxLayout(spacing=half, size_hint_x=None, width=4.3 * target + 3 * half)
         digits = super()._build_digits()
-        column = BoxLayout(orientation="vertical", spacing=half, size_hint_x=0.5)
+        column = BoxLayout(orientation="vertical", spacing=half, size_hint_x=None, width=1.3 * target)
         for key in self._build_keys(5, 1):
             key.size_hint_y = 0.5
             column.add_widget(key)
-        self.confirm_key.style = "digit"
+        self.confirm_key.style = "question"
         column.add_widget(self.confirm_key)
         keys.add_widget(digits)
         keys.add_widget(column)

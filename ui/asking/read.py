@@ -77,7 +77,7 @@ class Payment(Cards):
         """Steppers left, the sum right, the keys below."""
         assert self.request.worth
         body = BoxLayout(spacing=theme.length.space)
-        column = BoxLayout(orientation="vertical", spacing=theme.length.gap, size_hint_x=1.4)
+        column = BoxLayout(orientation="vertical", spacing=theme.length.gap, size_hint_x=2.6)
         self.steppers = [Stepper(name=str(at)) for at, _ in enumerate(self.request.worth.rates, 1)]
         for stepper in self.steppers:
             stepper.fbind("count", self._speak)

@@ -25,6 +25,8 @@ from ui.widgets.strip import Strip
 from ui.widgets.turn import Turn  # noqa: F401 - named in play.kv
 from ui.words import LANGUAGES, other
 
+FEW = 3
+"""With more notes than these there is no room for the market beside them."""
 Builder.load_file(str(Path(__file__).with_suffix(".kv")))
 
 
@@ -77,7 +79,6 @@ class Play(BoxLayout):
         ids.bar.texts = {"language": LANGUAGES[other(lang)]}
         ids.bar.enable("undo", can=seen.may_undo)
         ids.bar.enable("redo", can=seen.may_redo)
-        ids.turn.show(seen, lang)
         self.common.show(seen, lang)
         self.notes.show([render(note, lang) for note in seen.notes])
         self._seat()
@@ -115,10 +116,12 @@ class Play(BoxLayout):
         ids.asking.size_hint_y = None if small else 1
         ids.asking.height = self.question.height if small else 0
         ids.remark.size_hint_y = 1 if small else None
+        ids.turn.show(self.seen, self.app.lang, large=small)
+        ids.turn.height = theme.length.target * (2.2 if small else 1.4)
         ids.remark.height = theme.length.glyph * 2 + theme.length.gap * 0.25
         things: list[Widget] = [self.refusal] if self.refusal.text else []
-        things += [self.notes] if self.notes.texts and (small or not things) else []
-        things += [self.common] if small or not things else []
+        things += [self.notes] if self.notes.text and (small or not things) else []
+        things += [self.common] if not things or (small and len(self.seen.notes) <= FEW) else []
         ids.remark.clear_widgets()
         for thing in things:
             ids.remark.add_widget(thing)

@@ -27,6 +27,7 @@ class Common(StackLayout):
     def show(self, seen: View, lang: str) -> None:
         """What the view says."""
         held = [one for one in seen.common() if one.count and not one.piece.mark]
+        held.sort(key=lambda one: one.place.slot is None)
         about = seen.question.about if isinstance(seen.question, Raise) else None
         if (held, about, lang) == self._shown:
             return

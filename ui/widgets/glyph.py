@@ -13,9 +13,9 @@ from companion.ledger import Piece
 from companion.view import Holding
 from companion.words import Say, render, say
 from ui import theme
-from ui.widgets.cardback import draw_back
 from ui.widgets.drawn import Box, Drawn, fill, inset, rim, shade
 from ui.widgets.inscribed import across, inscribe
+from ui.widgets.shapes import draw_shape
 
 CARD = "card"
 """Pieces of this key, or of one that begins so, are cards."""
@@ -28,7 +28,8 @@ class Glyph(Drawn):
     text = StringProperty("")
 
     def __init__(self, text: str, **kwargs: Any) -> None:
-        super().__init__(size_hint=(None, None), height=theme.length.glyph, text=text, **kwargs)
+        kwargs.setdefault("height", theme.length.glyph)
+        super().__init__(size_hint=(None, None), text=text, **kwargs)
         self.width = self.reach()
 
     def reach(self) -> float:
@@ -44,7 +45,9 @@ class Chip(Glyph):
 
     def reach(self) -> float:
         """Round, or longer for a long number."""
-        return max(float(self.height), across(self.text, self.height * 0.7, theme.MONEY) + theme.length.gap)
+        return max(
+            float(self.height), across(self.text, self.height * 0.75, theme.MONEY) + theme.length.gap * 0.7
+        )
 
     def draw(self) -> None:
         """Wood, rim, number."""
@@ -55,7 +58,7 @@ class Chip(Glyph):
         if self.wanted:
             rim(theme.BRASS, inset(box, -theme.length.line), theme.length.rim, box[3] / 2)
         rim(theme.INK, box, theme.length.hair, box[3] / 2)
-        inscribe(self.text, self.center, self.height * 0.7, theme.INK, theme.MONEY)
+        inscribe(self.text, self.center, self.height * 0.75, theme.INK, theme.MONEY)
 
 
 class Back(Glyph):
@@ -71,7 +74,12 @@ class Back(Glyph):
     def draw(self) -> None:
         """The card, then the number."""
         side = self.height * 0.72
-        draw_back((self.x, self.y, side, self.height))
+        card = (self.x, self.y, side, self.height)
+        fill(theme.PAPER_LIT, card, theme.length.rim)
+        rim(theme.INK, card, theme.length.hair, theme.length.rim)
+        inner = inset(card, theme.length.line * 1.4)
+        fill(theme.FELT_LIT, inner, theme.length.line)
+        draw_shape("diamond", inset(inner, side * 0.08), theme.BRASS, theme.FELT, theme.length.hair)
         if self.text:
             middle = (self.x + side + (self.width - side) / 2, self.center_y)
             colour = theme.PAPER if self.felt else theme.INK

@@ -22,6 +22,11 @@ def across(text: str, size: float, font: str = theme.TEXT) -> float:
     return float(_texture(text, round(size), font).width)
 
 
+def lines_of(name: str, width: float) -> int:
+    """A name stands in one line as long as it can be read so, else in two."""
+    return 1 if across(name, theme.length.smallest) <= width else 2
+
+
 def inscribe(text: str, middle: Point, size: float, colour: Colour, font: str = theme.TEXT) -> None:
     """A bold text around a point."""
     texture = _texture(text, round(size), font)

@@ -5,31 +5,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from kivy.properties import ListProperty
-from kivy.uix.boxlayout import BoxLayout
-
 from ui import theme
 from ui.widgets.drawn import paper, rim
 from ui.widgets.sheet import Sheet
 from ui.widgets.writing import Writing
 
+MOST_LINES = 14
 
-class Notes(BoxLayout):
-    """A line for each sentence, on the felt."""
 
-    texts = ListProperty()
+class Notes(Writing):
+    """A line for each sentence, on the felt, together as large as there is room."""
 
     def __init__(self, **kwargs: Any) -> None:
-        super().__init__(orientation="vertical", **kwargs)
+        super().__init__(felt=True, lines=MOST_LINES, valign="top", **kwargs)
 
     def show(self, texts: Sequence[str]) -> None:
         """These sentences and no others."""
-        if list(texts) == self.texts:
-            return
-        self.texts = list(texts)
-        self.clear_widgets()
-        for text in texts:
-            self.add_widget(Writing(text=text, felt=True, lines=2))
+        self.text = "\n".join(texts)
 
 
 class Refusal(Sheet):

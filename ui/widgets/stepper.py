@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from kivy.properties import NumericProperty, StringProperty
-from kivy.uix.boxlayout import BoxLayout
 
 from ui import theme
 from ui.widgets.key import Key
@@ -22,18 +21,20 @@ class Stepper(Sheet):
     note = StringProperty("")
 
     def __init__(self, name: str = "", **kwargs: Any) -> None:
-        super().__init__(padding=theme.length.gap, spacing=0, **kwargs)
-        self.label = Writing(style="body", halign="center")
-        self.figure = Writing(style="digit", halign="center")
+        gap = theme.length.gap
+        super().__init__(orientation="horizontal", padding=(gap * 1.5, 0, gap, 0), spacing=0, **kwargs)
+        self.label = Writing(lines=3)
+        self.figure = Writing(
+            style="digit", halign="center", size_hint_x=None, width=theme.length.target * 0.7
+        )
         self.less = Key(icon="minus", name=f"less {name}", size_hint_x=None, width=theme.length.target)
         self.more = Key(icon="plus", name=f"more {name}", size_hint_x=None, width=theme.length.target)
         self.less.bind(on_press=lambda _: self._step(-1))
         self.more.bind(on_press=lambda _: self._step(1))
-        row = BoxLayout(size_hint_y=None, height=theme.length.target)
-        for piece in (self.less, self.figure, self.more):
-            row.add_widget(piece)
-        self.add_widget(self.label)
-        self.add_widget(row)
+        for key in (self.less, self.more):
+            key.size_hint_y, key.height, key.pos_hint = None, theme.length.target, {"center_y": 0.5}
+        for piece in (self.label, self.less, self.figure, self.more):
+            self.add_widget(piece)
         for prop in ("count", "most", "text", "note"):
             self.fbind(prop, self._show)
         self._show()
@@ -42,6 +43,6 @@ class Stepper(Sheet):
         self.count = min(self.most, max(0, self.count + by))
 
     def _show(self, *_: object) -> None:
-        self.label.text = f"{self.text}  {self.note}".strip()
+        self.label.text = f"{self.text} {self.note}".strip()
         self.figure.text = str(self.count)
         self.less.disabled, self.more.disabled = self.count <= 0, self.count >= self.most

@@ -16,6 +16,7 @@ from ui import theme
 from ui.widgets.drawn import Drawn, inset, paper, rim
 from ui.widgets.glyph import glyph
 from ui.widgets.icons import draw_icon
+from ui.widgets.inscribed import lines_of
 from ui.widgets.token import Token
 from ui.widgets.writing import Writing
 
@@ -28,13 +29,15 @@ class Strip(Drawn, BoxLayout):
     gone = BooleanProperty(defaultvalue=False)
 
     def __init__(self, seat: Seat, **kwargs: Any) -> None:
-        space, gap = theme.length.gap, theme.length.gap
-        super().__init__(orientation="vertical", padding=(space * 1.2, gap * 0.6), **kwargs)
+        gap = theme.length.gap
+        super().__init__(orientation="vertical", padding=(gap * 1.2, gap * 0.4), **kwargs)
         self.seat = seat
-        head = BoxLayout(spacing=gap, size_hint_y=None, height=theme.length.token)
-        self.token = Token(colour=seat.colour, size_hint_x=None, width=theme.length.token * 0.82)
-        self.called = Writing(text=seat.name, style="key", lines=2)
-        self.bid = Writing(style="digit", halign="right", size_hint_x=None, width=theme.length.row)
+        head = BoxLayout(spacing=gap, size_hint_y=None, height=theme.length.token * 0.82)
+        self.token = Token(colour=seat.colour, size_hint_x=None, width=theme.length.token * 0.76)
+        self.called = Writing(
+            text=seat.name, style="key", lines=lines_of(seat.name, theme.length.seats * 0.5)
+        )
+        self.bid = Writing(style="digit", halign="right", size_hint_x=None, width=theme.length.target * 0.8)
         for piece in (self.token, self.called, self.bid):
             head.add_widget(piece)
         self.things = StackLayout(spacing=(gap * 0.5, gap * 0.25))

@@ -28,15 +28,17 @@ class Turn(Drawn, BoxLayout):
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(spacing=theme.length.space, **kwargs)
         column = BoxLayout(orientation="vertical")
-        self.who = Writing(style="question", size_hint_y=0.8)
-        self.what = Writing(style="body", lines=2)
+        self.who = Writing(size_hint_y=0.8)
+        self.what = Writing()
         column.add_widget(self.who)
         column.add_widget(self.what)
         self.add_widget(column)
         self.lot: Chip | None = None
 
-    def show(self, seen: View, lang: str) -> None:
-        """The question of the view."""
+    def show(self, seen: View, lang: str, *, large: bool) -> None:
+        """The question of the view; `large` where there is room."""
+        self.who.style, self.what.style = ("title", "question") if large else ("question", "body")
+        self.what.lines = 3 if large else 2
         question = seen.question
         assert question is not None
         seats = question.seats
@@ -45,7 +47,7 @@ class Turn(Drawn, BoxLayout):
         self.who.text = seats[0].name if len(seats) == 1 else app.tr(lang, "The table")
         self.what.text = render(question.text, lang)
         gap = theme.length.gap
-        left = theme.length.target + gap if self.colour else theme.length.space
+        left = theme.length.target * 1.15 if self.colour else theme.length.space
         self.padding = (left, gap / 2, theme.length.space, gap / 2)
         self._show_lot(question.about if isinstance(question, Raise) else None)
 
