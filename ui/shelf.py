@@ -26,7 +26,7 @@ class EveningShelf:
 
     def __init__(self, evening: Evening, words: Words) -> None:
         self._evening = evening
-        self._tr = words.tr
+        self._words = words
 
     def boxes(self, lang: str) -> list[Box]:
         """Every game that can be played; a broken one has no box."""
@@ -69,7 +69,7 @@ class EveningShelf:
                 return Pick(*texts, option.default, choices)
             case NumberOption(default=default):
                 assert not isinstance(default, str)
-                none = self._tr(lang, "None") if default is None else None
+                none = self._words.tr(lang, "None") if default is None else None
                 return Number(*texts, default, option.least, option.most, none)
             case WordOption(default=default):
                 return Word(*texts, str(default), option.letters)

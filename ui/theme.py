@@ -98,13 +98,13 @@ class Lengths:
     blur: float = 14.0
     target: float = 64.0
     row: float = 72.0
-    bar: float = 72.0
+    bar: float = 80.0
     token: float = 38.0
     chip: float = 64.0
     dot: float = 8.0
     grain: float = 128.0
     glyph: float = 24.0
-    seats: float = 240.0
+    seats: float = 232.0
     strip: float = 118.0
 
     smallest: float = 18.0

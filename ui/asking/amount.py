@@ -20,13 +20,13 @@ class AmountPad(Question[Amount]):
     def speak(self) -> None:
         """What is allowed, and what the key does."""
         self.pad.sentence = self._allowed()
-        self.pad.yes = self.tr("Take {amount}", amount="{amount}")
+        self.pad.yes = self.app.tr(self.app.lang, "Take {amount}", amount="{amount}")
 
     def _allowed(self) -> str:
         least, most = self.pad.least, self.pad.most
         if most is None:
-            return self.tr("{least} or more", least=least)
-        return self.tr("From {least} to {most}", least=least, most=most)
+            return str(self.app.tr(self.app.lang, "{least} or more", least=least))
+        return str(self.app.tr(self.app.lang, "From {least} to {most}", least=least, most=most))
 
     def forget(self) -> None:
         """The number is wiped off the very pad that knew it."""

@@ -56,10 +56,6 @@ class Question(BoxLayout, Generic[R]):
         """Whether this widget says itself why an answer can't be; most leave it to the screen."""
         return False
 
-    def tr(self, text: str, **named: object) -> str:
-        """One of the screen's own texts."""
-        return str(self.app.tr(self.app.lang, text, **named))
-
     def said(self, text: Labelled | Text) -> str:
         """A text of the game."""
         return render(text, self.app.lang)

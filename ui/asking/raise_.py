@@ -12,6 +12,7 @@ from companion.requests import Raise
 from companion.seats import Seat
 from ui import theme
 from ui.asking.question import Question
+from ui.widgets.inscribed import lines_of
 from ui.widgets.pad import Pad
 from ui.widgets.sheet import Sheet
 from ui.widgets.token import draw_token
@@ -31,7 +32,7 @@ class Highest(Sheet):
         self.above = Writing(style="quiet", halign="center", size_hint_y=0.3)
         self.figure = Writing(style="number", halign="center")
         self.below = Writing(style="body", halign="center", size_hint_y=0.5)
-        super().__init__(padding=theme.length.gap, spacing=0, **kwargs)
+        super().__init__(padding=theme.length.gap / 2, spacing=0, **kwargs)
         for writing in (self.above, self.figure, self.below):
             self.add_widget(writing)
         for name, writing in (("caption", self.above), ("amount", self.figure), ("owner", self.below)):
@@ -95,10 +96,14 @@ class RaisePad(Question[Raise]):
     def speak(self) -> None:
         """The highest bid and its owner; what the keys do."""
         owner, shown = self.highest, self.pad.highest
-        shown.caption = self.tr("Highest bid") if owner else self.tr("No bid yet")
+        shown.caption = (
+            self.app.tr(self.app.lang, "Highest bid") if owner else self.app.tr(self.app.lang, "No bid yet")
+        )
         shown.amount = str(self.request.bids[owner]) if owner else "–"
         shown.owner, shown.colour = (owner.name, owner.colour) if owner else ("", "")
-        self.pad.yes = self.tr("Bid\n{amount}", amount="{amount}")
+        shown.below.lines = lines_of(shown.owner, theme.length.target * 1.9)
+        self.pad.no_key.lines = 1
+        self.pad.yes = self.app.tr(self.app.lang, "Bid\n{amount}", amount="{amount}")
         self.pad.way_out = self._way_out()
 
     @property
@@ -110,4 +115,5 @@ class RaisePad(Question[Raise]):
     def _way_out(self) -> str:
         if self.request.no is None:
             return ""
-        return self.tr("Pass") if self.request.no == "pass" else self.tr("Withdraw")
+        app = self.app
+        return str(app.tr(app.lang, "Pass") if self.request.no == "pass" else app.tr(app.lang, "Withdraw"))

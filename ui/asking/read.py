@@ -65,9 +65,7 @@ class Cards(Question[Read]):
     def speak(self) -> None:
         """The keys at the foot."""
         self.cant.text = self.said(self.request.cant) if self.request.cant else ""
-        self.lay.text = self.app.words.trn(
-            self.app.lang, "Lay down {n} card", "Lay down {n} cards", len(self.cards())
-        )
+        self.lay.text = self.app.tr(self.app.lang, "Lay down {n}", n=len(self.cards()))
 
 
 class Payment(Cards):
@@ -108,7 +106,11 @@ class Payment(Cards):
             rate.each * stepper.count for rate, stepper in zip(worth.rates, self.steppers, strict=True)
         )
         self.owed.amount = abs(worth.owed - paid)
-        self.owed.caption = self.tr("Too much") if paid > worth.owed else self.tr("Still owed")
+        self.owed.caption = (
+            self.app.tr(self.app.lang, "Too much")
+            if paid > worth.owed
+            else self.app.tr(self.app.lang, "Still owed")
+        )
         self.lay.disabled = paid < worth.owed or laid < self.request.least
 
 

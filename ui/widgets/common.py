@@ -41,6 +41,12 @@ class Common(StackLayout):
                 before = name
             self.add_widget(_piece(one, about, lang))
 
+    def do_layout(self, *largs: Any) -> None:
+        """What there is no room for isn't shown by halves."""
+        super().do_layout(*largs)
+        for child in self.children:
+            child.opacity = float(child.y >= self.y - 1)
+
 
 def _name(text: str) -> Writing:
     return Writing(

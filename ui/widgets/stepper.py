@@ -23,7 +23,7 @@ class Stepper(Sheet):
     def __init__(self, name: str = "", **kwargs: Any) -> None:
         gap = theme.length.gap
         super().__init__(orientation="horizontal", padding=(gap * 1.5, 0, gap, 0), spacing=0, **kwargs)
-        self.label = Writing(lines=3)
+        self.label = Writing(lines=2)
         self.figure = Writing(
             style="digit", halign="center", size_hint_x=None, width=theme.length.target * 0.7
         )
@@ -43,6 +43,6 @@ class Stepper(Sheet):
         self.count = min(self.most, max(0, self.count + by))
 
     def _show(self, *_: object) -> None:
-        self.label.text = f"{self.text} {self.note}".strip()
+        self.label.text = f"{self.text}\n{self.note}".strip()
         self.figure.text = str(self.count)
         self.less.disabled, self.more.disabled = self.count <= 0, self.count >= self.most

@@ -21,6 +21,11 @@ from ui.widgets.token import Token
 from ui.widgets.writing import Writing
 
 
+def lines_high(lines: int) -> float:
+    """How high a name of so many lines is, at least as high as its token."""
+    return max(theme.length.token * 0.82, theme.length.smallest * 1.2 * lines)
+
+
 class Strip(Drawn, BoxLayout):
     """`asked`: it is their turn, in a brass frame; `gone`: they have withdrawn from the bidding."""
 
@@ -32,12 +37,11 @@ class Strip(Drawn, BoxLayout):
         gap = theme.length.gap
         super().__init__(orientation="vertical", padding=(gap * 1.2, gap * 0.4), **kwargs)
         self.seat = seat
-        head = BoxLayout(spacing=gap, size_hint_y=None, height=theme.length.token * 0.82)
+        lines = lines_of(seat.name, theme.length.seats * 0.53)
+        head = BoxLayout(spacing=gap, size_hint_y=None, height=lines_high(lines))
         self.token = Token(colour=seat.colour, size_hint_x=None, width=theme.length.token * 0.76)
-        self.called = Writing(
-            text=seat.name, style="key", lines=lines_of(seat.name, theme.length.seats * 0.5)
-        )
-        self.bid = Writing(style="digit", halign="right", size_hint_x=None, width=theme.length.target * 0.8)
+        self.called = Writing(text=seat.name, style="key", lines=lines)
+        self.bid = Writing(style="digit", halign="right", size_hint_x=None, width=theme.length.target * 0.7)
         for piece in (self.token, self.called, self.bid):
             head.add_widget(piece)
         self.things = StackLayout(spacing=(gap * 0.5, gap * 0.25))
