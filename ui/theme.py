@@ -98,7 +98,7 @@ class Lengths:
     blur: float = 14.0
     target: float = 64.0
     row: float = 72.0
-    bar: float = 80.0
+    bar: float = 84.0
     token: float = 38.0
     chip: float = 64.0
     dot: float = 8.0
