@@ -5,6 +5,7 @@ It shows what it is given; choosing the language is its owner's work.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from typing import Any, NamedTuple
 
 from kivy.clock import Clock
@@ -77,15 +78,13 @@ class Writing(Label):
 
     def _fit(self, _seconds: float) -> None:
         """The largest size, from the style's own down to the smallest, at which the text fits."""
-        wanted = getattr(theme.length, STYLES[self.style].length)
-        least = min(wanted, theme.length.smallest)
-        self.shorten = False
-        for font_size in range(round(wanted), round(least) - 1, -1):
-            self.font_size = font_size
-            if self._fits():
-                break
-        else:
-            self.shorten = self.lines == 1
+        wanted = round(getattr(theme.length, STYLES[self.style].length))
+        least = min(wanted, round(theme.length.smallest))
+        fits = self._fits_at(wanted)
+        if not fits:
+            fitting = bisect_left(range(least, wanted), True, key=lambda size: not self._fits_at(size))
+            fits = self._fits_at(max(least, least + fitting - 1))
+        self.shorten = self.lines == 1 and not fits
         self.text_size = [self._balanced(), self.height]
 
     def _balanced(self) -> float:
@@ -103,7 +102,8 @@ class Writing(Label):
             width = self.width * share
         return width
 
-    def _fits(self) -> bool:
+    def _fits_at(self, font_size: int) -> bool:
+        self.font_size = font_size
         _left, top, _right, bottom = self.padding
         self.text_size = [None if self.lines == 1 else self.width, None]
         self.texture_update()
