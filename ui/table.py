@@ -54,7 +54,7 @@ class TableApp(CompanionApp):
         self._open_evening = open_evening
         self._told_language = lang is not None
         self.undoing = Undoing(self)
-        self._reveal: Reveal | None = None
+        self.reveal: Reveal | None = None
         self._n = 0
 
     def on_start(self) -> None:
@@ -101,11 +101,11 @@ class TableApp(CompanionApp):
 
     def _show_reveal(self, seen: View | None) -> None:
         """The ceremony, where the envelopes of the question just shown were opened."""
-        if self._reveal is not None and (seen is None or seen.n != self._n):
-            self._reveal.close()
+        if self.reveal is not None and (seen is None or seen.n != self._n):
+            self.reveal.close()
         if seen is not None and seen.opened is not None and seen.opened.n == self._n:
-            self._reveal = Reveal(seen)
-            self.stage.lay(self._reveal)
+            self.reveal = Reveal(seen)
+            self.stage.lay(self.reveal)
         self._n = 0 if seen is None else seen.n
 
     def refuse(self, text: Say, _seat: Seat | None) -> None:
