@@ -168,14 +168,15 @@ def _demo_arguments(parser: ArgumentParser) -> None:
 
 def _demo(args: Namespace) -> int:
     events = recorded(args.game)
-    if args.offscreen or _has_display():
+    if args.offscreen or has_display():
         out = [] if args.out is None else ["--out", args.out]
         return cli.main([ON_SCREEN, args.game, *(["--offscreen"] if args.offscreen else []), *out])
     print(*_told(_played(events)), sep="\n")
     return 0
 
 
-def _has_display() -> bool:
+def has_display() -> bool:
+    """Whether this machine has a screen that people can see."""
     if os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"):
         return True
     panels = Path("/sys/class/drm").glob("*/status")

@@ -5,6 +5,7 @@ Kivy loads only when it runs, after its environment is set.
 
 from __future__ import annotations
 
+import os
 import re
 import tempfile
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
@@ -12,6 +13,7 @@ from pathlib import Path
 
 from companion.cli import Verb
 from companion.errors import TableError
+from companion.logs import has_display
 from companion.store import Store, state_directory
 from companion.words import LANGUAGES, say
 from ui.kivy_env import Display, prepare
@@ -71,6 +73,9 @@ def _kivy_home(directory: Path) -> Path:
 
 
 def _has_window() -> bool:
+    """Whether people can see a window here; SDL alone would draw one that nobody sees."""
+    if not (has_display() or os.environ.get("SDL_VIDEODRIVER")):
+        return False
     from kivy.core.window import Window
 
     return Window is not None

@@ -137,7 +137,7 @@ SLIDE = 0.22
 RISE = 0.18
 PAUSE = 1.2
 TWICE = 0.35
-"""A second touch of the same spot so soon after an answer is the same touch."""
+"""A second touch of the same spot so soon after the next question appeared is the same touch."""
 
 reduced_motion = False
 

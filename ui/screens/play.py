@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -44,8 +45,8 @@ class Play(BoxLayout):
         self.strips: dict[Seat, Strip] = {}
         self.question: Question[Any] | None = None
         self._n = 0
-        self._answered_at: tuple[float, float, float] = (0.0, 0.0, 0.0)
-        self._touched = (0.0, 0.0)
+        self._shown_at = 0.0
+        self._touched = self._answering = (0.0, 0.0)
         super().__init__(**kwargs)
         self.app = App.get_running_app()
         self.common, self.notes, self.refusal = Common(), Notes(), Refusal()
@@ -127,14 +128,19 @@ class Play(BoxLayout):
             ids.remark.add_widget(thing)
 
     def _answer(self, n: int, plain: object) -> None:
-        self._answered_at = (Clock.get_time(), *self._touched)
+        self._shown_at, self._answering = inf, self._touched
         self.dispatch("on_answer", n, plain)
+        # A slow screen takes a while to draw; only from then on can people see where they touch.
+        Clock.schedule_once(self._drawn, 0)
+
+    def _drawn(self, _seconds: float) -> None:
+        self._shown_at = Clock.get_time()
 
     def on_touch_down(self, touch: Any) -> bool:
         """Drops the second half of a double touch, which would answer the next question."""
-        at, x, y = self._answered_at
+        x, y = self._answering
         near = abs(touch.x - x) + abs(touch.y - y) < theme.length.target
-        if near and Clock.get_time() < at + theme.TWICE:
+        if near and Clock.get_time() < self._shown_at + theme.TWICE:
             return True
         self._touched = touch.pos
         if self.refusal.text:

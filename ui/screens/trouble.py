@@ -22,7 +22,7 @@ class Trouble(AnchorLayout):
 
     def __init__(self, text: Say, **kwargs: Any) -> None:
         super().__init__(padding=theme.length.margin * 2, **kwargs)
-        self.text = text
+        self.reason = text
         self.app = App.get_running_app()
         self.title = Writing(style="question", size_hint_y=None, height=theme.length.row)
         self.sentence = Writing(lines=8, valign="top")
@@ -41,7 +41,7 @@ class Trouble(AnchorLayout):
     def _speak(self, *_: object) -> None:
         app = self.app
         self.title.text = app.tr(app.lang, "Companion can't start yet")
-        self.sentence.text = render(self.text, app.lang)
+        self.sentence.text = render(self.reason, app.lang)
         self.quit.text, self.again.text = app.tr(app.lang, "Close"), app.tr(app.lang, "Try again")
 
     def on_again(self) -> None:

@@ -1,0 +1,32 @@
+"""What the tests of a whole evening share: an app on a fresh state directory, and a game at its table."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+from typing import Any
+
+NAMES = ["Aki", "Ben", "ちえ"]
+COLOURS = ["orange", "sky", "green"]
+
+
+def app_for(state: Path, locale: Path, **kwargs: Any) -> Any:
+    """An app that keeps its games in `state`."""
+    from companion.store import Store
+    from ui.evening import Evening
+    from ui.table import TableApp
+    from ui.words import Words
+
+    return TableApp(lambda: Evening(Store.open(state, playing=True)), Words(locale), **kwargs)
+
+
+def answer(evening: Any, *given: object) -> None:
+    """Answers one question after the other."""
+    for plain in given:
+        evening.answer(evening.view.n, plain)
+
+
+def sample(evening: Any, rng: Random) -> None:
+    """Answers the open question in some legal way."""
+    question = evening.view.question
+    answer(evening, question.dump(question.sample(rng)))

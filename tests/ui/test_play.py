@@ -1,0 +1,232 @@
+"""A game at the table, by touch on the real window."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from tests.ui.evening import COLOURS, NAMES, answer, app_for, sample
+from tests.ui.shelf import SIZES
+
+LATIN = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+
+
+@pytest.fixture
+def calm(kivy_window: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A finger that never slips: every touch counts, however soon."""
+    from ui import theme
+
+    monkeypatch.setattr(theme, "TWICE", 0.0)
+
+
+@pytest.fixture
+async def home(open_table: Any, tmp_path: Path, locale: Path) -> Any:
+    """The app on its first screen, in English at 800×480, with nothing saved."""
+    return await open_table(app_for(tmp_path / "state", locale))
+
+
+@pytest.fixture
+async def table(home: Any) -> Any:
+    """Aki has opened the auction of daughter 4 with 3; now it is Ben's turn."""
+    evening = home.app.evening
+    evening.begin("egypt", NAMES, COLOURS, {})
+    answer(evening, "1", True, 3)
+    await home.frames()
+    return home
+
+
+async def test_from_home_to_the_first_payment_by_touch_alone(home: Any, calm: None) -> None:
+    """Names, rules, deal, auction, payment: what is asked is always the next thing to touch."""
+    await home.tap("Egypt", "Player 1", "A", "k", "i", "done", "Next", "Begin")
+    assert "Who leads the first auction?" in home.texts()
+    await home.tap("Aki", "done", "5", "confirm", "way out", "way out")
+    assert "Aki wins daughter 4 at 5." in "\n".join(home.texts())
+    assert "Payment for daughter 4" in home.texts()
+    await home.tap("more 1", "more 1", "more 2", "lay")
+    view = home.app.evening.view
+    aki = view.seats[0]
+    assert {
+        one.place.what.id: one.count for one in view.before(aki) if one.piece.key in ("card", "chip 4")
+    } == {"hand": 22, "front": 1}
+    assert "daughter 5" in home.find("Egypt · Round 1 · daughter 5").text
+
+
+async def test_a_bid_that_is_not_higher_is_refused_with_a_sentence(table: Any, calm: None) -> None:
+    """It stands near the question, the question stays, and the next touch takes the sentence away."""
+    n = table.app.evening.view.n
+    await table.tap("3", "confirm")
+    assert "Ben must bid more than 3." in table.texts()
+    assert n == table.app.evening.view.n
+    await table.tap("7")
+    assert "Ben must bid more than 3." not in table.texts()
+    await table.tap("confirm")
+    assert n + 1 == table.app.evening.view.n
+
+
+async def test_the_next_bid_takes_one_touch(table: Any, calm: None) -> None:
+    """The pad begins at the lowest bid allowed; the quick keys raise it."""
+    assert table.find("confirm").text == "Bid\n4"
+    await table.tap("+1", "+5", "confirm")
+    assert table.find("confirm").text == "Bid\n11"
+
+
+async def test_a_double_touch_answers_once(table: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The second half of a double touch doesn't withdraw the next player as well."""
+    from ui import theme
+
+    monkeypatch.setattr(theme, "TWICE", 60.0)
+    n = table.app.evening.view.n
+    await table.tap("way out", "way out")
+    assert n + 1 == table.app.evening.view.n
+    assert table.app.evening.view.question.seat.name == "ちえ"
+
+
+async def test_a_press_that_began_at_another_question_is_dropped(table: Any) -> None:
+    """A keypad answered while the finger was down: its release means nothing any more."""
+    touch = table.press("way out")
+    answer(table.app.evening, 4)
+    await table.frames()
+    n = table.app.evening.view.n
+    touch.touch_up()
+    await table.frames()
+    assert n == table.app.evening.view.n
+
+
+async def test_everybody_sees_whose_turn_it_is_and_who_has_withdrawn(table: Any) -> None:
+    """The strip of who is asked is framed; bids stand on the strips; who withdrew is faded."""
+    answer(table.app.evening, None)
+    await table.frames()
+    strips = table.app.stage.screen.strips
+    assert [strip.asked for strip in strips.values()] == [False, False, True]
+    assert [strip.gone for strip in strips.values()] == [False, True, False]
+    assert [strip.bid.text for strip in strips.values()] == ["3", "", ""]
+
+
+async def test_the_language_changes_in_the_middle_of_a_question(table: Any) -> None:
+    """Every text is Japanese at once, and what was typed stays."""
+    await table.tap("9", "language")
+    texts = [text for text in table.texts() if text not in (*NAMES, "English")]
+    assert not [text for text in texts if set(text.replace("Aki", "").replace("Ben", "")) & set(LATIN)]
+    assert table.find("confirm").text == "入札\n9"
+    await table.tap("language")
+    assert "Ben, bid for daughter 4 or withdraw." in table.texts()
+    assert table.find("confirm").text == "Bid\n9"
+
+
+async def test_the_language_is_still_known_the_next_evening(
+    open_table: Any, tmp_path: Path, locale: Path
+) -> None:
+    """It is a setting, kept with the games."""
+    first = await open_table(app_for(tmp_path / "state", locale))
+    await first.tap("language")
+    first.app.evening.close()
+    second = await open_table(app_for(tmp_path / "state", locale))
+    assert "コンパニオン" in second.texts()
+
+
+async def test_who_played_is_offered_the_next_time(home: Any, calm: None) -> None:
+    """Set-up remembers names; who never typed one is a number again."""
+    await home.tap("Egypt", "Player 2", "B", "e", "n", "done", "Next", "Begin", "home", "Egypt")
+    assert {"Player 1", "Ben", "Player 3"} <= set(home.texts())
+
+
+async def test_a_game_left_for_home_goes_on_at_the_same_question(table: Any, calm: None) -> None:
+    """Home offers it with those who play it."""
+    n = table.app.evening.view.n
+    await table.tap("home")
+    assert {"Continue", *NAMES} <= set(table.texts())
+    await table.tap("Continue")
+    assert n == table.app.evening.view.n
+
+
+async def test_cant_pay_is_asleep_while_the_hand_could_pay(table: Any, calm: None) -> None:
+    """It wakes when the hand is smaller than what is owed; paying waits until the price is reached."""
+    await table.tap("9", "0", "confirm", "way out", "way out")
+    assert table.find("cant").disabled
+    assert table.find("lay").disabled
+    await table.tap("more 2", "more 2", "more 2")
+    assert not table.find("lay").disabled
+    await table.tap("lay")
+    assert table.app.evening.view.question.seat.name == "Ben"
+    assert not table.find("cant").disabled
+    await table.tap("cant")
+    assert "Ben can't pay and is knocked out of the round." in "\n".join(table.texts())
+
+
+async def test_people_that_do_not_fit_are_refused_with_a_sentence(home: Any) -> None:
+    """What a game refuses at its beginning is said, and nothing has begun."""
+    home.app.evening.begin("egypt", ["Aki", "Ben"], COLOURS, {})
+    await home.frames()
+    assert "Egypt is for 3 to 5 players, not 2." in home.texts()
+    assert home.app.evening.going() is None
+
+
+async def test_the_demo_table_plays_by_itself_and_keeps_nothing(home: Any, calm: None) -> None:
+    """Touches don't count there."""
+    from ui import theme
+
+    await home.tap("Demo table")
+    evening = home.app.evening
+    n = evening.view.n
+    evening.answer(n, "1")
+    assert n == evening.view.n
+    await home.until(lambda: evening.view.n > n, frames=round(theme.PAUSE * 200))
+    await home.tap("home")
+    assert "Continue" not in home.texts()
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+@pytest.mark.parametrize("size", SIZES)
+async def test_no_text_is_cut_and_no_target_is_small_in_a_whole_round(
+    open_table: Any, tmp_path: Path, locale: Path, size: tuple[int, int], lang: str
+) -> None:
+    """Five players with long names: every kind of question, and what a round leaves to be told."""
+    table = await open_table(app_for(tmp_path / "state", locale, lang=lang), size)
+    evening = table.app.evening
+    names = ["Emmanuelle", "Ben", "ちえ", "ダイスケ", "Maximilian"]
+    evening.begin("egypt", names, ["orange", "sky", "green", "vermilion", "purple"], {})
+    rng, seen = Random(5), set()
+    while (question := evening.view.question) is not None:
+        news = (question.kind, bool(evening.view.notes)) if question.kind != "Choose" else question.asks
+        if news not in seen:
+            seen.add(news)
+            await table.frames(4)
+            check_all(table, size)
+        sample(evening, rng)
+    assert {("Raise", False), ("Read", True), ("Done", True)} <= seen
+
+
+def check_all(table: Any, size: tuple[int, int]) -> None:
+    """Texts are whole, keys large, everything inside the window."""
+    from kivy.uix.behaviors import ButtonBehavior
+
+    from ui.widgets.writing import Writing
+
+    least = 64 * min(size) / 480 - 0.5
+    for widget in table.widgets():
+        if isinstance(widget, Writing):
+            assert not widget.shorten, widget.text
+            assert not widget.text or widget.texture_size[0] <= widget.width + 1, widget.text
+            assert not widget.text or widget.texture_size[1] <= widget.height * 1.35 + 1, widget.text
+        if isinstance(widget, ButtonBehavior):
+            assert min(widget.size) >= least, (widget.text or widget.name, widget.size)
+            x, y = widget.to_window(*widget.pos)
+            assert x >= 0 <= y
+            assert x + widget.width <= size[0] + 0.5
+            assert y + widget.height <= size[1] + 0.5
+
+
+def test_a_covered_thing_is_the_back_of_a_card_without_a_number(kivy_window: Any) -> None:
+    """A count that nobody may know is on no widget."""
+    from companion.ledger import Piece, Place
+    from companion.view import Holding
+    from companion.words import say
+    from ui.widgets.glyph import Back, glyph
+
+    money = Piece("money", say("coin"))
+    hidden = glyph(Holding(Place(say("purse")), money, None), "en")
+    assert isinstance(hidden, Back)
+    assert not hidden.text

@@ -1,0 +1,71 @@
+"""The verb `screen`, and what it shows when the evening can't begin."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from argparse import ArgumentTypeError
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.program import COMPANION
+from tests.ui.evening import app_for
+from ui.screen import display, size
+
+
+@pytest.mark.parametrize(("text", "pixels"), [("800x480", (800, 480)), ("1280x720", (1280, 720))])
+def test_a_size_is_width_by_height(text: str, pixels: tuple[int, int]) -> None:
+    """A wanted size is a window of that size, also on a Pi."""
+    assert pixels == size(text)
+    assert pixels == (display(pixels).width, display(pixels).height)
+    assert not display(pixels).fullscreen
+
+
+@pytest.mark.parametrize("text", ["800", "800*480", "0x480", "800x", "-800x480", "８００x480"])
+def test_a_size_that_is_none_is_refused(text: str) -> None:
+    """The sentence shows one that is."""
+    with pytest.raises(ArgumentTypeError, match="such as 800x480"):
+        size(text)
+
+
+async def test_a_second_player_is_told_who_has_the_games_and_may_try_again(
+    open_table: Any, tmp_path: Path, locale: Path
+) -> None:
+    """The sentence fills the screen; once the other one has left, one touch goes on."""
+    from companion.store import Store
+
+    other = Store.open(tmp_path / "state", playing=True)
+    table = await open_table(app_for(tmp_path / "state", locale))
+    assert "Somebody is already playing" in "\n".join(table.texts())
+    await table.tap("again")
+    assert "Somebody is already playing" in "\n".join(table.texts())
+    other.close()
+    await table.tap("again")
+    assert "Demo table" in table.texts()
+
+
+async def test_trouble_is_told_in_the_readers_language(open_table: Any, tmp_path: Path, locale: Path) -> None:
+    """Also before any setting could be read."""
+    (tmp_path / "state").write_text("a file, no directory")
+    table = await open_table(app_for(tmp_path / "state", locale, lang="ja"))
+    assert {"閉じる", "もう一度試す"} <= set(table.texts())
+
+
+def test_without_a_display_the_reason_is_printed(tmp_path: Path) -> None:
+    """No window can be made: a sentence and a status, no traceback; trouble with the games comes first."""
+    for state, sentence in (
+        (tmp_path / "state", "There is no display here."),
+        (Path("/proc/1/x"), "/proc/1/x"),
+    ):
+        started = subprocess.run(
+            [COMPANION, "--state", str(state)],
+            env={"PATH": os.environ["PATH"], "HOME": str(tmp_path)},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert started.returncode == 2, started.stderr
+        assert sentence in started.stderr
+        assert len(started.stderr.splitlines()) == 1
