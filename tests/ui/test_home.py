@@ -34,7 +34,8 @@ async def test_a_game_begins_with_the_names_typed_and_the_options_left_alone(
     await home.tap("4", "Next", "Begin")
     names = ("Aki", "Player 2", "Player 3", "Player 4")
     colours = ("orange", "sky", "green", "vermilion")
-    assert [Begin("egypt", names, colours, {"pay_rule": "own_bid"})] == shelf.heard
+    guests = (("Aki", "orange"), *(("", colour) for colour in ("sky", "green", "vermilion", "purple")))
+    assert [Begin("egypt", names, colours, {"pay_rule": "own_bid"}, guests)] == shelf.heard
 
 
 async def test_options_can_be_chosen_typed_and_taken_away(home: Any, shelf: PaperShelf) -> None:

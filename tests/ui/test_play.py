@@ -156,6 +156,15 @@ async def test_cant_pay_is_asleep_while_the_hand_could_pay(table: Any, calm: Non
     assert "Ben can't pay and is knocked out of the round." in "\n".join(table.texts())
 
 
+async def test_a_word_and_a_number_of_the_rules_are_typed(home: Any, calm: None) -> None:
+    """The unit of a sealed bid and the purses reach the game."""
+    await home.tap(
+        "Sealed bid", "Next", "unit", "G", "o", "l", "d", "done", "start", "5", "0", "confirm", "Begin"
+    )
+    held = {one.piece.label.in_("en"): one.count for one in home.app.evening.view.holdings if one.count}
+    assert held["Gold"] == 50
+
+
 async def test_people_that_do_not_fit_are_refused_with_a_sentence(home: Any) -> None:
     """What a game refuses at its beginning is said, and nothing has begun."""
     home.app.evening.begin("egypt", ["Aki", "Ben"], COLOURS, {})

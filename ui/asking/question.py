@@ -56,6 +56,10 @@ class Question(BoxLayout, Generic[R]):
         """Whether this widget says itself why an answer can't be; most leave it to the screen."""
         return False
 
+    def renew(self, request: R, seen: View) -> bool:  # noqa: ARG002 - for those that can
+        """Puts another question of the same kind, if that is quicker than making a new widget."""
+        return False
+
     def said(self, text: Labelled | Text) -> str:
         """A text of the game."""
         return render(text, self.app.lang)

@@ -10,6 +10,7 @@ from kivy.uix.widget import Widget
 
 from companion.requests import Raise
 from companion.seats import Seat
+from companion.view import View
 from ui import theme
 from ui.asking.question import Question
 from ui.widgets.inscribed import lines_of
@@ -83,15 +84,25 @@ class RaisePad(Question[Raise]):
 
     def build(self) -> None:
         """The pad beside the bid that must be beaten."""
-        request = self.request
-        self.pad = BidPad(least=request.floor, most=request.most, step=request.step)
-        if request.most is None or request.floor <= request.most:
-            self.pad.start_at(request.floor)
+        self.pad = BidPad()
+        self._limit()
         self.pad.bind(
             on_confirm=lambda _, amount: self.dispatch("on_answer", amount),
             on_no=lambda _: self.dispatch("on_answer", None),
         )
         self.add_widget(self.pad)
+
+    def renew(self, request: Raise, seen: View) -> bool:
+        """The same pad for the next bidder."""
+        self.request, self.seen = request, seen
+        self._limit()
+        self.speak()
+        return True
+
+    def _limit(self) -> None:
+        least, most = self.request.floor, self.request.most
+        self.pad.least, self.pad.most, self.pad.step = least, most, self.request.step
+        self.pad.start_at(least if most is None or least <= most else None)
 
     def speak(self) -> None:
         """The highest bid and its owner; what the keys do."""

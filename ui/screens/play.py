@@ -44,7 +44,7 @@ class Play(BoxLayout):
     def __init__(self, **kwargs: Any) -> None:
         self.strips: dict[Seat, Strip] = {}
         self.question: Question[Any] | None = None
-        self._n = 0
+        self._n = self._touched_n = 0
         self._shown_at = 0.0
         self._touched = self._answering = (0.0, 0.0)
         super().__init__(**kwargs)
@@ -103,8 +103,10 @@ class Play(BoxLayout):
             self.question.show(self.seen)
             return
         n = self._n = self.seen.n
+        if self._renewed():
+            return
         self.question = asking(self.seen.question, self.seen)
-        self.question.bind(on_answer=lambda _, plain: self._answer(n, plain))
+        self.question.bind(on_answer=lambda _, plain: self._answer(plain))
         if self.question.is_event_type("on_draft"):
             self.question.bind(on_draft=lambda _, seat, plain: self.dispatch("on_draft", n, seat, plain))
         self.ids.asking.clear_widgets()
@@ -127,9 +129,19 @@ class Play(BoxLayout):
         for thing in things:
             ids.remark.add_widget(thing)
 
-    def _answer(self, n: int, plain: object) -> None:
+    def _renewed(self) -> bool:
+        """Whether the widget on the screen puts the new question as well."""
+        asked, question = self.seen.question, self.question
+        return (
+            question is not None
+            and type(question.request) is type(asked)
+            and question.renew(asked, self.seen)
+        )
+
+    def _answer(self, plain: object) -> None:
+        """A press and its release carry the same number: that of the question under the finger."""
         self._shown_at, self._answering = inf, self._touched
-        self.dispatch("on_answer", n, plain)
+        self.dispatch("on_answer", self._touched_n, plain)
         # A slow screen takes a while to draw; only from then on can people see where they touch.
         Clock.schedule_once(self._drawn, 0)
 
@@ -142,7 +154,7 @@ class Play(BoxLayout):
         near = abs(touch.x - x) + abs(touch.y - y) < theme.length.target
         if near and Clock.get_time() < self._shown_at + theme.TWICE:
             return True
-        self._touched = touch.pos
+        self._touched, self._touched_n = touch.pos, self._n
         if self.refusal.text:
             self.refusal.text = ""
             self._place()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.stacklayout import StackLayout
 
 from companion.ledger import Piece
@@ -36,16 +37,24 @@ class Common(StackLayout):
         before = ""
         for one in held:
             name = render(one.place.what, lang)
-            if name != before:
-                self.add_widget(_name(name))
-                before = name
-            self.add_widget(_piece(one, about, lang))
+            piece = _piece(one, about, lang)
+            self.add_widget(piece if name == before else _named(name, piece))
+            before = name
 
     def do_layout(self, *largs: Any) -> None:
         """What there is no room for isn't shown by halves."""
         super().do_layout(*largs)
         for child in self.children:
             child.opacity = float(child.y >= self.y - 1)
+
+
+def _named(text: str, piece: Glyph) -> BoxLayout:
+    """The first piece of a place stays beside the place's name."""
+    pair = BoxLayout(size_hint=(None, None))
+    pair.add_widget(_name(text))
+    pair.add_widget(piece)
+    pair.size = (sum(child.width for child in pair.children), piece.height)
+    return pair
 
 
 def _name(text: str) -> Writing:
