@@ -5,7 +5,7 @@ Undo, redo, amend, crash recovery and opening a saved game are all `replay`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import msgspec
@@ -14,9 +14,9 @@ from companion.cards import Tags
 from companion.errors import IllegalAnswer, Misfit, RulesCrashed, TableError
 from companion.events import Answered, Began, Corrected, Step
 from companion.game import Game
-from companion.requests import Request
+from companion.requests import Request, Together
 from companion.scores import Result
-from companion.seats import seated
+from companion.seats import Seat, seated
 from companion.table import Table
 from companion.words import Say, say
 
@@ -113,3 +113,27 @@ def replay(game: Game, began: Began, steps: Iterable[Step], tags: Tags) -> Run:
     for step in steps:
         run.take(step)
     return run
+
+
+def amended(question: Request[Any] | None, old: Answered, given: object, seat: Seat | None) -> Any:
+    """The answer to put in the old one's stead, checked against the question as it was asked."""
+    assert question is not None
+    if isinstance(question, Together):
+        if seat not in question.parts:
+            raise IllegalAnswer(say("Name the seat whose answer is amended."))
+        given = {**old.answer, str(seat.number): given}
+    elif seat is not None:
+        raise IllegalAnswer(say("{seat} was not asked for a sealed answer there.", seat=seat))
+    answer = question.load(given)
+    question.check(answer)
+    return question.dump(answer)
+
+
+def still_fitting(run: Run, steps: Sequence[Step]) -> tuple[int, Misfit | None]:
+    """How many of the steps this run takes, and why not the next."""
+    for taken, step in enumerate(steps):
+        try:
+            run.take(step)
+        except Misfit as misfit:
+            return taken, misfit
+    return len(steps), None

@@ -2,6 +2,7 @@
 
 The order is always check, send, commit, show: nothing is acknowledged before it is kept.
 It draws nothing, listens to no device, and is used by one thread.
+Over 300 lines, because every way into a game must keep that one order, and is best compared in one place.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from contextlib import suppress
 from typing import Any
 
 from companion.cards import Tags, deck_of
+from companion.envelopes import Envelopes
 from companion.errors import (
     IllegalAnswer,
     Misfit,
@@ -42,7 +44,7 @@ from companion.game import Game
 from companion.ledger import moved_by_hand
 from companion.requests import Request, Together
 from companion.requests.request import whole_number
-from companion.run import Run, replay
+from companion.run import Run, amended, replay, still_fitting
 from companion.scores import Result
 from companion.seats import COLOURS, Seat, seated
 from companion.table import Table
@@ -74,15 +76,14 @@ class Session:
         assert isinstance(events[0], Began)
         self.game = game
         self.began = events[0]
-        self.drafts: dict[Seat, Draft] = {}
         self._log = log
         self._tags = tags
-        self._salt = salt
+        self._envelopes = Envelopes(log, salt)
         self._clock = clock
         self._timeline = fold(events)
         self._run = self._reopened()
         self._started = clock() - max((step.at for step in self._timeline.steps), default=0.0)
-        self._find_drafts()
+        self._find_envelopes()
 
     @classmethod
     def begin(
@@ -150,6 +151,11 @@ class Session:
         return bool(self._timeline.undone)
 
     @property
+    def drafts(self) -> Mapping[Seat, Draft]:
+        """What the seats have sealed for the open question; only commitments may be shown of it."""
+        return self._envelopes.drafts
+
+    @property
     def put_aside(self) -> bool:
         """Whether the game has been put away."""
         return self._timeline.over
@@ -177,13 +183,10 @@ class Session:
         part = question.parts[seat]
         answer = part.load(given)
         part.check(answer)
-        draft = Draft(self.n, seat.number, part.dump(answer), self._salt())
-        self._keep(draft)
-        replaced = self.drafts.get(seat)
-        self.drafts[seat] = draft
-        if replaced:
-            self._erase_others()
-        if len(self.drafts) == len(question.parts):
+        draft = self._written(seat, part.dump(answer))
+        self._commit(Sealed(self.n, draft.seat, draft.commitment))
+        self._envelopes.close(seat, draft)
+        if self._envelopes.full(question):
             self._reveal(question, via)
 
     def correct(self, source: str, target: str, piece: str, count: int, reason: str) -> list[Seat]:
@@ -197,7 +200,7 @@ class Session:
         event = Corrected(self.n, *sides, piece, count, reason, self._at())
         self._run.correct(event)
         self._commit(event)
-        return self._drop_misfits()
+        return self._envelopes.drop_misfits(self._run.question)
 
     def undo(self, *, past_reveal: bool = False) -> list[Say]:
         """Takes back the last answer or correction; gives what to move back by hand."""
@@ -228,9 +231,9 @@ class Session:
         old = self._timeline.answered(event)
         at = list(self._timeline.steps).index(old)
         run = self._replay(self._timeline.steps[:at])
-        answer = _amended(run.question, old, given, seat)
+        answer = amended(run.question, old, given, seat)
         steps, _ = self._timeline.amended(event, answer)
-        kept, misfit = _still_fitting(run, steps[at:])
+        kept, misfit = still_fitting(run, steps[at:])
         if misfit is not None:
             if not go_back:
                 raise misfit
@@ -241,7 +244,7 @@ class Session:
         """Ends the game, finished or not; nothing can be answered after that."""
         self._not_put_away()
         self._commit(PutAway(self.n, self.result and self.result.plain(plain)))
-        self._drop_drafts()
+        self._envelopes.drop()
 
     # How it is kept
 
@@ -276,62 +279,29 @@ class Session:
             raise _not_taken(error) from error
         self._timeline.add(event)
 
-    def _keep(self, draft: Draft) -> None:
+    def _written(self, seat: Seat, answer: Any) -> Draft:
         try:
-            self._log.seal(draft)
+            return self._envelopes.write(self.n, seat, answer)
         except OSError as error:
             raise _not_taken(error) from error
-        self._commit(Sealed(draft.n, draft.seat, draft.commitment))
 
-    def _reveal(self, question: Together[Any], via: str) -> None:
-        given = {str(draft.seat): draft.answer for draft in self.drafts.values()}
-        salts = {str(draft.seat): draft.salt for draft in self.drafts.values()}
+    def _reveal(self, question: Request[Any], via: str) -> None:
+        given, salts = self._envelopes.contents()
         answer = question.load(given)
         question.check(answer)
         self._take(Answered(self.n, question.asks, question.dump(answer), via, self._at(), salts), answer)
-        self._drop_drafts()
+        self._envelopes.drop()
 
-    def _drop_drafts(self) -> None:
-        self.drafts.clear()
-        self._erase_others()
-
-    def _erase_others(self) -> None:
-        """Destroys all drafts that no longer count; what a disk refuses to erase goes with the next ones."""
-        with suppress(OSError):
-            self._log.erase(keep=self.drafts.values())
-
-    def _drop_misfits(self) -> list[Seat]:
-        dropped = [seat for seat, draft in self.drafts.items() if not self._fits(seat, draft)]
-        for seat in dropped:
-            del self.drafts[seat]
-        if dropped:
-            self._erase_others()
-        return dropped
-
-    def _fits(self, seat: Seat, draft: Draft) -> bool:
-        question = self._run.question
-        if not isinstance(question, Together) or seat not in question.parts:
-            return False
-        part = question.parts[seat]
-        try:
-            part.check(part.load(draft.answer))
-        except IllegalAnswer:
-            return False
-        return True
-
-    def _find_drafts(self) -> None:
+    def _find_envelopes(self) -> None:
         """Takes up the drafts that a crash or the end of the program left; a full set is opened.
 
         If that fails, the envelopes stay closed, and whoever seals again opens them.
         """
-        sealed = self._timeline.seals
-        for draft in self._log.drafts():
-            if draft.n == self.n and draft.commitment == sealed.get(draft.seat):
-                self.drafts[self.table.seats.numbered(draft.seat)] = draft
-        self._drop_misfits()
-        self._erase_others()
         question = self._run.question
-        if isinstance(question, Together) and len(self.drafts) == len(question.parts):
+        self._envelopes.find(self.table.seats, self.n, self._timeline.seals)
+        self._envelopes.drop_misfits(question)
+        self._envelopes.tidy()
+        if question is not None and self._envelopes.full(question):
             with suppress(NothingTaken, RulesCrashed):
                 self._reveal(question, "resume")
 
@@ -348,34 +318,10 @@ class Session:
         before = self._run
         self._commit(event)
         self._run = run
-        self._drop_drafts()
+        self._envelopes.drop()
         return moved_by_hand(before.table.ledger, run.table.ledger)
 
 
 def _not_taken(error: OSError) -> NothingTaken:
     why = error.text if isinstance(error, TableError) else str(error)
     return NothingTaken(say("This could not be saved, so it was not taken: {why}", why=why))
-
-
-def _amended(question: Request[Any] | None, old: Answered, given: object, seat: Seat | None) -> Any:
-    """The answer to put in the old one's stead, checked against the question as it was asked."""
-    assert question is not None
-    if isinstance(question, Together):
-        if seat not in question.parts:
-            raise IllegalAnswer(say("Name the seat whose answer is amended."))
-        given = {**old.answer, str(seat.number): given}
-    elif seat is not None:
-        raise IllegalAnswer(say("{seat} was not asked for a sealed answer there.", seat=seat))
-    answer = question.load(given)
-    question.check(answer)
-    return question.dump(answer)
-
-
-def _still_fitting(run: Run, steps: Sequence[Step]) -> tuple[int, Misfit | None]:
-    """How many of the steps this run takes, and why not the next."""
-    for taken, step in enumerate(steps):
-        try:
-            run.take(step)
-        except Misfit as misfit:
-            return taken, misfit
-    return len(steps), None
