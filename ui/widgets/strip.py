@@ -37,7 +37,7 @@ class Strip(Drawn, BoxLayout):
         gap = theme.length.gap
         super().__init__(orientation="vertical", padding=(gap * 1.2, gap * 0.4), **kwargs)
         self.seat = seat
-        lines = lines_of(seat.name, theme.length.seats * 0.56)
+        lines = lines_of(seat.name, theme.length.seats * 0.53)
         head = BoxLayout(spacing=gap, size_hint_y=None, height=lines_high(lines))
         self.token = Token(colour=seat.colour, size_hint_x=None, width=theme.length.token * 0.76)
         self.called = Writing(text=seat.name, style="key", lines=lines)
