@@ -1,6 +1,7 @@
 """The verb `show`: the real window plays a recorded match, by touches on its keys and with keypads on wires.
 
-Every answer of the log is given as a person would give it; two of the seats use keypads of their own.
+Every answer of the log is given as a person would give it. Two of the seats use keypads of their own;
+one of them withdraws on the screen, because a keypad and the screen may be used by turns.
 Kivy loads only when it runs, after its environment is set.
 """
 
@@ -83,9 +84,9 @@ class Demonstration:
         await self.finger.frames(1)
 
     async def _answer(self, question: Any, step: Answered) -> None:
-        seat = question.seats[0] if question.seats else None
-        pad = self.pads.get(seat.number) if seat else None
-        if pad is None:
+        number = question.seats[0].number if question.seats else 0
+        pad = self.pads.get(number)
+        if pad is None or (step.answer is None and number != max(self.pads)):
             await self.finger.tap(*touches(question, step.answer))
         else:
             await self._press(pad, keys(question, step.answer))
@@ -118,8 +119,9 @@ class Demonstration:
 def touches(question: Any, answer: Any) -> list[str]:
     """The keys of the screen that give an answer."""
     match question:
-        case Raise():
-            return ["way out"] if answer is None else [*str(answer), "confirm"]
+        case Raise(floor=floor):
+            bid = [] if answer == floor else [*str(answer)]
+            return ["way out"] if answer is None else [*bid, "confirm"]
         case Choose():
             return [answer]
         case Read():

@@ -98,7 +98,6 @@ class Finger:
         """Puts a finger on the middle of a widget and lifts it again."""
         touch = Touch(self.window, *widget.to_window(*widget.center))
         touch.down()
-        await self.frames(1)
         touch.up()
         await self.frames(1)
 

@@ -13,6 +13,7 @@ import sys
 import tempfile
 import zlib
 from argparse import ArgumentParser, Namespace
+from collections.abc import Sequence
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,7 @@ from companion.cli import Verb
 from companion.events import Answered, fold
 from companion.logs import recorded
 from companion.requests import Choose, Raise, Read
+from companion.seats import Seat
 from companion.store import Store
 from companion.words import LANGUAGES
 from ui.kivy_env import Display, prepare
@@ -47,6 +49,9 @@ class Album:
     """One evening in one language at one size."""
 
     def __init__(self, app: Any, finger: Any, out: Path, chosen: Path) -> None:
+        from ui import theme
+
+        self.theme = theme
         self.app, self.finger, self.out, self.chosen = app, finger, out, chosen
         self.names = PEOPLE[app.lang]
         self._taken = 0
@@ -70,7 +75,7 @@ class Album:
 
     async def _egypt(self) -> None:
         """A recorded match, photographed at its turns."""
-        evening = self.app.evening
+        evening, pause = self.app.evening, self.theme.PAUSE
         evening.begin("egypt", self.names, COLOURS, {})
         wanted = {"auction", "payment", "overpaid"}
         for step in fold(recorded("egypt")).steps:
@@ -81,8 +86,10 @@ class Album:
                 await self._take(name)
                 if name == "payment":
                     await self._by_hand()
+            self.theme.PAUSE = LONG
             evening.answer(evening.view.n, step.answer)
         await self._score()
+        self.theme.PAUSE = pause
 
     async def _by_hand(self) -> None:
         """Undo, photographed, and put right again."""
@@ -103,9 +110,7 @@ class Album:
         await self.finger.tap(self.app.tr(self.app.lang, "Close"), "put away")
 
     async def _sealed(self) -> None:
-        """One sealed round, and an undo past its reveal."""
-        from ui import theme
-
+        """A second sealed round, with envelopes that might be torn up, and its reveal."""
         app, evening = self.app, self.app.evening
         evening.begin("sealed_bid", self.names, COLOURS, {})
         for seat in evening.view.seats:
@@ -117,7 +122,7 @@ class Album:
         first, *others = evening.view.seats
         await self._seal(first.name, BIDS[0])
         evening.draft(evening.view.n, others[0], BIDS[1])
-        await asyncio.sleep(theme.TURN)
+        await asyncio.sleep(self.theme.TURN)
         await self._take("envelopes")
         await self.finger.tap("undo")
         await self._take("tear up")
@@ -125,8 +130,13 @@ class Album:
         app.go_home()
         await self._take("home with an open game")
         evening.resume()
-        theme.PAUSE = LONG
-        for seat, bid in zip(others[1:], BIDS[2:], strict=True):
+        await self._reveal(others[1:])
+
+    async def _reveal(self, missing: Sequence[Seat]) -> None:
+        """All in, open, and an undo that would hide it again."""
+        app, evening = self.app, self.app.evening
+        self.theme.PAUSE = LONG
+        for seat, bid in zip(missing, BIDS[-len(missing) :], strict=True):
             evening.draft(evening.view.n, seat, bid)
         await self._take("all in")
         app.reveal.skip()
@@ -137,17 +147,15 @@ class Album:
         await self._take("past a reveal")
 
     async def _seal(self, name: str, bid: int) -> None:
-        from ui import theme
-
         app = self.app
         await self.finger.tap(name)
         await self._take("cover")
         await self.finger.tap(app.tr(app.lang, "{name}, take the screen", name=name), *str(bid))
         await self._take("entering")
         await self.finger.tap("confirm")
-        await asyncio.sleep(theme.TURN)
+        await asyncio.sleep(self.theme.TURN)
         await self._take("closed")
-        await asyncio.sleep(theme.PAUSE)
+        await asyncio.sleep(self.theme.PAUSE)
 
     async def _take(self, what: str) -> None:
         self._taken += 1

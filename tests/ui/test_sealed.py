@@ -1,0 +1,296 @@
+"""Sealed rounds on the real window, by touch: the ritual, the reveal, the score, and what undo asks first."""
+
+from __future__ import annotations
+
+import gc
+import json
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.ui.evening_table import covered, seal, table_app
+from tests.ui.victim import stands
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(autouse=True)
+def still(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing moves, no pause is long, and this finger never slips."""
+    from ui import theme
+
+    monkeypatch.setattr(theme, "reduced_motion", True)
+    monkeypatch.setattr(theme, "PAUSE", 0.05)
+    monkeypatch.setattr(theme, "TWICE", 0.0)
+
+
+@pytest.fixture
+async def table(open_table: Any, tmp_path: Path, locale: Path) -> Any:
+    """An empty shelf of saved games, in English at 800×480."""
+    return await open_table(table_app(tmp_path / "state", locale, lang="en"))
+
+
+@pytest.fixture
+async def sealed(table: Any) -> Any:
+    """Three people at their envelopes."""
+    await table.tap("Sealed bid", "3", "Next", "Begin")
+    return table
+
+
+def seals(table: Any) -> dict[str, str]:
+    """The letters on everybody's envelope, as the view has them."""
+    return {each.seat.name: each.seal for each in table.app.evening.view.envelopes}
+
+
+async def reveal(table: Any) -> Any:
+    """The ceremony, once everything is open."""
+    await table.until(lambda: "Go on" in table.texts())
+    return table.app.reveal
+
+
+async def test_a_whole_game_from_the_shelf_to_the_final_score(table: Any) -> None:
+    """New game, a round under cover, the final score with a total that opens, and away."""
+    await table.tap("Sealed bid", "Next", "Begin")
+    await seal(table, "Player 1", 5)
+    await seal(table, "Player 2", 12)
+    ceremony = await reveal(table)
+    assert {"5", "12", "Player 2 wins with 12.\nTo pay: Player 2 12."} <= set(table.texts())
+    assert [bar.winner for bar in ceremony.bars.values()] == [False, True]
+    await table.tap("Go on", "finish")
+    await table.until(lambda: "Player 2 wins!" in table.texts())
+    await table.tap("Player 2")
+    assert {"rounds won", "paid", "Total", "12"} <= set(table.texts())
+    await table.tap("Close", "put away")
+    saved = table.app.evening._store.saved()
+    assert [(each.state, each.result["winners"]) for each in saved] == [("finished", ["Player 2"])]
+
+
+async def test_an_envelope_closes_with_four_letters_and_says_who_is_missing(sealed: Any) -> None:
+    """The seal of the view stands on the envelope; the others are named."""
+    await seal(sealed, "Player 2", 42)
+    assert seals(sealed)["Player 2"] in sealed.texts()
+    assert "Pass it on. Still missing: Player 1, Player 3" in sealed.texts()
+    assert [each for each in seals(sealed).values() if each] == [seals(sealed)["Player 2"]]
+
+
+async def test_nothing_of_an_amount_is_left_when_its_envelope_is_closed(sealed: Any) -> None:
+    """Not on the screen, and on no pad that is still in memory."""
+    from ui.widgets.pad import Pad
+
+    await seal(sealed, "Player 1", 731)
+    assert not [text for text in sealed.texts() if "731" in text]
+    pads = [each for each in gc.get_objects() if issubclass(type(each), Pad)]
+    assert not [
+        pad for pad in pads if pad.amount is not None or "731" in pad.confirm_key.text + pad.figure.text
+    ]
+
+
+async def test_an_envelope_may_be_filled_anew_until_all_are_in(sealed: Any) -> None:
+    """The cover comes again; the last amount counts; a change of mind leaves the envelope as it was."""
+    await seal(sealed, "Player 1", 4)
+    before = seals(sealed)["Player 1"]
+    await sealed.tap("Player 1")
+    assert "Your envelope is closed. Press to fill it anew." in sealed.texts()
+    await sealed.tap("Player 1, take the screen", "9", "not now")
+    assert seals(sealed)["Player 1"] == before
+    for name, bid in (("Player 1", 6), ("Player 2", 5), ("Player 3", 1)):
+        await seal(sealed, name, bid)
+    await reveal(sealed)
+    assert "Player 1 wins with 6.\nTo pay: Player 1 6." in sealed.texts()
+
+
+async def test_what_an_envelope_cannot_take_is_said_only_under_the_cover(sealed: Any) -> None:
+    """The envelope stays open, the sentence is gone with the cover."""
+    await sealed.tap("Player 1", "Player 1, take the screen", "5")
+    evening = sealed.app.evening
+    evening.draft(evening.view.n, evening.view.seats[0], 1000)
+    await sealed.frames(2)
+    assert "Player 1: at most 999." in sealed.texts()
+    await sealed.tap("not now")
+    assert "Player 1: at most 999." not in sealed.texts()
+    assert not any(seals(sealed).values())
+
+
+async def test_a_device_closes_its_envelope_while_another_is_being_filled(sealed: Any) -> None:
+    """The row follows the view; whoever is entering is not disturbed."""
+    await sealed.tap("Player 1", "Player 1, take the screen", "8")
+    evening = sealed.app.evening
+    evening.draft(evening.view.n, evening.view.seats[2], 3)
+    await sealed.frames(2)
+    assert covered(sealed)
+    await sealed.tap("confirm")
+    await sealed.until(lambda: not covered(sealed))
+    assert "Pass it on. Still missing: Player 2" in sealed.texts()
+
+
+async def test_a_tie_is_named_and_nobody_glows(sealed: Any) -> None:
+    """The sentence names those who tied; a lone winner would glow."""
+    for name, bid in (("Player 1", 6), ("Player 2", 6), ("Player 3", 1)):
+        await seal(sealed, name, bid)
+    ceremony = await reveal(sealed)
+    assert "Tie at 6: Player 1, Player 2. Nobody wins; your game decides." in sealed.texts()
+    assert not any(bar.winner for bar in ceremony.bars.values())
+
+
+async def test_the_drum_roll_shows_nothing_and_a_touch_ends_it(
+    sealed: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Until the envelopes open no amount can be read; then the bars are as high as the bids."""
+    from ui import theme
+
+    monkeypatch.setattr(theme, "reduced_motion", False)
+    evening = sealed.app.evening
+    for seat, bid in zip(evening.view.seats, (40, 20, 0), strict=True):
+        evening.draft(evening.view.n, seat, bid)
+    await sealed.frames(2)
+    assert not {"40", "20"} & set(sealed.texts())
+    ceremony = sealed.app.reveal
+    ceremony.on_touch_down(None)
+    await sealed.frames(2)
+    assert {"40", "20", "Player 1 wins with 40.\nTo pay: Player 1 40."} <= set(sealed.texts())
+    assert [(bar.reach, bar.winner) for bar in ceremony.bars.values()] == [
+        (1.0, True),
+        (0.5, False),
+        (0.0, False),
+    ]
+
+
+async def test_undo_asks_before_it_tears_envelopes_up(sealed: Any) -> None:
+    """Left alone they stay closed; torn up they are open again."""
+    await _round(sealed)
+    await seal(sealed, "Player 1", 4)
+    await seal(sealed, "Player 3", 5)
+    closed = seals(sealed)
+    await sealed.tap("undo")
+    assert "2 sealed answers will be torn up." in sealed.texts()
+    await sealed.tap("Leave it")
+    assert seals(sealed) == closed
+    await sealed.tap("undo", "Tear up")
+    assert sealed.app.evening.view.question.kind == "Choose"
+
+
+async def test_undo_past_a_reveal_asks_first(sealed: Any) -> None:
+    """What was seen can't be unseen: only who says so gets there."""
+    await _round(sealed)
+    await sealed.tap("undo")
+    n = sealed.app.evening.view.n
+    await sealed.tap("undo")
+    assert "Undo the reveal?" in sealed.texts()
+    await sealed.tap("Leave it")
+    assert sealed.app.evening.view.n == n
+    await sealed.tap("undo", "Undo")
+    assert sealed.app.evening.view.question.kind == "Together"
+    assert not any(seals(sealed).values())
+
+
+async def _round(table: Any) -> None:
+    """A first round, and another begun."""
+    evening = table.app.evening
+    for seat in evening.view.seats:
+        evening.draft(evening.view.n, seat, seat.number)
+    await reveal(table)
+    await table.tap("Go on", "again")
+
+
+async def test_undo_lists_what_to_move_back_by_hand(table: Any) -> None:
+    """Each move is a line, until somebody says it is done."""
+    evening = table.app.evening
+    evening.begin("egypt", ["Aki", "Ben", "Chie"], ["orange", "sky", "green"], {})
+    plains: list[object] = ["1", True, 1, None, None, [{"values": {}}]]
+    for plain in plains:
+        evening.answer(evening.view.n, plain)
+    await table.frames()
+    await table.tap("undo")
+    assert {"Move this back by hand", "Give Aki 1 × card from bank"} <= set(table.texts())
+    await table.tap("Done that")
+    assert "Move this back by hand" not in table.texts()
+
+
+@pytest.mark.parametrize("game", ["sealed_bid", "egypt"])
+async def test_a_killed_evening_goes_on_where_it_stood(
+    open_table: Any, tmp_path: Path, locale: Path, game: str
+) -> None:
+    """SIGKILL in a sealed bid and in an auction: same question, same envelopes under the same seals."""
+    state = tmp_path / "state"
+    victim = subprocess.Popen(  # noqa: ASYNC220 nothing else runs meanwhile
+        [sys.executable, ROOT / "tests/ui/victim.py", state, game], stdout=subprocess.PIPE, text=True
+    )
+    assert victim.stdout
+    with victim, victim.stdout as said:
+        before = json.loads(said.readline())
+        victim.send_signal(signal.SIGKILL)
+    table = await open_table(table_app(state, locale, lang="en"))
+    await table.tap("Continue")
+    assert stands(table.app.evening.view) == before
+    assert all(seal in table.texts() for seal in before["envelopes"].values() if seal)
+
+
+Trace = list[tuple[list[str], bytes]]
+
+
+@pytest.fixture
+def twin(
+    open_table: Any, tmp_path: Path, locale: Path, monkeypatch: pytest.MonkeyPatch
+) -> Callable[..., Any]:
+    """Seals the bids it is given, one player after the other; gives all that the shared screen showed.
+
+    Commitments are masked, since they follow from the values.
+    """
+    from companion.events import Draft
+    from ui import theme
+
+    monkeypatch.setattr(theme, "PAUSE", 3600.0)
+    monkeypatch.setattr(Draft, "commitment", property(lambda draft: f"{draft.seat}abc" * 16))
+
+    async def play(*bids: int) -> Trace:
+        table = await open_table(table_app(tmp_path / str(bids), locale, lang="en"))
+        await table.tap("Sealed bid", "3", "Next", "Begin")
+        trace: Trace = []
+
+        async def look() -> None:
+            trace.append((table.texts(), (await table.photograph(tmp_path / "look.png")).read_bytes()))
+
+        for name, bid in zip(("Player 1", "Player 2"), bids, strict=False):
+            await look()
+            await table.tap(name)
+            await look()
+            await table.tap(f"{name}, take the screen", *str(bid), "confirm")
+            await look()
+            await table.tap(name)
+            assert not covered(table)
+        await look()
+        table.app.stop()
+        await table.running
+        for left in table.window.children[:]:
+            table.window.remove_widget(left)
+        return trace
+
+    return play
+
+
+async def test_twins_that_differ_in_sealed_bids_look_alike(twin: Callable[..., Any]) -> None:
+    """Row, covers and closing envelopes: the same texts and the same pixels whatever is inside."""
+    one, other = await twin(7, 950), await twin(123, 0)
+    assert [texts for texts, _ in one] == [texts for texts, _ in other]
+    assert [pixels for _, pixels in one] == [pixels for _, pixels in other]
+
+
+async def test_twins_tell_a_leak(twin: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    """An envelope that bulges by a pixel over a high bid is seen."""
+    from ui.asking.together import Envelopes
+
+    take = Envelopes._seal
+
+    def bulge(self: Any, sealing: Any, seat: Any, plain: int) -> None:
+        take(self, sealing, seat, plain)
+        self.row.spacing += plain > 100
+
+    monkeypatch.setattr(Envelopes, "_seal", bulge)
+    one, other = await twin(7), await twin(123)
+    assert [texts for texts, _ in one] == [texts for texts, _ in other]
+    assert [pixels for _, pixels in one] != [pixels for _, pixels in other]
