@@ -1,0 +1,116 @@
+"""The final score: the ceremony, the sums, and what comes after."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from companion.scores import Line, Result, Standing
+from companion.view import View, view
+from companion.words import say
+from tests.ui.evening_table import table_app
+
+
+def ended(evening: Any, totals: tuple[int, ...], out: int = 0) -> View:
+    """A view of the game on the table as if it had ended so; the last `out` seats are eliminated."""
+    seats = evening.view.seats
+    standings = tuple(
+        Standing(
+            seat,
+            1 + sum(other > total for other in totals),
+            total,
+            (Line(say("rounds won"), total),),
+            out=seat.number > len(seats) - out,
+        )
+        for seat, total in zip(seats, totals, strict=True)
+    )
+    return msgspec.structs.replace(view(evening._session), question=None, result=Result(standings))
+
+
+@pytest.fixture
+async def table(open_table: Any, tmp_path: Path, locale: Path) -> Any:
+    """Three people in a sealed round."""
+    table = await open_table(table_app(tmp_path / "state", locale, lang="en"))
+    names, colours = ["Aki", "Ben", "Chie"], ["orange", "sky", "green"]
+    table.app.evening.begin("sealed_bid", names, colours, {})
+    return table
+
+
+async def show(table: Any, totals: tuple[int, ...], out: int = 0) -> Any:
+    """The score screen."""
+    from ui.screens.score import Score
+
+    seen = ended(table.app.evening, totals, out)
+    table.app.stage.show(lambda: Score(seen))
+    await table.frames()
+    return table.app.stage.screen
+
+
+async def test_cards_turn_from_last_to_first(table: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody's total can be read before those below it; the winner is named last."""
+    from ui import theme
+
+    monkeypatch.setattr(theme, "PAUSE", 0.2)
+    score = await show(table, (3, 2, 1))
+    turned: list[int] = []
+    while len(turned) < 3:
+        await table.frames(1)
+        turned += [at for at, place in enumerate(score.places) if place.turned == 1.0 and at not in turned]
+        assert ("Aki wins!" in table.texts()) <= (turned == [2, 1, 0] or not score._down)
+    assert turned == [2, 1, 0]
+
+
+async def test_a_touch_turns_all_cards(table: Any) -> None:
+    """Whoever has no time sees everything at once; that touch presses nothing."""
+    score = await show(table, (3, 2, 1))
+    assert "Aki" not in table.texts()
+    await table.tap("again")
+    assert {"Aki", "Ben", "Chie", "Aki wins!"} <= set(table.texts())
+    assert table.app.stage.screen is score
+
+
+async def test_a_total_opens_into_its_lines(table: Any) -> None:
+    """Touch a card: its lines, a rule, the total."""
+    score = await show(table, (3, 2, 1))
+    score.skip()
+    await table.frames()
+    await table.tap("Ben")
+    assert {"rounds won", "Total"} <= set(table.texts())
+    await table.tap("Close")
+    assert "Total" not in table.texts()
+
+
+@pytest.mark.parametrize(
+    ("totals", "out", "said"),
+    [
+        ((3, 2, 1), 0, "Aki wins!"),
+        ((3, 3, 1), 0, "Aki, Ben share the win!"),
+        ((0, 0, 0), 3, "Nobody wins."),
+    ],
+)
+async def test_the_winners_are_named(table: Any, totals: tuple[int, ...], out: int, said: str) -> None:
+    """One, several, or nobody; who is eliminated is marked."""
+    score = await show(table, totals, out)
+    score.skip()
+    await table.frames()
+    assert said in table.texts()
+    assert table.texts().count("Out") == (out > 0)
+
+
+async def test_the_same_people_play_again(table: Any) -> None:
+    """The finished game is put away; a new one has the same names, colours and options."""
+    evening = table.app.evening
+    for seat in evening.view.seats:
+        evening.draft(evening.view.n, seat, 1)
+    evening.answer(evening.view.n, "finish")
+    await table.frames()
+    table.app.reveal.close()
+    table.app.stage.screen.skip()
+    await table.frames()
+    await table.tap("again")
+    assert evening.view.question.kind == "Together"
+    assert [seat.name for seat in evening.view.seats] == ["Aki", "Ben", "Chie"]
+    assert [each.state for each in evening._store.saved()] == ["open", "finished"]
