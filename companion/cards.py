@@ -7,7 +7,6 @@ The printed values come from a TOML file beside the game; a game keeps the value
 from __future__ import annotations
 
 import tomllib
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
@@ -32,6 +31,11 @@ class Design(msgspec.Struct, frozen=True):
     copies: int
     values: dict[str, int | str]
 
+    @property
+    def names(self) -> list[str]:
+        """Each copy's id: `6.2` is the second copy of design `6`; an only copy is just `6`."""
+        return [self.id] if self.copies == 1 else [f"{self.id}.{copy}" for copy in range(1, self.copies + 1)]
+
 
 class Card(msgspec.Struct, frozen=True):
     """A card on the table: named by its `id`, or only described by `values`, which may be incomplete.
@@ -55,12 +59,8 @@ class Deck(msgspec.Struct, frozen=True):
     designs: tuple[Design, ...]
 
     def named(self) -> dict[str, Design]:
-        """Every single card by its id: `6.2` is the second copy of design `6`; an only copy is just `6`."""
-        return {
-            design.id if design.copies == 1 else f"{design.id}.{copy}": design
-            for design in self.designs
-            for copy in range(1, design.copies + 1)
-        }
+        """Every single card by its id."""
+        return {name: design for design in self.designs for name in design.names}
 
 
 @cache
@@ -93,30 +93,33 @@ class Faces:
         self._tags = tags
         self._shown_at = shown_at
         named = deck.named()
+        self._typed = {repr({}): ANY_CARD}
         self._cards = {name: Card(name, design.id, design.values) for name, design in named.items()}
         self._unseen = {name: self._lay(name, 1) for name in named}
         self._described = {design.id: self._lay(f"any {design.id}", design.copies) for design in deck.designs}
-        self._copies = {
-            design.id: [self._unseen[name] for name, found in named.items() if found is design]
-            for design in deck.designs
+        self._copies = {design.id: [self._unseen[name] for name in design.names] for design in deck.designs}
+        self._homes = {
+            account.piece: account for account in (*self._unseen.values(), *self._described.values())
         }
 
     def read(self, item: object) -> Card:
         """The card that one item of an answer means: `{"card": id}`, `{"tag": uid}` or `{"values": {…}}`."""
-        match item:
-            case {"card": str(name), **rest} if not rest:
-                return self._card(name)
-            case {"tag": str(uid), **rest} if not rest:
-                return self._card(self._tagged(uid))
-            case {"values": dict(values), **rest} if not rest:
-                return self._described_card(values)
+        if isinstance(item, dict) and len(item) == 1:
+            ((way, what),) = item.items()
+            if way == "values" and isinstance(what, dict):
+                return self._described_card(what)
+            if way == "card" and isinstance(what, str):
+                return self._card(what)
+            if way == "tag" and isinstance(what, str):
+                return self._card(self._tagged(what))
         raise IllegalAnswer(say('A card is {{"card": id}}, {{"tag": uid}} or {{"values": {{…}}}}.'))
 
     def check(self, cards: Sequence[Card]) -> None:
         """Raises `IllegalAnswer` for cards that the deck doesn't hold together, whatever was shown."""
-        for name, count in Counter(card.id for card in cards).items():
-            if name is not None and count > 1:
-                raise IllegalAnswer(say("Card {id} is there twice.", id=name))
+        named = [card.id for card in cards if card.id is not None]
+        if len(set(named)) < len(named):
+            twice = next(name for name in named if named.count(name) > 1)
+            raise IllegalAnswer(say("Card {id} is there twice.", id=twice))
         for design, count in _designs(cards).items():
             if count > len(self._copies[design]):
                 raise IllegalAnswer(say("There can't be so many cards {id}.", id=design))
@@ -127,19 +130,16 @@ class Faces:
         A card that was read lies there, whatever was typed before: only typed ones can be too many.
         """
         named = [card.id for card in cards if card.id is not None]
+        if len(set(named)) < len(named) or not all(self._unseen[name].count for name in named):
+            return False
         typed = {card.design for card in cards if card.id is None}
-        return (
-            len(set(named)) == len(named)
-            and all(self._unseen[name].count for name in named)
-            and all(
-                count <= self.left(design) for design, count in _designs(cards).items() if design in typed
-            )
-        )
+        counts = _designs(cards).items()
+        return all(count <= self.left(design) for design, count in counts if design in typed)
 
     def left(self, design: str) -> int:
         """How many cards of a design can still be anywhere unseen."""
         copies = self._copies[design]
-        return sum(account.count for account in copies) + self._described[design].count - len(copies)
+        return sum([account.count for account in copies]) + self._described[design].count - len(copies)
 
     def unseen(self) -> list[str]:
         """The ids of all cards not shown by name, in the order of the deck."""
@@ -154,15 +154,13 @@ class Faces:
 
     def gather(self) -> None:
         """All cards are shuffled again: nothing has been seen."""
-        homes = {account.piece: account for account in (*self._unseen.values(), *self._described.values())}
-        for account in list(self._ledger):
-            home = homes.get(account.piece, account)
-            if account is not home and account.count:
-                self._ledger.transfer(account, home, account.count)
+        for account, home in self._ledger.astray(self._homes):
+            self._ledger.transfer(account, home, account.count)
 
     def _lay(self, key: str, count: int) -> Account:
-        self._ledger.account(self._shown_at, _face(key), covered=True)
-        return self._ledger.supply(self._ledger.account(UNSEEN, _face(key), covered=True), count)
+        face = _face(key)
+        self._ledger.account(self._shown_at, face, covered=True)
+        return self._ledger.supply(self._ledger.account(UNSEEN, face, covered=True), count)
 
     def _card(self, name: str) -> Card:
         if name not in self._cards:
@@ -180,20 +178,28 @@ class Faces:
         return name
 
     def _described_card(self, values: dict[str, Any]) -> Card:
-        if not values:
-            return ANY_CARD
+        written = repr(values)
+        if written not in self._typed:
+            self._typed[written] = self._fitting(values)
+        return self._typed[written]
+
+    def _fitting(self, values: dict[str, Any]) -> Card:
         fitting = [design.id for design in self.deck.designs if _printed(values, design)]
         if not fitting:
             raise IllegalAnswer(say("No card of this deck shows {values}.", values=_listed(values)))
-        return Card(None, fitting[0] if len(fitting) == 1 else None, values)
+        return Card(None, fitting[0] if len(fitting) == 1 else None, dict(values))
 
 
 ANY_CARD = Card(None, None, {})
 """A card of which nothing is known."""
 
 
-def _designs(cards: Sequence[Card]) -> Counter[str]:
-    return Counter(card.design for card in cards if card.design is not None)
+def _designs(cards: Sequence[Card]) -> dict[str, int]:
+    counts: dict[str, int] = {}
+    for card in cards:
+        if card.design is not None:
+            counts[card.design] = counts.get(card.design, 0) + 1
+    return counts
 
 
 def _printed(values: Values, design: Design) -> bool:

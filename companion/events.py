@@ -30,7 +30,7 @@ class Began(msgspec.Struct, frozen=True, tag=True):
     seed: int
 
 
-class Answered(msgspec.Struct, frozen=True, tag=True):
+class Answered(msgspec.Struct, frozen=True, tag=True, gc=False):
     """Question `n` got an answer (as JSON) after `at` seconds of play; `salts` open the seals of a round."""
 
     n: int

@@ -6,7 +6,7 @@ The ledger knows no rule and no secret; `covered` only says that an account is n
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import msgspec
 
@@ -79,7 +79,7 @@ class Account:
         return f"<{self.place.text}: {self._count} {self.piece.key}>"
 
 
-class Transfer(msgspec.Struct, frozen=True):
+class Transfer(msgspec.Struct, frozen=True, gc=False):
     """One move of `count` copies."""
 
     source: Account
@@ -98,9 +98,10 @@ class Ledger:
 
     def account(self, place: Place, piece: Piece, *, covered: bool = False) -> Account:
         """The account of a piece at a place, opened empty at first use; `covered` counts only then."""
-        found = self._accounts.get((place, piece))
+        spot = (place, piece)
+        found = self._accounts.get(spot)
         if found is None:
-            found = self._accounts[place, piece] = Account(place, piece, covered=covered)
+            found = self._accounts[spot] = Account(place, piece, covered=covered)
         return found
 
     def supply(self, account: Account, count: int) -> Account:
@@ -141,6 +142,14 @@ class Ledger:
     def keep(self, account: Account) -> None:
         """Counts an account that `find` gave from now on."""
         self._accounts.setdefault((account.place, account.piece), account)
+
+    def astray(self, homes: Mapping[Piece, Account]) -> list[tuple[Account, Account]]:
+        """Every account that holds a piece away from its home, and that home."""
+        return [
+            (account, home)
+            for account in self
+            if account.count and (home := homes.get(account.piece, account)) is not account
+        ]
 
     def totals(self) -> dict[str, int]:
         """The sum of every piece over all places: what never changes."""

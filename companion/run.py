@@ -21,7 +21,7 @@ from companion.table import Table
 from companion.words import Say, say
 
 
-class Told(msgspec.Struct, frozen=True):
+class Told(msgspec.Struct, frozen=True, gc=False):
     """One answered question, for the history; its notes are `table.notes[first_note:]` up to the next's."""
 
     n: int

@@ -29,7 +29,9 @@ class Labelled(Protocol):
         """What the log keeps."""
 
 
-class Say(msgspec.Struct, frozen=True):
+# Values can't refer to themselves, and a match keeps thousands: gc=False, here and in others like it,
+# spares the collector the look.
+class Say(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     """A sentence not yet in any language: template, arguments by name, plural template chosen by `n`."""
 
     id: str
@@ -44,8 +46,7 @@ class Say(msgspec.Struct, frozen=True):
     @property
     def key(self) -> str:
         """The same text whatever the language and the names: what a log may keep."""
-        template = self.id if self.many is None or dict(self.args).get("n") == 1 else self.many
-        return template.format(**{name: _key(value) for name, value in self.args})
+        return _written(self)
 
     def in_(self, language: str) -> str:
         """The text in one of `LANGUAGES`; what is not translated stays English."""
@@ -103,6 +104,12 @@ def from_plain(data: Any) -> Any:
         tuple((name, from_plain(value)) for name, value in data["args"].items()),
         data["many"],
     )
+
+
+@lru_cache(maxsize=4096)
+def _written(text: Say) -> str:
+    template = text.id if text.many is None or dict(text.args).get("n") == 1 else text.many
+    return template.format(**{name: _key(value) for name, value in text.args})
 
 
 def _key(value: Labelled | int | str) -> str:

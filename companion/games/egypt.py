@@ -48,6 +48,9 @@ OUT = Piece("knocked out", say("knocked out"), endless=True, mark=True)
 LEADER = Piece("leader", say("leader"), mark=True)
 ROUND = Piece("round", say("round"), endless=True, mark=True)
 
+OWN = {n: Rate(say("cards numbered {number}", number=n), 2, {"number": n}) for n in CHIPS}
+OTHER = Rate(say("other cards"), 1)
+PAYMENT = {number: say("Payment for {chip}", chip=chip) for number, chip in CHIP.items()}
 CANT = say("can't pay")
 
 
@@ -113,10 +116,8 @@ class Board:
         """All cards into the box, all chips into the market, wherever they lie; everybody is in again."""
         homes = {CARD: self.box, OUT: self.table.account(OUT, BOX)}
         homes |= {CHIP[number]: self.market[number] for number in CHIPS}
-        for account in list(self.table.ledger):
-            home = homes.get(account.piece, account)
-            if account is not home:
-                self.table.clear(account, home)
+        for account, home in self.table.ledger.astray(homes):
+            self.table.clear(account, home)
         self.faces.gather()
 
 
@@ -127,8 +128,7 @@ def bonus(cards: int) -> int:
 
 def price(number: int, owed: int) -> Worth:
     """A card numbered like the chip is worth 2, any other 1."""
-    own = Rate(say("cards numbered {number}", number=number), 2, {"number": number})
-    return Worth(owed, (own, Rate(say("other cards"), 1)))
+    return Worth(owed, (OWN[number], OTHER))
 
 
 def one_too_many(worth: Worth, paid: Sequence[Card]) -> Card | None:
@@ -245,7 +245,7 @@ async def settle(
 async def payment(board: Board, seat: Seat, number: int, owed: int) -> bool:
     """Cards from the hand to the bank, face down; false if the player can't."""
     table, hand, worth = board.table, board.hands[seat], price(number, owed)
-    paid = await Read(seat, say("Payment for {chip}", chip=CHIP[number]), board.faces, 1, hand, worth, CANT)
+    paid = await Read(seat, PAYMENT[number], board.faces, 1, hand, worth, CANT)
     if paid is None:
         return False
     cards = list(paid)

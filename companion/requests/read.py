@@ -104,7 +104,7 @@ class Read(Request[tuple[Card, ...] | None], frozen=True, eq=False):
             return None
         if not isinstance(plain, list):
             raise IllegalAnswer(say('Answer with a list of cards, such as [{{"card": id}}], or null.'))
-        return tuple(self.faces.read(item) for item in plain)
+        return tuple([self.faces.read(item) for item in plain])
 
     def dump(self, answer: tuple[Card, ...] | None) -> Any:
         """Named cards by id, described ones by their values; a tag is kept as the card it stands for."""
@@ -131,14 +131,8 @@ class Read(Request[tuple[Card, ...] | None], frozen=True, eq=False):
                 say_n("At least {n} card is needed.", "At least {n} cards are needed.", n=self.least)
             )
         self.faces.check(answer)
-        if self.worth and self.worth.sum(answer) < self.worth.owed:
-            raise IllegalAnswer(
-                say(
-                    "That is worth {sum}; {owed} are owed.",
-                    sum=self.worth.sum(answer),
-                    owed=self.worth.owed,
-                )
-            )
+        if self.worth and (paid := self.worth.sum(answer)) < self.worth.owed:
+            raise IllegalAnswer(say("That is worth {sum}; {owed} are owed.", sum=paid, owed=self.worth.owed))
 
     def sample(self, rng: Random) -> tuple[Card, ...] | None:
         """Cards one by one, named or typed, until the price is reached; None when it isn't."""

@@ -23,7 +23,7 @@ Limit = int | Account
 MOST_EXACT = 2**53 - 1
 
 
-class Request(msgspec.Struct, Generic[A], frozen=True, eq=False):
+class Request(msgspec.Struct, Generic[A], frozen=True, eq=False, gc=False):
     """A question to one seat, to several, or (no seats) to the whole table; `await` it for the answer."""
 
     kind: ClassVar[str]
