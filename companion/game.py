@@ -11,7 +11,7 @@ from companion.errors import TableError, Unknown
 from companion.requests import Request
 from companion.scores import Result
 from companion.table import Setting, Table
-from companion.words import Say, say
+from companion.words import Say, Text, say
 
 Play = Coroutine[Request[Any], Any, Result]
 """A rulebook at work: hands out questions, takes answers, ends with the result."""
@@ -30,6 +30,11 @@ class Option(msgspec.Struct, frozen=True):
     hint: Say
     default: Setting
 
+    @property
+    def allowed(self) -> Text:
+        """What people may write."""
+        raise NotImplementedError
+
     def read(self, text: str) -> Setting:
         """The setting that people wrote; raises `TableError`, which says what is allowed."""
         raise NotImplementedError
@@ -40,6 +45,11 @@ class Pick(Option, frozen=True, kw_only=True):
 
     choices: dict[str, Say]
 
+    @property
+    def allowed(self) -> Text:
+        """The keys of all choices."""
+        return _names(self.choices)
+
     def read(self, text: str) -> Setting:
         """The key of a choice."""
         if text in self.choices:
@@ -48,7 +58,7 @@ class Pick(Option, frozen=True, kw_only=True):
             say(
                 "{key} is one of {names}, not {text}.",
                 key=self.key,
-                names=_names(self.choices),
+                names=self.allowed,
                 text=text,
             )
         )
@@ -60,6 +70,13 @@ class Number(Option, frozen=True, kw_only=True):
     least: int
     most: int
 
+    @property
+    def allowed(self) -> Text:
+        """The lowest and the highest number, and none."""
+        if self.default is None:
+            return say("{least} to {most} or none", least=self.least, most=self.most)
+        return say("{least} to {most}", least=self.least, most=self.most)
+
     def read(self, text: str) -> Setting:
         """The number, or None."""
         if text == NONE and self.default is None:
@@ -67,8 +84,8 @@ class Number(Option, frozen=True, kw_only=True):
         if text.isascii() and text.isdigit() and len(text) <= DIGITS and self.least <= int(text) <= self.most:
             return int(text)
         raise TableError(
-            say("{key} is a number from {least} to {most}, not {text}.",
-                key=self.key, least=self.least, most=self.most, text=text)
+            say("{key} is a number from {allowed}, not {text}.",
+                key=self.key, allowed=self.allowed, text=text)
         )  # fmt: skip
 
 
@@ -76,6 +93,11 @@ class Word(Option, frozen=True, kw_only=True):
     """A short word of the table's own."""
 
     letters: int
+
+    @property
+    def allowed(self) -> Text:
+        """How long the word may be."""
+        return say("up to {most} letters", most=self.letters)
 
     def read(self, text: str) -> Setting:
         """The word."""

@@ -98,11 +98,8 @@ def _replay(args: Namespace) -> int:
     session = _played(golden.read(_text(args.file)), args.until)
     if args.json:
         result = session.result
-        print(
-            json.dumps(
-                {"state": jsonlines.state(session)} if result is None else {"result": result.plain(render)}
-            )
-        )
+        line = {"state": jsonlines.state(session)} if result is None else {"result": result.plain(render)}
+        print(json.dumps(line, ensure_ascii=False))
     else:
         print(*_told(session), sep="\n")
     return 0

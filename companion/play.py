@@ -45,7 +45,7 @@ def resume(store: Store, game: Game, names: Sequence[str], options: Mapping[str,
             say(
                 "No game of {game} is waiting to be resumed; waiting: {names}.",
                 game=game.title,
-                names=", ".join(saved.game for saved in unfinished) or NONE,
+                names=", ".join(dict.fromkeys(saved.game for saved in unfinished)) or NONE,
             )
         )
     log = store.log(found.number)
@@ -157,10 +157,9 @@ def _title(found: Game | catalogue.Broken) -> str:
         return f"{found.key}  {render(found.why)}"
     least, most = found.players
     lines = [f"{found.key}  {render(found.title)}, {least} to {most} players"]
-    lines += [
-        f"    --option {option.key}={_written(option.default)}  {render(option.hint)}"
-        for option in found.options
-    ]
+    for option in found.options:
+        setting = f"--option {option.key}={_written(option.default)}"
+        lines.append(f"    {setting}  {render(option.hint)} ({render(option.allowed)})")
     return "\n".join(lines)
 
 

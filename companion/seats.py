@@ -86,6 +86,8 @@ def seated(names: Sequence[str], colours: Sequence[str] = COLOURS) -> Seats:
 
 
 def _check_name(name: str) -> None:
+    if not name.isprintable():
+        raise TableError(say("A name has only letters that can be seen, in one line."))
     if not name.strip() or name != name.strip() or len(name) > LONGEST_NAME:
         raise TableError(
             say(
@@ -94,7 +96,7 @@ def _check_name(name: str) -> None:
                 name=name,
             )
         )
-    if not name.isprintable() or set(name) & set("/,@="):
+    if set(name) & set("/,@="):
         raise TableError(say("The name {name} may not contain / , @ or =.", name=name))
 
 

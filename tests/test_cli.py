@@ -204,7 +204,11 @@ def test_games_lists_what_can_be_played_and_what_is_saved(
     assert shelf.run("games") == 0
     lines = capsys.readouterr().out.splitlines()
     assert "egypt  Egypt, 3 to 5 players" in lines
-    assert "    --option start=none  What each seat begins with; none: payments are only noted." in lines
+    assert (
+        "    --option start=none  What each seat begins with; none: payments are only noted."
+        " (0 to 99999 or none)"
+    ) in lines
+    assert "    --option pay_rule=own_bid  What everybody who bid pays. (own_bid, winning_bid)" in lines
     assert lines[-2:] == ["  2  egypt: Aki, Ben, Chie (open)", "  1  sealed_bid: Aki, Ben (finished)"]
 
 
@@ -316,6 +320,14 @@ def test_replay_as_json(recorded: Path, capsys: pytest.CaptureFixture[str]) -> N
     assert capsys.readouterr().out.startswith('{"result": {"winners": ["Ben"], ')
     assert cli.main(["replay", str(recorded), "--json", "--until", "1"]) == 0
     assert capsys.readouterr().out.startswith('{"state": {"n": 2, "game": "sealed_bid", "over": false, ')
+
+
+def test_replay_as_json_keeps_names_readable(recorded: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Letters of any script stand in the JSON as they are, as in JSON lines."""
+    text = recorded.read_text(encoding="utf-8")
+    recorded.write_text(text.replace("Ben", "べん"), encoding="utf-8")
+    assert cli.main(["replay", str(recorded), "--json"]) == 0
+    assert capsys.readouterr().out.startswith('{"result": {"winners": ["べん"], ')
 
 
 def test_replay_refuses_what_is_no_log(recorded: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -7,7 +7,7 @@ import pytest
 from companion.errors import TableError, Unknown
 from companion.game import Game, Number, Option, Pick, Word
 from companion.games.sealed_bid import GAME as SEALED_BID
-from companion.words import say
+from companion.words import render, say
 from tests.stall import STALL
 
 SET: dict[str, Any] = {"label": say("Set"), "hint": say("What it changes.")}
@@ -42,7 +42,7 @@ def test_an_option_reads_what_people_wrote(option: Option, text: str, expected: 
             (NUMBER, text, f"most is a number from 1 to 99, not {text}.")
             for text in ("0", "100", "none", "", "1.5", "-1", "²", "٣", "9" * 5_000)
         ),
-        (MAYBE, "100", "start is a number from 0 to 99, not 100."),
+        (MAYBE, "100", "start is a number from 0 to 99 or none, not 100."),
         (WORD, "coins", "unit has at most 4 letters."),
         (WORD, "a\n", "unit has at most 4 letters."),
     ],
@@ -56,8 +56,20 @@ def test_an_option_says_what_is_allowed(option: Option, text: str, why: str) -> 
 
 def test_an_option_of_no_kind_reads_nothing() -> None:
     """Every kind of option says itself what it reads."""
+    option = Option("key", **SET, default=None)
     with pytest.raises(NotImplementedError):
-        Option("key", **SET, default=None).read("1")
+        option.read("1")
+    with pytest.raises(NotImplementedError):
+        _ = option.allowed
+
+
+@pytest.mark.parametrize(
+    ("option", "allowed"),
+    [(PICK, "high, low"), (NUMBER, "1 to 99"), (MAYBE, "0 to 99 or none"), (WORD, "up to 4 letters")],
+)
+def test_an_option_lists_what_may_be_written(option: Option, allowed: str) -> None:
+    """Before anything is refused people can read what is allowed."""
+    assert render(option.allowed) == allowed
 
 
 def test_what_is_not_chosen_stays_at_its_default() -> None:

@@ -150,7 +150,7 @@ def test_a_bid_above_the_purse() -> None:
     [
         ({"most": "0"}, "most is a number from 1 to 99999, not 0."),
         ({"most": "many"}, "most is a number from 1 to 99999, not many."),
-        ({"start": "-5"}, "start is a number from 0 to 99999, not -5."),
+        ({"start": "-5"}, "start is a number from 0 to 99999 or none, not -5."),
         ({"unit": "Reichsthaler"}, "unit has at most 8 letters."),
         ({"wins": "middle"}, "wins is one of highest, lowest, not middle."),
         ({"ties": "fight"}, "ties is one of named, again, not fight."),
@@ -186,7 +186,7 @@ def test_the_highest_bid_allowed() -> None:
 def test_the_unit() -> None:
     """The table's own unit stands in the question, in every sum and on the purses."""
     script = opened(unit="gold", start="10")
-    texts = [render(part.text) for part in script.question.parts.values()]  # type: ignore[attr-defined]
+    texts = [render(part.text) for part in script.question.parts.values()]  # type: ignore[attr-defined]  # Together
     assert set(texts) == {"Your sealed bid in gold; 0 is no bid"}
     assert bids(script, 4, 2, 0).notes == ["Aki wins with 4 gold.", "To pay: Aki 4 gold."]
     script.says("table: again")
@@ -198,7 +198,7 @@ def test_the_unit() -> None:
 
 def test_no_unit() -> None:
     """Without a unit sums are plain numbers."""
-    texts = [render(part.text) for part in opened().question.parts.values()]  # type: ignore[attr-defined]
+    texts = [render(part.text) for part in opened().question.parts.values()]  # type: ignore[attr-defined]  # Together
     assert set(texts) == {"Your sealed bid; 0 is no bid"}
 
 
