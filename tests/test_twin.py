@@ -70,7 +70,7 @@ OTHER = {"Aki": 899, "Ben": 512, "Chie": 1}
 def twins(tmp_path: Path, **how: object) -> tuple[list[Moment], list[Moment]]:
     """Two rounds that differ only in what is sealed."""
     one = sealed_round(tmp_path / "one", ONE, **how)  # type: ignore[arg-type]  # as sealed_round takes them
-    return one, sealed_round(tmp_path / "other", OTHER, **how)  # type: ignore[arg-type]
+    return one, sealed_round(tmp_path / "other", OTHER, **how)  # type: ignore[arg-type]  # the same
 
 
 def test_a_sealed_bid_is_sealed(tmp_path: Path) -> None:

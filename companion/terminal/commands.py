@@ -50,7 +50,7 @@ def find(line: str, terminal: Terminal) -> tuple[Command, str] | None:
     return (HELP, "") if line == "?" else None
 
 
-def show_help(session: Session, terminal: Terminal, rest: str) -> bool:  # noqa: ARG001
+def show_help(session: Session, terminal: Terminal, rest: str) -> bool:  # noqa: ARG001 - as each Do
     """All commands, a line each."""
     rows = []
     for one in COMMANDS:
@@ -61,7 +61,7 @@ def show_help(session: Session, terminal: Terminal, rest: str) -> bool:  # noqa:
     return False
 
 
-def undo(session: Session, terminal: Terminal, rest: str) -> bool:  # noqa: ARG001
+def undo(session: Session, terminal: Terminal, rest: str) -> bool:  # noqa: ARG001 - as each Do
     """The last answer or correction is taken back."""
     last = history(session)[-1:]
     if not _may_open_envelopes(session, terminal):
@@ -77,7 +77,7 @@ def undo(session: Session, terminal: Terminal, rest: str) -> bool:  # noqa: ARG0
     return _by_hand(terminal, moves)
 
 
-def redo(session: Session, terminal: Terminal, rest: str) -> bool:  # noqa: ARG001
+def redo(session: Session, terminal: Terminal, rest: str) -> bool:  # noqa: ARG001 - as each Do
     """What was undone last counts again."""
     if session.may_redo and not _may_open_envelopes(session, terminal):
         return False
@@ -132,7 +132,7 @@ def show_history(session: Session, terminal: Terminal, rest: str) -> bool:
     return False
 
 
-def show_state(session: Session, terminal: Terminal, rest: str) -> bool:  # noqa: ARG001
+def show_state(session: Session, terminal: Terminal, rest: str) -> bool:  # noqa: ARG001 - as each Do
     """Everything that lies open on the table."""
     seen = view(session)
     standing.draw_heading(terminal, seen)
@@ -141,7 +141,7 @@ def show_state(session: Session, terminal: Terminal, rest: str) -> bool:  # noqa
     return False
 
 
-def speak(session: Session, terminal: Terminal, rest: str) -> bool:  # noqa: ARG001
+def speak(session: Session, terminal: Terminal, rest: str) -> bool:  # noqa: ARG001 - as each Do
     """Another language from now on."""
     if rest not in LANGUAGES:
         raise TableError(say("Type language and one of: {languages}.", languages=", ".join(LANGUAGES)))
@@ -149,12 +149,12 @@ def speak(session: Session, terminal: Terminal, rest: str) -> bool:  # noqa: ARG
     return True
 
 
-def leave(session: Session, terminal: Terminal, rest: str) -> bool:  # noqa: ARG001
+def leave(session: Session, terminal: Terminal, rest: str) -> bool:  # noqa: ARG001 - as each Do
     """The game stays as it is and can be resumed."""
     raise Left
 
 
-def put_away(session: Session, terminal: Terminal, rest: str) -> bool:  # noqa: ARG001
+def put_away(session: Session, terminal: Terminal, rest: str) -> bool:  # noqa: ARG001 - as each Do
     """The game leaves the table."""
     over = session.result is not None
     if over or terminal.agrees(say("The game isn't over. Put it away for good?")):

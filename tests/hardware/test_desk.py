@@ -239,7 +239,7 @@ def test_every_kind_of_question_can_be_answered_at_a_keypad() -> None:
 def test_who_is_not_asked_is_told_so_alone(name: str, seat: int | None, question: int, shown: object) -> None:
     """A keypad answers only for its own seat and only the question that it shows."""
     table = desk(name)
-    assert table.settled(seat, signal("5", question)) == Refused(shown)  # type: ignore[arg-type]
+    assert table.settled(seat, signal("5", question)) == Refused(shown)  # type: ignore[arg-type]  # a Say
     assert table.session.n == 1
 
 

@@ -268,7 +268,7 @@ def test_each_way_to_be_missing_says_what_to_do(why: str) -> None:
     inbox = Inbox(lambda: woken.append("!"))
     devices = Devices(Wiring((Keypad(2, id="kp-2"),)), inbox)
     session = Session.begin(sealed_bid.GAME, NAMES, {}, Memory())
-    inbox.put(Lost("keypad 2", why))  # type: ignore[arg-type]
+    inbox.put(Lost("keypad 2", why))  # type: ignore[arg-type]  # a Why
     assert devices.pump(session) == []
     (missing,) = devices.missing(session)
     assert missing.seat.name == "Ben"

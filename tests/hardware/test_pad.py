@@ -193,7 +193,7 @@ def test_the_numbers_of_answers_begin_anew_after_the_last(bench: Bench) -> None:
 
 def test_there_is_no_other_key(bench: Bench) -> None:
     """A key that isn't on the keypad is an error, before anything is pressed."""
-    not_a_key: list[Cap] = ["F1"]  # type: ignore[list-item]
+    not_a_key: list[Cap] = ["F1"]  # type: ignore[list-item]  # that is the mistake
     with pytest.raises(ValueError, match="no key 'F1'"):
         bench.pad.press(not_a_key[0], bench.now)
     with pytest.raises(ValueError, match="no key 'X'"):
