@@ -19,12 +19,9 @@ Blank lines and lines that begin with # mean nothing. Nothing here opens a file 
 from __future__ import annotations
 
 import re
-from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from itertools import takewhile
-from typing import ParamSpec, TypeVar
 
-from companion.cards import Deck, Design
 from companion.errors import TableError
 from companion.events import (
     Amended,
@@ -38,17 +35,13 @@ from companion.events import (
     Timeline,
     Undone,
 )
+from companion.golden.header import Header, at_line, header_lines, read_header
 from companion.golden.shortform import Line, Pen, as_json
-from companion.seats import Seats, seated
-from companion.table import Setting
+from companion.seats import seated
 from companion.words import say
 
-FIRST_LINE = "companion log 1"
 SECONDS = re.compile(r"([0-9.e+-]+) s")
 COMMITMENT = re.compile(r"[0-9a-f]{64}")
-
-P = ParamSpec("P")
-T = TypeVar("T")
 
 
 def write(events: Sequence[Event]) -> str:
@@ -56,7 +49,7 @@ def write(events: Sequence[Event]) -> str:
     began, *rest = events
     assert isinstance(began, Began)
     pen = Pen(seated(began.names, began.colours))
-    lines = [*_header(began, pen), "", *(_event(event, pen) for event in rest)]
+    lines = [*header_lines(began, pen), "", *(_event(event, pen) for event in rest)]
     return "\n".join(lines) + "\n"
 
 
@@ -65,129 +58,13 @@ def read(text: str) -> list[Event]:
     lines = [(at, line.strip()) for at, line in enumerate(text.split("\n"), 1)]
     lines = [(at, line) for at, line in lines if line and not line.startswith("#")]
     header = list(takewhile(lambda line: not line[1][0].isdigit(), lines))
-    began = _began(_Header(header, text.count("\n") + 1))
+    began = read_header(Header(header, text.count("\n") + 1))
     seats, timeline, events = seated(began.names, began.colours), Timeline(), list[Event]([began])
     for at, line in lines[len(header) :]:
-        event = _at_line(at, _read_event, Line(line, seats))
-        _at_line(at, _follow, timeline, event)
+        event = at_line(at, _read_event, Line(line, seats))
+        at_line(at, _follow, timeline, event)
         events.append(event)
     return events
-
-
-def _at_line(at: int, reading: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-    try:
-        return reading(*args, **kwargs)
-    except TableError as error:
-        raise TableError(say("Line {line}: {why}", line=at, why=error.text)) from error
-
-
-# The header
-
-
-def _header(began: Began, pen: Pen) -> Iterator[str]:
-    yield FIRST_LINE
-    yield f"game {pen.text(began.game, ' ')} {began.version}"
-    for name, colour in zip(began.names, began.colours, strict=True):
-        yield f"seat {name} ({colour})"
-    for key, setting in began.options.items():
-        yield f"option {pen.text(key, ' = ')} = {pen.value(setting)}"
-    yield f"seed {began.seed}"
-    for deck in began.decks.values():
-        yield f"deck {pen.text(deck.name)}"
-        for design in deck.designs:
-            yield f"card {design.copies} × {pen.text(design.id, ': ')}: {pen.values(design.values)}"
-
-
-class _Header:
-    """The lines before the first event, from the top."""
-
-    def __init__(self, lines: Sequence[tuple[int, str]], last: int) -> None:
-        self._lines = deque(lines)
-        self._last = last
-
-    @property
-    def more(self) -> bool:
-        """Whether there are any left."""
-        return bool(self._lines)
-
-    @property
-    def at(self) -> int:
-        """The number of the next line, or of the last where it is missing."""
-        return self._lines[0][0] if self._lines else self._last
-
-    def all(self, head: str, reading: Callable[[Line], T]) -> list[T]:
-        """The next lines that begin with this word."""
-        found = []
-        while self._lines and self._lines[0][1].startswith(f"{head} "):
-            found.append(self.one(head, reading))
-        return found
-
-    def one(self, head: str, reading: Callable[[Line], T]) -> T:
-        """The next line, which must begin with this word."""
-        at, text = self._lines.popleft() if self._lines else (self._last, "")
-        if not text.startswith(f"{head} "):
-            raise TableError(say("Line {line}: a log has here '{head} …', not '{text}'",
-                                 line=at, head=head, text=text))  # fmt: skip
-        line = Line(text.removeprefix(f"{head} "), Seats())
-        return _at_line(at, _to_its_end, line, reading)
-
-
-def _to_its_end(line: Line, reading: Callable[[Line], T]) -> T:
-    found = reading(line)
-    line.end()
-    return found
-
-
-def _began(header: _Header) -> Began:
-    header.one("companion log", _log_version)
-    game, version = header.one("game", _game)
-    first_seat = header.at
-    people = [header.one("seat", _seat), *header.all("seat", _seat)]
-    names, colours = (tuple(person[at] for person in people) for at in (0, 1))
-    _at_line(first_seat, seated, names, colours)
-    options = dict(header.all("option", _option))
-    seed = header.one("seed", Line.whole)
-    decks = {}
-    while header.more:
-        name = header.one("deck", Line.text)
-        decks[name] = Deck(name, tuple(header.all("card", _design)))
-    return Began(game, version, names, colours, options, decks, seed)
-
-
-def _log_version(line: Line) -> None:
-    line.take("1")
-
-
-def _game(line: Line) -> tuple[str, int]:
-    key = line.text(" ")
-    line.take(" ")
-    return key, line.whole()
-
-
-def _seat(line: Line) -> tuple[str, str]:
-    name, _, colour = line.rest.rpartition(" (")
-    line.take(f"{name} ({colour.removesuffix(')')})")
-    return name, colour.removesuffix(")")
-
-
-def _option(line: Line) -> tuple[str, Setting]:
-    key = line.text(" = ")
-    line.take(" = ")
-    setting = line.value()
-    if setting is not None and type(setting) not in {int, str}:
-        raise TableError(say("an option is a number, a word or no, not {json}", json=as_json(setting)))
-    return key, setting
-
-
-def _design(line: Line) -> Design:
-    copies = line.whole()
-    line.take(" × ")
-    name = line.text(": ")
-    line.take(": ")
-    return Design(name, copies, line.values())
-
-
-# The events
 
 
 def _event(event: Event, pen: Pen) -> str:
