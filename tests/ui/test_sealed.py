@@ -13,7 +13,9 @@ from typing import Any
 
 import pytest
 
+from companion.words import say
 from tests.ui.evening_table import covered, seal, table_app
+from tests.ui.shelf import SIZES
 from tests.ui.victim import stands
 
 ROOT = Path(__file__).parents[2]
@@ -114,6 +116,14 @@ async def test_what_an_envelope_cannot_take_is_said_only_under_the_cover(sealed:
     await sealed.tap("not now")
     assert "Player 1: at most 999." not in sealed.texts()
     assert not any(seals(sealed).values())
+
+
+async def test_what_the_whole_table_must_hear_is_not_lost_under_a_cover(sealed: Any) -> None:
+    """Nobody is entering yet, so it stands beside the question."""
+    await sealed.tap("Player 1")
+    sealed.app.refuse(say("This could not be saved."), None)
+    await sealed.frames(2)
+    assert "This could not be saved." in sealed.texts()
 
 
 async def test_a_device_closes_its_envelope_while_another_is_being_filled(sealed: Any) -> None:
@@ -228,6 +238,43 @@ async def test_a_killed_evening_goes_on_where_it_stood(
     await table.tap("Continue")
     assert stands(table.app.evening.view) == before
     assert all(seal in table.texts() for seal in before["envelopes"].values() if seal)
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+@pytest.mark.parametrize("size", SIZES)
+async def test_nothing_is_cut_for_five_people_with_long_names(
+    open_table: Any, tmp_path: Path, locale: Path, size: tuple[int, int], lang: str
+) -> None:
+    """Row, reveal and final score, with the highest bids."""
+    from ui import theme
+    from ui.widgets.writing import Writing
+
+    table = await open_table(table_app(tmp_path / "state", locale, lang=lang), size)
+    names = [
+        "Maximilienne",
+        "アレクサンドロス大王様さん"[:12],
+        "Bartholomeus",
+        "Wilhelmina W",
+        "龍之介左衛門尉政宗公",
+    ]
+    evening = table.app.evening
+    evening.begin("sealed_bid", names, list(theme.PLAYERS), {"most": "99999"})
+
+    async def look() -> None:
+        await table.frames(3)
+        for writing in (each for each in table.widgets() if isinstance(each, Writing)):
+            assert not writing.shorten, writing.text
+            assert not writing.text or writing.texture_size[0] <= writing.width + 1, writing.text
+
+    await look()
+    for seat in evening.view.seats:
+        evening.draft(evening.view.n, seat, 99_999)
+    await table.until(lambda: not table.app.reveal._steps)
+    await look()
+    table.app.reveal.close()
+    evening.answer(evening.view.n, "finish")
+    table.app.stage.screen.skip()
+    await look()
 
 
 Trace = list[tuple[list[str], bytes]]

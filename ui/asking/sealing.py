@@ -40,6 +40,7 @@ class Sealing(FloatLayout):
         self.app = App.get_running_app()
         self._again = any(each.seat == seat and each.closed for each in seen.envelopes)
         self._ending: Any = None
+        self._refusal: Writing | None = None
         self._show(self._cover())
 
     def leave(self) -> None:
@@ -61,9 +62,12 @@ class Sealing(FloatLayout):
         shut.start(self.envelope)
         self._ending = Clock.schedule_once(lambda _: self.leave(), theme.PAUSE)
 
-    def refuse(self, text: str) -> None:
-        """Says on this very screen why the answer can't be."""
-        self.refusal.text = text
+    def refuse(self, text: str) -> bool:
+        """Says on this very screen why the answer can't be, if somebody is entering one."""
+        if self._refusal is None or self._ending is not None:
+            return False
+        self._refusal.text = text
+        return True
 
     def _show(self, *things: Widget) -> None:
         self.clear_widgets()
@@ -95,10 +99,10 @@ class Sealing(FloatLayout):
         head.add_widget(Writing(text=render(self.part.text, self.app.lang), style="question", felt=True))
         self.question: Any = asking(self.part, self.seen)
         self.question.bind(on_answer=lambda _, plain: self.dispatch("on_sealed", plain))
-        self.refusal = Writing(
+        self._refusal = Writing(
             style="body", felt=True, halign="center", size_hint_y=None, height=sizes.body * 1.4
         )
-        for part in (head, self.question, self.refusal):
+        for part in (head, self.question, self._refusal):
             page.add_widget(part)
         return page
 

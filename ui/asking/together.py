@@ -31,6 +31,7 @@ class EnvelopeKey(ButtonBehavior, Envelope):
     """A player's envelope to touch: its flap is up until it is sealed."""
 
     shows: ClassVar[tuple[str, ...]] = (*Envelope.shows, "state")
+    name_lines: ClassVar[int] = 3
 
     def __init__(self, seat: Seat, seal: str) -> None:
         super().__init__(colour=seat.colour, name=seat.name, seal=seal, waiting=False)
@@ -96,15 +97,13 @@ class Envelopes(Question[Together[Any]]):
 
     def refuse(self, text: str) -> bool:
         """Only who is entering sees why their answer can't be."""
-        if self.sealing is None:
-            return False
-        self.sealing.refuse(text)
-        return True
+        return self.sealing is not None and self.sealing.refuse(text)
 
     def _fit(self, *_: object) -> None:
         share = (self.width - theme.length.space * (len(self.keys) - 1)) / len(self.keys)
-        across = min(share, (self.height * 0.66 - theme.length.body * 1.5) / HEIGHT)
-        self.row.height = max(theme.length.target, across * HEIGHT + theme.length.body * 1.5)
+        foot = max(key.foot for key in self.keys.values())
+        across = min(share, (self.height * 0.75 - foot) / HEIGHT)
+        self.row.height = max(theme.length.target, across * HEIGHT + foot)
 
     def _hand_over(self, seat: Seat) -> None:
         sealing = Sealing(self.request.parts[seat], self.seen, seat)

@@ -6,7 +6,7 @@ It shows what everybody has already been told by the view, never anything before
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, ClassVar
 
 from kivy.animation import Animation
 from kivy.app import App
@@ -34,12 +34,12 @@ class Bar(Envelope):
     """An envelope out of which the bid rises as a bar; `reach` is its share of the highest."""
 
     reach = NumericProperty(0.0)
+    name_lines: ClassVar[int] = 2
 
     def body(self) -> Box:
         """Lower and narrower than an envelope that only lies there: the bar needs the room above."""
-        line = theme.length.body * 1.5
         across = min(self.width * 0.92, self.height * 0.52)
-        return self.center_x - across / 2, self.y + line, across, across * 0.6
+        return self.center_x - across / 2, self.y + self.foot, across, across * 0.6
 
     def _draw_slip(self, body: Box) -> None:
         x, y, width, height = body

@@ -43,7 +43,7 @@ class Place(ButtonBehavior, Drawn):
     def __init__(self, standing: Standing) -> None:
         self.standing = standing
         self.rank = Writing(style="digit", halign="center", text=str(standing.rank))
-        self.called = Writing(style="question", text=standing.seat.name)
+        self.called = Writing(style="question", lines=2, text=standing.seat.name)
         self.out = Writing(style="quiet")
         self.total = Writing(style="amount", halign="right", text=str(standing.total))
         super().__init__(name=standing.seat.name)

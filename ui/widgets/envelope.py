@@ -28,6 +28,7 @@ class Envelope(Drawn):
     """
 
     shows: ClassVar[tuple[str, ...]] = ("colour", "waiting", "flap", "slip", "winner")
+    name_lines: ClassVar[int] = 1
     colour = OptionProperty("orange", options=list(theme.PLAYERS))
     name = StringProperty("")
     seal = StringProperty("")
@@ -39,7 +40,7 @@ class Envelope(Drawn):
     __events__ = ("on_opened",)
 
     def __init__(self, **kwargs: Any) -> None:
-        self.under = Writing(halign="center", felt=True)
+        self.under = Writing(halign="center", valign="top", felt=True, lines=self.name_lines)
         self.letters = Writing(style="quiet", halign="center")
         self.figure = Writing(style="amount", halign="center")
         super().__init__(**kwargs)
@@ -90,9 +91,13 @@ class Envelope(Drawn):
 
     def body(self) -> Box:
         """Where the envelope itself lies, above the name and below its raised flap."""
-        line = theme.length.body * 1.5
-        across = min(self.width, (self.height - line) * 1.15)
-        return self.center_x - across / 2, self.y + line, across, across * 0.6
+        across = min(self.width, (self.height - self.foot) * 1.15)
+        return self.center_x - across / 2, self.y + self.foot, across, across * 0.6
+
+    @property
+    def foot(self) -> float:
+        """The height of the name."""
+        return max(theme.length.body * 1.5, theme.length.smallest * 1.3 * self.name_lines)
 
     def _draw_place(self, body: Box) -> None:
         fill(theme.fade(theme.FELT_DARK, 0.5), body)
@@ -142,7 +147,7 @@ class Envelope(Drawn):
         draw_token(self.colour, self._middle(body, 0.38))
         x, y, width, height = body
         self.letters.pos = (x, y + theme.length.rim)
-        self.letters.size = (width, height * 0.27)
+        self.letters.size = (width, max(height * 0.27, theme.length.smallest * 1.1))
 
     def _middle(self, body: Box, share: float) -> Box:
         x, y, width, height = body
