@@ -1,0 +1,62 @@
+"""Whether the envelopes of a log held what was opened: the log proves it by itself, without any rule.
+
+What a table amended or took back after the reveal is named, not judged.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+import msgspec
+
+from companion.events import Amended, Answered, Draft, Event, Redone, Timeline, Undone
+
+
+class Round(msgspec.Struct):
+    """The sealed round of question `n`, and the numbers of the events that changed it after the reveal.
+
+    `false`: the seats, by number as in the answer, whose envelope had held something else.
+    `taken_back`: the event since which the round doesn't count.
+    """
+
+    n: int
+    false: tuple[str, ...]
+    amended: list[int] = []
+    taken_back: int | None = None
+
+
+def rounds(events: Iterable[Event]) -> list[Round]:
+    """Every sealed round of a log, in the order of their opening."""
+    timeline, found = Timeline(), dict[int, Round]()
+    for event in events:
+        seals = dict(timeline.seals)
+        timeline.add(event)
+        if isinstance(event, Answered) and (seals or event.salts):
+            found[event.n] = Round(event.n, _false(event, seals))
+        elif isinstance(event, Undone | Redone | Amended):
+            _note(found, timeline, event)
+    return list(found.values())
+
+
+def _false(opened: Answered, seals: Mapping[int, str]) -> tuple[str, ...]:
+    """Whose seal doesn't fit what was opened, or is missing; a seal without an answer too."""
+    answers = opened.answer if isinstance(opened.answer, dict) else {}
+    true = {
+        str(seat)
+        for seat, seal in seals.items()
+        if str(seat) in answers
+        and str(seat) in opened.salts
+        and Draft(opened.n, seat, answers[str(seat)], opened.salts[str(seat)]).commitment == seal
+    }
+    return tuple(sorted({*answers, *opened.salts, *map(str, seals)} - true))
+
+
+def _note(found: Mapping[int, Round], timeline: Timeline, event: Undone | Redone | Amended) -> None:
+    if isinstance(event, Amended) and event.event in found:
+        found[event.event].amended.append(event.n)
+    in_force = {step.n for step in timeline.steps if isinstance(step, Answered)}
+    for one in found.values():
+        if one.n in in_force:
+            one.taken_back = None
+        elif one.taken_back is None:
+            one.taken_back = event.n
