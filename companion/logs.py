@@ -1,4 +1,4 @@
-"""The verbs for logs as text: `log` writes one, `replay` and `demo` play one, `verify` proves its envelopes."""
+"""The verbs for logs as text: `log` writes one, `replay` and `demo` play one, `verify` proves its seals."""
 
 from __future__ import annotations
 
