@@ -69,6 +69,12 @@ class RulesCrashed(OurError, RuntimeError):
 class RulesChanged(OurError, RuntimeError):
     """A saved game that this version of its rulebook no longer asks the same way; `event` is where."""
 
-    def __init__(self, event: int, text: Say) -> None:
-        super().__init__(text)
+    def __init__(self, event: int, why: Say) -> None:
+        super().__init__(
+            say(
+                "This game's log doesn't fit the rules of this version. {why} "
+                "It stays as it is; a new game can begin.",
+                why=why,
+            )
+        )
         self.event = event

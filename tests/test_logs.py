@@ -189,7 +189,11 @@ def test_replay_refuses_what_is_no_log(recorded: Path, capsys: pytest.CaptureFix
     assert missing.startswith(f"{broken} can't be read: ")
     assert binary == f"{broken} is no text in UTF-8."
     assert unread.startswith("Line 17: here should stand ' = ': ")
-    assert misfit == "Event 2 (Choose: Another round?) no longer fits: Choose one of: again, finish."
+    assert misfit == (
+        "This game's log doesn't fit the rules of this version."
+        " Event 2 (Choose: Another round?) no longer fits: Choose one of: again, finish."
+        " It stays as it is; a new game can begin."
+    )
 
 
 @pytest.fixture
