@@ -1,4 +1,7 @@
-"""A log as readable text: how its lines look, that they read back exactly, what is said of a broken one."""
+"""A log as readable text: how its lines look, that they read back exactly, what is said of a broken one.
+
+Over 300 lines, because each form of a line is read, written and broken once.
+"""
 
 from __future__ import annotations
 

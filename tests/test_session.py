@@ -1,4 +1,7 @@
-"""One game being played: order, numbers, drafts, going back and forth, and what a bad day may bring."""
+"""One game being played: order, numbers, drafts, going back and forth, and what a bad day may bring.
+
+Over 300 lines, because every way into a game is tried against every other.
+"""
 
 from collections.abc import Callable
 from itertools import count

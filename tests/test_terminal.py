@@ -1,4 +1,7 @@
-"""The terminal on a pipe: what it shows, what may be typed, and every command."""
+"""The terminal on a pipe: what it shows, what may be typed, and every command.
+
+Over 300 lines, because each command and each form is typed once.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Egypt sentence by sentence: its flow, its rulings, its refusals, its score sheet."""
+"""Egypt sentence by sentence: its flow, its rulings, its refusals, its score sheet.
+
+Over 300 lines, because the rules have that many sentences, and each is one short script.
+"""
 
 import pytest
 

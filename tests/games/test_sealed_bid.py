@@ -1,4 +1,7 @@
-"""Sealed bid sentence by sentence: who wins, who pays, what ties do, and each option."""
+"""Sealed bid sentence by sentence: who wins, who pays, what ties do, and each option.
+
+Over 300 lines, because each option is tried with each other that it meets.
+"""
 
 import pytest
 

@@ -1,4 +1,7 @@
-"""The desk: tables of what is pressed at a seat, what comes of it, and what each keypad shows."""
+"""The desk: tables of what is pressed at a seat, what comes of it, and what each keypad shows.
+
+Over 300 lines, because they are tables: a line for each key at each kind of question.
+"""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
