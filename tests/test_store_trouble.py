@@ -7,7 +7,7 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -112,14 +112,18 @@ def test_a_directory_without_the_right_to_write_is_refused(made: str) -> None:
 
 
 def test_a_read_only_disk_is_refused(tmp_path: Path) -> None:
-    """On a disk that is mounted read-only nobody plays."""
+    """On a disk that is mounted read-only nobody plays, but what is saved there can be read."""
     state = tmp_path / "state"
-    Store.open(state, playing=True).close()
+    with closing(Store.open(state, playing=True)) as store:
+        begin(store)
+        told = store.saved()
     mounted(str(state), state, "--bind", "-o", "ro")
     subprocess.run(["mount", "-o", "remount,bind,ro", str(state)], check=True)
     try:
         with pytest.raises(Crowded, match="may not write"):
             Store.open(state, playing=True)
+        with closing(Store.open(state)) as store:
+            assert store.saved() == told != []
     finally:
         subprocess.run(["umount", str(state)], check=True)
 

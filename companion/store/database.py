@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
@@ -43,6 +44,9 @@ def fold_in(db: sqlite3.Connection) -> None:
 def look(path: Path) -> sqlite3.Connection:
     """A file that is only read: not even its -wal is folded in when it is closed."""
     uri = f"{path.absolute().as_uri()}?mode=ro"
+    # SQLite wants to make a -shm even to read; where nobody can write, nothing changes under the reader.
+    if not os.access(path.parent, os.W_OK) and not beside(path, "-wal").exists():
+        uri += "&immutable=1"
     return sqlite3.connect(uri, uri=True, timeout=WAIT, isolation_level=None)
 
 
