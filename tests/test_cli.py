@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -12,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from companion import cli
+from companion import cli, logs
 from tests import stranger
 from tests.program import COMPANION
 from tests.stranger import ECHO
@@ -139,3 +140,10 @@ def test_games_says_what_is_broken(
     points.write_text("[companion.games]\nchess = stranger_chess:GAME\n", encoding="utf-8")
     assert cli.main(["games", "--state", str(tmp_path / "state")]) == 0
     assert "chess  The game chess can't be loaded: ModuleNotFoundError" in capsys.readouterr().out
+
+
+def test_each_verb_is_in_the_readme() -> None:
+    """Whoever reads the README meets every verb; one is what `companion` alone does, one is behind demo."""
+    readme = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
+    verbs = {point.name for point in entry_points(group=cli.GROUP)} - {cli.WITHOUT_A_VERB, logs.ON_SCREEN}
+    assert {verb for verb in verbs if not re.search(rf"(companion|make|`) ?{verb}\b", readme)} == set()
