@@ -21,7 +21,7 @@ from companion.games.egypt import GAME
 from companion.requests import Read
 from companion.session import Session
 
-MATCHES, PASSES, ROUNDS = 20, 3, 15
+MATCHES, PASSES, ROUNDS = 20, 2, 15
 End = TypeVar("End")
 NAMES = ("Aki", "Ben", "Chie", "Dai")
 PLAIN, OPENSPIEL = "plain loop", "OpenSpiel with its legality check"

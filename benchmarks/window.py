@@ -1,0 +1,144 @@
+"""One real window, off screen, in a process of its own: `python -m benchmarks.window WHAT SHOWN FOLDER`.
+
+WHAT is start (prints the monotonic second of the first frame), idle (the processor's percent while nothing
+happens) or touch (milliseconds of each answer). SHOWN is bare (an empty Kivy App), home or play.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from time import monotonic, perf_counter, process_time
+from typing import Any
+
+SETTLE, IDLE = 2.0, 10.0
+"""Seconds until a window counts as idle, and for how long it is watched."""
+ANSWERS, STILL = 120, 0.4
+"""So many answers by touch, each when nothing has moved for so many seconds."""
+NAMES, COLOURS = ("Aki", "Ben", "Chie", "Dai"), ("orange", "sky", "green", "vermilion", "purple")
+
+
+def bare(folder: Path) -> Any:
+    """Kivy's own App, with nothing in it."""
+    os.environ.update(KIVY_HOME=str(folder), KIVY_NO_ARGS="1", KIVY_NO_CONSOLELOG="1")
+    from kivy.app import App
+
+    return App()
+
+
+def ours(folder: Path) -> Any:
+    """The app as the verb `screen` makes it."""
+    from ui.kivy_env import Display, prepare
+
+    prepare(folder / "kivy", Display())
+    from companion.store import Store
+    from hardware.wiring import read_wiring
+    from ui.evening import Evening
+    from ui.table import TableApp
+
+    return TableApp(lambda: Evening(Store.open(folder / "state", playing=True), read_wiring()), lang="en")
+
+
+def begin(app: Any, names: Sequence[str] = NAMES) -> None:
+    """Puts a match of Egypt on the screen."""
+    app.evening.begin("egypt", names, COLOURS, {})
+
+
+def start(app: Any) -> None:
+    """Ends with the first frame."""
+    from kivy.core.window import Window
+
+    def drawn(_window: object) -> None:
+        now = monotonic()
+        Window.unbind(on_flip=drawn)
+        print(now)
+        app.stop()
+
+    app.bind(on_start=lambda _: Window.bind(on_flip=drawn))
+    app.run()
+
+
+def idle(app: Any, prepared: Callable[[Any], None]) -> None:
+    """Ends after some seconds in which nobody does anything."""
+    from kivy.clock import Clock
+
+    def watch(_seconds: float) -> None:
+        busy, began = process_time(), monotonic()
+
+        def told(_seconds: float) -> None:
+            print(100 * (process_time() - busy) / (monotonic() - began))
+            app.stop()
+
+        Clock.schedule_once(told, IDLE)
+
+    app.bind(on_start=lambda _: Clock.schedule_once(lambda _: prepared(app), 0.5))
+    app.bind(on_start=lambda _: Clock.schedule_once(watch, SETTLE))
+    app.run()
+
+
+async def touch(app: Any) -> None:
+    """Answers by touch: from the last key's touch until the next question is drawn."""
+    import asyncio
+    import json
+
+    from kivy.core.window import Window
+
+    from companion.events import Answered, Began, fold
+    from companion.logs import recorded
+    from ui import theme
+    from ui.finger import Finger
+
+    theme.TWICE = 0.0  # this finger never slips: no touch comes twice
+    running = asyncio.create_task(app.async_run("asyncio"))
+    finger = Finger(app, Window)
+    await finger.frames(3)
+    events = recorded("egypt")
+    began = events[0]
+    assert isinstance(began, Began)
+    begin(app, began.names)
+    taken: list[float] = []
+    for step in fold(events).steps[:ANSWERS]:
+        assert isinstance(step, Answered)
+        await asyncio.sleep(STILL)
+        taken.append(await one_answer(app, finger, step.answer))
+    print(json.dumps(taken))
+    app.stop()
+    await asyncio.wait({running})
+
+
+async def one_answer(app: Any, finger: Any, answer: object) -> float:
+    """Milliseconds for one answer; those of a longer one are counted from its last key."""
+    import asyncio
+
+    from ui.demo import touches
+
+    question, n = app.evening.view.question, app.evening.view.n
+    *first, last = touches(question, answer)
+    for key in first:
+        await finger.tap(key)
+        await asyncio.sleep(STILL)
+    began = perf_counter()
+    await finger.tap(last)
+    took = (perf_counter() - began) * 1e3
+    assert app.evening.view.n == n + 1, f"{last} did not answer question {n}: {finger.texts()}"
+    return took
+
+
+def main(what: str, shown: str, folder: str) -> None:
+    """Measures one thing."""
+    os.environ.update(SDL_VIDEODRIVER="offscreen", KIVY_WINDOW="sdl2")
+    app = bare(Path(folder)) if shown == "bare" else ours(Path(folder))
+    if what == "start":
+        start(app)
+    elif what == "idle":
+        idle(app, begin if shown == "play" else lambda _: None)
+    else:
+        import asyncio
+
+        asyncio.run(touch(app))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
