@@ -104,15 +104,20 @@ class Lengths:
     dot: float = 8.0
     grain: float = 128.0
     glyph: float = 24.0
+    piece: float = 42.0
+    remark: float = 58.0
     seats: float = 232.0
-    strip: float = 118.0
+    strip: float = 150.0
+    head: float = 48.0
 
     smallest: float = 18.0
     body: float = 21.0
+    note: float = 22.0
     key: float = 23.0
     question: float = 30.0
     title: float = 36.0
     digit: float = 34.0
+    bid: float = 42.0
     kana: float = 29.0
     amount: float = 64.0
     number: float = 96.0

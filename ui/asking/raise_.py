@@ -112,7 +112,7 @@ class RaisePad(Question[Raise]):
         )
         shown.amount = str(self.request.bids[owner]) if owner else "–"
         shown.owner, shown.colour = (owner.name, owner.colour) if owner else ("", "")
-        shown.below.lines = lines_of(shown.owner, theme.length.target * 1.9)
+        shown.below.lines = lines_of(shown.owner, theme.length.target * 2)
         self.pad.no_key.lines = 1
         self.pad.yes = self.app.tr(self.app.lang, "Bid\n{amount}", amount="{amount}")
         self.pad.way_out = self._way_out()

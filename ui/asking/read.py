@@ -100,7 +100,8 @@ class Payment(Cards):
         laid = sum(stepper.count for stepper in self.steppers)
         counted = list(zip(worth.rates, self.steppers, strict=True))
         for rate, stepper in counted:
-            stepper.text, stepper.note = self.said(rate.label), f"×{rate.each}"
+            stepper.text = self.said(rate.label)
+            stepper.note = self.app.tr(self.app.lang, "counts {n}", n=rate.each)
             stepper.most = stepper.count + (most - laid if most is not None else 1)
         paid = sum(
             rate.each * stepper.count for rate, stepper in zip(worth.rates, self.steppers, strict=True)

@@ -20,7 +20,7 @@ from ui import theme
 from ui.asking import asking
 from ui.asking.question import Question
 from ui.widgets.bar import Bar  # noqa: F401 - named in play.kv
-from ui.widgets.common import Common
+from ui.widgets.common import Common, Piles  # noqa: F401 - one named in play.kv
 from ui.widgets.slip import Notes, Refusal
 from ui.widgets.strip import Strip
 from ui.widgets.turn import Turn  # noqa: F401 - named in play.kv
@@ -28,6 +28,8 @@ from ui.words import LANGUAGES, other
 
 FEW = 3
 """With more notes than these there is no room for the market beside them."""
+LINES = 2
+"""So many stand in the narrow place over a pad."""
 Builder.load_file(str(Path(__file__).with_suffix(".kv")))
 
 
@@ -77,10 +79,11 @@ class Play(BoxLayout):
         ids = self.ids
         parts = [render(text, lang) for text in (seen.game, seen.heading) if text]
         ids.heading.text = " · ".join(parts)
-        ids.bar.texts = {"language": LANGUAGES[other(lang)]}
+        ids.foot.texts = {"language": LANGUAGES[other(lang)]}
         ids.bar.enable("undo", can=seen.may_undo)
         ids.bar.enable("redo", can=seen.may_redo)
         self.common.show(seen, lang)
+        ids.piles.show(seen, lang)
         self.notes.show([render(note, lang) for note in seen.notes])
         self._seat()
         self._place()
@@ -119,12 +122,17 @@ class Play(BoxLayout):
         ids.asking.size_hint_y = None if small else 1
         ids.asking.height = self.question.height if small else 0
         ids.remark.size_hint_y = 1 if small else None
-        ids.turn.show(self.seen, self.app.lang, large=small)
-        ids.turn.height = theme.length.target * (2.2 if small else 1.4)
-        ids.remark.height = theme.length.glyph * 2 + theme.length.gap * 0.25
+        few = len(self.seen.notes) <= FEW
+        ids.turn.show(self.seen, self.app.lang, large=small and few)
+        ids.turn.height = theme.length.target * (2.2 if small and few else 1.4)
+        heading = theme.length.body * 1.4
+        crowded = not small and self.notes.long and not self.refusal.text
+        ids.heading.height, ids.heading.opacity = (0, 0) if crowded else (heading, 1)
+        ids.remark.height = theme.length.remark + (heading if crowded else 0)
+        self.notes.lay(lines=small or len(self.seen.notes) <= LINES)
         things: list[Widget] = [self.refusal] if self.refusal.text else []
-        things += [self.notes] if self.notes.text and (small or not things) else []
-        things += [self.common] if not things or (small and len(self.seen.notes) <= FEW) else []
+        things += [self.notes] if self.notes.texts and (small or not things) else []
+        things += [self.common] if not things or (small and few) else []
         ids.remark.clear_widgets()
         for thing in things:
             ids.remark.add_widget(thing)

@@ -30,10 +30,15 @@ class Glyph(Drawn):
     def __init__(self, text: str, **kwargs: Any) -> None:
         kwargs.setdefault("height", theme.length.glyph)
         super().__init__(size_hint=(None, None), text=text, **kwargs)
-        self.width = self.reach()
+        self.fbind("height", self._widen)
+        self.fbind("text", self._widen)
+        self._widen()
 
-    def reach(self) -> float:
-        """How wide it must be."""
+    def _widen(self, *_: object) -> None:
+        self.width = self.reach(self.height)
+
+    def reach(self, height: float) -> float:
+        """How wide it must be where it is so high."""
         raise NotImplementedError
 
 
@@ -43,20 +48,18 @@ class Chip(Glyph):
     shows: ClassVar[tuple[str, ...]] = (*Glyph.shows, "wanted")
     wanted = BooleanProperty(defaultvalue=False)
 
-    def reach(self) -> float:
+    def reach(self, height: float) -> float:
         """Round, or longer for a long number."""
-        return max(
-            float(self.height), across(self.text, self.height * 0.75, theme.MONEY) + theme.length.gap * 0.7
-        )
+        return max(height, across(self.text, height * 0.75, theme.MONEY) + theme.length.gap * 0.7)
 
     def draw(self) -> None:
         """Wood, rim, number."""
         lift = theme.length.line
         box = inset((self.x, self.y, self.width, self.height), lift / 2)
         fill(theme.BRASS_DARK, (box[0], box[1] - lift, box[2], box[3]), box[3] / 2)
-        fill(theme.KRAFT, box, box[3] / 2)
+        fill(theme.PAPER_LIT if self.wanted else theme.KRAFT, box, box[3] / 2)
         if self.wanted:
-            rim(theme.BRASS, inset(box, -theme.length.line), theme.length.rim, box[3] / 2)
+            rim(theme.BRASS, inset(box, -theme.length.line), theme.length.rim * 1.5, box[3] / 2)
         rim(theme.INK, box, theme.length.hair, box[3] / 2)
         inscribe(self.text, self.center, self.height * 0.75, theme.INK, theme.MONEY)
 
@@ -66,10 +69,10 @@ class Back(Glyph):
 
     felt = BooleanProperty(defaultvalue=False)
 
-    def reach(self) -> float:
+    def reach(self, height: float) -> float:
         """The card, a gap and the number."""
-        number = across(self.text, self.height * 0.78, theme.MONEY) if self.text else 0.0
-        return float(self.height) * 0.76 + number + theme.length.gap * 0.6
+        number = across(self.text, height * 0.78, theme.MONEY) if self.text else 0.0
+        return height * 0.76 + number + theme.length.gap * 0.9
 
     def draw(self) -> None:
         """The card, then the number."""
@@ -89,17 +92,23 @@ class Back(Glyph):
 class Plate(Glyph):
     """A word on a small plate of paper: a mark, or a piece that is neither card nor chip."""
 
-    def reach(self) -> float:
+    warning = BooleanProperty(defaultvalue=False)
+
+    def reach(self, height: float) -> float:
         """The word with a margin."""
-        return across(self.text, theme.length.smallest) + theme.length.gap * 1.4
+        return across(self.text, self._letters(height)) + theme.length.gap * 1.4
+
+    def _letters(self, height: float) -> float:
+        return max(theme.length.smallest, height * 0.56)
 
     def draw(self) -> None:
-        """Paper with a brass rim, the word in ink."""
+        """Paper with a brass rim, or a red one, and the word in ink."""
         box: Box = inset(self.box, theme.length.hair)
         shade(box, theme.length.hair, 0.4)
         fill(theme.PAPER_LIT, box, theme.length.radius * 0.5)
-        rim(theme.BRASS, box, theme.length.line, theme.length.radius * 0.5)
-        inscribe(self.text, self.center, theme.length.smallest, theme.INK)
+        edge = theme.DANGER if self.warning else theme.BRASS
+        rim(edge, box, theme.length.line, theme.length.radius * 0.5)
+        inscribe(self.text, self.center, self._letters(self.height), theme.INK)
 
 
 def glyph(held: Holding, lang: str, *, felt: bool = False) -> Glyph:

@@ -38,7 +38,7 @@ def inscribe(text: str, middle: Point, size: float, colour: Colour, font: str = 
     )
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=1024)
 def _texture(text: str, size: int, font: str) -> Texture:
     label = Label(text=text, font_size=size, font_name=font, bold=True)
     label.refresh()

@@ -84,7 +84,8 @@ class Key(ButtonBehavior, Drawn):
         sizes = theme.length
         box = self.face
         if self.disabled:
-            fill(theme.fade(theme.PAPER, 0.55), box)
+            fill(theme.fade(theme.PAPER, 0.4), box)
+            rim(theme.fade(theme.PAPER, 0.25), box, sizes.hair)
             return
         colour = theme.PAPER_PRESSED if pressed else theme.PAPER
         lift = 0.0 if pressed else sizes.lift

@@ -5,23 +5,46 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from kivy.uix.boxlayout import BoxLayout
+
 from ui import theme
-from ui.widgets.drawn import paper, rim
+from ui.widgets.drawn import Drawn, fill, paper, rim
+from ui.widgets.inscribed import across
 from ui.widgets.sheet import Sheet
 from ui.widgets.writing import Writing
 
 MOST_LINES = 14
+NARROW = 15
+"""Targets that the lines of the narrow place are wide together."""
 
 
-class Notes(Writing):
-    """A line for each sentence, on the felt, together as large as there is room."""
+class Notes(Drawn, BoxLayout):
+    """A line for each sentence, pressed into the felt, together as large as there is room."""
 
     def __init__(self, **kwargs: Any) -> None:
-        super().__init__(felt=True, lines=MOST_LINES, valign="top", **kwargs)
+        gap = theme.length.gap
+        super().__init__(padding=(gap * 1.5, gap * 0.25, gap * 0.5, gap * 0.25), **kwargs)
+        self.writing = Writing(style="note", felt=True, lines=MOST_LINES, line_height=1.0)
+        self.add_widget(self.writing)
+        self.texts: Sequence[str] = ()
 
     def show(self, texts: Sequence[str]) -> None:
         """These sentences and no others."""
-        self.text = "\n".join(texts)
+        self.texts = texts
+
+    @property
+    def long(self) -> bool:
+        """Whether they need more than the two lines or three of the narrow place."""
+        return across(" ".join(self.texts), theme.length.smallest) > theme.length.target * NARROW
+
+    def lay(self, *, lines: bool) -> None:
+        """Each on a line of its own, or one after the other where room is scarce."""
+        self.writing.text = ("\n" if lines else " ").join(self.texts)
+
+    def draw(self) -> None:
+        """A dent with a stroke of brass at its edge."""
+        fill(theme.fade(theme.FELT_DARK, 0.55), self.box)
+        fill(theme.BRASS_DARK, (self.x, self.y, theme.length.rim, self.height), theme.length.line)
 
 
 class Refusal(Sheet):

@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from kivy.properties import NumericProperty, StringProperty
+from kivy.uix.boxlayout import BoxLayout
 
 from ui import theme
+from ui.widgets.glyph import Plate
 from ui.widgets.key import Key
 from ui.widgets.sheet import Sheet
 from ui.widgets.writing import Writing
@@ -23,7 +25,10 @@ class Stepper(Sheet):
     def __init__(self, name: str = "", **kwargs: Any) -> None:
         gap = theme.length.gap
         super().__init__(orientation="horizontal", padding=(gap * 1.5, 0, gap, 0), spacing=0, **kwargs)
-        self.label = Writing(lines=2)
+        self.label, self.badge = Writing(lines=2), Plate("")
+        named = BoxLayout(orientation="vertical", padding=(0, gap * 0.5), spacing=gap * 0.25)
+        named.add_widget(self.label)
+        named.add_widget(self.badge)
         self.figure = Writing(
             style="digit", halign="center", size_hint_x=None, width=theme.length.target * 0.7
         )
@@ -33,7 +38,7 @@ class Stepper(Sheet):
         self.more.bind(on_press=lambda _: self._step(1))
         for key in (self.less, self.more):
             key.size_hint_y, key.height, key.pos_hint = None, theme.length.target, {"center_y": 0.5}
-        for piece in (self.label, self.less, self.figure, self.more):
+        for piece in (named, self.less, self.figure, self.more):
             self.add_widget(piece)
         for prop in ("count", "most", "text", "note"):
             self.fbind(prop, self._show)
@@ -43,6 +48,6 @@ class Stepper(Sheet):
         self.count = min(self.most, max(0, self.count + by))
 
     def _show(self, *_: object) -> None:
-        self.label.text = f"{self.text}\n{self.note}".strip()
+        self.label.text, self.badge.text = self.text, self.note
         self.figure.text = str(self.count)
         self.less.disabled, self.more.disabled = self.count <= 0, self.count >= self.most

@@ -5,25 +5,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
+from kivy.app import App
 from kivy.properties import BooleanProperty
 from kivy.uix.boxlayout import BoxLayout
-from kivy.uix.stacklayout import StackLayout
 
 from companion.requests import Raise, Request
 from companion.seats import Seat
 from companion.view import Holding, View
 from ui import theme
 from ui.widgets.drawn import Drawn, inset, paper, rim
-from ui.widgets.glyph import glyph
-from ui.widgets.icons import draw_icon
-from ui.widgets.inscribed import lines_of
+from ui.widgets.glyph import Plate, glyph
+from ui.widgets.inscribed import across, lines_of
+from ui.widgets.pieces import Pieces
 from ui.widgets.token import Token
 from ui.widgets.writing import Writing
 
-
-def lines_high(lines: int) -> float:
-    """How high a name of so many lines is, at least as high as its token."""
-    return max(theme.length.token * 0.82, theme.length.smallest * 1.2 * lines)
+HEAD = 0.4
+"""The share of a strip that its name and bid take."""
 
 
 class Strip(Drawn, BoxLayout):
@@ -35,16 +33,15 @@ class Strip(Drawn, BoxLayout):
 
     def __init__(self, seat: Seat, **kwargs: Any) -> None:
         gap = theme.length.gap
-        super().__init__(orientation="vertical", padding=(gap * 1.2, gap * 0.4), **kwargs)
+        super().__init__(orientation="vertical", padding=(gap * 1.2, gap * 0.3), spacing=gap * 0.25, **kwargs)
         self.seat = seat
-        lines = lines_of(seat.name, theme.length.seats * 0.53)
-        head = BoxLayout(spacing=gap, size_hint_y=None, height=lines_high(lines))
-        self.token = Token(colour=seat.colour, size_hint_x=None, width=theme.length.token * 0.76)
-        self.called = Writing(text=seat.name, style="key", lines=lines)
-        self.bid = Writing(style="digit", halign="right", size_hint_x=None, width=theme.length.target * 0.7)
+        self.head = head = BoxLayout(spacing=gap, size_hint_y=HEAD, size_hint_max_y=theme.length.head)
+        self.token = Token(colour=seat.colour, size_hint_x=None, width=theme.length.token * 0.85)
+        self.called = Writing(text=seat.name, style="question")
+        self.bid = Writing(style="bid", halign="right", size_hint_x=None)
         for piece in (self.token, self.called, self.bid):
             head.add_widget(piece)
-        self.things = StackLayout(spacing=(gap * 0.5, gap * 0.25))
+        self.things = Pieces(size_hint_y=1 - HEAD)
         self.add_widget(head)
         self.add_widget(self.things)
         self._shown: object = None
@@ -56,6 +53,7 @@ class Strip(Drawn, BoxLayout):
         self.asked = self.seat in asked and self.seat not in sealed
         self._show_bid(seen.question)
         self._show_things(seen.before(self.seat), lang)
+        self._take_room()
 
     def _show_bid(self, question: Request[Any] | None) -> None:
         bid = question.bids.get(self.seat) if isinstance(question, Raise) else None
@@ -63,21 +61,30 @@ class Strip(Drawn, BoxLayout):
         self.bid.text = "" if bid is None else str(bid)
         self.bid.disabled = self.called.disabled = self.token.faded = self.gone
 
+    def _take_room(self) -> None:
+        """The name, the bid and the smallest of pieces have room, whatever the other strips leave."""
+        gap, inner = theme.length.gap, theme.length.seats - 2 * self.padding[0]
+        self.bid.width = across(self.bid.text, theme.length.bid, theme.MONEY) if self.bid.text else 0
+        self.called.lines = lines_of(self.seat.name, inner - self.token.width - self.bid.width - 2 * gap)
+        self.head.size_hint_min_y = theme.length.smallest * (2.4 if self.called.lines > 1 else 1.6)
+        self.things.size_hint_min_y = self.things.least(inner)
+        least = self.head.size_hint_min_y + self.things.size_hint_min_y
+        self.size_hint_min_y = least + self.spacing + 2 * self.padding[1]
+
     def _show_things(self, held: Sequence[Holding], lang: str) -> None:
-        now = (held, lang)
+        now = (held, lang, self.gone)
         if now != self._shown:
             self._shown = now
             self.things.clear_widgets()
+            if self.gone:
+                self.things.add_widget(Plate(App.get_running_app().tr(lang, "out"), warning=True))
             for holding in held:
                 self.things.add_widget(glyph(holding, lang))
 
     def draw(self) -> None:
-        """A strip of paper; brass round whose turn it is, a line through the bid of who has withdrawn."""
+        """A strip of paper, darker when gone; brass round whose turn it is."""
         lift = theme.length.line
         paper(self.box, lift, theme.PAPER if not self.gone else theme.PAPER_PRESSED)
         if self.asked:
             rim(theme.BRASS_DARK, inset(self.box, -theme.length.line), theme.length.rim * 1.6)
             rim(theme.BRASS, inset(self.box, -theme.length.line), theme.length.rim)
-        if self.gone:
-            side = theme.length.smallest
-            draw_icon("cross", (self.right - side * 1.4, self.top - side * 1.5, side, side), theme.DANGER)
