@@ -102,7 +102,7 @@ def _play_arguments(parser: ArgumentParser) -> None:
 
 def _play(args: Namespace) -> int:
     game = catalogue.game(args.game)
-    names = args.seats.split(",") if args.seats is not None else []
+    names = [name.strip() for name in args.seats.split(",")] if args.seats is not None else []
     options = dict(map(_option, args.options))
     if args.json and not names and not args.resume:
         raise TableError(say("Say who plays, clockwise, such as --seats Aki,Ben,Chie."))

@@ -29,7 +29,8 @@ FINISHED, BACKED_UP, WHOLE = 6, 82, 118
 def state(tmp_path: Path) -> Path:
     """A state directory with a finished game, a waiting one, a tag, a setting and an open game.
 
-    The backup was made when it was opened last; the open game has gone on since.
+    The backup is the one made when it was opened last, as if the plug had been pulled; the open game has
+    gone on since.
     """
     state = tmp_path / "state"
     store = Store.open(state, playing=True)
@@ -40,6 +41,7 @@ def state(tmp_path: Path) -> Path:
     evening(store, rounds=20)
     store.close()
     store = Store.open(state, playing=True)
+    backup = (state / "backup.sqlite3").read_bytes()
     session = resume(store)
     bid(session, "Ben", 1)
     session.answer(session.n, "again")
@@ -47,6 +49,7 @@ def state(tmp_path: Path) -> Path:
         play_round(session, amount, amount + 1)
     bid(session, "Aki", 4)
     store.close()
+    (state / "backup.sqlite3").write_bytes(backup)
     return state
 
 
@@ -232,6 +235,28 @@ def test_nothing_set_aside_is_ever_overwritten(state: Path) -> None:
         opened(state)[0].close()
     kept = [(state / f"companion.damaged-{time}.sqlite3").read_bytes()[:8] for time in (1, 2, 3)]
     assert kept == [b"damage 1", b"damage 2", b"damage 3"]
+
+
+def test_the_first_evening_is_in_the_backup_once_it_is_over(tmp_path: Path) -> None:
+    """A game begun and left on the first evening is rescued even if nothing of its file can be read."""
+    store = Store.open(tmp_path, playing=True)
+    session = begin(store)
+    bid(session, "Aki", 4)
+    before = seen(session)
+    store.close()
+    (tmp_path / "companion.sqlite3").write_bytes(b"?" * 9000)
+    store, _ = opened(tmp_path)
+    assert seen(resume(store)) == before
+    store.close()
+
+
+def test_a_disk_that_refuses_the_last_backup_closes_all_the_same(state: Path) -> None:
+    """At the end of an evening a backup that can't be written is left as it was."""
+    store, _ = opened(state)
+    (state / "backup.sqlite3").unlink()
+    (state / "backup.sqlite3").mkdir()
+    store.close()
+    assert Store.open(state).saved()
 
 
 def test_a_missing_file_is_taken_from_the_backup(state: Path) -> None:

@@ -28,9 +28,15 @@ def open_games(places: Places, notices: list[Say]) -> sqlite3.Connection:
         )
         notices += _rescued(places)
     db = connect(places.games, GAMES)
-    with closed_on_failure(db), closing(connect(places.backup, GAMES)) as backup:
-        bring(db, backup)
+    with closed_on_failure(db):
+        back_up(places, db)
     return db
+
+
+def back_up(places: Places, games: sqlite3.Connection) -> None:
+    """Brings the backup up to date: at the start and at the end of each evening."""
+    with closing(connect(places.backup, GAMES)) as backup:
+        bring(games, backup)
 
 
 def open_sealed(places: Places, games: sqlite3.Connection, notices: list[Say]) -> sqlite3.Connection:

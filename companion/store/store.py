@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from contextlib import ExitStack, closing
+from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +13,7 @@ import msgspec
 from companion.errors import Unknown
 from companion.store.database import memory, reader
 from companion.store.log import GameLog
-from companion.store.opening import open_games, open_sealed
+from companion.store.opening import back_up, open_games, open_sealed
 from companion.store.places import Places
 from companion.store.rows import LEARN, SET, Saved, open_only, saved, text
 from companion.store.schema import DRAFTS, GAMES
@@ -49,6 +49,7 @@ class Store:
                 opened.callback(os.close, places.take_lock())
                 games = opened.enter_context(closing(open_games(places, notices)))
                 sealed = opened.enter_context(closing(open_sealed(places, games, notices)))
+                opened.callback(_back_up_if_possible, places, games)
             else:
                 games = opened.enter_context(closing(reader(places.games, GAMES)))
                 sealed = opened.enter_context(closing(memory(DRAFTS)))
@@ -112,3 +113,9 @@ class Store:
     def close(self) -> None:
         """Lets the next player in; the store can't be used any more."""
         self._opened.close()
+
+
+def _back_up_if_possible(places: Places, games: sqlite3.Connection) -> None:
+    """A disk that refuses leaves the backup of the last start; the games themselves are safe."""
+    with suppress(sqlite3.Error, OSError):
+        back_up(places, games)
