@@ -6,7 +6,7 @@ from random import Random
 from typing import Any
 
 from companion.errors import IllegalAnswer
-from companion.requests.request import Limit, Request, asked, now, shown, whole_number
+from companion.requests.request import Asked, Limit, now, shown, whole_number
 from companion.seats import Seat
 from companion.words import Say, say
 
@@ -14,31 +14,15 @@ FAR = 20
 """Where there is no highest number, samples stay within so many steps above the lowest."""
 
 
-class Amount(Request[int], frozen=True, eq=False):
+class Amount(Asked[int], frozen=True, eq=False):
     """A number from `least` to `most` in steps; `held` is what it is paid from, if it is paid at all."""
 
     kind = "Amount"
     seat: Seat
-    question: Say
     least: int = 0
     most: Limit | None = None
     step: int = 1
     held: Limit | None = None
-
-    @property
-    def seats(self) -> tuple[Seat, ...]:
-        """Who is asked."""
-        return (self.seat,)
-
-    @property
-    def asks(self) -> str:
-        """The question, not its limits."""
-        return asked(self.kind, self.seat, self.question)
-
-    @property
-    def text(self) -> Say:
-        """The question."""
-        return self.question
 
     @property
     def limits(self) -> dict[str, Any]:

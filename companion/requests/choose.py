@@ -7,33 +7,15 @@ from random import Random
 from typing import Any
 
 from companion.errors import IllegalAnswer
-from companion.requests.request import Request, asked
-from companion.seats import Seat
+from companion.requests.request import Asked
 from companion.words import Labelled, Say, render, say
 
 
-class Choose(Request[str], frozen=True, eq=False):
+class Choose(Asked[str], frozen=True, eq=False):
     """`Choose(ben, say("What now?"), {"sell": say("Sell"), "pass": say("Pass")})`; the answer is a key."""
 
     kind = "Choose"
-    seat: Seat | None
-    question: Say
     options: Mapping[str, Labelled]
-
-    @property
-    def seats(self) -> tuple[Seat, ...]:
-        """Who is asked."""
-        return (self.seat,) if self.seat else ()
-
-    @property
-    def asks(self) -> str:
-        """The question, not its options."""
-        return asked(self.kind, self.seat, self.question)
-
-    @property
-    def text(self) -> Say:
-        """The question."""
-        return self.question
 
     @property
     def limits(self) -> dict[str, Any]:

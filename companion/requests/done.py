@@ -6,32 +6,14 @@ from random import Random
 from typing import Any, Literal
 
 from companion.errors import IllegalAnswer
-from companion.requests.request import Request, asked
-from companion.seats import Seat
+from companion.requests.request import Asked
 from companion.words import Say, say
 
 
-class Done(Request[Literal[True]], frozen=True, eq=False):
-    """`Done(None, say("Deal the cards."))`; the answer is true."""
+class Done(Asked[Literal[True]], frozen=True, eq=False):
+    """`Done(None, say("Deal the cards."))`: the question is an instruction; the answer is true."""
 
     kind = "Done"
-    seat: Seat | None
-    instruction: Say
-
-    @property
-    def seats(self) -> tuple[Seat, ...]:
-        """Who is asked."""
-        return (self.seat,) if self.seat else ()
-
-    @property
-    def asks(self) -> str:
-        """The instruction."""
-        return asked(self.kind, self.seat, self.instruction)
-
-    @property
-    def text(self) -> Say:
-        """The instruction."""
-        return self.instruction
 
     @property
     def limits(self) -> dict[str, Any]:
@@ -54,4 +36,4 @@ class Done(Request[Literal[True]], frozen=True, eq=False):
 
     def told(self, answer: Literal[True]) -> Say:  # noqa: ARG002 - there is only one answer
         """That it was done."""
-        return say("Done: {instruction}", instruction=self.instruction)
+        return say("Done: {instruction}", instruction=self.question)

@@ -10,8 +10,7 @@ import msgspec
 
 from companion.cards import Card, Faces
 from companion.errors import IllegalAnswer
-from companion.requests.request import Limit, Request, asked, now, shown
-from companion.seats import Seat
+from companion.requests.request import Asked, Limit, now, shown
 from companion.words import Say, render, say, say_n
 
 
@@ -41,7 +40,7 @@ class Worth(msgspec.Struct, frozen=True):
         return sum([self.of(card) for card in cards])
 
 
-class Read(Request[tuple[Card, ...] | None], frozen=True, eq=False):
+class Read(Asked[tuple[Card, ...] | None], frozen=True, eq=False):
     """`least` to `most` cards of a deck, worth at least a price if there is one; None for `cant`.
 
     "Can't" is refused while even the cheapest cards in that number would reach the price.
@@ -49,28 +48,11 @@ class Read(Request[tuple[Card, ...] | None], frozen=True, eq=False):
     """
 
     kind = "Read"
-    seat: Seat | None
-    question: Say
     faces: Faces
     least: int
     most: Limit
     worth: Worth | None = None
     cant: Say | None = None
-
-    @property
-    def seats(self) -> tuple[Seat, ...]:
-        """Who is asked."""
-        return (self.seat,) if self.seat else ()
-
-    @property
-    def asks(self) -> str:
-        """The question, not the price."""
-        return asked(self.kind, self.seat, self.question)
-
-    @property
-    def text(self) -> Say:
-        """The question."""
-        return self.question
 
     @property
     def limits(self) -> dict[str, Any]:

@@ -15,7 +15,7 @@ import msgspec
 from companion.errors import IllegalAnswer
 from companion.ledger import Account
 from companion.seats import Seat
-from companion.words import Labelled, Say, Text, say
+from companion.words import Say, Text, say
 
 A = TypeVar("A")
 Limit = int | Account
@@ -74,9 +74,27 @@ class Request(msgspec.Struct, Generic[A], frozen=True, eq=False, gc=False):
         raise NotImplementedError
 
 
-def asked(kind: str, seat: Seat | None, about: Labelled) -> str:
-    """`Raise @1: chip 7`, or `Done: …` for the whole table."""
-    return f"{kind} {seat.key}: {about.key}" if seat else f"{kind}: {about.key}"
+class Asked(Request[A], Generic[A], frozen=True, eq=False):
+    """A question in words, to one seat or (None) to the whole table."""
+
+    seat: Seat | None
+    question: Say
+
+    @property
+    def seats(self) -> tuple[Seat, ...]:
+        """Who is asked."""
+        return (self.seat,) if self.seat else ()
+
+    @property
+    def asks(self) -> str:
+        """The question, not its limits."""
+        who = f"{self.kind} {self.seat.key}" if self.seat else self.kind
+        return f"{who}: {self.question.key}"
+
+    @property
+    def text(self) -> Say:
+        """The question."""
+        return self.question
 
 
 def whole_number(plain: object, who: Text | Seat) -> int:
