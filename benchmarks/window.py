@@ -1,7 +1,8 @@
 """One real window, off screen, in a process of its own: `python -m benchmarks.window WHAT SHOWN FOLDER`.
 
 WHAT is start (prints the monotonic second of the first frame), idle (the processor's percent while nothing
-happens) or touch (milliseconds of each answer). SHOWN is bare (an empty Kivy App), home or play.
+happens) or touch (milliseconds of each answer, and of each frame drawn again).
+SHOWN is bare (an empty Kivy App), home or play.
 """
 
 from __future__ import annotations
@@ -79,14 +80,12 @@ def idle(app: Any, prepared: Callable[[Any], None]) -> None:
 
 
 async def touch(app: Any) -> None:
-    """Answers by touch: from the last key's touch until the next question is drawn."""
+    """Runs the app and a finger that plays on it."""
     import asyncio
     import json
 
     from kivy.core.window import Window
 
-    from companion.events import Answered, Began, fold
-    from companion.logs import recorded
     from ui import theme
     from ui.finger import Finger
 
@@ -94,18 +93,30 @@ async def touch(app: Any) -> None:
     running = asyncio.create_task(app.async_run("asyncio"))
     finger = Finger(app, Window)
     await finger.frames(3)
+    print(json.dumps(await played(app, finger)))
+    app.stop()
+    await asyncio.wait({running})
+
+
+async def played(app: Any, finger: Any) -> dict[str, list[float]]:
+    """The recorded match by touch: from each last key until the next question is drawn, then that once more."""
+    import asyncio
+
+    from companion.events import Answered, Began, fold
+    from companion.logs import recorded
+
     events = recorded("egypt")
     began = events[0]
     assert isinstance(began, Began)
     begin(app, began.names)
-    taken: list[float] = []
+    taken: dict[str, list[float]] = {"answers": [], "frames": []}
     for step in fold(events).steps[:ANSWERS]:
         assert isinstance(step, Answered)
         await asyncio.sleep(STILL)
-        taken.append(await one_answer(app, finger, step.answer))
-    print(json.dumps(taken))
-    app.stop()
-    await asyncio.wait({running})
+        taken["answers"].append(await one_answer(app, finger, step.answer))
+        await asyncio.sleep(STILL)
+        taken["frames"].append(await one_frame(finger))
+    return taken
 
 
 async def one_answer(app: Any, finger: Any, answer: object) -> float:
@@ -124,6 +135,13 @@ async def one_answer(app: Any, finger: Any, answer: object) -> float:
     took = (perf_counter() - began) * 1e3
     assert app.evening.view.n == n + 1, f"{last} did not answer question {n}: {finger.texts()}"
     return took
+
+
+async def one_frame(finger: Any) -> float:
+    """Milliseconds to draw what is shown once more."""
+    began = perf_counter()
+    await finger.frames(1)
+    return (perf_counter() - began) * 1e3
 
 
 def main(what: str, shown: str, folder: str) -> None:

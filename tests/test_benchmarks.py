@@ -1,0 +1,72 @@
+"""The benchmarks measure what they say; nothing is timed here."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterator
+from importlib import import_module
+from itertools import count
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from benchmarks import __main__ as bench
+from benchmarks import plain_egypt as plain
+from benchmarks.answers import as_played, digest, play_plain, with_payments
+from benchmarks.rounds import alternate, ratio
+from benchmarks.workload import Match, matches
+from companion.session import Session
+
+
+@pytest.mark.parametrize("name", bench.MODULES)
+def test_every_module_offers_its_figures(name: str) -> None:
+    """Each one of the list can be asked for its figures."""
+    assert callable(import_module(f"benchmarks.{name}").figures)
+
+
+@pytest.mark.parametrize("match", matches(3))
+@pytest.mark.parametrize("play", [as_played, with_payments])
+def test_the_engine_and_the_plain_loop_end_alike(match: Match, play: Callable[[Match], Session]) -> None:
+    """Points, rounds, chips, cards and knock-outs of a random match are the same in both."""
+    assert match.final == plain.digest(play_plain(match)) == digest(play(match))
+
+
+def test_the_plain_loop_refuses_what_the_rules_refuse() -> None:
+    """It checks every move as the engine does: out of turn, not higher, or no such verb now."""
+    decks, moves = matches(1)[0][:2]
+    s = plain.play(decks, moves[:3])
+    for move in [(s["turn"], "bid", s["price"]), (s["turn"] - 1, "withdraw", 0), (s["turn"], "pay", 0)]:
+        with pytest.raises(ValueError, match="illegal move"):
+            plain.apply(s, decks, *move)
+
+
+def test_what_is_compared_takes_turns() -> None:
+    """Each round measures everything once, and ratios are taken round by round."""
+    turns = count(1)
+    taken = alternate(2, {name: lambda: float(next(turns)) for name in ("ours", "beside")})
+    assert taken == {"ours": [1, 3], "beside": [2, 4]}
+    assert ratio(taken["ours"], taken["beside"]) == pytest.approx((1 / 2 + 3 / 4) / 2)
+
+
+def test_a_figure_that_fails_does_not_stop_the_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The failure is printed, the exit code tells, and the next module is measured."""
+    figure = {"name": "x.y", "value": 3, "unit": "ms", "beside": {"bare": 2}, "ratio": 1.5}
+
+    def broken() -> Iterator[dict[str, Any]]:
+        raise OSError("no such disk")
+
+    for name, figures in (("broken", broken), ("sound", lambda: iter([figure]))):
+        module = ModuleType(name)
+        vars(module)["figures"] = figures
+        monkeypatch.setitem(sys.modules, f"benchmarks.{name}", module)
+    monkeypatch.setattr(bench, "RESULTS", tmp_path / "results.jsonl")
+    assert bench.main(["broken", "sound"]) == 1
+    told = capsys.readouterr()
+    assert "no such disk" in told.err
+    assert "× 1.5" in told.out
+    assert [json.loads(line) for line in (tmp_path / "results.jsonl").read_text().splitlines()] == [figure]
