@@ -117,7 +117,7 @@ class Lengths:
     question: float = 30.0
     title: float = 36.0
     digit: float = 34.0
-    bid: float = 42.0
+    bid: float = 36.0
     kana: float = 29.0
     amount: float = 64.0
     number: float = 96.0

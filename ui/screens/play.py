@@ -29,7 +29,9 @@ from ui.words import LANGUAGES, other
 FEW = 3
 """With more notes than these there is no room for the market beside them."""
 LINES = 2
-"""So many stand in the narrow place over a pad."""
+"""So many lines of notes stand in the narrow place over a pad; more take the heading's place as well."""
+MANY = 9
+"""The same over a small question."""
 Builder.load_file(str(Path(__file__).with_suffix(".kv")))
 
 
@@ -77,8 +79,6 @@ class Play(BoxLayout):
         seen: View = self.seen
         lang = self.app.lang
         ids = self.ids
-        parts = [render(text, lang) for text in (seen.game, seen.heading) if text]
-        ids.heading.text = " · ".join(parts)
         ids.foot.texts = {"language": LANGUAGES[other(lang)]}
         ids.bar.enable("undo", can=seen.may_undo)
         ids.bar.enable("redo", can=seen.may_redo)
@@ -126,16 +126,21 @@ class Play(BoxLayout):
         ids.turn.show(self.seen, self.app.lang, large=small and few)
         ids.turn.height = theme.length.target * (2.2 if small and few else 1.4)
         heading = theme.length.body * 1.4
-        crowded = not small and self.notes.long and not self.refusal.text
-        ids.heading.height, ids.heading.opacity = (0, 0) if crowded else (heading, 1)
+        crowded = self.notes.rows > (MANY if small else LINES) and not self.refusal.text
+        ids.heading.height = 0 if crowded else heading
+        ids.heading.text = "" if crowded else self._heading()
         ids.remark.height = theme.length.remark + (heading if crowded else 0)
-        self.notes.lay(lines=small or len(self.seen.notes) <= LINES)
+        self.notes.lay(lines=small or not crowded)
         things: list[Widget] = [self.refusal] if self.refusal.text else []
         things += [self.notes] if self.notes.texts and (small or not things) else []
         things += [self.common] if not things or (small and few) else []
         ids.remark.clear_widgets()
         for thing in things:
             ids.remark.add_widget(thing)
+
+    def _heading(self) -> str:
+        parts = (self.seen.game, self.seen.heading)
+        return " · ".join(render(text, self.app.lang) for text in parts if text)
 
     def _renewed(self) -> bool:
         """Whether the widget on the screen puts the new question as well."""

@@ -12,10 +12,12 @@ from typing import Any, ClassVar
 
 from kivy.properties import BooleanProperty, NumericProperty, OptionProperty, StringProperty
 from kivy.uix.behaviors import ButtonBehavior
+from kivy.uix.widget import Widget
 
 from ui import theme
 from ui.widgets.drawn import Box, Drawn, fill, inset, paper, rim, texture_over
 from ui.widgets.icons import draw_icon
+from ui.widgets.sheet import Sheet
 from ui.widgets.writing import Writing
 
 
@@ -47,7 +49,6 @@ class Key(ButtonBehavior, Drawn):
     def _write(self, *_: object) -> None:
         self.writing.text, self.writing.style = self.text, self.style
         self.writing.lines, self.writing.disabled = self.lines, self.disabled
-        self.writing.felt = self.look == "felt"
         self.writing.halign = "left" if self.icon else "center"
 
     @property
@@ -61,6 +62,7 @@ class Key(ButtonBehavior, Drawn):
     def draw(self) -> None:
         """Card, frame, icon; the writing is moved with them."""
         pressed = self.state == "down"
+        self.writing.felt = self.look == "felt" or (self.disabled and self._on_felt())
         if self.look == "felt":
             self._draw_on_felt(pressed=pressed)
         else:
@@ -84,8 +86,7 @@ class Key(ButtonBehavior, Drawn):
         sizes = theme.length
         box = self.face
         if self.disabled:
-            fill(theme.fade(theme.PAPER, 0.4), box)
-            rim(theme.fade(theme.PAPER, 0.25), box, sizes.hair)
+            self._draw_asleep(box)
             return
         colour = theme.PAPER_PRESSED if pressed else theme.PAPER
         lift = 0.0 if pressed else sizes.lift
@@ -93,6 +94,20 @@ class Key(ButtonBehavior, Drawn):
             self._draw_framed(box, lift, colour)
         else:
             paper(box, lift, colour)
+
+    def _draw_asleep(self, box: Box) -> None:
+        """On felt no more than an outline; on paper a paler piece of it."""
+        if self.writing.felt:
+            fill(theme.fade(theme.PAPER, 0.08), box)
+            rim(theme.fade(theme.PAPER, 0.3), box, theme.length.line)
+        else:
+            fill(theme.fade(theme.PAPER, 0.55), box)
+
+    def _on_felt(self) -> bool:
+        above = self.parent
+        while isinstance(above, Widget) and not isinstance(above, Sheet):
+            above = above.parent
+        return not isinstance(above, Sheet)
 
     def _draw_framed(self, box: Box, lift: float, colour: theme.Colour) -> None:
         sizes = theme.length
@@ -118,7 +133,7 @@ class Key(ButtonBehavior, Drawn):
         if not self.icon:
             self.writing.pos, self.writing.size = (x, y), (width, height)
             return
-        colour = theme.PAPER if self.look == "felt" else theme.INK
+        colour = theme.PAPER if self.writing.felt else theme.INK
         colour = theme.fade(colour, 0.35) if self.disabled else colour
         side = min(height, theme.length.target * 0.5)
         if not self.text:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import ceil
 from typing import Any
 
 from kivy.uix.boxlayout import BoxLayout
@@ -14,8 +15,8 @@ from ui.widgets.sheet import Sheet
 from ui.widgets.writing import Writing
 
 MOST_LINES = 14
-NARROW = 15
-"""Targets that the lines of the narrow place are wide together."""
+ACROSS = 6.6
+"""How many targets a line of them is wide, at least."""
 
 
 class Notes(Drawn, BoxLayout):
@@ -33,9 +34,11 @@ class Notes(Drawn, BoxLayout):
         self.texts = texts
 
     @property
-    def long(self) -> bool:
-        """Whether they need more than the two lines or three of the narrow place."""
-        return across(" ".join(self.texts), theme.length.smallest) > theme.length.target * NARROW
+    def rows(self) -> int:
+        """How many lines they take when they are as small as can be."""
+        return sum(
+            ceil(across(text, theme.length.smallest) / (theme.length.target * ACROSS)) for text in self.texts
+        )
 
     def lay(self, *, lines: bool) -> None:
         """Each on a line of its own, or one after the other where room is scarce."""

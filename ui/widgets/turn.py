@@ -15,8 +15,12 @@ from companion.words import render
 from ui import theme
 from ui.widgets.drawn import Drawn, fill, paper
 from ui.widgets.glyph import Chip, numbered
+from ui.widgets.inscribed import across
 from ui.widgets.token import draw_token
 from ui.widgets.writing import Writing
+
+TWO_LINES = 8.4
+"""Targets that two lines of the question are wide together beside a lot."""
 
 
 class Turn(Drawn, BoxLayout):
@@ -29,7 +33,7 @@ class Turn(Drawn, BoxLayout):
         super().__init__(spacing=theme.length.space, **kwargs)
         column = BoxLayout(orientation="vertical")
         self.who = Writing(size_hint_y=0.8)
-        self.what = Writing()
+        self.what = Writing(lines=3, line_height=1.0)
         column.add_widget(self.who)
         column.add_widget(self.what)
         self.add_widget(column)
@@ -38,7 +42,6 @@ class Turn(Drawn, BoxLayout):
     def show(self, seen: View, lang: str, *, large: bool) -> None:
         """The question of the view; `large` where there is room."""
         self.who.style, self.what.style = ("title", "question") if large else ("question", "body")
-        self.what.lines = 3 if large else 2
         question = seen.question
         assert question is not None
         seats = question.seats
@@ -46,9 +49,11 @@ class Turn(Drawn, BoxLayout):
         app = App.get_running_app()
         self.who.text = seats[0].name if len(seats) == 1 else app.tr(lang, "The table")
         self.what.text = render(question.text, lang)
+        long = across(self.what.text, theme.length.smallest) > theme.length.target * TWO_LINES
+        self.who.size_hint_y = 0.48 if long and not large else 0.75
         gap = theme.length.gap
         left = theme.length.target * 1.15 if self.colour else theme.length.space
-        self.padding = (left, gap / 2, theme.length.space, gap / 2)
+        self.padding = (left, gap / 4, theme.length.space, gap / 4)
         self._show_lot(question.about if isinstance(question, Raise) else None)
 
     def _show_lot(self, about: Piece | None) -> None:
