@@ -37,7 +37,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Runs one verb and gives the exit status."""
     words = list(sys.argv[1:] if argv is None else argv)
     try:
-        return _run(words)
+        status = _run(words)
+        sys.stdout.flush()  # here a reader that went away can still be answered quietly
     except CompanionError as error:
         print(error, file=sys.stderr)
         return THE_TABLES if isinstance(error, TableError) else OURS
@@ -46,6 +47,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return OURS
     except KeyboardInterrupt:
         return INTERRUPTED
+    return status
 
 
 def verb(name: str) -> Verb:

@@ -6,6 +6,7 @@ One process has one window; each test gets a fresh app in it, at the size it ask
 from __future__ import annotations
 
 import asyncio
+import gc
 import os
 from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
@@ -163,3 +164,5 @@ async def open_table(kivy_window: Any) -> AsyncIterator[Callable[..., Any]]:
         await asyncio.wait({task})
         for left in kivy_window.children[:]:
             kivy_window.remove_widget(left)
+    running.clear()
+    gc.collect()  # widgets lie in circles, and hold pictures that Python can't weigh

@@ -154,6 +154,7 @@ async def test_the_drum_roll_shows_nothing_and_a_touch_ends_it(
     from ui import theme
 
     monkeypatch.setattr(theme, "reduced_motion", False)
+    monkeypatch.setattr(theme, "PAUSE", 60.0)
     evening = sealed.app.evening
     for seat, bid in zip(evening.view.seats, (40, 20, 0), strict=True):
         evening.draft(evening.view.n, seat, bid)
