@@ -99,7 +99,7 @@ async def touch(app: Any) -> None:
 
 
 async def played(app: Any, finger: Any) -> dict[str, list[float]]:
-    """The recorded match by touch: from each last key until the next question is drawn, then that once more."""
+    """The recorded match by touch: from the last key until the next question is drawn, and that again."""
     import asyncio
 
     from companion.events import Answered, Began, fold
