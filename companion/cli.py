@@ -10,6 +10,7 @@ import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Sequence
 from importlib.metadata import EntryPoint, entry_points, version
+from pathlib import Path
 
 import msgspec
 
@@ -48,6 +49,14 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return INTERRUPTED
     return status
+
+
+def has_display() -> bool:
+    """Whether this machine has a screen that people can see."""
+    if os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"):
+        return True
+    panels = Path("/sys/class/drm").glob("*/status")
+    return any(panel.read_text().strip() == "connected" for panel in panels)
 
 
 def verb(name: str) -> Verb:

@@ -79,14 +79,6 @@ class Account:
         return f"<{self.place.text}: {self._count} {self.piece.key}>"
 
 
-class Transfer(msgspec.Struct, frozen=True, gc=False):
-    """One move of `count` copies."""
-
-    source: Account
-    target: Account
-    count: int
-
-
 class Ledger:
     """All accounts of one table."""
 
@@ -109,7 +101,7 @@ class Ledger:
         account._count += count  # noqa: SLF001 - the ledger is the one who may
         return account
 
-    def transfer(self, source: Account, target: Account, count: int) -> Transfer:
+    def transfer(self, source: Account, target: Account, count: int) -> None:
         """Moves copies; raises `IllegalAnswer`, and changes nothing, where there are not so many."""
         if count < 1:
             raise IllegalAnswer(say("At least 1 must move, not {count}.", count=count))
@@ -121,7 +113,6 @@ class Ledger:
             raise IllegalAnswer(_short(source, count))
         source._count -= count  # noqa: SLF001
         target._count += count  # noqa: SLF001
-        return Transfer(source, target, count)
 
     def find(self, place: str, piece: str) -> Account:
         """The account written `Aki/hand` or `@1/hand`; raises `Unknown`, which names those that exist.

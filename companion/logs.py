@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator, Sequence
 from contextlib import closing
@@ -202,19 +201,11 @@ def _demo_arguments(parser: ArgumentParser) -> None:
 
 def _demo(args: Namespace) -> int:
     events = recorded(args.game)
-    if args.offscreen or has_display():
+    if args.offscreen or cli.has_display():
         out = [] if args.out is None else ["--out", args.out]
         return cli.main([ON_SCREEN, args.game, *(["--offscreen"] if args.offscreen else []), *out])
     print(*_told(_played(events)), sep="\n")
     return 0
-
-
-def has_display() -> bool:
-    """Whether this machine has a screen that people can see."""
-    if os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"):
-        return True
-    panels = Path("/sys/class/drm").glob("*/status")
-    return any(panel.read_text().strip() == "connected" for panel in panels)
 
 
 DEMO = Verb(

@@ -28,7 +28,6 @@ class Told(msgspec.Struct, frozen=True, gc=False):
     question: Request[Any]
     answer: Any
     first_note: int
-    first_move: int
 
 
 class Run:
@@ -47,7 +46,7 @@ class Run:
         """Gives a checked answer to the rulebook; raises `RulesCrashed`, after which only a replay helps."""
         assert self.question is not None
         table = self.table
-        self.told.append(Told(n, self.question, answer, len(table.notes), len(table.moves)))
+        self.told.append(Told(n, self.question, answer, len(table.notes)))
         self._advance(answer)
 
     def take(self, step: Step) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from companion.cards import Deck, Faces, Tags
-from companion.ledger import Account, Ledger, Piece, Place, Transfer
+from companion.ledger import Account, Ledger, Piece, Place
 from companion.seats import Seat, Seats
 from companion.words import Say
 
@@ -26,7 +26,6 @@ class Table:
         self.ledger = Ledger()
         self.heading: Say | None = None
         self.notes: list[Say] = []
-        self.moves: list[Transfer] = []
         self._decks = decks
         self._tags = tags
 
@@ -49,11 +48,11 @@ class Table:
     def move(self, source: Account, target: Account, count: int = 1) -> None:
         """Moves pieces; moving none is nothing."""
         if count:
-            self.moves.append(self.ledger.transfer(source, target, count))
+            self.ledger.transfer(source, target, count)
 
     def move_by_hand(self, source: Account, target: Account, count: int) -> None:
         """What people corrected; unlike a rule's move it must be at least one piece."""
-        self.moves.append(self.ledger.transfer(source, target, count))
+        self.ledger.transfer(source, target, count)
         self.ledger.keep(source)
         self.ledger.keep(target)
 

@@ -30,7 +30,6 @@ def test_a_replay_leads_to_the_same_table() -> None:
     """The answers of a log are enough; each question is remembered with what it led to."""
     run = played(answered(1, MENU, "sell"), answered(2, BID, {"1": 3, "2": 4}), answered(4, MENU, "give"))
     assert [told.n for told in run.told] == [1, 2, 4]
-    assert [(told.first_note, told.first_move) for told in run.told] == [(0, 0), (0, 0), (0, 2)]
     assert run.question is not None
     assert run.result is None
 

@@ -11,9 +11,8 @@ import tempfile
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from pathlib import Path
 
-from companion.cli import Verb
+from companion.cli import Verb, has_display
 from companion.errors import TableError
-from companion.logs import has_display
 from companion.store import Store, state_directory
 from companion.words import LANGUAGES, say
 from ui.kivy_env import Display, prepare

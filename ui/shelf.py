@@ -9,7 +9,6 @@ from companion.game import Number as NumberOption
 from companion.game import Option as GameOption
 from companion.game import Pick as PickOption
 from companion.game import Word as WordOption
-from companion.logs import recorded
 from companion.words import render
 from ui.boxes import Begin, Box, Going, Number, Option, Pick, Word
 from ui.evening import Evening
@@ -55,6 +54,8 @@ class EveningShelf:
 
     def demo(self) -> None:
         """Plays the recorded game by itself."""
+        from companion.logs import recorded  # not before: it would delay the first frame
+
         self._evening.watch(recorded(DEMO))
 
     def _box(self, game: Game, lang: str) -> Box:
