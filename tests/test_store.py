@@ -212,7 +212,7 @@ def test_nothing_of_a_draft_is_in_the_first_file(store: Store, state: Path) -> N
     session = begin(store)
     session.draft(1, session.table.seats[0], 733)
     session.draft(1, session.table.seats[0], 734)
-    assert not any(_holds(path, b"733") for path in state.rglob("*"))
+    assert not any(_holds(path, b'"answer":733') for path in state.rglob("*"))
     holders = {path.parent.name for path in state.rglob("*") if _holds(path, b'"answer":734')}
     assert holders == {"sealed"}
     bid(session, "Ben", 1)

@@ -10,6 +10,7 @@ import random
 import shutil
 import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -256,7 +257,8 @@ def test_a_disk_that_refuses_the_last_backup_closes_all_the_same(state: Path) ->
     (state / "backup.sqlite3").unlink()
     (state / "backup.sqlite3").mkdir()
     store.close()
-    assert Store.open(state).saved()
+    with closing(Store.open(state)) as store:
+        assert store.saved()
 
 
 def test_a_missing_file_is_taken_from_the_backup(state: Path) -> None:
