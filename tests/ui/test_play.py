@@ -209,7 +209,9 @@ async def test_no_text_is_cut_and_no_target_is_small_in_a_whole_round(
 
 
 def check_all(table: Any, size: tuple[int, int]) -> None:
-    """Texts are whole, keys large, everything inside the window."""
+    """Texts are whole, keys large and apart, everything inside the window."""
+    from itertools import combinations
+
     from kivy.uix.behaviors import ButtonBehavior
 
     from ui.widgets.writing import Writing
@@ -226,6 +228,15 @@ def check_all(table: Any, size: tuple[int, int]) -> None:
             assert x >= 0 <= y
             assert x + widget.width <= size[0] + 0.5
             assert y + widget.height <= size[1] + 0.5
+    keys = [widget for widget in table.widgets() if isinstance(widget, ButtonBehavior)]
+    for one, other in combinations(keys, 2):
+        assert _apart(one, other), (one.text or one.name, other.text or other.name)
+
+
+def _apart(one: Any, other: Any) -> bool:
+    (left, low), (west, south) = one.to_window(*one.pos), other.to_window(*other.pos)
+    beside = left + one.width <= west + 0.5 or west + other.width <= left + 0.5
+    return bool(beside or low + one.height <= south + 0.5 or south + other.height <= low + 0.5)
 
 
 def test_a_covered_thing_is_the_back_of_a_card_without_a_number(kivy_window: Any) -> None:
