@@ -333,7 +333,7 @@ def test_a_correction_counts_at_once(stall: Stall) -> None:
     stall.says("give")
     assert stall.corrects(2) == []
     assert stall.has("Aki/front") == 3
-    assert stall.disk[-1].asks == "correct 2 gem till -> @1/front"  # type: ignore[union-attr]
+    assert stall.disk[-1].asks == "correct 2 gem till -> @1/front"  # type: ignore[union-attr]  # not Began
     stall.restarts()
     assert stall.has("Aki/front") == 3
 

@@ -28,7 +28,7 @@ def test_every_recorded_answer_has_its_keys(match: tuple[Session, list[Any]]) ->
     first: dict[str, tuple[list[str], str]] = {}
     for step in steps:
         assert isinstance(step, Answered)
-        name = f"{session.question.kind} no" if step.answer is None else session.question.kind  # type: ignore[union-attr]
+        name = f"{session.question.kind} no" if step.answer is None else session.question.kind  # type: ignore[union-attr]  # an answer
         pressed = (touches(session.question, step.answer), keys(session.question, step.answer))
         first.setdefault(name, pressed)
         session.answer(session.n, step.answer)

@@ -42,7 +42,7 @@ async def test_options_can_be_chosen_typed_and_taken_away(home: Any, shelf: Pape
     """A pick takes one touch; a number is typed; a way out names no number."""
     await home.tap("Sealed bid", "Next", "Winning bid", "start", "4", "0", "confirm")
     await home.tap("page on", "most", "clear", "5", "confirm", "Begin")
-    assert shelf.heard[0].options == {"pay_rule": "winning_bid", "start": 40, "most": 5}  # type: ignore[attr-defined]
+    assert shelf.heard[0].options == {"pay_rule": "winning_bid", "start": 40, "most": 5}  # type: ignore[attr-defined]  # a Begin
 
 
 async def test_the_language_changes_at_once_and_back(home: Any) -> None:
