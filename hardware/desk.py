@@ -22,6 +22,7 @@ VIA = "keypad"
 SOON = 0.5
 """Seconds: who presses OK or NO so soon after a question appeared has not read it."""
 
+NO_GAME = say("No game yet")
 NOT_ASKED = say("Not your turn")
 TOO_LATE = say("Too late")
 TOO_SOON = say("Too soon: again")
@@ -64,7 +65,9 @@ def _objection(session: Session, part: Request[Any] | None, said: Answered, show
     """What is wrong with the moment, whatever was said."""
     if said.question not in (0, session.n):
         return TOO_LATE
-    if part is None or said.question == 0 or session.put_aside:
+    if session.put_aside:
+        return NO_GAME
+    if part is None or said.question == 0:
         return NOT_ASKED
     if isinstance(said, Pressed) and said.at < shown + SOON:
         return TOO_SOON

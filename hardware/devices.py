@@ -31,7 +31,7 @@ from companion.seats import Seat
 from companion.session import Session
 from companion.view import view
 from companion.words import Say, render, say
-from hardware.desk import NOT_ASKED, Refused, settle
+from hardware.desk import NO_GAME, Refused, settle
 from hardware.inbox import Inbox
 from hardware.panel import Panel
 from hardware.prompts import panel
@@ -127,7 +127,7 @@ class Devices:
 
     def _settle(self, session: Session | None, said: Answered, language: str) -> list[Say]:
         assert self._keypads is not None
-        refused: Refused | None = Refused(NOT_ASKED)
+        refused: Refused | None = Refused(NO_GAME)
         if session is not None:
             _, shown = self._asked.get(said.device, NOTHING_YET)
             refused = settle(session, self._seat(session, said.device), said, shown)

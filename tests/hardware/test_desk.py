@@ -21,7 +21,17 @@ from companion.session import Session
 from companion.table import Table
 from companion.view import view
 from companion.words import LANGUAGES, Say, render, say
-from hardware.desk import NOT_ASKED, NOT_SAVED, RULES_FAILED, SOON, TOO_LATE, TOO_SOON, Refused, settle
+from hardware.desk import (
+    NO_GAME,
+    NOT_ASKED,
+    NOT_SAVED,
+    RULES_FAILED,
+    SOON,
+    TOO_LATE,
+    TOO_SOON,
+    Refused,
+    settle,
+)
 from hardware.panel import Panel, fits
 from hardware.prompts import allowed, panel
 from hardware.signals import Answered, Pressed, Typed
@@ -265,7 +275,7 @@ def test_a_game_that_was_put_away_takes_nothing() -> None:
     """Its question stands there still, and is closed."""
     table = desk("bids")
     table.session.put_away()
-    assert table.says(2, "5") == "Not your turn"
+    assert table.says(2, "5") == "No game yet"
 
 
 @pytest.mark.parametrize(
@@ -407,7 +417,7 @@ def test_in_japanese_a_line_is_kana(name: str) -> None:
     assert fits(japanese, width=16)
 
 
-WORDS = [NOT_ASKED, TOO_LATE, TOO_SOON, NOT_SAVED, RULES_FAILED]
+WORDS = [NO_GAME, NOT_ASKED, TOO_LATE, TOO_SOON, NOT_SAVED, RULES_FAILED]
 
 
 @pytest.mark.parametrize("text", WORDS, ids=render)

@@ -214,7 +214,7 @@ def test_what_is_said_unasked_is_told_to_that_seat_only(table: Table) -> None:
     """Before a game, out of turn, and when the game has been put away."""
     table.until(lambda: table.pads[1].display == "\n")
     table.pads[1].type("5 OK")
-    table.shows(1, "Not your turn")
+    table.shows(1, "No game yet")
     table.begins(egypt.GAME)
     table.asks(1, "Choose 1-3", "1 OK")
     table.asks(1, "When done: OK", "OK")
@@ -229,7 +229,7 @@ def test_what_is_said_unasked_is_told_to_that_seat_only(table: Table) -> None:
         table.shows(seat, "")
         assert table.pads[seat].light == "off"
     table.pads[1].type("1 OK")
-    table.shows(1, "Not your turn")
+    table.shows(1, "No game yet")
 
 
 def test_a_keypad_at_which_nobody_plays_is_dark(tmp_path: Path) -> None:
