@@ -105,6 +105,17 @@ async def test_everybody_sees_whose_turn_it_is_and_who_has_withdrawn(table: Any)
     assert [strip.bid.text for strip in strips.values()] == ["3", "", ""]
 
 
+async def test_who_is_knocked_out_has_one_plate_that_says_so(table: Any, calm: None) -> None:
+    """The mark tells more than that they bid no more, so it stands alone."""
+    from ui.widgets.glyph import Plate
+
+    await table.tap("9", "0", "confirm", "way out", "way out", "more 2", "more 2", "more 2", "lay", "cant")
+    assert table.app.evening.view.question.kind == "Raise"
+    strip = list(table.app.stage.screen.strips.values())[1]
+    plates = [plate.text for plate in strip.walk() if isinstance(plate, Plate)]
+    assert [text for text in plates if "out" in text] == ["knocked out"]
+
+
 async def test_the_language_changes_in_the_middle_of_a_question(table: Any) -> None:
     """Every text is Japanese at once, and what was typed stays."""
     await table.tap("9", "language")

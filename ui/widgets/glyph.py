@@ -19,6 +19,8 @@ from ui.widgets.shapes import draw_shape
 
 CARD = "card"
 """Pieces of this key, or of one that begins so, are cards."""
+KNOCKED_OUT = "knocked out"
+"""The mark of this key before somebody says itself that they are out."""
 
 
 class Glyph(Drawn):

@@ -14,7 +14,7 @@ from companion.seats import Seat
 from companion.view import Holding, View
 from ui import theme
 from ui.widgets.drawn import Drawn, inset, paper, rim
-from ui.widgets.glyph import Plate, glyph
+from ui.widgets.glyph import KNOCKED_OUT, Plate, glyph
 from ui.widgets.inscribed import across, lines_of
 from ui.widgets.pieces import Pieces
 from ui.widgets.token import Token
@@ -76,7 +76,7 @@ class Strip(Drawn, BoxLayout):
         if now != self._shown:
             self._shown = now
             self.things.clear_widgets()
-            if self.gone:
+            if self.gone and not any(holding.piece.key == KNOCKED_OUT for holding in held):
                 self.things.add_widget(Plate(App.get_running_app().tr(lang, "out"), warning=True))
             for holding in held:
                 self.things.add_widget(glyph(holding, lang))
