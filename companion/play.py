@@ -124,7 +124,7 @@ def _at_terminal(
     if not names and not args.resume:
         names = terminal.who_plays(there, game, store.open_game())
     session = (resume if args.resume or not names else begin)(store, game, names, options)
-    return terminal.play(session, there)
+    return terminal.play(session, there, args.state)
 
 
 def _option(text: str) -> tuple[str, str]:

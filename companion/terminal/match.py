@@ -5,8 +5,10 @@ It shows an answer only after the session has kept it.
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable, Sequence
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from companion.errors import CompanionError
@@ -22,8 +24,11 @@ from companion.words import listed, say
 VIA = "terminal"
 
 
-def play(session: Session, terminal: Terminal) -> int:
-    """Plays until the game is put away, people quit or the input ends; gives the exit status."""
+def play(session: Session, terminal: Terminal, state: Path | None = None) -> int:
+    """Plays until the game is put away, people quit or the input ends; gives the exit status.
+
+    `state` is the directory people named, so that the command that goes on names it too.
+    """
     match = Match(session, terminal)
     try:
         terminal.show(say("Type help at any prompt to see what else you can type."), style=DIM)
@@ -32,7 +37,9 @@ def play(session: Session, terminal: Terminal) -> int:
             match.turn()
     except (EOFError, KeyboardInterrupt, commands.Left):
         terminal.show()
-        terminal.show(say("Saved. To go on: companion play {game} --resume", game=session.game.key))
+        kept = [] if state is None else ["--state", str(state)]
+        command = shlex.join(["companion", "play", session.game.key, "--resume", *kept])
+        terminal.show(say("Saved. To go on: {command}", command=command))
     return 0
 
 
