@@ -95,6 +95,8 @@ def _replay_arguments(parser: ArgumentParser) -> None:
 
 
 def _replay(args: Namespace) -> int:
+    if args.until is not None and args.until < 1:
+        raise TableError(say("--until is the number of a question, 1 or higher, not {n}.", n=args.until))
     session = _played(golden.read(_text(args.file)), args.until)
     if args.json:
         result = session.result

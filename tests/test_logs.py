@@ -159,6 +159,13 @@ def test_replay_until(recorded: Path, capsys: pytest.CaptureFixture[str]) -> Non
     )
 
 
+@pytest.mark.parametrize("number", ["0", "-3"])
+def test_replay_until_no_question(recorded: Path, capsys: pytest.CaptureFixture[str], number: str) -> None:
+    """Questions are numbered from 1; a lower number is refused in a sentence, and nothing is replayed."""
+    assert cli.main(["replay", str(recorded), "--until", number]) == 2
+    assert capsys.readouterr() == ("", f"--until is the number of a question, 1 or higher, not {number}.\n")
+
+
 def test_replay_as_json(recorded: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """With --json the result is one line, or the state where the game isn't over."""
     assert cli.main(["replay", str(recorded), "--json"]) == 0
