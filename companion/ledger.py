@@ -109,10 +109,10 @@ class Ledger:
             raise IllegalAnswer(say("{one} can't become {other}.", one=source.piece, other=target.piece))
         if source.place == target.place:
             raise IllegalAnswer(say("{place} can't give to itself.", place=source.place))
-        if count > source._count and (source.place.seat or not source.piece.endless):  # noqa: SLF001
+        if count > source.count and (source.place.seat or not source.piece.endless):
             raise IllegalAnswer(_short(source, count))
-        source._count -= count  # noqa: SLF001
-        target._count += count  # noqa: SLF001
+        source._count -= count  # noqa: SLF001 - the ledger is the one who may
+        target._count += count  # noqa: SLF001 - the ledger is the one who may
 
     def find(self, place: str, piece: str) -> Account:
         """The account written `Aki/hand` or `@1/hand`; raises `Unknown`, which names those that exist.

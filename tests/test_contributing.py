@@ -8,6 +8,7 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 GUIDE = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
+SILENCED = re.compile(r"# (?:noqa(?:: [A-Z0-9, ]*[0-9])?|type: ignore(?:\[[a-z,-]*\])?|pragma: no \w+)")
 ADRS = sorted((ROOT / "docs" / "adr").glob("*.md"))
 
 
@@ -27,6 +28,21 @@ def test_every_make_target_named_exists() -> None:
     named = set(re.findall(r"make (test|soak|run|bench|screenshots|lint)\b", GUIDE))
     assert named
     assert named <= targets
+
+
+def test_every_silenced_line_has_its_reason() -> None:
+    """Where a checker is told to look away, the same line says in words why."""
+    folders = ("benchmarks", "companion", "hardware", "scripts", "tests", "ui")
+    files = [file for folder in folders for file in (ROOT / folder).rglob("*.py")]
+    lines = [(file, line) for file in files for line in file.read_text("utf-8").splitlines()]
+    silenced = [(file, line, found.start()) for file, line in lines if (found := SILENCED.search(line))]
+    assert silenced
+    unsaid = [
+        f"{file.name}: {line.strip()}"
+        for file, line, at in silenced
+        if not re.search(r"[A-Za-z]{3}", SILENCED.sub("", line[at:]))
+    ]
+    assert unsaid == []
 
 
 @pytest.mark.parametrize("adr", ADRS, ids=lambda adr: adr.stem)
