@@ -18,6 +18,7 @@ from ui.boxes import Begin, Box, Going
 from ui.screens.home import Home
 from ui.screens.set_up import SetUp
 from ui.stage import Stage
+from ui.widgets.dialog import Dialog
 from ui.widgets.writing import load_fonts
 from ui.words import LANGUAGES, Words, other
 
@@ -26,7 +27,7 @@ class Shelf(Protocol):
     """What the app needs from whoever keeps the games; texts come in the language asked for."""
 
     def boxes(self, lang: str) -> Sequence[Box]:
-        """The games that can be set up."""
+        """The games that are installed, the broken ones too."""
         ...
 
     def going(self, lang: str) -> Going | None:
@@ -84,6 +85,11 @@ class CompanionApp(App):
         """Show home."""
         self.stage.show(self._home)
 
+    def tell(self, text: str) -> None:
+        """A sentence over everything, until somebody has read it."""
+        answers = [("done", self.tr(self.lang, "Understood"), "brass")]
+        self.stage.lay(Dialog(text=text, answers=answers))
+
     def switch_language(self) -> None:
         """The other language, at once and everywhere."""
         self.lang = other(self.lang)
@@ -101,6 +107,7 @@ class CompanionApp(App):
         home.bind(
             on_continue=lambda _: self.shelf.resume(),
             on_new=lambda _, box: self.set_up(box.key),
+            on_broken=lambda _, box: self.tell(box.broken),
             on_demo=lambda _: self.shelf.demo(),
             on_language=lambda _: self.switch_language(),
             on_quit=lambda _: self.stop(),

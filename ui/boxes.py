@@ -50,7 +50,7 @@ Option = Pick | Number | Word
 
 @dataclass(frozen=True)
 class Box:
-    """One game on the shelf."""
+    """One game on the shelf; `broken` says why it can't be played, and is empty where it can."""
 
     key: str
     title: str
@@ -58,6 +58,7 @@ class Box:
     least: int
     most: int
     options: tuple[Option, ...] = ()
+    broken: str = ""
 
 
 @dataclass(frozen=True)

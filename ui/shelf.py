@@ -28,8 +28,8 @@ class EveningShelf:
         self._words = words
 
     def boxes(self, lang: str) -> list[Box]:
-        """Every game that can be played; a broken one has no box."""
-        return [self._box(game, lang) for game in catalogue.games().values() if isinstance(game, Game)]
+        """Every game that is installed; a broken one's box says why it can't be played."""
+        return [self._box(game, lang) for game in catalogue.games().values()]
 
     def going(self, lang: str) -> Going | None:
         """The open game and who plays it."""
@@ -58,7 +58,9 @@ class EveningShelf:
 
         self._evening.watch(recorded(DEMO))
 
-    def _box(self, game: Game, lang: str) -> Box:
+    def _box(self, game: Game | catalogue.Broken, lang: str) -> Box:
+        if isinstance(game, catalogue.Broken):
+            return Box(game.key, game.key, "", 0, 0, broken=render(game.why, lang))
         options = tuple(self._option(option, lang) for option in game.options)
         return Box(game.key, render(game.title, lang), "", *game.players, options)
 

@@ -22,7 +22,6 @@ from ui.screens.score import Score
 from ui.screens.trouble import Trouble
 from ui.shelf import EveningShelf
 from ui.undoing import Undoing
-from ui.widgets.dialog import Dialog
 from ui.words import LANGUAGES, Words
 
 LANGUAGE = "language"
@@ -116,13 +115,8 @@ class TableApp(CompanionApp):
             self.say(text)
 
     def say(self, text: Say) -> None:
-        """A sentence over everything, until somebody has read it."""
-        self.stage.lay(
-            Dialog(
-                text=render(text, self.lang),
-                answers=[("done", self.tr(self.lang, "Understood"), "brass")],
-            )
-        )
+        """Tells it in the reader's language."""
+        self.tell(render(text, self.lang))
 
     def _table(self) -> Widget:
         assert self.evening is not None

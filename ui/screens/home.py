@@ -46,14 +46,14 @@ class Continue(Sheet):
 class Home(BoxLayout):
     """`boxes` on the shelf and the open game, in the reader's language.
 
-    Events: `on_continue()`, `on_new(box)`, `on_demo()`, `on_language()`, `on_quit()`.
+    Events: `on_continue()`, `on_new(box)`, `on_broken(box)`, `on_demo()`, `on_language()`, `on_quit()`.
     """
 
     boxes = ListProperty()
     going = ObjectProperty(None, allownone=True)
     other_language = StringProperty("")
     """What the language key leads to."""
-    __events__ = ("on_continue", "on_new", "on_demo", "on_language", "on_quit")
+    __events__ = ("on_continue", "on_new", "on_broken", "on_demo", "on_language", "on_quit")
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
@@ -72,8 +72,10 @@ class Home(BoxLayout):
     def _lid(self, box: Box) -> Widget:
         app = App.get_running_app()
         note = app.tr(app.lang, "{least}–{most} players", least=box.least, most=box.most)
-        lid = Lid(game=box.key, text=box.title, note=note)
-        lid.bind(on_release=lambda _: self.dispatch("on_new", box))
+        if box.broken:
+            note = app.tr(app.lang, "Broken")
+        lid = Lid(game=box.key, text=box.title, note=note, broken=bool(box.broken))
+        lid.bind(on_release=lambda _: self.dispatch("on_broken" if box.broken else "on_new", box))
         return lid
 
     def _demo(self) -> Widget:
@@ -88,6 +90,9 @@ class Home(BoxLayout):
 
     def on_new(self, box: Box) -> None:
         """Set up a game from that box."""
+
+    def on_broken(self, box: Box) -> None:
+        """Say why that box can't be opened."""
 
     def on_demo(self) -> None:
         """Show the recorded game."""

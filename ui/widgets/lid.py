@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from kivy.graphics import RoundedRectangle, StencilPop, StencilPush, StencilUnUse, StencilUse
-from kivy.properties import StringProperty
+from kivy.properties import BooleanProperty, StringProperty
 from kivy.uix.behaviors import ButtonBehavior
 
 from ui import theme
@@ -15,12 +15,16 @@ from ui.widgets.writing import Writing
 
 
 class Lid(ButtonBehavior, Drawn):
-    """A game's box: `text` on its label, `note` below it (who it is for); press to take it down."""
+    """A game's box: `text` on its label, `note` below it (who it is for); press to take it down.
 
-    shows: ClassVar[tuple[str, ...]] = ("game", "state")
+    A `broken` one is dark and framed in red.
+    """
+
+    shows: ClassVar[tuple[str, ...]] = ("game", "state", "broken")
     game = StringProperty("")
     text = StringProperty("")
     note = StringProperty("")
+    broken = BooleanProperty(defaultvalue=False)
 
     def __init__(self, **kwargs: Any) -> None:
         self.title = Writing(style="key", halign="center", lines=2)
@@ -41,7 +45,9 @@ class Lid(ButtonBehavior, Drawn):
         fill(theme.INK, (x, y, width, lid[3]))
         fill(theme.BRASS_DARK, lid)
         self._draw_art(inset(lid, sizes.line))
-        rim(theme.BRASS, lid, sizes.line)
+        rim(theme.DANGER if self.broken else theme.BRASS, lid, sizes.line)
+        if self.broken:
+            fill(theme.fade(theme.INK, 0.6), lid)
         if self.state == "down":
             fill(theme.fade(theme.INK, 0.3), lid)
         self._draw_label(lid)
