@@ -14,7 +14,7 @@ Rulings where the rulebook is silent:
 9. The last player not knocked out is offered the point at once; refused, play goes on.
 10. A payment that one card less would still cover is accepted after a warning that names the card.
 11. Paid cards lie face down: their number is public, which ones is covered until the round is over.
-12. The table chooses who leads the very first auction.
+12. The table chooses who leads the very first auction, and a round's first where no player has the mark.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ class Board:
         }
         self.aside = {number: table.account(CHIP[number], BOX) for number in CHIPS}
         self.round = table.account(ROUND, TRACK)
-        self.undecided = table.lay(table.account(LEADER, BOX))
+        table.lay(table.account(LEADER, BOX))
         self.faces = table.faces("egypt", Place(BANK))
 
     @property
@@ -107,10 +107,9 @@ class Board:
         self.table.move(self.table.account(account.piece, BOX), account)
 
     def lead(self, seat: Seat) -> None:
-        """Gives a seat the lead."""
-        for other in self.seats:
-            if other != seat:
-                self.table.clear(self.leads[other], self.leads[seat])
+        """Gives a seat the lead, wherever its mark lies."""
+        for account, home in self.table.ledger.astray({LEADER: self.leads[seat]}):
+            self.table.clear(account, home)
 
     def gather(self) -> None:
         """All cards into the box, all chips into the market, wherever they lie; everybody is in again."""
@@ -146,17 +145,24 @@ def one_too_many(worth: Worth, paid: Sequence[Card]) -> Card | None:
 async def match(table: Table) -> Result:
     """Rounds until somebody has two points."""
     board = Board(table)
-    seats: dict[str, Seat] = {str(seat.number): seat for seat in table.seats}
-    first = await Choose(None, say("Who leads the first auction?"), dict(seats))
-    table.move(board.undecided, board.leads[seats[first]])
+    await choose_leader(board)
     while all(points.count < GOAL for points in board.points.values()):
         await play_round(board)
     return ranked(table.seats, lambda seat: board.points[seat].count, lambda seat: score_sheet(board, seat))
 
 
+async def choose_leader(board: Board) -> None:
+    """The table says who leads a round's first auction."""
+    seats: dict[str, Seat] = {str(seat.number): seat for seat in board.seats}
+    first = await Choose(None, say("Who leads the first auction?"), dict(seats))
+    board.lead(seats[first])
+
+
 async def play_round(board: Board) -> None:
     """Ten auctions, each followed by its payments; then the point and the next leader."""
     await deal(board)
+    if not any(account.count for account in board.leads.values()):
+        await choose_leader(board)
     last_buyer, broke = board.leader, list[Seat]()
     for number in CHIPS:
         bidders = next_bidders(board)

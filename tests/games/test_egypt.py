@@ -693,6 +693,30 @@ def test_a_chip_that_is_not_there_is_not_handed_out() -> None:
     assert (script["Aki/front", "chip 4"], script["Ben/front", "chip 4"]) == (0, 1)
 
 
+@pytest.mark.parametrize("place", ["bank", "Ben/hand"])
+def test_a_leader_who_is_corrected_away_is_chosen_anew(place: str) -> None:
+    """Where people took the leader's mark from all players by hand, the table says who leads the round."""
+    script = Script(GAME, "Aki", "Ben", "Chie").says("table: Aki")
+    script.says(f"correct 1 leader from Aki/front to {place}: whose was it?", "table: done")
+    assert script.asks == "Choose: Who leads the first auction?"
+    script.says("table: Chie")
+    assert (script.asks, script[place, "leader"]) == ("Raise Chie: chip 4", 0)
+
+
+def test_a_winner_gets_the_lead_from_wherever_people_put_it() -> None:
+    """A leader's mark taken away by hand during an auction comes to its winner."""
+    script = dealt().says("correct 1 leader from Aki/front to bank: whose was it?")
+    buys(script, "Ben")
+    assert script.asks == "Raise Ben: chip 5"
+
+
+def test_the_table_chooses_though_the_mark_was_given_before() -> None:
+    """A leader's mark handed out by hand before anybody was chosen goes to who is chosen."""
+    script = Script(GAME, "Aki", "Ben", "Chie").says("correct 1 leader from box to Aki/front: she leads")
+    script.says("table: Ben", "table: done")
+    assert script.asks == "Raise Ben: chip 4"
+
+
 def test_two_points_win() -> None:
     """The first with two points wins the match."""
     script = buys(dealt(), *["Aki"] * 10).says("table: done")
