@@ -10,12 +10,16 @@ import re
 import tempfile
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from companion.cli import Verb, has_display
 from companion.errors import TableError
 from companion.store import Store, state_directory
 from companion.words import LANGUAGES, say
 from ui.kivy_env import Display, prepare
+
+if TYPE_CHECKING:
+    from ui.table import TableApp
 
 MODEL = Path("/proc/device-tree/model")
 SIZE = re.compile(r"([1-9][0-9]{2,4})x([1-9][0-9]{2,4})")
@@ -47,18 +51,27 @@ def _arguments(parser: ArgumentParser) -> None:
 def _screen(args: Namespace) -> int:
     directory = state_directory(args.state)
     prepare(_kivy_home(directory), display(args.size))
+    if not _has_window():
+        Store.open(directory, playing=True).close()  # says first what is wrong with the games, if anything is
+        raise TableError(say("There is no display here. Play in the terminal: companion play GAME."))
+    table_app(directory, lang=args.lang).run()
+    return 0
+
+
+def table_app(directory: Path, **kwargs: Any) -> TableApp:
+    """The app over the games in that directory and the devices that hardware.toml names."""
     from hardware.wiring import read_wiring
     from ui.evening import Evening
     from ui.table import TableApp
 
     def evening() -> Evening:
-        return Evening(Store.open(directory, playing=True), read_wiring())
+        wiring = read_wiring()  # first: what it raises must not leave the games taken
+        return Evening(Store.open(directory, playing=True), wiring)
 
-    if not _has_window():
-        evening().close()  # says first what is wrong with the games, if anything is
-        raise TableError(say("There is no display here. Play in the terminal: companion play GAME."))
-    TableApp(evening, lang=args.lang).run()
-    return 0
+    def without_devices() -> Evening:
+        return Evening(Store.open(directory, playing=True))
+
+    return TableApp(evening, without_devices=without_devices, **kwargs)
 
 
 def _kivy_home(directory: Path) -> Path:

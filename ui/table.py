@@ -6,6 +6,7 @@ TableApp(lambda: Evening(Store.open(state, playing=True), read_wiring())).run()
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from kivy.uix.widget import Widget
@@ -14,6 +15,7 @@ from companion.errors import CompanionError
 from companion.seats import Seat
 from companion.view import View
 from companion.words import Say, render
+from hardware.wiring import WiringError
 from ui.app import CompanionApp
 from ui.evening import Evening
 from ui.screens.play import Play
@@ -31,6 +33,7 @@ LANGUAGE = "language"
 class TableApp(CompanionApp):
     """`open_evening` may raise a `CompanionError`: its sentence is shown until it works.
 
+    Where that is a `WiringError`, people may go on by touch with what `without_devices` opens.
     `lang` given as None is the language of the last evening.
     """
 
@@ -41,6 +44,7 @@ class TableApp(CompanionApp):
         open_evening: Callable[[], Evening],
         words: Words | None = None,
         lang: str | None = None,
+        without_devices: Callable[[], Evening] | None = None,
         **kwargs: Any,
     ) -> None:
         words = words or Words()
@@ -51,6 +55,7 @@ class TableApp(CompanionApp):
             **kwargs,
         )
         self._open_evening = open_evening
+        self._without_devices = without_devices
         self._told_language = lang is not None
         self.undoing = Undoing(self)
         self.reveal: Reveal | None = None
@@ -61,8 +66,8 @@ class TableApp(CompanionApp):
         try:
             evening = self._open_evening()
         except CompanionError as error:
-            text = error.text
-            self.stage.show(lambda: self._trouble(text))
+            trouble = partial(self._trouble, error.text, devices=isinstance(error, WiringError))
+            self.stage.show(trouble)
             return
         self.evening = evening
         self.shelf = EveningShelf(evening, self.words)
@@ -150,10 +155,19 @@ class TableApp(CompanionApp):
             case "put away":
                 self.evening.put_away()
 
-    def _trouble(self, text: Say) -> Trouble:
-        trouble = Trouble(text)
-        trouble.bind(on_again=lambda _: self.on_start(), on_quit=lambda _: self.stop())
+    def _trouble(self, text: Say, *, devices: bool) -> Trouble:
+        trouble = Trouble(text, devices=devices and self._without_devices is not None)
+        trouble.bind(
+            on_again=lambda _: self.on_start(),
+            on_without=lambda _: self._go_on_without_devices(),
+            on_quit=lambda _: self.stop(),
+        )
         return trouble
+
+    def _go_on_without_devices(self) -> None:
+        assert self._without_devices is not None
+        self._open_evening = self._without_devices
+        self.on_start()
 
     def _remember(self, lang: str) -> None:
         assert self.evening is not None

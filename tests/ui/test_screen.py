@@ -12,7 +12,7 @@ import pytest
 
 from tests.program import COMPANION
 from tests.ui.evening import app_for
-from ui.screen import display, size
+from ui.screen import display, size, table_app
 
 
 @pytest.mark.parametrize(("text", "pixels"), [("800x480", (800, 480)), ("1280x720", (1280, 720))])
@@ -51,6 +51,32 @@ async def test_trouble_is_told_in_the_readers_language(open_table: Any, tmp_path
     (tmp_path / "state").write_text("a file, no directory")
     table = await open_table(app_for(tmp_path / "state", locale, lang="ja"))
     assert {"閉じる", "もう一度試す"} <= set(table.texts())
+
+
+async def test_wrong_wiring_is_told_and_people_may_play_by_touch(
+    open_table: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The sentence names the key; one touch goes on without devices, and no try before it holds the games."""
+    (tmp_path / "hardware.toml").write_text("[[keypad]]\nseat=6\nid='a'")
+    monkeypatch.setenv("COMPANION_CONFIG", str(tmp_path))
+    table = await open_table(table_app(tmp_path / "state", lang="en"))
+    await table.tap("again")
+    assert "keypad[1].seat" in "\n".join(table.texts())
+    await table.tap("without")
+    assert "Demo table" in table.texts()
+
+
+async def test_mended_wiring_is_read_at_the_next_try(
+    open_table: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever corrects the file need not start anew."""
+    file = tmp_path / "hardware.toml"
+    file.write_text("[[keypad]]")
+    monkeypatch.setenv("COMPANION_CONFIG", str(tmp_path))
+    table = await open_table(table_app(tmp_path / "state", lang="en"))
+    file.write_text("")
+    await table.tap("again")
+    assert "Demo table" in table.texts()
 
 
 def test_without_a_display_the_reason_is_printed(tmp_path: Path) -> None:

@@ -16,11 +16,14 @@ from ui.widgets.writing import Writing
 
 
 class Trouble(AnchorLayout):
-    """One sentence on the whole screen. Events: `on_again()`, `on_quit()`."""
+    """One sentence on the whole screen; `devices` says that it is only they who are in the way.
 
-    __events__ = ("on_again", "on_quit")
+    Events: `on_again()`, `on_without()`, `on_quit()`.
+    """
 
-    def __init__(self, text: Say, **kwargs: Any) -> None:
+    __events__ = ("on_again", "on_without", "on_quit")
+
+    def __init__(self, text: Say, *, devices: bool = False, **kwargs: Any) -> None:
         super().__init__(padding=theme.length.margin * 2, **kwargs)
         self.reason = text
         self.app = App.get_running_app()
@@ -28,9 +31,10 @@ class Trouble(AnchorLayout):
         self.sentence = Writing(lines=8, valign="top")
         self.quit = Key(name="quit", on_release=lambda _: self.dispatch("on_quit"))
         self.again = Key(name="again", look="brass", on_release=lambda _: self.dispatch("on_again"))
+        self.without = Key(name="without", on_release=lambda _: self.dispatch("on_without"))
         keys = BoxLayout(size_hint_y=None, height=theme.length.row, spacing=theme.length.space)
-        keys.add_widget(self.quit)
-        keys.add_widget(self.again)
+        for key in (self.quit, self.without, self.again) if devices else (self.quit, self.again):
+            keys.add_widget(key)
         sheet = Sheet(padding=theme.length.margin)
         for piece in (self.title, self.sentence, keys):
             sheet.add_widget(piece)
@@ -43,9 +47,13 @@ class Trouble(AnchorLayout):
         self.title.text = app.tr(app.lang, "Companion can't start yet")
         self.sentence.text = render(self.reason, app.lang)
         self.quit.text, self.again.text = app.tr(app.lang, "Close"), app.tr(app.lang, "Try again")
+        self.without.text = app.tr(app.lang, "Go on without devices")
 
     def on_again(self) -> None:
         """What was wrong has been mended."""
+
+    def on_without(self) -> None:
+        """Play by touch alone."""
 
     def on_quit(self) -> None:
         """Leave the app."""
