@@ -63,7 +63,10 @@ class Box:
 
 @dataclass(frozen=True)
 class Going:
-    """The game that is open and can be continued: its title, who plays, since when (as text)."""
+    """The game that is open and can be continued: its title, who plays, since when (as text).
+
+    `since` is empty where nobody knew the time.
+    """
 
     key: str
     title: str

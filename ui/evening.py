@@ -27,12 +27,16 @@ from companion.words import Say
 from hardware.devices import Devices
 from hardware.inbox import Inbox
 from hardware.wiring import Wiring
-from ui import theme
+from ui import theme, wall_clock
+
+BEGUN = "begun"
+"""The setting that holds the number of the game begun last, and when that was."""
 
 
 class Evening(EventDispatcher):
     """`Evening(store, wiring)`; `begin` or `resume`, then `answer`, `draft`, `undo` … until `put_away`.
 
+    `clock` gives the seconds since 1970, None where the time isn't known.
     Every input names the number `n` of the question it is meant for; late input is dropped.
     Events: `on_change()` (the view is new), `on_refusal(text, seat)` (`seat` is who was asked, None for the
     whole table), `on_by_hand(moves)` (what people must move back on the real table).
@@ -44,9 +48,17 @@ class Evening(EventDispatcher):
     """The language of the devices' displays."""
     __events__ = ("on_change", "on_refusal", "on_by_hand")
 
-    def __init__(self, store: Store, wiring: Wiring | None = None, **kwargs: Any) -> None:
+    def __init__(
+        self,
+        store: Store,
+        wiring: Wiring | None = None,
+        *,
+        clock: Callable[[], float | None] = wall_clock.now,
+        **kwargs: Any,
+    ) -> None:
         super().__init__(**kwargs)
         self._store = store
+        self._clock = clock
         self.notices = store.notices
         self._session: Session | None = None
         self._recorded: list[Step] = []
@@ -79,6 +91,11 @@ class Evening(EventDispatcher):
         assert isinstance(began, Began)
         return tuple(zip(began.names, began.colours, strict=False))
 
+    def begun(self) -> float | None:
+        """When the open game was begun, in seconds since 1970; None where nobody knew the time."""
+        saved, known = self.going(), self.setting(BEGUN)
+        return known[1] if saved and known and known[0] == saved.number else None
+
     def begin(
         self, game: str, names: Sequence[str], colours: Sequence[str], options: Mapping[str, str]
     ) -> bool:
@@ -89,6 +106,8 @@ class Evening(EventDispatcher):
             self._session = Session.begin(
                 catalogue.game(game), names, options, log, colours=colours, tags=self._store.tag
             )
+            if (now := self._clock()) is not None:
+                self.remember(BEGUN, [log.number, now])
 
         return self._do(start)
 

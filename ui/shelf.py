@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 from companion import catalogue
 from companion.errors import TableError
 from companion.game import NONE, Game
@@ -32,11 +34,11 @@ class EveningShelf:
         return [self._box(game, lang) for game in catalogue.games().values()]
 
     def going(self, lang: str) -> Going | None:
-        """The open game and who plays it."""
+        """The open game, who plays it, and since when, if that is known."""
         saved = self._evening.going()
         if saved is None:
             return None
-        return Going(saved.game, _title(saved.game, lang), self._evening.guests(), "")
+        return Going(saved.game, _title(saved.game, lang), self._evening.guests(), self._since(lang))
 
     def people(self) -> list[tuple[str, str]]:
         """Names and colours of those who played last."""
@@ -57,6 +59,13 @@ class EveningShelf:
         from companion.logs import recorded  # not before: it would delay the first frame
 
         self._evening.watch(recorded(DEMO))
+
+    def _since(self, lang: str) -> str:
+        begun = self._evening.begun()
+        if begun is None:
+            return ""
+        date, at = time.strftime("%Y-%m-%d %H:%M", time.localtime(begun)).split()
+        return self._words.tr(lang, "since {date}, {time}", date=date, time=at)
 
     def _box(self, game: Game | catalogue.Broken, lang: str) -> Box:
         if isinstance(game, catalogue.Broken):

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import time
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.ui.evening import app_for
+from tests.ui.evening import COLOURS, NAMES, app_for
+from ui.wall_clock import now
 
 
 @pytest.fixture
@@ -32,3 +35,51 @@ async def test_a_broken_game_has_a_box_that_says_why_and_leads_nowhere(
     assert "The game crash can't be loaded: ValueError: no dice." in table.texts()
     await table.tap("Understood", "Egypt")
     assert "Next" in table.texts()
+
+
+FRIDAY = datetime(2026, 11, 20, 20, 15).timestamp()  # noqa: DTZ001 as the clock on the wall there says
+
+
+@pytest.mark.parametrize(
+    ("clock", "lang", "since"),
+    [
+        (FRIDAY, "en", "since 2026-11-20, 20:15"),
+        (FRIDAY, "ja", "2026-11-20 20:15から"),
+        (None, "en", ""),
+    ],
+)
+async def test_home_says_since_when_the_open_game_is_open(
+    open_table: Any, tmp_path: Path, locale: Path, clock: float | None, lang: str, since: str
+) -> None:
+    """Also the next evening; where nobody knew the time it says nothing."""
+    from companion.store import Store
+    from ui.evening import Evening
+
+    first = Evening(Store.open(tmp_path / "state", playing=True), clock=lambda: clock)
+    assert first.begin("egypt", NAMES, COLOURS, {})
+    first.close()
+    table = await open_table(app_for(tmp_path / "state", locale, lang=lang))
+    assert table.app.stage.screen.ids.table.children[-1].since == since
+    assert not since or since in table.texts()
+
+
+async def test_a_game_begun_without_a_clock_is_not_dated_by_the_one_before(
+    open_table: Any, tmp_path: Path, locale: Path
+) -> None:
+    """What is remembered of another game says nothing of this one."""
+    from companion.store import Store
+    from ui.evening import Evening
+
+    times = iter([FRIDAY, None])
+    evening = Evening(Store.open(tmp_path / "state", playing=True), clock=lambda: next(times))
+    for _ in range(2):
+        evening.begin("egypt", NAMES, COLOURS, {})
+    assert evening.begun() is None
+    evening.close()
+
+
+def test_the_time_is_this_machines_or_unknown() -> None:
+    """Never something in between: without a time server there is none."""
+    before = time.time()
+    told = now()
+    assert told is None or before <= told <= time.time()
