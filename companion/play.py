@@ -55,7 +55,7 @@ def resume(store: Store, game: Game, names: Sequence[str], options: Mapping[str,
 
 
 def _check_same(session: Session, names: Sequence[str], options: Mapping[str, str]) -> None:
-    began = session.began
+    began, set_to = session.began, session.table.options
     if names and tuple(names) != began.names:
         raise TableError(
             say(
@@ -65,12 +65,12 @@ def _check_same(session: Session, names: Sequence[str], options: Mapping[str, st
             )
         )
     for key, setting in session.game.settings(options).items():
-        if key in options and setting != began.options[key]:
+        if key in options and setting != set_to[key]:
             raise TableError(
                 say(
                     "This game began with {key} {setting}, not {other}; leave --option out to go on.",
                     key=key,
-                    setting=_written(began.options[key]),
+                    setting=_written(set_to[key]),
                     other=options[key],
                 )
             )

@@ -35,7 +35,8 @@ class Run:
 
     def __init__(self, game: Game, began: Began, tags: Tags) -> None:
         self.game = game
-        self.table = Table(seated(began.names, began.colours), began.options, began.decks, tags)
+        options = game.settings({}) | began.options  # an older version's log lacks what came later
+        self.table = Table(seated(began.names, began.colours), options, began.decks, tags)
         self.question: Request[Any] | None = None
         self.result: Result | None = None
         self.told: list[Told] = []

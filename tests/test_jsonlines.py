@@ -17,7 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion import messages
-from companion.events import Event, Memory
+from companion.events import Began, Event, Memory
 from companion.game import Game
 from companion.games import egypt, sealed_bid
 from companion.jsonlines import Wire, converse
@@ -25,6 +25,7 @@ from companion.requests import KINDS
 from companion.session import Session
 from companion.store import Store
 from tests.program import ran
+from tests.stall import STALL
 
 DOCUMENT = Path(__file__).parents[1] / "docs" / "json.md"
 
@@ -478,14 +479,9 @@ def test_a_line_is_written_after_what_it_acknowledges_is_kept() -> None:
 
 def test_a_rulebook_that_fails_is_an_error() -> None:
     """A rulebook that fails on an answer is reported as an error, and the question stays open."""
-    table = Table(sealed_bid.GAME, "Aki", "Ben")
-    table.session.began.options["wins"] = None
-    table.session.began.options["pays"] = None
-    table.session.began.options.pop("ties")
-    table.says({"n": 1, "seat": "Aki", "answer": 3})
-    came = table.says({"n": 1, "seat": "Ben", "answer": 3})
+    came = Table(STALL, "Aki", "Ben").says({"n": 1, "answer": "fail"})
     assert came["n"] == 1
-    assert came["error"].startswith("The rules of Sealed bid failed here")
+    assert came["error"].startswith("The rules of Stall failed here")
 
 
 # Resuming
@@ -500,6 +496,16 @@ def test_a_game_goes_on_with_seats_and_options_from_its_log(tmp_path: Path) -> N
     assert (line["n"], line["in"], line["parts"]["Ben"]["limits"]["most"]) == (1, ["Aki"], 9)
     same = ["play", "sealed_bid", "--json", "--resume", "--seats", "Aki,Ben", "--option", "most=9"]
     assert json.loads(ran(same, tmp_path).stdout) == line
+
+
+def test_a_game_from_before_an_option_was_there_goes_on_with_its_default(tmp_path: Path) -> None:
+    """What a saved game doesn't say is at its default, also for whoever says it while resuming."""
+    with closing(Store.open(tmp_path, playing=True)) as store:
+        store.new_game().append(Began("sealed_bid", 1, ("Aki", "Ben"), ("orange", "sky"), {}, {}, 7))
+    resume = ["play", "sealed_bid", "--json", "--resume", "--option"]
+    assert json.loads(ran([*resume, "start=none"], tmp_path).stdout)["n"] == 1
+    refused = "This game began with start none, not 5; leave --option out to go on."
+    assert refused in ran([*resume, "start=5"], tmp_path).stderr
 
 
 @pytest.mark.parametrize(

@@ -1,18 +1,22 @@
 """One rulebook at work on one table."""
 
+import msgspec
 import pytest
 
 from companion.errors import Misfit, RulesCrashed
 from companion.events import Answered, Began, Corrected, Step
-from companion.game import Game, Play
+from companion.game import Game, Number, Play
+from companion.requests import Amount
 from companion.run import Run, replay
+from companion.scores import Result
 from companion.seats import COLOURS
 from companion.session import no_tags
-from companion.table import Table
+from companion.table import Setting, Table
 from companion.words import say
 from tests.stall import STALL
 
 BEGAN = Began("stall", 1, ("Aki", "Ben"), COLOURS[:2], {}, {}, 7)
+GEMS = say("Gems")
 MENU, BID = "Choose: What now?", "Together @1 @2: Sealed bid"
 
 
@@ -63,6 +67,20 @@ def test_what_does_not_fit_is_named(steps: list[Step], why: str) -> None:
     with pytest.raises(Misfit) as misfit:
         played(*steps)
     assert why in str(misfit.value)
+
+
+@pytest.mark.parametrize(("kept", "gems"), [({}, 3), ({"gems": 5}, 5), ({"gems": 5, "gone": 1}, 5)])
+def test_an_option_that_a_log_lacks_has_its_default(kept: dict[str, Setting], gems: int) -> None:
+    """A log from before an option was there opens with its default; what it has itself counts as it was."""
+
+    async def rules(table: Table) -> Result:
+        await Amount(table.seats[0], GEMS, most=int(str(table.options["gems"])))
+        return Result(())
+
+    game = Game("hoard", 1, say("Hoard"), (2, 3), rules, (Number("gems", GEMS, GEMS, 3, least=1, most=9),))
+    question = Run(game, msgspec.structs.replace(BEGAN, options=kept), no_tags).question
+    assert question is not None
+    assert question.limits["most"] == gems
 
 
 def test_rules_that_crash_are_said_to_crash() -> None:
