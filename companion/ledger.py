@@ -6,13 +6,16 @@ The ledger knows no rule and no secret; `covered` only says that an account is n
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
 
 from companion.errors import IllegalAnswer, Unknown
 from companion.seats import Seat
 from companion.words import Say, Text, render, say
+
+
+LOOKS = ("card", "coin", "cube", "gem", "chip", "tile")
 
 
 class Place(msgspec.Struct, frozen=True, cache_hash=True):
@@ -51,12 +54,15 @@ class Piece(msgspec.Struct, frozen=True, cache_hash=True):
 
     `endless`: a place that is nobody's may owe it (the bank's money where the box is not the limit).
     `mark`: a status only the companion keeps; nobody moves it by hand.
+    `look` is how it is drawn: one of `LOOKS`, or as its name; `colour` is a seat's or a plain one.
     """
 
     key: str
     label: Say
     endless: bool = False
     mark: bool = False
+    look: str = ""
+    colour: str = ""
 
 
 class Account:
@@ -84,6 +90,7 @@ class Ledger:
 
     def __init__(self) -> None:
         self._accounts: dict[tuple[Place, Piece], Account] = {}
+        self._piles: dict[Place, list[Piece]] = {}
 
     def __iter__(self) -> Iterator[Account]:
         return iter(self._accounts.values())
@@ -99,6 +106,8 @@ class Ledger:
     def supply(self, account: Account, count: int) -> Account:
         """Lays `count` copies out of the game's box at the start of a game."""
         account._count += count  # noqa: SLF001 - the ledger is the one who may
+        if account.place in self._piles:
+            self._piles[account.place] += [account.piece] * count
         return account
 
     def transfer(self, source: Account, target: Account, count: int) -> None:
@@ -113,6 +122,24 @@ class Ledger:
             raise IllegalAnswer(_short(source, count))
         source._count -= count  # noqa: SLF001 - the ledger is the one who may
         target._count += count  # noqa: SLF001 - the ledger is the one who may
+        if self._piles:
+            self._stack(source.place, target.place, source.piece, count)
+
+    def keep_order(self, place: Place) -> None:
+        """Makes an empty place a pile: pieces come on top of it, and the topmost of their kind leave it."""
+        self._piles[place] = []
+
+    @property
+    def piles(self) -> Mapping[Place, Sequence[Piece]]:
+        """What lies in each pile, the lowest piece first."""
+        return self._piles
+
+    def _stack(self, source: Place, target: Place, piece: Piece, count: int) -> None:
+        pile = self._piles.get(source, [])
+        for _ in range(count if pile else 0):
+            del pile[len(pile) - 1 - pile[::-1].index(piece)]
+        if target in self._piles:
+            self._piles[target] += [piece] * count
 
     def find(self, place: str, piece: str) -> Account:
         """The account written `Aki/hand` or `@1/hand`; raises `Unknown`, which names those that exist.
@@ -143,11 +170,11 @@ class Ledger:
         ]
 
     def totals(self) -> dict[str, int]:
-        """The sum of every piece over all places: what never changes."""
+        """The sum of every piece over all places, if it isn't 0: what never changes."""
         sums: dict[str, int] = {}
         for account in self:
             sums[account.piece.key] = sums.get(account.piece.key, 0) + account.count
-        return sums
+        return {piece: total for piece, total in sums.items() if total}
 
 
 def _short(source: Account, count: int) -> Say:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from typing import Any
 
 import msgspec
@@ -53,7 +53,7 @@ class Result(msgspec.Struct, frozen=True):
         return {"winners": [seat.name for seat in self.winners], "standings": standings}
 
 
-def ranks(totals: Sequence[int]) -> list[int]:
+def ranks(totals: Sequence[Any]) -> list[int]:
     """Standard competition ranking ("1224"): equals share a rank, the next is skipped; more is better.
 
     >>> ranks([5, 9, 5, 2])
@@ -63,14 +63,24 @@ def ranks(totals: Sequence[int]) -> list[int]:
 
 
 def ranked(
-    seats: Iterable[Seat], total: Callable[[Seat], int], lines: Callable[[Seat], tuple[Line, ...]]
+    seats: Iterable[Seat],
+    total: Callable[[Seat], int],
+    lines: Callable[[Seat], tuple[Line, ...]],
+    *,
+    by: Callable[[Seat], Any] | None = None,
+    out: Container[Seat] = (),
 ) -> Result:
-    """The result where the highest total wins and equals share."""
-    in_order = sorted(seats, key=total, reverse=True)
-    places = ranks([total(seat) for seat in in_order])
+    """The result where the highest total wins, or the most of what `by` gives, and equals share.
+
+    Seats that are `out` come after the others; their ranks go on.
+    """
+    best = by or total
+    order = {seat: (seat not in out, best(seat)) for seat in seats}
+    in_order = sorted(order, key=lambda seat: order[seat], reverse=True)
+    places = ranks([order[seat] for seat in in_order])
     return Result(
         tuple(
-            Standing(seat, rank, total(seat), lines(seat))
+            Standing(seat, rank, total(seat), lines(seat), seat in out)
             for seat, rank in zip(in_order, places, strict=True)
         )
     )

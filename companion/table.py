@@ -33,6 +33,10 @@ class Table:
         """The account of a piece at a place: `table.account(CARD, HAND, ben)`."""
         return self.ledger.account(Place(what, seat, slot), piece)
 
+    def covered(self, piece: Piece, what: Say, seat: Seat | None = None, slot: int | None = None) -> Account:
+        """The same, but only the owner of the place may see what lies there; open it before it is used."""
+        return self.ledger.account(Place(what, seat, slot), piece, covered=True)
+
     def each(self, piece: Piece, what: Say) -> dict[Seat, Account]:
         """The account of a piece at every seat's place of that name."""
         return {seat: self.account(piece, what, seat) for seat in self.seats}
@@ -40,6 +44,16 @@ class Table:
     def lay(self, account: Account, count: int = 1) -> Account:
         """Takes `count` pieces out of the game's box before the game begins."""
         return self.ledger.supply(account, count)
+
+    def pile(self, what: Say, seat: Seat | None = None) -> Place:
+        """An empty place that keeps the order of its pieces."""
+        place = Place(what, seat)
+        self.ledger.keep_order(place)
+        return place
+
+    def deck(self, name: str) -> Deck:
+        """The printed values that this match uses."""
+        return self._decks[name]
 
     def faces(self, deck: str, shown_at: Place) -> Faces:
         """The faces of a deck, unseen; cards that are shown end face down at `shown_at`."""

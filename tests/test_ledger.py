@@ -148,3 +148,19 @@ def test_comparing_opens_nothing() -> None:
         "1000000000000 × coin from Aki's hand back to bank"
     ]
     assert not list(then)
+
+
+def test_a_pile_keeps_the_order_of_its_pieces() -> None:
+    """What comes lies on top and what leaves is the topmost of its kind; other places have no order."""
+    ledger, red, blue = Ledger(), Piece("red", say("red")), Piece("blue", say("blue"))
+    stack, box = Place(say("stack")), Place(say("box"))
+    ledger.keep_order(stack)
+    for piece, count in ((red, 1), (blue, 2)):
+        ledger.supply(ledger.account(stack, piece), count)
+        ledger.supply(ledger.account(box, piece), 2)
+    assert ledger.piles == {stack: [red, blue, blue]}
+    ledger.transfer(ledger.account(box, red), ledger.account(stack, red), 1)
+    assert ledger.piles == {stack: [red, blue, blue, red]}
+    ledger.transfer(ledger.account(stack, red), ledger.account(box, red), 1)
+    ledger.transfer(ledger.account(stack, blue), ledger.account(box, blue), 2)
+    assert ledger.piles == {stack: [red]}

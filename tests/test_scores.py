@@ -40,3 +40,26 @@ def test_a_result_opens_into_its_sums() -> None:
 def test_who_is_out_wins_nothing() -> None:
     """An eliminated seat is no winner, whatever its rank."""
     assert Result((Standing(AKI, 1, 0, out=True), Standing(BEN, 1, 0))).winners == (BEN,)
+
+
+def test_ties_may_be_broken_by_more_than_the_total() -> None:
+    """Where a game breaks ties, `by` orders the seats and equals in all of it share."""
+    spare = {AKI: (5, 2), BEN: (5, 3), CHIE: (5, 2)}
+    result = ranked(spare, lambda seat: spare[seat][0], lambda _: (), by=lambda seat: spare[seat])
+    assert [(each.seat, each.rank, each.total) for each in result.standings] == [
+        (BEN, 1, 5),
+        (AKI, 2, 5),
+        (CHIE, 2, 5),
+    ]
+
+
+def test_who_is_out_is_ranked_after_the_others() -> None:
+    """An eliminated seat comes after all others whatever its total, and the ranks go on."""
+    totals = {AKI: 9, BEN: 1, CHIE: 3}
+    result = ranked(totals, lambda seat: totals[seat], lambda _: (), out={AKI})
+    assert [(each.seat, each.rank, each.out) for each in result.standings] == [
+        (CHIE, 1, False),
+        (BEN, 2, False),
+        (AKI, 3, True),
+    ]
+    assert result.winners == (CHIE,)
