@@ -5,27 +5,33 @@ A small closed set; each kind costs a widget, a keypad mapping and a terminal fo
 
 from companion.requests.amount import Amount
 from companion.requests.choose import Choose
+from companion.requests.counts import Count, Counts
 from companion.requests.done import Done
 from companion.requests.raise_ import Raise
 from companion.requests.read import Rate, Read, Worth
 from companion.requests.request import Limit, Request
+from companion.requests.roll import Die, Roll
 from companion.requests.together import Together
 
 KINDS: dict[str, type[Request[object]]] = {
     kind.kind: kind  # type: ignore[misc]  # each kind answers with its own type
-    for kind in (Choose, Raise, Amount, Read, Done, Together)
+    for kind in (Choose, Raise, Amount, Counts, Read, Roll, Done, Together)
 }
 
 __all__ = [
     "KINDS",
     "Amount",
     "Choose",
+    "Count",
+    "Counts",
+    "Die",
     "Done",
     "Limit",
     "Raise",
     "Rate",
     "Read",
     "Request",
+    "Roll",
     "Together",
     "Worth",
 ]

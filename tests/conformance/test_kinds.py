@@ -10,7 +10,22 @@ import pytest
 from companion.cards import Faces, deck_of
 from companion.errors import IllegalAnswer
 from companion.ledger import Ledger, Piece, Place
-from companion.requests import KINDS, Amount, Choose, Done, Raise, Rate, Read, Request, Together, Worth
+from companion.requests import (
+    KINDS,
+    Amount,
+    Choose,
+    Count,
+    Counts,
+    Die,
+    Done,
+    Raise,
+    Rate,
+    Read,
+    Request,
+    Roll,
+    Together,
+    Worth,
+)
 from companion.seats import seated
 from companion.testing.trial import asked
 from companion.words import Say, render, say
@@ -55,6 +70,16 @@ EXAMPLES: dict[str, Examples] = {
         lambda: Amount(AKI, WHAT, 10, 40, 5),
         lambda: Amount(AKI, WHAT, 0, 999, held=purse(12)),
         lambda: Amount(AKI, WHAT, 0, 999, held=purse(12, covered=True)),
+    ],
+    "Counts": [
+        lambda: Counts(AKI, WHAT, {"own": Count(MONEY, 4), "foreign": Count(CHIP, 2)}, least=3, most=3),
+        lambda: Counts(AKI, WHAT, {"red": Count(MONEY, 9), "blue": Count(CHIP, 9)}, kinds=1, cant=say("no")),
+        lambda: Counts(AKI, WHAT, {"soil": Count(MONEY, purse(2, covered=True))}, most=purse(9)),
+        lambda: Counts(AKI, WHAT, {"soil": Count(MONEY, 2)}, least=3, cant=say("can't")),
+    ],
+    "Roll": [
+        lambda: Roll(AKI, WHAT, (Die(say("tens"), (0, 25, 50, 75)), Die(say("ones"), (0, 0, 2, 5)))),
+        lambda: Roll(AKI, WHAT, (Die(say("tens"), (0, 25)),)),
     ],
     "Read": [
         lambda: Read(AKI, WHAT, faces(), 1, 3),

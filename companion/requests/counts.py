@@ -1,0 +1,157 @@
+"""Several numbers under one condition: a price in own and foreign coins, what came out of a bag."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from random import Random
+from typing import Any
+
+import msgspec
+
+from companion.errors import IllegalAnswer
+from companion.ledger import Account
+from companion.requests.request import Asked, Limit, now, shown, whole_number
+from companion.seats import Seat
+from companion.words import Labelled, Say, listed, render, say, say_n
+
+FAINT = 0.125
+"""How often a sample can't although it could."""
+
+
+class Count(msgspec.Struct, frozen=True):
+    """One of the numbers asked for: of what, and how many there are at most."""
+
+    label: Labelled
+    most: Limit
+
+
+class Counts(Asked[dict[str, int] | None], frozen=True, eq=False):
+    """`Counts(aki, say("Pay for the card"), {"own": Count(say("own coins"), purse)}, least=3, most=3)`.
+
+    The answer has every key; `least` and `most` limit the sum, `kinds` how many numbers may be above 0.
+    Where `cant` is given, None is an answer. What is covered is checked last and refused in one way,
+    so that nobody learns of it.
+    """
+
+    kind = "Counts"
+    counted: Mapping[str, Count]
+    least: Limit = 0
+    most: Limit | None = None
+    kinds: Limit | None = None
+    cant: Say | None = None
+
+    @property
+    def limits(self) -> dict[str, Any]:
+        """The most of each and of the sum; null where there is no limit or it is covered."""
+        return {
+            "counts": {key: shown(count.most) for key, count in self.counted.items()},
+            "labels": {key: render(count.label) for key, count in self.counted.items()},
+            "least": shown(self.least),
+            "most": None if self.most is None else shown(self.most),
+            "kinds": None if self.kinds is None else shown(self.kinds),
+            "cant": self.cant is not None,
+        }
+
+    def load(self, plain: object) -> dict[str, int] | None:
+        """A number by key, 0 where a key is missing; or None."""
+        if plain is None:
+            return None
+        if not isinstance(plain, dict) or not plain.keys() <= self.counted.keys():
+            raise IllegalAnswer(say("Answer with numbers for: {keys}.", keys=", ".join(self.counted)))
+        return {key: whole_number(plain.get(key, 0), self._who) for key in self.counted}
+
+    def check(self, answer: dict[str, int] | None) -> None:
+        """Each number and the sum within the limits; first against what all may know."""
+        if answer is None:
+            if self.cant is None:
+                raise IllegalAnswer(self._must())
+            return
+        for key, number in answer.items():
+            self._check_one(self.counted[key], number)
+        self._check_kinds(answer)
+        self._check_sum(sum(answer.values()))
+        self._check_covered(answer)
+
+    def sample(self, rng: Random) -> dict[str, int] | None:
+        """Any legal numbers, small sums more often; None now and then, and where no numbers are legal."""
+        caps = {key: now(count.most) for key, count in self.counted.items()}
+        keys = list(caps)
+        rng.shuffle(keys)
+        kinds = len(keys) if self.kinds is None else now(self.kinds)
+        highest = sum(sorted(caps.values(), reverse=True)[:kinds])
+        least = now(self.least)
+        most = highest if self.most is None else min(highest, now(self.most))
+        if most < least or (self.cant is not None and rng.random() < FAINT):
+            return None
+        total = min(rng.randint(least, most) for _ in range(2))
+        if sum([caps[key] for key in keys[:kinds]]) < total:
+            keys.sort(key=lambda key: -caps[key])
+        return dict.fromkeys(caps, 0) | _split(total, keys[:kinds], caps, rng)
+
+    def told(self, answer: dict[str, int] | None) -> Say:
+        """Who counted how many of what."""
+        if answer is None:
+            return say("{who}: {cant}", who=self._who, cant=self.cant or say("none"))
+        counted = [
+            say("{count} × {what}", count=number, what=self.counted[key].label)
+            for key, number in answer.items()
+            if number
+        ]
+        return say("{who}: {counted}", who=self._who, counted=listed(counted or [say("nothing")]))
+
+    @property
+    def _who(self) -> Seat | Say:
+        return self.seat or say("The table")
+
+    def _must(self) -> Say:
+        return say("{who} must answer with numbers.", who=self._who)
+
+    def _check_one(self, count: Count, number: int) -> None:
+        if number < 0:
+            raise IllegalAnswer(say("{what}: at least 0.", what=count.label))
+        if (most := shown(count.most)) is not None and number > most:
+            raise IllegalAnswer(say("{what}: at most {most}.", what=count.label, most=most))
+
+    def _check_kinds(self, answer: dict[str, int]) -> None:
+        kinds = None if self.kinds is None else shown(self.kinds)
+        if kinds is not None and _kinds(answer) > kinds:
+            raise IllegalAnswer(say_n("At most {n} kind at once.", "At most {n} kinds at once.", n=kinds))
+
+    def _check_sum(self, given: int) -> None:
+        least, most = shown(self.least), None if self.most is None else shown(self.most)
+        if least is not None and least == most != given:
+            raise IllegalAnswer(say("That makes {sum}; exactly {most} are asked for.", sum=given, most=most))
+        if least is not None and given < least:
+            raise IllegalAnswer(
+                say("That makes {sum}; at least {least} are asked for.", sum=given, least=least)
+            )
+        if most is not None and given > most:
+            raise IllegalAnswer(say("That makes {sum}; at most {most} are allowed.", sum=given, most=most))
+
+    def _check_covered(self, answer: dict[str, int]) -> None:
+        total = sum(answer.values())
+        fits = [(self.counted[key].most, answer[key] <= now(self.counted[key].most)) for key in answer]
+        fits.append((self.least, total >= now(self.least)))
+        if self.most is not None:
+            fits.append((self.most, total <= now(self.most)))
+        if self.kinds is not None:
+            fits.append((self.kinds, _kinds(answer) <= now(self.kinds)))
+        for limit, fit in fits:
+            if not fit:
+                assert isinstance(limit, Account)
+                raise IllegalAnswer(say("That can't come out of {place}.", place=limit.place))
+
+
+def _kinds(answer: dict[str, int]) -> int:
+    return sum(number > 0 for number in answer.values())
+
+
+def _split(total: int, keys: Sequence[str], caps: Mapping[str, int], rng: Random) -> dict[str, int]:
+    """`total` at random over the keys, none above its cap; together they hold as many."""
+    numbers: dict[str, int] = {}
+    room = sum([caps[key] for key in keys])
+    for key in keys:
+        room -= caps[key]
+        numbers[key] = rng.randint(max(0, total - room), min(caps[key], total))
+        total -= numbers[key]
+    return numbers

@@ -1,0 +1,64 @@
+"""Dice: real ones, whose faces people type, or the companion's, which the session rolls."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import msgspec
+
+from companion.errors import IllegalAnswer
+from companion.requests.request import Asked, whole_number
+from companion.words import Say, listed, render, say, say_n
+
+
+class Die(msgspec.Struct, frozen=True):
+    """One die: its name and what its faces show; a face that is there twice comes up twice as often."""
+
+    label: Say
+    faces: tuple[int, ...]
+
+
+class Roll(Asked[tuple[int, ...]], frozen=True, eq=False):
+    """`Roll(None, say("Roll"), (Die(say("tens"), (0, 25, 50, 75)), …))`; a face of each comes back, in order.
+
+    It knows no chance of its own: `Session.roll` draws where people don't roll.
+    """
+
+    kind = "Roll"
+    dice: tuple[Die, ...]
+
+    @property
+    def limits(self) -> dict[str, Any]:
+        """The dice in order, each with its faces."""
+        return {"dice": [{"label": render(die.label), "faces": list(die.faces)} for die in self.dice]}
+
+    def load(self, plain: object) -> tuple[int, ...]:
+        """A list of faces, as many as there are dice."""
+        if not isinstance(plain, list) or len(plain) != len(self.dice):
+            raise IllegalAnswer(
+                say_n(
+                    "Answer with a list of {n} face.",
+                    "Answer with a list of {n} faces, in the order of the dice.",
+                    n=len(self.dice),
+                )
+            )
+        return tuple([whole_number(face, self.seat or say("The table")) for face in plain])
+
+    def check(self, answer: tuple[int, ...]) -> None:
+        """Each die has such a face."""
+        for die, face in zip(self.dice, answer, strict=True):
+            if face not in die.faces:
+                faces = ", ".join(map(str, dict.fromkeys(die.faces)))
+                raise IllegalAnswer(say("{die} shows one of: {faces}.", die=die.label, faces=faces))
+
+    def sample(self, rng: Random) -> tuple[int, ...]:
+        """Any face of each die."""
+        return tuple([rng.choice(die.faces) for die in self.dice])
+
+    def told(self, answer: tuple[int, ...]) -> Say:
+        """What each die shows."""
+        rolled = [
+            say("{die} {face}", die=die.label, face=face) for die, face in zip(self.dice, answer, strict=True)
+        ]
+        return say("{who} rolls: {dice}", who=self.seat or say("The table"), dice=listed(rolled))

@@ -1,0 +1,218 @@
+"""Several numbers under one condition."""
+
+from collections.abc import Callable
+from itertools import product
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given as over
+from hypothesis import strategies as st
+
+from companion.errors import IllegalAnswer
+from companion.ledger import Account, Ledger, Piece, Place
+from companion.requests import Count, Counts
+from companion.seats import seated
+from companion.words import render, say
+
+AKI, BEN = seated(["Aki", "Ben"])
+PAY = say("Pay for the card")
+BANK, PURSE, BAG = Place(say("bank")), Place(say("purse"), AKI), Place(say("bag"), AKI)
+OWN, FOREIGN = Piece("own", say("own coins")), Piece("foreign", say("foreign coins"))
+
+
+def held(count: int, *, place: Place = PURSE, piece: Piece = OWN, covered: bool = False) -> Account:
+    """What Aki has."""
+    ledger = Ledger()
+    return ledger.supply(ledger.account(place, piece, covered=covered), count)
+
+
+def counts(own: Any = 4, foreign: Any = 2, **limits: Any) -> Counts:
+    """Aki pays in own and foreign coins."""
+    return Counts(AKI, PAY, {"own": Count(OWN, own), "foreign": Count(FOREIGN, foreign)}, **limits)
+
+
+def refusal(question: Counts, given: object) -> str:
+    """Why it takes no such answer."""
+    with pytest.raises(IllegalAnswer) as refused:
+        question.check(question.load(given))
+    return str(refused.value)
+
+
+def test_what_is_asked() -> None:
+    """One seat, or the table, is asked one question, whatever the limits."""
+    assert counts().asks == counts(9, least=3).asks == "Counts @1: Pay for the card"
+    assert counts().seats == (AKI,)
+    assert Counts(None, PAY, {"own": Count(OWN, 1)}).seats == ()
+
+
+@pytest.mark.parametrize(
+    ("answer", "told"),
+    [
+        ({"own": 2, "foreign": 1}, "Aki: 2 × own coins, 1 × foreign coins"),
+        ({"own": 0, "foreign": 1}, "Aki: 1 × foreign coins"),
+        ({"own": 0, "foreign": 0}, "Aki: nothing"),
+        (None, "Aki: can't pay"),
+    ],
+)
+def test_the_history_names_what_was_counted(answer: dict[str, int] | None, told: str) -> None:
+    """What was counted is told with its number, and that somebody can't in the rulebook's words."""
+    assert render(counts(cant=say("can't pay")).told(answer)) == told
+
+
+def test_the_table_counts_too() -> None:
+    """A question to nobody in particular is answered by the table."""
+    question = Counts(None, PAY, {"own": Count(OWN, 3)})
+    assert render(question.told({"own": 3})) == "The table: 3 × own coins"
+    assert render(question.told(None)) == "The table: none"
+
+
+def test_every_key_is_in_the_answer() -> None:
+    """A key that is missing in the JSON counts 0."""
+    assert counts().load({"foreign": 1}) == {"own": 0, "foreign": 1}
+    assert counts().load({}) == {"own": 0, "foreign": 0}
+    assert list(counts().load({"foreign": 1, "own": 2}) or ()) == ["own", "foreign"]
+
+
+@pytest.mark.parametrize("given", [[], [1, 2], 3, "own 2", True, {"gold": 1}, {"own": 1, "x": 0}])
+def test_an_answer_has_only_the_keys_asked_for(given: object) -> None:
+    """Anything else is refused with the keys there are."""
+    assert refusal(counts(), given) == "Answer with numbers for: own, foreign."
+
+
+@pytest.mark.parametrize("number", [None, "2", 2.0, True, 2**53])
+def test_each_number_is_whole(number: object) -> None:
+    """Nothing, text, fractions and true are no numbers."""
+    assert refusal(counts(), {"own": number}) == "Aki must answer with a whole number."
+
+
+@pytest.mark.parametrize(
+    ("limits", "given", "why"),
+    [
+        ({}, {"own": -1}, "own coins: at least 0."),
+        ({}, {"own": 5}, "own coins: at most 4."),
+        ({}, {"own": 5, "foreign": 3}, "own coins: at most 4."),
+        ({"least": 2}, {"own": 1}, "That makes 1; at least 2 are asked for."),
+        ({"most": 2}, {"own": 2, "foreign": 1}, "That makes 3; at most 2 are allowed."),
+        ({"least": 3, "most": 3}, {"own": 4}, "That makes 4; exactly 3 are asked for."),
+        ({"least": 3, "most": 3}, {"own": 1}, "That makes 1; exactly 3 are asked for."),
+        ({"kinds": 1}, {"own": 1, "foreign": 1}, "At most 1 kind at once."),
+        ({"kinds": 0}, {"own": 1}, "At most 0 kinds at once."),
+        ({}, None, "Aki must answer with numbers."),
+    ],
+)
+def test_numbers_that_are_refused(limits: dict[str, int], given: object, why: str) -> None:
+    """Each number, how many of them, and their sum are limited; a refusal says what is allowed."""
+    assert refusal(counts(**limits), given) == why
+
+
+@pytest.mark.parametrize(
+    ("limits", "given"),
+    [
+        ({}, {"own": 4, "foreign": 2}),
+        ({"least": 3, "most": 3}, {"own": 1, "foreign": 2}),
+        ({"kinds": 1}, {"foreign": 2}),
+        ({"cant": say("can't")}, None),
+    ],
+)
+def test_numbers_that_are_taken(limits: dict[str, Any], given: object) -> None:
+    """Up to the limits everything is taken; None where one may say that one can't."""
+    question = counts(**limits)
+    question.check(question.load(given))
+
+
+def test_limits_are_written_for_all_to_read() -> None:
+    """The limits name each most and each label, those of the sum, and whether one can't."""
+    assert counts(least=1, most=5, kinds=2, cant=say("can't")).limits == {
+        "counts": {"own": 4, "foreign": 2},
+        "labels": {"own": "own coins", "foreign": "foreign coins"},
+        "least": 1,
+        "most": 5,
+        "kinds": 2,
+        "cant": True,
+    }
+    assert [counts().limits[key] for key in ("least", "most", "kinds", "cant")] == [0, None, None, False]
+
+
+def test_limits_are_live() -> None:
+    """What a purse holds now is the limit, also after a correction while the question is open."""
+    ledger = Ledger()
+    purse, bank = ledger.account(PURSE, OWN), ledger.account(BANK, OWN)
+    question = counts(ledger.supply(purse, 3), most=purse)
+    question.check({"own": 3, "foreign": 0})
+    ledger.transfer(purse, bank, 1)
+    assert question.limits["counts"] == {"own": 2, "foreign": 2}
+    assert question.limits["most"] == 2
+    assert refusal(question, {"own": 3}) == "own coins: at most 2."
+    assert refusal(question, {"own": 2, "foreign": 1}) == "That makes 3; at most 2 are allowed."
+
+
+def bag(count: int) -> Account:
+    """What is covered."""
+    return held(count, place=BAG, covered=True)
+
+
+@pytest.mark.parametrize(
+    ("question", "given", "missing"),
+    [
+        (lambda count: counts(bag(count)), {"own": 4}, 3),
+        (lambda count: counts(most=bag(count)), {"own": 4}, 2),
+        (lambda count: counts(least=bag(3 - count)), {"own": 0}, 3),
+        (lambda count: counts(kinds=bag(count // 2)), {"own": 1, "foreign": 1}, 2),
+    ],
+)
+def test_what_is_covered_is_checked_but_never_told(
+    question: Callable[[int], Counts], given: dict[str, int], missing: int
+) -> None:
+    """A limit over a covered account is null; its refusal names the place and no number."""
+    assert {refusal(question(count), given) for count in (1, 2)} == {"That can't come out of Aki's bag."}
+    assert question(1).limits == question(2).limits
+    told = question(1).limits
+    assert [told["counts"]["own"], told["least"], told["most"], told["kinds"]].count(None) == missing
+
+
+def test_what_is_open_is_refused_before_what_is_covered() -> None:
+    """A refusal for what all know doesn't depend on what is covered."""
+    given = {"own": 5, "foreign": 3}
+    assert {refusal(counts(bag(count)), given) for count in (1, 9)} == {"foreign coins: at most 2."}
+
+
+LIMIT = st.none() | st.integers(0, 7)
+
+
+@over(
+    st.lists(st.tuples(st.integers(0, 3), st.booleans()), min_size=1, max_size=3),
+    st.integers(0, 7),
+    LIMIT,
+    LIMIT,
+    st.booleans(),
+    st.integers(0, 2**32),
+)
+def test_a_sample_is_legal_wherever_an_answer_is(
+    mosts: list[tuple[int, bool]], least: int, most: int | None, kinds: int | None, cant: bool, seed: int
+) -> None:
+    """Over all limits, open and covered: if any numbers are legal a sample is; else it is None."""
+    counted = {
+        str(at): Count(say("things"), bag(number) if covered else number)
+        for at, (number, covered) in enumerate(mosts)
+    }
+    question = Counts(AKI, PAY, counted, least, most, kinds, say("can't") if cant else None)
+    legal = [
+        dict(zip(counted, numbers, strict=True))
+        for numbers in product(*(range(number + 1) for number, _ in mosts))
+        if sum(numbers) >= least
+        and (most is None or sum(numbers) <= most)
+        and (kinds is None or sum(map(bool, numbers)) <= kinds)
+    ]
+    sample = question.sample(Random(seed))
+    assert sample in legal or (sample is None and (cant or not legal))
+    for answer in legal:
+        question.check(answer)
+
+
+def test_samples_reach_every_legal_answer() -> None:
+    """No legal answer is beyond samples, "can't" among them."""
+    question = counts(2, 1, least=1, most=2, cant=say("can't"))
+    samples = [question.sample(Random(seed)) for seed in range(500)]
+    legal = [{"own": 1, "foreign": 0}, {"own": 0, "foreign": 1}, {"own": 2, "foreign": 0}]
+    assert all(answer in samples for answer in [*legal, {"own": 1, "foreign": 1}, None])

@@ -1,0 +1,67 @@
+"""Dice, rolled by hand or by the companion."""
+
+from collections import Counter
+from random import Random
+
+import pytest
+
+from companion.errors import IllegalAnswer
+from companion.requests import Die, Roll
+from companion.seats import seated
+from companion.words import render, say
+
+AKI, BEN = seated(["Aki", "Ben"])
+WHAT = say("Roll the dice")
+TENS, ONES = Die(say("tens"), (0, 25, 50, 75)), Die(say("ones"), (0, 0, 0, 1))
+ROLL = Roll(AKI, WHAT, (TENS, ONES))
+
+
+def test_what_is_asked() -> None:
+    """A seat or the table rolls; which dice is no part of it."""
+    assert ROLL.asks == Roll(AKI, WHAT, (ONES,)).asks == "Roll @1: Roll the dice"
+    assert (Roll(None, WHAT, (ONES,)).asks, Roll(None, WHAT, (ONES,)).seats) == ("Roll: Roll the dice", ())
+
+
+def test_the_answer_is_a_face_of_each_die_in_order() -> None:
+    """The faces come back in the order of the dice."""
+    assert ROLL.load([75, 0]) == (75, 0)
+    ROLL.check((75, 0))
+    assert render(ROLL.told((75, 0))) == "Aki rolls: tens 75, ones 0"
+    assert render(Roll(None, WHAT, (ONES,)).told((1,))) == "The table rolls: ones 1"
+
+
+@pytest.mark.parametrize(
+    ("given", "why"),
+    [
+        (None, "Answer with a list of 2 faces, in the order of the dice."),
+        (75, "Answer with a list of 2 faces, in the order of the dice."),
+        ([75], "Answer with a list of 2 faces, in the order of the dice."),
+        ([75, 0, 0], "Answer with a list of 2 faces, in the order of the dice."),
+        ([True, 0], "Aki must answer with a whole number."),
+        (["75", 0], "Aki must answer with a whole number."),
+        ([0.0, 0], "Aki must answer with a whole number."),
+        ([0, 75], "ones shows one of: 0, 1."),
+        ([74, 0], "tens shows one of: 0, 25, 50, 75."),
+    ],
+)
+def test_what_no_dice_can_show_is_refused(given: object, why: str) -> None:
+    """One whole number a die, and one of its faces; the refusal names them once each."""
+    with pytest.raises(IllegalAnswer) as refused:
+        ROLL.check(ROLL.load(given))
+    assert str(refused.value) == why
+
+
+def test_the_limits_are_the_dice() -> None:
+    """All may know the faces."""
+    assert ROLL.limits == {
+        "dice": [{"label": "tens", "faces": [0, 25, 50, 75]}, {"label": "ones", "faces": [0, 0, 0, 1]}]
+    }
+
+
+def test_dice_are_fair() -> None:
+    """Each face comes up as often as it is on the die: 3 sigma over 4,000 rolls of one seed."""
+    rng = Random(7)
+    rolls = [ROLL.sample(rng) for _ in range(4_000)]
+    tens, ones = Counter(first for first, _ in rolls), Counter(second for _, second in rolls)
+    assert all(abs(tens[face] - 1_000) < 83 for face in TENS.faces)
+    assert abs(ones[1] - 1_000) < 83
