@@ -14,6 +14,7 @@ from kivy.properties import BooleanProperty, NumericProperty, OptionProperty
 from kivy.uix.label import Label
 
 from ui import theme
+from ui.lines import broken
 
 
 class Style(NamedTuple):
@@ -87,7 +88,8 @@ class Writing(Label):
             fitting = bisect_left(range(least, wanted), True, key=lambda size: not self._fits_at(size))
             fits = self._fits_at(max(least, least + fitting - 1))
         self.shorten = self.lines == 1 and not fits
-        self.text_size = [self._balanced(), self.height]
+        # Given a height, Kivy puts what follows a newline into half of it and drops what is too much.
+        self.text_size = [self._balanced(), None if self.valign == "middle" else self.height]
 
     def _balanced(self) -> float:
         """The width at which centred lines are about equally long, so that none is a lone letter."""
@@ -103,6 +105,20 @@ class Writing(Label):
                 break
             width = self.width * share
         return width
+
+    def texture_update(self, *largs: Any) -> None:
+        """Draws it with lines that end where Japanese allows it."""
+        width = None if self.lines == 1 else self.text_size[0]
+        if width is not None:
+            self._label.resolve_font_name()
+            left, _top, right, _bottom = self.padding
+            self._label.text = broken(self.text, width - left - right, self._across)
+        else:
+            self._label.text = self.text
+        super().texture_update(*largs)
+
+    def _across(self, text: str) -> float:
+        return float(self._label.get_extents(text)[0])
 
     def _fits_at(self, font_size: int) -> bool:
         self.font_size = font_size

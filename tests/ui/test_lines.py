@@ -1,0 +1,65 @@
+"""Where lines of Japanese end, by themselves and on the screen."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ui.lines import NOT_FIRST, NOT_LAST, broken
+
+
+@pytest.mark.parametrize(
+    ("text", "width", "lines"),
+    [
+        ("あいうえお", 3, ["あいう", "えお"]),
+        ("あいう、えお", 3, ["あい", "う、え", "お"]),
+        ("あいう。」えお", 3, ["あい", "う。」", "えお"]),
+        ("あい「うえ」お", 3, ["あい", "「う", "え」お"]),
+        ("あい(うえ)お", 3, ["あい", "(う", "え)お"]),
+        ("あいキャット", 3, ["あい", "キャッ", "ト"]),
+        ("ああサーバー", 3, ["ああ", "サー", "バー"]),
+        ("アキ・ベン", 2, ["ア", "キ・", "ベン"]),
+        ("さんBenの番", 4, ["さん", "Benの", "番"]),
+        ("札12枚です", 3, ["札12", "枚です"]),
+        ("Benの 番です", 4, ["Benの", "番です"]),
+        ("あい\nう", 9, ["あい", "う"]),
+    ],
+)
+def test_a_line_ends_where_japanese_allows_it(text: str, width: int, lines: list[str]) -> None:
+    """Every character is one wide: marks stay with what they belong to, words and numbers stay whole."""
+    assert broken(text, width, len).split("\n") == lines
+
+
+def test_text_without_japanese_is_left_as_it_is() -> None:
+    """Kivy breaks English well."""
+    assert broken("Pass it on. Still missing: Aki", 5, len) == "Pass it on. Still missing: Aki"
+
+
+LETTERS = st.sampled_from("あいうえお漢字 ab12" + NOT_FIRST[:12] + NOT_LAST[:4])
+
+
+@given(st.text(LETTERS, min_size=1), st.integers(1, 12))
+def test_nothing_is_lost_but_spaces_at_the_end_of_a_line(text: str, width: int) -> None:
+    """Whatever the width, the letters are the same in the same order."""
+    assert broken(text, width, len).split() == text.split() or (
+        "".join(broken(text, width, len).split()) == "".join(text.split())
+    )
+
+
+@pytest.mark.parametrize("width", range(120, 300, 7))
+async def test_no_line_on_the_screen_begins_or_ends_with_the_wrong_mark(kivy_window: Any, width: int) -> None:
+    """Kivy draws the lines that we have chosen, and all of them where they just fit."""
+    from ui.widgets.writing import Writing, load_fonts
+
+    load_fonts()
+    writing = Writing(text="アキは「5」、ベンはパス。\nちょっと待って・ください（もう一度）。", lines=9)
+    writing.size = width, 400
+    writing._fit(0)
+    writing.height = writing.texture_size[1]
+    writing._fit(0)
+    drawn = [word.text for line in writing._label._cached_lines for word in line.words]
+    assert "".join(drawn) == writing.text.replace("\n", "")
+    assert not [line for line in drawn if line[0] in NOT_FIRST or line[-1] in NOT_LAST]
