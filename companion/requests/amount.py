@@ -12,10 +12,15 @@ from companion.words import Say, say
 
 FAR = 20
 """Where there is no highest number, samples stay within so many steps above the lowest."""
+FAINT = 0.5
+"""How often a sample is 0 where that means no bid."""
 
 
 class Amount(Asked[int], frozen=True, eq=False):
-    """A number from `least` to `most` in steps; `held` is what it is paid from, if it is paid at all."""
+    """A number from `least` to `most` in steps; `held` is what it is paid from, if it is paid at all.
+
+    With `none` 0 is an answer too, whatever `least` says: no bid.
+    """
 
     kind = "Amount"
     seat: Seat
@@ -23,11 +28,13 @@ class Amount(Asked[int], frozen=True, eq=False):
     most: Limit | None = None
     step: int = 1
     held: Limit | None = None
+    none: bool = False
 
     @property
     def limits(self) -> dict[str, Any]:
         """The lowest and highest number and the step; null where there is no limit or it is covered."""
-        return {"least": self.least, "most": min(self._known(), default=None), "step": self.step}
+        limits = {"least": self.least, "most": min(self._known(), default=None), "step": self.step}
+        return limits | {"none": True} if self.none else limits
 
     def load(self, plain: object) -> int:
         """A whole number."""
@@ -35,8 +42,10 @@ class Amount(Asked[int], frozen=True, eq=False):
 
     def check(self, answer: int) -> None:
         """Within the limits and on the grid; what is covered is checked last, so that nobody learns of it."""
+        if self.none and not answer:
+            return
         if answer < self.least:
-            raise IllegalAnswer(say("{seat}: at least {least}.", seat=self.seat, least=self.least))
+            raise IllegalAnswer(self._too_low())
         if (most := min(self._known(), default=answer)) < answer:
             raise IllegalAnswer(say("{seat}: at most {most}.", seat=self.seat, most=most))
         if (answer - self.least) % self.step:
@@ -46,7 +55,9 @@ class Amount(Asked[int], frozen=True, eq=False):
             raise IllegalAnswer(say("{seat} can't answer that.", seat=self.seat))
 
     def sample(self, rng: Random) -> int:
-        """Any legal number, small ones more often."""
+        """Any legal number, small ones more often; where 0 is one besides, half of the time that."""
+        if self.none and rng.random() < FAINT:
+            return 0
         most = min(map(now, self._highest()), default=self.least + FAR * self.step)
         return self.least + self.step * min(
             rng.randint(0, (most - self.least) // self.step) for _ in range(2)
@@ -55,6 +66,11 @@ class Amount(Asked[int], frozen=True, eq=False):
     def told(self, answer: int) -> Say:
         """Who answered how much."""
         return say("{seat}: {amount}", seat=self.seat, amount=answer)
+
+    def _too_low(self) -> Say:
+        if self.none:
+            return say("{seat}: 0, or at least {least}.", seat=self.seat, least=self.least)
+        return say("{seat}: at least {least}.", seat=self.seat, least=self.least)
 
     def _highest(self) -> list[Limit]:
         return [limit for limit in (self.most, self.held) if limit is not None]

@@ -76,7 +76,8 @@ def _(question: Raise, line: str, language: str) -> object:
 
 @hints.register
 def _(question: Amount) -> list[Say]:
-    return [_between(question.limits)]
+    numbers = _between(question.limits)
+    return [say("{numbers}; 0 = no bid", numbers=numbers) if question.none else numbers]
 
 
 @given.register

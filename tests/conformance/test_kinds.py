@@ -68,6 +68,7 @@ EXAMPLES: dict[str, Examples] = {
     "Amount": [
         lambda: Amount(AKI, WHAT),
         lambda: Amount(AKI, WHAT, 10, 40, 5),
+        lambda: Amount(AKI, WHAT, 60, step=10, none=True),
         lambda: Amount(AKI, WHAT, 0, 999, held=purse(12)),
         lambda: Amount(AKI, WHAT, 0, 999, held=purse(12, covered=True)),
     ],

@@ -51,6 +51,21 @@ def test_a_number_that_is_refused(limits: dict[str, int], number: int, why: str)
     assert str(refused.value) == why
 
 
+def test_no_bid_below_the_least() -> None:
+    """Where there may be none, 0 is an answer below the least, and said in limits and refusals."""
+    bid = amount(least=60, step=10, none=True)
+    assert bid.limits == {"least": 60, "most": None, "step": 10, "none": True}
+    for number in (0, 60, 130):
+        bid.check(number)
+    for number, why in ((50, "Aki: 0, or at least 60."), (65, "Aki: 60 or a multiple of 10 more.")):
+        with pytest.raises(IllegalAnswer) as refused:
+            bid.check(number)
+        assert str(refused.value) == why
+    samples = [bid.sample(Random(seed)) for seed in range(50)]
+    assert 0 in samples
+    assert max(samples) >= 60
+
+
 @pytest.mark.parametrize("given", [None, "4", 4.0, True])
 def test_an_amount_is_a_whole_number(given: object) -> None:
     """Nothing, text, fractions and true are no amounts."""

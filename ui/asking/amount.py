@@ -15,12 +15,14 @@ class AmountPad(Question[Amount]):
         limits = self.request.limits
         self.pad = Pad(least=limits["least"], most=limits["most"], step=limits["step"])
         self.pad.bind(on_confirm=lambda _, amount: self.dispatch("on_answer", amount))
+        self.pad.bind(on_no=lambda _: self.dispatch("on_answer", 0))
         self.add_widget(self.pad)
 
     def speak(self) -> None:
         """What is allowed, and what the key does."""
         self.pad.sentence = self._allowed()
         self.pad.yes = self.app.tr(self.app.lang, "Take {amount}", amount="{amount}")
+        self.pad.way_out = self.app.tr(self.app.lang, "No bid") if self.request.none else ""
 
     def _allowed(self) -> str:
         least, most = self.pad.least, self.pad.most
