@@ -11,9 +11,10 @@ import secrets
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
+from random import Random
 from typing import Any
 
-from companion.cards import Tags, deck_of
+from companion.cards import Deck, Tags, deck_of
 from companion.envelopes import Envelopes
 from companion.errors import (
     IllegalAnswer,
@@ -42,7 +43,7 @@ from companion.events import (
 )
 from companion.game import Game
 from companion.ledger import moved_by_hand
-from companion.requests import Request, Together
+from companion.requests import Request, Roll, Together
 from companion.requests.request import whole_number
 from companion.run import Run, amended, replay, still_fitting
 from companion.scores import Result
@@ -86,7 +87,7 @@ class Session:
         self._find_envelopes()
 
     @classmethod
-    def begin(
+    def begin(  # noqa: PLR0913 - each says one thing about a new game
         cls,
         game: Game,
         names: Sequence[str],
@@ -94,10 +95,14 @@ class Session:
         log: Log,
         *,
         colours: Sequence[str] = COLOURS,
+        decks: Mapping[str, Deck] | None = None,
         seed: int | None = None,
         **outside: Any,
     ) -> Session:
-        """A new game; raises `TableError` for people or options that don't fit."""
+        """A new game with these printed values, or those that come along.
+
+        Raises `TableError` for people or options that don't fit.
+        """
         game.check_players(names)
         seats = seated(names, colours)
         began = Began(
@@ -106,7 +111,7 @@ class Session:
             tuple(seat.name for seat in seats),
             tuple(seat.colour for seat in seats),
             game.settings(options),
-            {deck: deck_of(deck) for deck in game.decks},
+            {deck: deck_of(deck) for deck in game.decks} if decks is None else dict(decks),
             secrets.randbits(32) if seed is None else seed,
         )
         session = cls(game, [began], log, **outside)
@@ -174,6 +179,20 @@ class Session:
         answer = question.load(given)
         question.check(answer)
         self._take(Answered(self.n, question.asks, question.dump(answer), via, self._at()), answer)
+
+    def roll(self, n: int, via: str = "dice") -> None:
+        """Answers the open Roll with the companion's own dice; raises `IllegalAnswer` where there is none.
+
+        They are drawn from the seed of the game and the count of answers in force. The number of the question
+        would let people fish: undo renews it. So does a stream of chance: each undone roll would use it up.
+        A roll that was taken back comes again as it was, after a correction and a restart too.
+        """
+        question = self._open(n)
+        if not isinstance(question, Roll):
+            raise IllegalAnswer(say("No dice are rolled now."))
+        answers = sum(isinstance(step, Answered) for step in self._timeline.steps)
+        faces = question.sample(Random(f"{self.began.seed} {answers}"))
+        self.answer(n, question.dump(faces), via)
 
     def draft(self, n: int, seat: Seat, given: object, via: str = "screen") -> None:
         """Puts a seat's answer into its envelope, or another in its stead; the last one in opens them all."""

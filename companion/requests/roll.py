@@ -45,6 +45,10 @@ class Roll(Asked[tuple[int, ...]], frozen=True, eq=False):
             )
         return tuple([whole_number(face, self.seat or say("The table")) for face in plain])
 
+    def dump(self, answer: tuple[int, ...]) -> list[int]:
+        """A list, as JSON has no tuples."""
+        return list(answer)
+
     def check(self, answer: tuple[int, ...]) -> None:
         """Each die has such a face."""
         for die, face in zip(self.dice, answer, strict=True):

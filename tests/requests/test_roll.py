@@ -25,6 +25,7 @@ def test_what_is_asked() -> None:
 def test_the_answer_is_a_face_of_each_die_in_order() -> None:
     """The faces come back in the order of the dice."""
     assert ROLL.load([75, 0]) == (75, 0)
+    assert ROLL.dump((75, 0)) == [75, 0]
     ROLL.check((75, 0))
     assert render(ROLL.told((75, 0))) == "Aki rolls: tens 75, ones 0"
     assert render(Roll(None, WHAT, (ONES,)).told((1,))) == "The table rolls: ones 1"

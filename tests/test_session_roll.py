@@ -1,0 +1,119 @@
+"""The companion's own dice: chance that nobody can fish in."""
+
+from collections import Counter
+from typing import Any
+
+import pytest
+
+from companion.errors import IllegalAnswer, Stale, TableError
+from companion.events import Answered, Memory
+from companion.game import Game
+from companion.ledger import Piece
+from companion.requests import Choose, Die, Roll
+from companion.scores import Result, ranked
+from companion.session import Session
+from companion.table import Table
+from companion.words import say
+
+COIN = Piece("coin", say("coin"))
+D100 = Die(say("hundred"), tuple(range(100)))
+NEXT = {"roll": say("Roll"), "wait": say("Wait"), "stop": say("Stop")}
+
+
+async def play(table: Table) -> Result:
+    """As many rolls as the table likes."""
+    table.lay(table.account(COIN, say("bank")), 9)
+    table.account(COIN, say("till"))
+    while (what := await Choose(None, say("What now?"), dict(NEXT))) != "stop":
+        if what == "roll":
+            await Roll(None, say("Roll the dice"), (D100, D100))
+    return ranked(table.seats, lambda _: 0, lambda _: ())
+
+
+DICE = Game("dice", 1, say("Dice"), (1, 3), play)
+
+
+def begun(seed: int = 7, *answers: str) -> Session:
+    """A table at which dice are to be rolled, after these answers."""
+    session = Session.begin(DICE, ["Aki", "Ben"], {}, Memory(), seed=seed)
+    for answer in (*answers, "roll"):
+        session.answer(session.n, answer)
+    return session
+
+
+def rolled(session: Session) -> Any:
+    """The faces that came up."""
+    session.roll(session.n)
+    last = session.steps[-1]
+    assert isinstance(last, Answered)
+    return last.answer
+
+
+def test_the_roll_is_an_answer_in_the_log() -> None:
+    """What was rolled is kept like what people type, with the dice as its way in."""
+    session = begun()
+    faces = rolled(session)
+    last = session.steps[-1]
+    assert isinstance(last, Answered)
+    assert (last.asks, last.via) == ("Roll: Roll the dice", "dice")
+    assert session.run.told[-1].answer == tuple(faces)
+
+
+def test_undo_can_not_fish() -> None:
+    """Undone and rolled again, after a restart and after a correction too, the same faces come up."""
+    session = begun()
+    faces = rolled(session)
+    session.undo()
+    assert rolled(session) == faces
+    session.undo()
+    session.undo()
+    session.answer(session.n, "roll")
+    assert rolled(session) == faces
+    session.undo()
+    session.correct("bank", "till", "coin", 1, "a try")
+    assert rolled(session) == faces
+    log = session._log
+    assert isinstance(log, Memory)
+    again = Session(DICE, list(log), Memory(log))
+    again.undo()
+    assert rolled(again) == faces
+
+
+def test_each_roll_and_each_game_is_another() -> None:
+    """Later rolls of a game, and the first ones of other games, show other faces."""
+    session = begun()
+    rolls = []
+    for _ in range(20):
+        rolls.append(tuple(rolled(session)))
+        session.answer(session.n, "roll")
+    assert len(set(rolls)) > 15
+    assert len({tuple(rolled(begun(seed))) for seed in range(20)}) > 15
+    assert rolled(begun(7)) != rolled(begun(7, "wait"))
+
+
+def test_over_many_games_the_dice_are_fair() -> None:
+    """Every ten of the hundred comes up in a tenth of 3,000 first rolls, within 4 sigma."""
+    tens = Counter(rolled(begun(seed))[0] // 10 for seed in range(3_000))
+    assert all(abs(tens[ten] - 300) < 66 for ten in range(10))
+
+
+def test_dice_are_rolled_only_when_asked_for() -> None:
+    """A late roll, one that nobody asked for, and one after the end are refused and change nothing."""
+    session = begun()
+    with pytest.raises(Stale):
+        session.roll(session.n - 1)
+    rolled(session)
+    steps = list(session.steps)
+    with pytest.raises(IllegalAnswer, match=r"^No dice are rolled now\.$"):
+        session.roll(session.n)
+    assert list(session.steps) == steps
+    session.answer(session.n, "stop")
+    with pytest.raises(TableError, match="The game is over"):
+        session.roll(session.n)
+
+
+def test_real_dice_are_typed() -> None:
+    """What people rolled is an answer like any other."""
+    session = begun()
+    session.answer(session.n, [75, 0])
+    assert session.run.told[-1].answer == (75, 0)
