@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from companion.cards import Deck
 from companion.errors import TableError, Unknown
 from companion.requests import Request
 from companion.scores import Result
@@ -106,9 +107,14 @@ class Word(Option, frozen=True, kw_only=True):
         raise TableError(say("{key} has at most {most} letters.", key=self.key, most=self.letters))
 
 
+def _plausible(_deck: Deck) -> list[Say]:
+    return []
+
+
 class Game(msgspec.Struct, frozen=True):
     """One game: title, how many play, options, the decks whose printed values it uses, and its rulebook.
 
+    `check_deck` raises `TableError` for printed values that can't be, and gives sentences for odd ones.
     `version` goes up when the rulebook asks in another way, so that saved games say what they were played by.
     """
 
@@ -119,6 +125,7 @@ class Game(msgspec.Struct, frozen=True):
     play: Callable[[Table], Play]
     options: tuple[Option, ...] = ()
     decks: tuple[str, ...] = ()
+    check_deck: Callable[[Deck], list[Say]] = _plausible
 
     def settings(self, chosen: Mapping[str, str]) -> dict[str, Setting]:
         """All options of one match: the chosen ones read, the others at their defaults."""

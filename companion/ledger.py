@@ -103,6 +103,15 @@ class Ledger:
             found = self._accounts[spot] = Account(place, piece, covered=covered)
         return found
 
+    def count(self, place: Place, piece: Piece) -> int:
+        """How many lie there; asking opens no account."""
+        found = self._accounts.get((place, piece))
+        return 0 if found is None else found.count
+
+    def holding(self, piece: Piece) -> Account:
+        """The first account in which a piece lies; there must be one."""
+        return next(account for account in self if account.piece == piece and account.count > 0)
+
     def supply(self, account: Account, count: int) -> Account:
         """Lays `count` copies out of the game's box at the start of a game."""
         account._count += count  # noqa: SLF001 - the ledger is the one who may

@@ -55,9 +55,9 @@ class Table:
         """The printed values that this match uses."""
         return self._decks[name]
 
-    def faces(self, deck: str, shown_at: Place) -> Faces:
-        """The faces of a deck, unseen; cards that are shown end face down at `shown_at`."""
-        return Faces(self._decks[deck], self.ledger, self._tags, shown_at)
+    def faces(self, deck: str, *covered: Place) -> Faces:
+        """The faces of a deck, unseen; at the places `covered`, the first by itself, they lie face down."""
+        return Faces(self._decks[deck], self.ledger, self._tags, *covered)
 
     def move(self, source: Account, target: Account, count: int = 1) -> None:
         """Moves pieces; moving none is nothing."""

@@ -52,7 +52,8 @@ class Opened(msgspec.Struct, frozen=True):
 class View(msgspec.Struct, frozen=True):
     """One moment of a game as some eyes see it; `notes` is what the last answer led to.
 
-    `opened` is that answer where it was sealed before.
+    `opened` is that answer where it was sealed before. `piles` lists places whose order counts, lowest first.
+    `provisional`: printed values in play are a guess until the owner has entered those of their copy.
     """
 
     n: int
@@ -67,6 +68,8 @@ class View(msgspec.Struct, frozen=True):
     may_undo: bool
     may_redo: bool
     opened: Opened | None = None
+    piles: dict[Place, tuple[Piece, ...]] = {}
+    provisional: bool = False
 
     def before(self, seat: Seat) -> tuple[Holding, ...]:
         """What lies before a seat."""
@@ -101,6 +104,8 @@ def view(session: Session, eyes: Seat | None = None) -> View:
         may_undo=bool(session.steps),
         may_redo=session.may_redo,
         opened=_opened(session),
+        piles={place: tuple(pieces) for place, pieces in table.ledger.piles.items() if pieces},
+        provisional=any(deck.provisional for deck in session.began.decks.values()),
     )
 
 
@@ -147,13 +152,18 @@ def _holdings(session: Session, eyes: Seat | None) -> tuple[Holding, ...]:
             None if account.covered and not _may_see(eyes, account.place) else account.count,
         )
         for account in session.table.ledger
-        if account.covered or (account.count and not _owed_mark(account))
+        if _is_seen(account, eyes)
     )
 
 
-def _owed_mark(account: Account) -> bool:
-    """An endless mark that lies elsewhere is owed by a place where nothing lies."""
-    return account.piece.mark and account.count < 0
+def _is_seen(account: Account, eyes: Seat | None) -> bool:
+    """Covered accounts always, so that an empty one tells nothing; what nobody moves only where it lies.
+
+    An endless mark that lies elsewhere is owed by a place where nothing lies.
+    """
+    if account.piece.mark:
+        return account.count > 0 and (not account.covered or _may_see(eyes, account.place))
+    return account.covered or account.count != 0
 
 
 def _may_see(eyes: Seat | None, place: Place) -> bool:

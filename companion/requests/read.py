@@ -8,10 +8,13 @@ from typing import Any
 
 import msgspec
 
-from companion.cards import Card, Faces
+from companion import words
+from companion.cards import Card, Faces, Values
+from companion.cards.deck import listed
 from companion.errors import IllegalAnswer
+from companion.ledger import Place
 from companion.requests.request import Asked, Limit, now, shown
-from companion.words import Say, render, say, say_n
+from companion.words import Labelled, Say, render, say, say_n
 
 
 class Rate(msgspec.Struct, frozen=True):
@@ -43,6 +46,8 @@ class Worth(msgspec.Struct, frozen=True):
 class Read(Asked[tuple[Card, ...] | None], frozen=True, eq=False):
     """`least` to `most` cards of a deck, worth at least a price if there is one; None for `cant`.
 
+    `shows`: what each of them must show. `at`: where they may lie by now, besides unseen; at most `new` of
+    them may come unseen. `barred`: cards that can't be used here. `open`: they lie face up for all to see.
     "Can't" is refused while even the cheapest cards in that number would reach the price.
     What is covered is checked last and refused in one way, so that nobody learns of it.
     """
@@ -53,6 +58,11 @@ class Read(Asked[tuple[Card, ...] | None], frozen=True, eq=False):
     most: Limit
     worth: Worth | None = None
     cant: Say | None = None
+    shows: Values = msgspec.field(default_factory=dict)
+    at: tuple[Place, ...] = ()
+    new: Limit | None = None
+    barred: tuple[Card, ...] = ()
+    open: bool = False
 
     @property
     def limits(self) -> dict[str, Any]:
@@ -62,6 +72,8 @@ class Read(Asked[tuple[Card, ...] | None], frozen=True, eq=False):
             "most": shown(self.most),
             "cant": self.may_decline if shown(self.most) is not None else self.cant is not None,
         }
+        if self.shows:
+            limits["shows"] = self.shows
         if self.worth:
             limits["owed"] = self.worth.owed
             limits["worth"] = [
@@ -86,7 +98,7 @@ class Read(Asked[tuple[Card, ...] | None], frozen=True, eq=False):
             return None
         if not isinstance(plain, list):
             raise IllegalAnswer(say('Answer with a list of cards, such as [{{"card": id}}], or null.'))
-        return tuple([self.faces.read(item) for item in plain])
+        return tuple([self.faces.read(item, self.shows) for item in plain])
 
     def dump(self, answer: tuple[Card, ...] | None) -> Any:
         """Named cards by id, described ones by their values; a tag is kept as the card it stands for."""
@@ -101,7 +113,7 @@ class Read(Asked[tuple[Card, ...] | None], frozen=True, eq=False):
                 raise IllegalAnswer(self._must())
             return
         self._check_known(answer)
-        if len(answer) > now(self.most) or not self.faces.may_show(answer):
+        if len(answer) > now(self.most) or not self.faces.may_show(answer, self.at):
             raise IllegalAnswer(say("Not all of these cards can still be there."))
 
     def _check_known(self, answer: tuple[Card, ...]) -> None:
@@ -113,8 +125,22 @@ class Read(Asked[tuple[Card, ...] | None], frozen=True, eq=False):
                 say_n("At least {n} card is needed.", "At least {n} cards are needed.", n=self.least)
             )
         self.faces.check(answer)
+        for card in answer:
+            self._check_card(card)
+        if (elsewhere := self.faces.misplaced(answer, self.at)) and not elsewhere.covered:
+            text = say("{card} lies at {place}.", card=elsewhere.piece, place=elsewhere.place)
+            raise IllegalAnswer(text)
+        if self.new is not None and len(self.faces.fresh(answer, self.at)) > now(self.new):
+            raise IllegalAnswer(say("So many cards can't come from {who}'s hand.", who=self._who))
         if self.worth and (paid := self.worth.sum(answer)) < self.worth.owed:
             raise IllegalAnswer(say("That is worth {sum}; {owed} are owed.", sum=paid, owed=self.worth.owed))
+
+    def _check_card(self, card: Card) -> None:
+        if not card.shows(self.shows):
+            text = say("{card} doesn't show {values}.", card=card, values=listed(self.shows))
+            raise IllegalAnswer(text)
+        if any(card == one or (card.id is None and card.design == one.design) for one in self.barred):
+            raise IllegalAnswer(say("{card} can't be used here.", card=card))
 
     def sample(self, rng: Random) -> tuple[Card, ...] | None:
         """Cards one by one, named or typed, until the price is reached; None when it isn't."""
@@ -127,28 +153,55 @@ class Read(Asked[tuple[Card, ...] | None], frozen=True, eq=False):
         return tuple(paid)
 
     def told(self, answer: tuple[Card, ...] | None) -> Say:
-        """How many cards; which ones was open for a moment only."""
-        who = self.seat or say("The table")
+        """Which cards where they lie open, else how many: which ones was open for a moment only."""
         if answer is None:
-            return say("{who}: {cant}", who=who, cant=self.cant or say("none"))
-        return say_n("{who} lays down {n} card.", "{who} lays down {n} cards.", n=len(answer), who=who)
+            return say("{who}: {cant}", who=self._who, cant=self.cant or say("none"))
+        if self.open and answer:
+            return say("{who} turns up {cards}.", who=self._who, cards=words.listed(answer))
+        return say_n("{who} lays down {n} card.", "{who} lays down {n} cards.", n=len(answer), who=self._who)
+
+    @property
+    def _who(self) -> Labelled:
+        return self.seat or say("The table")
 
     def _must(self) -> Say:
         if self.cant is None or self.worth is None:
             return say("Lay the cards down.")
         return say(
             "{who} has the cards to pay {owed}.",
-            who=self.seat or say("The table"),
+            who=self._who,
             owed=self.worth.owed,
         )
 
     def _another(self, paid: list[Card], rng: Random) -> Card | None:
-        unseen = self.faces.unseen()
-        tries = [self.faces.read({"card": name}) for name in rng.sample(unseen, min(3, len(unseen)))]
-        rates = self.worth.rates if self.worth else ()
-        tries += [self.faces.read({"values": rate.values}) for rate in rates]
-        rng.shuffle(tries)
-        for card in tries if len(paid) < now(self.most) else ():
-            if self.faces.may_show([*paid, card]):
+        for card in self._tries(rng) if len(paid) < now(self.most) else ():
+            if self._allows([*paid, card]):
                 return card
         return None
+
+    def _tries(self, rng: Random) -> list[Card]:
+        """A few cards that may do: named ones unseen or at hand, and typed ones."""
+        names = [
+            *self.faces.unseen(),
+            *(card.id for place in self.at for card in self.faces.lying(place) if card.id),
+        ]
+        fitting = [card for name in names if (card := self.faces.read({"card": name})).shows(self.shows)]
+        tries = rng.sample(fitting, min(3, len(fitting)))
+        typed = [rate.values for rate in self.worth.rates] if self.worth else []
+        if self.faces.deck.fields:
+            typed.append(self.faces.deck.sample(self.shows, rng))
+        tries += [self.faces.read({"values": values}, self.shows) for values in typed]
+        rng.shuffle(tries)
+        return tries
+
+    def _allows(self, cards: list[Card]) -> bool:
+        """Whether these can be part of an answer."""
+        try:
+            for card in cards:
+                self._check_card(card)
+            self.faces.check(cards)
+        except IllegalAnswer:
+            return False
+        if self.new is not None and len(self.faces.fresh(cards, self.at)) > now(self.new):
+            return False
+        return self.faces.may_show(cards, self.at)

@@ -1,0 +1,173 @@
+"""Decks and cards: what is printed on each, and what may be printed there.
+
+A card is *named* (its tag was read, or it was picked) or *described* (somebody typed what is printed on it).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from random import Random
+
+import msgspec
+
+from companion.errors import IllegalAnswer
+from companion.words import Say, Text, say
+
+Value = int | str
+Values = Mapping[str, Value]
+NAME = "name"
+"""The one value that is a free text: how people call the card. It need not be typed to describe one."""
+
+
+class Field(msgspec.Struct, frozen=True):
+    """What may be printed in one spot: one of `choices`, or a whole number from `least` to `most`.
+
+    Only cards that show the values of `on` have it.
+    """
+
+    least: int = 0
+    most: int = 0
+    choices: tuple[str, ...] = ()
+    on: dict[str, int | str] = {}
+
+    @property
+    def allowed(self) -> Text:
+        """What may stand there."""
+        if self.choices:
+            return say("one of {names}", names=", ".join(self.choices))
+        return say("a number from {least} to {most}", least=self.least, most=self.most)
+
+    def allows(self, value: object) -> bool:
+        """JSON's true is not 1, and 6.0 is not 6."""
+        if self.choices:
+            return isinstance(value, str) and value in self.choices
+        return type(value) is int and self.least <= value <= self.most
+
+    def sample(self, rng: Random) -> Value:
+        """Anything that may stand there."""
+        return rng.choice(self.choices) if self.choices else rng.randint(self.least, self.most)
+
+
+class Design(msgspec.Struct, frozen=True):
+    """What is printed on a card, of which the deck holds `copies` copies; `id` names the design."""
+
+    id: str
+    copies: int
+    values: dict[str, int | str]
+
+    @property
+    def names(self) -> list[str]:
+        """Each copy's id: `6.2` is the second copy of design `6`; an only copy is just `6`."""
+        return [self.id] if self.copies == 1 else [f"{self.id}.{copy}" for copy in range(1, self.copies + 1)]
+
+    def shows(self, values: Values) -> bool:
+        """Whether all of these values are printed on it."""
+        known = self.values
+        return all(
+            name in known and known[name] == value and type(known[name]) is type(value)
+            for name, value in values.items()
+        )
+
+
+class Card(msgspec.Struct, frozen=True):
+    """A card on the table: named by its `id`, or only described by `values`, which may be incomplete.
+
+    `design` is None where the description leaves it open or is of a card that the list doesn't have.
+    """
+
+    id: str | None
+    design: str | None
+    values: dict[str, int | str]
+
+    @property
+    def label(self) -> Say:
+        """How people call it."""
+        if NAME in self.values:
+            return spoken(str(self.values[NAME]))
+        if self.id or self.design:
+            return say("card {id}", id=str(self.id or self.design))
+        return say("a card with {values}", values=listed(self.values)) if self.values else say("another card")
+
+    @property
+    def key(self) -> str:
+        """How a log writes it."""
+        return self.id or self.design or listed(self.values)
+
+    def shows(self, values: Values) -> bool:
+        """Whether all of these values are printed on it, as far as is known."""
+        return values.items() <= self.values.items()
+
+
+ANY_CARD = Card(None, None, {})
+"""A card of which nothing is known."""
+
+
+class Deck(msgspec.Struct, frozen=True):
+    """The cards of one game, what is printed on its boards, and whether that is still a guess.
+
+    With `fields` people may describe a card that isn't in the list.
+    """
+
+    name: str
+    designs: tuple[Design, ...]
+    board: dict[str, tuple[int, ...]] = {}
+    fields: dict[str, Field] = {}
+    provisional: bool = False
+
+    def named(self) -> dict[str, Design]:
+        """Every single card by its id."""
+        return {name: design for design in self.designs for name in design.names}
+
+    def fields_of(self, values: Values) -> Iterator[tuple[str, Field]]:
+        """The fields that a card has which shows these values."""
+        for name, field in self.fields.items():
+            if field.on.items() <= values.items():
+                yield name, field
+
+    def described(self, values: Values) -> Card:
+        """The card that shows these values; raises `IllegalAnswer`, which names what is wrong or missing."""
+        fitting = [design for design in self.designs if design.shows(values)]
+        if len(fitting) == 1:
+            return Card(None, fitting[0].id, fitting[0].values)
+        if self.fields:
+            self._check_complete(values)
+        elif not fitting:
+            raise IllegalAnswer(say("No card of this deck shows {values}.", values=listed(values)))
+        return Card(None, None, dict(values))
+
+    def sample(self, shows: Values, rng: Random) -> dict[str, Value]:
+        """A complete description, in the list or not, that shows these values too."""
+        values = dict(shows)
+        for name, field in self.fields.items():
+            if name not in values and field.on.items() <= values.items():
+                values[name] = field.sample(rng)
+        return values
+
+    def _check_complete(self, values: Values) -> None:
+        fields = dict(self.fields_of(values))
+        for name, value in values.items():
+            if name not in fields:
+                text = say(
+                    "Such a card has no {field}; it has: {fields}.", field=name, fields=", ".join(fields)
+                )
+                raise IllegalAnswer(text)
+            if not fields[name].allows(value):
+                raise IllegalAnswer(wrong(name, fields[name], value))
+        for name, field in fields.items():
+            if name not in values:
+                raise IllegalAnswer(say("{field} is missing: {allowed}.", field=name, allowed=field.allowed))
+
+
+def wrong(name: str, field: Field, value: object) -> Say:
+    """The sentence for a value that can't stand there."""
+    return say("{field} is {allowed}, not {value}.", field=name, allowed=field.allowed, value=str(value))
+
+
+def listed(values: Values) -> str:
+    """`colour white, popularity 3`."""
+    return ", ".join(f"{name} {value}" for name, value in values.items())
+
+
+def spoken(name: str) -> Say:
+    """A name from a deck's file as a text; the shipped ones are translated like any other."""
+    return Say(name.replace("{", "{{").replace("}", "}}"))

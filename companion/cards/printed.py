@@ -1,0 +1,171 @@
+"""The file of a deck: reads it, checks it against what may be printed, names file and key where it is wrong.
+
+id = "number"          # which value names a card; without it each card has an `id`
+provisional = true     # the values are a guess until the owner has entered those of their copy
+[fields.number]        # what may be printed on a card: least and most, or choices; `on` = which cards have it
+[board]                # what is printed on boards and dice: lists of numbers
+[bounds.hire]          # what may be printed there: least and most
+[[card]]               # one design: its id, how many `copies` (1), its `name`, its fields
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+import msgspec
+
+from companion.cards.deck import NAME, Deck, Design, Field, wrong
+from companion.errors import TableError
+from companion.words import Say, say
+
+ID, COPIES = "id", "copies"
+COPIED = Field(1, 99)
+KEYS = ("id", "provisional", "fields", "board", "bounds", "card")
+OWNED = ("provisional", "board", "card")
+"""What an owner's file may hold; the rest is the game's."""
+
+
+class Printed(msgspec.Struct, frozen=True):
+    """A deck, which value names its cards, and what may be printed on its boards."""
+
+    deck: Deck
+    id: str = ID
+    bounds: dict[str, Field] = {}
+
+
+@cache
+def shipped(game: str) -> Printed:
+    """The deck that comes with a game: `games/GAME.toml`."""
+    name = f"{game}.toml"
+    return read_deck(game, (files("companion.games") / name).read_text(encoding="utf-8"), name)
+
+
+def deck_of(game: str) -> Deck:
+    """The printed values that come with a game."""
+    return shipped(game).deck
+
+
+def read_deck(game: str, text: str, where: str, like: Printed | None = None) -> Printed:
+    """A deck's file; an owner's takes fields and bounds from the shipped one it must be `like`.
+
+    Raises `TableError`, which names `where` (the file), the key and what is allowed.
+    """
+    try:
+        return _read(game, _parsed(text, KEYS if like is None else OWNED), like)
+    except TableError as error:
+        raise TableError(say("{file}: {why}", file=where, why=error.text)) from error
+
+
+def _parsed(text: str, keys: Sequence[str]) -> dict[str, Any]:
+    try:
+        rows = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise TableError(say("this is no TOML: {why}.", why=str(error))) from None
+    for key in rows:
+        if key not in keys:
+            raise TableError(
+                say("there is no key {key}; there are: {names}.", key=key, names=", ".join(keys))
+            )
+    if type(rows.get("provisional", False)) is not bool:
+        raise TableError(say("provisional is true or false."))
+    return rows
+
+
+def _read(game: str, rows: Mapping[str, Any], like: Printed | None) -> Printed:
+    if like is None:
+        fields, bounds = _fields(rows.get("fields", {})), _fields(rows.get("bounds", {}))
+        id_field = rows.get("id", ID)
+    else:
+        fields, bounds, id_field = like.deck.fields, like.bounds, like.id
+    board = _board(rows.get("board", {}), bounds, like)
+    designs = tuple(_designs(rows.get("card", []), fields, id_field))
+    deck = Deck(game, designs, board, fields, rows.get("provisional", False))
+    return Printed(deck, id_field, bounds)
+
+
+def _fields(rows: Mapping[str, Any]) -> dict[str, Field]:
+    try:
+        return msgspec.convert(rows, dict[str, Field])
+    except msgspec.ValidationError as error:
+        raise TableError(say("a field can't be read: {why}.", why=str(error))) from None
+
+
+def _board(
+    rows: Mapping[str, Any], bounds: Mapping[str, Field], like: Printed | None
+) -> dict[str, tuple[int, ...]]:
+    for name in rows:
+        if name not in bounds:
+            raise TableError(
+                say("board.{key} is unknown; there are: {names}.", key=name, names=", ".join(bounds))
+            )
+    for name in bounds:
+        if name not in rows:
+            raise TableError(say("board.{key} is missing.", key=name))
+        length = len(like.deck.board[name]) if like else None
+        _check_row(name, rows[name], bounds[name], length)
+    return {name: tuple(rows[name]) for name in bounds}
+
+
+def _check_row(name: str, row: object, bound: Field, length: int | None) -> None:
+    key = f"board.{name}"
+    if not isinstance(row, list) or (length is not None and len(row) != length):
+        raise TableError(say("{key} is a list of {count} numbers.", key=key, count=str(length or "")))
+    for value in row:
+        if not bound.allows(value):
+            raise TableError(wrong(key, bound, value))
+
+
+def _designs(rows: object, fields: Mapping[str, Field], id_field: str) -> Iterator[Design]:
+    if not isinstance(rows, list) or not rows or not all(isinstance(row, dict) for row in rows):
+        raise TableError(say("there are no cards; each begins with [[card]]."))
+    seen = set()
+    for at, row in enumerate(rows, 1):
+        name = _named(row, id_field, at)
+        if name in seen:
+            raise TableError(say("card {id} is there twice.", id=name))
+        seen.add(name)
+        try:
+            yield design(name, {key: value for key, value in row.items() if key != ID}, fields)
+        except TableError as error:
+            raise TableError(say("card {id}: {why}", id=name, why=error.text)) from error
+
+
+def _named(row: Mapping[str, Any], id_field: str, at: int) -> str:
+    name = row.get(id_field)
+    if type(name) not in {str, int} or not str(name).isprintable() or not str(name).strip():
+        raise TableError(say("card number {at} needs its {key}.", at=at, key=id_field))
+    return str(name)
+
+
+def design(name: str, row: Mapping[str, Any], fields: Mapping[str, Field]) -> Design:
+    """One design from its row; raises `TableError` for what is missing or can't be printed on it."""
+    copies = row.get(COPIES, 1)
+    if not COPIED.allows(copies):
+        raise TableError(wrong(COPIES, COPIED, copies))
+    values = {key: value for key, value in row.items() if key != COPIES}
+    if fields:
+        _check_values(values, fields)
+    return Design(name, copies, values)
+
+
+def _check_values(values: Mapping[str, Any], fields: Mapping[str, Field]) -> None:
+    allowed = Deck("", (), fields=dict(fields)).fields_of(values)
+    has = dict(allowed)
+    for name, field in has.items():
+        if name not in values:
+            raise TableError(say("{field} is missing: {allowed}.", field=name, allowed=field.allowed))
+    for name, value in values.items():
+        if name == NAME and isinstance(value, str) and value.isprintable():
+            continue
+        if name not in has:
+            raise TableError(_no_field(name, has))
+        if not has[name].allows(value):
+            raise TableError(wrong(name, has[name], value))
+
+
+def _no_field(name: str, has: Mapping[str, Field]) -> Say:
+    return say("Such a card has no {field}; it has: {fields}.", field=name, fields=", ".join(has))
