@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from tests.ui.cuts import check_whole
 from tests.ui.shelf import SIZES, PaperShelf
 
 PEOPLE = [("アキ", "orange"), ("Ben", "sky"), ("ちえ", "green"), ("ダイスケ", "vermilion")]
@@ -29,8 +30,7 @@ async def _take(table: Any, file: Path) -> None:
 
     await table.photograph(file)
     for writing in (each for each in table.widgets() if isinstance(each, Writing)):
-        assert not writing.shorten, f"{writing.text!r} is cut on {file.name}"
-        assert not writing.text or writing.texture_size[0] <= writing.width + 1, writing.text
+        check_whole(writing)
 
 
 @pytest.mark.parametrize("lang", ["en", "ja"])

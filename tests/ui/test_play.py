@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from tests.ui.cuts import check_whole
 from tests.ui.evening import COLOURS, NAMES, answer, app_for, sample
 from tests.ui.shelf import SIZES
 
@@ -230,9 +231,7 @@ def check_all(table: Any, size: tuple[int, int]) -> None:
     least = 64 * min(size) / 480 - 0.5
     for widget in table.widgets():
         if isinstance(widget, Writing):
-            assert not widget.shorten, widget.text
-            assert not widget.text or widget.texture_size[0] <= widget.width + 1, widget.text
-            assert not widget.text or widget.texture_size[1] <= widget.height * 1.35 + 1, widget.text
+            check_whole(widget)
         if isinstance(widget, ButtonBehavior):
             assert min(widget.size) >= least, (widget.text or widget.name, widget.size)
             x, y = widget.to_window(*widget.pos)

@@ -133,7 +133,7 @@ class Play(BoxLayout):
         self.notes.lay(lines=small or not crowded)
         things: list[Widget] = [self.refusal] if self.refusal.text else []
         things += [self.notes] if self.notes.texts and (small or not things) else []
-        things += [self.common] if not things or (small and few) else []
+        things += [self.common] if not things or (small and few and self.common.children) else []
         ids.remark.clear_widgets()
         for thing in things:
             ids.remark.add_widget(thing)

@@ -1,0 +1,36 @@
+"""An eye for texts that are cut."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+def check_whole(writing: Any) -> None:
+    """Every letter of a text is drawn, and its ink is inside its box.
+
+    It may stand out by a rim's width, for the room between lines lies below the letters of the last one.
+    """
+    from ui import theme
+
+    if not writing.text:
+        return
+    assert not writing.shorten, writing.text
+    drawn = "".join(word.text for line in writing._label._cached_lines for word in line.words)
+    assert "".join(drawn.split()) == "".join(writing.text.split())
+    left, low, right, high = _ink(writing.texture)
+    x, y = writing.center_x - writing.texture_size[0] / 2, writing.center_y - writing.texture_size[1] / 2
+    assert writing.x - theme.length.rim <= x + left, writing.text
+    assert x + right <= writing.right + theme.length.rim, writing.text
+    box = writing.text, writing.size, writing.font_size
+    assert writing.y - theme.length.rim <= y + low, box
+    assert y + high <= writing.top + theme.length.rim, box
+
+
+def _ink(texture: Any) -> tuple[int, int, int, int]:
+    """Left, low, right and high end of what is not clear; pixels come from the top."""
+    width, height, alpha = *texture.size, texture.pixels[3::4]
+    rows = [at for at in range(height) if any(alpha[at * width : (at + 1) * width])]
+    columns = [at for at in range(width) if any(alpha[at::width])]
+    if not rows:
+        return 0, 0, 0, 0
+    return columns[0], height - 1 - rows[-1], columns[-1] + 1, height - rows[0]
