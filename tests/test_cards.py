@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
-from companion.cards import UNSEEN, Card, Deck, Design, Faces, deck_of
+from companion.cards import ANY_CARD, UNSEEN, Card, Deck, Design, Faces, Field, deck_of
 from companion.errors import IllegalAnswer
 from companion.ledger import Ledger, Piece, Place
-from companion.words import say
+from companion.words import render, say
 
 BANK = Place(say("bank"))
 TAGS = {"04a1": ("egypt", "6.1"), "04b2": ("high_bid", "12")}
@@ -131,3 +131,107 @@ def test_which_faces_were_seen_is_covered(faces: Faces, ledger: Ledger) -> None:
     """Faces are not to be shown, neither those still unseen nor those that lie face down."""
     faces.show(read(faces, {"card": "6.1"}))
     assert all(account.covered for account in ledger if account.place in {UNSEEN, BANK})
+
+
+# Decks that say what may be printed
+
+FRONT, BOX = Place(say("front")), Place(say("box"))
+WHITE = {"colour": "white"}
+TOWN = Deck(
+    "town",
+    (
+        Design("W1", 1, {"name": "a {bridge}", "colour": "white", "popularity": 3}),
+        Design("W2", 1, {"colour": "white", "popularity": 3}),
+        Design("B1", 3, {"colour": "black", "popularity": -1, "start": 9}),
+    ),
+    fields={
+        "colour": Field(choices=("white", "black")),
+        "popularity": Field(-9, 9),
+        "start": Field(1, 20, on={"colour": "black"}),
+    },
+)
+BLACK = {"values": {"colour": "black", "popularity": -1, "start": 9}}
+ODD = {"values": {"colour": "white", "popularity": 7}}
+
+
+@pytest.fixture
+def town(ledger: Ledger) -> Faces:
+    """Two white and three black cards that may lie open, or covered in the box."""
+    return Faces(TOWN, ledger, {"04c3": ("town", "B1.2")}.get, BOX)
+
+
+@pytest.mark.parametrize(
+    ("values", "card"),
+    [
+        ({"colour": "black"}, Card(None, "B1", TOWN.designs[2].values)),
+        ({"popularity": 3}, Card(None, None, {"colour": "white", "popularity": 3})),
+        ({"popularity": 7}, Card(None, None, {"colour": "white", "popularity": 7})),
+    ],
+)
+def test_a_description_may_be_of_a_card_that_is_not_listed(
+    town: Faces, values: dict[str, Any], card: Card
+) -> None:
+    """One that fits a single design is that design; any other must be complete."""
+    assert town.read({"values": values}, {} if "colour" in values else WHITE) == card
+
+
+@pytest.mark.parametrize(
+    ("values", "why"),
+    [
+        ({"popularity": 10}, "popularity is a number from -9 to 9, not 10."),
+        ({"popularity": True}, "popularity is a number from -9 to 9, not True."),
+        ({}, "popularity is missing: a number from -9 to 9."),
+        ({"popularity": 4, "start": 3}, "Such a card has no start; it has: colour, popularity."),
+        ({"colour": "red", "popularity": 4}, "colour is one of white, black, not red."),
+    ],
+)
+def test_a_description_that_can_not_be_is_refused(town: Faces, values: dict[str, Any], why: str) -> None:
+    """The sentence names the field and what may stand there."""
+    with pytest.raises(IllegalAnswer) as refused:
+        town.read({"values": values}, WHITE)
+    assert str(refused.value) == why
+
+
+def test_cards_have_names(town: Faces) -> None:
+    """A name if the deck gives one, else the id, else what is known of the card."""
+    cards = read(town, {"card": "W1"}, {"card": "B1.2"}, BLACK, ODD)
+    labels = ["a {bridge}", "card B1.2", "card B1", "a card with colour white, popularity 7"]
+    assert [render(card) for card in cards] == labels
+    assert [card.key for card in cards] == ["W1", "B1.2", "B1", "colour white, popularity 7"]
+    assert (render(ANY_CARD), ANY_CARD.key) == ("another card", "")
+
+
+def test_open_faces_lie_where_they_were_put(town: Faces, ledger: Ledger) -> None:
+    """Faces go to any place and on from there, also of cards that aren't listed; nothing is made or lost."""
+    before, cards = ledger.totals(), read(town, {"card": "W1"}, BLACK, BLACK, ODD)
+    town.show(cards, FRONT)
+    assert town.lying(FRONT) == cards
+    assert not any(account.covered for account in ledger if account.place == FRONT)
+    town.show(read(town, {"tag": "04c3"}), FRONT)
+    town.show(read(town, BLACK, ODD), at=[FRONT])
+    assert town.lying(BOX) == [cards[1], cards[3]]
+    assert len(town.lying(FRONT)) == 3
+    town.show(cards[:1], FRONT, at=[FRONT])
+    assert ledger.totals() == before
+    town.gather()
+    assert not town.lying(FRONT)
+
+
+def test_which_cards_may_come(town: Faces) -> None:
+    """Unseen ones and those at the places named; a typed one is one of its design that lies there, if any."""
+    bridge, black, odd = read(town, {"card": "W1"}, BLACK, ODD)
+    town.show([bridge, black, odd], FRONT)
+    assert town.misplaced([bridge]) is not None
+    assert town.misplaced([bridge], [FRONT]) is None
+    assert not town.may_show([bridge])
+    assert town.may_show([bridge, black, black, black, odd], [FRONT])
+    assert not town.may_show([black] * 4, [FRONT])
+    assert town.fresh([bridge, black, black, odd, odd], [FRONT]) == [black, odd]
+    assert town.fresh([black]) == [black]
+
+
+def test_an_any_card_moves_nothing(faces: Faces, ledger: Ledger) -> None:
+    """Of a card of which nothing is known no face can be moved."""
+    before = [account.count for account in ledger]
+    faces.show(read(faces, {"values": {}}))
+    assert [account.count for account in ledger] == before

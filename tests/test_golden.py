@@ -16,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion import golden
-from companion.cards import Deck, Design
+from companion.cards import Deck, Design, Field
 from companion.errors import TableError
 from companion.events import (
     Amended,
@@ -76,7 +76,12 @@ names = st.one_of(st.text(NASTY, max_size=12), st.text(max_size=5)).filter(fits)
 def beginnings(draw: st.DrawFn) -> Began:
     """How a game may begin."""
     people = draw(st.lists(names, min_size=1, max_size=5, unique=True))
-    designs = st.builds(Design, texts, st.integers(0, 99), values)
+    designs = st.lists(st.builds(Design, texts, st.integers(0, 99), values), max_size=3)
+    whole = st.integers(-99, 99)
+    field = st.builds(Field, whole, whole, st.lists(texts, max_size=2).map(tuple), values)
+    fields = st.dictionaries(texts, field, max_size=2)
+    board = st.dictionaries(texts, st.lists(whole, max_size=3).map(tuple), max_size=2)
+    deck = st.tuples(designs.map(tuple), board, fields, st.booleans())
     deck_names = draw(st.lists(texts, max_size=2, unique=True))
     return Began(
         draw(texts),
@@ -84,7 +89,7 @@ def beginnings(draw: st.DrawFn) -> Began:
         tuple(people),
         COLOURS[: len(people)],
         draw(st.dictionaries(texts, st.one_of(st.none(), st.integers(), texts), max_size=3)),
-        {name: Deck(name, tuple(draw(st.lists(designs, max_size=3)))) for name in deck_names},
+        {name: Deck(name, *draw(deck)) for name in deck_names},
         draw(st.integers(0, 2**32)),
     )
 

@@ -58,3 +58,18 @@ def test_what_happened_is_told(table: Table) -> None:
 def test_the_faces_of_a_deck_are_unseen(table: Table) -> None:
     """A game's cards begin unseen, with the values they were printed with."""
     assert len(table.faces("egypt", Place(BANK)).unseen()) == 85
+
+
+def test_covered_places_and_piles(table: Table) -> None:
+    """A covered account is found again as one; a pile begins empty and keeps its order."""
+    aki, _ = table.seats
+    assert table.covered(CARD, HAND, aki).covered
+    assert table.account(CARD, HAND, aki).covered
+    stack = table.pile(say("stack"), aki)
+    table.lay(table.account(CARD, say("stack"), aki), 2)
+    assert table.ledger.piles == {stack: [CARD, CARD]}
+
+
+def test_the_printed_values_are_there(table: Table) -> None:
+    """A rulebook reads what is printed from the deck of its match."""
+    assert table.deck("egypt") == deck_of("egypt")

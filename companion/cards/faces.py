@@ -145,7 +145,7 @@ class Faces:
         if card == ANY_CARD:
             return None
         for place in at:
-            for one in self.lying(place):
+            for one in sorted(self.lying(place), key=lambda one: one != card):
                 if _may_be(card, one):
                     return self._ledger.account(place, self._piece(one))
         if card.design is not None:

@@ -9,7 +9,9 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from typing import ParamSpec, TypeVar
 
-from companion.cards import Deck, Design
+import msgspec
+
+from companion.cards import Deck, Design, Field
 from companion.errors import TableError
 from companion.events import Began
 from companion.golden.shortform import Line, Pen, as_json
@@ -18,6 +20,7 @@ from companion.table import Setting
 from companion.words import say
 
 FIRST_LINE = "companion log 1"
+PROVISIONAL = " provisional"
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -33,7 +36,11 @@ def header_lines(began: Began, pen: Pen) -> Iterator[str]:
         yield f"option {pen.text(key, ' = ')} = {pen.value(setting)}"
     yield f"seed {began.seed}"
     for deck in began.decks.values():
-        yield f"deck {pen.text(deck.name)}"
+        yield f"deck {pen.text(deck.name, ' ')}{PROVISIONAL * deck.provisional}"
+        for name, field in deck.fields.items():
+            yield f"field {pen.text(name, ' = ')} = {as_json(msgspec.to_builtins(field))}"
+        for name, row in deck.board.items():
+            yield f"board {pen.text(name, ' = ')} = {as_json(list(row))}"
         for design in deck.designs:
             yield f"card {design.copies} × {pen.text(design.id, ': ')}: {pen.values(design.values)}"
 
@@ -90,8 +97,10 @@ def read_header(header: Header) -> Began:
     seed = header.one("seed", Line.whole)
     decks = {}
     while header.more:
-        name = header.one("deck", Line.text)
-        decks[name] = Deck(name, tuple(header.all("card", _design)))
+        name, provisional = header.one("deck", _deck)
+        fields, board = dict(header.all("field", _field)), dict(header.all("board", _row))
+        designs = tuple(header.all("card", _design))
+        decks[name] = Deck(name, designs, board, fields, provisional)
     return Began(game, version, names, colours, options, decks, seed)
 
 
@@ -118,6 +127,28 @@ def _option(line: Line) -> tuple[str, Setting]:
     if setting is not None and type(setting) not in {int, str}:
         raise TableError(say("an option is a number, a word or no, not {json}", json=as_json(setting)))
     return key, setting
+
+
+def _deck(line: Line) -> tuple[str, bool]:
+    return line.text(" "), line.may_take(PROVISIONAL)
+
+
+def _field(line: Line) -> tuple[str, Field]:
+    return _entry(line, Field)
+
+
+def _row(line: Line) -> tuple[str, tuple[int, ...]]:
+    return _entry(line, tuple[int, ...])
+
+
+def _entry(line: Line, kind: type[T]) -> tuple[str, T]:
+    """`name = ` and something of that kind in JSON."""
+    name = line.text(" = ")
+    line.take(" = ")
+    try:
+        return name, msgspec.convert(line.json(), kind)
+    except msgspec.ValidationError as error:
+        raise TableError(say("this can't be read: {why}", why=str(error))) from None
 
 
 def _design(line: Line) -> Design:

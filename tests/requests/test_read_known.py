@@ -1,0 +1,107 @@
+"""Cards of which more is known: what they must show, where they lie by now, which are barred."""
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from companion.cards import Card, Deck, Design, Faces, Field
+from companion.errors import IllegalAnswer
+from companion.ledger import Ledger, Place
+from companion.requests import Read
+from companion.seats import seated
+from companion.words import render, say
+
+AKI, BEN = seated(["Aki", "Ben"])
+FRONT, BENS, BOX = Place(say("front"), AKI), Place(say("front"), BEN), Place(say("box"))
+WHITE = {"colour": "white"}
+DESIGNS = (
+    Design("bridge", 1, {"colour": "white", "popularity": 3, "name": "bridge"}),
+    Design("tower", 1, {"colour": "white", "popularity": 4}),
+    Design("mine", 3, {"colour": "black", "popularity": -2}),
+)
+FIELDS = {"colour": Field(choices=("white", "black")), "popularity": Field(-9, 9)}
+MINE: dict[str, Any] = {"values": {"colour": "black", "popularity": -2}}
+
+
+@pytest.fixture
+def faces() -> Faces:
+    """Two white cards and three black ones, all unseen; in the box nobody sees them."""
+    return Faces(Deck("town", DESIGNS, fields=FIELDS), Ledger(), lambda uid: None, BOX)
+
+
+def ask(faces: Faces, least: int = 1, **more: Any) -> Read:
+    """Aki is asked for cards, at most four."""
+    return Read(AKI, say("Which cards?"), faces, least, 4, **more)
+
+
+def cards(faces: Faces, *items: Any) -> list[Card]:
+    """Those cards."""
+    return [faces.read({"card": item} if isinstance(item, str) else item) for item in items]
+
+
+def refusal(question: Read, *items: Any) -> str:
+    """Why these cards are refused."""
+    given = [{"card": item} if isinstance(item, str) else item for item in items]
+    with pytest.raises(IllegalAnswer) as refused:
+        question.check(question.load(given))
+    return str(refused.value)
+
+
+def test_only_cards_that_show_it(faces: Faces) -> None:
+    """Another card is refused by its name; a description needs only the rest; limits say what is wanted."""
+    white = ask(faces, shows=WHITE)
+    assert refusal(white, "mine.1") == "card mine.1 doesn't show colour white."
+    assert white.load([{"values": {"popularity": 7}}]) == (Card(None, None, WHITE | {"popularity": 7}),)
+    assert white.limits["shows"] == WHITE
+    assert "shows" not in ask(faces).limits
+
+
+def test_a_card_known_to_lie_elsewhere(faces: Faces) -> None:
+    """Where it lies open, the refusal says where; where it is covered, only that it can't be."""
+    faces.show(cards(faces, "bridge"), BENS)
+    assert refusal(ask(faces, at=(FRONT,)), "bridge") == "bridge lies at Ben's front."
+    faces.show(cards(faces, "tower"))
+    assert refusal(ask(faces, at=(FRONT,)), "tower") == "Not all of these cards can still be there."
+    question = ask(faces, at=(FRONT, BENS))
+    question.check(question.load([{"card": "bridge"}, MINE]))
+
+
+def test_so_many_cards_may_come_unseen(faces: Faces) -> None:
+    """Cards that lie at the places named don't count among the new ones."""
+    faces.show(cards(faces, MINE), FRONT)
+    question = ask(faces, at=(FRONT,), new=1)
+    question.check(question.load([MINE, MINE]))
+    assert refusal(question, MINE, "tower", "bridge") == "So many cards can't come from Aki's hand."
+
+
+def test_barred_cards(faces: Faces) -> None:
+    """A card that can't be used here is refused by name, read or typed."""
+    question = ask(faces, barred=tuple(cards(faces, "bridge", "mine.2")))
+    assert refusal(question, "bridge") == "bridge can't be used here."
+    assert refusal(question, "mine.2") == "card mine.2 can't be used here."
+    assert refusal(question, MINE) == "card mine can't be used here."
+    question.check(question.load([{"card": "mine.1"}]))
+
+
+def test_open_cards_are_told_by_name(faces: Faces) -> None:
+    """What lies face up is in the history with its name; of other cards only how many."""
+    shown = tuple(cards(faces, "bridge", MINE))
+    assert render(ask(faces, open=True).told(shown)) == "Aki turns up bridge, card mine."
+    assert render(ask(faces).told(shown)) == "Aki lays down 2 cards."
+    assert render(ask(faces, open=True).told(())) == "Aki lays down 0 cards."
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_samples_keep_to_all_of_it(faces: Faces, seed: int) -> None:
+    """Whatever is asked for, a sample is legal; cards at hand come too."""
+    faces.show(cards(faces, "bridge", MINE), FRONT)
+    barred = tuple(cards(faces, "tower"))
+    question = ask(faces, shows=WHITE, at=(FRONT,), new=1, barred=barred)
+    answer = question.sample(Random(seed))
+    if answer is not None:
+        question.check(answer)
+    whole = ask(faces, 3, at=(FRONT,))
+    answer = whole.sample(Random(seed))
+    assert answer is not None
+    whole.check(answer)

@@ -1,0 +1,155 @@
+"""The file of a deck: what may stand in it, and the sentence for what may not."""
+
+from textwrap import dedent
+
+import pytest
+
+from companion.cards import Deck, Design, Field, Printed, deck_of, read_deck, shipped
+from companion.errors import TableError
+
+FILE = """
+provisional = true
+[fields.colour]
+choices = ["white", "black"]
+[fields.popularity]
+least = -9
+most = 9
+[fields.start]
+least = 1
+most = 20
+on = { colour = "black" }
+[board]
+hire = [3, 4]
+[bounds.hire]
+least = 1
+most = 9
+[[card]]
+id = "W1"
+name = "a bridge"
+colour = "white"
+popularity = 3
+[[card]]
+id = "B1"
+copies = 2
+colour = "black"
+popularity = -1
+start = 9
+"""
+
+
+def deck_file(*changes: tuple[str, str]) -> str:
+    """The file, with these texts in place of others."""
+    text = FILE
+    for old, new in changes:
+        assert old in text
+        text = text.replace(old, new)
+    return text
+
+
+@pytest.fixture
+def town() -> Printed:
+    """The deck of the file."""
+    return read_deck("town", FILE, "town.toml")
+
+
+def test_a_file_becomes_a_deck(town: Printed) -> None:
+    """Designs with their values, the board's rows, what may be printed, and whether that is a guess."""
+    deck = town.deck
+    assert deck.designs == (
+        Design("W1", 1, {"name": "a bridge", "colour": "white", "popularity": 3}),
+        Design("B1", 2, {"colour": "black", "popularity": -1, "start": 9}),
+    )
+    assert deck.board == {"hire": (3, 4)}
+    assert deck.fields["start"] == Field(1, 20, on={"colour": "black"})
+    assert deck.provisional
+    assert list(deck.named()) == ["W1", "B1.1", "B1.2"]
+
+
+KEYS = "id, provisional, fields, board, bounds, card"
+PRIVISIONAL = f"there is no key privisional; there are: {KEYS}."
+NO_CHOICES = "a field can't be read: Expected `array`, got `int` - at `$[...].choices`."
+NO_START = "card W1: Such a card has no start; it has: colour, popularity."
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "why"),
+    [
+        ("provisional = true", "provisional =", "this is no TOML: Invalid value (at line 2, column 14)."),
+        ("provisional = true", 'provisional = "yes"', "provisional is true or false."),
+        ("provisional", "privisional", PRIVISIONAL),
+        ('choices = ["white", "black"]', "choices = 4", NO_CHOICES),
+        ("hire = [3, 4]", "fire = [3, 4]", "board.fire is unknown; there are: hire."),
+        ("hire = [3, 4]", "", "board.hire is missing."),
+        ("hire = [3, 4]", "hire = [3, 10]", "board.hire is a number from 1 to 9, not 10."),
+        ("hire = [3, 4]", "hire = [3, true]", "board.hire is a number from 1 to 9, not True."),
+        ('id = "W1"', "", "card number 1 needs its id."),
+        ('id = "W1"', 'id = "B1"', "card B1 is there twice."),
+        ("copies = 2", "copies = 0", "card B1: copies is a number from 1 to 99, not 0."),
+        ("popularity = 3", "", "card W1: popularity is missing: a number from -9 to 9."),
+        ("popularity = 3", "popularity = 12", "card W1: popularity is a number from -9 to 9, not 12."),
+        ("popularity = 3", "popularity = 3.0", "card W1: popularity is a number from -9 to 9, not 3.0."),
+        ('"white"\n', '"grey"\n', "card W1: colour is one of white, black, not grey."),
+        ("popularity = 3", "popularity = 3\nstart = 4", NO_START),
+        ('name = "a bridge"', "name = 4", "card W1: Such a card has no name; it has: colour, popularity."),
+        ("start = 9", "", "card B1: start is missing: a number from 1 to 20."),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_is_named(old: str, new: str, why: str) -> None:
+    """The sentence names the file, the card or key, and what is allowed."""
+    with pytest.raises(TableError) as refused:
+        read_deck("town", deck_file((old, new)), "town.toml")
+    assert str(refused.value) == f"town.toml: {why}"
+
+
+def test_a_deck_without_cards_is_refused() -> None:
+    """There must be cards, each in a table of its own."""
+    for text in ("", "card = 4", "card = [4]"):
+        with pytest.raises(TableError, match=r"there are no cards; each begins with \[\[card\]\]"):
+            read_deck("town", text, "town.toml")
+
+
+OWNED = """
+[board]
+hire = [5, 6]
+[[card]]
+id = "W1"
+colour = "white"
+popularity = 4
+"""
+
+
+def test_an_owners_file_holds_only_values(town: Printed) -> None:
+    """What may be printed comes from the game; the owner's values are checked against it and final."""
+    owned = read_deck("town", OWNED, "mine.toml", like=town)
+    assert owned.deck.board == {"hire": (5, 6)}
+    assert owned.deck.fields == town.deck.fields
+    assert not owned.deck.provisional
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "why"),
+    [
+        ("[5, 6]", "[5, 6, 7]", "board.hire is a list of 2 numbers."),
+        ("[5, 6]", "5", "board.hire is a list of 2 numbers."),
+        (
+            "[board]",
+            "[fields.colour]\n[board]",
+            "there is no key fields; there are: provisional, board, card.",
+        ),
+        ("popularity = 4", "popularity = 10", "card W1: popularity is a number from -9 to 9, not 10."),
+    ],
+)
+def test_an_owners_file_must_be_like_the_games(town: Printed, old: str, new: str, why: str) -> None:
+    """Rows are as long as on the game's own board, and no other keys are there."""
+    assert old in OWNED
+    with pytest.raises(TableError) as refused:
+        read_deck("town", OWNED.replace(old, new), "mine.toml", like=town)
+    assert str(refused.value) == f"mine.toml: {why}"
+
+
+def test_a_value_may_name_the_cards() -> None:
+    """With `id`, a printed value takes the place of a name of its own, as in Egypt."""
+    assert shipped("egypt").id == "number"
+    assert deck_of("egypt").designs[0] == Design("4", 4, {"number": 4})
+    numbers = read_deck("n", dedent('id = "number"\n[[card]]\nnumber = 7\n'), "n.toml").deck
+    assert numbers == Deck("n", (Design("7", 1, {"number": 7}),))
