@@ -1,5 +1,6 @@
 """Decks and cards."""
 
+from random import Random
 from typing import Any
 
 import pytest
@@ -235,3 +236,11 @@ def test_an_any_card_moves_nothing(faces: Faces, ledger: Ledger) -> None:
     before = [account.count for account in ledger]
     faces.show(read(faces, {"values": {}}))
     assert [account.count for account in ledger] == before
+
+
+def test_a_number_may_go_in_steps() -> None:
+    """A field with a step takes only every so many numbers, and says so."""
+    price = Field(10, 60, step=10)
+    assert [number for number in range(75) if price.allows(number)] == [10, 20, 30, 40, 50, 60]
+    assert {price.sample(Random(seed)) for seed in range(60)} == {10, 20, 30, 40, 50, 60}
+    assert render(price.allowed) == "a number from 10 to 60 in steps of 10"

@@ -20,7 +20,7 @@ NAME = "name"
 
 
 class Field(msgspec.Struct, frozen=True):
-    """What may be printed in one spot: one of `choices`, or a whole number from `least` to `most`.
+    """What may be printed in one spot: one of `choices`, or a number from `least` to `most` in steps.
 
     Only cards that show the values of `on` have it.
     """
@@ -29,23 +29,31 @@ class Field(msgspec.Struct, frozen=True):
     most: int = 0
     choices: tuple[str, ...] = ()
     on: dict[str, int | str] = {}
+    step: int = 1
 
     @property
     def allowed(self) -> Text:
         """What may stand there."""
         if self.choices:
             return say("one of {names}", names=", ".join(self.choices))
-        return say("a number from {least} to {most}", least=self.least, most=self.most)
+        numbers = say("a number from {least} to {most}", least=self.least, most=self.most)
+        return (
+            say("{numbers} in steps of {step}", numbers=numbers, step=self.step) if self.step > 1 else numbers
+        )
 
     def allows(self, value: object) -> bool:
         """JSON's true is not 1, and 6.0 is not 6."""
         if self.choices:
             return isinstance(value, str) and value in self.choices
-        return type(value) is int and self.least <= value <= self.most
+        if type(value) is not int or not self.least <= value <= self.most:
+            return False
+        return (value - self.least) % self.step == 0
 
     def sample(self, rng: Random) -> Value:
         """Anything that may stand there."""
-        return rng.choice(self.choices) if self.choices else rng.randint(self.least, self.most)
+        return (
+            rng.choice(self.choices) if self.choices else rng.randrange(self.least, self.most + 1, self.step)
+        )
 
 
 class Design(msgspec.Struct, frozen=True):

@@ -6,16 +6,34 @@ from collections.abc import Mapping
 from random import Random
 from typing import Any
 
+import msgspec
+
 from companion.errors import IllegalAnswer
+from companion.ledger import Account
 from companion.requests.request import Asked
 from companion.words import Labelled, Say, render, say
 
 
+class Need(msgspec.Struct, frozen=True):
+    """What an option takes: at least so many in an account, as it stands when it is chosen; else `why` not.
+
+    Over a covered account the sentence must not say how many there are.
+    """
+
+    held: Account
+    least: int
+    why: Say
+
+
 class Choose(Asked[str], frozen=True, eq=False):
-    """`Choose(ben, say("What now?"), {"sell": say("Sell"), "pass": say("Pass")})`; the answer is a key."""
+    """`Choose(ben, say("What now?"), {"sell": say("Sell"), "pass": say("Pass")})`; the answer is a key.
+
+    All options are shown, also those that `needs` would refuse: what is covered decides only what is taken.
+    """
 
     kind = "Choose"
     options: Mapping[str, Labelled]
+    needs: Mapping[str, Need] = {}
 
     @property
     def limits(self) -> dict[str, Any]:
@@ -29,15 +47,20 @@ class Choose(Asked[str], frozen=True, eq=False):
         raise IllegalAnswer(say("Choose one of: {keys}.", keys=", ".join(self.options)))
 
     def check(self, answer: str) -> None:
-        """Every key is legal."""
-        self.load(answer)
+        """Every key is legal that needs no more than there is."""
+        if not self._may_be_had(self.load(answer)):
+            raise IllegalAnswer(self.needs[answer].why)
 
     def sample(self, rng: Random) -> str:
-        """Any key."""
-        return rng.choice(list(self.options))
+        """Any key that may be had."""
+        return rng.choice([key for key in self.options if self._may_be_had(key)])
 
     def told(self, answer: str) -> Say:
         """Who chose what."""
         if self.seat:
             return say("{seat}: {choice}", seat=self.seat, choice=self.options[answer])
         return say("{question} {choice}", question=self.question, choice=self.options[answer])
+
+    def _may_be_had(self, key: str) -> bool:
+        need = self.needs.get(key)
+        return need is None or need.held.count >= need.least

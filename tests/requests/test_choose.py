@@ -1,9 +1,12 @@
 """One of several things."""
 
+from random import Random
+
 import pytest
 
 from companion.errors import IllegalAnswer
-from companion.requests import Choose
+from companion.ledger import Ledger, Piece, Place
+from companion.requests import Choose, Need
 from companion.seats import seated
 from companion.words import render, say
 
@@ -38,3 +41,17 @@ def test_a_seat_or_the_table_is_asked(seat: object, seats: object, asks: str, to
     question = Choose(AKI if seat else None, WHAT, {"sell": say("Sell")})
     assert (question.seats, question.asks) == (seats, asks)
     assert render(question.told("sell")) == told
+
+
+def test_an_option_may_need_what_is_covered() -> None:
+    """An option that takes more than its account holds is shown, refused in its own words, never sampled."""
+    ledger, coin = Ledger(), Piece("coin", say("coin"), endless=True)
+    akis = ledger.supply(ledger.account(Place(say("purse"), AKI), coin, covered=True), 3)
+    why = say("That can't come out of the purse.")
+    question = Choose(AKI, WHAT, {"buy": say("Buy"), "pass": say("Pass")}, {"buy": Need(akis, 4, why)})
+    assert question.limits == {"options": {"buy": "Buy", "pass": "Pass"}}
+    assert {question.sample(Random(seed)) for seed in range(20)} == {"pass"}
+    with pytest.raises(IllegalAnswer, match=r"^That can't come out of the purse\.$"):
+        question.check("buy")
+    ledger.transfer(ledger.account(Place(say("bank")), coin), akis, 1)
+    question.check("buy")
