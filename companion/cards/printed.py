@@ -2,7 +2,7 @@
 
 id = "number"          # which value names a card; without it each card has an `id`
 provisional = true     # the values are a guess until the owner has entered those of their copy
-[fields.number]        # what may be printed: least and most, in steps of `step` (1), or choices; `on` = which cards have it
+[fields.number]        # what may be printed there: least, most, step or choices; `on` = which cards have it
 [board]                # what is printed on boards and dice: lists of numbers
 [bounds.hire]          # what may be printed there: least and most
 [[card]]               # one design: its id, how many `copies` (1), its `name`, its fields
