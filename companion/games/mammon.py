@@ -1,0 +1,411 @@
+"""Mammon: coins are bids, money and armies; the last country standing wins. 2 to 5 players.
+
+Rulings where the rulebook is silent:
+1. Who ties at the top of a battle wins: all of them pay, and none of them loses strength; the others do.
+2. If every bet of a battle counts 0 after the reactions, all lose the strength put forward.
+3. Foreign coins are paid one by one from the colour the payer holds most of; among equals from that of the
+   next seat clockwise. Where another split is possible the payer may enter it.
+4. Whoever holds foreign coins says how many own and how many foreign ones are paid or bet.
+5. The companion never learns hands: a card is named when it is played, and each kind of which not both have
+   been played is offered. Cards turned up for the start wagers go into the hand like any other.
+6. Start wagers go on without a card when the market is empty.
+7. A hand above the quota, from the start wagers, is kept.
+8. Where the bank has fewer than five coins of a colour, mansion and ambush give as many as there are.
+9. Exchange is offered where another survivor holds a card; with one such survivor nobody is asked who.
+10. Who is eliminated loses the extra turns; confusion then lasts until the turn passes that seat.
+11. Those who are eliminated together rank equally; if nobody is left, the last of them share the win.
+12. Elimination is tested before every turn too, so that strength that was put right by hand counts.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+from typing import Any
+
+from companion.auctions import highest
+from companion.game import Game
+from companion.games.mammon_board import BET, DISCARD, MARKET, REACTIONS, Board, by_number, may_split
+from companion.ledger import Place
+from companion.requests import Amount, Choose, Count, Counts, Done, Request, Together
+from companion.scores import Line, Result, ranked
+from companion.seats import Seat
+from companion.table import Table
+from companion.words import Say, listed, say
+
+QUOTA = {2: 6, 3: 5, 4: 4, 5: 3}
+SURVEYED = (say("Survey a first card"), say("Survey a second card"))
+SCALES = {f"battle_{scale}": scale for scale in (1, 2, 3)}
+RESOLVE_SCALE = 5
+COMMANDED = 2
+PLAYS = {
+    "mansion": say("mansion"),
+    "ambush": say("ambush"),
+    "command": say("command"),
+    "exchange": say("exchange"),
+    "confusion": say("confusion"),
+    "resolve": say("resolve"),
+}
+
+
+async def match(table: Table) -> Result:
+    """Who starts, the auction, arming, and battles until at most one is left."""
+    board = Board(table)
+    await Done(None, say("Lay the shuffled cards in a row, face down; everybody takes 20 coins of a colour."))
+    await start_wagers(board)
+    await auction(board)
+    await arming(board)
+    await armageddon(board)
+    return standings(board)
+
+
+# Wagers
+
+
+async def wager(board: Board, about: Say, seats: Sequence[Seat]) -> None:
+    """Everybody concerned bets any coins of the treasury at once; then the bets lie open."""
+    for seat, given in (await Together(about, {seat: bet_of(board, seat) for seat in seats})).items():
+        counted = given if isinstance(given, dict) else {"own": given, "foreign": 0}
+        board.lay_bet(seat, counted["own"], counted["foreign"])
+
+
+def bet_of(board: Board, seat: Seat) -> Request[Any]:
+    """A number of coins; who holds foreign ones counts both."""
+    question = say("Your bet; 0 is no bet")
+    if board.foreign(seat):
+        return Counts(seat, question, board.purse(seat))
+    return Amount(seat, question, 0, board.own(seat))
+
+
+async def pay_bet(board: Board, seat: Seat, about: Say) -> None:
+    """The bet goes to the bank; other foreign coins than those that lie open may be paid in their stead."""
+    own, foreign = board.bet(seat)
+    board.take_back([seat])
+    await pay(board, seat, own, foreign, about)
+    board.mark(board.paid[seat], own + foreign)
+
+
+async def pay(board: Board, seat: Seat, own: int, foreign: int, about: Say) -> None:
+    """Coins from the treasury to the bank; where there is a choice the payer may say which foreign ones."""
+    held = board.foreign(seat)
+    paid = by_number(held, foreign)
+    if may_split(held, foreign):
+        counted = {owner.colour: Count(board.coins[owner], board.treasury[seat][owner]) for owner in held}
+        by_itself = say("most numerous first")
+        question = say("{about}: which foreign coins?", about=about)
+        chosen = await Counts(seat, question, counted, foreign, foreign, cant=by_itself)
+        paid = paid if chosen is None else {owner: chosen[owner.colour] for owner in held}
+    board.hand_over(board.treasury[seat], board.bank, paid | {seat: own})
+
+
+# Start player
+
+
+async def start_wagers(board: Board) -> None:
+    """Wagers, each for one more card, until one alone wins: the start player, who takes all those cards."""
+    board.table.heading = say("Start player")
+    asked, number = list(board.seats), 1
+    while len(ahead := await start_wager(board, asked, number)) != 1:
+        board.take_back(asked)
+        asked, number = ahead or asked, number + 1
+    winner = ahead[0]
+    board.take_back(seat for seat in asked if seat != winner)
+    await pay_bet(board, winner, say("Start wager"))
+    board.table.clear(board.turned_up, board.hands[winner])
+    board.mark(board.starts[winner])
+    board.table.tell(say("{seat} is the start player.", seat=winner))
+
+
+async def start_wager(board: Board, asked: Sequence[Seat], number: int) -> list[Seat]:
+    """One card is turned up; gives who bet most of those asked."""
+    board.turn_up()
+    await wager(board, say("Start wager {number}: turn up a card, if one is left", number=number), asked)
+    ahead = highest({seat: board.value(seat) for seat in asked})
+    if not ahead:
+        board.table.tell(say("Nobody bet: the same again."))
+    elif len(ahead) > 1:
+        board.table.tell(say("{seats} tie and bet again.", seats=listed(ahead)))
+    return ahead
+
+
+# Phase 1
+
+
+async def auction(board: Board) -> None:
+    """From the left of the start player, until all have their quota or the market is empty."""
+    table, quota = board.table, QUOTA[len(board.seats)]
+    table.heading = say("Auction")
+    turn = deque(board.seats.after(board.start))
+    while board.row and any(hand.count < quota for hand in board.hands.values()):
+        seat = turn[0]
+        turn.rotate(-1)
+        if board.hands[seat].count < quota:
+            await survey(board, seat)
+            await purchase(board, seat)
+    for slot in board.row:
+        table.clear(board.market[slot], board.box)
+        board.clear(board.on_card[slot], board.bank)
+
+
+async def survey(board: Board, seat: Seat) -> None:
+    """Looks at two cards without an own coin, fewer if there are no more, and lays an own coin on each."""
+    for question in SURVEYED:
+        options = {
+            str(slot): priced(slot, price)
+            for price, slot in enumerate(board.row)
+            if not board.on_card[slot][seat].count
+        }
+        if options and board.own(seat).count:
+            slot = int(await Choose(seat, question, dict(options)))
+            board.table.move(board.own(seat), board.on_card[slot][seat])
+
+
+def priced(slot: int, price: int) -> Say:
+    """A card by the place it was laid out at, and how many cards are left before it."""
+    return say("{card} (price {price})", card=Place(MARKET, slot=slot), price=price)
+
+
+async def purchase(board: Board, seat: Seat) -> None:
+    """One card for a coin per card before it, and with it the coins that lie on it.
+
+    There is none only where people took the last one away by hand.
+    """
+    held = sum(account.count for account in board.treasury[seat].values())
+    options = {str(slot): priced(slot, price) for price, slot in enumerate(board.row[: held + 1])}
+    if not options:
+        return
+    slot = int(await Choose(seat, say("Buy a card"), dict(options)))
+    await pay_price(board, seat, slot)
+    board.table.move(board.market[slot], board.hands[seat])
+    board.clear(board.on_card[slot], board.treasury[seat])
+
+
+async def pay_price(board: Board, seat: Seat, slot: int) -> None:
+    """The price in own and foreign coins, each worth 1, as the buyer likes where both would do."""
+    price, about = board.row.index(slot), say("Payment for {card}", card=Place(MARKET, slot=slot))
+    own = max(0, price - sum(board.foreign(seat).values()))
+    if own < min(price, board.own(seat).count):
+        counted = await Counts(seat, about, board.purse(seat), price, price)
+        assert counted is not None, "there is no way to decline"
+        own = counted["own"]
+    await pay(board, seat, own, price - own, about)
+
+
+# Phase 2
+
+
+async def arming(board: Board) -> None:
+    """Everybody turns own coins into strength at once."""
+    board.table.heading = say("Arming")
+    question = say("Coins of your colour as strength; with 0 you are out")
+    parts = {seat: Amount(seat, question, 0, board.own(seat)) for seat in board.seats}
+    for seat, coins in (await Together(say("Arming"), dict(parts))).items():
+        board.table.move(board.own(seat), board.strength[seat], coins)
+
+
+# Phase 3
+
+
+async def armageddon(board: Board) -> None:
+    """Turn after turn from the start player, until at most one is left; who is out is passed over."""
+    turn = deque(board.seats.from_(board.start))
+    while len(eliminate(board)) > 1:
+        seat = turn[0]
+        turn.rotate(-1)
+        board.unmark(board.confusion[seat])
+        if not board.out[seat].count:
+            await take_turns(board, seat)
+
+
+async def take_turns(board: Board, seat: Seat) -> None:
+    """A turn, and then the extra ones that are left."""
+    await take_turn(board, seat, say("Your turn: a battle or a card?"))
+    while len(eliminate(board)) > 1 and board.extra[seat].count:
+        board.unmark(board.extra[seat], 1)
+        await take_turn(board, seat, say("Your extra turn: a battle or a card?"))
+
+
+def eliminate(board: Board) -> list[Seat]:
+    """Who has no strength is out, all at once: cards out of the game, coins to the bank. Gives the rest."""
+    fallen = [seat for seat in board.survivors() if not board.strength[seat].count]
+    number = 1 + max(account.count for account in board.out.values())
+    for seat in fallen:
+        board.mark(board.out[seat], number)
+        board.table.clear(board.hands[seat], board.box)
+        board.clear(board.treasury[seat], board.bank)
+        board.unmark(board.extra[seat])
+        board.table.tell(say("{seat} has no strength left and is eliminated.", seat=seat))
+    return board.survivors()
+
+
+async def take_turn(board: Board, seat: Seat, question: Say) -> None:
+    """A battle of a scale up to the own strength, or one card."""
+    board.table.heading = say("Armageddon")
+    battles = {key: say("battle of scale {scale}", scale=scale) for key, scale in SCALES.items()}
+    scales = {key: text for key, text in battles.items() if SCALES[key] <= board.strength[seat].count}
+    chosen = await Choose(seat, question, {**scales, **playable(board, seat)})
+    if chosen in SCALES:
+        await battle(board, seat, SCALES[chosen])
+    else:
+        board.play(seat, chosen, Place(DISCARD))
+        await use(board, seat, chosen)
+
+
+def playable(board: Board, seat: Seat) -> dict[str, Say]:
+    """The cards that may be played as a turn, whatever the hand holds."""
+    if board.confused or not board.hands[seat].count:
+        return {}
+    possible = {kind: name for kind, name in PLAYS.items() if board.left(kind)}
+    if not partners(board, seat):
+        possible.pop("exchange", None)
+    return possible
+
+
+async def use(board: Board, seat: Seat, kind: str) -> None:
+    """What a card does that was played as a turn."""
+    match kind:
+        case "mansion":
+            board.recruit(board.own(seat))
+        case "ambush":
+            board.recruit(board.strength[seat])
+        case "command":
+            board.mark(board.extra[seat], COMMANDED)
+        case "confusion":
+            board.mark(board.confusion[seat])
+        case "exchange":
+            await exchange(board, seat)
+        case _:
+            await battle(board, seat, RESOLVE_SCALE)
+
+
+def partners(board: Board, seat: Seat) -> list[Seat]:
+    """With whom a card can be exchanged: every other survivor who holds one."""
+    return [other for other in holding(board, board.survivors(seat)) if other != seat]
+
+
+async def exchange(board: Board, seat: Seat) -> None:
+    """An own card for one of another survivor's by chance; without an own card one is just taken."""
+    others = {str(other.number): other for other in partners(board, seat)}
+    key = next(iter(others))
+    if len(others) > 1:
+        key = await Choose(seat, say("With whom do you exchange a card?"), dict(others))
+    mine, theirs = board.hands[seat], board.hands[others[key]]
+    gives = bool(mine.count)
+    board.table.move(theirs, mine)
+    if gives:
+        board.table.move(mine, theirs)
+        board.table.tell(say("{seat} and {other} exchange a card, unseen.", seat=seat, other=others[key]))
+    else:
+        board.table.tell(say("{seat} takes a card from {other}, unseen.", seat=seat, other=others[key]))
+
+
+# Battles
+
+
+async def battle(board: Board, caller: Seat, scale: int) -> None:
+    """Strength is put forward, all wager, reactions follow, then the losers lose and the winners pay."""
+    fighters, name = board.survivors(caller), say("{seat}'s battle", seat=caller)
+    for seat in fighters:
+        strength = board.strength[seat]
+        board.table.move(strength, board.front_line[seat], min(scale, strength.count))
+    board.table.heading = say("Battle of scale {scale}", scale=scale)
+    await wager(board, name, fighters)
+    if not board.confused:
+        await reactions(board, fighters, name)
+    await settle(board, fighters, name)
+
+
+async def reactions(board: Board, fighters: Sequence[Seat], name: Say) -> None:
+    """Clockwise from the caller: a spy, a retreat or a pass, until all have passed since the last card."""
+    turn, passed = deque(fighters), set[Seat]()
+    question = say("{battle}: a card, or pass?", battle=name)
+    while any(map(board.left, REACTIONS)) and not passed.issuperset(holding(board, fighters)):
+        seat = turn[0]
+        turn.rotate(-1)
+        if board.hands[seat].count:
+            board.table.heading = counted_bets(board, fighters)
+            kinds = {kind: label for kind, label in REACTIONS.items() if board.left(kind)}
+            chosen = await Choose(seat, question, {**kinds, "pass": say("pass")})
+            if chosen == "pass":
+                passed.add(seat)
+            else:
+                board.play(seat, chosen, Place(BET, seat))
+                passed.clear()
+
+
+def holding(board: Board, seats: Sequence[Seat]) -> list[Seat]:
+    """Those who hold at least one card."""
+    return [seat for seat in seats if board.hands[seat].count]
+
+
+def counted_bets(board: Board, fighters: Sequence[Seat]) -> Say:
+    """What each bet counts now."""
+    values = [say("{seat} {value}", seat=seat, value=board.value(seat)) for seat in fighters]
+    return say("Bets: {values}", values=listed(values))
+
+
+async def settle(board: Board, fighters: Sequence[Seat], name: Say) -> None:
+    """Winners pay; losers take their bets back and lose the strength put forward, unless they retreat."""
+    winners = highest({seat: board.value(seat) for seat in fighters})
+    tell_battle(board, fighters, winners)
+    for seat in fighters:
+        account = board.front_line[seat]
+        loses = seat not in winners and not board.reacted(seat, "retreat")
+        board.table.clear(account, board.bank[seat] if loses else board.strength[seat])
+    board.discard_reactions(fighters)
+    board.take_back(seat for seat in fighters if seat not in winners)
+    for seat in winners:
+        board.mark(board.won[seat])
+        await pay_bet(board, seat, name)
+
+
+def tell_battle(board: Board, fighters: Sequence[Seat], winners: Sequence[Seat]) -> None:
+    """How a battle ends: every value, who wins, and who loses how much."""
+    tell = board.table.tell
+    tell(counted_bets(board, fighters))
+    if winners:
+        tell(say("The battle is won by {seats}.", seats=listed(winners)))
+    else:
+        tell(say("Nobody bet: all lose the battle."))
+    for seat in fighters:
+        if seat not in winners and board.reacted(seat, "retreat"):
+            tell(say("{seat} retreats and keeps the strength.", seat=seat))
+        elif seat not in winners:
+            tell(say("{seat} loses {count} strength.", seat=seat, count=board.front_line[seat].count))
+
+
+# Score
+
+
+def standings(board: Board) -> Result:
+    """The last to stand first; those who were eliminated together share a rank."""
+    last = board.survivors() or latest(board)
+    return ranked(
+        board.seats,
+        lambda seat: board.strength[seat].count,
+        lambda seat: score_sheet(board, seat),
+        by=lambda seat: board.out[seat].count,
+        out=[seat for seat in board.seats if seat not in last],
+    )
+
+
+def latest(board: Board) -> list[Seat]:
+    """Those who were eliminated last."""
+    number = max(account.count for account in board.out.values())
+    return [seat for seat in board.seats if board.out[seat].count == number]
+
+
+def score_sheet(board: Board, seat: Seat) -> tuple[Line, ...]:
+    """What was won, paid and played, and the treasury, which the eliminated have lost."""
+    treasury = say("treasury")
+    if number := board.out[seat].count:
+        treasury = say("treasury, lost in elimination {number}", number=number)
+    return (
+        Line(say("battles won"), board.won[seat].count),
+        Line(say("coins paid in bets"), board.paid[seat].count),
+        Line(say("cards played"), board.played[seat].count),
+        Line(treasury, sum(account.count for account in board.treasury[seat].values())),
+    )
+
+
+GAME = Game("mammon", 1, say("Mammon"), (2, 5), match, decks=("mammon",))

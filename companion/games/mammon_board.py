@@ -1,0 +1,211 @@
+"""Mammon's table: coins, cards and marks, and the sums that can be read off them. It asks nothing.
+
+The 20 coins of each colour lie in treasuries, bets, strength, on cards of the market and in the bank.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from companion.cards import Card
+from companion.ledger import Account, Piece, Place
+from companion.requests import Count
+from companion.seats import Seat
+from companion.table import Table
+from companion.words import say
+
+COINS_EACH = 20
+RECRUITS = 5
+FOREIGN_WORTH = 2
+SPY_WORTH = 3
+REACTIONS = {"spy": say("spy"), "retreat": say("retreat")}
+
+TREASURY, STRENGTH, FRONT_LINE = say("treasury"), say("strength"), say("front line")
+BET, HAND, FRONT = say("bet"), say("hand"), say("front")
+MARKET, TURNED_UP, DISCARD = say("market"), say("turned up"), say("discard pile")
+BANK, BOX = say("bank"), say("box")
+
+CARD = Piece("card", say("card"), look="card")
+START = Piece("start player", say("start player"), mark=True)
+EXTRA = Piece("extra turn", say("extra turn"), endless=True, mark=True)
+CONFUSION = Piece("confusion", say("confusion"), endless=True, mark=True)
+OUT = Piece("eliminated", say("eliminated"), endless=True, mark=True)
+WON = Piece("battle won", say("battle won"), endless=True, mark=True)
+PAID = Piece("coin paid", say("coin paid in bets"), endless=True, mark=True)
+PLAYED = Piece("card played", say("card played"), endless=True, mark=True)
+
+
+def coin(seat: Seat) -> Piece:
+    """A coin of a player's colour."""
+    return Piece(f"{seat.colour} coin", say("{seat}'s coin", seat=seat), look="coin", colour=seat.colour)
+
+
+def value(own: int, foreign: int, spies: int = 0) -> int:
+    """What a bet counts: own coins 1, foreign coins 2 and each spy 3."""
+    return own + FOREIGN_WORTH * foreign + SPY_WORTH * spies
+
+
+def by_number(held: Mapping[Seat, int], count: int) -> dict[Seat, int]:
+    """So many foreign coins, each of the colour held most of at that moment; among equals the first."""
+    left, taken = dict(held), dict.fromkeys(held, 0)
+    for _ in range(count):
+        most = max(left, key=left.__getitem__)
+        left[most] -= 1
+        taken[most] += 1
+    return taken
+
+
+def may_split(held: Mapping[Seat, int], count: int) -> bool:
+    """Whether so many coins can be taken in more than one way from colours that are all held."""
+    return len(held) > 1 and 0 < count < sum(held.values())
+
+
+class Board:
+    """The accounts of Mammon, and what can be read off them."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self.seats = table.seats
+        self.coins = {seat: coin(seat) for seat in table.seats}
+        self.treasury = {seat: self._of_all(Place(TREASURY, seat)) for seat in table.seats}
+        self.bets = {seat: self._of_all(Place(BET, seat)) for seat in table.seats}
+        self.bank = self._of_all(Place(BANK))
+        self.strength = {seat: table.account(self.coins[seat], STRENGTH, seat) for seat in table.seats}
+        self.front_line = {seat: table.account(self.coins[seat], FRONT_LINE, seat) for seat in table.seats}
+        cards = sum(design.copies for design in table.deck("mammon").designs)
+        self.market = {slot: table.account(CARD, MARKET, slot=slot) for slot in range(1, cards + 1)}
+        self.on_card = {slot: self._of_all(Place(MARKET, slot=slot)) for slot in self.market}
+        self.hands = table.each(CARD, HAND)
+        self.turned_up = table.account(CARD, TURNED_UP)
+        self.discard, self.box = table.account(CARD, DISCARD), table.account(CARD, BOX)
+        self.faces = table.faces("mammon")
+        self.starts, self.extra, self.confusion = (
+            table.each(mark, FRONT) for mark in (START, EXTRA, CONFUSION)
+        )
+        self.out, self.won = table.each(OUT, FRONT), table.each(WON, FRONT)
+        self.paid, self.played = table.each(PAID, FRONT), table.each(PLAYED, FRONT)
+        for account in self.market.values():
+            table.lay(account)
+        for seat in table.seats:
+            table.lay(self.own(seat), COINS_EACH)
+        table.lay(table.account(START, BOX))
+
+    def _of_all(self, place: Place) -> dict[Seat, Account]:
+        return {seat: self.table.ledger.account(place, piece) for seat, piece in self.coins.items()}
+
+    # Coins
+
+    def own(self, seat: Seat) -> Account:
+        """The coins of the own colour in a treasury."""
+        return self.treasury[seat][seat]
+
+    def foreign(self, seat: Seat) -> dict[Seat, int]:
+        """How many foreign coins lie in a treasury, by whose they were; the next seat clockwise first."""
+        held = self.treasury[seat]
+        return {
+            owner: held[owner].count
+            for owner in self.seats.after(seat)
+            if owner != seat and held[owner].count
+        }
+
+    def purse(self, seat: Seat) -> dict[str, Count]:
+        """What may be paid or bet, in own and in foreign coins."""
+        foreign = self.foreign(seat)
+        only = self.treasury[seat][next(iter(foreign))] if len(foreign) == 1 else None
+        return {
+            "own": Count(say("own coins"), self.own(seat)),
+            "foreign": Count(say("foreign coins"), only or sum(foreign.values())),
+        }
+
+    def bet(self, seat: Seat) -> tuple[int, int]:
+        """The own and the foreign coins that lie open as a bet."""
+        bet = self.bets[seat]
+        return bet[seat].count, sum(bet[owner].count for owner in self.seats if owner != seat)
+
+    def lay_bet(self, seat: Seat, own: int, foreign: int) -> None:
+        """Coins from the treasury lie open; of the foreign ones those of which most are held."""
+        self.hand_over(
+            self.treasury[seat], self.bets[seat], by_number(self.foreign(seat), foreign) | {seat: own}
+        )
+
+    def take_back(self, seats: Iterable[Seat]) -> None:
+        """All bets return to their treasuries."""
+        for seat in seats:
+            self.clear(self.bets[seat], self.treasury[seat])
+
+    def hand_over(
+        self, source: Mapping[Seat, Account], target: Mapping[Seat, Account], counts: Mapping[Seat, int]
+    ) -> None:
+        """Moves so many coins of each colour from one place to another."""
+        for owner, count in counts.items():
+            self.table.move(source[owner], target[owner], count)
+
+    def clear(self, source: Mapping[Seat, Account], target: Mapping[Seat, Account]) -> None:
+        """Moves all coins of all colours from one place to another."""
+        self.hand_over(source, target, {owner: account.count for owner, account in source.items()})
+
+    def recruit(self, account: Account) -> None:
+        """Five own coins from the bank, or as many as there are."""
+        bank = self.table.account(account.piece, BANK)
+        self.table.move(bank, account, min(RECRUITS, bank.count))
+
+    # Cards
+
+    @property
+    def row(self) -> list[int]:
+        """The slots of the cards left in the market, the head first; the price of each is its index."""
+        return [slot for slot, account in self.market.items() if account.count]
+
+    def turn_up(self) -> None:
+        """The head of the market lies open, if there is one."""
+        for slot in self.row[:1]:
+            self.table.move(self.market[slot], self.turned_up)
+
+    def left(self, kind: str) -> int:
+        """How many cards of a kind have not been played."""
+        return self.faces.left(kind)
+
+    def play(self, seat: Seat, kind: str, place: Place) -> None:
+        """A card leaves a hand; its face lies open at a place from then on."""
+        self.table.move(self.hands[seat], self.discard)
+        self.faces.show([Card(None, kind, {})], place)
+        self.mark(self.played[seat])
+
+    def reacted(self, seat: Seat, kind: str) -> int:
+        """How many cards of a kind lie open with a seat's bet."""
+        return sum(card.design == kind for card in self.faces.lying(Place(BET, seat)))
+
+    def discard_reactions(self, seats: Iterable[Seat]) -> None:
+        """What was played after the wager goes to the other discards."""
+        for seat in seats:
+            place = Place(BET, seat)
+            self.faces.show(self.faces.lying(place), Place(DISCARD), at=(place,))
+
+    # Marks
+
+    def mark(self, account: Account, count: int = 1) -> None:
+        """Lays so many marks before somebody."""
+        self.table.move(self.table.account(account.piece, BOX), account, count)
+
+    def unmark(self, account: Account, count: int | None = None) -> None:
+        """Takes so many marks back, or all."""
+        count = account.count if count is None else count
+        self.table.move(account, self.table.account(account.piece, BOX), count)
+
+    @property
+    def start(self) -> Seat:
+        """The start player."""
+        return next(seat for seat in self.seats if self.starts[seat].count)
+
+    def survivors(self, first: Seat | None = None) -> list[Seat]:
+        """Everybody not eliminated, clockwise beginning with `first`."""
+        return [seat for seat in self.seats.from_(first or self.seats[0]) if not self.out[seat].count]
+
+    @property
+    def confused(self) -> bool:
+        """Whether nobody may play a card."""
+        return any(account.count for account in self.confusion.values())
+
+    def value(self, seat: Seat) -> int:
+        """What a seat's bet counts now, with the spies played for it."""
+        return value(*self.bet(seat), self.reacted(seat, "spy"))
