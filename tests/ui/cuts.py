@@ -28,7 +28,8 @@ def check_whole(writing: Any) -> None:
 
 def _ink(texture: Any) -> tuple[int, int, int, int]:
     """Left, low, right and high end of what is not clear; pixels come from the top."""
-    width, height, alpha = *texture.size, texture.pixels[3::4]
+    width, height = texture.size
+    alpha = texture.pixels[3::4]
     rows = [at for at in range(height) if any(alpha[at * width : (at + 1) * width])]
     columns = [at for at in range(width) if any(alpha[at::width])]
     if not rows:

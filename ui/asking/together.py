@@ -21,17 +21,21 @@ from ui.asking.question import Question
 from ui.asking.sealing import Sealing
 from ui.widgets.drawn import inset, rim
 from ui.widgets.envelope import Envelope
+from ui.widgets.inscribed import across
 from ui.widgets.writing import Writing
 
-HEIGHT = 0.6 * 1.62
-"""Of an envelope with its flap up, as a share of its width."""
+FLAP = 1.62
+"""The height of an envelope with its flap up, as a share of the shut one's."""
+NAME_LINES = 3
+"""That a name takes where it is wider than its envelope."""
+TALLEST = 1.0
+"""As high as it is wide: in a narrow row its height gives an envelope the room for its seal."""
 
 
 class EnvelopeKey(ButtonBehavior, Envelope):
     """A player's envelope to touch: its flap is up until it is sealed."""
 
     shows: ClassVar[tuple[str, ...]] = (*Envelope.shows, "state")
-    name_lines: ClassVar[int] = 3
 
     def __init__(self, seat: Seat, seal: str) -> None:
         super().__init__(colour=seat.colour, name=seat.name, seal=seal, waiting=False)
@@ -65,8 +69,8 @@ class Envelopes(Question[Together[Any]]):
         """The row, and the sentence under it."""
         self.sealing: Sealing | None = None
         self.keys = {each.seat: EnvelopeKey(each.seat, each.seal) for each in self.seen.envelopes}
-        self.row = BoxLayout(size_hint_y=None, spacing=theme.length.space)
-        self.sentence = Writing(halign="center", felt=True, lines=3, size_hint_y=0.5)
+        self.row = BoxLayout(size_hint_y=None, spacing=theme.length.gap)
+        self.sentence = Writing(halign="center", felt=True, lines=3, size_hint_y=None)
         for seat, key in self.keys.items():
             key.bind(on_release=lambda _, seat=seat: self._hand_over(seat))
             self.row.add_widget(key)
@@ -100,10 +104,16 @@ class Envelopes(Question[Together[Any]]):
         return self.sealing is not None and self.sealing.refuse(text)
 
     def _fit(self, *_: object) -> None:
-        share = (self.width - theme.length.space * (len(self.keys) - 1)) / len(self.keys)
-        foot = max(key.foot for key in self.keys.values())
-        across = min(share, (self.height * 0.75 - foot) / HEIGHT)
-        self.row.height = max(theme.length.target, across * HEIGHT + foot)
+        share = (self.width - self.row.spacing * (len(self.keys) - 1)) / len(self.keys)
+        long = any(across(key.name, theme.length.smallest) > share for key in self.keys.values())
+        for key in self.keys.values():
+            key.name_lines = NAME_LINES if long else 1
+        self.sentence.height = theme.length.smallest * 1.3 * self.sentence.lines
+        room = (self.height - self.sentence.height - self.spacing * 3 - key.foot) / FLAP
+        tall = min(share * TALLEST, max(theme.length.target, room))
+        self.row.height = tall * FLAP + key.foot
+        for key in self.keys.values():
+            key.ratio = tall / share
 
     def _hand_over(self, seat: Seat) -> None:
         sealing = Sealing(self.request.parts[seat], self.seen, seat)

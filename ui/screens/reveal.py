@@ -6,7 +6,7 @@ It shows what everybody has already been told by the view, never anything before
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, ClassVar
+from typing import Any
 
 from kivy.animation import Animation
 from kivy.app import App
@@ -34,7 +34,7 @@ class Bar(Envelope):
     """An envelope out of which the bid rises as a bar; `reach` is its share of the highest."""
 
     reach = NumericProperty(0.0)
-    name_lines: ClassVar[int] = 2
+    name_lines = NumericProperty(2)
 
     def body(self) -> Box:
         """Lower and narrower than an envelope that only lies there: the bar needs the room above."""

@@ -23,12 +23,20 @@ _UPRIGHT = 0.5
 class Envelope(Drawn):
     """`name` stands under it, `seal` (four letters) on it; `amount` is read when it is open.
 
-    `flap` runs from 0 (shut) to 1 (up), `slip` from 0 (inside) to 1 (out).
+    `flap` runs from 0 (shut) to 1 (up), `slip` from 0 (inside) to 1 (out); `ratio` is its height to its
+    width; `name_lines` is how many lines its name may take.
     Event: `on_opened()`.
     """
 
-    shows: ClassVar[tuple[str, ...]] = ("colour", "waiting", "flap", "slip", "winner")
-    name_lines: ClassVar[int] = 1
+    shows: ClassVar[tuple[str, ...]] = (
+        "colour",
+        "waiting",
+        "flap",
+        "slip",
+        "winner",
+        "ratio",
+        "name_lines",
+    )
     colour = OptionProperty("orange", options=list(theme.PLAYERS))
     name = StringProperty("")
     seal = StringProperty("")
@@ -37,16 +45,18 @@ class Envelope(Drawn):
     winner = BooleanProperty(defaultvalue=False)
     flap = NumericProperty(0.0)
     slip = NumericProperty(0.0)
+    ratio = NumericProperty(0.6)
+    name_lines = NumericProperty(1)
     __events__ = ("on_opened",)
 
     def __init__(self, **kwargs: Any) -> None:
-        self.under = Writing(halign="center", valign="top", felt=True, lines=self.name_lines)
-        self.letters = Writing(style="quiet", halign="center")
+        self.under = Writing(halign="center", valign="top", felt=True)
+        self.letters = Writing(style="key", halign="center")
         self.figure = Writing(style="amount", halign="center")
         super().__init__(**kwargs)
         for writing in (self.under, self.letters, self.figure):
             self.add_widget(writing)
-        for name in ("name", "seal", "amount", "waiting", "slip"):
+        for name in ("name", "name_lines", "seal", "amount", "waiting", "slip"):
             self.fbind(name, self._write)
         self._write()
 
@@ -69,7 +79,7 @@ class Envelope(Drawn):
         """The amount can be read."""
 
     def _write(self, *_: object) -> None:
-        self.under.text = self.name
+        self.under.text, self.under.lines = self.name, self.name_lines
         self.letters.text = "" if self.waiting or self.slip else self.seal
         self.figure.text = self.amount if self.slip else ""
 
@@ -91,13 +101,17 @@ class Envelope(Drawn):
 
     def body(self) -> Box:
         """Where the envelope itself lies, above the name and below its raised flap."""
-        across = min(self.width, (self.height - self.foot) * 1.15)
-        return self.center_x - across / 2, self.y + self.foot, across, across * 0.6
+        across = min(self.width, (self.height - self.foot) * 0.69 / self.ratio)
+        return self.center_x - across / 2, self.y + self.foot, across, across * self.ratio
+
+    def piece(self) -> Box:
+        """Where its owner's token lies, above the letters of the seal."""
+        return self._middle(self.body(), 0.36)
 
     @property
     def foot(self) -> float:
         """The height of the name."""
-        return max(theme.length.body * 1.5, theme.length.smallest * 1.3 * self.name_lines)
+        return float(max(theme.length.body * 1.5, theme.length.smallest * 1.3 * self.name_lines))
 
     def _draw_place(self, body: Box) -> None:
         fill(theme.fade(theme.FELT_DARK, 0.5), body)
@@ -144,12 +158,12 @@ class Envelope(Drawn):
             rim(theme.BRASS_LIT, inset(body, -theme.length.rim), theme.length.rim, radius)
 
     def _draw_seal(self, body: Box) -> None:
-        draw_token(self.colour, self._middle(body, 0.38))
-        x, y, width, height = body
-        self.letters.pos = (x, y + theme.length.rim)
-        self.letters.size = (width, max(height * 0.27, theme.length.smallest * 1.1))
+        draw_token(self.colour, self.piece())
+        x, y, width, height = inset(body, theme.length.rim)
+        self.letters.pos = (x, y)
+        self.letters.size = (width, height * 0.36)
 
     def _middle(self, body: Box, share: float) -> Box:
         x, y, width, height = body
         side = height * share
-        return x + (width - side) / 2, y + height * 0.6 - side / 2, side, side
+        return x + (width - side) / 2, y + height * 0.66 - side / 2, side, side

@@ -1,0 +1,59 @@
+"""The row of envelopes, as large as the screen lets it be."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.ui.cuts import check_whole
+from tests.ui.evening_table import table_app
+from tests.ui.shelf import SIZES
+
+SHORT = ["Aki", "Ben", "ちえ", "大輔", "Emma"]
+LONG = ["Maximilienne", "アレクサンドロス大王様さ", "Bartholomeus", "Wilhelmina W", "龍之介左衛門尉政宗公"]
+
+
+@pytest.mark.parametrize("names", [SHORT[:4], SHORT, LONG], ids=["four", "five", "five with long names"])
+@pytest.mark.parametrize("size", SIZES)
+async def test_an_envelope_in_the_row_can_be_read_at_arms_length(
+    open_table: Any, tmp_path: Path, locale: Path, size: tuple[int, int], names: list[str]
+) -> None:
+    """Each is a target, its seal is larger than small print, and clear of the token and of the edge."""
+    from ui import theme
+    from ui.asking.together import EnvelopeKey
+
+    table = await open_table(table_app(tmp_path / "state", locale, lang="en"), size)
+    evening = table.app.evening
+    evening.begin("sealed_bid", names, list(theme.PLAYERS)[: len(names)], {})
+    for seat in evening.view.seats[1:]:
+        evening.draft(evening.view.n, seat, 7)
+    await table.frames(4)
+    for key in (each for each in table.widgets() if isinstance(each, EnvelopeKey)):
+        _x, y, across, tall = key.body()
+        assert min(across, tall) >= theme.length.target
+        check_whole(key.under)
+        if key.seal:
+            check_whole(key.letters)
+            assert key.letters.font_size >= round(theme.length.key)
+            assert y + theme.length.rim <= key.letters.y
+            assert key.letters.top <= key.piece()[1]
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_the_row_leaves_room_for_its_sentence(
+    open_table: Any, tmp_path: Path, locale: Path, size: tuple[int, int]
+) -> None:
+    """Who is still missing stands below it, and no flap reaches what is above."""
+    from ui import theme
+
+    table = await open_table(table_app(tmp_path / "state", locale, lang="ja"), size)
+    table.app.evening.begin("sealed_bid", LONG, list(theme.PLAYERS), {})
+    table.app.evening.draft(table.app.evening.view.n, table.app.evening.view.seats[0], 7)
+    await table.frames(4)
+    question = table.app.stage.screen.question
+    check_whole(question.sentence)
+    assert question.y <= question.sentence.y
+    assert question.sentence.top <= question.row.y
+    assert question.row.top <= question.top
