@@ -1,5 +1,6 @@
 """Cards as people type them: two counts such as `1 2`, or words: `6 6 other`, `2x6 3`, `6.1`, `tag 04a1b2`.
 
+A card may go by its name, and one that isn't in the list by what is printed on it: `popularity=3 start=9`.
 A line of nothing but numbers counts the cards of each worth, in the order in which the worths are shown.
 Beside a word such as `2x6` one lone number counts the other cards; otherwise a number is a card.
 """
@@ -7,8 +8,9 @@ Beside a word such as `2x6` one lone number counts the other cards; otherwise a 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
+from companion.cards import Card
 from companion.errors import IllegalAnswer
 from companion.requests import Rate, Read
 from companion.terminal.lines import normal
@@ -17,6 +19,7 @@ from companion.words import Say, listed, render, say
 COUNTS = re.compile(r"[0-9]{1,3}( [0-9]{1,3})*")
 TIMES = re.compile(r"([0-9]{1,3})[x×*](\S+)")
 LOOSE = re.compile(r"(?<=[0-9]) *([x×*]) *(?=\S)|\b(tag|card)[ :]+")
+WHOLE = re.compile(r"-?[0-9]{1,9}")
 CANT = {"c", "cant", "can't", "no", "-"}
 OTHER = "other"
 
@@ -31,6 +34,10 @@ def hints(question: Read) -> list[Say]:
         lines.append(say("{rates}", rates=listed(rates)))
         counts = " ".join(str(number) for number in range(1, len(worth.rates) + 1))
         how = say('how many of each, such as "{counts}", or {cards}', counts=counts, cards=how)
+    fields = [name for name, _ in question.faces.deck.fields_of(question.shows) if name not in question.shows]
+    if fields:
+        printed = " ".join(f"{name}=…" for name in fields)
+        how = say("{how}, or what is printed on it: {printed}", how=how, printed=printed)
     if limits["cant"] and question.cant:
         how = say("{how}; c = {cant}", how=how, cant=question.cant)
     return [*lines, how]
@@ -41,6 +48,8 @@ def given(question: Read, line: str, language: str) -> object:
     line = " ".join(line.replace(",", " ").replace("’", "'").split())
     if line.lower() in CANT or (question.cant and line == normal(render(question.cant, language))):
         return None
+    if called := _called(question, line, language):
+        return [called]
     rates = question.worth.rates if question.worth else ()
     if rates and COUNTS.fullmatch(line):
         return _counted(rates, [int(word) for word in line.split()])
@@ -69,11 +78,38 @@ def _cards(question: Read, words: Sequence[str]) -> list[dict[str, object]]:
     counted = [
         (int(found[1]), found[2]) if found else (1, word) for found, word in zip(times, words, strict=True)
     ]
-    return [_card(question, name) for count, name in counted for _ in range(count)]
+    return [_card(question, name) for count, name in _whole(counted) for _ in range(count)]
+
+
+def _whole(words: Sequence[tuple[int, str]]) -> Iterator[tuple[int, str]]:
+    """`popularity=3` and `start=9` in a row are one card, until a value comes a second time."""
+    printed: list[str] = []
+    for count, word in words:
+        name, equals, _ = word.partition("=")
+        if printed and (not equals or any(one.startswith(f"{name}=") for one in printed)):
+            yield 1, " ".join(printed)
+            printed = []
+        if equals:
+            printed.append(word)
+        else:
+            yield count, word
+    if printed:
+        yield 1, " ".join(printed)
+
+
+def _called(question: Read, line: str, language: str) -> dict[str, object] | None:
+    """The card whose name this is: the only copy itself, else any of them."""
+    for design in question.faces.deck.designs:
+        label = Card(None, design.id, design.values).label
+        if line and line.lower() in {normal(render(label, each)).lower() for each in ("en", language)}:
+            return {"card": design.id} if design.copies == 1 else {"values": dict(design.values)}
+    return None
 
 
 def _card(question: Read, name: str) -> dict[str, object]:
     deck = question.faces.deck
+    if "=" in name:
+        return {"values": dict(_value(question, pair) for pair in name.split())}
     how, _, id_ = name.partition(":")
     if how == "tag":
         return {"tag": id_.replace(":", "").lower()}
@@ -89,10 +125,18 @@ def _card(question: Read, name: str) -> dict[str, object]:
     raise IllegalAnswer(say("That can't be read; type {how}.", how=hints(question)[-1]))
 
 
+def _value(question: Read, pair: str) -> tuple[str, int | str]:
+    name, _, text = pair.partition("=")
+    field = question.faces.deck.fields.get(name)
+    if field is None or field.choices or not WHOLE.fullmatch(text):
+        return name, text
+    return name, int(text)
+
+
 def _example(question: Read) -> str:
     """Two cards of the deck as people type them: one of the first worth, and another."""
     rates = question.worth.rates if question.worth else ()
-    wanted = rates[0].values if rates else {}
+    wanted = rates[0].values if rates else question.shows
     designs = question.faces.deck.designs
     found = next((design for design in designs if wanted.items() <= design.values.items()), designs[0])
     return f"{found.id} {OTHER} {OTHER}" if rates else found.id

@@ -1,0 +1,64 @@
+"""Cards at the terminal where more is printed on them than a number."""
+
+from typing import Any
+
+import pytest
+
+from companion.cards import Deck, Design, Faces, Field
+from companion.errors import IllegalAnswer
+from companion.ledger import Ledger, Place
+from companion.requests import Read
+from companion.terminal.forms import given, hints
+from companion.words import render, say
+
+WHITE: dict[str, int | str] = {"colour": "white"}
+DECK = Deck(
+    "town",
+    (
+        Design("W1", 1, {"name": "old bridge", "colour": "white", "popularity": 3}),
+        Design("B1", 2, {"name": "mine", "colour": "black", "popularity": -1, "start": 9}),
+    ),
+    fields={
+        "colour": Field(choices=("white", "black")),
+        "popularity": Field(-9, 9),
+        "start": Field(1, 20, on={"colour": "black"}),
+    },
+)
+
+
+def question(**more: Any) -> Read:
+    """The table is asked for one card or two."""
+    faces = Faces(DECK, Ledger(), lambda uid: None, Place(say("box")))
+    return Read(None, say("Which card?"), faces, 1, 2, **more)
+
+
+def test_the_hint_says_what_may_be_typed() -> None:
+    """A card that fits is the example; what must be typed to describe one is listed."""
+    expected = ['the cards, such as "W1", or what is printed on it: popularity=…']
+    assert [render(hint) for hint in hints(question(shows=WHITE))] == expected
+
+
+@pytest.mark.parametrize(
+    ("line", "cards"),
+    [
+        ("W1", [{"card": "W1"}]),
+        ("Old bridge", [{"card": "W1"}]),
+        ("mine", [{"values": DECK.designs[1].values}]),
+        ("popularity=4", [{"values": {"popularity": 4}}]),
+        ("popularity=-4, start=5", [{"values": {"popularity": -4, "start": 5}}]),
+        ("popularity=4 popularity=5", [{"values": {"popularity": 4}}, {"values": {"popularity": 5}}]),
+        ("popularity=4 W1", [{"values": {"popularity": 4}}, {"card": "W1"}]),
+        ("colour=white popularity=4", [{"values": {"colour": "white", "popularity": 4}}]),
+        ("popularity=many", [{"values": {"popularity": "many"}}]),
+    ],
+)
+def test_cards_by_name_or_by_what_is_printed(line: str, cards: list[object]) -> None:
+    """A name, an id, or values; a value that comes a second time begins the next card."""
+    assert given(question(), line, "en") == cards
+
+
+def test_what_is_printed_is_checked_by_the_question() -> None:
+    """A value that can't be is refused with what may stand there."""
+    asked = question(shows=WHITE)
+    with pytest.raises(IllegalAnswer, match="popularity is a number from -9 to 9, not many"):
+        asked.load(given(asked, "popularity=many", "en"))
