@@ -49,6 +49,16 @@ def locale(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return target
 
 
+@pytest.fixture
+def nothing_moves(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing moves, no pause is long, and this finger never slips."""
+    from ui import theme
+
+    monkeypatch.setattr(theme, "reduced_motion", True)
+    monkeypatch.setattr(theme, "PAUSE", 0.05)
+    monkeypatch.setattr(theme, "TWICE", 0.0)
+
+
 class Table:
     """A running app as a person meets it: it can be touched, read and photographed."""
 
