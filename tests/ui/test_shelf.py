@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from tests.ui.cuts import check_whole
 from tests.ui.evening import COLOURS, NAMES, app_for
 from ui.wall_clock import now
 
@@ -83,3 +84,26 @@ def test_the_time_is_this_machines_or_unknown() -> None:
     before = time.time()
     told = now()
     assert told is None or before <= told <= time.time()
+
+
+async def test_six_boxes_stand_on_one_page(
+    open_table: Any, locale: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Five games and the demo table are seen without paging, each lid large enough for its label."""
+    from dataclasses import replace
+
+    from tests.ui.shelf import PaperShelf
+    from ui.app import CompanionApp
+    from ui.widgets.lid import Lid
+    from ui.words import Words
+
+    shelf = PaperShelf(open_game=True)
+    two = shelf.boxes("en")
+    five = [*two, *(replace(two[0], key=f"game{n}", title=f"Sailors of {n}") for n in range(3))]
+    monkeypatch.setattr(shelf, "boxes", lambda _lang: five)
+    table = await open_table(CompanionApp(shelf, Words(locale)))
+    lids = [each for each in table.widgets() if isinstance(each, Lid)]
+    assert len(lids) == 6
+    for lid in lids:
+        for writing in (lid.title, lid.small):
+            check_whole(writing)

@@ -20,6 +20,8 @@ from ui.widgets.token import Token
 from ui.widgets.writing import Writing
 
 DEMO = "demo"
+IN_A_ROW = 3
+"""Boxes beside each other; more stand in two rows."""
 Builder.load_file(str(Path(__file__).with_suffix(".kv")))
 
 
@@ -67,7 +69,8 @@ class Home(BoxLayout):
             sheet.bind(on_continue=lambda _: self.dispatch("on_continue"))
             self.ids.table.add_widget(sheet)
         lids = [*map(self._lid, self.boxes), self._demo()]
-        self.ids.table.add_widget(Pager(things=lids, cols=3, rows=1, between=theme.length.space))
+        rows = 1 if len(lids) <= IN_A_ROW else 2
+        self.ids.table.add_widget(Pager(things=lids, cols=IN_A_ROW, rows=rows, between=theme.length.space))
 
     def _lid(self, box: Box) -> Widget:
         app = App.get_running_app()
