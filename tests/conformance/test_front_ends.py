@@ -1,0 +1,122 @@
+"""Every game from beginning to end through its other front ends: JSON lines and the terminal."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from io import StringIO
+from random import Random
+from typing import Any
+
+import pytest
+
+from companion.game import Game
+from companion.jsonlines import Wire, state
+from companion.requests import Choose, Counts, Done, Raise, Read, Request, Roll, Together
+from companion.session import Session
+from companion.terminal import Terminal, play
+from companion.testing.trial import LONGEST, Trial, sample
+from companion.words import render
+from tests.conformance.registry import GAMES
+
+JSON_GAMES = 20
+each_game = pytest.mark.parametrize("game", GAMES, ids=[game.key for game in GAMES])
+
+
+@each_game
+def test_random_games_through_json_lines(game: Game) -> None:
+    """Twenty games: each line gets one line back, and what it says is what the session holds."""
+    for number in range(JSON_GAMES):
+        trial = Trial.begun(game, number, Random(f"json {number}"))
+        session, wire = trial.session, Wire(trial.session)
+        now = wire.now()
+        for at, said in enumerate(_said(session, trial.rng), 1):
+            now = wire.reply(at, json.dumps(said).encode())
+            assert "error" not in now, (said, now)
+            json.dumps(now, allow_nan=False)
+        assert session.result is not None
+        assert now == {"result": session.result.plain(render)} | {
+            k: v for k, v in now.items() if k != "result"
+        }
+        assert state(session)["over"]
+
+
+def _said(session: Session, rng: Random) -> Iterator[dict[str, Any]]:
+    """Lines that answer whatever is asked, until the game is over."""
+    for _ in range(LONGEST):
+        question, n = session.question, session.n
+        if question is None:
+            return
+        if isinstance(question, Together):
+            for seat in rng.sample(question.seats, len(question.seats)):
+                yield {"n": n, "seat": seat.name, "answer": sample(question.parts[seat], rng)}
+        elif isinstance(question, Roll) and rng.random() < 1 / 2:
+            yield {"do": "roll", "n": n}
+        else:
+            yield {"n": n, "answer": sample(question, rng)}
+    raise AssertionError("the game has no end")
+
+
+class Typing(StringIO):
+    """A standard input on which somebody types a legal answer whenever a line is wanted."""
+
+    def __init__(self, session: Session, rng: Random) -> None:
+        super().__init__()
+        self._session, self._rng = session, rng
+        self.lines = 0
+
+    def readline(self, _size: int | None = -1, /) -> str:
+        """The next line; an empty one puts the finished game away."""
+        self.lines += 1
+        assert self.lines < LONGEST, "the game has no end"
+        question = self._session.question
+        if isinstance(question, Together):
+            missing = next(seat for seat in question.seats if seat not in self._session.drafts)
+            question = question.parts[missing]
+        return "\n" if question is None else typed(question, sample(question, self._rng)) + "\n"
+
+
+def typed(question: Request[Any], answer: Any) -> str:
+    """What people type for this answer."""
+    if answer is None:
+        return "p" if isinstance(question, Raise) else "c"
+    match question:
+        case Choose():
+            return str(list(question.options).index(answer) + 1)
+        case Done():
+            return ""
+        case Counts() | Roll():
+            return " ".join(map(str, answer.values() if isinstance(answer, dict) else answer))
+        case Read():
+            return " ".join(map(_card, answer))
+    return str(answer)
+
+
+def _card(card: dict[str, Any]) -> str:
+    if "card" in card:
+        return f"card:{card['card']}"
+    values = [f"{name}={value}" for name, value in card["values"].items() if name != "name"]
+    return " ".join(values) or "other"
+
+
+def tables() -> list[Any]:
+    """Each game with each number of players."""
+    return [
+        pytest.param(game, count, id=f"{game.key}-{count}")
+        for game in GAMES
+        for count in range(game.players[0], game.players[1] + 1)
+    ]
+
+
+@pytest.mark.parametrize(("game", "count"), tables())
+def test_a_random_game_at_the_terminal(game: Game, count: int) -> None:
+    """One game with each number of players, typed line by line, ends with its score and is put away."""
+    trial = Trial.begun(game, count - game.players[0], Random(f"terminal {count}"))
+    session = trial.session
+    assert len(session.table.seats) == count
+    typing, out = Typing(session, trial.rng), StringIO()
+    assert play(session, Terminal(typing, out, "en", {})) == 0
+    assert session.put_aside
+    assert session.result is not None
+    for seat in session.table.seats:
+        assert seat.name in out.getvalue()
