@@ -1,0 +1,310 @@
+"""Bidders!: two auctions at once in which workers are bid, and come home slowly. 3 to 5 players.
+
+Design: Kei Kajino, 2015. What lies where is told by `bidders_board`.
+
+Rulings:
+1. The table chooses the first start player, and anew where nobody has the marker.
+2. Whoever bids on black moves $1 or more to white, the first bidder too; with $0 left nobody can.
+3. The holder of a bid marker is passed for; that counts like any other pass.
+4. Somebody without a legal bid is asked all the same, with pass as the only option.
+5. A neighbour without workers bids 0 for the cooperation without being asked.
+6. The black card's winner may bid for the cooperation with the workers left on the guild card.
+7. Equal bids for the cooperation above 0 are won by the left neighbour of the white card's winner.
+8. A white card without cooperation lies in one stack with the black cards in front of its winner.
+9. Recovery takes one worker from each of three places, not from each card; an edge has a stack for each.
+10. A white card's popularity counts in full for both players between whom it lies.
+11. Popularity rank 4 or worse is out, with 3 players rank 3; those out are ranked by money, too.
+12. Won cards lie face down, also for their owners; no sum that includes them is shown before the end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from companion.auctions import highest, until_all_pass
+from companion.cards import Deck, Design
+from companion.errors import TableError
+from companion.game import Game
+from companion.games.bidders_board import (
+    BANK,
+    BOX,
+    CARD,
+    CARDS,
+    DOLLAR,
+    FRONT,
+    MARKER,
+    ROUND,
+    WORKERS,
+    Board,
+    Project,
+    Spot,
+    around,
+    between,
+    filled,
+    nearest,
+    neighbours,
+)
+from companion.requests import Amount, Choose, Done, Read, Together
+from companion.scores import Line, Result, ranked, ranks
+from companion.seats import Seat
+from companion.table import Table
+from companion.words import Labelled, Say, listed, say
+
+ROUNDS = 10
+BOXED = 2
+LAST_RANK_IN = {3: 2, 4: 3, 5: 3}
+LIKED = {"white": say("1 or more"), "black": say("-1 or less")}
+EXAMPLE_SLOTS, EXAMPLE_SUMS = 8, {"hearts": 5, "dollars": 6}
+
+
+def popularity_ranks(popularity: Mapping[Seat, int]) -> dict[Seat, int]:
+    """Equals share a rank, the next is skipped."""
+    return dict(zip(popularity, ranks(list(popularity.values())), strict=True))
+
+
+def eliminated(places: Mapping[Seat, int]) -> list[Seat]:
+    """Whose popularity rank is too low to win."""
+    return [seat for seat, place in places.items() if place > LAST_RANK_IN[len(places)]]
+
+
+async def match(table: Table) -> Result:
+    """Ten rounds; then popularity decides who stays in, and money who wins."""
+    board = Board(table)
+    await choose_start(board)
+    await Done(
+        None,
+        say("Shuffle the cards by colour, put {count} of each back unseen; all take {workers} workers.",
+            count=BOXED, workers=WORKERS[len(table.seats)]),
+    )  # fmt: skip
+    for project in board.projects:
+        table.move(project.deck, table.account(project.piece, BOX), BOXED)
+    while board.round.count < ROUNDS:
+        await play_round(board)
+    return score(board)
+
+
+async def choose_start(board: Board) -> Seat:
+    """The table says who is start player."""
+    seats: dict[str, Seat] = {str(seat.number): seat for seat in board.seats}
+    first = seats[await Choose(None, say("Who is the start player?"), dict(seats))]
+    board.appoint(first)
+    return first
+
+
+async def play_round(board: Board) -> None:
+    """The six phases of a round."""
+    table = board.table
+    table.move(table.account(ROUND, BOX), board.round)
+    await prepare(board)
+    start = board.start or await choose_start(board)
+    await until_all_pass(board.seats.from_(start), lambda seat: turn(board, seat))
+    for project in board.projects:
+        take_chips(board, project)
+    await cooperation(board)
+    if board.round.count > 1:
+        recover(board)
+    end_round(board)
+
+
+async def prepare(board: Board) -> None:
+    """A card of each colour is turned up; the bank puts the opening dollars under the black one."""
+    table, count = board.table, board.round.count
+    table.heading = say("Round {round} of {rounds}", round=count, rounds=ROUNDS)
+    for project in board.projects:
+        question = say("Round {round}: turn up the {card}", round=count, card=project.piece)
+        cards = await Read(None, question, board.faces, 1, 1, shows={"colour": project.colour})
+        assert cards is not None
+        table.move(project.deck, project.turned)
+        board.faces.show(cards, project.place)
+    table.move(table.account(DOLLAR, BANK), board.black.dollars, board.black.printed("start"))
+    table.heading = say(
+        "Round {round} of {rounds} · white: popularity {white} · black: popularity {black}, crew {crew}",
+        round=count,
+        rounds=ROUNDS,
+        white=board.white.printed("popularity"),
+        black=board.black.printed("popularity"),
+        crew=board.black.printed("crew"),
+    )
+
+
+async def turn(board: Board, seat: Seat) -> bool:
+    """A bid on one of the cards, or a pass; gives whether it was a bid."""
+    for project in board.projects:
+        if project.bidder == seat:
+            board.table.tell(
+                say("{seat} has the {marker} and passes.", seat=seat, marker=MARKER[project.colour])
+            )
+            return False
+    question = say("Round {round}: bid on a card, or pass", round=board.round.count)
+    choice = await Choose(seat, question, legal(board, seat))
+    if choice == "white":
+        await bid_white(board, seat)
+    if choice == "black":
+        await bid_black(board, seat)
+    return choice != "pass"
+
+
+def legal(board: Board, seat: Seat) -> dict[str, Labelled]:
+    """The auctions in which a seat can bid, and to pass."""
+    held, white, black = board.guilds[seat].count, board.white, board.black
+    options: dict[str, Labelled] = {}
+    if held > white.placed:
+        options["white"] = white.piece
+    if black.dollars.count and held >= black.printed("crew"):
+        options["black"] = black.piece
+    return options | {"pass": say("pass")}
+
+
+async def bid_white(board: Board, seat: Seat) -> None:
+    """More workers than lie on the card now."""
+    white = board.white
+    question = say("Round {round}: your workers on the white card", round=board.round.count)
+    white.bid(seat, await Amount(seat, question, white.placed + 1, board.guilds[seat]))
+
+
+async def bid_black(board: Board, seat: Seat) -> None:
+    """$1 or more from under black to under white, and exactly the crew."""
+    black = board.black
+    question = say("Round {round}: dollars from the black card to the white card", round=board.round.count)
+    dollars = await Amount(seat, question, 1, black.dollars)
+    board.table.move(black.dollars, board.white.dollars, dollars)
+    black.bid(seat, black.printed("crew"))
+
+
+def take_chips(board: Board, project: Project) -> None:
+    """The winner takes the dollars under the card; if there is none, all goes back where it came from."""
+    table, winner, dollars = board.table, project.bidder, project.dollars
+    if winner is None:
+        text = "Nobody bids on the {card}: it goes to the box, its ${dollars} to the bank."
+        table.tell(say(text, card=project.piece, dollars=dollars.count))
+        project.to_box()
+    else:
+        text = "{seat} wins the {card} and takes ${dollars}."
+        table.tell(say(text, seat=winner, card=project.piece, dollars=dollars.count))
+        table.clear(dollars, board.chips[winner])
+
+
+async def cooperation(board: Board) -> None:
+    """The neighbours of the white card's winner bid in secret for a share of it."""
+    winner = board.white.bidder
+    if winner is None:
+        return
+    beside = neighbours(board.seats, winner)
+    made = await cooperative_bids(board, beside)
+    bids = {seat: made.get(seat, 0) for seat in beside}
+    best = highest(bids)
+    if not best:
+        board.table.tell(say("Nobody cooperates with {seat}.", seat=winner))
+        return
+    partner = best[0]
+    board.table.tell(say("{partner} cooperates with {seat}.", partner=partner, seat=winner))
+    board.table.move(board.guilds[partner], board.white.workers[partner], bids[partner])
+
+
+async def cooperative_bids(board: Board, beside: Iterable[Seat]) -> Mapping[Seat, int]:
+    """What those bid who have workers."""
+    count = board.round.count
+    question = say("Round {round}: your workers for the cooperation; 0 is no bid", round=count)
+    parts = {
+        seat: Amount(seat, question, 0, board.guilds[seat]) for seat in beside if board.guilds[seat].count
+    }
+    return await Together(say("Round {round}: cooperation", round=count), dict(parts)) if parts else {}
+
+
+def recover(board: Board) -> None:
+    """Everybody takes back one worker from each place; those bid in this round don't lie there yet."""
+    table, sums = board.table, list[Labelled]()
+    for seat in board.seats:
+        stacks = [board.stack(seat, spot) for spot in around(board.seats, seat)]
+        back = [stack for stack in stacks if stack.count]
+        for stack in back:
+            table.move(stack, board.guilds[seat])
+        if back:
+            sums.append(say("{seat} {amount}", seat=seat, amount=len(back)))
+    if sums:
+        table.tell(say("Recovery, one from each place: {workers}.", workers=listed(sums)))
+
+
+def end_round(board: Board) -> None:
+    """Won cards are laid face down with their workers; where the white one lies decides who starts next."""
+    lay_white(board)
+    if board.black.bidder:
+        board.black.lay(Spot(FRONT, board.black.bidder))
+    for project in board.projects:
+        board.hand(project.marker)
+    if board.start and board.round.count < ROUNDS:
+        board.table.tell(say("{seat} is the next start player.", seat=board.start))
+
+
+def lay_white(board: Board) -> None:
+    """Between its winner and who cooperates, or in front of the winner; and the start player marker moves."""
+    table, winner, partner = board.table, board.white.bidder, board.partner
+    if winner:
+        spot = between(board.seats, winner, partner)
+        board.white.lay(spot)
+        board.appoint(nearest(board.seats, spot))
+        if partner:
+            text = "The white card lies face down between {seat} and {partner}."
+            table.tell(say(text, seat=winner, partner=partner))
+        else:
+            table.tell(say("The white card lies face down in front of {seat}.", seat=winner))
+    elif board.start:
+        board.appoint(board.seats.after(board.start)[0])
+
+
+def score(board: Board) -> Result:
+    """Won cards are turned up, workers on them go to the box; then popularity, then money."""
+    table = board.table
+    for spot in board.spots:
+        board.faces.show(board.faces.lying(spot.face_down), spot.place, at=(spot.face_down,))
+        for seat in board.seats:
+            table.clear(board.stack(seat, spot), table.account(board.guilds[seat].piece, BOX))
+    popularity = {seat: board.popularity(seat) for seat in board.seats}
+    places = popularity_ranks(popularity)
+    out = eliminated(places)
+    for seat in out:
+        text = "{seat} is out: popularity {popularity}, rank {rank}."
+        table.tell(say(text, seat=seat, popularity=popularity[seat], rank=places[seat]))
+    return ranked(board.seats, board.money, lambda seat: score_sheet(board, seat, places[seat]), out=out)
+
+
+def score_sheet(board: Board, seat: Seat, place: int) -> tuple[Line, ...]:
+    """Popularity card by card and its rank, which keeps in or out; then the money."""
+    return (
+        *[Line(card.label, int(card.values["popularity"])) for card in board.won(seat)],
+        Line(say("hearts on the guild card"), board.hearts(seat)),
+        Line(say("popularity"), board.popularity(seat)),
+        Line(say("popularity rank"), place),
+        Line(say("chips"), board.chips[seat].count),
+        Line(say("dollars on the guild card"), board.earned(seat)),
+        Line(say("total"), board.money(seat)),
+    )
+
+
+def check_deck(deck: Deck) -> list[Say]:
+    """Warns where a guild card differs from the rulebook's example; raises `TableError` for what can't be."""
+    for colour in CARD:
+        check_cards(colour, [design for design in deck.designs if design.values["colour"] == colour])
+    sums = {name: filled(deck.board[name], EXAMPLE_SLOTS) for name in EXAMPLE_SUMS}
+    odd = "{name}: slots 1 to {slots} sum to {sum}; in the rulebook's example they sum to {expected}."
+    return [
+        say(odd, name=name, slots=EXAMPLE_SLOTS, sum=sums[name], expected=expected)
+        for name, expected in EXAMPLE_SUMS.items()
+        if sums[name] != expected
+    ]
+
+
+def check_cards(colour: str, designs: Sequence[Design]) -> None:
+    """Twelve cards, and the people like what is white."""
+    held = sum([design.copies for design in designs])
+    if held != CARDS:
+        text = "card: there are {count} of colour {colour}, not {held}."
+        raise TableError(say(text, count=CARDS, colour=colour, held=held))
+    for design in designs:
+        liked = int(design.values["popularity"])
+        if (liked < 1) if colour == "white" else (liked > -1):
+            text = "popularity of card {id} is {allowed} because it is {colour}, not {value}."
+            raise TableError(say(text, id=design.id, allowed=LIKED[colour], colour=colour, value=liked))
+
+
+GAME = Game("bidders", 1, say("Bidders!"), (3, 5), match, decks=("bidders",), check_deck=check_deck)
