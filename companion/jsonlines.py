@@ -42,6 +42,7 @@ class Wire:
         self._session = session
         self._deeds: dict[str | None, Callable[[Json], Json]] = {
             None: self._answer,
+            "roll": self._roll,
             "undo": lambda said: self._moved(session.undo(past_reveal=said.get("past_reveal", False))),
             "redo": lambda _: self._moved(session.redo()),
             "amend": self._amend,
@@ -52,8 +53,7 @@ class Wire:
 
     def now(self) -> Json:
         """The open question, or the result."""
-        result = self._session.result
-        return question(self._session) if result is None else {"result": result.plain(render)}
+        return now(self._session)
 
     def reply(self, number: int, line: bytes) -> Json:
         """The one line back to line `number`, counted from 1."""
@@ -72,6 +72,10 @@ class Wire:
         session.draft(n, seat, said["answer"], VIA)
         return {"n": n, "seat": seat.name, "taken": True} if session.n == n else self.now()
 
+    def _roll(self, said: Json) -> Json:
+        self._session.roll(said["n"])
+        return self.now()
+
     def _correct(self, said: Json) -> Json:
         self._session.correct(said["from"], said["to"], said["piece"], said["count"], said["reason"])
         return {"done": "correct", "n": self._session.n}
@@ -88,6 +92,13 @@ class Wire:
 
     def _moved(self, by_hand: Sequence[Say]) -> Json:
         return {**self.now(), "by_hand": [render(move) for move in by_hand]}
+
+
+def now(session: Session) -> Json:
+    """The open question, or the result."""
+    if session.result is None:
+        return question(session)
+    return {"result": {**session.result.plain(render), **_provisional(session)}}
 
 
 def question(session: Session) -> Json:
@@ -116,7 +127,13 @@ def state(session: Session) -> Json:
     places: dict[str, dict[str, int | None]] = {}
     for holding in seen.holdings:
         places.setdefault(holding.place.text, {})[holding.piece.key] = holding.count
-    return {"n": seen.n, "game": session.game.key, "over": seen.result is not None, "places": places}
+    over = seen.result is not None
+    return {"n": seen.n, "game": session.game.key, "over": over, "places": places, **_provisional(session)}
+
+
+def _provisional(session: Session) -> Json:
+    """Only where it is so."""
+    return {"provisional": True} if view(session).provisional else {}
 
 
 def _part(part: Request[Any]) -> Json:

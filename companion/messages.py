@@ -32,6 +32,7 @@ class Shape(msgspec.Struct, frozen=True):
 
 SHAPES: dict[str | None, Shape] = {
     None: Shape({"n": int, "answer": object}, {"seat": str}),
+    "roll": Shape({"n": int}),
     "undo": Shape({}, {"past_reveal": bool}),
     "redo": Shape({}, {"past_reveal": bool}),
     "correct": Shape({"from": str, "to": str, "piece": str, "count": int, "reason": str}),

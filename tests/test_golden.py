@@ -34,6 +34,7 @@ from companion.events import (
 from companion.games import egypt, sealed_bid
 from companion.seats import COLOURS
 from companion.session import Session
+from tests.fair import FAIR
 
 NASTY = "AB1 :()->#[]{}\"\\×'.no_"
 SEPARATORS = (" = ", ": ", " -> ", "  (", " salts ", ", ")
@@ -61,7 +62,9 @@ def answers(seats: int) -> st.SearchStrategy[Any]:
         scalars,
         lambda inner: st.one_of(st.lists(inner, max_size=3), st.dictionaries(texts, inner, max_size=3)),
     )
-    return st.one_of(scalars, cards, by_seat, anything)
+    counts = st.dictionaries(st.one_of(texts, st.text("abn_", max_size=3)), st.integers(), max_size=3)
+    faces = st.lists(st.integers(), max_size=3)
+    return st.one_of(scalars, cards, by_seat, counts, faces, anything)
 
 
 def fits(name: str) -> bool:
@@ -251,6 +254,20 @@ def test_lines_of_a_sealed_round() -> None:
         f"1  sealed Ben = {commitments[1]}",
         f"1  Together Aki Ben: Sealed bid = {{Aki: 3, Ben: 4}}  (screen, 1.0 s) salts {salts}",
     ]
+
+
+def test_lines_of_dice_and_counts() -> None:
+    """Faces are a list, several numbers have their names; the companion's own dice are the way in."""
+    evening = Evening(FAIR, "Aki", "own")
+    evening.says([0, 5], {"own": 2, "foreign": 1})
+    evening.session.roll(3)
+    assert evening.lines[:2] == [
+        "1  Roll Aki: Throw at the cans = [0, 5]  (screen, 1.0 s)",
+        "2  Counts Aki: Pay for the throw = {own 2, foreign 1}  (screen, 2.0 s)",
+    ]
+    assert evening.lines[2].startswith("3  Roll own: Throw at the cans = [")
+    assert evening.lines[2].endswith("]  (dice, 3.0 s)")
+    assert golden.read(golden.write(evening.log)) == list(evening.log)
 
 
 def test_ambiguous_names_are_written_out() -> None:

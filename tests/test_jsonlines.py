@@ -24,6 +24,7 @@ from companion.jsonlines import Wire, converse
 from companion.requests import KINDS
 from companion.session import Session
 from companion.store import Store
+from tests.fair import FAIR
 from tests.program import ran
 from tests.stall import STALL
 
@@ -158,11 +159,13 @@ ANSWER_KEYS = "an answer has n, answer and may have seat."
         (b'{"n": 3, "answer": 5, "colour": 1}', f'"colour" is unknown here; {ANSWER_KEYS}'),
         (
             b'{"do": "fly"}',
-            'there is nothing to do called "fly"; there are: undo, redo, correct, amend, state, put_away.',
+            'there is nothing to do called "fly"; '
+            "there are: roll, undo, redo, correct, amend, state, put_away.",
         ),
         (
             b'{"do": ["undo"]}',
-            'there is nothing to do called ["undo"]; there are: undo, redo, correct, amend, state, put_away.',
+            'there is nothing to do called ["undo"]; '
+            "there are: roll, undo, redo, correct, amend, state, put_away.",
         ),
         (b'{"do": "undo", "n": 3}', '"n" is unknown here; undo has nothing and may have past_reveal.'),
         (b'{"do": "undo", "past_reveal": 1}', '"past_reveal" is true or false, not 1.'),
@@ -202,7 +205,7 @@ def test_a_malformed_line_is_refused_by_its_number(auction: Table, line: bytes, 
                 st.lists(inner, max_size=3),
                 st.dictionaries(
                     st.sampled_from(["n", "answer", "seat", "do", "event", "from", "values", "card", "tag"]),
-                    st.one_of(inner, st.sampled_from(["undo", "redo", "amend", "Aki", 3])),
+                    st.one_of(inner, st.sampled_from(["undo", "redo", "amend", "roll", "Aki", 3])),
                     max_size=4,
                 ),
             ),
@@ -238,6 +241,39 @@ def test_an_answer_gets_the_next_question(auction: Table) -> None:
         "error": "Ben must answer with a whole number.",
     }
     assert auction.says({"n": 4, "answer": 5})["asks"] == "Raise Chie: chip 4"
+
+
+def test_dice_are_answered_or_rolled() -> None:
+    """Faces are a list in the order of the dice; `roll` lets the companion roll instead."""
+    table = Table(FAIR, "Aki", "Ben")
+    asked = table.wire.now()
+    assert (asked["kind"], asked["seats"]) == ("Roll", ["Aki"])
+    assert asked["limits"] == {
+        "dice": [{"label": "tens", "faces": [0, 25, 50, 75]}, {"label": "ones", "faces": [0, 5]}]
+    }
+    assert table.says({"do": "roll", "n": 9})["error"].startswith("Question 9 is no longer open")
+    assert table.says({"do": "roll"})["error"].startswith('Line 2: "n" is missing')
+    assert table.says({"n": 1, "answer": [0]})["error"].startswith("Answer with a list of 2 faces")
+    assert table.says({"n": 1, "answer": [75, 5]})["asks"] == "Roll Ben: Throw at the cans"
+    assert table.says({"do": "roll", "n": 2})["n"] == 3
+
+
+def test_several_numbers_are_answered_by_key() -> None:
+    """Numbers by key, those that are missing 0, or null for "can't"; a roll is refused here."""
+    table = Table(FAIR, "Aki")
+    table.answers([0, 0])
+    assert table.wire.now()["limits"] == {
+        "counts": {"own": 4, "foreign": 1},
+        "labels": {"own": "own coins", "foreign": "foreign coins"},
+        "least": 3,
+        "most": 3,
+        "kinds": None,
+        "cant": True,
+    }
+    assert table.says({"do": "roll", "n": 2}) == {"n": 2, "error": "No dice are rolled now."}
+    assert table.says({"n": 2, "answer": {"own": 5}}) == {"n": 2, "error": "own coins: at most 4."}
+    assert table.says({"n": 2, "answer": {"own": 3}})["n"] == 3
+    assert table.says({"do": "state"})["state"]["places"]["Aki/purse"] == {"own": 1, "foreign": 1}
 
 
 def test_a_late_answer_is_refused(auction: Table) -> None:

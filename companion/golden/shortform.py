@@ -103,7 +103,7 @@ class Line:
     def value(self) -> Any:
         """Any JSON, in its short form if it has one."""
         before = self.rest
-        for form in (self._scalar, self._cards, self._by_seat):
+        for form in (self._scalar, self._cards, self._by_seat, self._counts):
             try:
                 return form()
             except TableError:
@@ -167,6 +167,14 @@ class Line:
         self.take(": ")
         return str(seat), self.value()
 
+    def _counts(self) -> dict[str, Any]:
+        return dict(self._list("{", self._count, "}"))
+
+    def _count(self) -> tuple[str, int]:
+        key = self._word()
+        self.take(" ")
+        return key, self.whole()
+
     def _list(self, first: str, item: Callable[[], Any], last: str) -> list[Any]:
         self.take(first)
         items = [item()]
@@ -224,6 +232,8 @@ class Pen:
             case dict() if value and value.keys() <= {str(seat.number) for seat in self._seats}:
                 parts = (f"{self.seat(int(number))}: {self.value(part)}" for number, part in value.items())
                 return f"{{{', '.join(parts)}}}"
+            case dict() if value and all(type(count) is int for count in value.values()):
+                return f"{{{', '.join(f'{key} {count}' for key, count in value.items())}}}"
         return as_json(value)
 
     def _card(self, card: Any) -> str:

@@ -12,7 +12,7 @@ from typing import Any
 from companion.errors import IllegalAnswer, Misfit, RulesCrashed, TableError
 from companion.events import Answered
 from companion.game import Game
-from companion.requests import Done, Request, Together
+from companion.requests import Counts, Done, Request, Roll, Together
 from companion.seats import Seat
 from companion.session import Session
 from companion.testing.trial import Trial, asked, play_on, seen
@@ -21,11 +21,13 @@ GOES_BACK = (1, 1, 1, 2, 2, 3, 5, 8)
 """How many undos in a row are tried."""
 JUNK: tuple[object, ...] = (
     *(None, True, False, 0, 1, -1, 10**30, 0.0, 1.0, 1.5, "", "1", "no such key", "\ud800"),
-    *([], {}, [None], [{}], [[]], {"1": 1}),
+    *([], {}, [None], [{}], [[]], [0], [0, 0], {"1": 1}, {"no such key": 1}),
     *([{"card": "no such card"}], [{"card": 1}], [{"tag": "no such tag"}], [{"values": {"no such": 1}}]),
     *([{"card": "1", "values": {}}], [{"values": {}}] * 1_000),
 )
 """Answers of which hardly any is legal."""
+NO_NUMBERS: tuple[object, ...] = (None, True, False, 0.0, 1.5, "1", [], {}, 10**30, -(10**30))
+"""What no number in an answer may be."""
 RARELY = 0.1
 """How often a question is tried with answers it must refuse."""
 
@@ -84,6 +86,8 @@ def _refuses(session: Session, question: Request[Any]) -> None:
         for junk in JUNK:
             if not _legal(part, junk):
                 _refused(_answering(session, n, seat, junk), f"{part.asks} took {junk!r}")
+        for wrong in _never_legal(part):
+            _refused(_answering(session, n, seat, wrong), f"{part.asks} took {wrong!r}")
         _refused(_answering(session, n - 1, seat, None), "a late answer was taken")
     assert _open(session) == before, "a refusal changed something"
 
@@ -104,6 +108,18 @@ def _legal(question: Request[Any], given: object) -> bool:
     except IllegalAnswer:
         return False
     return True
+
+
+def _never_legal(question: Request[Any]) -> list[object]:
+    """Answers of the right form with something in them that is wrong in every game."""
+    match question:
+        case Counts(counted=counted):
+            wrong = [{key: number} for key in counted for number in (*NO_NUMBERS, -1)]
+            return [*wrong, dict.fromkeys([*counted, "no such key"], 0)]
+        case Roll(dice=dice):
+            faces = [[die.faces[0] for die in dice[1:]], [die.faces[0] for die in (*dice, dice[0])]]
+            return [*faces, *([number] * len(dice) for number in NO_NUMBERS)]
+    return []
 
 
 def _refused(deed: Callable[[], object], otherwise: str) -> None:

@@ -15,7 +15,7 @@ from companion.errors import TableError
 from companion.events import Memory
 from companion.game import Game
 from companion.ledger import Account
-from companion.requests import Amount, Choose, Done, Raise, Read, Request, Together
+from companion.requests import Amount, Choose, Counts, Done, Raise, Read, Request, Roll, Together
 from companion.seats import Seat
 from companion.session import Session
 from companion.view import history, view
@@ -23,6 +23,8 @@ from companion.words import Say, render
 
 TABLE = "table"
 DECLINED = ("passes", "withdraws", "can't", "can't pay")
+NUMBER = re.compile(r"-?\d+")
+COUNT = re.compile(r"(\S+) (-?\d+)")
 TIMES = re.compile(r"(?:(\d+)×)?(\S+)")
 CORRECTION = re.compile(r"correct (\d+) (.+?) from (.+?) to (.+?): (.*)")
 AMENDMENT = re.compile(r"amend (\d+): (.+?)(, going back)?")
@@ -38,8 +40,10 @@ class Script:
     | Choose   | `table: Aki`, `Ben: take_back`, `Ben: Leave it so`: a key, or what an option says   |
     | Raise    | `Aki 4`, `Aki bids 4`, `Aki withdraws`, `Aki passes`                                |
     | Amount   | `Aki 4`, `Aki bids 4`                                                              |
+    | Counts   | `Aki: own 2, foreign 1` (what isn't named is 0), `Aki: nothing`, `Aki can't`        |
     | Read     | `Ben pays 6 6 other`, `Ben pays 2×6 3×other`, `Ben pays card:6.1 tag:04a1b2`,       |
     |          | `Ben pays nothing` (no card at all), `Ben can't pay`                               |
+    | Roll     | `table: 75 0`: what the real dice show; the deed `roll` lets the companion roll     |
     | Done     | `table: done`                                                                      |
     | Together | one line a seat, in any order, as its part is written: `Ben 3`, `Aki 0`; a second   |
     |          | line of a seat replaces its sealed answer until all are in                         |
@@ -48,7 +52,7 @@ class Script:
     `card:6.1` one picked by its id, `tag:…` one laid on a reader (`tags` says which tag is which card).
 
     What a table does besides:
-    `undo`, `undo past a reveal`, `redo`, `restart` (the program is started again on its log),
+    `roll`, `undo`, `undo past a reveal`, `redo`, `restart` (the program is started again on its log),
     `correct 2 card from Aki/hand to bank: miscounted`,
     `amend 7: Ben 3` (7 is the question's number), `amend 7: Ben 3, going back`.
 
@@ -153,6 +157,7 @@ class Script:
     def _again(self, line: str) -> bool:
         session = self.session
         ways: dict[str, Callable[[], list[Say]]] = {
+            "roll": self._roll,
             "undo": session.undo,
             "undo past a reveal": lambda: session.undo(past_reveal=True),
             "redo": session.redo,
@@ -161,6 +166,10 @@ class Script:
         if line in ways:
             self.moves = [render(move) for move in ways[line]()]
         return line in ways
+
+    def _roll(self) -> list[Say]:
+        self.session.roll(self.n)
+        return []
 
     def _restart(self) -> list[Say]:
         self.session = Session(self.session.game, self.log, self.log, **self._outside)
@@ -211,19 +220,33 @@ class Script:
 
 def _given(question: Request[Any], words: str) -> object:
     """The JSON form of an answer in words; words that are none of this kind are handed on as they are."""
+    meant: object
     match question:
         case Choose():
-            return next((key for key, says in question.options.items() if render(says) == words), words)
+            meant = next((key for key, says in question.options.items() if render(says) == words), words)
         case Done():
-            return words == "done"
-        case Raise() | Read() if words in DECLINED:
-            return None
+            meant = words == "done"
+        case Raise() | Counts() | Read() if words in DECLINED:
+            meant = None
         case Raise() | Amount():
             last = words.rsplit(maxsplit=1)[-1]
-            return int(last) if re.fullmatch(r"-?\d+", last) else words
+            meant = int(last) if NUMBER.fullmatch(last) else words
+        case Counts():
+            meant = _counts(words)
+        case Roll():
+            faces = words.split()
+            meant = [int(face) for face in faces] if all(map(NUMBER.fullmatch, faces)) else words
         case Read():
-            return _cards(question, words)
-    raise AssertionError(f"no line can answer a {question.kind}")
+            meant = _cards(question, words)
+        case _:
+            raise AssertionError(f"no line can answer a {question.kind}")
+    return meant
+
+
+def _counts(words: str) -> object:
+    """`own 2, foreign 1` as numbers by key."""
+    counts = [COUNT.fullmatch(count) for count in ([] if words == "nothing" else words.split(", "))]
+    return {count[1]: int(count[2]) for count in counts if count} if all(counts) else words
 
 
 def _cards(question: Read, words: str) -> list[dict[str, object]]:

@@ -15,7 +15,7 @@ import msgspec
 
 from companion.events import Answered, Event, Memory
 from companion.game import NONE, Game, Number, Option, Pick, Word
-from companion.requests import Request, Together
+from companion.requests import Request, Roll, Together
 from companion.run import replay
 from companion.seats import Seat
 from companion.session import Session, no_tags
@@ -25,6 +25,8 @@ from companion.words import render
 LONGEST = 10_000
 """A random game with more answers than this has no end."""
 NAMES = ("Aki", "Ben", "Chie", "Dai", "Emi")
+ROLLED = 0.5
+"""How often the companion rolls, and not the table."""
 RESEALED = 0.1
 """How often somebody seals twice."""
 
@@ -89,6 +91,9 @@ def answer_at_random(session: Session, rng: Random) -> None:
     """Gives a legal answer to the open question, or all sealed answers to it, in any order."""
     question = session.question
     assert question is not None
+    if isinstance(question, Roll) and rng.random() < ROLLED:
+        session.roll(session.n)
+        return
     if not isinstance(question, Together):
         session.answer(session.n, sample(question, rng), via="sample")
         return

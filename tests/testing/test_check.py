@@ -10,12 +10,14 @@ import pytest
 from companion.errors import IllegalAnswer, RulesChanged, RulesCrashed, TableError
 from companion.game import Game, Play
 from companion.ledger import Piece
-from companion.requests import Amount, Choose, Done
+from companion.requests import Amount, Choose, Count, Counts, Die, Done, Roll
 from companion.scores import Result, ranked
 from companion.table import Table
 from companion.testing import check_game
 from companion.testing.check import _refused
+from companion.testing.trial import Trial, play_on
 from companion.words import say
+from tests.fair import FAIR
 from tests.stall import business
 
 COIN, BANK, PURSE = Piece("coin", say("coin")), say("bank"), say("purse")
@@ -95,6 +97,42 @@ async def takes_anything(table: Table) -> Result:
     return over(table)
 
 
+class Generous(Counts, frozen=True, eq=False):
+    """Several numbers, of which one may be below 0."""
+
+    def check(self, answer: dict[str, int] | None) -> None:
+        """Anything."""
+
+
+async def takes_debts(table: Table) -> Result:
+    """Asks a few times for numbers that may be below 0."""
+    table.lay(table.account(COIN, BANK))
+    while await asks_until_stop(table):
+        await Generous(table.seats[0], say("How many?"), {"own": Count(COIN, 3)})
+    return over(table)
+
+
+class Loaded(Roll, frozen=True, eq=False):
+    """Dice of which any number may be typed."""
+
+    def load(self, plain: object) -> tuple[int, ...]:
+        """As many as people like."""
+        if isinstance(plain, list) and all(type(face) is int for face in plain):
+            return tuple(plain)
+        raise IllegalAnswer(say("No."))
+
+    def check(self, answer: tuple[int, ...]) -> None:
+        """Anything."""
+
+
+async def takes_any_dice(table: Table) -> Result:
+    """Asks a few times for dice."""
+    table.lay(table.account(COIN, BANK))
+    while await asks_until_stop(table):
+        await Loaded(table.seats[0], say("Roll."), (Die(say("die"), (1, 2)),))
+    return over(table)
+
+
 class Boundless(Amount, frozen=True, eq=False):
     """An amount whose limits can't be written."""
 
@@ -128,6 +166,8 @@ def game(rules: Rules, players: tuple[int, int] = (2, 3)) -> Game:
         (plays_with_time, AssertionError, "replays to another table"),
         (samples_badly, IllegalAnswer, "Aki: at most 9"),
         (takes_anything, AssertionError, "took True"),
+        (takes_debts, AssertionError, "took {'own': -1}"),
+        (takes_any_dice, AssertionError, r"took \[\]"),
         (has_no_limits, ValueError, "not JSON compliant"),
         (business, RulesCrashed, "The rules of Broken failed here"),
     ],
@@ -162,3 +202,19 @@ async def removes_what_it_needs(table: Table) -> Result:
 def test_a_table_may_take_away_what_the_rules_need() -> None:
     """Rules that fail after a correction keep the promises, as long as the table can go back."""
     check_game(game(removes_what_it_needs), games=60)
+
+
+def test_dice_and_several_numbers_keep_the_promises() -> None:
+    """A game that asks for both is checked like any other."""
+    check_game(FAIR, games=12)
+
+
+def test_the_companion_rolls_in_about_half_of_the_cases() -> None:
+    """Random games have both kinds of dice: those of the table and the companion's own."""
+    vias = []
+    for number in range(30):
+        trial = Trial.begun(FAIR, number, Random(number))
+        play_on(trial.session, trial.rng)
+        vias += [step.via for step in trial.session.steps if step.asks.startswith("Roll")]  # type: ignore[union-attr]  # no corrections
+    assert 0.4 < vias.count("dice") / len(vias) < 0.6
+    assert set(vias) == {"dice", "sample"}

@@ -8,6 +8,7 @@ from companion.games.sealed_bid import GAME as SEALED_BID
 from companion.requests import Together
 from companion.testing import Script
 from companion.testing.script import _given
+from tests.fair import FAIR
 
 TAGS = {"04a1": ("egypt", "4.1")}
 OPENED = ("table: Aki", "table: done", "Aki 1", "Ben bids 3", "Chie: withdraws", "Aki withdraws")
@@ -114,3 +115,41 @@ def test_together_is_answered_by_its_parts() -> None:
     question: Together[int] = Together(EGYPT.title, {})
     with pytest.raises(AssertionError, match="no line can answer a Together"):
         _given(question, "4")
+
+
+def test_dice_are_typed_or_rolled() -> None:
+    """The faces of real dice are a line; the deed `roll` lets the companion roll."""
+    script = Script(FAIR, "Aki", "Ben").says("Aki: 75 0")
+    assert script.asks == "Roll Ben: Throw at the cans"
+    assert script.refuses("Ben 74 0") == "tens shows one of: 0, 25, 50, 75."
+    assert script.refuses("Ben: six") == "Answer with a list of 2 faces, in the order of the dice."
+    script.says("roll")
+    first = script.told[-1]
+    script.says("undo", "roll")
+    assert script.told[-1] == first
+    script = Script(FAIR, "Aki").says("Aki: 0 0")
+    assert script.refuses("roll") == "No dice are rolled now."
+
+
+@pytest.mark.parametrize(
+    ("line", "own", "foreign"),
+    [("Aki: own 2, foreign 1", 2, 0), ("Aki: foreign 0, own 3", 1, 1), ("Aki can't", 4, 1)],
+)
+def test_several_numbers_in_words(line: str, own: int, foreign: int) -> None:
+    """Each number follows its name; what isn't named is 0; who can't says so."""
+    script = Script(FAIR, "Aki").says("Aki 0 5", line)
+    assert (script["Aki/purse", "own"], script["Aki/purse", "foreign"]) == (own, foreign)
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ("Aki: nothing", "That makes 0; exactly 3 are asked for."),
+        ("Aki: own -1", "own coins: at least 0."),
+        ("Aki: gold 1", "Answer with numbers for: own, foreign."),
+        ("Aki: three", "Answer with numbers for: own, foreign."),
+    ],
+)
+def test_several_numbers_that_are_refused(line: str, why: str) -> None:
+    """What can't be read as numbers is handed on to the question, which refuses it."""
+    assert Script(FAIR, "Aki").says("Aki 0 5").refuses(line) == why

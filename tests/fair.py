@@ -1,0 +1,35 @@
+"""A fair: a game as small as it can be that rolls dice and asks for several numbers at once."""
+
+from companion.game import Game
+from companion.ledger import Piece
+from companion.requests import Count, Counts, Die, Roll
+from companion.scores import Result, ranked
+from companion.table import Table
+from companion.words import say
+
+OWN, FOREIGN = Piece("own", say("own coins")), Piece("foreign", say("foreign coins"))
+PURSE, TILL = say("purse"), say("till")
+DICE = (Die(say("tens"), (0, 25, 50, 75)), Die(say("ones"), (0, 5)))
+PRICE = 3
+GOOD = 50
+"""A throw below this must be paid for."""
+
+
+async def play(table: Table) -> Result:
+    """Each seat throws twice and pays three coins of any kind for a bad throw, or says that it can't."""
+    tills = {piece: table.account(piece, TILL) for piece in (OWN, FOREIGN)}
+    purses = {piece: table.each(piece, PURSE) for piece in tills}
+    for seat in table.seats:
+        table.lay(purses[OWN][seat], 4)
+        table.lay(purses[FOREIGN][seat], 1)
+    for seat in table.seats * 2:
+        if sum(await Roll(seat, say("Throw at the cans"), DICE)) < GOOD:
+            counted = {piece.key: Count(piece, purses[piece][seat]) for piece in tills}
+            paid = await Counts(seat, say("Pay for the throw"), counted, PRICE, PRICE, cant=say("can't pay"))
+            for piece, till in tills.items():
+                if paid and paid[piece.key]:
+                    table.move(purses[piece][seat], till, paid[piece.key])
+    return ranked(table.seats, lambda seat: purses[OWN][seat].count, lambda _: ())
+
+
+FAIR = Game("fair", 1, say("Fair"), (1, 3), play)
