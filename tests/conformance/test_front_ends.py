@@ -35,9 +35,7 @@ def test_random_games_through_json_lines(game: Game) -> None:
             assert "error" not in now, (said, now)
             json.dumps(now, allow_nan=False)
         assert session.result is not None
-        assert now == {"result": session.result.plain(render)} | {
-            k: v for k, v in now.items() if k != "result"
-        }
+        assert now["result"].items() >= session.result.plain(render).items()
         assert state(session)["over"]
 
 
@@ -65,7 +63,7 @@ class Typing(StringIO):
         self._session, self._rng = session, rng
         self.lines = 0
 
-    def readline(self, _size: int | None = -1, /) -> str:
+    def readline(self, _size: int | None = -1, /) -> str:  # type: ignore[override]  # StringIO's gives text too
         """The next line; an empty one puts the finished game away."""
         self.lines += 1
         assert self.lines < LONGEST, "the game has no end"

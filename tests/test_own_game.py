@@ -1,0 +1,41 @@
+"""The page that teaches authors holds a game that works, and a test that passes."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+PAGE = Path(__file__).parents[1] / "docs" / "your-own-game.md"
+
+
+@pytest.fixture
+def written(tmp_path: Path) -> Path:
+    """The page's two files, as a reader would save them."""
+    game, test = re.findall(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
+    (tmp_path / "lanterns.py").write_text(game, encoding="utf-8")
+    (tmp_path / "test_lanterns.py").write_text(test, encoding="utf-8")
+    return tmp_path
+
+
+def ran(folder: Path, *command: str) -> subprocess.CompletedProcess[str]:
+    """A tool run in that folder."""
+    return subprocess.run(
+        [sys.executable, "-m", *command], cwd=folder, capture_output=True, text=True, check=False
+    )
+
+
+def test_the_pages_game_passes_its_own_test(written: Path) -> None:
+    """Saved and run as the page says, all four tests pass."""
+    ended = ran(written, "pytest", "-q", "-p", "no:cacheprovider")
+    assert "4 passed" in ended.stdout, ended.stdout + ended.stderr
+
+
+def test_a_fault_in_the_pages_game_is_found(written: Path) -> None:
+    """With another winner than the page's, its test fails."""
+    game = (written / "lanterns.py").read_text(encoding="utf-8")
+    assert "winner = ahead[0]" in game
+    faulty = game.replace("winner = ahead[0]", "winner = min(bids, key=lambda seat: bids[seat])")
+    (written / "lanterns.py").write_text(faulty, encoding="utf-8")
+    assert "1 failed" in ran(written, "pytest", "-q", "-p", "no:cacheprovider").stdout
