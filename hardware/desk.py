@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from companion.errors import IllegalAnswer, NothingTaken, OurError
-from companion.requests import Amount, Choose, Done, Raise, Read, Request, Together
+from companion.requests import Amount, Choose, Counts, Done, Raise, Read, Request, Roll, Together
 from companion.seats import Seat
 from companion.session import Session
 from companion.words import Say, say
@@ -51,7 +51,10 @@ def settle(session: Session, seat: Seat | None, said: Answered, shown: float) ->
     if seat is None or part is None or objection:
         return Refused(objection or NOT_ASKED)
     try:
-        _give(session, seat, answer(part, said))
+        if isinstance(part, Roll) and isinstance(said, Pressed) and said.key == "ok":
+            session.roll(session.n)
+        else:
+            _give(session, seat, answer(part, said))
     except IllegalAnswer:
         return Refused(only(part))
     except NothingTaken as error:
@@ -76,20 +79,27 @@ def _objection(session: Session, part: Request[Any] | None, said: Answered, show
 
 def answer(part: Request[Any], said: Answered) -> object:
     """The answer, as JSON, that these keys mean; raises `IllegalAnswer` where they mean none."""
+    meant: object
     match part, said:
         case (Raise() | Amount(), Typed(numbers=(number,))):
-            return number
-        case (Raise() | Read(), Pressed(key="no")):
-            return None
+            meant = number
+        case (Counts(counted=counted), Typed(numbers=numbers)) if len(numbers) == len(counted):
+            meant = dict(zip(counted, numbers, strict=True))
+        case (Roll(), Typed(numbers=faces)):
+            meant = list(faces)
+        case (Raise() | Counts() | Read(), Pressed(key="no")):
+            meant = None
         case (Amount(), Pressed(key="no")):
-            return 0
+            meant = 0
         case (Choose(options=options), Typed(numbers=(number,))) if 1 <= number <= len(options):
-            return list(options)[number - 1]
+            meant = list(options)[number - 1]
         case (Read(), Typed(numbers=counts)):
-            return _cards(part, counts)
+            meant = _cards(part, counts)
         case (Done(), Pressed(key="ok")):
-            return True
-    raise IllegalAnswer(only(part))
+            meant = True
+        case _:
+            raise IllegalAnswer(only(part))
+    return meant
 
 
 def _cards(part: Read, counts: tuple[int, ...]) -> list[object]:

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from functools import reduce
 from typing import Any
 
-from companion.requests import Amount, Choose, Done, Raise, Read, Request, Together
+from companion.requests import Amount, Choose, Counts, Done, Raise, Read, Request, Roll, Together
 from companion.scores import Result
 from companion.seats import Seat
 from companion.view import View
@@ -20,6 +20,8 @@ from hardware.panel import Panel, fits
 
 CELLS = 16
 NO = "NO"
+BLANKS = 4
+"""More numbers than this are shown as `6x_`, so that their sum stands in the line too."""
 
 
 def panel(seen: View, seat: Seat, language: str) -> Panel:
@@ -50,19 +52,24 @@ def part_of(question: Request[Any] | None, seat: Seat) -> Request[Any] | None:
 def allowed(part: Request[Any]) -> str:
     """The keys that answer a question, in any language; empty if a keypad can't."""
     limits = part.limits
+    keys = ""
     match part:
         case Raise():
-            return _or_no(_numbers(limits), may_decline=part.no is not None)
+            keys = _or_no(_numbers(limits), may_decline=part.no is not None)
         case Amount():
-            return _numbers(limits)
+            keys = _numbers(limits)
         case Choose(options=options):
-            return f"1-{len(options)}" if len(options) > 1 else "1"
+            keys = f"1-{len(options)}" if len(options) > 1 else "1"
         case Read(worth=worth) if worth is not None:
             counts = ".".join(f"_x{rate.each}" for rate in worth.rates)
-            return _or_no(f"{worth.owed}={counts}", may_decline=limits["cant"])
+            keys = _or_no(f"{worth.owed}={counts}", may_decline=limits["cant"])
+        case Counts(cant=cant):
+            keys = _or_no(_counts(limits), may_decline=cant is not None)
+        case Roll(dice=dice):
+            keys = f"OK/{_blanks(len(dice))}"
         case Done():
-            return "OK"
-    return ""
+            keys = "OK"
+    return keys
 
 
 def only(part: Request[Any]) -> Say:
@@ -85,21 +92,26 @@ def _place(result: Result, seat: Seat) -> Say:
 def _prompts(part: Request[Any]) -> tuple[Text, ...]:
     """What a line may say, the best first."""
     keys = allowed(part)
+    lines: tuple[Text, ...] = (only(part),)
     match part:
         case Raise() if keys != NO:
-            return say("Bid {keys}", keys=keys), keys
+            lines = say("Bid {keys}", keys=keys), keys
         case Amount():
-            return say("Enter {keys}", keys=keys), keys
+            lines = say("Enter {keys}", keys=keys), keys
+        case Counts() if keys not in {"", NO}:
+            lines = say("Enter {keys}", keys=keys), keys
         case Choose(options=options):
             named = [
                 say("{key} {option}", key=at, option=each) for at, each in enumerate(options.values(), 1)
             ]
-            return _in_a_row(named), say("Choose {keys}", keys=keys), keys
+            lines = _in_a_row(named), say("Choose {keys}", keys=keys), keys
         case Read() if keys:
-            return say("Pay {keys}", keys=keys), keys
+            lines = say("Pay {keys}", keys=keys), keys
+        case Roll():
+            lines = say("Roll {keys}", keys=keys), keys
         case Done():
-            return (say("When done: {keys}", keys=keys),)
-    return (only(part),)
+            lines = (say("When done: {keys}", keys=keys),)
+    return lines
 
 
 def _in_a_row(texts: Sequence[Say]) -> Say:
@@ -119,6 +131,21 @@ def _numbers(limits: Mapping[str, Any]) -> str:
     if step > 1:
         return f"{least},{least + step}..{'' if most is None else most}"
     return f"{least}.." if most is None else f"{least}-{most}"
+
+
+def _counts(limits: Mapping[str, Any]) -> str:
+    """`3=_._`: two numbers that make 3; `0-9=6x_`: six that make up to 9."""
+    least, counts = limits["least"] or 0, list(limits["counts"].values())
+    most = limits["most"]
+    if None not in counts:
+        most = sum(counts) if most is None else min(most, sum(counts))
+    total = str(least) if least == most else _numbers({"least": least, "most": most, "step": 1})
+    return f"{total}={_blanks(len(counts))}" if total else ""
+
+
+def _blanks(count: int) -> str:
+    """A blank for each number, as long as a line has room."""
+    return ".".join("_" * count) if count <= BLANKS else f"{count}x_"
 
 
 def _or_no(keys: str, *, may_decline: bool) -> str:

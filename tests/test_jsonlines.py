@@ -129,6 +129,7 @@ def sealed() -> Table:
 
 
 ANSWER_KEYS = "an answer has n, answer and may have seat."
+DEEDS = "there are: roll, undo, redo, correct, amend, state, put_away."
 
 
 @pytest.mark.parametrize(
@@ -159,13 +160,11 @@ ANSWER_KEYS = "an answer has n, answer and may have seat."
         (b'{"n": 3, "answer": 5, "colour": 1}', f'"colour" is unknown here; {ANSWER_KEYS}'),
         (
             b'{"do": "fly"}',
-            'there is nothing to do called "fly"; '
-            "there are: roll, undo, redo, correct, amend, state, put_away.",
+            f'there is nothing to do called "fly"; {DEEDS}',
         ),
         (
             b'{"do": ["undo"]}',
-            'there is nothing to do called ["undo"]; '
-            "there are: roll, undo, redo, correct, amend, state, put_away.",
+            f'there is nothing to do called ["undo"]; {DEEDS}',
         ),
         (b'{"do": "undo", "n": 3}', '"n" is unknown here; undo has nothing and may have past_reveal.'),
         (b'{"do": "undo", "past_reveal": 1}', '"past_reveal" is true or false, not 1.'),

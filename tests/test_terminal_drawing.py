@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from companion.errors import IllegalAnswer
 from companion.game import Game
 from companion.ledger import Piece, Place
-from companion.requests import KINDS, Amount, Choose, Raise, Read, Together
+from companion.requests import KINDS, Amount, Choose, Count, Counts, Raise, Read, Together
 from companion.scores import Line, Result, Standing
 from companion.table import Table
 from companion.terminal.forms import given, hints
 from companion.terminal.lines import Terminal, language_of, padded, width
 from companion.terminal.standing import draw_score
-from companion.words import say
+from companion.words import render, say
+from tests.fair import FAIR
 from tests.terminal_table import begun, heard, terminal, written
 
 COIN = Piece("coin", say("coin"), endless=True)
@@ -72,6 +74,98 @@ def test_cards_without_a_price_are_words_only() -> None:
     assert "! At most 2 cards are there.\n" in text
     assert session.steps[0].answer == [{"values": {"number": 4}}, {"card": "5.1"}]  # type: ignore[union-attr]  # it is an answer
     assert "Aki: none" in heard(begun(GAME, "Aki", "Ben"), "none")
+
+
+def counts(**limits: Any) -> Counts:
+    """Aki sells gems of two colours."""
+    aki = begun(GAME, "Aki", "Ben").table.seats[0]
+    counted = {"red": Count(say("red gems"), 4), "blue": Count(GEM, 2)}
+    return Counts(aki, say("Sell gems"), counted, **limits)
+
+
+@pytest.mark.parametrize(
+    ("limits", "condition"),
+    [
+        ({}, ""),
+        ({"least": 3, "most": 3}, ", 3 together"),
+        ({"least": 1, "cant": say("can't")}, ", at least 1 together, c = can't"),
+        ({"most": 5, "kinds": 1}, ", at most 5 together, of 1 kind at most"),
+        ({"kinds": 2}, ", of 2 kinds at most"),
+    ],
+)
+def test_several_numbers_are_asked_with_their_condition(limits: Any, condition: str) -> None:
+    """A line for each number with the word to type, then how to type them and what they must make."""
+    assert [render(hint) for hint in hints(counts(**limits))] == [
+        "red  red gems: at most 4",
+        "blue  gem: at most 2",
+        f'2 numbers in this order, such as "0 1", or by name, such as "red 1"{condition}',
+    ]
+
+
+def test_a_covered_number_is_asked_without_its_limit() -> None:
+    """What is covered isn't told by a hint either."""
+    session = begun(GAME, "Aki", "Ben")
+    bag = session.table.ledger.account(Place(say("bag")), GEM)
+    assert bag.covered
+    question = Counts(session.table.seats[0], say("Draw"), {"gem": Count(GEM, bag)})
+    assert [render(hint) for hint in hints(question)] == [
+        "gem  gem",
+        'a number, such as "1", or with its name, such as "gem 1"',
+    ]
+
+
+@pytest.mark.parametrize(
+    ("line", "answer"),
+    [
+        ("2 1", {"red": 2, "blue": 1}),
+        ("2, 1", {"red": 2, "blue": 1}),
+        ("red 2 blue 1", {"red": 2, "blue": 1}),
+        ("blue: 1, Red: 2", {"red": 2, "blue": 1}),
+        ("red=4", {"red": 4}),
+        ("red gems 3", {"red": 3}),
+        ("gem 1", {"blue": 1}),
+        ("0 0", {"red": 0, "blue": 0}),
+        ("c", None),
+        ("can’t", None),
+        ("no sale", None),
+    ],
+)
+def test_several_numbers_are_typed_in_order_or_by_name(line: str, answer: object) -> None:
+    """Numbers alone go by the order shown; a name is the word shown, or what is counted."""
+    assert given(counts(cant=say("no sale")), line, "en") == answer
+
+
+@pytest.mark.parametrize(
+    "line", ["2", "1 2 3", "green 1", "red 1 red 2", "red", "red 1 blue", "-1 2", "red 1 2", "2 red", "1.5 2"]
+)
+def test_numbers_that_can_not_be_read(line: str) -> None:
+    """The refusal says how numbers are typed."""
+    with pytest.raises(IllegalAnswer) as refused:
+        given(counts(), line, "en")
+    assert str(refused.value) == ('Type 2 numbers in this order, such as "0 1", or by name, such as "red 1".')
+
+
+def test_dice_are_typed_or_rolled_by_the_companion() -> None:
+    """The faces of real dice are typed in order; r lets the companion roll. What came up is told."""
+    session = begun(FAIR, "Aki", "Ben")
+    text = heard(session, "7", "75, 0", "r", "r")
+    assert (
+        "Aki: Throw at the cans\n  tens: 0, 25, 50, 75\n  ones: 0, 5\n"
+        '  the faces of the 2 dice in this order, such as "75 5"; r = the companion rolls\n'
+    ) in text
+    assert "! Answer with a list of 2 faces, in the order of the dice.\n" in text
+    assert "Aki rolls: tens 75, ones 0\n" in text
+    assert "Ben rolls: tens " in text
+    assert [step.via for step in session.steps[:2]] == ["terminal", "dice"]  # type: ignore[union-attr]  # answers
+
+
+def test_a_face_is_a_number() -> None:
+    """What is no number is refused; where no dice are asked for, r is no answer."""
+    session = begun(FAIR, "Aki")
+    text = heard(session, "six", "0 0", "r", "2 1")
+    assert '! Type the faces of the 2 dice in this order, such as "75 5".\n' in text
+    assert '! Type 2 numbers in this order, such as "0 1", or by name, such as "own 1".\n' in text
+    assert "Aki: 2 × own coins, 1 × foreign coins\n" in text
 
 
 def test_a_bid_in_steps_says_so() -> None:

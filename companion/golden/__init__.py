@@ -12,7 +12,7 @@
 
 The number at the head of a line is that of the question then open.
 `no` is JSON's null, a word stands for itself, `[#6.2, number 7, any]` are cards, `{own 2, foreign 1}` counts,
-`{Aki: 3, Ben: 4}` goes by seat; what has no short form, or one that could be read in two ways, is written as JSON.
+`{Aki: 3, Ben: 4}` goes by seat; what has no short form, or one that could be read in two ways, is JSON.
 Blank lines and lines that begin with # mean nothing. Nothing here opens a file or plays a rule.
 """
 

@@ -11,12 +11,13 @@ from functools import singledispatch
 from typing import Any
 
 from companion.errors import IllegalAnswer
-from companion.requests import Amount, Choose, Done, Raise, Read, Request
-from companion.terminal import payment
+from companion.requests import Amount, Choose, Counts, Done, Raise, Read, Request, Roll
+from companion.terminal import counting, payment
 from companion.terminal.lines import normal
-from companion.words import Say, render, say
+from companion.words import Say, render, say, say_n
 
 NUMBER = re.compile(r"-?[0-9]{1,18}")
+FACES = re.compile(r"-?[0-9]{1,9}( -?[0-9]{1,9})*")
 NO = {"n", "no", "p", "pass", "w", "withdraw", "-"}
 
 
@@ -86,6 +87,39 @@ def _(question: Amount, line: str, language: str) -> object:  # noqa: ARG001 - a
 
 
 @hints.register
+def _(question: Counts) -> list[Say]:
+    return counting.hints(question)
+
+
+@given.register
+def _(question: Counts, line: str, language: str) -> object:
+    return counting.given(question, line, language)
+
+
+@hints.register
+def _(question: Roll) -> list[Say]:
+    dice = [
+        say("{die}: {faces}", die=die.label, faces=", ".join(map(str, dict.fromkeys(die.faces))))
+        for die in question.dice
+    ]
+    return [*dice, say("{how}; r = the companion rolls", how=_faces(question))]
+
+
+@given.register
+def _(question: Roll, line: str, language: str) -> object:  # noqa: ARG001 - a face is a number
+    line = " ".join(line.replace(",", " ").split())
+    if FACES.fullmatch(line):
+        return [int(face) for face in line.split()]
+    raise IllegalAnswer(say("Type {how}.", how=_faces(question)))
+
+
+def leaves_it(question: Request[Any], line: str, language: str) -> bool:
+    """Whether the line leaves the dice to the companion."""
+    words = {"r", "roll", render(say("roll"), language)}
+    return isinstance(question, Roll) and line.lower() in words
+
+
+@hints.register
 def _(question: Read) -> list[Say]:
     return payment.hints(question)
 
@@ -105,6 +139,15 @@ def _(question: Done, line: str, language: str) -> object:  # noqa: ARG001 - the
     if line.lower() in {"", "ok", "done"}:
         return True
     raise IllegalAnswer(say("Press Enter when it is done."))
+
+
+def _faces(question: Roll) -> Say:
+    return say_n(
+        'the face of the die, such as "{faces}"',
+        'the faces of the {n} dice in this order, such as "{faces}"',
+        n=len(question.dice),
+        faces=" ".join(str(die.faces[-1]) for die in question.dice),
+    )
 
 
 def _number(question: Request[Any], line: str) -> int:

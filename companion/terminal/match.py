@@ -16,7 +16,7 @@ from companion.requests import Done, Raise, Request, Together
 from companion.seats import Seat
 from companion.session import Session
 from companion.terminal import commands, standing
-from companion.terminal.forms import asks, given, hints
+from companion.terminal.forms import asks, given, hints, leaves_it
 from companion.terminal.lines import BOLD, COLOURS, DIM, Terminal, normal
 from companion.view import history, view
 from companion.words import listed, say
@@ -101,6 +101,7 @@ class Match:
     def _show_question(self, question: Request[Any] | None) -> None:
         if self.session.result:
             standing.draw_score(self.terminal, self.session.result)
+            standing.draw_provisional(self.terminal, view(self.session))
             self.terminal.show()
             self.terminal.show(say("Enter puts the game away; undo and history work still."))
         if question is not None:
@@ -146,6 +147,9 @@ class Match:
             self.terminal.show(say("The game is put away."))
         elif question is None or (not line and not isinstance(question, Done)):
             self._stale = True
+        elif leaves_it(question, line, self.terminal.language):
+            self.session.roll(self.session.n)
+            self.tell_last()
         else:
             answer = given(question, line, self.terminal.language)
             self.session.answer(self.session.n, answer, VIA)

@@ -13,8 +13,23 @@ import pytest
 from companion.events import Event, Memory
 from companion.game import Game
 from companion.games import sealed_bid
-from companion.ledger import Piece, Place
-from companion.requests import KINDS, Amount, Choose, Done, Raise, Rate, Read, Request, Together, Worth
+from companion.ledger import Account, Ledger, Piece, Place
+from companion.requests import (
+    KINDS,
+    Amount,
+    Choose,
+    Count,
+    Counts,
+    Die,
+    Done,
+    Raise,
+    Rate,
+    Read,
+    Request,
+    Roll,
+    Together,
+    Worth,
+)
 from companion.scores import ranked
 from companion.seats import Seat
 from companion.session import Session
@@ -119,6 +134,25 @@ def sealed(table: Table, part: Callable[[Seat], Request[Any]]) -> Together[Any]:
     return Together(say("Sealed bid"), {seat: part(seat) for seat in table.seats[:2]})
 
 
+def several(seat: Seat, kinds: int = 2, **limits: Any) -> Counts:
+    """Ben counts up to 4 of each of several kinds."""
+    return Counts(
+        seat, say("Pay"), {f"kind {n}": Count(say("coins"), 4) for n in range(1, kinds + 1)}, **limits
+    )
+
+
+def dice(seat: Seat | None, number: int) -> Roll:
+    """So many dice are rolled."""
+    return Roll(
+        seat, say("Roll"), (Die(say("tens"), (0, 25, 50, 75)), *[Die(say("ones"), (0, 5))] * (number - 1))
+    )
+
+
+def bag(seat: Seat) -> Account:
+    """What nobody may know."""
+    return Ledger().account(Place(say("bag"), seat), CHIP, covered=True)
+
+
 QUESTIONS: Mapping[str, Callable[[Table, Seat], Request[Any]]] = {
     "opens": lambda _, ben: Raise(ben, CHIP, {}, most=99, no=None),
     "bids": lambda table, ben: Raise(ben, CHIP, {table.seats[0]: 4}, most=99, no="withdraw"),
@@ -129,6 +163,15 @@ QUESTIONS: Mapping[str, Callable[[Table, Seat], Request[Any]]] = {
     "amount": lambda _, ben: Amount(ben, say("How much?"), 0, 999),
     "some": lambda _, ben: Amount(ben, say("How much?"), 1),
     "sealed": lambda table, _: sealed(table, lambda seat: Amount(seat, say("Your bid"), 0, 999)),
+    "price": lambda _, ben: several(ben, least=3, most=3),
+    "can pay": lambda _, ben: several(ben, 3, least=3, most=3, cant=CANT),
+    "up to": lambda _, ben: several(ben, 3, most=9),
+    "four": lambda _, ben: several(ben, 4, cant=CANT),
+    "six": lambda _, ben: several(ben, 6),
+    "broke": lambda _, ben: several(ben, least=9, cant=CANT),
+    "any": lambda _, ben: Counts(ben, say("Draw"), {"soil": Count(say("soil"), bag(ben))}),
+    "dice": lambda _, ben: dice(ben, 2),
+    "all dice": lambda _, __: dice(None, 5),
     "yes or no": lambda _, ben: Choose(ben, say("Again?"), {"again": say("Again"), "end": say("Finish")}),
     "which": lambda table, ben: Choose(ben, say("Who?"), {seat.key: seat for seat in table.seats}),
     "one": lambda _, ben: Choose(ben, say("What?"), {"crash": say("A very long thing indeed")}),
@@ -153,6 +196,13 @@ QUESTIONS: Mapping[str, Callable[[Table, Seat], Request[Any]]] = {
         ("amount", "0", 0),
         ("amount", "12", 12),
         ("amount", "NO", 0),
+        ("price", "2.1", {"kind 1": 2, "kind 2": 1}),
+        ("can pay", "0.3.0", {"kind 1": 0, "kind 2": 3, "kind 3": 0}),
+        ("can pay", "NO", None),
+        ("broke", "NO", None),
+        ("six", "0.0.0.0.0.4", {f"kind {n}": 4 * (n == 6) for n in range(1, 7)}),
+        ("dice", "75.0", (75, 0)),
+        ("all dice", "0.5.0.5.0", (0, 5, 0, 5, 0)),
         ("yes or no", "1", "again"),
         ("yes or no", "2", "end"),
         ("which", "3", "@3"),
@@ -167,6 +217,16 @@ def test_keys_mean_an_answer(name: str, keys: str, answer: object) -> None:
     assert table.says(2, keys) == "taken"
     assert table.answer == answer
     assert table.session.result is not None
+
+
+def test_ok_alone_lets_the_companion_roll() -> None:
+    """Where dice are asked for, OK without a face leaves them to the companion."""
+    table = desk("dice")
+    assert table.says(2, "OK", at=SHOWN) == "Too soon: again"
+    assert table.says(2, "OK") == "taken"
+    step = table.session.steps[-1]
+    assert step.via == "dice"  # type: ignore[union-attr]  # it is an answer
+    assert table.answer[0] in (0, 25, 50, 75)
 
 
 @pytest.mark.parametrize(("keys", "sixes", "others"), [("2.1", 2, 1), ("0.5", 0, 5), ("3.0", 3, 0)])
@@ -193,6 +253,17 @@ def test_a_payment_is_typed_as_counts(keys: str, sixes: int, others: int) -> Non
         ("amount", "OK", "Only 0-999"),
         ("some", "NO", "Only 1.."),
         ("sealed", "1000", "Only 0-999"),
+        ("price", "2", "Only 3=_._"),
+        ("price", "2.2", "Only 3=_._"),
+        ("price", "1.1.1", "Only 3=_._"),
+        ("price", "NO", "Only 3=_._"),
+        ("price", "OK", "Only 3=_._"),
+        ("up to", "4.4.4", "Only 0-9=_._._"),
+        ("broke", "4.4", "Only NO"),
+        ("any", "1", "Only 0..=_"),
+        ("dice", "1.0", "Only OK/_._"),
+        ("dice", "75", "Only OK/_._"),
+        ("dice", "NO", "Only OK/_._"),
         ("yes or no", "0", "Only 1-2"),
         ("yes or no", "3", "Only 1-2"),
         ("yes or no", "OK", "Only 1-2"),
@@ -225,9 +296,10 @@ def test_other_keys_are_refused_with_what_is_allowed(name: str, keys: str, shown
 
 def test_every_kind_of_question_can_be_answered_at_a_keypad() -> None:
     """A kind that is registered has its keys, or its parts have."""
-    answered = {"Raise": "5", "Amount": "5", "Choose": "1", "Read": "3.0", "Done": "OK", "Together": "5"}
-    asked = {"Raise": "bids", "Amount": "amount", "Choose": "which", "Read": "pay", "Done": "put back",
-             "Together": "sealed"}  # fmt: skip
+    answered = {"Raise": "5", "Amount": "5", "Choose": "1", "Counts": "2.1", "Read": "3.0", "Roll": "OK",
+                "Done": "OK", "Together": "5"}  # fmt: skip
+    asked = {"Raise": "bids", "Amount": "amount", "Choose": "which", "Counts": "price", "Read": "pay",
+             "Roll": "dice", "Done": "put back", "Together": "sealed"}  # fmt: skip
     assert set(answered) == set(KINDS)
     for kind, name in asked.items():
         table = desk(name)
@@ -360,6 +432,15 @@ def test_rules_that_fail_are_told_aloud() -> None:
         ("amount", Panel(1, "Enter 0-999", "on"), Panel(0, "Wait: Ben")),
         ("some", Panel(1, "Enter 1..", "on"), Panel(0, "Wait: Ben")),
         ("sealed", Panel(1, "Enter 0-999", "on"), Panel(0, "Wait: Aki, Ben")),
+        ("price", Panel(1, "Enter 3=_._", "on"), Panel(0, "Wait: Ben")),
+        ("can pay", Panel(1, "Enter 3=_._._/NO", "on"), Panel(0, "Wait: Ben")),
+        ("up to", Panel(1, "Enter 0-9=_._._", "on"), Panel(0, "Wait: Ben")),
+        ("four", Panel(1, "0-16=_._._._/NO", "on"), Panel(0, "Wait: Ben")),
+        ("six", Panel(1, "Enter 0-24=6x_", "on"), Panel(0, "Wait: Ben")),
+        ("broke", Panel(1, "Only NO", "on"), Panel(0, "Wait: Ben")),
+        ("any", Panel(1, "Enter 0..=_", "on"), Panel(0, "Wait: Ben")),
+        ("dice", Panel(1, "Roll OK/_._", "on"), Panel(0, "Wait: Ben")),
+        ("all dice", Panel(1, "Roll OK/5x_", "on"), Panel(1, "Roll OK/5x_", "on")),
         ("yes or no", Panel(1, "1 Again 2 Finish", "on"), Panel(0, "Wait: Ben")),
         ("which", Panel(1, "Choose 1-3", "on"), Panel(0, "Wait: Ben")),
         ("one", Panel(1, "Choose 1", "on"), Panel(0, "Wait: Ben")),
@@ -405,7 +486,9 @@ def test_at_the_end_each_keypad_shows_its_own_place() -> None:
     assert table.shows(1).question == 0
 
 
-@pytest.mark.parametrize("name", ["bids", "topped", "amount", "which", "deal", "pay", "poor", "lay"])
+@pytest.mark.parametrize(
+    "name", ["bids", "topped", "amount", "which", "deal", "price", "pay", "poor", "lay", "dice"]
+)
 def test_in_japanese_a_line_is_kana(name: str) -> None:
     """All that is asked can be shown in sixteen cells, the keys included."""
     table = desk(name)
@@ -439,7 +522,7 @@ def test_a_name_that_no_display_has_is_left_out() -> None:
 DOCUMENT = (Path(__file__).parents[2] / "docs" / "keypad-protocol.md").read_text("utf-8")
 
 
-@pytest.mark.parametrize("name", ["bids", "amount", "yes or no", "which", "pay", "deal"])
+@pytest.mark.parametrize("name", ["bids", "amount", "yes or no", "which", "price", "pay", "dice", "deal"])
 def test_the_document_shows_every_line(name: str) -> None:
     """docs/keypad-protocol.md explains the lines as they are, and the words of every refusal."""
     assert f"`{desk(name).shows(2).line}`" in DOCUMENT
