@@ -117,9 +117,11 @@ async def start_wagers(board: Board) -> None:
 
 
 async def start_wager(board: Board, asked: Sequence[Seat], number: int) -> list[Seat]:
-    """One card is turned up; gives who bet most of those asked."""
-    board.turn_up()
-    await wager(board, say("Start wager {number}: turn up a card, if one is left", number=number), asked)
+    """The head of the market is turned up, if there is one; gives who bet most of those asked."""
+    for slot in board.row[:1]:
+        board.table.move(board.market[slot], board.turned_up)
+        board.table.tell(say("Turn up {card}.", card=Place(MARKET, slot=slot)))
+    await wager(board, say("Start wager {number}", number=number), asked)
     ahead = highest({seat: board.value(seat) for seat in asked})
     if not ahead:
         board.table.tell(say("Nobody bet: the same again."))
@@ -142,7 +144,7 @@ async def auction(board: Board) -> None:
         if board.hands[seat].count < quota:
             await survey(board, seat)
             await purchase(board, seat)
-    for slot in board.row:
+    for slot in board.market:
         table.clear(board.market[slot], board.box)
         board.clear(board.on_card[slot], board.bank)
 

@@ -156,11 +156,6 @@ class Board:
         """The slots of the cards left in the market, the head first; the price of each is its index."""
         return [slot for slot, account in self.market.items() if account.count]
 
-    def turn_up(self) -> None:
-        """The head of the market lies open, if there is one."""
-        for slot in self.row[:1]:
-            self.table.move(self.market[slot], self.turned_up)
-
     def left(self, kind: str) -> int:
         """How many cards of a kind have not been played."""
         return self.faces.left(kind)

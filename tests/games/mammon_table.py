@@ -1,0 +1,111 @@
+"""What tests of Mammon do at the table again and again; nothing here knows more than the questions say."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from companion.games.mammon import GAME
+from companion.requests import Choose
+from companion.testing import Script
+
+NAMES = ("Aki", "Ben", "Chie", "Dai", "Emi")
+COLOURS = ("orange", "sky", "green", "vermilion", "purple")
+COLOUR = dict(zip(NAMES, COLOURS, strict=True))
+
+
+def laid_out(players: int = 3) -> Script:
+    """The row lies there, its first card is turned up, and everybody is asked for the first start wager."""
+    return Script(GAME, *NAMES[:players]).says("table: done")
+
+
+def started(players: int = 3, starter: str = "Aki") -> Script:
+    """The start player bet 1 and took the first card; the next one surveys the market."""
+    script = laid_out(players)
+    return script.says(*(f"{name} {int(name == starter)}" for name in names(script)))
+
+
+def bought(script: Script) -> Script:
+    """Everybody surveys the first cards they may and buys the head, until the auction is over."""
+    while isinstance(question := script.question, Choose):
+        script.says(f"{question.seats[0].name}: {next(iter(question.options))}")
+    return script
+
+
+def armed(*strength: int, starter: str = "Aki") -> Script:
+    """Phase 3 with so much strength each; everybody else's coin is in the own treasury, nobody's at the bank."""
+    script = bought(started(len(strength), starter))
+    for owner in names(script):
+        for place in ("bank", *(f"{name}/treasury" for name in names(script) if name != owner)):
+            put(script, f"{COLOUR[owner]} coin", place, f"{owner}/treasury")
+    return script.says(*(f"{name} {coins}" for name, coins in zip(NAMES, strength, strict=False)))
+
+
+def put(script: Script, piece: str, source: str, target: str, count: int | None = None) -> Script:
+    """Moves so many pieces by hand, or all there are, so that a test need not play until it has come about."""
+    count = script[source, piece] if count is None else count
+    return (
+        script.says(f"correct {count} {piece} from {source} to {target}: for the test") if count else script
+    )
+
+
+def holds(
+    script: Script, name: str, *, own: int | None = None, cards: int | None = None, **foreign: int
+) -> Script:
+    """Corrects a treasury, by the names of the colours' owners, and a hand."""
+    wanted = {owner: foreign.get(owner, 0) for owner in names(script)}
+    wanted[name] = script[f"{name}/treasury", f"{COLOUR[name]} coin"] if own is None else own
+    for owner, count in wanted.items():
+        piece, more = f"{COLOUR[owner]} coin", count - script[f"{name}/treasury", f"{COLOUR[owner]} coin"]
+        there = "bank" if owner == name or script["bank", piece] >= more else f"{owner}/treasury"
+        put(
+            script,
+            piece,
+            *((there, f"{name}/treasury") if more > 0 else (f"{name}/treasury", "bank")),
+            abs(more),
+        )
+    if cards is not None:
+        more = cards - script[f"{name}/hand", "card"]
+        put(script, "card", *(("box", f"{name}/hand") if more > 0 else (f"{name}/hand", "box")), abs(more))
+    return script
+
+
+def names(script: Script) -> list[str]:
+    """Who plays, clockwise."""
+    return [seat.name for seat in script.session.table.seats]
+
+
+def options(script: Script) -> list[str]:
+    """The keys that may be chosen."""
+    assert isinstance(script.question, Choose)
+    return list(script.question.options)
+
+
+def asked(script: Script) -> list[str]:
+    """Who is asked."""
+    return [seat.name for seat in script.question.seats]
+
+
+def each(script: Script, place: str, piece: str) -> list[int]:
+    """How many of a piece everybody has, clockwise from Aki."""
+    return [script[f"{name}/{place}", piece] for name in names(script)]
+
+
+def own(script: Script, place: str) -> list[int]:
+    """How many coins of the own colour everybody has at a place, clockwise from Aki."""
+    return [script[f"{name}/{place}", f"{COLOUR[name]} coin"] for name in names(script)]
+
+
+def treasury(script: Script, name: str) -> dict[str, int]:
+    """The coins of a treasury by whose they were, without those of which there are none."""
+    held = {owner: script[f"{name}/treasury", f"{COLOUR[owner]} coin"] for owner in names(script)}
+    return {owner: count for owner, count in held.items() if count}
+
+
+def market(script: Script) -> list[int]:
+    """The slots in which a card still lies."""
+    return [slot for slot in range(1, 19) if script[f"market/{slot}", "card"]]
+
+
+def bets(script: Script, amounts: Sequence[int | str]) -> Script:
+    """Everybody who is asked wagers, in the order in which they are asked."""
+    return script.says(*(f"{name} {amount}" for name, amount in zip(asked(script), amounts, strict=True)))

@@ -1,0 +1,635 @@
+"""Mammon sentence by sentence: parts, wagers, the start player, the auction, arming, the score sheet.
+
+Over 300 lines, because the rules have that many sentences, and each is one short script.
+"""
+
+import pytest
+
+from companion.cards import deck_of
+from companion.errors import PastReveal, RulesCrashed, TableError
+from companion.games.mammon import GAME, QUOTA
+from companion.requests import Amount, Counts, Together
+from companion.testing import Script
+from companion.words import render
+from tests.games.mammon_table import (
+    COLOURS,
+    NAMES,
+    armed,
+    asked,
+    bets,
+    bought,
+    each,
+    holds,
+    laid_out,
+    market,
+    options,
+    own,
+    put,
+    started,
+    treasury,
+)
+
+every_count = pytest.mark.parametrize("players", [2, 3, 4, 5])
+
+
+def limits(script: Script) -> list[dict[str, object]]:
+    """What each of those asked at once may answer."""
+    assert isinstance(script.question, Together)
+    return [part.limits for part in script.question.parts.values()]
+
+
+# Parts and preparation
+
+
+@pytest.mark.parametrize("players", [1, 6])
+def test_how_many_play(players: int) -> None:
+    """Two to five play."""
+    with pytest.raises(TableError, match=f"^Mammon is for 2 to 5 players, not {players}.$"):
+        Script(GAME, *(*NAMES, "Fumi")[:players])
+
+
+@every_count
+def test_the_coins(players: int) -> None:
+    """Everybody takes 20 coins of the own colour; colours of nobody stay in the box."""
+    script = Script(GAME, *NAMES[:players])
+    assert own(script, "treasury") == [20] * players
+    totals = script.session.table.ledger.totals()
+    assert {key: count for key, count in totals.items() if key.endswith(" coin")} == {
+        f"{colour} coin": 20 for colour in COLOURS[:players]
+    }
+
+
+def test_the_cards() -> None:
+    """18 mercenary cards: 9 kinds, 2 of each, all face down in a row."""
+    kinds = {design.id: design.copies for design in deck_of("mammon").designs}
+    assert kinds == dict.fromkeys(
+        ["mansion", "ambush", "spy", "retreat", "command", "exchange", "confusion", "resolve", "dung"], 2
+    )
+    assert not deck_of("mammon").provisional
+    assert market(Script(GAME, *NAMES[:2])) == list(range(1, 19))
+
+
+def test_the_row_is_laid_first() -> None:
+    """Before anything else the table lays the row and takes the coins; then the first card is turned up."""
+    script = Script(GAME, *NAMES[:3])
+    assert script.asks == (
+        "Done: Lay the shuffled cards in a row, face down; everybody takes 20 coins of a colour."
+    )
+    script.says("table: done")
+    assert script.notes == ["Turn up market 1."]
+    assert script["turned up", "card"] == 1
+    assert heading(script) == "Start player"
+
+
+def heading(script: Script) -> str:
+    """What stands above the question."""
+    assert script.session.table.heading is not None
+    return render(script.session.table.heading)
+
+
+# A wager
+
+
+@every_count
+def test_everybody_wagers_at_once(players: int) -> None:
+    """Everybody concerned bets any number of treasury coins, 0 too; nothing is known until all are in."""
+    script = laid_out(players)
+    assert asked(script) == list(NAMES[:players])
+    assert limits(script) == [{"least": 0, "most": 20, "step": 1}] * players
+    bets_but_one = [f"{name} 0" for name in NAMES[: players - 1]]
+    script.says(*bets_but_one)
+    assert (script.told[1:], own(script, "bet")) == ([], [0] * players)
+    script.says(f"{NAMES[players - 1]} 20")
+    assert script.notes[0] == f"{NAMES[players - 1]} is the start player."
+
+
+def test_a_bet_can_be_replaced_until_all_are_in() -> None:
+    """A hand may be opened and closed again as long as one is missing."""
+    script = laid_out().says("Aki 3", "Ben 5", "Aki 7", "Chie 1")
+    assert script.notes == ["Aki is the start player."]
+
+
+def test_the_winner_of_a_wager_pays_the_others_take_their_coins_back() -> None:
+    """The winner's bet goes to the bank, the losers' bets back to their treasuries."""
+    script = laid_out().says("Aki 3", "Ben 5", "Chie 1")
+    assert own(script, "treasury") == [20, 15, 20]
+    assert script["bank", "sky coin"] == 5
+    assert own(script, "bet") == [0, 0, 0]
+
+
+def test_a_wager_is_undone_only_on_purpose() -> None:
+    """What was revealed can't be unseen: undo asks first."""
+    script = started()
+    with pytest.raises(PastReveal):
+        script.says("undo")
+    script.says("undo past a reveal")
+    assert script.asks == "Together Aki Ben Chie: Start wager 1"
+    assert script.moves == [
+        "Give Aki 1 × Aki's coin from bank",
+        "1 × card from Aki's hand back to turned up",
+    ]
+
+
+# Start player
+
+
+@pytest.mark.parametrize("starter", NAMES)
+def test_one_winner_is_the_start_player(starter: str) -> None:
+    """A lone winner pays, takes the card turned up and is the start player."""
+    script = started(5, starter)
+    at = NAMES.index(starter)
+    assert each(script, "hand", "card") == [int(seat == at) for seat in range(5)]
+    assert each(script, "front", "start player") == [int(seat == at) for seat in range(5)]
+    assert own(script, "treasury")[at] == 19
+    assert asked(script) == [NAMES[(at + 1) % 5]]
+
+
+def test_those_who_tie_wager_again() -> None:
+    """Several winners: coins back, the next card, and only those tied wager again."""
+    script = laid_out(4).says("Aki 4", "Ben 2", "Chie 4", "Dai 0")
+    assert script.notes == ["Aki, Chie tie and bet again.", "Turn up market 2."]
+    assert own(script, "treasury") == [20, 20, 20, 20]
+    assert script.asks == "Together Aki Chie: Start wager 2"
+    script.says("Aki 6", "Chie 6")
+    assert script.asks == "Together Aki Chie: Start wager 3"
+    script.says("Aki 0", "Chie 1")
+    assert script.notes == ["Chie is the start player."]
+    assert script["Chie/hand", "card"] == 3, "all the cards turned up so far"
+    assert own(script, "treasury") == [20, 20, 19, 20]
+
+
+def test_nobody_bets() -> None:
+    """All bid 0: the next card, and the same players wager again, also those who tied before."""
+    script = laid_out().says("Aki 0", "Ben 0", "Chie 0")
+    assert script.notes == ["Nobody bet: the same again.", "Turn up market 2."]
+    assert script.asks == "Together Aki Ben Chie: Start wager 2"
+    script.says("Aki 1", "Ben 1", "Chie 0", "Aki 0", "Ben 0")
+    assert script.asks == "Together Aki Ben: Start wager 4"
+    script.says("Aki 1", "Ben 0")
+    assert script["Aki/hand", "card"] == 4
+
+
+def test_start_wagers_go_on_without_a_card() -> None:
+    """With no card left the wagers go on without one, and the auction has nothing to sell."""
+    script = laid_out(2)
+    for _ in range(18):
+        script.says("Aki 0", "Ben 0")
+    assert script.notes == ["Nobody bet: the same again."]
+    assert script.asks == "Together Aki Ben: Start wager 19"
+    script.says("Aki 2", "Ben 5")
+    assert each(script, "hand", "card") == [0, 18]
+    assert script.asks == "Together Aki Ben: Arming"
+
+
+def test_cards_from_the_start_wagers_count_for_the_quota() -> None:
+    """The cards turned up count for the quota, and more than the quota is kept."""
+    script = laid_out(2)
+    for _ in range(6):
+        script.says("Aki 0", "Ben 0")
+    script.says("Aki 1", "Ben 0")
+    assert script["Aki/hand", "card"] == 7
+    bought(script)
+    assert each(script, "hand", "card") == [7, 6]
+    assert script["Ben/front", "card played"] == 0
+
+
+# Phase 1: whose turn
+
+
+def test_the_auction_begins_at_the_left_of_the_start_player() -> None:
+    """From the left of the start player, clockwise."""
+    script, turns = started(3, "Ben"), []
+    for _ in range(6):
+        turns.append(asked(script)[0])
+        head_bought(script)
+    assert turns == ["Chie", "Aki", "Ben"] * 2
+    assert heading(script) == "Auction"
+
+
+def head_bought(script: Script) -> Script:
+    """One turn: surveys what comes first and buys the head."""
+    name = asked(script)[0]
+    while asked(script) == [name] and "Buy" not in script.asks:
+        script.says(f"{name}: {options(script)[0]}")
+    return script.says(f"{name}: {market(script)[0]}")
+
+
+@every_count
+def test_the_quota(players: int) -> None:
+    """2 players take 6 cards, 3: 5, 4: 4, 5: 3; what is left goes to the box unseen, its coins to the bank."""
+    script = bought(started(players))
+    quota = {2: 6, 3: 5, 4: 4, 5: 3}[players]
+    assert QUOTA[players] == quota
+    assert each(script, "hand", "card") == [quota] * players
+    assert script["box", "card"] == 18 - players * quota
+    assert market(script) == []
+    assert all(script[f"market/{slot}", f"{COLOURS[0]} coin"] == 0 for slot in range(1, 19))
+    held = [sum(treasury(script, name).values()) for name in NAMES[:players]]
+    banked = sum(script["bank", f"{colour} coin"] for colour in COLOURS[:players])
+    assert sum(held) + banked == 20 * players
+
+
+def test_whoever_has_the_quota_is_skipped() -> None:
+    """Players at their quota take no turn."""
+    script = laid_out(3)
+    for _ in range(4):
+        script.says("Aki 0", "Ben 0", "Chie 0")
+    script.says("Aki 0", "Ben 1", "Chie 0")
+    turns = []
+    for _ in range(4):
+        turns.append(asked(script)[0])
+        head_bought(script)
+    assert turns == ["Chie", "Aki", "Chie", "Aki"]
+
+
+def test_the_auction_ends_when_the_market_is_empty() -> None:
+    """Ends when the market is empty, though somebody hasn't got the quota."""
+    script = laid_out(2)
+    for _ in range(16):
+        script.says("Aki 0", "Ben 0")
+    script.says("Aki 1", "Ben 0")
+    assert asked(script) == ["Ben"]
+    head_bought(script)
+    assert script.asks == "Together Aki Ben: Arming"
+    assert each(script, "hand", "card") == [17, 1]
+
+
+# Phase 1: survey
+
+
+def test_two_cards_are_surveyed() -> None:
+    """Two different cards are looked at, put back, and get an own coin each."""
+    script = started()
+    assert script.asks == "Choose Ben: Survey a first card"
+    assert options(script) == [str(slot) for slot in range(2, 19)]
+    script.says("Ben: 7")
+    assert script.asks == "Choose Ben: Survey a second card"
+    assert options(script) == [str(slot) for slot in range(2, 19) if slot != 7]
+    script.says("Ben: 2")
+    assert script.asks == "Choose Ben: Buy a card"
+    assert (script["market/7", "sky coin"], script["market/2", "sky coin"]) == (1, 1)
+    assert own(script, "treasury") == [19, 18, 20]
+    assert market(script) == list(range(2, 19))
+
+
+def test_an_option_says_where_the_card_lies_and_what_it_would_cost() -> None:
+    """A card is called by its place in the first row, with the number of cards now before it."""
+    script = started().says("Ben: 2", "Ben: 3", "Ben: 2")
+    assert script.limits["options"]["3"] == "market 3 (price 0)"
+    assert script.limits["options"]["18"] == "market 18 (price 15)"
+
+
+def test_a_surveyed_card_is_not_surveyed_again() -> None:
+    """A card with an own coin isn't surveyed; one with another's coin is."""
+    script = started(2).says("Ben: 5", "Ben: 6", "Ben: 2")
+    assert {"5", "6"} <= set(options(script)), "to Aki they are new"
+    script.says("Aki: 5", "Aki: 7", "Aki: 3")
+    assert not {"5", "6"} & set(options(script))
+    assert script.refuses("Ben: 5").startswith("Choose one of: 4, 7, 8,")
+
+
+@pytest.mark.parametrize(
+    ("coins", "new", "surveys"), [(20, 16, 2), (2, 5, 2), (1, 5, 1), (0, 5, 0), (4, 1, 1), (4, 0, 0)]
+)
+def test_how_many_are_surveyed(coins: int, new: int, surveys: int) -> None:
+    """min(2, market cards without an own coin, own coins in the treasury) cards, no fewer."""
+    script = started(2, "Ben")
+    holds(script, "Ben", own=coins + 16 - new)
+    for slot in range(3 + new, 19):
+        put(script, "sky coin", "Ben/treasury", f"market/{slot}", 1)
+    head_bought(script)
+    asks = []
+    while "Survey" in script.asks:
+        asks.append(script.asks)
+        script.says(f"Ben: {options(script)[0]}")
+    assert asks == ["Choose Ben: Survey a first card", "Choose Ben: Survey a second card"][:surveys]
+    assert script.asks == "Choose Ben: Buy a card"
+
+
+# Phase 1: purchase
+
+
+def surveyed(players: int = 3) -> Script:
+    """Ben has looked at market 17 and 18 and may buy."""
+    return started(players).says("Ben: 17", "Ben: 18")
+
+
+def test_the_head_is_free() -> None:
+    """The head of the market costs nothing."""
+    script = surveyed().says("Ben: 2")
+    assert own(script, "treasury") == [19, 18, 20]
+    assert script["Ben/hand", "card"] == 1
+    assert asked(script) == ["Chie"]
+
+
+def test_the_price_is_the_number_of_cards_before_it() -> None:
+    """Each card before it costs a coin, to the bank; any card may be bought, surveyed or not."""
+    script = surveyed().says("Ben: 9")
+    assert own(script, "treasury") == [19, 11, 20]
+    assert script["bank", "sky coin"] == 7
+
+
+def test_the_row_closes_up() -> None:
+    """Positions and prices are counted anew after a purchase; coins stay on their cards."""
+    script = surveyed().says("Ben: 9", "Chie: 3", "Chie: 4")
+    assert script.limits["options"]["17"] == "market 17 (price 14)"
+    assert script.limits["options"]["8"] == "market 8 (price 6)"
+    script.says("Chie: 17")
+    assert treasury(script, "Chie") == {"Chie": 4, "Ben": 1}
+    assert script["market/18", "sky coin"] == 1
+
+
+def test_coins_on_the_card_can_not_pay_for_it() -> None:
+    """The coins on a card come with it, but not before it is paid for."""
+    script = started(2).says("Ben: 17")
+    put(script, "sky coin", "Ben/treasury", "market/18", 16)
+    script.says("Ben: 6")
+    assert options(script) == ["2", "3", "4"]
+    assert script.refuses("Ben: 18").startswith("Choose one of: 2, 3, 4")
+
+
+def test_the_coins_on_a_card_come_with_it() -> None:
+    """Own coins come back as own, others become foreign."""
+    script = started(3).says("Ben: 2", "Ben: 3", "Ben: 18", "Chie: 2", "Chie: 3", "Chie: 17")
+    script.says("Aki: 2", "Aki: 3", "Aki: 2")
+    assert treasury(script, "Aki") == {"Aki": 18, "Ben": 1, "Chie": 1}
+    assert [script["market/2", f"{colour} coin"] for colour in COLOURS[:3]] == [0, 0, 0]
+
+
+# Phase 1: payment
+
+
+def buyer(price: int = 5, own_coins: int = 9, **foreign: int) -> Script:
+    """Ben buys a card for this price, and holds these coins."""
+    script = started(4, "Chie")
+    for _ in range(2):
+        head_bought(script)
+    holds(script, "Ben", own=own_coins + 2, **foreign)
+    script.says("Ben: 17", "Ben: 18")
+    return script.says(f"Ben: {market(script)[price]}")
+
+
+def test_a_price_is_paid_in_own_and_foreign_coins() -> None:
+    """Who holds foreign coins says how many own and foreign ones are paid, each worth 1."""
+    script = buyer(5, 9, Aki=3)
+    assert script.asks == "Counts Ben: Payment for market/9"
+    assert script.limits["counts"] == {"own": 9, "foreign": 3}
+    assert (script.limits["least"], script.limits["most"]) == (5, 5)
+    script.says("Ben: own 3, foreign 2")
+    assert treasury(script, "Ben") == {"Ben": 6, "Aki": 1}
+    assert script["bank", "orange coin"] == 2
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ("Ben: own 4", "That makes 4; exactly 5 are asked for."),
+        ("Ben: own 4, foreign 2", "That makes 6; exactly 5 are asked for."),
+        ("Ben: nothing", "That makes 0; exactly 5 are asked for."),
+        ("Ben: own 1, foreign 4", "foreign coins: at most 3."),
+        ("Ben: own 10", "own coins: at most 9."),
+        ("Ben: own 6, foreign -1", "foreign coins: at least 0."),
+        ("Ben can't", "Ben must answer with numbers."),
+    ],
+)
+def test_a_price_not_matched(line: str, why: str) -> None:
+    """A payment that isn't the price, or that isn't held, is refused."""
+    assert buyer(5, 9, Aki=3).refuses(line) == why
+
+
+def test_own_coins_only_are_not_asked_for() -> None:
+    """Who holds no foreign coins just pays."""
+    script = buyer(5, 9)
+    assert asked(script) == ["Chie"]
+    assert treasury(script, "Ben") == {"Ben": 4}
+
+
+@pytest.mark.parametrize(("own_coins", "left"), [(2, {}), (0, {"Aki": 2})])
+def test_a_payment_without_a_choice_is_not_asked_for(own_coins: int, left: dict[str, int]) -> None:
+    """Where only one payment is possible it is made."""
+    script = buyer(5, own_coins, Aki=5 - own_coins + sum(left.values()))
+    assert asked(script) == ["Chie"]
+    assert treasury(script, "Ben") == left
+
+
+def test_nothing_is_asked_for_the_head() -> None:
+    """A card that is free is not paid for, whatever is held."""
+    assert asked(buyer(0, 9, Aki=3)) == ["Chie"]
+
+
+def test_foreign_coins_are_paid_from_the_most_numerous_colour() -> None:
+    """Coin by coin from the foreign colour held most of at that moment; equal: the next seat clockwise."""
+    script = buyer(5, 9, Aki=4, Chie=1, Dai=2).says("Ben: own 2, foreign 3")
+    assert script.asks == "Counts Ben: Payment for market/9: which foreign coins?"
+    assert script.limits["cant"]
+    script.says("Ben can't")
+    assert script.told[-1] == "Ben: most numerous first"
+    assert treasury(script, "Ben") == {"Ben": 7, "Aki": 2, "Chie": 1, "Dai": 1}
+
+
+def test_another_split_may_be_entered() -> None:
+    """The payer may say which foreign coins are paid."""
+    script = buyer(5, 9, Aki=4, Chie=1, Dai=2).says("Ben: own 2, foreign 3")
+    assert script.limits["counts"] == {"green": 1, "vermilion": 2, "orange": 4}
+    assert script.refuses("Ben: green 2, orange 1") == "Chie's coin: at most 1."
+    assert script.refuses("Ben: green 1, orange 1") == "That makes 2; exactly 3 are asked for."
+    script.says("Ben: green 1, orange 2")
+    assert treasury(script, "Ben") == {"Ben": 7, "Aki": 2, "Dai": 2}
+
+
+@pytest.mark.parametrize(
+    ("foreign", "given"), [({"Aki": 3}, 2), ({"Aki": 2, "Dai": 1}, 3), ({"Aki": 2, "Dai": 1}, 0)]
+)
+def test_a_split_without_a_choice_is_not_asked_for(foreign: dict[str, int], given: int) -> None:
+    """The split is asked only if more than one exists."""
+    script = buyer(5, 9, **foreign).says(f"Ben: own {5 - given}, foreign {given}")
+    assert asked(script) == ["Chie"]
+
+
+# Phase 2
+
+
+def to_arm(players: int = 3) -> Script:
+    """The auction is over."""
+    return bought(started(players))
+
+
+@every_count
+def test_everybody_arms_at_once(players: int) -> None:
+    """Everyone turns own coins into strength at once; nothing is known until all are in."""
+    script = to_arm(players)
+    assert asked(script) == list(NAMES[:players])
+    assert heading(script) == "Arming"
+    held = own(script, "treasury")
+    script.says(*(f"{name} 2" for name in NAMES[: players - 1]))
+    assert own(script, "strength") == [0] * players
+    script.says(f"{NAMES[players - 1]} 3")
+    assert own(script, "strength") == [2] * (players - 1) + [3]
+    assert own(script, "treasury") == [coins - 2 for coins in held[:-1]] + [held[-1] - 3]
+
+
+def test_arming_with_foreign_coins() -> None:
+    """Only own coins arm: what is foreign in the treasury can't."""
+    script = to_arm()
+    holds(script, "Aki", own=4, Ben=5)
+    assert script.refuses("Aki 5") == "Aki: at most 4."
+    assert script.refuses("Aki -1") == "Aki: at least 0."
+    assert all(isinstance(part, Amount) for part in script.question.parts.values())  # type: ignore[attr-defined]  # a Together
+    script.says("Aki 4", "Ben 1", "Chie 1")
+    assert treasury(script, "Aki") == {"Ben": 5}
+
+
+def test_the_question_says_what_0_means() -> None:
+    """Whoever arms 0 is out, and reads so before."""
+    script = to_arm()
+    texts = {render(part.text) for part in script.question.parts.values()}  # type: ignore[attr-defined]  # a Together
+    assert texts == {"Coins of your colour as strength; with 0 you are out"}
+
+
+# Wagers later
+
+
+def test_a_wager_in_own_and_foreign_coins() -> None:
+    """Who holds foreign coins counts both; who holds none names a number; strength can't be bet."""
+    script = armed(5, 5, 5)
+    holds(script, "Aki", own=4, Ben=2, Chie=1)
+    script.says("Aki: battle_1")
+    parts = list(script.question.parts.values())  # type: ignore[attr-defined]  # a Together
+    assert [type(part) for part in parts] == [Counts, Amount, Amount]
+    assert limits(script)[0]["counts"] == {"own": 4, "foreign": 3}
+    assert (limits(script)[0]["least"], limits(script)[0]["most"]) == (0, None)
+    assert limits(script)[1]["most"] == own(script, "treasury")[1]
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ("Aki: own 5", "own coins: at most 4."),
+        ("Aki: foreign 4", "foreign coins: at most 3."),
+        ("Aki: own -1, foreign 1", "own coins: at least 0."),
+        ("Ben 14", "Ben: at most 13."),
+        ("Ben -1", "Ben: at least 0."),
+        ("Ben many", "Ben must answer with a whole number."),
+    ],
+)
+def test_a_wager_above_the_treasury(line: str, why: str) -> None:
+    """A bet above what the treasury holds is refused."""
+    script = armed(5, 5, 5)
+    holds(script, "Aki", own=4, Ben=2, Chie=1)
+    assert script.says("Aki: battle_1").refuses(line) == why
+
+
+def test_a_start_wager_above_the_treasury() -> None:
+    """Nobody can bet more than 20 for the start."""
+    assert laid_out().refuses("Aki 21") == "Aki: at most 20."
+
+
+def test_a_correction_drops_a_bet_that_no_longer_fits() -> None:
+    """Coins taken from a treasury by hand reopen a hand that holds more."""
+    script = laid_out().says("Aki 20", "Ben 2")
+    put(script, "orange coin", "Aki/treasury", "bank", 1)
+    script.says("Chie 3")
+    assert script.asks == "Together Aki Ben Chie: Start wager 1"
+    script.says("Aki 19")
+    assert script.notes == ["Aki is the start player."]
+
+
+# What people do by hand
+
+
+def test_a_market_without_cards() -> None:
+    """Where the last card is taken away by hand during a survey nothing is bought, and the auction ends."""
+    script = laid_out(2)
+    for _ in range(16):
+        script.says("Aki 0", "Ben 0")
+    script.says("Aki 1", "Ben 0")
+    put(script, "card", "market/18", "box")
+    script.says("Ben: 18")
+    assert script.asks == "Together Aki Ben: Arming"
+    assert script["bank", "sky coin"] == 1
+
+
+def test_the_start_player_is_who_has_the_marker() -> None:
+    """Whoever gets the start player's marker by hand begins Armageddon."""
+    script = to_arm()
+    script.says("correct 1 start player from Aki/front to Ben/front: mixed up", "Aki 1", "Ben 1", "Chie 1")
+    assert asked(script) == ["Ben"]
+
+
+def test_without_a_start_player_the_rules_can_not_go_on() -> None:
+    """Where the marker was taken away by hand the answer isn't taken; put back, the game goes on."""
+    script = to_arm()
+    script.says("correct 1 start player from Aki/front to box: lost", "Aki 1", "Ben 1")
+    with pytest.raises(RulesCrashed):
+        script.says("Chie 1")
+    script.says("correct 1 start player from box to Aki/front: found", "Chie 1")
+    assert asked(script) == ["Aki"]
+
+
+# The score sheet
+
+
+def test_the_score_sheet() -> None:
+    """Ranked by elimination, later is better; total: strength; lines: battles, coins, cards, treasury."""
+    script = armed(5, 2, 0, 1)
+    assert script.notes == ["Chie has no strength left and is eliminated."]
+    holds(script, "Aki", own=10)
+    script.says("Aki: mansion", "Ben: battle_2")
+    bets(script, [2, 0, 3])
+    script.says("Ben pass", "Dai spy", "Aki pass", "Ben pass", "Dai pass")
+    assert script.notes[-1] == "Ben has no strength left and is eliminated."
+    script.says("Dai: battle_1")
+    bets(script, [0, 4])
+    script.says("Dai pass", "Aki pass")
+    assert script.score == {
+        "winners": ["Aki"],
+        "standings": [
+            standing("Aki", 1, 5, (2, 8, 1, "treasury", 8)),
+            standing("Dai", 2, 0, (1, 0, 1, "treasury, lost in elimination 3", 0)),
+            standing("Ben", 3, 0, (0, 0, 0, "treasury, lost in elimination 2", 0)),
+            standing("Chie", 4, 0, (0, 0, 0, "treasury, lost in elimination 1", 0)),
+        ],
+    }
+
+
+def standing(name: str, rank: int, strength: int, lines: tuple[int, int, int, str, int]) -> dict[str, object]:
+    """A row of the score sheet."""
+    won, paid, played, label, held = lines
+    labels = {"battles won": won, "coins paid in bets": paid, "cards played": played, label: held}
+    return {
+        "seat": name,
+        "rank": rank,
+        "out": rank > 1,
+        "total": strength,
+        "lines": [{"label": what, "value": number} for what, number in labels.items()],
+    }
+
+
+def test_everybody_arms_nothing() -> None:
+    """If nobody is left, those eliminated last share the win."""
+    script = armed(0, 0, 0)
+    assert script.score["winners"] == ["Aki", "Ben", "Chie"]
+    assert {row["rank"] for row in script.score["standings"]} == {1}
+
+
+def test_the_last_ones_fall_together() -> None:
+    """Those who fall together at the end share the win; who fell before ranks after them."""
+    script = armed(1, 1, 0)
+    script.says("Aki: battle_1", "Aki 0", "Ben 0", "Aki pass", "Ben pass")
+    assert script.score["winners"] == ["Aki", "Ben"]
+    assert [(row["seat"], row["rank"], row["out"]) for row in script.score["standings"]] == [
+        ("Aki", 1, False),
+        ("Ben", 1, False),
+        ("Chie", 3, True),
+    ]
+
+
+def test_those_eliminated_together_rank_equally() -> None:
+    """Eliminated together is equal."""
+    script = armed(3, 0, 0, 0)
+    assert [(row["seat"], row["rank"]) for row in script.score["standings"]] == [
+        ("Aki", 1),
+        ("Ben", 2),
+        ("Chie", 2),
+        ("Dai", 2),
+    ]
