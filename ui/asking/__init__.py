@@ -11,14 +11,16 @@ from __future__ import annotations
 from functools import singledispatch
 from typing import Any
 
-from companion.requests import Amount, Choose, Done, Raise, Read, Request, Together
+from companion.requests import Amount, Choose, Counts, Done, Raise, Read, Request, Roll, Together
 from companion.view import View
 from ui.asking.amount import AmountPad
 from ui.asking.choose import OptionKeys
+from ui.asking.counts import CountsPad
 from ui.asking.done import DoneKey
 from ui.asking.question import Question
 from ui.asking.raise_ import RaisePad
 from ui.asking.read import pick_or_pay
+from ui.asking.roll import RollKeys
 from ui.asking.together import Envelopes
 
 __all__ = ["asking"]
@@ -32,7 +34,9 @@ def asking(request: Request[Any], seen: View) -> Question[Any]:
 
 asking.register(Amount, AmountPad)
 asking.register(Choose, OptionKeys)
+asking.register(Counts, CountsPad)
 asking.register(Done, DoneKey)
 asking.register(Raise, RaisePad)
 asking.register(Read, pick_or_pay)
+asking.register(Roll, RollKeys)
 asking.register(Together, Envelopes)

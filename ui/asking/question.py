@@ -22,6 +22,8 @@ class Question(BoxLayout, Generic[R]):
     """
 
     __events__ = ("on_answer",)
+    least = 0.0
+    """How high it must be; a screen that has less room leaves other things out."""
 
     def __init__(self, request: R, seen: View, **kwargs: Any) -> None:
         kwargs.setdefault("orientation", "vertical")

@@ -32,18 +32,20 @@ LINES = 2
 """So many lines of notes stand in the narrow place over a pad; more take the heading's place as well."""
 MANY = 9
 """The same over a small question."""
+LARGE, SMALL = 2.2, 1.4
+"""Targets that the turn is high."""
 Builder.load_file(str(Path(__file__).with_suffix(".kv")))
 
 
 class Play(BoxLayout):
     """Shows `seen`, a view with an open question; give it a new view and it shows that.
 
-    Events: `on_answer(n, plain)`, `on_draft(n, seat, plain)`, `on_do(name)` for the bar: undo, redo,
-    language, home.
+    Events: `on_answer(n, plain)`, `on_draft(n, seat, plain)`, `on_roll(n)`, `on_do(name)` for the bar: undo,
+    redo, language, home.
     """
 
     seen = ObjectProperty()
-    __events__ = ("on_answer", "on_draft", "on_do")
+    __events__ = ("on_answer", "on_draft", "on_roll", "on_do")
 
     def __init__(self, **kwargs: Any) -> None:
         self.strips: dict[Seat, Strip] = {}
@@ -57,6 +59,7 @@ class Play(BoxLayout):
         self.app.bind(lang=self._speak)
         self.bind(seen=lambda *_: self.show())
         self.show()
+        self.ids.middle.fbind("height", lambda *_: self._place())
 
     def refuse(self, text: Say) -> None:
         """Says near the question why something can't be; goes with the next touch or answer."""
@@ -112,31 +115,56 @@ class Play(BoxLayout):
         self.question.bind(on_answer=lambda _, plain: self._answer(plain))
         if self.question.is_event_type("on_draft"):
             self.question.bind(on_draft=lambda _, seat, plain: self.dispatch("on_draft", n, seat, plain))
+        if self.question.is_event_type("on_roll"):
+            self.question.bind(on_roll=lambda _: self._answer_with("on_roll"))
         self.ids.asking.clear_widgets()
         self.ids.asking.add_widget(self.question)
 
     def _place(self) -> None:
         """The remark takes what room the question leaves; a roomy question leaves it one line or two."""
         assert self.question is not None
-        ids, small = self.ids, self.question.size_hint_y is None
+        ids, question = self.ids, self.question
+        small = question.size_hint_y is None
         ids.asking.size_hint_y = None if small else 1
-        ids.asking.height = self.question.height if small else 0
+        ids.asking.height = question.height if small else 0
         ids.remark.size_hint_y = 1 if small else None
         few = len(self.seen.notes) <= FEW
-        ids.turn.show(self.seen, self.app.lang, large=small and few)
-        ids.turn.height = theme.length.target * (2.2 if small and few else 1.4)
-        heading = theme.length.body * 1.4
         crowded = self.notes.rows > (MANY if small else LINES) and not self.refusal.text
-        ids.heading.height = 0 if crowded else heading
-        ids.heading.text = "" if crowded else self._heading()
-        ids.remark.height = theme.length.remark + (heading if crowded else 0)
+        large, tight = self._share(question.height if small else question.least, few=few, crowded=crowded)
+        if tight and self.refusal.text:
+            ids.turn.hide()
+        else:
+            ids.turn.show(self.seen, self.app.lang, large=large)
+        ids.heading.text = self._heading() if ids.heading.height else ""
         self.notes.lay(lines=small or not crowded)
         things: list[Widget] = [self.refusal] if self.refusal.text else []
+        if tight:
+            things = things or [Widget()]
         things += [self.notes] if self.notes.texts and (small or not things) else []
         things += [self.common] if not things or (small and few and self.common.children) else []
         ids.remark.clear_widgets()
         for thing in things:
             ids.remark.add_widget(thing)
+
+    def _share(self, needed: float, *, few: bool, crowded: bool) -> tuple[bool, bool]:
+        """Shares out what a question of that height leaves: whether its turn is large, the remark left out.
+
+        Where there is no remark, a refusal stands in place of the turn.
+        """
+        ids, sizes = self.ids, theme.length
+        room = ids.middle.height - 3 * ids.middle.spacing - needed
+        line = sizes.body * 1.4
+        large = ids.asking.size_hint_y is None and few
+        large = large and room >= line + sizes.target * LARGE + sizes.remark
+        turn = sizes.target * (LARGE if large else SMALL)
+        tight = room < line + turn + sizes.remark
+        ids.heading.height = 0 if crowded or room < line + turn else line
+        ids.remark.height = 0 if tight else sizes.remark + (line if crowded else 0)
+        hidden = tight and bool(self.refusal.text)
+        ids.turn.height, ids.turn.opacity = (0, 0.0) if hidden else (turn, 1.0)
+        if hidden:
+            ids.remark.height = turn
+        return large, tight
 
     def _heading(self) -> str:
         parts = (self.seen.game, self.seen.heading)
@@ -152,9 +180,12 @@ class Play(BoxLayout):
         )
 
     def _answer(self, plain: object) -> None:
+        self._answer_with("on_answer", plain)
+
+    def _answer_with(self, event: str, *plain: object) -> None:
         """A press and its release carry the same number: that of the question under the finger."""
         self._shown_at, self._answering = inf, self._touched
-        self.dispatch("on_answer", self._touched_n, plain)
+        self.dispatch(event, self._touched_n, *plain)
         # A slow screen takes a while to draw; only from then on can people see where they touch.
         Clock.schedule_once(self._drawn, 0)
 
@@ -178,6 +209,9 @@ class Play(BoxLayout):
 
     def on_draft(self, n: int, seat: Seat, plain: object) -> None:
         """A seat put its answer to question `n` into its envelope."""
+
+    def on_roll(self, n: int) -> None:
+        """The companion is to roll for question `n`."""
 
     def on_do(self, name: str) -> None:
         """A sign in the bar was pressed."""

@@ -56,6 +56,11 @@ class Turn(Drawn, BoxLayout):
         self.padding = (left, gap / 4, theme.length.space, gap / 4)
         self._show_lot(question.about if isinstance(question, Raise) else None)
 
+    def hide(self) -> None:
+        """Nothing of it, where something else needs its room."""
+        self.who.text = self.what.text = self.colour = ""
+        self._show_lot(None)
+
     def _show_lot(self, about: Piece | None) -> None:
         if self.lot is not None:
             self.remove_widget(self.lot)

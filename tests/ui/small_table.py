@@ -1,0 +1,66 @@
+"""A rulebook of a test's own on the play screen, without a store."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+from companion.events import Memory
+from companion.game import Game
+from companion.requests import Done
+from companion.scores import Result, ranked
+from companion.session import Session
+from companion.table import Table
+from companion.view import view
+from companion.words import say
+
+NAMES = ("Aki", "Ben", "Chie", "Dai", "Emi")
+Rules = Callable[[Table], Coroutine[Any, Any, None]]
+
+
+def session_of(rules: Rules, players: int = 3, seed: int = 1) -> Session:
+    """A game of those rules that has just begun; it ends with something to be done."""
+
+    async def match(table: Table) -> Result:
+        await rules(table)
+        await Done(None, say("Pack up"))
+        return ranked(table.seats, lambda _: 0, lambda _: ())
+
+    game = Game("small", 1, say("Small game"), (2, 5), match)
+    return Session.begin(game, NAMES[:players], {}, Memory(), seed=seed)
+
+
+class SmallTable:
+    """The play screen over a session, as `TableApp` has it; `refused` is what was said against an answer."""
+
+    def __init__(self, table: Any, session: Session) -> None:
+        from companion.errors import CompanionError
+        from ui.screens.play import Play
+
+        self.table, self.session, self.refused = table, session, ""
+        self.fault = CompanionError
+        table.app.stage.show(lambda: Play(seen=view(session)))
+        self.play = table.app.stage.screen
+        self.play.bind(
+            on_answer=lambda _, n, plain: self._do(lambda: session.answer(n, plain)),
+            on_draft=lambda _, n, seat, plain: self._do(lambda: session.draft(n, seat, plain)),
+            on_roll=lambda _, n: self._do(lambda: session.roll(n)),
+        )
+
+    def _do(self, do: Callable[[], object]) -> None:
+        try:
+            do()
+        except self.fault as error:
+            self.refused = error.text.in_("en")
+            self.play.refuse(error.text)
+        else:
+            self.show()
+
+    def show(self) -> None:
+        """What the session has now."""
+        self.play.seen = view(self.session)
+
+    @property
+    def answers(self) -> list[Any]:
+        """Every answer so far."""
+        return [step.answer for step in self.session.steps]  # type: ignore[union-attr]  # nothing is corrected

@@ -1,0 +1,223 @@
+"""Several numbers at once and dice, by touch: on the play screen and under cover."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.ledger import Piece
+from companion.requests import Count, Counts, Die, Roll, Together
+from companion.table import Table
+from companion.words import say
+from tests.ui.cuts import check_whole
+from tests.ui.shelf import SIZES, PaperShelf
+from tests.ui.small_table import SmallTable, session_of
+from tests.ui.test_play import check_all
+
+GEM = {
+    colour: Piece(f"{colour} gem", say(f"{colour} gem"), look="gem", colour=colour)
+    for colour in ("red", "blue", "yellow", "green", "white", "black")
+}
+RED = Die(say("red die"), (25, 50, 75, 75, 100, 200))
+GREEN = Die(say("green die"), (0, 1, 2, 3, 4, 5))
+
+
+@pytest.fixture
+async def open_small(open_table: Any, locale: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """Play some rules; gives the table to touch and the game on it."""
+    from ui import theme
+    from ui.app import CompanionApp
+    from ui.words import Words
+
+    monkeypatch.setattr(theme, "TWICE", 0.0)
+
+    async def begin(
+        rules: Any, size: tuple[int, int] = (800, 480), lang: str = "en", players: int = 3
+    ) -> Any:
+        app: Any = CompanionApp(PaperShelf(), Words(locale), lang=lang)
+        table = await open_table(app, size)
+        game = SmallTable(table, session_of(rules, players))
+        await table.frames()
+        return table, game
+
+    return begin
+
+
+async def price(table: Table) -> None:
+    """Aki owes exactly 3, in own coins or foreign ones."""
+    coin = Piece("own", say("own coin"))
+    own = table.lay(table.each(coin, say("purse"))[table.seats[0]], 12)
+    counted = {"own": Count(say("own coins"), own), "foreign": Count(say("foreign coins"), 2)}
+    await Counts(table.seats[0], say("Pay for the card"), counted, 3, 3, cant=say("can't pay"))
+
+
+def many(count: int, kinds: int | None = None, most: int | None = 9) -> Any:
+    """The table counts so many kinds of gems, 0 to 9 in all."""
+
+    async def rules(table: Table) -> None:
+        counted = {str(n): Count(say("gem {n}", n=n), 4) for n in range(1, count + 1)}
+        await Counts(None, say("What came out of the bag?"), counted, 0, most, kinds)
+
+    return rules
+
+
+async def bag(table: Table) -> None:
+    """A covered bag of two."""
+    held = table.lay(table.covered(GEM["red"], say("bag"), table.seats[0]), 2)
+    await Counts(table.seats[0], say("Draw"), {"red": Count(GEM["red"], held)})
+
+
+async def sealed(table: Table) -> None:
+    """Everybody seals numbers."""
+    parts = {
+        seat: Counts(
+            seat, say("Your coins"), {"own": Count(say("own coins"), 20), "other": Count(say("other"), 4)}
+        )
+        for seat in table.seats[:2]
+    }
+    await Together(say("Wager"), dict(parts))
+
+
+async def dice(table: Table) -> None:
+    """Two dice, then one."""
+    await Roll(table.seats[0], say("Roll both dice"), (RED, GREEN))
+    await Roll(None, say("Roll one die"), (RED,))
+
+
+async def test_a_price_is_counted_to_the_coin(open_small: Any) -> None:
+    """Each dial has its own limit, the sum says what is missing, and nobody can count beyond the price."""
+    table, game = await open_small(price)
+    assert {"own coins", "0/12", "foreign coins", "0/2", "3 missing"} <= set(table.texts())
+    assert table.find("take").disabled
+    await table.tap("more own", "more foreign", "more foreign", "more foreign")
+    assert {"in all", "3"} <= set(table.texts())
+    assert table.find("more own").disabled
+    await table.tap("less foreign")
+    assert "1 missing" in table.texts()
+    await table.tap("more own", "take")
+    assert game.answers == [{"own": 2, "foreign": 1}]
+
+
+async def test_a_large_number_is_typed(open_small: Any) -> None:
+    """Touching the number opens a pad; too much is named and can't be taken; the way out changes nothing."""
+    table, game = await open_small(price)
+    await table.tap("type own", "5", "confirm")
+    assert "2 too much" in table.texts()
+    assert table.find("take").disabled
+    await table.tap("type own", "way out", "type own", "3", "confirm", "take")
+    assert game.answers == [{"own": 3, "foreign": 0}]
+
+
+async def test_a_number_being_typed_outlives_the_language(open_small: Any) -> None:
+    """The pad's own words change with it."""
+    table, _ = await open_small(price)
+    await table.tap("type own", "7")
+    table.app.switch_language()
+    await table.frames()
+    assert {"7", "やめる", "7にする"} <= set(table.texts())
+
+
+async def test_who_cannot_says_so(open_small: Any) -> None:
+    """The way out is far from the brass key."""
+    table, game = await open_small(price)
+    await table.tap("cant")
+    assert game.answers == [None]
+
+
+async def test_no_more_kinds_than_allowed_can_be_counted(open_small: Any) -> None:
+    """Two kinds at most: the third can't rise until one is back at nothing."""
+    table, game = await open_small(many(4, kinds=2))
+    await table.tap("more 1", "more 3", "more 3")
+    assert [table.find(f"more {n}").disabled for n in range(1, 5)] == [False, True, False, True]
+    await table.tap("less 1", "more 4", "take")
+    assert game.answers == [{"1": 0, "2": 0, "3": 2, "4": 1}]
+
+
+async def test_what_is_covered_limits_nothing_that_can_be_seen(open_small: Any) -> None:
+    """The dial goes beyond what is there; the refusal says no number."""
+    table, game = await open_small(bag)
+    await table.tap("more red", "more red", "more red", "take")
+    assert not game.answers
+    assert "That can't come out of Aki's bag." in table.texts()
+
+
+async def test_a_limit_that_changes_is_shown_at_once(open_small: Any) -> None:
+    """Limits are live: a correction while the question is open counts."""
+    table, game = await open_small(price)
+    game.session.correct("Aki/purse", "Ben/purse", "own", 11, "miscounted")
+    game.show()
+    await table.frames()
+    assert "0/1" in table.texts()
+    await table.tap("more own")
+    assert table.find("more own").disabled
+
+
+async def test_numbers_are_sealed_under_cover_and_wiped(open_small: Any) -> None:
+    """Each seat counts or types for itself; nothing of it is left on the widget when its envelope closes."""
+    table, game = await open_small(sealed)
+    await table.tap("Aki", "Aki, take the screen", "more other", "type own", "1", "5", "confirm", "take")
+    assert set(game.session.drafts) == {game.session.table.seats[0]}
+    assert game.play.question.sealing.question.answer() == {"own": 0, "other": 0}
+    await table.until(lambda: game.play.question.sealing is None)
+    await table.tap("Ben", "Ben, take the screen", "type own", "7", "not now")
+    assert set(game.session.drafts) == {game.session.table.seats[0]}
+    await table.tap("Ben", "Ben, take the screen")
+    assert "7" not in table.texts()
+    await table.tap("take")
+    assert game.answers == [{"1": {"own": 15, "other": 1}, "2": {"own": 0, "other": 0}}]
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("rules", [price, bag, many(2), many(6), many(8, kinds=3), dice])
+async def test_everything_fits_on_the_play_screen(
+    open_small: Any, size: tuple[int, int], lang: str, rules: Any
+) -> None:
+    """Up to eight numbers beside five seats, also while one of them was refused."""
+    table, game = await open_small(rules, size, lang, players=5)
+    check_all(table, size)
+    game.play.refuse(say("That makes {sum}; exactly {most} are asked for.", sum=2, most=3))
+    await table.frames()
+    check_all(table, size)
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_eight_numbers_fit_under_cover(open_small: Any, size: tuple[int, int]) -> None:
+    """Two columns of four, with the sum below."""
+
+    async def rules(table: Table) -> None:
+        counted = {str(n): Count(say("gem {n}", n=n), 40) for n in range(1, 9)}
+        await Together(say("Wager"), {table.seats[0]: Counts(table.seats[0], say("Your gems"), counted)})
+
+    from ui.widgets.writing import Writing
+
+    table, _ = await open_small(rules, size)
+    await table.tap("Aki", "Aki, take the screen")
+    least = 64 * min(size) / 480 - 0.5
+    for n in range(1, 9):
+        assert min(table.find(f"more {n}").size) >= least
+    for writing in (each for each in table.widgets() if isinstance(each, Writing)):
+        check_whole(writing)
+
+
+async def test_a_face_of_every_die_is_the_answer(open_small: Any) -> None:
+    """Each die has its own keys, each face once; until all dice have a face another may be chosen."""
+    table, game = await open_small(dice)
+    await table.tap("die 1 75", "die 1 200")
+    assert table.find("die 1 200").chosen
+    assert not game.answers
+    await table.tap("die 2 5")
+    assert game.answers == [[200, 5]]
+    await table.tap("die 1 50")
+    assert game.answers == [[200, 5], [50]]
+
+
+async def test_the_companion_rolls_for_who_has_no_dice(open_small: Any) -> None:
+    """One touch of the brass key answers with faces that the dice have."""
+    table, game = await open_small(dice)
+    await table.tap("roll")
+    red, green = game.answers[0]
+    assert red in RED.faces
+    assert green in GREEN.faces

@@ -1,0 +1,158 @@
+"""Several numbers under one condition: a dial for each, and their sum as the number that matters."""
+
+from __future__ import annotations
+
+from functools import partial
+from math import ceil
+from typing import Any
+
+from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.gridlayout import GridLayout
+
+from companion.requests import Counts
+from companion.view import View
+from ui import theme
+from ui.asking.question import Question
+from ui.widgets.dial import Dial
+from ui.widgets.key import Key
+from ui.widgets.pad import Pad
+from ui.widgets.sheet import Sheet
+from ui.widgets.writing import Writing
+
+COLUMN = 3
+"""So many numbers or fewer stand in one column beside their sum, more in two columns above it."""
+LAST = 10**6
+"""No number that people count by hand is larger."""
+
+
+class Sum(Sheet):
+    """The sum, large, and what is still missing under it or beside it."""
+
+    def __init__(self, *, upright: bool, **kwargs: Any) -> None:
+        gap = theme.length.gap
+        orientation = "vertical" if upright else "horizontal"
+        super().__init__(orientation=orientation, padding=(gap, gap / 4), spacing=gap / 2, **kwargs)
+        self.figure = Writing(style="number" if upright else "amount", halign="center")
+        self.caption = Writing(style="body", halign="center", lines=4 if upright else 2)
+        self.caption.size_hint_y, self.figure.size_hint_x = (0.8, 1) if upright else (1, 0.7)
+        self.add_widget(self.figure)
+        self.add_widget(self.caption)
+
+
+class CountsPad(Question[Counts]):
+    """What was counted stays when the language changes or the limits do; `forget` sets it back to nothing."""
+
+    def build(self) -> None:
+        """Dials, sum, keys; one column of dials has its sum beside it."""
+        self.dials = {key: self._dial(key) for key in self.request.counted}
+        few = len(self.dials) <= COLUMN
+        sizes = theme.length
+        self.sum = Sum(upright=few)
+        self.rows = len(self.dials) if few else ceil(len(self.dials) / 2)
+        grid = GridLayout(cols=1 if few else 2, spacing=(sizes.gap / 2, sizes.gap / 4))
+        for dial in self.dials.values():
+            grid.add_widget(dial)
+        foot = BoxLayout(size_hint_y=None, height=sizes.row if few else sizes.target, spacing=sizes.gap)
+        self.spacing = sizes.gap if few else sizes.gap / 2
+        self._lay_foot(foot)
+        body = grid
+        if few:
+            body = BoxLayout(spacing=sizes.gap)
+            grid.size_hint_x = 1.7
+            body.add_widget(grid)
+            body.add_widget(self.sum)
+        else:
+            foot.add_widget(self.sum, index=1)
+        self.counting = (body, foot)
+        self.typing: tuple[Pad, Dial] | None = None
+        self._count()
+
+    @property
+    def least(self) -> float:
+        """How high it must be so that every key is large enough."""
+        sizes = theme.length
+        return (self.rows + 1) * sizes.target + self.rows * sizes.gap / 4 + self.spacing
+
+    def _dial(self, key: str) -> Dial:
+        dial = Dial(name=key)
+        dial.fbind("count", self._speak)
+        dial.bind(on_type=lambda _: self._type(key))
+        return dial
+
+    def _lay_foot(self, foot: BoxLayout) -> None:
+        self.cant = Key(name="cant", size_hint_x=0.75)
+        self.cant.bind(on_release=lambda _: self.dispatch("on_answer", None))
+        self.take = Key(look="brass", name="take")
+        self.take.bind(on_release=lambda _: self.dispatch("on_answer", self.answer()))
+        for key in (self.cant, self.take) if self.request.cant else (self.take,):
+            foot.add_widget(key)
+
+    def answer(self) -> dict[str, int]:
+        """Every number as it stands."""
+        return {key: int(dial.count) for key, dial in self.dials.items()}
+
+    def show(self, seen: View) -> None:
+        """The limits are live."""
+        super().show(seen)
+        self.speak()
+
+    def speak(self) -> None:
+        """Labels, limits, the sum and what it lacks."""
+        limits, total = self.request.limits, sum(self.answer().values())
+        most, kinds = limits["most"], limits["kinds"]
+        full = most is not None and total >= most
+        counted = sum(dial.count > 0 for dial in self.dials.values())
+        for key, dial in self.dials.items():
+            dial.may_rise = not full and (kinds is None or dial.count > 0 or counted < kinds)
+            dial.most = limits["counts"][key]
+            dial.text = self.said(self.request.counted[key].label)
+            dial.show()
+        self.sum.figure.text = str(total)
+        self.sum.caption.text = self._caption(total, limits)
+        self.cant.text = self.said(self.request.cant) if self.request.cant else ""
+        self.take.text = self.app.tr(self.app.lang, "Done")
+        if self.typing is not None:
+            self._speak_of_typing(*self.typing)
+        least = limits["least"]
+        self.take.disabled = (least is not None and total < least) or (most is not None and total > most)
+
+    def _caption(self, total: int, limits: dict[str, Any]) -> str:
+        tr, lang = self.app.tr, self.app.lang
+        least, most, kinds = limits["least"], limits["most"], limits["kinds"]
+        if least is not None and total < least:
+            said = tr(lang, "{n} missing", n=least - total)
+        elif most is not None and total > most:
+            said = tr(lang, "{n} too much", n=total - most)
+        elif most is not None and least != most:
+            said = tr(lang, "at most {n}", n=most)
+        else:
+            said = tr(lang, "in all")
+        if kinds is not None and kinds < len(self.dials):
+            said += "\n" + self.app.words.trn(lang, "{n} kind at most", "{n} kinds at most", kinds)
+        return str(said)
+
+    def _count(self, *_: object) -> None:
+        self.typing = None
+        self.clear_widgets()
+        for part in self.counting:
+            self.add_widget(part)
+
+    def _type(self, key: str) -> None:
+        """The pad in place of the dials, until a number is typed or given up."""
+        dial = self.dials[key]
+        pad = Pad(most=LAST if dial.most is None else int(dial.most))
+        pad.start_at(int(dial.count))
+        pad.bind(on_confirm=partial(self._typed, dial), on_no=self._count)
+        self.typing = pad, dial
+        self._speak_of_typing(pad, dial)
+        self.clear_widgets()
+        self.add_widget(pad)
+
+    def _speak_of_typing(self, pad: Pad, dial: Dial) -> None:
+        pad.sentence = dial.text if dial.most is None else f"{dial.text} ≤ {dial.most}"
+        pad.yes = self.app.tr(self.app.lang, "Take {amount}", amount="{amount}")
+        pad.way_out = self.app.tr(self.app.lang, "Cancel")
+
+    def _typed(self, dial: Dial, _pad: Pad, amount: int) -> None:
+        dial.count = amount
+        self._count()

@@ -1,0 +1,71 @@
+"""Dice: a row of keys with the faces of each real die, or the companion rolls."""
+
+from __future__ import annotations
+
+from math import ceil
+from typing import Any
+
+from kivy.uix.gridlayout import GridLayout
+
+from companion.requests import Roll
+from ui import theme
+from ui.asking.question import Question
+from ui.widgets.key import Key
+from ui.widgets.writing import Writing
+
+IN_A_ROW = 7
+"""Faces side by side."""
+
+
+class RollKeys(Question[Roll]):
+    """Answers as soon as a face of every die was touched.
+
+    Event: `on_roll()`, the companion is to roll; not offered under cover, where nobody could watch.
+    """
+
+    __events__ = ("on_roll",)
+
+    def build(self) -> None:
+        """The name of each die over its faces, the brass key below."""
+        sizes = theme.length
+        self.size_hint_y, self.spacing = None, sizes.gap / 2
+        self.chosen: dict[int, int] = {}
+        self.labels = [Writing(felt=True, size_hint_y=None, height=sizes.body * 1.3) for _ in self.request.dice]
+        self.rows = [self._row(at) for at in range(len(self.request.dice))]
+        self.roll = Key(look="brass", name="roll", size_hint_y=None, height=sizes.row)
+        self.roll.bind(on_release=lambda _: self.dispatch("on_roll"))
+        parts: list[Any] = [part for pair in zip(self.labels, self.rows, strict=True) for part in pair]
+        if self.seen.question is self.request:
+            parts.append(self.roll)
+        for part in parts:
+            self.add_widget(part)
+        self.height = sum(part.height for part in parts) + self.spacing * (len(parts) - 1)
+
+    def speak(self) -> None:
+        """The names of the dice and the key's word."""
+        for label, die in zip(self.labels, self.request.dice, strict=True):
+            label.text = self.said(die.label)
+        self.roll.text = self.app.tr(self.app.lang, "Roll for us")
+
+    def _row(self, at: int) -> GridLayout:
+        faces = sorted(set(self.request.dice[at].faces))
+        cols, gap = min(IN_A_ROW, len(faces)), theme.length.gap / 2
+        lines = ceil(len(faces) / cols)
+        row = GridLayout(cols=cols, spacing=gap, size_hint_y=None)
+        row.height = lines * theme.length.target + (lines - 1) * gap
+        for face in faces:
+            key = Key(text=str(face), style="digit", name=f"die {at + 1} {face}")
+            key.face_of_die = face
+            key.bind(on_release=lambda _, face=face: self._choose(at, face))
+            row.add_widget(key)
+        return row
+
+    def _choose(self, at: int, face: int) -> None:
+        self.chosen[at] = face
+        for key in self.rows[at].children:
+            key.chosen = key.face_of_die == face
+        if len(self.chosen) == len(self.request.dice):
+            self.dispatch("on_answer", [self.chosen[die] for die in sorted(self.chosen)])
+
+    def on_roll(self) -> None:
+        """Nobody rolls real dice."""

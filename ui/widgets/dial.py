@@ -1,0 +1,99 @@
+"""A small number or word between one less and one more; touch it to type it where it may be large."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from kivy.properties import ListProperty, NumericProperty, StringProperty
+from kivy.uix.behaviors import ButtonBehavior
+from kivy.uix.boxlayout import BoxLayout
+
+from ui import theme
+from ui.widgets.drawn import Drawn, fill, rim
+from ui.widgets.inscribed import lines_of
+from ui.widgets.key import Key
+from ui.widgets.sheet import Sheet
+from ui.widgets.writing import Writing
+
+MANY = 5
+"""Above that it is quicker to type than to step."""
+
+
+class Figure(ButtonBehavior, Drawn, BoxLayout):
+    """What is counted over the number; a line under it where it can be typed."""
+
+    shows: ClassVar[tuple[str, ...]] = ("state", "disabled")
+
+    def __init__(self, **kwargs: Any) -> None:
+        self.label = Writing(style="quiet", halign="center", size_hint_y=None, line_height=1.0)
+        self.number = Writing(style="digit", halign="center")
+        super().__init__(orientation="vertical", padding=(theme.length.line, theme.length.rim / 2), **kwargs)
+        self.label.color = self.label.disabled_color = self.number.disabled_color = theme.INK
+        self.add_widget(self.label)
+        self.add_widget(self.number)
+
+    def write(self, label: str, number: str, style: str) -> None:
+        """Both texts; a long label takes two lines, and the number is smaller then."""
+        self.label.text, self.number.text, self.number.style = label, number, style
+        self.label.lines = lines_of(label, max(self.width, theme.length.target) - 2 * theme.length.line)
+        self.label.height = theme.length.smallest * (1.15 if self.label.lines == 1 else 2.1)
+
+    def draw(self) -> None:
+        """A dent while it is pressed; a dotted foot for what can be typed."""
+        if self.state == "down":
+            fill(theme.PAPER_PRESSED, self.box)
+        if not self.disabled:
+            wide = min(self.width * 0.5, theme.length.target)
+            foot = (self.center_x - wide / 2, self.y + theme.length.line, wide, theme.length.line)
+            rim(theme.BRASS_DARK, foot, theme.length.hair, theme.length.hair)
+
+
+class Dial(Sheet):
+    """`count` from `least` to `most` (None: no end) of what `text` names; `words` stand for 0, 1, 2 ….
+
+    `held` is the limit people read; `may_rise` says whether one more is allowed now.
+    Event: `on_type()`, the number was touched.
+    """
+
+    count = NumericProperty(0)
+    least = NumericProperty(0)
+    most = NumericProperty(None, allownone=True)
+    text = StringProperty("")
+    words = ListProperty()
+    __events__ = ("on_type",)
+
+    def __init__(self, name: str = "", **kwargs: Any) -> None:
+        super().__init__(orientation="horizontal", padding=0, spacing=0, **kwargs)
+        target = theme.length.target
+        self.less = Key(icon="minus", name=f"less {name}", size_hint_x=None, width=target)
+        self.more = Key(icon="plus", name=f"more {name}", size_hint_x=None, width=target)
+        self.figure = Figure()
+        self.figure.name = f"type {name}"
+        self.less.bind(on_press=lambda _: self.step(-1))
+        self.more.bind(on_press=lambda _: self.step(1))
+        self.figure.bind(on_release=lambda _: self.dispatch("on_type"))
+        for piece in (self.less, self.figure, self.more):
+            self.add_widget(piece)
+        self.may_rise = True
+        for prop in ("count", "least", "most", "text", "words"):
+            self.fbind(prop, self.show)
+        self.figure.fbind("width", self.show)
+        self.show()
+
+    def step(self, by: int) -> None:
+        """One more or one less, within the limits."""
+        top = self.count + by if self.most is None else self.most
+        self.count = min(top, max(self.least, self.count + by))
+
+    def show(self, *_: object) -> None:
+        """Writes everything anew."""
+        number = str(self.count).replace("-", "−")
+        number = number if self.most is None else f"{number}/{self.most}"
+        word = self.words[self.count] if self.words else ""
+        self.figure.write(self.text, word or number, "key" if word else "digit")
+        self.figure.disabled = bool(self.words) or (self.most is not None and self.most - self.least <= MANY)
+        self.less.disabled = self.count <= self.least
+        self.more.disabled = not self.may_rise or (self.most is not None and self.count >= self.most)
+
+    def on_type(self) -> None:
+        """The number was touched."""
