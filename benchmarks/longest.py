@@ -1,4 +1,4 @@
-"""What going back costs when it costs most: at the end of the longest of many random matches of Egypt.
+"""What going back costs when it costs most: at the end of the longest of many random matches of each game.
 
 Undo, redo and amend all play the match again from its beginning.
 """
@@ -13,32 +13,40 @@ from time import process_time
 from typing import Any
 
 from benchmarks.rounds import alternate
+from companion.catalogue import games
 from companion.events import Answered
-from companion.games.egypt import GAME
+from companion.game import Game
+from companion.requests import Together
 from companion.session import Session
 from companion.testing.trial import Trial, play_on
 
 MATCHES, ROUNDS = 200, 15
-FIVE = 2
-"""Trials seat 3, 4, 5, 3, … people: every third from this on seats five."""
 MOST_MS = 20
 
 
 def figures() -> Iterator[dict[str, Any]]:
-    """`undo.longest_game`, and what redo and the amendment of its very first bid take."""
-    session = max((played(number) for number in range(MATCHES)), key=lambda one: len(one.steps))
-    first = next(step for step in session.steps if isinstance(step, Answered) and "Raise" in step.asks)
+    """`undo.longest_game.GAME`, and what redo and the amendment of its very first answer take."""
+    for game in games().values():
+        if isinstance(game, Game):
+            yield from figures_of(game)
+
+
+def figures_of(game: Game) -> Iterator[dict[str, Any]]:
+    """The three figures of one game."""
+    session = max((played(game, number) for number in range(MATCHES)), key=lambda one: len(one.steps))
+    first = next(told for told in session.run.told if not isinstance(told.question, Together))
+    answer = next(step for step in session.steps if isinstance(step, Answered) and step.n == first.n).answer
     ways: dict[str, Callable[[], object]] = {
-        "undo.longest_game": session.undo,
-        "redo.longest_game": session.redo,
-        "amend.longest_game": lambda: session.amend(first.n, first.answer),
+        "undo": lambda: session.undo(past_reveal=True),
+        "redo": session.redo,
+        "amend": lambda: session.amend(first.n, answer),
     }
     times = alternate(ROUNDS, {name: partial(milliseconds, way) for name, way in ways.items()})
     for name, took in times.items():
         value = round(median(took), 2)
         beside = {"wanted at most": MOST_MS, "answers in the game": len(session.steps)}
         yield {
-            "name": name,
+            "name": f"{name}.longest_game.{game.key}",
             "value": value,
             "unit": "ms",
             "beside": beside,
@@ -46,9 +54,10 @@ def figures() -> Iterator[dict[str, Any]]:
         }
 
 
-def played(number: int) -> Session:
-    """A finished random match of five."""
-    trial = Trial.begun(GAME, 3 * number + FIVE, Random(number))
+def played(game: Game, number: int) -> Session:
+    """A finished random match of as many as can play."""
+    least, most = game.players
+    trial = Trial.begun(game, number * (most - least + 1) + most - least, Random(number))
     play_on(trial.session, trial.rng)
     return trial.session
 

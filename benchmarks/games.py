@@ -1,0 +1,94 @@
+"""What one answer costs in each game, beside the bare rulebook: the same coroutine without check or log.
+
+Whole random matches, kept in memory; sealed answers count one a seat. Time is the processor's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from random import Random
+from statistics import median
+from time import process_time
+from typing import Any, NamedTuple
+
+from benchmarks.rounds import alternate, ratio
+from companion.catalogue import games
+from companion.events import Answered, Began, Memory
+from companion.game import Game
+from companion.requests import Together
+from companion.run import Run
+from companion.session import Session, no_tags
+from companion.testing.trial import Trial, play_on
+
+MATCHES, ROUNDS = 10, 9
+BARE = "bare rulebook"
+
+
+class Match(NamedTuple):
+    """A random match: how it began, and each answer as JSON and as the rulebook gets it."""
+
+    began: Began
+    answers: list[tuple[Any, Any]]
+
+    @property
+    def given(self) -> int:
+        """How many answers people gave; in a sealed round each gives one."""
+        return sum(len(plain) if isinstance(loaded, dict) else 1 for plain, loaded in self.answers)
+
+
+def figures() -> Iterator[dict[str, Any]]:
+    """`engine.answers.GAME` for each game on the shelf."""
+    for game in games().values():
+        if isinstance(game, Game):
+            work = [played(game, number) for number in range(MATCHES)]
+            name = f"engine.answers.{game.key}"
+            ways = {BARE: partial(rate, bare, game, work), name: partial(rate, kept, game, work)}
+            rates = alternate(ROUNDS, ways)
+            yield {
+                "name": name,
+                "value": round(median(rates[name])),
+                "unit": "answers/s",
+                "beside": {BARE: round(median(rates[BARE])), "answers a match": work[0].given},
+                "ratio": ratio(rates[name], rates[BARE]),
+            }
+
+
+def played(game: Game, number: int) -> Match:
+    """A finished random match."""
+    trial = Trial.begun(game, number, Random(number))
+    play_on(trial.session, trial.rng)
+    steps = [step for step in trial.session.steps if isinstance(step, Answered)]
+    told = trial.session.run.told
+    return Match(
+        trial.session.began, [(step.answer, one.answer) for step, one in zip(steps, told, strict=True)]
+    )
+
+
+def rate(way: Any, game: Game, work: list[Match]) -> float:
+    """Answers a second over all matches."""
+    start = process_time()
+    for match in work:
+        way(game, match)
+    return sum(match.given for match in work) / (process_time() - start)
+
+
+def bare(game: Game, match: Match) -> None:
+    """The answers go straight into the coroutine."""
+    run = Run(game, match.began, no_tags)
+    for n, (_, loaded) in enumerate(match.answers):
+        run.send(n, loaded)
+    assert run.result is not None
+
+
+def kept(game: Game, match: Match) -> None:
+    """Each answer is read, checked, sent and kept."""
+    session = Session(game, [match.began], Memory([match.began]))
+    for plain, _ in match.answers:
+        question = session.question
+        if isinstance(question, Together):
+            for seat in question.seats:
+                session.draft(session.n, seat, plain[str(seat.number)])
+        else:
+            session.answer(session.n, plain)
+    assert session.result is not None
