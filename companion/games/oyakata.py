@@ -1,0 +1,242 @@
+"""Oyakata: a mine, a bag, and people who get discontented. Two rounds of 20 market cards. 2 to 4 players.
+
+This file holds the market, the days, payday and the score. What is printed is in oyakata_printed.py,
+what lies where in oyakata_board.py, the nights in oyakata_night.py, discontent in oyakata_discontent.py.
+
+Rulings where the rulebook is silent or unclear:
+1. The worker track counts the boss, or with `boss_on_track = false` only employees.
+2. A market card is turned up each turn, passed turns too, or with `market_per = round` each time round.
+3. The turn order goes on from round to round without a break.
+4. Mud counts as drawn and goes back once the whole draw is done.
+5. The owner picks which chips a bonus or a holiday returns; of a colour the topmost goes.
+6. What is in a bag is known, as all that went in and out was seen, but hidden unless `bag_odds` is on.
+7. An effect lasts while chips of its colour lie there, whenever they came; another explosion replaces it.
+8. In the turn in which it begins, the running action is finished, an employee's chip for it drawn too;
+   then a strike ends the turn and illness stops further employee actions.
+9. All accidents of a survey come before any tile is placed; an accident tile isn't shuffled in again before
+   its survey is over. A survey is refused only when all tiles of the letter are laid.
+10. Payday is clockwise from the start player, one player completely: how many are unpaid is fixed first.
+11. `rounds = 1`: no payday, and the last card isn't open before its turn.
+12. `discontent = false`: no chips, one night action, the boss's; unpaid wages and accidents have no effect.
+13. A tie for any place goes to the fewer chips in the bag, then it is shared.
+"""
+
+from __future__ import annotations
+
+from companion.cards import Card
+from companion.game import Game, Number, Pick
+from companion.games.oyakata_board import BOX, COLOURS, HOLIDAY, LAST, UPTURNED, Board
+from companion.games.oyakata_discontent import draw_chip, recover, return_chips
+from companion.games.oyakata_night import bonuses, night, pay_bonus, tile
+from companion.games.oyakata_printed import check_deck, wages
+from companion.requests import Choose, Count, Counts, Read
+from companion.scores import Line, Result, ranked
+from companion.seats import Seat
+from companion.table import Table
+from companion.words import Say, say
+
+WAGE, LAST_WAGE = 2, 5
+FIRST_DRAWN, FIRST_PLACED = 2, 1
+HOLIDAY_DIG = 1
+
+DIG, DAY = say("dig"), say("Day")
+WAGES = say("wages")
+
+
+async def match(table: Table) -> Result:
+    """All rounds, each with its payday; then the richest boss wins."""
+    board = Board(table)
+    seats: dict[str, Seat] = {str(seat.number): seat for seat in table.seats}
+    first = seats[await Choose(None, say("Who is the start player?"), dict(seats))]
+    for marks in (board.starts, board.turns):
+        table.move(table.account(marks[first].piece, BOX), marks[first])
+    for seat in table.seats.from_(first):
+        await start_tile(board, seat)
+    rounds = table.options["rounds"]
+    assert isinstance(rounds, int)
+    for number in range(1, rounds + 1):
+        await play_round(board, number)
+        if rounds > 1:
+            await payday(board, LAST_WAGE if number == rounds else WAGE)
+    return final_score(board)
+
+
+async def start_tile(board: Board, seat: Seat) -> None:
+    """Two tiles A are drawn and one is placed, without a fee."""
+    board.draw_tiles(seat, "A", FIRST_DRAWN)
+    tiles = await Read(
+        seat, say("Start tile"), board.faces, FIRST_PLACED, FIRST_PLACED, shows=tile("A"), open=True
+    )
+    board.lay_tiles(seat, "A", tiles or ())
+
+
+# The market
+
+
+async def play_round(board: Board, number: int) -> None:
+    """Twenty market cards, each for a turn or for a turn of everybody."""
+    options = board.table.options
+    board.mark(board.round)
+    if number > 1:
+        board.shuffle_market()
+        board.table.tell(say("Shuffle the market cards: round {round} begins.", round=number))
+        if options["final_price"] == "open":
+            await open_last(board, number)
+    turns = len(board.seats) if options["market_per"] == "round" else 1
+    while board.stack.count or board.last.count:
+        await turn_up(board)
+        for _ in range(turns):
+            await take_turn(board)
+
+
+async def open_last(board: Board, number: int) -> None:
+    """The bottom card lies open from the start: everybody knows the final price."""
+    card = await market_card(board, say("Round {round}: the bottom market card", round=number))
+    board.table.move(board.stack, board.last)
+    board.open_card(card, LAST, board.final)
+
+
+async def turn_up(board: Board) -> None:
+    """The next market card; the last one where it lies open already."""
+    number, ordinal = board.round.count, board.turned.count + 1
+    board.table.heading = say("Round {round} · market card {n}", round=number, n=ordinal)
+    if not board.stack.count:
+        board.turn_last()
+        board.table.tell(say("The bottom market card is today's price."))
+        return
+    card = await market_card(board, say("Round {round}: market card {n}", round=number, n=ordinal))
+    board.table.move(board.stack, board.turned)
+    board.open_card(card, UPTURNED, board.today)
+
+
+async def market_card(board: Board, question: Say) -> Card:
+    """A market card that hasn't been turned up in this round."""
+    cards = await Read(None, question, board.faces, 1, 1, shows={"kind": "market"}, open=True)
+    assert cards is not None
+    return cards[0]
+
+
+# A turn
+
+
+async def take_turn(board: Board) -> None:
+    """Day and night of whoever has the turn; in a strike nothing."""
+    seat = board.holder(board.turns)
+    board.table.heading = say("Round {round} · market card {n} · {seat}",
+                              round=board.round.count, n=board.turned.count, seat=seat)  # fmt: skip
+    recover(board, seat)
+    if board.suffers(seat, "black"):
+        board.table.tell(say("Strike: {seat}'s turn is passed.", seat=seat))
+    else:
+        await day(board, seat)
+        await night(board, seat)
+    board.end_turn(seat)
+
+
+async def day(board: Board, seat: Seat) -> None:
+    """Dig or holiday, after as many bonuses as the boss likes."""
+    while True:
+        dig_or_rest = {
+            "dig": say("Dig: up to {count}", count=min(strength(board, seat), board.free(seat))),
+            "holiday": say("Holiday"),
+        }
+        choice = await Choose(seat, DAY, {**dig_or_rest, **bonuses(board, seat)})
+        if choice in dig_or_rest:
+            break
+        await pay_bonus(board, seat, choice)
+    if choice == "holiday":
+        board.mark(board.holidays[seat])
+        await dig(board, seat, HOLIDAY_DIG, say("Chips dug on the holiday"))
+        await return_chips(board, seat, board.value(seat, "dormitory"), HOLIDAY.label)
+        return
+    await dig(board, seat, strength(board, seat), say("Chips dug"))
+    if not board.suffers(seat, "blue"):
+        await draw_chip(board, seat, DIG)
+
+
+def strength(board: Board, seat: Seat) -> int:
+    """How many chips can be dug: one for the boss, each employee who may work, each step of skill."""
+    workers = 0 if board.suffers(seat, "blue") else board.employees(seat)
+    return 1 + workers + board.level(seat, "digging")
+
+
+async def dig(board: Board, seat: Seat, most: int, question: Say) -> None:
+    """Soil to the centre, gems to the storage; mud goes back. No more chips than fit into the storage."""
+    most = min(most, board.free(seat))
+    if not most:
+        board.table.tell(say("{seat}'s storage is full: nothing is dug.", seat=seat))
+        return
+    bag = board.bags[seat]
+    counted = {name: Count(account.piece, account) for name, account in bag.items()}
+    dug = await Counts(seat, question, counted, 0, most)
+    assert dug is not None
+    board.table.move(bag["soil"], board.centre["soil"], dug["soil"])
+    for colour, stored in board.stored[seat].items():
+        board.table.move(bag[colour], stored, dug[colour])
+
+
+# Payday and the end
+
+
+async def payday(board: Board, wage: int) -> None:
+    """Clockwise from the start player each pays as many as possible; the others cause discontent."""
+    for seat in board.seats.from_(board.holder(board.starts)):
+        paid, unpaid = wages(board.employees(seat), board.gold[seat].count, wage)
+        board.pay(seat, paid * wage)
+        board.table.tell(say("Payday: {seat} pays {gold} gold; unpaid employees: {unpaid}.",
+                             seat=seat, gold=paid * wage, unpaid=unpaid))  # fmt: skip
+        for _ in range(unpaid):
+            await draw_chip(board, seat, WAGES)
+
+
+def final_score(board: Board) -> Result:
+    """Gold, gems at the final price, less a gold for each discontent chip; a tie goes to the emptier bag."""
+    for seat in board.seats:
+        board.calm(seat)
+    return ranked(
+        board.seats,
+        lambda seat: total(board, seat),
+        lambda seat: score_sheet(board, seat),
+        by=lambda seat: (total(board, seat), -board.in_bag(seat)),
+    )
+
+
+def total(board: Board, seat: Seat) -> int:
+    """What a player has in the end; it may be less than nothing."""
+    return board.gold[seat].count + sum(gem_money(board, seat).values()) - board.chip_count(seat)
+
+
+def gem_money(board: Board, seat: Seat) -> dict[str, int]:
+    """What the gems in a storage are worth, by colour, without any bonus."""
+    today = board.prices()
+    return {colour: stored.count * today[colour] for colour, stored in board.stored[seat].items()}
+
+
+def score_sheet(board: Board, seat: Seat) -> tuple[Line, ...]:
+    """What the total is made of, and what decides a tie."""
+    gems = gem_money(board, seat).items()
+    return (
+        Line(say("gold"), board.gold[seat].count),
+        *(Line(say("{colour} gems", colour=COLOURS[colour]), money) for colour, money in gems),
+        Line(say("discontent"), -board.chip_count(seat)),
+        Line(say("total"), total(board, seat)),
+        Line(say("chips in the bag"), board.in_bag(seat)),
+    )
+
+
+YES_OR_NO = {"true": say("yes"), "false": say("no")}
+OPTIONS = (
+    Pick("boss_on_track", say("Boss on the track"), say("Whether the worker track counts the boss."), "true",
+         choices=YES_OR_NO),
+    Pick("market_per", say("Market card"), say("How long a market card is valid."), "turn",
+         choices={"turn": say("one turn"), "round": say("a turn of everybody")}),
+    Pick("final_price", say("Final price"), say("Whether the last market card lies open."), "open",
+         choices={"open": say("open"), "hidden": say("hidden")}),
+    Number("rounds", say("Rounds"), say("One round for beginners has no payday."), 2, least=1, most=2),
+    Pick("discontent", say("Discontent"), say("Beginners may leave out the discontent chips."), "true",
+         choices=YES_OR_NO),
+    Pick("bag_odds", say("Bags shown"), say("Whether all may see what is left in each bag."), "false",
+         choices=YES_OR_NO),
+)  # fmt: skip
+
+GAME = Game("oyakata", 1, say("Oyakata"), (2, 4), match, OPTIONS, ("oyakata",), check_deck)

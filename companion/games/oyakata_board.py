@@ -1,0 +1,339 @@
+"""The pieces and accounts of Oyakata, and what can be read off them. The rules are in oyakata.py.
+
+It asks nothing. Over 300 lines, because everything a player could ask about is a piece at a place here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from companion.cards import UNSEEN, Card
+from companion.games.oyakata_printed import (
+    MARKET_CARDS,
+    TILES_A_LETTER,
+    VALUES,
+    accidents,
+    fifth_colour,
+    gem_colours,
+)
+from companion.ledger import Account, Piece, Place
+from companion.seats import Seat
+from companion.table import Table
+from companion.words import Say, listed, say
+
+SOIL_IN_ALL, GEMS_A_COLOUR, CHIPS_A_COLOUR = 60, 15, 5
+SOIL_AT_FIRST, MUD_AT_FIRST, GOLD_AT_FIRST, WORKERS_AT_FIRST = 3, 1, 3, 3
+MOST_WORKERS = 5
+LETTERS = ("A", "B")
+COLOURS = {
+    "red": say("red"), "blue": say("blue"), "yellow": say("yellow"), "black": say("black"),
+    "white": say("white"), "green": say("green"), "purple": say("purple"), "orange": say("orange"),
+    "brown": say("brown"), "grey": say("grey"),
+}  # fmt: skip
+
+BANK, BOX, CENTRE, BAG, MARKET = say("bank"), say("box"), say("centre"), say("bag"), say("market")
+PURSE, BOARD, STORAGE, TUNNEL = say("purse"), say("board"), say("storage"), say("tunnel")
+DISCONTENT, DISCONTENT_BAG, TONIGHT = say("discontent"), say("discontent bag"), say("tonight")
+PILE, DISCARDS, DRAWN, ASIDE = say("pile"), say("discards"), say("drawn tiles"), say("accidents")
+FINAL, STACK, TRACK = say("final price"), say("market pile"), say("round track")
+IN_BOX, LAST, UPTURNED = Place(BOX), Place(FINAL), Place(say("turned up"))
+
+GOLD = Piece("gold", say("gold"), endless=True, look="coin", colour="yellow")
+SOIL = Piece("soil", say("soil"), look="cube", colour="brown")
+MUD = Piece("mud", say("mud"), look="cube", colour="grey")
+TILE = {
+    letter: Piece(f"tile {letter}", say("tile {letter}", letter=letter), look="tile") for letter in LETTERS
+}
+CARD = Piece("market card", say("market card"), look="card")
+START = Piece("start player", say("start player"), mark=True)
+TURN = Piece("turn", say("turn"), mark=True)
+ROUND = Piece("round", say("round"), endless=True, mark=True)
+ILLNESS = Piece("illness", say("illness"), endless=True, mark=True)
+STRIKE = Piece("strike", say("strike"), endless=True, mark=True)
+HOLIDAY = Piece("holiday", say("holiday"), endless=True, mark=True)
+
+EFFECTS = {"blue": ILLNESS, "black": STRIKE}
+"""What lasts as long as chips of this colour lie there."""
+CHIP_COLOURS = ("blue", "black", "red", "yellow")
+"""The colours with an effect; the fifth has none."""
+TRACKS = {
+    name: Piece(name, label, endless=True)
+    for name, label in {
+        "workers": say("workers"),
+        "digging": say("digging skill"),
+        "survey": say("survey skill"),
+        "dormitory": say("dormitory"),
+        "storage": say("storage"),
+        "negotiation": say("negotiation: price"),
+        "kinds": say("negotiation: colours"),
+    }.items()
+}
+ACTIONS = {
+    "survey_A": say("Survey, tiles A"),
+    "survey_B": say("Survey, tiles B"),
+    "hire": say("Hire"),
+    "dismiss": say("Dismiss"),
+    "sell": say("Sell gems"),
+    "digging": say("Digging skill"),
+    "survey": say("Survey skill"),
+    "dormitory": say("Dormitory"),
+    "storage": say("Storage"),
+    "negotiation": say("Negotiation: price"),
+    "kinds": say("Negotiation: colours"),
+}
+"""What can be done at night."""
+SAME_ACTION = {"survey_B": "survey_A", "kinds": "negotiation"}
+"""Two ways of one action, of which a night has only one."""
+
+
+def gem(colour: str) -> Piece:
+    """The gem of a colour."""
+    return Piece(f"{colour} gem", say("{colour} gem", colour=COLOURS[colour]), look="gem", colour=colour)
+
+
+def chip(colour: str) -> Piece:
+    """The discontent chip of a colour."""
+    return Piece(f"{colour} chip", say("{colour} chip", colour=COLOURS[colour]), look="chip", colour=colour)
+
+
+def price_mark(colour: str) -> Piece:
+    """The price of a gem, a mark for each gold."""
+    label = say("{colour} price", colour=COLOURS[colour])
+    return Piece(f"{colour} price", label, endless=True, mark=True)
+
+
+class Board:
+    """The accounts of Oyakata, and what can be read off them."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self.seats = table.seats
+        deck = table.deck("oyakata")
+        self.printed = deck.board
+        self.accidents_in_all = accidents(deck)
+        self.colours = gem_colours(deck)
+        self.boss_on_track = table.options["boss_on_track"] == "true"
+        self.has_discontent = table.options["discontent"] == "true"
+        self.faces = table.faces("oyakata")
+        self._lay_money_and_tracks()
+        self._lay_bags()
+        self._lay_discontent(fifth_colour(deck))
+        self._lay_piles()
+
+    def _lay_money_and_tracks(self) -> None:
+        table = self.table
+        self.bank = table.account(GOLD, BANK)
+        self.gold = table.each(GOLD, PURSE)
+        self.tracks = {name: table.each(piece, BOARD) for name, piece in TRACKS.items()}
+        for seat in self.seats:
+            table.lay(self.gold[seat], GOLD_AT_FIRST)
+            table.lay(self.tracks["workers"][seat], WORKERS_AT_FIRST)
+        self.starts = table.each(START, BOARD)
+        self.turns = table.each(TURN, BOARD)
+        for mark in (START, TURN):
+            table.lay(table.account(mark, BOX))
+        self.effects = {colour: table.each(piece, BOARD) for colour, piece in EFFECTS.items()}
+        self.holidays = table.each(HOLIDAY, TONIGHT)
+        done = {key: Piece(f"done {key}", name, endless=True, mark=True) for key, name in ACTIONS.items()}
+        self.done = {
+            seat: {key: table.account(done[SAME_ACTION.get(key, key)], TONIGHT, seat) for key in done}
+            for seat in self.seats
+        }
+        self.round = table.account(ROUND, TRACK)
+
+    def _lay_bags(self) -> None:
+        table = self.table
+        pieces = {"soil": SOIL, "mud": MUD} | {colour: gem(colour) for colour in self.colours}
+        # A bag is a place of nobody's: its owner mustn't look into it either.
+        bag = table.account if table.options["bag_odds"] == "true" else table.covered
+        self.bags = {
+            seat: {name: bag(piece, BAG, slot=seat.number) for name, piece in pieces.items()}
+            for seat in self.seats
+        }
+        self.centre = {name: table.account(piece, CENTRE) for name, piece in pieces.items() if piece != MUD}
+        self.stored = {
+            seat: {colour: table.account(pieces[colour], STORAGE, seat) for colour in self.colours}
+            for seat in self.seats
+        }
+        for name, account in self.centre.items():
+            table.lay(account, GEMS_A_COLOUR if name in self.colours else SOIL_IN_ALL)
+        for held in self.bags.values():
+            table.lay(held["mud"], MUD_AT_FIRST)
+            table.move(self.centre["soil"], held["soil"], SOIL_AT_FIRST)
+
+    def _lay_discontent(self, fifth: str) -> None:
+        table = self.table
+        pieces = {colour: chip(colour) for colour in (*CHIP_COLOURS, fifth)}
+        self.stacks = {seat: table.pile(DISCONTENT, seat) for seat in self.seats}
+        self.chips = {
+            seat: {colour: table.account(piece, DISCONTENT, seat) for colour, piece in pieces.items()}
+            for seat in self.seats
+        }
+        self.chip_bag = {colour: table.account(piece, DISCONTENT_BAG) for colour, piece in pieces.items()}
+        for account in self.chip_bag.values():
+            table.lay(account, CHIPS_A_COLOUR)
+
+    def _lay_piles(self) -> None:
+        table = self.table
+        self.piles = {letter: table.account(piece, PILE) for letter, piece in TILE.items()}
+        self.discards = {letter: table.account(piece, DISCARDS) for letter, piece in TILE.items()}
+        self.aside = {letter: table.account(piece, ASIDE) for letter, piece in TILE.items()}
+        self.drawn = {letter: table.each(piece, DRAWN) for letter, piece in TILE.items()}
+        self.tunnels = {letter: table.each(piece, TUNNEL) for letter, piece in TILE.items()}
+        for pile in self.piles.values():
+            table.lay(pile, TILES_A_LETTER)
+        self.stack = table.lay(table.account(CARD, STACK), MARKET_CARDS)
+        self.turned = table.ledger.account(UPTURNED, CARD)
+        self.last = table.account(CARD, FINAL)
+        prices = {colour: price_mark(colour) for colour in self.colours}
+        self.today = {colour: table.account(piece, MARKET) for colour, piece in prices.items()}
+        self.final = {colour: table.account(piece, FINAL) for colour, piece in prices.items()}
+
+    # What can be read
+
+    def level(self, seat: Seat, track: str) -> int:
+        """How many steps a marker has made."""
+        return self.tracks[track][seat].count
+
+    def value(self, seat: Seat, track: str, printed: str = "") -> int:
+        """What is printed at a marker's place; the last place where it was laid too far."""
+        values = self.printed[printed or VALUES[track]]
+        return values[min(self.level(seat, track), len(values) - 1)]
+
+    def step_price(self, seat: Seat, track: str) -> int | None:
+        """What the next step of a marker costs; None on its last place."""
+        prices, level = self.printed[f"{track}_prices"], self.level(seat, track)
+        return prices[level] if level < len(prices) else None
+
+    def acted(self, seat: Seat) -> int:
+        """How many actions a player has taken tonight."""
+        return sum([account.count for key, account in self.done[seat].items() if key not in SAME_ACTION])
+
+    def employees(self, seat: Seat) -> int:
+        """All workers but the boss."""
+        return max(self.level(seat, "workers") - self.boss_on_track, 0)
+
+    def free(self, seat: Seat) -> int:
+        """How many more gems fit into the storage."""
+        return max(self.value(seat, "storage") - sum([a.count for a in self.stored[seat].values()]), 0)
+
+    def chip_count(self, seat: Seat) -> int:
+        """How many discontent chips lie there."""
+        return len(self.table.ledger.piles[self.stacks[seat]])
+
+    def colours_stacked(self, seat: Seat) -> list[str]:
+        """The colours of the discontent chips, the lowest first."""
+        colours = {account.piece: colour for colour, account in self.chips[seat].items()}
+        return [colours[piece] for piece in self.table.ledger.piles[self.stacks[seat]]]
+
+    def suffers(self, seat: Seat, colour: str) -> bool:
+        """Whether illness (blue) or strike (black) lasts."""
+        return bool(self.effects[colour][seat].count and self.chips[seat][colour].count)
+
+    def prices(self) -> dict[str, int]:
+        """Today's price of each gem."""
+        return {colour: account.count for colour, account in self.today.items()}
+
+    def holder(self, marks: Mapping[Seat, Account]) -> Seat:
+        """Who has a mark."""
+        return next(seat for seat in self.seats if marks[seat].count)
+
+    def in_bag(self, seat: Seat) -> int:
+        """All chips left in a bag."""
+        return sum([account.count for account in self.bags[seat].values()])
+
+    # What is moved
+
+    def mark(self, account: Account, count: int = 1) -> None:
+        """Lays marks, or moves a marker by so many steps."""
+        self.table.move(self.table.ledger.account(IN_BOX, account.piece), account, count)
+
+    def lift(self, account: Account, count: int | None = None) -> None:
+        """Takes marks away, or moves a marker back by so many steps; all if no number is given."""
+        lifted = account.count if count is None else count
+        if lifted:
+            self.table.move(account, self.table.ledger.account(IN_BOX, account.piece), lifted)
+
+    def pay(self, seat: Seat, gold: int) -> None:
+        """Gold to the bank."""
+        self.table.move(self.gold[seat], self.bank, gold)
+
+    def end_turn(self, seat: Seat) -> None:
+        """What was done tonight is forgotten; the turn goes on clockwise, unless people moved it by hand."""
+        for account in (self.holidays[seat], *self.done[seat].values()):
+            self.lift(account)
+        if self.turns[seat].count:
+            self.table.move(self.turns[seat], self.turns[self.seats.after(seat)[0]])
+
+    def open_card(self, card: Card, place: Place, prices: Mapping[str, Account]) -> None:
+        """A market card lies open: its prices are marked."""
+        self.faces.show([card], place)
+        for colour, account in prices.items():
+            self.lift(account)
+            self.mark(account, int(card.values[colour]))
+
+    def turn_last(self) -> None:
+        """The card that lay open since the round began is today's."""
+        self.table.clear(self.last, self.turned)
+        self.faces.show(self.faces.lying(LAST), UPTURNED, (LAST,))
+        for colour, account in self.final.items():
+            self.lift(self.today[colour])
+            self.table.clear(account, self.today[colour])
+
+    def shuffle_market(self) -> None:
+        """All market cards are one pile again; the prices hold until the next card."""
+        self.table.clear(self.turned, self.stack)
+        self.faces.show(self.faces.lying(UPTURNED), UNSEEN, (UPTURNED,))
+
+    def calm(self, seat: Seat) -> None:
+        """Without employees there is no discontent; without chips of its colour an effect is over."""
+        if not self.employees(seat):
+            for colour in self.chips[seat]:
+                self.table.clear(self.chips[seat][colour], self.chip_bag[colour])
+        for colour, marks in self.effects.items():
+            if marks[seat].count and not self.chips[seat][colour].count:
+                self.lift(marks[seat])
+
+    def send_back(self, seat: Seat, chips: Mapping[str, int]) -> None:
+        """Discontent chips go back to their bag."""
+        for colour, number in chips.items():
+            self.table.move(self.chips[seat][colour], self.chip_bag[colour], number)
+        self.calm(seat)
+
+    def leave(self, seat: Seat, number: int) -> None:
+        """So many employees are gone."""
+        self.lift(self.tracks["workers"][seat], number)
+        self.calm(seat)
+
+    def left_of(self, letter: str) -> int:
+        """How many tiles of a letter can be drawn, after its discards are shuffled too."""
+        return self.piles[letter].count + self.discards[letter].count
+
+    def draw_tiles(self, seat: Seat, letter: str, number: int) -> None:
+        """Tiles from the pile, and from the discards once it is empty; fewer where there are no more."""
+        pile, drawn = self.piles[letter], self.drawn[letter][seat]
+        first = min(number, pile.count)
+        self.table.move(pile, drawn, first)
+        if first < number and self.discards[letter].count:
+            self.table.clear(self.discards[letter], pile)
+            self.table.tell(say("The discards of tiles {letter} are shuffled: a new pile.", letter=letter))
+            self.table.move(pile, drawn, min(number - first, pile.count))
+
+    def lay_tiles(self, seat: Seat, letter: str, tiles: Sequence[Card]) -> None:
+        """Some of the drawn tiles into the tunnel, what is printed on them into the bag, the rest away."""
+        table, drawn = self.table, self.drawn[letter][seat]
+        table.move(drawn, self.tunnels[letter][seat], len(tiles))
+        table.clear(drawn, self.discards[letter])
+        table.clear(self.aside[letter], self.discards[letter])
+        self.faces.show(tiles, Place(TUNNEL, seat))
+        for name, source in self.centre.items():
+            printed = sum(int(tile.values["soil" if name == "soil" else f"{name}_gems"]) for tile in tiles)
+            if printed > source.count:
+                text = "Only {count} × {piece} are left in the centre."
+                table.tell(say(text, count=source.count, piece=source.piece))
+            table.move(source, self.bags[seat][name], min(printed, source.count))
+
+
+def chips_named(colours: Sequence[str]) -> Say:
+    """Several chips by their colours."""
+    return say("{colours}", colours=listed([COLOURS[colour] for colour in colours]))

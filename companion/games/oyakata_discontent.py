@@ -1,0 +1,94 @@
+"""Discontent in Oyakata: chips that are drawn, explosions and what they do, chips that go back."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from companion.games.oyakata_board import (
+    COLOURS,
+    EFFECTS,
+    Board,
+    chips_named,
+)
+from companion.games.oyakata_printed import dearest, kept_colour
+from companion.requests import Choose, Count, Counts
+from companion.seats import Seat
+from companion.words import Say, say
+
+EXPLODES_AT = 5
+OTHERS = say("Other chips")
+
+
+async def draw_chip(board: Board, seat: Seat, why: Say) -> None:
+    """One discontent chip on top of a player's stack, if there are employees; at five it explodes."""
+    board.calm(seat)
+    if not board.has_discontent or not board.employees(seat):
+        return
+    left = {colour: COLOURS[colour] for colour, account in board.chip_bag.items() if account.count}
+    if not left:
+        board.table.tell(say("The discontent bag is empty: {seat} draws nothing.", seat=seat))
+        return
+    colour = await Choose(seat, say("Discontent chip drawn: {why}", why=why), dict(left))
+    board.table.move(board.chip_bag[colour], board.chips[seat][colour])
+    if board.chip_count(seat) >= EXPLODES_AT:
+        await explode(board, seat)
+
+
+async def explode(board: Board, seat: Seat) -> None:
+    """Only the commonest colour stays; what it does replaces what lasted before."""
+    table, kept = board.table, kept_colour(board.colours_stacked(seat))
+    for marks in board.effects.values():
+        board.lift(marks[seat])
+    board.send_back(seat, {colour: a.count for colour, a in board.chips[seat].items() if colour != kept})
+    chips = board.chips[seat][kept].count
+    table.tell(say("{seat}'s discontent explodes: {count} × {piece}.",
+                   seat=seat, count=chips, piece=board.chips[seat][kept].piece))  # fmt: skip
+    if kept in EFFECTS:
+        board.mark(board.effects[kept][seat])
+        table.tell(say("{seat} suffers from {effect}.", seat=seat, effect=EFFECTS[kept]))
+        return
+    if kept == "red":
+        leaving = min(chips, board.employees(seat))
+        table.tell(say("{seat} loses {count} employees.", seat=seat, count=leaving))
+        board.leave(seat, leaving)
+    if kept == "yellow":
+        for _ in range(chips):
+            await theft(board, seat)
+    board.send_back(seat, {kept: board.chips[seat][kept].count})
+
+
+async def theft(board: Board, seat: Seat) -> None:
+    """One gem of the dearest colour in the storage is gone; the owner picks among equals."""
+    best = dearest({colour: a.count for colour, a in board.stored[seat].items()}, board.prices())
+    if not best:
+        return
+    colour = best[0]
+    if len(best) > 1:
+        colour = await Choose(seat, say("Which gem is stolen?"), {one: COLOURS[one] for one in best})
+    stolen = board.stored[seat][colour]
+    board.table.move(stolen, board.centre[colour])
+    board.table.tell(say("{seat} loses a {piece}.", seat=seat, piece=stolen.piece))
+
+
+async def return_chips(board: Board, seat: Seat, number: int, why: Say) -> None:
+    """So many chips go back; the owner says which, where it matters: as proposed, the top ones."""
+    stack = board.colours_stacked(seat)
+    number = min(number, len(stack))
+    top = stack[::-1][:number]
+    chips: dict[str, int] | None = dict(Counter(top))
+    if 0 < number < len(stack) and len(set(stack)) > 1:
+        which = {"top": say("The top ones: {chips}", chips=chips_named(top)), "others": OTHERS}
+        question = say("Chips that go back: {why}", why=why)
+        if await Choose(seat, question, dict(which)) == "others":
+            counted = {one: Count(COLOURS[one], account) for one, account in board.chips[seat].items()}
+            chips = await Counts(seat, question, counted, number, number)
+    assert chips is not None
+    board.send_back(seat, chips)
+
+
+def recover(board: Board, seat: Seat) -> None:
+    """At the start of a turn a chip of what lasts goes back."""
+    board.calm(seat)
+    for colour in EFFECTS:
+        if board.suffers(seat, colour):
+            board.send_back(seat, {colour: 1})

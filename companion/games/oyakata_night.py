@@ -1,0 +1,202 @@
+"""The nights of Oyakata: what the boss and the employees do, and the bonus."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from companion.cards import Card
+from companion.games.oyakata_board import ACTIONS, LETTERS, MOST_WORKERS, Board
+from companion.games.oyakata_discontent import draw_chip, return_chips
+from companion.games.oyakata_printed import redundancy, sale
+from companion.requests import Choose, Count, Counts, Read
+from companion.seats import Seat
+from companion.words import Labelled, Say, say
+
+SURVEY_FEE = {"A": 1, "B": 2}
+BONUS_AN_EMPLOYEE = {1: 2, 2: 4}
+SURVEYS = {f"survey_{letter}": letter for letter in LETTERS}
+STEPS = ("digging", "survey", "dormitory", "storage", "negotiation", "kinds")
+END = say("End of the night")
+BOSS, EMPLOYEE = say("Night: the boss's action"), say("Night: an employee's action")
+BONUS, ACCIDENT = say("bonus"), say("accident")
+
+
+async def night(board: Board, seat: Seat) -> None:
+    """The boss's action, then an employee's after the other, each with its discontent chip."""
+    while not board.suffers(seat, "black"):
+        board.calm(seat)
+        options = {**actions(board, seat), **bonuses(board, seat)}
+        if not options:
+            break
+        boss = not board.acted(seat)
+        choice = await Choose(seat, BOSS if boss else EMPLOYEE, {**options, "end": END})
+        if choice == "end":
+            break
+        if choice not in ACTIONS:
+            await pay_bonus(board, seat, choice)
+            continue
+        await act(board, seat, choice)
+        board.mark(board.done[seat][choice])
+        if not boss:
+            await draw_chip(board, seat, ACTIONS[choice])
+
+
+def actions(board: Board, seat: Seat) -> dict[str, Labelled]:
+    """What can be done and paid now, with what it costs."""
+    if not may_act(board, seat):
+        return {}
+    gold, done = board.gold[seat].count, board.done[seat]
+    return {
+        key: say("{action}: {gold} gold", action=ACTIONS[key], gold=price) if price else ACTIONS[key]
+        for key, price in costs(board, seat).items()
+        if price <= gold and not done[key].count
+    }
+
+
+def may_act(board: Board, seat: Seat) -> bool:
+    """Whether the boss hasn't acted yet or another employee may."""
+    acted = board.acted(seat)
+    if not acted:
+        return True
+    at_rest = board.holidays[seat].count or board.suffers(seat, "blue") or not board.has_discontent
+    return not at_rest and acted <= board.employees(seat)
+
+
+def costs(board: Board, seat: Seat) -> dict[str, int]:
+    """What each action costs at least; those left out can't be taken."""
+    found = {f"survey_{letter}": SURVEY_FEE[letter] for letter in LETTERS if board.left_of(letter)}
+    if hiring := hire_prices(board, seat):
+        found["hire"] = hiring[0]
+    if board.employees(seat):
+        found["dismiss"] = redundancy(1)
+    if any(account.count for account in board.stored[seat].values()):
+        found["sell"] = 0
+    for track in STEPS:
+        price = board.step_price(seat, track)
+        if price is not None:
+            found[track] = price
+    return found
+
+
+def hire_prices(board: Board, seat: Seat) -> Sequence[int]:
+    """What each further step of the worker track costs."""
+    return board.printed["hire_prices"][board.level(seat, "workers") : MOST_WORKERS]
+
+
+async def act(board: Board, seat: Seat, choice: str) -> None:
+    """One action, completely."""
+    if choice in SURVEYS:
+        await survey(board, seat, SURVEYS[choice])
+    elif choice in STEPS:
+        price = board.step_price(seat, choice)
+        assert price is not None
+        board.pay(seat, price)
+        board.mark(board.tracks[choice][seat])
+    else:
+        await {"hire": hire, "dismiss": dismiss, "sell": sell}[choice](board, seat)
+
+
+async def hire(board: Board, seat: Seat) -> None:
+    """Any number in one action, each at the price of the place it reaches."""
+    each = hire_prices(board, seat)
+    sums = [sum(each[:count]) for count in range(1, len(each) + 1)]
+    count = await how_many(board, seat, say("How many are hired?"), sums)
+    board.pay(seat, sums[count - 1])
+    board.mark(board.tracks["workers"][seat], count)
+
+
+async def dismiss(board: Board, seat: Seat) -> None:
+    """Any number in one action, down to the boss alone."""
+    sums = [redundancy(count) for count in range(1, board.employees(seat) + 1)]
+    count = await how_many(board, seat, say("How many are dismissed?"), sums)
+    board.pay(seat, sums[count - 1])
+    board.leave(seat, count)
+
+
+async def how_many(board: Board, seat: Seat, question: Say, sums: Sequence[int]) -> int:
+    """One, two or more, as far as the gold goes; nobody is asked where only one is possible."""
+    choices: dict[str, Labelled] = {
+        str(count): say("{count} for {gold} gold", count=count, gold=gold)
+        for count, gold in enumerate(sums, 1)
+        if gold <= board.gold[seat].count
+    }
+    return int(await Choose(seat, question, choices)) if len(choices) > 1 else 1
+
+
+async def sell(board: Board, seat: Seat) -> None:
+    """Gems of some colours, any number of each, to the centre."""
+    prices, bonus = board.prices(), board.value(seat, "negotiation")
+    counted = {
+        colour: Count(
+            say("{piece} at {price} gold", piece=stored.piece, price=prices[colour] + bonus), stored
+        )
+        for colour, stored in board.stored[seat].items()
+    }
+    sold = await Counts(seat, say("Gems sold"), counted, 1, None, board.value(seat, "kinds"))
+    assert sold is not None
+    for colour, stored in board.stored[seat].items():
+        board.table.move(stored, board.centre[colour], sold[colour])
+    gold = sale(sold, board.prices(), board.value(seat, "negotiation"))
+    board.table.move(board.bank, board.gold[seat], gold)
+    board.table.tell(say("{seat} gets {gold} gold.", seat=seat, gold=gold))
+
+
+async def survey(board: Board, seat: Seat, letter: str) -> None:
+    """One fee, so many tiles drawn, accidents first; then some are placed and the rest is discarded."""
+    board.pay(seat, SURVEY_FEE[letter])
+    drawn = board.drawn[letter][seat]
+    board.draw_tiles(seat, letter, board.value(seat, "survey"))
+    while drawn.count:
+        tiles = await tiles_placed(board, seat, letter)
+        if tiles is not None:
+            board.lay_tiles(seat, letter, tiles)
+            return
+        await accident(board, seat, letter)
+    board.lay_tiles(seat, letter, ())
+    board.table.tell(say("No tiles {letter} are left to draw.", letter=letter))
+
+
+async def tiles_placed(board: Board, seat: Seat, letter: str) -> Sequence[Card] | None:
+    """Those of the drawn tiles that are placed, none if none fits; None where one shows an accident."""
+    may_be = letter == "B" and board.aside[letter].count < board.accidents_in_all
+    drawn, placed = board.drawn[letter][seat].count, board.value(seat, "survey", "survey_placed")
+    return await Read(
+        seat,
+        say("Tiles {letter} placed", letter=letter),
+        board.faces,
+        0,
+        min(drawn, placed),
+        cant=say("An accident") if may_be else None,
+        shows=tile(letter),
+        open=True,
+    )
+
+
+async def accident(board: Board, seat: Seat, letter: str) -> None:
+    """The tile is put aside; a chip for everybody, the drawer first; another tile is drawn without a fee."""
+    board.table.move(board.drawn[letter][seat], board.aside[letter])
+    for other in board.seats.from_(seat):
+        await draw_chip(board, other, ACCIDENT)
+    board.draw_tiles(seat, letter, 1)
+
+
+def tile(letter: str) -> dict[str, int | str]:
+    """What a tile that can be placed shows."""
+    return {"kind": "tile", "letter": letter, "accident": "no"}
+
+
+def bonuses(board: Board, seat: Seat) -> dict[str, Labelled]:
+    """The bonuses that can be paid now."""
+    found: dict[str, Labelled] = {}
+    for chips, each in BONUS_AN_EMPLOYEE.items():
+        gold = each * board.employees(seat)
+        if 0 < gold <= board.gold[seat].count and chips <= board.chip_count(seat):
+            found[f"bonus_{chips}"] = say("Bonus: {gold} gold, chips back: {count}", gold=gold, count=chips)
+    return found
+
+
+async def pay_bonus(board: Board, seat: Seat, choice: str) -> None:
+    """So much for each employee, and one or two chips go back."""
+    chips = int(choice.removeprefix("bonus_"))
+    board.pay(seat, BONUS_AN_EMPLOYEE[chips] * board.employees(seat))
+    await return_chips(board, seat, chips, BONUS)
