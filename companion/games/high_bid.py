@@ -1,0 +1,419 @@
+"""High Bid: auctions of collectors' sets, dice that sell them, and cash that nobody shows. 2 to 4 players.
+
+3M, 1965. The companion is the auctioneer. Parts and arithmetic are in `high_bid_board.py`.
+Over 300 lines, because a lot, a win and a sale each have so many ways to end.
+
+Rulings where the rulebook is silent:
+1. The table chooses who opens the first auction; who won the last lot that was paid has the next on the left.
+2. Bids above one's cash are taken without a hint. Who can't pay the bid pays a penalty as far as the cash
+   goes, the rest is forgiven: `penalty = warehouse` the property's warehouse price, or `bid` a quarter.
+3. A closed bid of 0 is none. Those tied bid again, at least as much; if the highest tie once more, the one
+   of them who is nearest from the last winner's left takes the lot.
+4. A lot that isn't sold and paid is returned, with its Buyer's cards, once; the second time it is out.
+5. Red 200: sold to the collector and $200 on top, or with `red_200 = bonus_keep` $200 and the card is kept.
+6. Green 0: nothing but a public auction, in which the seller bids last and pays the bank. Unsold or unpaid,
+   the card stays; it gives no rights and doesn't change the last winner.
+7. Up to three different cards are put up in a win, none of them won or bought in it; one Buyer's card buys
+   up to three from one section. What was sold may be bought back.
+8. Who buys the last lot of all has no rights. Buyer's cards at the bottom of the pile join the oldest
+   returned lot, which is closed from then on; where there is none the game ends at once.
+9. Cash is covered; what is paid is known to all, what is left to its owner. Dealt cards are known once
+   they are laid down: a card never seen counts as dealt, as long as the hand still holds unknown ones.
+10. A declaration is believed while the companion doesn't know all of the player's cards.
+11. What isn't laid down at the end counts nothing.
+"""
+
+from __future__ import annotations
+
+from companion.auctions import highest, until_all_pass
+from companion.cards import Card
+from companion.game import Game, Pick
+from companion.games.high_bid_board import (
+    ASIDE,
+    AT_BANK,
+    AT_BLOCK,
+    AT_BOX,
+    AT_PILE,
+    BONUS,
+    BUYER,
+    CARDS_DEALT,
+    CASH,
+    CLOSED_STEP,
+    FRONT,
+    HAND,
+    MOST_BOUGHT,
+    MOST_SALES,
+    OPEN_STEP,
+    PERCENT,
+    PROPERTY,
+    PUBLIC_START,
+    RETURNED,
+    SECTIONS,
+    UNUSED_BUYER,
+    Board,
+    Lot,
+    called,
+    check_deck,
+    estate,
+    price,
+)
+from companion.ledger import Piece, Place
+from companion.requests import Amount, Choose, Die, Done, Need, Raise, Read, Roll, Together
+from companion.scores import Line, Result, ranked
+from companion.seats import Seat, Seats
+from companion.table import Table
+from companion.words import Labelled, Say, listed, say
+
+DECLARE = say("somebody declares the end")
+NOTHING = say("nothing after all")
+
+
+async def match(table: Table) -> Result:
+    """Lots until there are none, or somebody declares the end; then the wealth of all."""
+    board = Board(table)
+    await begin(board)
+    lot = await next_lot(board)
+    while lot is not None:
+        await auction(board, lot)
+        lot = await next_lot(board)
+    await lay_hands_down(board)
+    return ranked(table.seats, lambda seat: wealth(board, seat), lambda seat: score_sheet(board, seat))
+
+
+async def begin(board: Board) -> None:
+    """Who opens; then cards and money are dealt."""
+    table, count = board.table, CARDS_DEALT[len(board.seats)]
+    seats: dict[str, Seat] = {str(seat.number): seat for seat in board.seats}
+    first = await Choose(None, say("Who opens the first auction?"), dict(seats))
+    board.mark(board.opens[seats[first]])
+    await Done(None, say("Deal {count} cards each, face down; the rest is the auction pile.", count=count))
+    for seat in board.seats:
+        table.move(board.pile, board.hands[seat], count)
+        table.move(board.bank, board.purses[seat], CASH)
+    table.tell(say("Everybody begins with ${cash}: 6 × $10, 7 × $20, 8 × $100, 1 × $1000.", cash=CASH))
+
+
+# Lots
+
+
+async def next_lot(board: Board) -> Lot | None:
+    """The next lot, on the auction block; None where the end is declared or nothing is left."""
+    number = board.auction.count + 1
+    board.table.heading = say("Auction {number}", number=number)
+    while board.goes_on:
+        if await comes_up(board, number):
+            return await whole_lot(board, number)
+        if await declares_end(board, number):
+            return None
+    return None
+
+
+async def comes_up(board: Board, number: int) -> bool:
+    """The first card of the pile, or the oldest returned lot; false where somebody declares the end."""
+    if board.pile.count:
+        return await turn_up(board, number, declare=True)
+    question = say("Auction {number}: the next returned lot", number=number)
+    options = {"go_on": say("Put it up"), "declare": DECLARE}
+    if await Choose(None, question, dict(options)) == "declare":
+        return False
+    put_up_again(board)
+    return True
+
+
+async def turn_up(board: Board, number: int, *, declare: bool = False) -> bool:
+    """The top card of the pile comes onto the block; false where the end is declared instead."""
+    question = say("Auction {number}: turn up card {card}", number=number, card=board.cards(AT_BLOCK) + 1)
+    cards = await Read(None, question, board.faces, 1, 1, cant=DECLARE if declare else None, open=True)
+    board.carry(cards or (), AT_PILE, AT_BLOCK)
+    return cards is not None
+
+
+def put_up_again(board: Board) -> None:
+    """The oldest returned lot comes onto the block for the second time."""
+    board.carry_all(board.returned[0], AT_BLOCK)
+    board.mark(board.again)
+
+
+async def whole_lot(board: Board, number: int) -> Lot | None:
+    """Cards up to the first property; where the pile ends before it, the oldest returned lot joins them."""
+    while not (properties := [card for card in board.faces.lying(AT_BLOCK) if card.shows(PROPERTY)]):
+        if board.pile.count:
+            await turn_up(board, number)
+        elif board.returned:
+            put_up_again(board)
+        else:
+            board.carry_all(AT_BLOCK, AT_BOX)
+            board.table.tell(say("Only Buyer's cards were left: the game is over."))
+            return None
+    board.mark(board.auction)
+    lot = Lot(number, properties[0], board.cards(AT_BLOCK) > 1)
+    names = listed([called(card) for card in board.faces.lying(AT_BLOCK)])
+    how = say("closed bids") if lot.closed else say("open bids")
+    board.table.heading = say("Auction {number} · {card}", number=number, card=called(lot.card))
+    board.table.tell(say("{cards}: {how} from ${price}.", cards=names, how=how, price=lot.price))
+    return lot
+
+
+async def declares_end(board: Board, number: int) -> bool:
+    """Who declares the end; refused to nobody but whose cards are all known and not worth enough."""
+    options: dict[str, Labelled] = {str(seat.number): seat for seat in board.seats}
+    too_poor = {
+        str(seat.number): Need(
+            board.purses[seat],
+            board.goal - estate(board.known(seat)).worth,
+            say("{seat} does not have ${goal}.", seat=seat, goal=board.goal),
+        )
+        for seat in board.seats
+        if not board.hands[seat].count
+    }
+    question = say("Auction {number}: who declares the end?", number=number)
+    options["nobody"] = say("Nobody: play on")
+    answer = await Choose(None, question, options, too_poor)
+    if answer == "nobody":
+        return False
+    seat = board.seats.numbered(int(answer))
+    board.mark(board.declared[seat])
+    board.table.tell(say("{seat} declares the end.", seat=seat))
+    return True
+
+
+# Auctions
+
+
+async def auction(board: Board, lot: Lot) -> None:
+    """A lot is sold and its winner has the rights, or it is returned, or leaves the game."""
+    about = Piece(f"lot {lot.number}", called(lot.card), look="card")
+    bids = closed_bids(board, lot) if lot.closed else open_bids(board.order, about, lot.price)
+    winner, bid = await bids
+    if winner is None:
+        board.table.tell(say("Nobody bids for {card}.", card=called(lot.card)))
+    if winner is None or not board.pays(winner, bid, lot.card, board.bank):
+        put_away(board, lot)
+        return
+    board.take(winner)
+    if board.goes_on:
+        await rights(board, winner, lot.number)
+    board.end_win(winner)
+
+
+async def open_bids(order: Seats, about: Piece, least: int) -> tuple[Seat | None, int]:
+    """Who bids most in turn, and how much; a pass is not final."""
+    bids: dict[Seat, int] = {}
+
+    async def turn(seat: Seat) -> bool:
+        bid = await Raise(seat, about, dict(bids), least, OPEN_STEP, still=order.from_(seat))
+        if bid is not None:
+            bids[seat] = bid
+        return bid is not None
+
+    winner = await until_all_pass(order, turn)
+    return winner, max(bids.values(), default=0)
+
+
+async def closed_bids(board: Board, lot: Lot) -> tuple[Seat | None, int]:
+    """Everybody bids in secret; those tied once more; then the nearest in the order of bidding takes it."""
+    table, order, number = board.table, board.order, lot.number
+    question = say("Your closed bid; 0 is no bid")
+    parts = {seat: Amount(seat, question, lot.price, step=CLOSED_STEP, none=True) for seat in order}
+    bids = await Together(say("Closed bids in auction {number}", number=number), dict(parts))
+    ahead = highest(bids)
+    if len(ahead) > 1:
+        tie = bids[ahead[0]]
+        table.tell(say("Tie at ${bid}: {seats} bid again.", bid=tie, seats=listed(ahead)))
+        question = say("Your second bid, no less than the first")
+        parts = {seat: Amount(seat, question, tie, step=CLOSED_STEP) for seat in ahead}
+        bids = await Together(say("Tie in auction {number}: bid again", number=number), dict(parts))
+        ahead = highest(bids)
+    if len(ahead) > 1:
+        table.tell(say("Tie at ${bid}: {seat} comes first.", bid=bids[ahead[0]], seat=ahead[0]))
+    return (ahead[0], bids[ahead[0]]) if ahead else (None, 0)
+
+
+def put_away(board: Board, lot: Lot) -> None:
+    """A lot that is not sold and paid is returned once; the second time it leaves the game."""
+    again, name = board.again.count, called(lot.card)
+    board.unmark([board.again])
+    board.carry_all(AT_BLOCK, AT_BOX if again else Place(RETURNED, slot=lot.number))
+    if again:
+        board.table.tell(say("{card} leaves the game.", card=name))
+    else:
+        board.table.tell(say("{card} is returned and comes up once more at the end.", card=name))
+
+
+# The winner's rights
+
+
+async def rights(board: Board, seat: Seat, number: int) -> None:
+    """Selling and buying, in any order and mixed, until the winner is done or nothing is left to do."""
+    while options := rights_left(board, seat):
+        board.table.heading = say("Auction {number} · {seat} sells and buys", number=number, seat=seat)
+        question = say("Auction {number}: sell, buy, or done?", number=number)
+        choice = await Choose(seat, question, options | {"done": say("Done")})
+        if choice == "done":
+            return
+        await (put_up if choice == "sell" else buy)(board, seat, number)
+
+
+def rights_left(board: Board, seat: Seat) -> dict[str, Labelled]:
+    """What the winner may still do, as far as all can tell."""
+    left = MOST_SALES - board.tried[seat].count
+    options: dict[str, Labelled] = {}
+    if left > 0 and board.may_show(seat, PROPERTY):
+        options["sell"] = say("Put up a property ({left} left)", left=left)
+    if not board.bought[seat].count and board.may_show(seat, BUYER) and board.offers(None):
+        options["buy"] = say("Buy with a Buyer's card")
+    return options
+
+
+async def put_up(board: Board, seat: Seat, number: int) -> None:
+    """A property is put up and the dice decide."""
+    sale = board.tried[seat].count + 1
+    question = say("Auction {number}, sale {sale}: put up a property", number=number, sale=sale)
+    card = await shown_card(board, seat, question, PROPERTY)
+    if card is None:
+        return
+    board.mark(board.tried[seat])
+    board.lay_down(seat, card, Place(ASIDE, seat))
+    printed = board.table.deck("high_bid").board
+    dice = Die(say("red"), printed["red"]), Die(say("green"), printed["green"])
+    question = say("Auction {number}, sale {sale}: roll both dice", number=number, sale=sale)
+    red, green = await Roll(seat, question, dice)
+    if green:
+        sell(board, seat, card, red)
+    else:
+        about = Piece(f"lot {number} sale {sale}", called(card), look="card")
+        await sell_publicly(board, seat, card, about)
+
+
+async def shown_card(board: Board, seat: Seat, question: Say, kind: dict[str, str]) -> Card | None:
+    """A card that the seat lays down, known or dealt to it; None where it thinks again."""
+    at, dealt = (Place(FRONT, seat),), board.hands[seat]
+    cards = await Read(
+        seat, question, board.faces, 1, 1, cant=NOTHING, shows=kind, at=at, new=dealt, open=True
+    )
+    return cards[0] if cards else None
+
+
+def sell(board: Board, seat: Seat, card: Card, red: int) -> None:
+    """The bank pays what the red die says: a section's price, and perhaps the bonus, or that alone."""
+    table, bonus = board.table, red not in PERCENT
+    keeps = bonus and table.options["red_200"] == "bonus_keep"
+    if not keeps:
+        section = PERCENT.get(red, "collector")
+        paid = price(card, section)
+        table.move(board.bank, board.purses[seat], paid)
+        board.carry([card], Place(ASIDE, seat), SECTIONS[section])
+        table.tell(say("The {section} pays {seat} ${paid} for {card}.",
+                       section=SECTIONS[section], seat=seat, paid=paid, card=called(card)))  # fmt: skip
+    if bonus:
+        table.move(board.bank, board.purses[seat], BONUS)
+        table.tell(say("{seat} gets a bonus of ${bonus}.", seat=seat, bonus=BONUS))
+    if keeps:
+        table.tell(say("{seat} keeps {card}.", seat=seat, card=called(card)))
+
+
+async def sell_publicly(board: Board, seat: Seat, card: Card, about: Piece) -> None:
+    """Green 0: a public auction from the seller's left; only who bids most and pays gets the card."""
+    table, name = board.table, called(card)
+    table.heading = say("Public auction · {card}", card=name)
+    table.tell(say("Green 0: {card} goes to public auction.", card=name))
+    winner, bid = await open_bids(board.seats.after(seat), about, PUBLIC_START)
+    payee = board.bank if winner == seat else board.purses[seat]
+    if winner is None or not board.pays(winner, bid, card, payee) or winner == seat:
+        table.tell(say("{seat} keeps {card}.", seat=seat, card=name))
+    else:
+        board.carry([card], Place(ASIDE, seat), Place(FRONT, winner))
+
+
+async def buy(board: Board, seat: Seat, number: int) -> None:
+    """One Buyer's card, up to three properties from one section, each paid as it is taken."""
+    question = say("Auction {number}: lay down a Buyer's card", number=number)
+    buyer = await shown_card(board, seat, question, BUYER)
+    if buyer is None:
+        return
+    board.lay_down(seat, buyer, Place(FRONT, seat))
+    section: str | None = None
+    for at in range(1, MOST_BOUGHT + 1):
+        offer = await chosen_offer(board, seat, section, say("Auction {number}: buy property {at}",
+                                                             number=number, at=at))  # fmt: skip
+        if offer is None:
+            break
+        if section is None:
+            board.carry([buyer], Place(FRONT, seat), AT_BANK)
+            board.mark(board.bought[seat])
+        section, card = offer
+        board.pays(seat, price(card, section), card, board.bank)
+        board.carry([card], SECTIONS[section], Place(ASIDE, seat))
+
+
+async def chosen_offer(
+    board: Board, seat: Seat, section: str | None, question: Say
+) -> tuple[str, Card] | None:
+    """A property on the board that the seat's cash pays for; None where it wants no more."""
+    offers = board.offers(section)
+    purse, cant = board.purses[seat], say("{seat}'s cash does not pay for that.", seat=seat)
+    options: dict[str, Labelled] = {
+        key: say("{card} from the {section}: ${price}",
+                 card=called(card), section=SECTIONS[name], price=price(card, name))
+        for key, (name, card) in offers.items()
+    }  # fmt: skip
+    needs = {key: Need(purse, price(card, name), cant) for key, (name, card) in offers.items()}
+    options["enough"] = say("No more") if section else NOTHING
+    return offers.get(await Choose(seat, question, options, needs)) if offers else None
+
+
+# The end
+
+
+async def lay_hands_down(board: Board) -> None:
+    """Whoever still holds cards that nobody has seen shows those that count."""
+    board.table.heading = say("The end")
+    for seat in board.seats:
+        held = board.hands[seat]
+        if held.count:
+            question = say("Lay down the cards of your hand")
+            cards = await Read(seat, question, board.faces, 0, held, new=held, open=True)
+            board.carry(cards or (), Place(HAND, seat), Place(FRONT, seat))
+
+
+def wealth(board: Board, seat: Seat) -> int:
+    """Cash and what the cards are worth."""
+    return board.purses[seat].count + estate(board.known(seat)).worth
+
+
+def score_sheet(board: Board, seat: Seat) -> tuple[Line, ...]:
+    """Cash, each set, Buyer's cards left; and by how much a declaration fell short."""
+    held, short = estate(board.known(seat)), board.goal - wealth(board, seat)
+    lines = [Line(say("cash"), board.purses[seat].count)]
+    lines += [Line(called(card), price(card, "value")) for card in held.whole]
+    lines += [
+        Line(say("{card} with a Buyer's card", card=called(card)), price(card, "value"))
+        for card in held.completed
+    ]
+    lines.append(Line(say("unused Buyer's cards"), UNUSED_BUYER * held.unused))
+    if board.declared[seat].count and short > 0:
+        lines.append(Line(say("declared the end; short of ${goal} by", goal=board.goal), short))
+    return tuple(lines)
+
+
+PENALTY = Pick(
+    "penalty",
+    say("Penalty"),
+    say("What a buyer pays who can't pay the bid."),
+    "warehouse",
+    choices={"warehouse": say("the warehouse price"), "bid": say("a quarter of the bid")},
+)
+RED_200 = Pick(
+    "red_200",
+    say("Red 200"),
+    say("What happens when the red die shows 200."),
+    "collector_plus_bonus",
+    choices={
+        "collector_plus_bonus": say("sold to the collector, and $200"),
+        "bonus_keep": say("$200, and the card is kept"),
+    },
+)
+
+GAME = Game(
+    "high_bid", 1, say("High Bid"), (2, 4), match, (PENALTY, RED_200), ("high_bid",), check_deck=check_deck
+)

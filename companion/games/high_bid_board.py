@@ -1,0 +1,277 @@
+"""High Bid's parts: cards, money, sections, dice, where they lie, and what somebody's property is worth.
+
+The order of play is in `high_bid.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from companion.cards import Card, Deck
+from companion.errors import TableError
+from companion.ledger import Account, Piece, Place
+from companion.seats import Seat, Seats
+from companion.table import Table
+from companion.words import Say, say
+
+CARDS_IN_ALL = 54
+CARDS_DEALT = {2: 10, 3: 7, 4: 7}
+SETS, PROPERTIES, BUYERS = 12, 46, 8
+CASH = 2000
+GOAL = {2: 7500, 3: 5000, 4: 5000}
+OPEN_STEP = 20
+CLOSED_STEP = 10
+PUBLIC_START = 20
+BONUS = 200
+MOST_SALES = 3
+MOST_BOUGHT = 3
+UNUSED_BUYER = 500
+PENALTY_STEP = 10
+PERCENT = {100: "collector", 75: "gallery", 50: "dealer", 25: "warehouse"}
+RED = (*PERCENT, 200)
+PROPERTY, BUYER = {"kind": "property"}, {"kind": "buyer"}
+
+HAND, FRONT, ASIDE, PURSE = say("hand"), say("front"), say("set aside"), say("purse")
+BANK, BOX, PILE, BLOCK = say("bank"), say("box"), say("auction pile"), say("auction block")
+RETURNED = say("returned lot")
+SECTIONS = {
+    "collector": Place(say("collector")),
+    "gallery": Place(say("gallery")),
+    "dealer": Place(say("dealer")),
+    "warehouse": Place(say("warehouse")),
+}
+
+AT_PILE, AT_BLOCK, AT_BANK, AT_BOX = Place(PILE), Place(BLOCK), Place(BANK), Place(BOX)
+
+CARD = Piece("card", say("card"), look="card")
+DOLLAR = Piece("dollar", say("$"), endless=True, look="coin")
+AGAIN = Piece("second time", say("second time"), endless=True, mark=True)
+AUCTION = Piece("auction", say("auction"), endless=True, mark=True)
+OPENS = Piece("opens", say("opens"), endless=True, mark=True)
+LAST_WINNER = Piece("last winner", say("last winner"), endless=True, mark=True)
+TRIED = Piece("sale tried", say("sale tried"), endless=True, mark=True)
+BOUGHT = Piece("has bought", say("has bought"), endless=True, mark=True)
+DECLARED = Piece("declared the end", say("declared the end"), endless=True, mark=True)
+
+
+class Lot(NamedTuple):
+    """What lies on the auction block: in which auction, its property, whether it is sold by closed bid."""
+
+    number: int
+    card: Card
+    closed: bool
+
+    @property
+    def price(self) -> int:
+        """The least bid: what the warehouse pays for the property."""
+        return price(self.card, "warehouse")
+
+
+class Board:
+    """The accounts of High Bid, and what can be read off them."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self.seats = table.seats
+        self.faces = table.faces("high_bid")
+        self.pile = table.lay(table.account(CARD, PILE), CARDS_IN_ALL)
+        self.hands = table.each(CARD, HAND)
+        self.purses = {seat: table.covered(DOLLAR, PURSE, seat) for seat in table.seats}
+        self.bank = table.covered(DOLLAR, BANK)
+        self.last = table.each(LAST_WINNER, FRONT)
+        self.opens = table.each(OPENS, FRONT)
+        self.tried = table.each(TRIED, FRONT)
+        self.bought = table.each(BOUGHT, FRONT)
+        self.declared = table.each(DECLARED, FRONT)
+        self.auction = table.account(AUCTION, PILE)
+        self.again = table.account(AGAIN, BLOCK)
+
+    @property
+    def order(self) -> Seats:
+        """Whose turn it is to bid: clockwise from the last winner's left; at first whom the table chose."""
+        for seat in self.seats:
+            if self.last[seat].count:
+                return self.seats.after(seat)
+        return next((self.seats.from_(seat) for seat in self.seats if self.opens[seat].count), self.seats)
+
+    @property
+    def returned(self) -> list[Place]:
+        """The lots that were not sold, oldest first."""
+        places = [Place(RETURNED, slot=slot) for slot in range(1, self.auction.count + 1)]
+        return [place for place in places if self.cards(place)]
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether there is still something to be auctioned."""
+        return bool(self.pile.count or self.returned)
+
+    @property
+    def goal(self) -> int:
+        """The wealth from which a player may declare the end."""
+        return GOAL[len(self.seats)]
+
+    def cards(self, place: Place) -> int:
+        """How many cards lie at a place."""
+        return self.table.ledger.count(place, CARD)
+
+    def known(self, seat: Seat) -> list[Card]:
+        """Which cards of a seat everybody has seen."""
+        return self.faces.lying(Place(FRONT, seat)) + self.faces.lying(Place(ASIDE, seat))
+
+    def may_show(self, seat: Seat, kind: dict[str, str]) -> bool:
+        """Whether a seat may have a card of this kind to lay down: one that is known, or any never seen."""
+        return bool(self.hands[seat].count) or any(
+            card.shows(kind) for card in self.faces.lying(Place(FRONT, seat))
+        )
+
+    def carry(self, cards: Iterable[Card], source: Place, target: Place) -> None:
+        """Lays cards open at another place; what came out of a hand or the pile is seen from now on."""
+        ledger = self.table.ledger
+        for card in cards if source != target else ():
+            self.faces.show([card], target, at=(source,))
+            self.table.move(ledger.account(source, CARD), ledger.account(target, CARD))
+
+    def carry_all(self, source: Place, target: Place) -> None:
+        """Everything that lies open there."""
+        self.carry(self.faces.lying(source), source, target)
+
+    def lay_down(self, seat: Seat, card: Card, target: Place) -> None:
+        """A seat lays down a card that it showed: one that everybody knows, or one of those dealt to it."""
+        front = Place(FRONT, seat)
+        dealt = self.faces.fresh([card], (front,))
+        self.carry([card], Place(HAND, seat) if dealt else front, target)
+
+    def mark(self, account: Account) -> None:
+        """Lays a mark there."""
+        self.table.move(self.table.account(account.piece, BOX), account)
+
+    def unmark(self, accounts: Iterable[Account]) -> None:
+        """Takes away what marks lie there."""
+        for account in accounts:
+            self.table.clear(account, self.table.account(account.piece, BOX))
+
+    def take(self, winner: Seat) -> None:
+        """The winner of a lot has what lies on the block; only its Buyer's cards may be used at once."""
+        for card in self.faces.lying(AT_BLOCK):
+            self.carry([card], AT_BLOCK, Place(FRONT if card.shows(BUYER) else ASIDE, winner))
+        self.unmark((self.again, *self.opens.values(), *self.last.values()))
+        self.mark(self.last[winner])
+
+    def end_win(self, winner: Seat) -> None:
+        """What was won, bought or kept in a win can be put up from the next one on."""
+        self.carry_all(Place(ASIDE, winner), Place(FRONT, winner))
+        self.unmark((self.tried[winner], self.bought[winner]))
+
+    def offers(self, section: str | None) -> dict[str, tuple[str, Card]]:
+        """What the board sells, one card of each kind a section; only in one section if that is chosen."""
+        found: dict[str, tuple[str, Card]] = {}
+        for name in (section,) if section else SECTIONS:
+            for card in self.faces.lying(SECTIONS[name]):
+                found.setdefault(f"{name} {card.design or card.key}", (name, card))
+        return found
+
+    def pays(self, seat: Seat, bid: int, card: Card, payee: Account) -> bool:
+        """Whether a bid is paid; where the purse doesn't hold as much, the penalty is, as far as it goes."""
+        purse = self.purses[seat]
+        if purse.count >= bid:
+            self.table.move(purse, payee, bid)
+            self.table.tell(say("{seat} pays ${bid} for {card}.", seat=seat, bid=bid, card=called(card)))
+            return True
+        owed = penalty(bid, card, by_bid=self.table.options["penalty"] == "bid")
+        self.table.move(purse, self.bank, min(owed, purse.count))
+        self.table.tell(
+            say("{seat} can't pay ${bid}. Penalty: ${owed} to the bank, or all the cash there is.",
+                seat=seat, bid=bid, owed=owed)
+        )  # fmt: skip
+        return False
+
+
+# Arithmetic
+
+
+class Estate(NamedTuple):
+    """Cards put to their best use: whole sets, sets that a Buyer's card makes whole, Buyer's cards left."""
+
+    whole: list[Card]
+    completed: list[Card]
+    unused: int
+
+    @property
+    def worth(self) -> int:
+        """All of it in $."""
+        sets = sum(price(card, "value") for card in (*self.whole, *self.completed))
+        return sets + UNUSED_BUYER * self.unused
+
+
+def estate(cards: Sequence[Card]) -> Estate:
+    """A Buyer's card stands in for one missing card where that brings more than the card by itself."""
+    buyers = sum(card.shows(BUYER) for card in cards)
+    sets: dict[str, list[Card]] = {}
+    for card in cards:
+        if card.shows(PROPERTY):
+            sets.setdefault(card.design or card.key, []).append(card)
+    lacking = {name: price(held[0], "size") - len(held) for name, held in sets.items()}
+    gains = [held[0] for name, held in sets.items() if lacking[name] == 1]
+    gains = [card for card in gains if price(card, "value") > UNUSED_BUYER]
+    completed = sorted(gains, key=lambda card: price(card, "value"), reverse=True)[:buyers]
+    whole = [held[0] for name, held in sets.items() if lacking[name] <= 0]
+    return Estate(whole, completed, buyers - len(completed))
+
+
+def price(card: Card, value: str) -> int:
+    """A number printed on a property."""
+    return int(card.values[value])
+
+
+def penalty(bid: int, card: Card, *, by_bid: bool) -> int:
+    """The property's warehouse price, or a quarter of the bid rounded up to $10."""
+    return -(-bid // (4 * PENALTY_STEP)) * PENALTY_STEP if by_bid else price(card, "warehouse")
+
+
+def called(card: Card) -> Say:
+    """How people call a card; one that isn't in the list by what its set is worth."""
+    if card.design is None:
+        return say("the ${value} set", value=price(card, "value"))
+    return card.label
+
+
+def check_deck(deck: Deck) -> list[Say]:
+    """Twelve sets of 46 cards, eight Buyer's cards, prices that fall, and dice the board knows."""
+    properties = [design for design in deck.designs if design.shows(PROPERTY)]
+    buyers = [design for design in deck.designs if design.shows(BUYER)]
+    counts = (
+        (say("sets"), SETS, len(properties)),
+        (say("properties"), PROPERTIES, sum(design.copies for design in properties)),
+        (say("Buyer's cards"), BUYERS, sum(design.copies for design in buyers)),
+    )
+    for what, needed, held in counts:
+        if held != needed:
+            raise TableError(
+                say("There are {needed} {what}, not {held}.", needed=needed, what=what, held=held)
+            )
+    for design in properties:
+        _check_set(
+            design.id, design.copies, [int(design.values[name]) for name in ("size", *PERCENT.values())]
+        )
+    for face in deck.board["red"]:
+        if face not in RED:
+            faces = ", ".join(map(str, sorted(RED)))
+            raise TableError(say("board.red: each is one of {faces}, not {face}.", faces=faces, face=face))
+    return [] if 0 in deck.board["green"] else [say("board.green: without a 0 nothing is sold publicly.")]
+
+
+def _check_set(name: str, copies: int, printed: Sequence[int]) -> None:
+    size, *prices = printed
+    if copies != size:
+        raise TableError(
+            say(
+                "card {id}: copies are as many as size, {size}, not {copies}.",
+                id=name,
+                size=size,
+                copies=copies,
+            )
+        )
+    if prices != sorted(prices, reverse=True):
+        text = "card {id}: no price is above the one before it: {names}."
+        raise TableError(say(text, id=name, names=", ".join(PERCENT.values())))
