@@ -14,7 +14,7 @@ from companion.errors import CompanionError
 from companion.messages import lines, read
 from companion.requests import Request, Together
 from companion.session import Session
-from companion.view import view
+from companion.view import View, view
 from companion.words import Say, render
 
 VIA = "json"
@@ -98,7 +98,7 @@ def now(session: Session) -> Json:
     """The open question, or the result."""
     if session.result is None:
         return question(session)
-    return {"result": {**session.result.plain(render), **_provisional(session)}}
+    return {"result": {**session.result.plain(render), **_provisional(view(session))}}
 
 
 def question(session: Session) -> Json:
@@ -128,12 +128,12 @@ def state(session: Session) -> Json:
     for holding in seen.holdings:
         places.setdefault(holding.place.text, {})[holding.piece.key] = holding.count
     over = seen.result is not None
-    return {"n": seen.n, "game": session.game.key, "over": over, "places": places, **_provisional(session)}
+    return {"n": seen.n, "game": session.game.key, "over": over, "places": places, **_provisional(seen)}
 
 
-def _provisional(session: Session) -> Json:
+def _provisional(seen: View) -> Json:
     """Only where it is so."""
-    return {"provisional": True} if view(session).provisional else {}
+    return {"provisional": True} if seen.provisional else {}
 
 
 def _part(part: Request[Any]) -> Json:

@@ -6,10 +6,10 @@ import json
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator, Sequence
 from contextlib import closing
-from importlib.resources import files
+from importlib import resources
 from pathlib import Path
 
-from companion import catalogue, cli, golden, jsonlines
+from companion import catalogue, cli, files, golden, jsonlines
 from companion.cli import Verb
 from companion.errors import TableError, Unknown
 from companion.events import Began, Event, Memory
@@ -17,10 +17,11 @@ from companion.play import UNFINISHED, state_argument
 from companion.proof import Round, rounds
 from companion.session import Session
 from companion.store import Saved, Store, state_directory
-from companion.view import history
+from companion.terminal.standing import PROVISIONAL
+from companion.view import history, view
 from companion.words import Say, render, say
 
-DEMOS = files("companion") / "demos"
+DEMOS = resources.files("companion") / "demos"
 ON_SCREEN = "show"
 """The verb that plays a recorded match in the window: `companion show GAME [--offscreen] [--out DIR]`."""
 
@@ -49,7 +50,7 @@ def _log(args: Namespace) -> int:
             )
         print(_beside(directory, saved, text))
     elif args.to is not None:
-        _write(args.to, text)
+        files.write(args.to, text)
     else:
         print(text, end="")
     return 0
@@ -68,16 +69,8 @@ def _wanted(saved: Sequence[Saved], wanted: str | None) -> Saved:
 def _beside(directory: Path, saved: Saved, text: str) -> Path:
     """Writes the log of an unfinished game where only its owner looks, and says where."""
     path = directory / f"{saved.game}-{saved.number}.log"
-    _write(path, text, mode=0o600)
+    files.write(path, text, mode=0o600)
     return path
-
-
-def _write(path: Path, text: str, mode: int = 0o666) -> None:
-    try:
-        path.touch(mode=mode)
-        path.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise TableError(say("{file} can't be written: {why}.", file=str(path), why=str(error))) from error
 
 
 LOG = Verb("Write the log of a saved game, the newest if none is named, as text.", _log_arguments, _log)
@@ -97,25 +90,13 @@ def _replay_arguments(parser: ArgumentParser) -> None:
 def _replay(args: Namespace) -> int:
     if args.until is not None and args.until < 1:
         raise TableError(say("--until is the number of a question, 1 or higher, not {n}.", n=args.until))
-    session = _played(golden.read(_text(args.file)), args.until)
+    session = _played(golden.read(files.read(args.file)), args.until)
     if args.json:
-        result = session.result
-        line = {"state": jsonlines.state(session)} if result is None else {"result": result.plain(render)}
+        line = {"state": jsonlines.state(session)} if session.result is None else jsonlines.now(session)
         print(json.dumps(line, ensure_ascii=False))
     else:
         print(*_told(session), sep="\n")
     return 0
-
-
-def _text(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8")
-    except OSError as error:
-        raise TableError(
-            say("{file} can't be read: {why}.", file=str(path), why=error.strerror or "")
-        ) from error
-    except UnicodeError as error:
-        raise TableError(say("{file} is no text in UTF-8.", file=str(path))) from error
 
 
 def _played(events: Sequence[Event], until: int | None = None) -> Session:
@@ -138,6 +119,8 @@ def _told(session: Session) -> Iterator[str]:
         for standing in session.result.standings:
             yield f"{standing.rank:>4}. {standing.seat.name}: {standing.total}"
             yield from (f"      {render(line.label)}: {line.value}" for line in standing.lines)
+    if view(session).provisional:
+        yield render(PROVISIONAL)
 
 
 REPLAY = Verb(
@@ -153,7 +136,7 @@ def _verify_arguments(parser: ArgumentParser) -> None:
 
 
 def _verify(args: Namespace) -> int:
-    events = golden.read(_text(args.file))
+    events = golden.read(files.read(args.file))
     found = rounds(events)
     for one in found:
         print(*(render(sentence) for sentence in _proved(one, events[0])), sep="\n")

@@ -12,6 +12,7 @@ from companion import catalogue, jsonlines
 from companion.cli import Verb
 from companion.errors import TableError, Unknown
 from companion.game import NONE, Game
+from companion.owned import decks_for
 from companion.session import Session
 from companion.store import Store, state_directory
 from companion.table import Setting
@@ -26,8 +27,9 @@ def state_argument(parser: ArgumentParser) -> None:
 
 
 def begin(store: Store, game: Game, names: Sequence[str], options: Mapping[str, str]) -> Session:
-    """A new game; one still open waits in the history."""
-    return Session.begin(game, names, options, store.new_game(), tags=store.tag)
+    """A new game with the values printed on the owner's copy; one still open waits in the history."""
+    decks = decks_for(game, store.directory)
+    return Session.begin(game, names, options, store.new_game(), decks=decks, tags=store.tag)
 
 
 def resume(store: Store, game: Game, names: Sequence[str], options: Mapping[str, str]) -> Session:

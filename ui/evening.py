@@ -18,6 +18,7 @@ from companion import catalogue
 from companion.errors import CompanionError, PastReveal
 from companion.events import Began, Corrected, Event, Memory, Step, fold
 from companion.game import NONE
+from companion.owned import decks_for
 from companion.requests import Together
 from companion.seats import Seat
 from companion.session import Session
@@ -102,9 +103,10 @@ class Evening(EventDispatcher):
         """A new game; one still open waits in the history. Whether it could begin."""
 
         def start() -> None:
-            log = self._store.new_game()
+            playable, log = catalogue.game(game), self._store.new_game()
+            decks = decks_for(playable, self._store.directory)
             self._session = Session.begin(
-                catalogue.game(game), names, options, log, colours=colours, tags=self._store.tag
+                playable, names, options, log, colours=colours, decks=decks, tags=self._store.tag
             )
             if (now := self._clock()) is not None:
                 self.remember(BEGUN, [log.number, now])

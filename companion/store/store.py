@@ -24,6 +24,7 @@ from companion.words import Say, say
 class Store:
     """`Store.open(state_directory(None), playing=True)`; `notices` are sentences to show people at the start.
 
+    `directory` is where everything lies.
     Who isn't playing only reads, also while somebody plays, and sees no drafts.
     Whatever a disk refuses is raised as `Crowded`.
     """
@@ -32,7 +33,7 @@ class Store:
         self, directory: Path, games: sqlite3.Connection, sealed: sqlite3.Connection, *, playing: bool
     ) -> None:
         self.notices: list[Say] = []
-        self._directory = directory
+        self.directory = directory
         self._games = games
         self._sealed = sealed
         self._playing = playing
@@ -60,7 +61,7 @@ class Store:
 
     def new_game(self) -> GameLog:
         """The log of a game about to begin; when it does, a game still open waits in the history."""
-        return GameLog(self._directory, self._games, self._sealed)
+        return GameLog(self.directory, self._games, self._sealed)
 
     def open_game(self) -> Saved | None:
         """The one open game."""
@@ -68,7 +69,7 @@ class Store:
 
     def saved(self) -> list[Saved]:
         """All games, newest first."""
-        with spoken(self._directory):
+        with spoken(self.directory):
             return saved(self._games)
 
     def log(self, number: int) -> GameLog:
@@ -76,7 +77,7 @@ class Store:
 
         Raises `Unknown` for a number no game has.
         """
-        with spoken(self._directory):
+        with spoken(self.directory):
             query = "SELECT state FROM game WHERE number = ?"
             found = self._games.execute(query, (number,)).fetchone()
             if found is None:
@@ -85,29 +86,29 @@ class Store:
                 with self._games:
                     self._games.execute("BEGIN IMMEDIATE")
                     open_only(self._games, number)
-            return GameLog(self._directory, self._games, self._sealed, number)
+            return GameLog(self.directory, self._games, self._sealed, number)
 
     def tag(self, uid: str) -> tuple[str, str] | None:
         """The deck and the card of a tag, or None for one nobody has learnt."""
         query = "SELECT deck, card FROM tag WHERE uid = ?"
-        with spoken(self._directory):
+        with spoken(self.directory):
             return next(self._games.execute(query, (uid,)), None)
 
     def learn(self, uid: str, deck: str, card: str) -> None:
         """From now on the tag is that card; what it was before is forgotten."""
-        with spoken(self._directory):
+        with spoken(self.directory):
             self._games.execute(LEARN, (uid, deck, card))
 
     def setting(self, key: str, default: Any = None) -> Any:
         """A setting as JSON gives it back, or the default where it was never set."""
         query = "SELECT value FROM setting WHERE key = ?"
-        with spoken(self._directory):
+        with spoken(self.directory):
             found = self._games.execute(query, (key,)).fetchone()
         return default if found is None else msgspec.json.decode(found[0])
 
     def set_setting(self, key: str, value: Any) -> None:
         """Keeps a setting: anything that JSON can say."""
-        with spoken(self._directory):
+        with spoken(self.directory):
             self._games.execute(SET, (key, text(value)))
 
     def close(self) -> None:

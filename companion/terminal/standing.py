@@ -20,13 +20,15 @@ SHAPES = {"orange": "●", "sky": "▲", "green": "■", "vermilion": "◆", "pu
 GAP = "   "
 BETWEEN = " · "
 NUMBERED = re.compile(r"(\D*)(\d+)(\D*)")
+PROVISIONAL = say("Provisional: the values printed on your copy have not all been entered.")
 Key = tuple[Say, Piece]
 """A piece at one kind of place, whosoever's."""
 
 
 def draw_heading(terminal: Terminal, seen: View) -> None:
     """`── Egypt · Round 1 · daughter 4 ──`."""
-    parts = [terminal.text(text) for text in (seen.game, seen.heading) if text]
+    guessed = say("provisional values") if seen.provisional else None
+    parts = [terminal.text(text) for text in (seen.game, seen.heading, guessed) if text]
     terminal.show()
     terminal.show(f"── {BETWEEN.join(parts)} ──", style=BOLD)
 
@@ -72,6 +74,12 @@ def draw_envelopes(terminal: Terminal, seen: View) -> None:
         terminal.show(say("  {seat}: {state}", seat=one.seat, state=state))
     if terminal.private and any(one.closed for one in seen.envelopes):
         terminal.show(say("To change a closed envelope, type its owner's name."), style=DIM)
+
+
+def draw_provisional(terminal: Terminal, seen: View) -> None:
+    """That the score rests on a guess, where it does."""
+    if seen.provisional:
+        terminal.show(PROVISIONAL, style=BOLD)
 
 
 def draw_score(terminal: Terminal, result: Result) -> None:

@@ -1,0 +1,66 @@
+"""Files that people name: read and written whole, or a sentence says why not."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from companion.errors import TableError
+from companion.words import say
+
+OWNER_ONLY = 0o700
+
+
+def read(path: Path) -> str:
+    """The text of a file; raises `TableError` where there is none to read."""
+    try:
+        return path.read_text(encoding="utf-8-sig")  # some editors begin a file with a mark
+    except OSError as error:
+        raise TableError(say("{file} can't be read: {why}.", file=str(path), why=_why(error))) from error
+    except UnicodeError as error:
+        raise TableError(say("{file} is no text in UTF-8.", file=str(path))) from error
+
+
+def write(path: Path, text: str, mode: int = 0o666) -> None:
+    """Writes a file where people want it; raises `TableError` where that can't be."""
+    try:
+        path.touch(mode=mode)
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise _not_written(path, error) from error
+
+
+def replace(path: Path, text: str) -> None:
+    """Writes a file of our own: whoever reads it, now or after a pulled plug, finds the old or the new one.
+
+    Its folder and the one above are made for their owner only. It is on the disk when this returns;
+    raises `TableError` where it can't be.
+    """
+    new = path.with_name(f"{path.name}.new")
+    try:
+        for folder in (path.parent.parent, path.parent):
+            folder.mkdir(mode=OWNER_ONLY, parents=True, exist_ok=True)
+        with new.open("w", encoding="utf-8") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        new.replace(path)
+        _keep_name(path.parent)
+    except OSError as error:
+        raise _not_written(path, error) from error
+
+
+def _keep_name(directory: Path) -> None:
+    opened = os.open(directory, os.O_RDONLY)
+    try:
+        os.fsync(opened)
+    finally:
+        os.close(opened)
+
+
+def _not_written(path: Path, error: OSError) -> TableError:
+    return TableError(say("{file} can't be written: {why}.", file=str(path), why=_why(error)))
+
+
+def _why(error: OSError) -> str:
+    return error.strerror or str(error)
