@@ -16,6 +16,9 @@ from companion.ledger import Place
 from companion.requests.request import Asked, Limit, now, shown
 from companion.words import Labelled, Say, render, say, say_n
 
+FAINT = 0.125
+"""How often a sample can't although it could."""
+
 
 class Rate(msgspec.Struct, frozen=True):
     """What each card that shows `values` is worth; no values: any other card."""
@@ -143,12 +146,22 @@ class Read(Asked[tuple[Card, ...] | None], frozen=True, eq=False):
             raise IllegalAnswer(say("{card} can't be used here.", card=card))
 
     def sample(self, rng: Random) -> tuple[Card, ...] | None:
-        """Cards one by one, named or typed, until the price is reached; None when it isn't."""
+        """Cards one by one, named or typed, until the price is reached; None when it isn't.
+
+        Where there is no price, any number of cards, few more often; None at times where one can't.
+        """
         paid: list[Card] = []
-        while len(paid) < self.least or (self.worth and self.worth.sum(paid) < self.worth.owed):
+        wanted = self.least
+        if self.worth is None and now(self.most) > wanted:
+            wanted = min(rng.randint(wanted, now(self.most)) for _ in range(2))
+        if self.worth is None and self.may_decline and rng.random() < FAINT:
+            return None
+        while len(paid) < wanted or (self.worth and self.worth.sum(paid) < self.worth.owed):
             card = self._another(paid, rng)
-            if card is None:
+            if card is None and (self.worth or len(paid) < self.least):
                 return None
+            if card is None:
+                break
             paid.append(card)
         return tuple(paid)
 

@@ -153,6 +153,23 @@ def test_samples_pay_or_can_not() -> None:
     assert Hand(2).pays(6, cant=say("can't pay")).sample(Random(1)) is None
 
 
+def test_samples_without_a_price() -> None:
+    """Without a price samples lay down any number of cards in the limits, and at times can't."""
+    question = Hand(3).pays(least=0, cant=say("none fits"))
+    samples = [question.sample(Random(seed)) for seed in range(100)]
+    assert {None if cards is None else len(cards) for cards in samples} == {None, 0, 1, 2, 3}
+    assert Hand(0).pays(least=0).sample(Random(1)) == ()
+
+
+def test_samples_take_as_many_as_there_are() -> None:
+    """Where fewer cards are left than were wanted, a sample lays those down, unless more are needed."""
+    table = Hand(99)
+    table.faces.show([table.faces.read({"card": name}) for name in table.faces.unseen()[1:]])
+    shown = {"number": 4}
+    assert max(len(table.pays(least=0, shows=shown).sample(Random(seed)) or ()) for seed in range(20)) == 1
+    assert table.pays(least=2, shows=shown).sample(Random(1)) is None
+
+
 def test_samples_avoid_what_was_seen() -> None:
     """When all sixes were seen, no sample lays one down."""
     table = Hand(9)
