@@ -108,8 +108,10 @@ class Board:
 
     def lead(self, seat: Seat) -> None:
         """Gives a seat the lead, wherever its mark lies."""
-        for account, home in self.table.ledger.astray({LEADER: self.leads[seat]}):
-            self.table.clear(account, home)
+        holder = next((lead for lead in self.leads.values() if lead.count), None)
+        source = holder or self.table.ledger.holding(LEADER)
+        if source is not self.leads[seat]:
+            self.table.move(source, self.leads[seat])
 
     def gather(self) -> None:
         """All cards into the box, all chips into the market, wherever they lie; everybody is in again."""
