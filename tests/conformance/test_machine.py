@@ -1,4 +1,4 @@
-"""One table that does everything people can do, in any order, with every game that is installed."""
+"""One table that does everything people can do, in any order, with every game that is installed, and dice."""
 
 from random import Random
 
@@ -8,11 +8,13 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from companion.errors import Misfit, PastReveal, RulesCrashed, Stale, TableError
 from companion.events import Answered
-from companion.requests import Together
+from companion.requests import Roll, Together
 from companion.session import Session
 from companion.testing.trial import Trial, sample, seen
 from tests.conformance.registry import GAMES, SOAK
+from tests.fair import FAIR
 
+PLAYED = [*GAMES, FAIR]
 chances = st.integers(0, 2**32).map(Random)
 
 
@@ -24,10 +26,10 @@ class EveryGame(RuleBasedStateMachine):
     numbers: list[int]
     drafts: int
 
-    @initialize(game=st.sampled_from(GAMES), number=st.integers(0, 4), rng=chances)
+    @initialize(game=st.sampled_from(PLAYED), number=st.integers(0, 4), rng=chances)
     def begins(self, game: object, number: int, rng: Random) -> None:
         """A table sits down to a game."""
-        chosen = next(one for one in GAMES if one is game)
+        chosen = next(one for one in PLAYED if one is game)
         self.trial = Trial.begun(chosen, number, rng)
         self.books = self.session.table.ledger.totals()
         self.numbers = [self.session.n]
@@ -50,6 +52,18 @@ class EveryGame(RuleBasedStateMachine):
                 self.only_a_correction_may_crash_the_rules()
                 return
             self.used_up(n)
+
+    @precondition(lambda self: isinstance(self.session.question, Roll))
+    @rule(often=st.integers(0, 2))
+    def rolls(self, often: int) -> None:
+        """The companion rolls; however often that is taken back and rolled again, the same comes up."""
+        self.session.roll(self.session.n)
+        rolled = self.session.run.told[-1].answer
+        for _ in range(often):
+            self.session.undo()
+            self.session.roll(self.session.n)
+        assert self.session.run.told[-1].answer == rolled
+        self.numbers.extend(range(self.numbers[-1] + 1, self.session.n + 1))
 
     @precondition(lambda self: isinstance(self.session.question, Together))
     @rule(rng=chances)
