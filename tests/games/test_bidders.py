@@ -1,0 +1,719 @@
+"""Bidders! sentence by sentence: its phases, its rulings, its questions and answers, its refusals.
+
+Over 300 lines, because the rules have that many sentences, and each is one short script.
+"""
+
+import pytest
+
+from companion.errors import RulesCrashed, Stale, TableError
+from companion.games.bidders import GAME
+from companion.requests import Amount, Choose, Read, Together
+from companion.testing import Script
+from companion.view import view
+from companion.words import render
+from tests.games.bidders_table import (
+    NAMES,
+    asked,
+    begun,
+    bidding,
+    dollars,
+    guilds,
+    held,
+    passes,
+    plays_round,
+    rounds,
+    start_player,
+    turns_up,
+    types,
+    workers,
+)
+
+# The worked example
+
+
+def example() -> Script:
+    """Four players, A begins; a black card with start 6 and crew 3."""
+    return types(types(begun(4), popularity=4), start=6, crew=3, popularity=-3)
+
+
+def under(script: Script) -> tuple[int, int]:
+    """The dollars under black and under white."""
+    return held(script, "black project", "dollar"), held(script, "white project", "dollar")
+
+
+AUCTION = (
+    *("Aki: white", "Aki 2", "Ben: black", "Ben 2", "Chie: white", "Chie 4", "Dai: black", "Dai 1"),
+    *("Aki: pass", "Ben: white", "Ben 5", "Chie: pass", "Aki: pass"),
+)
+
+
+def test_the_worked_example() -> None:
+    """A 2 on white, B black for $2, C 4 on white, D black for $1, B 5 on white: each outbid takes back."""
+    script = example()
+    assert under(script) == (6, 0)
+    assert under(script.says(*AUCTION[:4])) == (4, 2)
+    assert guilds(script) == [7, 6, 9, 9]
+    assert guilds(script.says(*AUCTION[4:6])) == [9, 6, 5, 9]
+    assert under(script.says(*AUCTION[6:8])) == (3, 3)
+    assert guilds(script) == [9, 9, 5, 6]
+    assert guilds(script.says(*AUCTION[8:11])) == [9, 4, 9, 6]
+    script.says(*AUCTION[11:12])
+    assert script.notes == ["Dai has the black bid marker and passes."]
+    script.says(*AUCTION[12:])
+    assert script.notes == ["Ben wins the white card and takes $3.", "Dai wins the black card and takes $3."]
+    assert dollars(script) == [0, 3, 0, 3]
+
+
+def test_the_end_of_the_worked_example() -> None:
+    """B's neighbours C and A tie at 2: C gets the share, the card lies between B and C, and C starts next."""
+    script = example().says(*AUCTION)
+    assert script.asks == "Together Chie Aki: Round 1: cooperation"
+    script.says("Chie 2", "Aki 2")
+    assert script.notes == [
+        "Chie cooperates with Ben.",
+        "The white card lies face down between Ben and Chie.",
+        "Chie is the next start player.",
+    ]
+    assert workers(script, "Ben/left edge") == [0, 5, 2, 0]
+    assert workers(script, "Dai/front") == [0, 0, 0, 3]
+    assert guilds(script) == [9, 4, 7, 6]
+    assert asked(turns_up(script)) == "Chie"
+
+
+# Parts and preparation
+
+
+@pytest.mark.parametrize(("players", "each"), [(3, 10), (4, 9), (5, 8)])
+def test_how_many_workers(players: int, each: int) -> None:
+    """3 players have 10 workers each, 4 have 9, 5 have 8."""
+    script = Script(GAME, *NAMES[:players]).says("table: Ben")
+    assert script.asks == (
+        f"Done: Shuffle the cards by colour, put 2 of each back unseen; all take {each} workers."
+    )
+    assert guilds(script) == [each] * players
+
+
+@pytest.mark.parametrize("players", [2, 6])
+def test_how_many_play(players: int) -> None:
+    """Three to five play."""
+    with pytest.raises(TableError, match=f"Bidders! is for 3 to 5 players, not {players}."):
+        Script(GAME, *(*NAMES, "Fumi")[:players])
+
+
+def test_two_cards_of_each_colour_go_back_unseen() -> None:
+    """Of 12 white and 12 black cards 2 each go back to the box unseen."""
+    script = begun()
+    for colour in ("white", "black"):
+        assert (script["deck", f"{colour} card"], script["box", f"{colour} card"]) == (10, 2)
+
+
+def test_what_everybody_has_at_the_start() -> None:
+    """Q&A: nobody has money when the game begins."""
+    assert dollars(begun(5)) == [0] * 5
+
+
+def test_the_table_chooses_the_first_start_player() -> None:
+    """Any way of choosing the start player will do; that seat bids first."""
+    script = Script(GAME, *NAMES[:4])
+    assert script.asks == "Choose: Who is the start player?"
+    script.says("table: Chie", "table: done")
+    assert start_player(script) == "Chie"
+    assert asked(turns_up(script)) == "Chie"
+
+
+# Turning cards up
+
+
+@pytest.mark.parametrize("line", ["table: lays card:W1", "table: lays tag:04b1", "table: lays W1"])
+def test_a_card_is_picked_scanned_or_typed(line: str) -> None:
+    """One card of each colour lies face up, whichever way it was read."""
+    script = begun().says(line)
+    assert (script["white project", "white card"], script["deck", "white card"]) == (1, 9)
+    assert script.asks == "Read: Round 1: turn up the black card"
+
+
+def test_a_card_that_is_not_in_the_list() -> None:
+    """Owners whose copy prints other numbers type those; they count like any other."""
+    script = types(types(begun(), popularity=11), start=15, crew=8, popularity=-9)
+    assert held(script, "black project", "dollar") == 15
+    script.says("Aki: black", "Aki 1")
+    assert guilds(script) == [1, 9, 9, 9]
+
+
+def test_the_bank_puts_the_start_under_the_black_card() -> None:
+    """The bank puts the printed start under the black card; nothing lies under the white one."""
+    script = bidding()
+    assert held(script, "black project", "dollar") == 6
+    assert held(script, "white project", "dollar") == 0
+
+
+def test_the_round_and_its_cards_are_told() -> None:
+    """The heading names the round, and what is printed on the cards while they lie face up."""
+    script = begun()
+    assert heading(script) == "Round 1 of 10"
+    turns_up(script)
+    assert heading(script) == ("Round 1 of 10 · white: popularity 3 · black: popularity -2, crew 2")
+    passes(script)
+    assert heading(script) == "Round 2 of 10"
+
+
+def heading(script: Script) -> str:
+    """What the round is called now."""
+    text = script.session.table.heading
+    assert text is not None
+    return render(text)
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ("table: lays card:B1", "card B1 doesn't show colour white."),
+        ("table: lays B1", "card B1 doesn't show colour white."),
+        ("table: lays card:W1 card:W2", "At most 1 card is there."),
+        ("table: lays nothing", "At least 1 card is needed."),
+        ("table: lays card:W99", "There is no card W99 in this deck."),
+        ("table: lays tag:99", "Tag 99 is card 4.1 of another game, egypt."),
+        ("table can't", "Lay the cards down."),
+        ("table: lays other", "popularity is missing: a number from -20 to 20."),
+    ],
+)
+def test_cards_that_are_refused(line: str, why: str) -> None:
+    """A card of the wrong colour, no card or two, or a card nobody knows changes nothing."""
+    assert begun().refuses(line) == why
+
+
+@pytest.mark.parametrize(
+    ("values", "why"),
+    [
+        ({"start": 5, "popularity": -4}, "crew is missing: a number from 1 to 8."),
+        ({"start": 4, "crew": 9, "popularity": -1}, "crew is a number from 1 to 8, not 9."),
+        ({"start": 0, "crew": 1, "popularity": -1}, "start is a number from 1 to 20, not 0."),
+        ({"cost": 4}, "Such a card has no cost; it has: colour, popularity, start, crew."),
+    ],
+)
+def test_what_is_typed_must_be_possible(values: dict[str, int], why: str) -> None:
+    """A typed card is complete and within what can be printed."""
+    script = begun().says("table: lays card:W1")
+    with pytest.raises(TableError) as refused:
+        types(script, **values)
+    assert str(refused.value) == why
+    assert script.asks == "Read: Round 1: turn up the black card"
+
+
+def test_a_card_that_was_won_can_not_be_turned_up_again() -> None:
+    """A card already turned up this game is refused; where it lies face down is not said."""
+    script = plays_round(bidding(), white=("Aki", 1))
+    assert script.refuses("table: lays card:W1") == "Not all of these cards can still be there."
+    assert script.refuses("table: lays W1") == "Not all of these cards can still be there."
+
+
+def test_a_card_in_the_box_can_not_be_turned_up_again() -> None:
+    """A card that nobody wanted lies in the box for all to see."""
+    script = passes(bidding())
+    assert script.refuses("table: lays card:W1") == "card W1 lies at box."
+
+
+# The simultaneous auction
+
+
+def test_bidding_goes_clockwise_from_the_start_player() -> None:
+    """From the start player clockwise, each in turn, round and round."""
+    script, order = bidding(3, "Ben"), []
+    for line in ("white", "1", "pass", "white", "2", "white", "3", "white", "4", "pass", "pass"):
+        order.append(asked(script))
+        script.says(f"{order[-1]}: {line}")
+    assert order == ["Ben", "Ben", "Chie", "Aki", "Aki", "Ben", "Ben", "Chie", "Chie", "Aki", "Ben"]
+    assert script.notes[0] == "Chie wins the white card and takes $0."
+
+
+def test_only_who_is_asked_answers() -> None:
+    """A turn is one seat's, and a second press of the same answer is refused."""
+    script = bidding()
+    assert [seat.name for seat in script.question.seats] == ["Aki"]
+    n = script.n
+    script.says("Aki: pass")
+    with pytest.raises(Stale, match=rf"^Question {n} is no longer open; now it is question {n + 1}\.$"):
+        script.session.answer(n, "white")
+    assert asked(script) == "Ben"
+
+
+def test_a_bid_on_white_takes_workers_from_the_guild_card_and_the_marker() -> None:
+    """A bid on white places workers of one's own and takes the white marker."""
+    script = bidding().says("Aki: white", "Aki 3")
+    assert guilds(script) == [6, 9, 9, 9]
+    assert workers(script, "white project") == [3, 0, 0, 0]
+    assert script["Aki/guild card", "white marker"] == 1
+
+
+def test_who_is_outbid_on_white_takes_the_workers_back() -> None:
+    """A higher bid sends the outbid workers home and takes the marker over."""
+    script = bidding().says("Aki: white", "Aki 3", "Ben: white", "Ben 4")
+    assert guilds(script) == [9, 5, 9, 9]
+    assert workers(script, "white project") == [0, 4, 0, 0]
+    assert (script["Aki/guild card", "white marker"], script["Ben/guild card", "white marker"]) == (0, 1)
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ("Ben 3", "Ben: at least 4."),
+        ("Ben 2", "Ben: at least 4."),
+        ("Ben 0", "Ben: at least 4."),
+        ("Ben -1", "Ben: at least 4."),
+        ("Ben 10", "Ben: at most 9."),
+        ("Ben many", "Ben must answer with a whole number."),
+    ],
+)
+def test_a_bid_on_white_is_higher_and_can_be_placed(line: str, why: str) -> None:
+    """A bid on white is above the workers there now, and no more than one has on the guild card."""
+    assert bidding().says("Aki: white", "Aki 3", "Ben: white").refuses(line) == why
+
+
+def test_a_first_bid_on_white_is_at_least_one_worker() -> None:
+    """The first bid on white places at least one worker."""
+    assert bidding().says("Aki: white").refuses("Aki 0") == "Aki: at least 1."
+
+
+def test_what_can_be_bid_is_shown() -> None:
+    """The limits of a bid are the workers now on the card and those on the own guild card."""
+    script = bidding().says("Aki: white", "Aki 3", "Ben: white")
+    assert script.limits == {"least": 4, "most": 9, "step": 1}
+    assert script.asks == "Amount Ben: Round 1: your workers on the white card"
+
+
+def test_the_first_bid_on_black_moves_money_too() -> None:
+    """Ruling: whoever bids on black moves $1 or more to white, the first bidder too."""
+    script = bidding().says("Aki: black")
+    assert script.limits == {"least": 1, "most": 6, "step": 1}
+    assert script.refuses("Aki 0") == "Aki: at least 1."
+    script.says("Aki 2")
+    assert (held(script, "black project", "dollar"), held(script, "white project", "dollar")) == (4, 2)
+
+
+def test_a_bid_on_black_places_exactly_the_crew() -> None:
+    """The workers for black are never asked for: they are as many as the card says."""
+    script = bidding().says("Aki: black", "Aki 1")
+    assert guilds(script) == [7, 9, 9, 9]
+    assert workers(script, "black project") == [2, 0, 0, 0]
+    assert script["Aki/guild card", "black marker"] == 1
+    assert asked(script) == "Ben"
+
+
+def test_who_is_outbid_on_black_takes_the_workers_back() -> None:
+    """The next bid on black sends the crew home and moves money again."""
+    script = bidding().says("Aki: black", "Aki 1", "Ben: black", "Ben 2")
+    assert guilds(script) == [9, 7, 9, 9]
+    assert (held(script, "black project", "dollar"), held(script, "white project", "dollar")) == (3, 3)
+    assert (script["Aki/guild card", "black marker"], script["Ben/guild card", "black marker"]) == (0, 1)
+
+
+def test_no_more_dollars_move_than_lie_there() -> None:
+    """More dollars than lie under black can't be moved."""
+    script = bidding().says("Aki: black", "Aki 4", "Ben: black")
+    assert script.refuses("Ben 3") == "Ben: at most 2."
+
+
+def test_with_nothing_left_under_black_nobody_bids_there() -> None:
+    """Ruling: with $0 left under black nobody can bid on it any more."""
+    script = bidding().says("Aki: black", "Aki 6")
+    assert script.refuses("Ben: black") == "Choose one of: white, pass."
+    assert script.limits == {"options": {"white": "white card", "pass": "pass"}}
+
+
+def test_who_has_fewer_workers_than_the_crew_can_not_bid_on_black() -> None:
+    """A bid on black needs the crew on the guild card."""
+    script = bidding().says("correct 8 orange worker from Aki/guild card to box: lent")
+    script.says("Aki: pass", "Ben: pass", "Chie: pass", "Dai: white", "Dai 1")
+    assert script.limits == {"options": {"pass": "pass"}}
+
+
+def test_somebody_without_a_legal_bid_is_asked_to_pass() -> None:
+    """Ruling: who can't bid is asked all the same, with pass as the only option."""
+    script = bidding().says("correct 9 sky worker from Ben/guild card to box: lent", "Aki: pass")
+    assert asked(script) == "Ben"
+    assert script.refuses("Ben: white") == "Choose one of: pass."
+    assert asked(script.says("Ben: pass")) == "Chie"
+
+
+def test_a_pass_is_not_final() -> None:
+    """Who has passed may bid when it is their turn again."""
+    script = bidding(3).says("Aki: pass", "Ben: white", "Ben 1", "Chie: pass", "Aki: white", "Aki 2")
+    assert script["Aki/guild card", "white marker"] == 1
+    assert asked(script) == "Ben"
+
+
+@pytest.mark.parametrize(
+    ("colour", "told"),
+    [
+        ("white", "Aki has the white bid marker and passes."),
+        ("black", "Aki has the black bid marker and passes."),
+    ],
+)
+def test_the_holder_of_a_marker_is_passed_for(colour: str, told: str) -> None:
+    """Ruling: the holder of either marker can only pass; nobody asks, and all are told."""
+    script = bidding(3).says(f"Aki: {colour}", "Aki 1", "Ben: pass")
+    other = "black" if colour == "white" else "white"
+    script.says(f"Chie: {other}", "Chie 1")
+    assert script.notes == [told]
+    assert asked(script) == "Ben"
+
+
+def test_the_auction_ends_when_all_others_have_passed_since_the_last_bid() -> None:
+    """It ends when everybody but the last bidder has passed in a row; forced passes count."""
+    script = bidding(3).says("Aki: white", "Aki 1", "Ben: black", "Ben 1", "Chie: pass")
+    assert isinstance(script.question, Together)
+    assert script.notes[0] == "Aki has the white bid marker and passes."
+    assert script.notes[1] == "Aki wins the white card and takes $1."
+
+
+def test_the_last_bidder_is_not_asked_again() -> None:
+    """Nobody raises an own bid: once all others have passed it is over."""
+    script = bidding(4).says("Aki: pass", "Ben: white", "Ben 1", "Chie: pass", "Dai: pass", "Aki: pass")
+    assert script.notes[0] == "Ben wins the white card and takes $0."
+
+
+def test_the_auction_ends_when_everybody_passes() -> None:
+    """Without any bid it ends when everybody has passed once."""
+    script = passes(bidding(5))
+    assert [line for line in script.told if line.endswith(": pass")] == [f"{name}: pass" for name in NAMES]
+    assert rounds(script) == 2
+
+
+# Chips
+
+
+def test_the_winners_take_what_lies_under_their_cards() -> None:
+    """The white winner takes the dollars under white, the black winner those under black."""
+    script = plays_round(bidding(), white=("Aki", 2), black=("Ben", 2))
+    assert dollars(script) == [2, 4, 0, 0]
+    assert held(script, "white project", "dollar") == held(script, "black project", "dollar") == 0
+
+
+def test_money_is_public() -> None:
+    """Q&A: everybody may know how much everybody has; the screen shows it."""
+    script = plays_round(bidding(), white=("Aki", 2), black=("Ben", 2))
+    shown = {
+        holding.place.text: holding.count
+        for holding in view(script.session).holdings
+        if holding.piece.key == "dollar" and holding.place.seat
+    }
+    assert shown == {"Aki/chips": 2, "Ben/chips": 4}
+
+
+# The cooperative auction
+
+
+def sharing(players: int = 4, winner: str = "Ben", *lines: str) -> Script:
+    """Ben has won white with 1 worker; his neighbours are asked."""
+    return passes(bidding(players, winner).says(f"{winner}: white", f"{winner} 1", *lines))
+
+
+def test_only_the_neighbours_of_the_white_winner_bid() -> None:
+    """The left and the right neighbour are asked together, in secret."""
+    script = sharing(5)
+    assert script.asks == "Together Chie Aki: Round 1: cooperation"
+    for name in ("Ben", "Dai", "Emi"):
+        seat = script.session.table.seats.named(name)
+        with pytest.raises(TableError, match=f"^{name} is not asked for a sealed answer.$"):
+            script.session.draft(script.n, seat, 1)
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [("Aki 10", "Aki: at most 9."), ("Aki -1", "Aki: at least 0."), ("Chie 10", "Chie: at most 9.")],
+)
+def test_nobody_cooperates_with_more_workers_than_there_are(line: str, why: str) -> None:
+    """A bid is 0 to all workers on the guild card."""
+    assert sharing().refuses(line) == why
+
+
+@pytest.mark.parametrize(
+    ("bids", "partner", "place", "following"),
+    [
+        (("Chie 3", "Aki 2"), "Chie", "Ben/left edge", "Chie"),
+        (("Chie 2", "Aki 3"), "Aki", "Aki/left edge", "Ben"),
+        (("Chie 2", "Aki 2"), "Chie", "Ben/left edge", "Chie"),
+        (("Chie 0", "Aki 1"), "Aki", "Aki/left edge", "Ben"),
+        (("Chie 9", "Aki 9"), "Chie", "Ben/left edge", "Chie"),
+    ],
+)
+def test_who_cooperates(bids: tuple[str, str], partner: str, place: str, following: str) -> None:
+    """More workers win, a tie above 0 the left neighbour; the first clockwise of the card starts next."""
+    script = sharing().says(*bids)
+    made = dict(line.split() for line in bids)
+    assert script.notes[0] == f"{partner} cooperates with Ben."
+    placed = {"Ben": 1, partner: int(made[partner])}
+    assert workers(script, place) == [placed.get(name, 0) for name in NAMES[:4]]
+    assert guilds(script) == [9 - placed.get(name, 0) for name in NAMES[:4]]
+    assert start_player(script) == following
+
+
+def test_the_winner_of_black_may_cooperate() -> None:
+    """Q&A: having won black is no hindrance; what is left on the guild card can be bid."""
+    script = bidding(3).says("Aki: black", "Aki 1", "Ben: white", "Ben 1", "Chie: pass")
+    assert script.asks == "Together Chie Aki: Round 1: cooperation"
+    assert script.refuses("Aki 9") == "Aki: at most 8."
+    script.says("Aki 8", "Chie 0")
+    assert workers(script, "Aki/left edge") == [8, 1, 0]
+
+
+def test_a_neighbour_without_workers_is_not_asked() -> None:
+    """Ruling: who has no workers bids 0 without being asked."""
+    script = bidding(3).says("correct 10 green worker from Chie/guild card to box: lent")
+    script.says("Aki: pass", "Ben: white", "Ben 1", "Chie: pass", "Aki: pass")
+    assert script.asks == "Together Aki: Round 1: cooperation"
+    script.says("Aki 1")
+    assert script.notes[0] == "Aki cooperates with Ben."
+
+
+def test_where_neither_neighbour_has_workers_nobody_is_asked() -> None:
+    """Two neighbours without workers are two bids of 0."""
+    script = bidding(3).says(
+        "correct 10 green worker from Chie/guild card to box: lent",
+        "correct 10 orange worker from Aki/guild card to box: lent",
+    )
+    script.says("Aki: pass", "Ben: white", "Ben 1", "Chie: pass", "Aki: pass")
+    assert "Nobody cooperates with Ben." in script.notes
+    assert rounds(script) == 2
+
+
+def test_bids_for_the_cooperation_come_sealed() -> None:
+    """A bid can be replaced until both are in; then they are revealed together."""
+    script = sharing().says("Chie 5", "Chie 1")
+    assert script.told[-1] == "Aki: pass"
+    script.says("Aki 2")
+    assert script.told[-1] == "Chie: 1, Aki: 2"
+    assert script.notes[0] == "Aki cooperates with Ben."
+
+
+# Nobody bids
+
+
+def test_nobody_bids_on_white() -> None:
+    """Nobody bids: white's dollars go to the bank, the card to the box; black is settled, no cooperation."""
+    script = plays_round(bidding(4, "Dai"), black=("Aki", 2))
+    assert dollars(script) == [4, 0, 0, 0]
+    assert (script["box", "white card"], held(script, "bank", "dollar")) == (3, -4)
+    assert workers(script, "Aki/front") == [2, 0, 0, 0]
+    assert script.notes == [
+        "Nobody bids on the white card: it goes to the box, its $2 to the bank.",
+        "Aki wins the black card and takes $4.",
+        "Aki is the next start player.",
+    ]
+    assert start_player(script) == "Aki"
+    assert script["Aki/front", "black card"] == 1
+
+
+def test_after_an_unwanted_white_card_the_left_neighbour_starts() -> None:
+    """Nobody bids on white: the start player's left neighbour is the next start player."""
+    script = passes(bidding(4, "Dai"))
+    assert script.notes == [
+        "Nobody bids on the white card: it goes to the box, its $0 to the bank.",
+        "Nobody bids on the black card: it goes to the box, its $6 to the bank.",
+        "Aki is the next start player.",
+    ]
+    assert start_player(script) == "Aki"
+
+
+def test_nobody_bids_on_black() -> None:
+    """Nobody bids: black's dollars go back to the bank and the card to the box; white is settled."""
+    script = plays_round(bidding(), white=("Chie", 1))
+    assert held(script, "bank", "dollar") == 0
+    assert (script["box", "black card"], script["Chie/front", "white card"]) == (3, 1)
+
+
+def test_recovery_comes_also_when_nobody_bid_on_white() -> None:
+    """Nobody bids on white: recovery happens all the same."""
+    script = plays_round(bidding(), black=("Aki", 1))
+    assert guilds(script) == [7, 9, 9, 9]
+    plays_round(script)
+    assert guilds(script) == [8, 9, 9, 9]
+
+
+def test_nobody_cooperates() -> None:
+    """0 : 0 is no bid: the card lies in front of its winner, who is also the next start player."""
+    script = sharing().says("Chie 0", "Aki 0")
+    assert script.notes == [
+        "Nobody cooperates with Ben.",
+        "The white card lies face down in front of Ben.",
+        "Ben is the next start player.",
+    ]
+    assert workers(script, "Ben/front") == [0, 1, 0, 0]
+    assert start_player(script) == "Ben"
+
+
+# Recovery
+
+
+def test_there_is_no_recovery_in_the_first_round() -> None:
+    """Workers come back from the second round on."""
+    script = plays_round(bidding(), white=("Aki", 3), black=("Ben", 1), share={"Ben": 2})
+    assert guilds(script) == [6, 5, 9, 9]
+
+
+def test_what_was_bid_in_this_round_is_not_recovered() -> None:
+    """Workers bid in a round don't come back in it."""
+    script = plays_round(bidding(), white=("Aki", 3))
+    plays_round(script, white=("Ben", 4))
+    assert guilds(script) == [7, 5, 9, 9]
+    assert workers(script, "Ben/front") == [0, 4, 0, 0]
+
+
+def test_one_worker_comes_back_from_each_of_three_places() -> None:
+    """Left edge, front, right edge: one own worker from each, if there is one; at an edge to both."""
+    script = plays_round(bidding(), white=("Ben", 4), share={"Chie": 3})
+    plays_round(script, white=("Ben", 3), share={"Aki": 2})
+    plays_round(script, black=("Ben", 1))
+    assert guilds(script) == [8, 4, 8, 9]
+    assert workers(script, "Ben/left edge") == [0, 2, 1, 0]
+    assert workers(script, "Aki/left edge") == [1, 2, 0, 0]
+    assert workers(script, "Ben/front") == [0, 1, 0, 0]
+    plays_round(script)
+    assert script.notes[2] == "Recovery, one from each place: Aki 1, Ben 3, Chie 1."
+    assert guilds(script) == [9, 7, 9, 9]
+    assert workers(script, "Ben/left edge") == [0, 1, 0, 0]
+    assert workers(script, "Aki/left edge") == [0, 1, 0, 0]
+    assert workers(script, "Ben/front") == [0, 0, 0, 0]
+
+
+def test_recovery_is_a_worker_from_each_place_not_from_each_card() -> None:
+    """Ruling: several cards in one place are one stack, white ones without cooperation among black ones."""
+    script = plays_round(bidding(), white=("Aki", 2), black=("Dai", 1))
+    plays_round(script, black=("Aki", 1))
+    assert workers(script, "Aki/front") == [2, 0, 0, 0]
+    assert (script["Aki/front", "white card"], script["Aki/front", "black card"]) == (1, 1)
+    plays_round(script)
+    assert workers(script, "Aki/front") == [1, 0, 0, 0]
+
+
+# The end of a round
+
+
+def test_markers_go_back_for_the_next_round() -> None:
+    """Both markers lie beside their decks again when a round is over."""
+    script = plays_round(bidding(), white=("Aki", 1), black=("Ben", 1))
+    assert (script["white project", "white marker"], script["black project", "black marker"]) == (1, 1)
+
+
+def test_ten_rounds_are_played() -> None:
+    """After ten rounds no card is left, and the game is over."""
+    script = begun()
+    for _ in range(10):
+        assert script.session.question is not None
+        plays_round(script)
+    assert script.session.result is not None
+    assert (script["deck", "white card"], script["deck", "black card"]) == (0, 0)
+
+
+def test_won_cards_lie_face_down() -> None:
+    """Q&A: nobody may look at won cards, not even their owners; only their backs are seen."""
+    script = plays_round(bidding(), white=("Aki", 1), black=("Ben", 1), share={"Ben": 1})
+    for eyes in (None, *script.session.table.seats):
+        seen = view(script.session, eyes)
+        cards = [(each.place.text, each.piece.key) for each in seen.holdings if "card " in each.piece.key]
+        assert cards == []
+    assert held(script, "Aki/left edge", "white card") == 1
+    assert held(script, "Ben/front", "black card") == 1
+
+
+def test_the_history_names_no_card() -> None:
+    """Who looks at what was answered learns that a card was turned up, not which."""
+    script = plays_round(bidding(), white=("Aki", 1))
+    assert script.told[2:4] == ["The table lays down 1 card."] * 2
+    assert not any("W1" in line or "popularity" in line for line in script.told)
+
+
+# What can be put right by hand
+
+
+def test_a_marker_that_was_moved_by_hand_counts() -> None:
+    """The marker says whose bid stands, so a correction during a question counts."""
+    script = bidding(3).says("Aki: white", "Aki 1")
+    script.says("correct 1 white marker from Aki/guild card to Ben/guild card: misheard")
+    script.says("correct 1 orange worker from white project to Aki/guild card: misheard")
+    script.says("correct 1 sky worker from Ben/guild card to white project: misheard")
+    script.says("Ben: pass", "Chie: pass", "Chie 0", "Aki 0")
+    assert workers(script, "Ben/front") == [0, 1, 0]
+
+
+def test_a_start_player_marker_that_was_moved_by_hand_counts() -> None:
+    """Whoever has the marker when the cards are turned up begins, and it passes on from there."""
+    script = begun().says("correct 1 start player from Aki/guild card to Chie/guild card: misheard")
+    turns_up(script)
+    assert asked(script) == "Chie"
+    script.says("correct 1 start player from Chie/guild card to Dai/guild card: misheard")
+    assert start_player(passes(script)) == "Aki"
+
+
+def test_where_nobody_has_the_start_player_marker_the_table_is_asked() -> None:
+    """Ruling: without a marker the table chooses the start player anew."""
+    script = begun().says("correct 1 start player from Aki/guild card to box: lost")
+    turns_up(script)
+    assert script.asks == "Choose: Who is the start player?"
+    script.says("table: Dai")
+    assert asked(script) == "Dai"
+    script.says("correct 1 start player from Dai/guild card to box: lost")
+    passes(script)
+    assert script.notes[-1] == "Nobody bids on the black card: it goes to the box, its $6 to the bank."
+    turns_up(script, "W2", "B2")
+    assert script.asks == "Choose: Who is the start player?"
+
+
+def test_workers_put_right_by_hand_count_at_once() -> None:
+    """The most of an open bid are the workers on the guild card at that moment."""
+    script = bidding().says("Aki: white", "correct 2 orange worker from Aki/guild card to box: miscounted")
+    assert script.limits["most"] == 7
+    assert script.refuses("Aki 8") == "Aki: at most 7."
+
+
+def test_dollars_put_right_by_hand_count_at_once() -> None:
+    """The most of an open move are the dollars under black at that moment."""
+    script = bidding().says("Aki: black", "correct 3 dollar from bank to black project: miscounted")
+    assert script.limits["most"] == 9
+
+
+def test_workers_without_a_marker_go_home() -> None:
+    """Where people took the marker away nobody has bid, and the workers go back."""
+    script = bidding(3).says("Aki: white", "Aki 4")
+    script.says("correct 1 white marker from Aki/guild card to white project: taken back")
+    passes(script)
+    assert guilds(script) == [10, 10, 10]
+    assert script["box", "white card"] == 3
+
+
+def test_a_card_taken_away_by_hand_can_be_brought_back() -> None:
+    """Where people took away the very card that is auctioned the rules can't go on; undo mends it."""
+    script = begun().says("table: lays card:W1")
+    script.says("correct 1 card W1 from white project to box: lost")
+    with pytest.raises(RulesCrashed):
+        script.says("table: lays card:B4")
+    script.says("undo", "table: lays card:B4")
+    assert asked(script) == "Aki"
+
+
+def test_undo_says_what_to_move_back() -> None:
+    """Undo names workers, money and markers to move by hand, and no face."""
+    script = bidding().says("Aki: black", "Aki 2", "undo")
+    assert sorted(script.moves) == [
+        "1 × black bid marker from Aki's guild card back to black project",
+        "2 × $1 from white project back to black project",
+        "Give Aki 2 × Aki's worker from black project",
+    ]
+
+
+def test_an_amended_bid_keeps_what_came_later() -> None:
+    """What is asked is the same whatever was bid before, so a misheard bid can be put right later."""
+    script = bidding().says("Aki: white")
+    event = script.n
+    script.says("Aki 1", "Ben: white", "Ben 4", "Chie: pass")
+    script.says(f"amend {event}: Aki 3")
+    assert asked(script) == "Dai"
+    assert guilds(script) == [9, 5, 9, 9]
+
+
+def test_the_kinds_of_questions() -> None:
+    """A turn is a choice, a bid a number, a card turned up a reading."""
+    script = begun()
+    assert isinstance(script.question, Read)
+    assert isinstance(turns_up(script).question, Choose)
+    assert isinstance(script.says("Aki: white").question, Amount)

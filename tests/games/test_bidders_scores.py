@@ -1,0 +1,330 @@
+"""The end of Bidders!: who is out, who wins, what the score sheet says, and what may be printed."""
+
+from collections.abc import Iterator, Sequence
+
+import msgspec
+import pytest
+
+from companion.cards import Deck, Design, deck_of
+from companion.errors import TableError
+from companion.games.bidders import LAST_RANK_IN, check_deck, eliminated, popularity_ranks
+from companion.games.bidders_board import around, between, filled, nearest, neighbours
+from companion.scores import ranked
+from companion.seats import Seats, seated
+from companion.testing import Script
+from companion.view import view
+from companion.words import render
+from tests.games.bidders_table import NAMES, begun, held, plays_round
+
+PLAYERS = (3, 4, 5)
+
+
+def seats(count: int) -> Seats:
+    """So many people."""
+    return seated(NAMES[:count])
+
+
+def rankings(count: int) -> Iterator[list[int]]:
+    """Every way so many can be ranked with ties, as the rank of each."""
+    yield from _ranked_on([0] * count, set(range(count)))
+
+
+def _ranked_on(places: list[int], left: set[int]) -> Iterator[list[int]]:
+    """The ranks of those left, the best of whom share the next rank, whoever they are."""
+    if not left:
+        yield list(places)
+    for chosen in range(1, 2 ** len(left)):
+        group = {one for at, one in enumerate(sorted(left)) if chosen >> at & 1}
+        for one in group:
+            places[one] = len(places) - len(left) + 1
+        yield from _ranked_on(places, left - group)
+
+
+def out_of(popularity: Sequence[int]) -> list[str]:
+    """Who is out where people have so much popularity."""
+    people = seats(len(popularity))
+    places = popularity_ranks(dict(zip(people, popularity, strict=True)))
+    return [seat.name for seat in eliminated(places)]
+
+
+# Who is out
+
+
+def test_a_tie_for_rank_three() -> None:
+    """Q&A: 27, 25, 23, 23: two share rank 3, and nobody is out."""
+    assert out_of([27, 25, 23, 23]) == []
+
+
+def test_a_tie_for_rank_two() -> None:
+    """Q&A: 27, 25, 25, 23: two share rank 2, the 23 is rank 4 and out."""
+    assert out_of([27, 25, 25, 23]) == ["Dai"]
+
+
+@pytest.mark.parametrize(
+    ("popularity", "out"),
+    [
+        ([30, 20, 20, 20, 20], []),
+        ([9, 7, 7], []),
+        ([9, 7, 6], ["Chie"]),
+        ([9, 9, 6], ["Chie"]),
+        ([5, 5, 5], []),
+        ([1, 2, 3, 4], ["Aki"]),
+        ([1, 2, 3, 4, 5], ["Aki", "Ben"]),
+        ([3, 3, 3, 1, 1], ["Dai", "Emi"]),
+        ([-1, -2, -3], ["Chie"]),
+    ],
+)
+def test_who_is_out(popularity: list[int], out: list[str]) -> None:
+    """Rank 4 or worse is out, with 3 players rank 3; equals share a rank and the next is skipped."""
+    assert out_of(popularity) == out
+
+
+@pytest.mark.parametrize(("players", "orders"), [(3, 13), (4, 75), (5, 541)])
+def test_who_is_out_in_every_order(players: int, orders: int) -> None:
+    """Of all orders with ties exactly those put somebody out whose rank is below the last that stays in."""
+    found = list(rankings(players))
+    assert len(found) == len({tuple(places) for places in found}) == orders
+    for places in found:
+        people = seats(players)
+        popularity = {seat: 10 - place for seat, place in zip(people, places, strict=True)}
+        assert popularity_ranks(popularity) == dict(zip(people, places, strict=True))
+        worst = {3: 3, 4: 4, 5: 4}[players]
+        assert eliminated(popularity_ranks(popularity)) == [
+            seat for seat, place in zip(people, places, strict=True) if place >= worst
+        ]
+
+
+@pytest.mark.parametrize("players", PLAYERS)
+def test_somebody_stays_in(players: int) -> None:
+    """In no order is everybody out, and at most two are."""
+    for places in rankings(players):
+        out = sum(place > LAST_RANK_IN[players] for place in places)
+        assert 0 <= out <= 2
+
+
+@pytest.mark.parametrize("players", [3, 4])
+def test_money_decides_in_every_order(players: int) -> None:
+    """Of all orders of popularity and money: those in by money, then those out by money, ranks going on."""
+    people = seats(players)
+    for liked in rankings(players):
+        popularity = {seat: 10 - place for seat, place in zip(people, liked, strict=True)}
+        out = eliminated(popularity_ranks(popularity))
+        for rich in rankings(players):
+            money = {seat: 10 - place for seat, place in zip(people, rich, strict=True)}
+            result = ranked(people, money.__getitem__, lambda seat: (), out=out)
+            still_in = [seat for seat in people if seat not in out]
+            best = max(money[seat] for seat in still_in)
+            assert set(result.winners) == {seat for seat in still_in if money[seat] == best}
+            for standing in result.standings:
+                ahead = [
+                    seat
+                    for seat in people
+                    if (seat not in out, money[seat]) > (standing.seat not in out, money[standing.seat])
+                ]
+                assert (standing.rank, standing.out) == (1 + len(ahead), standing.seat in out)
+
+
+# Who sits where
+
+
+def test_neighbours_and_edges() -> None:
+    """Left is clockwise next; the edge between two is the left edge of the one who sits before the other."""
+    aki, ben, chie, dai = seats(4)
+    table = Seats((aki, ben, chie, dai))
+    assert neighbours(table, aki) == (ben, dai)
+    assert neighbours(table, dai) == (aki, chie)
+    assert [spot.place.text for spot in around(table, aki)] == ["Aki/left edge", "Aki/front", "Dai/left edge"]
+
+
+@pytest.mark.parametrize("players", PLAYERS)
+def test_who_starts_next(players: int) -> None:
+    """The first clockwise from the white card: its partner to the left, else its winner."""
+    people = seats(players)
+    for winner in people:
+        left, right = neighbours(people, winner)
+        assert nearest(people, between(people, winner, left)) == left
+        assert nearest(people, between(people, winner, right)) == winner
+        assert nearest(people, between(people, winner, None)) == winner
+        assert between(people, winner, left) == around(people, winner)[0] == around(people, left)[2]
+        assert between(people, winner, right) == around(people, winner)[2] == around(people, right)[0]
+
+
+# The guild card
+
+
+@pytest.mark.parametrize(
+    ("workers", "hearts", "money"), [(0, 0, 0), (1, 1, 0), (2, 1, 1), (8, 5, 6), (10, 7, 9)]
+)
+def test_workers_fill_the_guild_card(workers: int, hearts: int, money: int) -> None:
+    """Workers at home fill slots 1, 2, … and bring the hearts and dollars printed there; 8 bring 5 and $6."""
+    board = deck_of("bidders").board
+    assert (filled(board["hearts"], workers), filled(board["dollars"], workers)) == (hearts, money)
+
+
+# The score sheet
+
+
+def whole_game(players: int = 3) -> Script:
+    """Ten rounds: Aki wins W1 (3) with Ben's help; Ben wins B1 (-1) and $3; Chie gets $1 and W2 (4) alone."""
+    script = begun(players)
+    plays_round(script, white=("Aki", 2), black=("Ben", 1), share={"Ben": 1})
+    plays_round(script, white=("Chie", 2))
+    for _ in range(8):
+        plays_round(script)
+    return script
+
+
+def test_the_score_sheet() -> None:
+    """A line for each won card, the guild card, popularity and its rank, the chips, and the sum of money."""
+    script = whole_game()
+    sheet = {standing["seat"]: standing for standing in script.score["standings"]}
+    lines = {name: [(line["label"], line["value"]) for line in sheet[name]["lines"]] for name in NAMES[:3]}
+    assert lines["Ben"] == [
+        ("card B1", -1),
+        ("card W1", 3),
+        ("hearts on the guild card", 7),
+        ("popularity", 9),
+        ("popularity rank", 3),
+        ("chips", 3),
+        ("dollars on the guild card", 9),
+        ("total", 12),
+    ]
+    assert [value for label, value in lines["Aki"] if label in ("card W1", "popularity", "chips")] == [
+        3,
+        10,
+        1,
+    ]
+    assert [value for label, value in lines["Chie"] if label in ("card W2", "popularity", "chips")] == [
+        4,
+        11,
+        0,
+    ]
+
+
+def test_the_richest_of_those_who_are_in_wins() -> None:
+    """Ben has the most money but ranks third of three in popularity: he is out, and Aki wins."""
+    script = whole_game()
+    assert script.notes[-1] == "Ben is out: popularity 9, rank 3."
+    assert script.score["winners"] == ["Aki"]
+    standings = [
+        (each["seat"], each["rank"], each["out"], each["total"]) for each in script.score["standings"]
+    ]
+    assert standings == [("Aki", 1, False, 10), ("Chie", 2, False, 9), ("Ben", 3, True, 12)]
+
+
+def test_a_white_card_counts_in_full_for_both() -> None:
+    """Ruling: a shared white card is a line on both score sheets."""
+    sheets = {each["seat"]: each["lines"] for each in whole_game().score["standings"]}
+    for name in ("Aki", "Ben"):
+        assert {"label": "card W1", "value": 3} in sheets[name]
+
+
+def test_a_shared_win() -> None:
+    """Equal money shares the win."""
+    script = begun()
+    for _ in range(10):
+        plays_round(script)
+    assert script.score["winners"] == ["Aki", "Ben", "Chie", "Dai"]
+
+
+def test_workers_on_cards_count_nothing() -> None:
+    """Workers on project cards go to the box; only those at home fill the guild card."""
+    script = begun(3)
+    for _ in range(9):
+        plays_round(script)
+    plays_round(script, white=("Aki", 10))
+    assert held(script, "box", "orange worker") == 10
+    sheet = {each["seat"]: each["lines"] for each in script.score["standings"]}["Aki"]
+    assert {"label": "hearts on the guild card", "value": 0} in sheet
+    assert {"label": "dollars on the guild card", "value": 0} in sheet
+
+
+def test_the_last_round_is_recovered_too() -> None:
+    """After round 10 workers come back once more, before they are counted."""
+    script = begun(3)
+    for _ in range(8):
+        plays_round(script)
+    plays_round(script, white=("Aki", 10))
+    plays_round(script)
+    assert held(script, "Aki/guild card", "orange worker") == 1
+
+
+def test_won_cards_are_turned_up_at_the_end() -> None:
+    """At the end everybody sees which cards were won, and where they lie."""
+    seen = {
+        (holding.place.text, holding.piece.key)
+        for holding in view(whole_game().session).holdings
+        if holding.piece.key.startswith("card ")
+    }
+    assert {("Aki/left edge", "card W1"), ("Ben/front", "card B1"), ("Chie/front", "card W2")} <= seen
+
+
+def test_a_card_that_was_only_typed_is_a_line_too() -> None:
+    """A card that isn't in the list counts what was typed."""
+    script = begun(3)
+    script.session.answer(script.n, [{"values": {"popularity": 12}}])
+    plays_round(script, white=("Aki", 1))
+    for _ in range(9):
+        plays_round(script)
+    sheet = {each["seat"]: each["lines"] for each in script.score["standings"]}["Aki"]
+    assert sheet[0] == {"label": "a card with colour white, popularity 12", "value": 12}
+
+
+# What may be printed
+
+
+DECK = deck_of("bidders")
+
+
+def test_the_deck() -> None:
+    """12 white and 12 black cards whose values are a guess until the owners have entered theirs."""
+    assert DECK.provisional
+    assert check_deck(DECK) == []
+    colours = [design.values["colour"] for design in DECK.designs for _ in design.names]
+    assert (colours.count("white"), colours.count("black")) == (12, 12)
+
+
+@pytest.mark.parametrize(
+    ("board", "warning"),
+    [
+        (
+            {"hearts": (2, 0, 1, 0, 1, 0, 2, 0, 2, 0)},
+            "hearts: slots 1 to 8 sum to 6; in the rulebook's example they sum to 5.",
+        ),
+        ({"dollars": (0,) * 10}, "dollars: slots 1 to 8 sum to 0; in the rulebook's example they sum to 6."),
+    ],
+)
+def test_a_guild_card_unlike_the_example_is_warned_of(
+    board: dict[str, tuple[int, ...]], warning: str
+) -> None:
+    """Slots 1 to 8 bring 5 hearts and $6 in the rulebook's example; other sums are odd, not wrong."""
+    deck = msgspec.structs.replace(DECK, board={**DECK.board, **board})
+    assert [render(text) for text in check_deck(deck)] == [warning]
+
+
+def printed(id_: str, **values: int | str) -> Deck:
+    """The deck with other values on one card."""
+    designs = [
+        Design(each.id, each.copies, {**each.values, **values}) if each.id == id_ else each
+        for each in DECK.designs
+    ]
+    return msgspec.structs.replace(DECK, designs=tuple(designs))
+
+
+@pytest.mark.parametrize(
+    ("deck", "why"),
+    [
+        (printed("W1", popularity=0), "popularity of card W1 is 1 or more because it is white, not 0."),
+        (printed("B1", popularity=0), "popularity of card B1 is -1 or less because it is black, not 0."),
+        (printed("B1", colour="white"), "card: there are 12 of colour white, not 13."),
+        (
+            msgspec.structs.replace(DECK, designs=DECK.designs[1:]),
+            "card: there are 12 of colour white, not 11.",
+        ),
+    ],
+)
+def test_a_deck_that_can_not_be(deck: Deck, why: str) -> None:
+    """A white card nobody likes, a black card somebody likes, or another number of cards is refused."""
+    with pytest.raises(TableError) as refused:
+        check_deck(deck)
+    assert str(refused.value) == why
