@@ -136,7 +136,7 @@ def put_up_again(board: Board) -> None:
 
 async def whole_lot(board: Board, number: int) -> Lot | None:
     """Cards up to the first property; where the pile ends before it, the oldest returned lot joins them."""
-    while not (properties := [card for card in board.faces.lying(AT_BLOCK) if card.shows(PROPERTY)]):
+    while not (properties := [card for card in board.lying(AT_BLOCK) if card.shows(PROPERTY)]):
         if board.pile.count:
             await turn_up(board, number)
         elif board.returned:
@@ -147,7 +147,7 @@ async def whole_lot(board: Board, number: int) -> Lot | None:
             return None
     board.mark(board.auction)
     lot = Lot(number, properties[0], board.cards(AT_BLOCK) > 1)
-    names = listed([called(card) for card in board.faces.lying(AT_BLOCK)])
+    names = listed([called(card) for card in board.lying(AT_BLOCK)])
     how = say("closed bids") if lot.closed else say("open bids")
     board.table.heading = say("Auction {number} · {card}", number=number, card=called(lot.card))
     board.table.tell(say("{cards}: {how} from ${price}.", cards=names, how=how, price=lot.price))

@@ -115,14 +115,18 @@ class Board:
         """How many cards lie at a place."""
         return self.table.ledger.count(place, CARD)
 
+    def lying(self, place: Place) -> list[Card]:
+        """The cards that lie open at a place, in the order of the deck."""
+        return self.faces.lying(place) if self.cards(place) else []
+
     def known(self, seat: Seat) -> list[Card]:
         """Which cards of a seat everybody has seen."""
-        return self.faces.lying(Place(FRONT, seat)) + self.faces.lying(Place(ASIDE, seat))
+        return self.lying(Place(FRONT, seat)) + self.lying(Place(ASIDE, seat))
 
     def may_show(self, seat: Seat, kind: dict[str, str]) -> bool:
         """Whether a seat may have a card of this kind to lay down: one that is known, or any never seen."""
         return bool(self.hands[seat].count) or any(
-            card.shows(kind) for card in self.faces.lying(Place(FRONT, seat))
+            card.shows(kind) for card in self.lying(Place(FRONT, seat))
         )
 
     def carry(self, cards: Iterable[Card], source: Place, target: Place) -> None:
@@ -134,7 +138,7 @@ class Board:
 
     def carry_all(self, source: Place, target: Place) -> None:
         """Everything that lies open there."""
-        self.carry(self.faces.lying(source), source, target)
+        self.carry(self.lying(source), source, target)
 
     def lay_down(self, seat: Seat, card: Card, target: Place) -> None:
         """A seat lays down a card that it showed: one that everybody knows, or one of those dealt to it."""
@@ -153,7 +157,7 @@ class Board:
 
     def take(self, winner: Seat) -> None:
         """The winner of a lot has what lies on the block; only its Buyer's cards may be used at once."""
-        for card in self.faces.lying(AT_BLOCK):
+        for card in self.lying(AT_BLOCK):
             self.carry([card], AT_BLOCK, Place(FRONT if card.shows(BUYER) else ASIDE, winner))
         self.unmark((self.again, *self.opens.values(), *self.last.values()))
         self.mark(self.last[winner])
@@ -167,7 +171,7 @@ class Board:
         """What the board sells, one card of each kind a section; only in one section if that is chosen."""
         found: dict[str, tuple[str, Card]] = {}
         for name in (section,) if section else SECTIONS:
-            for card in self.faces.lying(SECTIONS[name]):
+            for card in self.lying(SECTIONS[name]):
                 found.setdefault(f"{name} {card.design or card.key}", (name, card))
         return found
 
