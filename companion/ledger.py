@@ -14,7 +14,6 @@ from companion.errors import IllegalAnswer, Unknown
 from companion.seats import Seat
 from companion.words import Say, Text, render, say
 
-
 LOOKS = ("card", "coin", "cube", "gem", "chip", "tile")
 
 
@@ -161,10 +160,15 @@ class Ledger:
             raise Unknown(say("There is no place {name}; there are {names}.", name=place, names=names))
         pieces = {found.piece.key: found.piece for found in self}
         if piece not in pieces:
-            names = ", ".join({found.piece.key: None for found in self if not found.covered})
+            names = ", ".join(piece.key for piece in self._public())
             raise Unknown(say("There is no piece {name}; there are {names}.", name=piece, names=names))
         spot = (places[place], pieces[piece])
         return self._accounts.get(spot) or Account(*spot, covered=False)
+
+    def _public(self) -> list[Piece]:
+        """The pieces that all may know of: no card's face, because only those seen lie in open accounts."""
+        faces = {found.piece for found in self if found.covered and found.piece.mark}
+        return list({found.piece: None for found in self if not (found.covered or found.piece in faces)})
 
     def keep(self, account: Account) -> None:
         """Counts an account that `find` gave from now on."""
