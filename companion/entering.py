@@ -88,9 +88,8 @@ def _show(copy: Copy, _: Namespace) -> int:
     cells = [[str(row.get(name, "")) for name in names] for row in rows.cards]
     print(*aligned([names, *cells]), sep="\n")
     if rows.board:
-        print()
-    board = [[f"{BOARD}{key}", " ".join(map(str, numbers))] for key, numbers in rows.board.items()]
-    print(*aligned(board), sep="\n")
+        board = [[f"{BOARD}{key}", " ".join(map(str, numbers))] for key, numbers in rows.board.items()]
+        print("", *aligned(board), sep="\n")
     return 0
 
 
