@@ -32,7 +32,7 @@ def bought(script: Script) -> Script:
 
 
 def armed(*strength: int, starter: str = "Aki") -> Script:
-    """Phase 3 with so much strength each; everybody else's coin is in the own treasury, nobody's at the bank."""
+    """Phase 3 with so much strength each; all other coins are in the treasury of their own colour."""
     script = bought(started(len(strength), starter))
     for owner in names(script):
         for place in ("bank", *(f"{name}/treasury" for name in names(script) if name != owner)):
@@ -41,7 +41,7 @@ def armed(*strength: int, starter: str = "Aki") -> Script:
 
 
 def put(script: Script, piece: str, source: str, target: str, count: int | None = None) -> Script:
-    """Moves so many pieces by hand, or all there are, so that a test need not play until it has come about."""
+    """Moves so many pieces by hand, or all there are: a test need not play until it has come about."""
     count = script[source, piece] if count is None else count
     return (
         script.says(f"correct {count} {piece} from {source} to {target}: for the test") if count else script

@@ -216,7 +216,7 @@ def head_bought(script: Script) -> Script:
 
 @every_count
 def test_the_quota(players: int) -> None:
-    """2 players take 6 cards, 3: 5, 4: 4, 5: 3; what is left goes to the box unseen, its coins to the bank."""
+    """2 players take 6 cards, 3: 5, 4: 4, 5: 3; the rest goes to the box unseen, its coins to the bank."""
     script = bought(started(players))
     quota = {2: 6, 3: 5, 4: 4, 5: 3}[players]
     assert QUOTA[players] == quota
