@@ -10,19 +10,19 @@ from companion.words import say
 OWN, FOREIGN = Piece("own", say("own coins")), Piece("foreign", say("foreign coins"))
 PURSE, TILL = say("purse"), say("till")
 DICE = (Die(say("tens"), (0, 25, 50, 75)), Die(say("ones"), (0, 5)))
-PRICE = 3
+PRICE, ROUNDS = 3, 9
 GOOD = 50
 """A throw below this must be paid for."""
 
 
 async def play(table: Table) -> Result:
-    """Each seat throws twice and pays three coins of any kind for a bad throw, or says that it can't."""
+    """Each seat throws again and again; a bad throw costs three coins of any kind, if the seat has them."""
     tills = {piece: table.account(piece, TILL) for piece in (OWN, FOREIGN)}
     purses = {piece: table.each(piece, PURSE) for piece in tills}
     for seat in table.seats:
         table.lay(purses[OWN][seat], 4)
         table.lay(purses[FOREIGN][seat], 1)
-    for seat in table.seats * 2:
+    for seat in table.seats * ROUNDS:
         if sum(await Roll(seat, say("Throw at the cans"), DICE)) < GOOD:
             counted = {piece.key: Count(piece, purses[piece][seat]) for piece in tills}
             paid = await Counts(seat, say("Pay for the throw"), counted, PRICE, PRICE, cant=say("can't pay"))

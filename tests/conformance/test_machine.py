@@ -10,7 +10,7 @@ from companion.errors import Misfit, PastReveal, RulesCrashed, Stale, TableError
 from companion.events import Answered
 from companion.requests import Roll, Together
 from companion.session import Session
-from companion.testing.trial import Trial, sample, seen
+from companion.testing.trial import ROLLED, Trial, sample, seen
 from tests.conformance.registry import GAMES, SOAK
 from tests.fair import FAIR
 
@@ -47,23 +47,14 @@ class EveryGame(RuleBasedStateMachine):
             if question is None or isinstance(question, Together):
                 return
             try:
+                if isinstance(question, Roll) and rng.random() < ROLLED:
+                    self.rolls(n)
+                    continue
                 self.session.answer(n, sample(question, rng))
             except RulesCrashed:
                 self.only_a_correction_may_crash_the_rules()
                 return
             self.used_up(n)
-
-    @precondition(lambda self: isinstance(self.session.question, Roll))
-    @rule(often=st.integers(0, 2))
-    def rolls(self, often: int) -> None:
-        """The companion rolls; however often that is taken back and rolled again, the same comes up."""
-        self.session.roll(self.session.n)
-        rolled = self.session.run.told[-1].answer
-        for _ in range(often):
-            self.session.undo()
-            self.session.roll(self.session.n)
-        assert self.session.run.told[-1].answer == rolled
-        self.numbers.extend(range(self.numbers[-1] + 1, self.session.n + 1))
 
     @precondition(lambda self: isinstance(self.session.question, Together))
     @rule(rng=chances)
@@ -163,6 +154,17 @@ class EveryGame(RuleBasedStateMachine):
             assert seen(self.session) == before
             return
         raise AssertionError("a late answer was taken")
+
+    def rolls(self, n: int) -> None:
+        """The companion rolls; taken back and rolled again, the same comes up."""
+        self.session.roll(n)
+        self.used_up(n)
+        rolled = self.session.run.told[-1].answer
+        self.session.undo()
+        self.used_up(n + 1)
+        self.session.roll(n + 2)
+        self.used_up(n + 2)
+        assert self.session.run.told[-1].answer == rolled
 
     def used_up(self, n: int) -> None:
         """The number is spent: the next question has a higher one, never used before."""

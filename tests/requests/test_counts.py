@@ -210,6 +210,13 @@ def test_a_sample_is_legal_wherever_an_answer_is(
         question.check(answer)
 
 
+def test_a_sample_counts_the_kinds_that_suffice() -> None:
+    """Where few kinds may be counted, those are that there are enough of."""
+    question = counts(2, 5, least=4, kinds=1)
+    samples = [question.sample(Random(seed)) for seed in range(50)]
+    assert {tuple((sample or {}).values()) for sample in samples} == {(0, 4), (0, 5)}
+
+
 def test_samples_reach_every_legal_answer() -> None:
     """No legal answer is beyond samples, "can't" among them."""
     question = counts(2, 1, least=1, most=2, cant=say("can't"))
