@@ -63,7 +63,7 @@ def read_deck(game: str, text: str, where: str, like: Printed | None = None) -> 
 def _parsed(text: str, keys: Sequence[str]) -> dict[str, Any]:
     try:
         rows = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:  # also numbers and brackets without end
         raise TableError(say("this is no TOML: {why}.", why=str(error))) from None
     for key in rows:
         if key not in keys:
@@ -94,9 +94,9 @@ def _fields(rows: Mapping[str, Any]) -> dict[str, Field]:
         raise TableError(say("a field can't be read: {why}.", why=str(error))) from None
 
 
-def _board(
-    rows: Mapping[str, Any], bounds: Mapping[str, Field], like: Printed | None
-) -> dict[str, tuple[int, ...]]:
+def _board(rows: object, bounds: Mapping[str, Field], like: Printed | None) -> dict[str, tuple[int, ...]]:
+    if not isinstance(rows, dict):
+        raise TableError(say("board is a table, under [board]."))
     for name in rows:
         if name not in bounds:
             raise TableError(
