@@ -55,13 +55,15 @@ class Amount(Asked[int], frozen=True, eq=False):
             raise IllegalAnswer(say("{seat} can't answer that.", seat=self.seat))
 
     def sample(self, rng: Random) -> int:
-        """Any legal number, small ones more often; where 0 is one besides, half of the time that."""
+        """Any legal number, small ones more often; where 0 is one besides, half of the time that.
+
+        Where a correction left no legal number, it is the least, which is refused.
+        """
         if self.none and rng.random() < FAINT:
             return 0
         most = min(map(now, self._highest()), default=self.least + FAR * self.step)
-        return self.least + self.step * min(
-            rng.randint(0, (most - self.least) // self.step) for _ in range(2)
-        )
+        steps = max(0, (most - self.least) // self.step)
+        return self.least + self.step * min(rng.randint(0, steps) for _ in range(2))
 
     def told(self, answer: int) -> Say:
         """Who answered how much."""

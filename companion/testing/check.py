@@ -154,8 +154,8 @@ def _is_corrected_and_amended(trial: Trial, books: dict[str, int]) -> None:
         trial.check_log()
     try:
         play_on(session, trial.rng)
-    except RulesCrashed:
-        # A table may take away by hand what the rules need, as long as it can go back.
+    except (RulesCrashed, IllegalAnswer):
+        # A table may take away by hand what the rules or every answer need, as long as it can go back.
         trial.check_log()
         session.undo(past_reveal=True)
 

@@ -666,6 +666,16 @@ def test_workers_put_right_by_hand_count_at_once() -> None:
     assert script.refuses("Aki 8") == "Aki: at most 7."
 
 
+def test_where_a_correction_leaves_no_bid_undo_mends_it() -> None:
+    """Who chose to bid and then has too few workers can only take that back."""
+    script = bidding().says("Aki: white", "Aki 3", "Ben: white")
+    script.says("correct 7 sky worker from Ben/guild card to box: miscounted")
+    assert script.refuses("Ben 2") == "Ben: at least 4."
+    assert script.refuses("Ben 4") == "Ben: at most 2."
+    script.says("undo", "undo", "Ben: pass")
+    assert asked(script) == "Chie"
+
+
 def test_dollars_put_right_by_hand_count_at_once() -> None:
     """The most of an open move are the dollars under black at that moment."""
     script = bidding().says("Aki: black", "correct 3 dollar from bank to black project: miscounted")

@@ -106,3 +106,11 @@ def test_samples_stay_within_the_limits() -> None:
     few = amount(least=1, most=9, step=2, held=purse(Ledger(), 5))
     assert {few.sample(Random(seed)) for seed in range(100)} == {1, 3, 5}
     assert max(amount().sample(Random(seed)) for seed in range(5_000)) == 20
+
+
+def test_where_no_number_is_legal_the_sample_is_refused() -> None:
+    """A correction may leave less than the least: then every number is refused, a sample like any other."""
+    question = amount(least=4, held=purse(Ledger(), 2))
+    assert question.sample(Random(1)) == 4
+    with pytest.raises(IllegalAnswer, match="at most 2"):
+        question.check(4)
