@@ -173,7 +173,7 @@ class EveryGame(RuleBasedStateMachine):
         self.numbers.append(self.session.n)
 
     def only_a_correction_may_crash_the_rules(self) -> None:
-        """Rules of our own fail, or no answer is legal, only where people took away by hand what they need."""
+        """Our own rules fail, or no answer is legal, only where people took away by hand what they need."""
         assert len([step for step in self.session.steps if not isinstance(step, Answered)]) > 0
 
     @invariant()
