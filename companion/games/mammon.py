@@ -160,6 +160,7 @@ async def survey(board: Board, seat: Seat) -> None:
         if options and board.own(seat).count:
             slot = int(await Choose(seat, question, dict(options)))
             board.table.move(board.own(seat), board.on_card[slot][seat])
+            board.table.tell(say("{seat} surveys {card}.", seat=seat, card=Place(MARKET, slot=slot)))
 
 
 def priced(slot: int, price: int) -> Say:
@@ -184,13 +185,15 @@ async def purchase(board: Board, seat: Seat) -> None:
 
 async def pay_price(board: Board, seat: Seat, slot: int) -> None:
     """The price in own and foreign coins, each worth 1, as the buyer likes where both would do."""
-    price, about = board.row.index(slot), say("Payment for {card}", card=Place(MARKET, slot=slot))
+    price, card = board.row.index(slot), Place(MARKET, slot=slot)
+    about = say("Payment for {card}", card=card)
     own = max(0, price - sum(board.foreign(seat).values()))
     if own < min(price, board.own(seat).count):
         counted = await Counts(seat, about, board.purse(seat), price, price)
         assert counted is not None, "there is no way to decline"
         own = counted["own"]
     await pay(board, seat, own, price - own, about)
+    board.table.tell(say("{seat} buys {card} for {price}.", seat=seat, card=card, price=price))
 
 
 # Phase 2

@@ -40,7 +40,7 @@ def _by_seat(counts: tuple[int, ...]) -> dict[Seat, int]:
 
 
 def test_every_split_of_small_treasuries() -> None:
-    """What is taken is held and leaves the colours as even as can be; a choice is offered where there is one."""
+    """What is taken is held and leaves the colours as even as can be; a choice is offered if there is one."""
     for held in product(range(4), repeat=3):
         ways = list(product(*(range(count + 1) for count in held)))
         for count in range(sum(held) + 1):

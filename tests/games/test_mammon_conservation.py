@@ -1,0 +1,72 @@
+"""Nothing is made or lost in Mammon: after every event the coins and the cards are where they may be."""
+
+import os
+from collections import Counter
+from collections.abc import Callable
+from random import Random
+
+import pytest
+
+from companion.games.mammon import GAME
+from companion.requests import Choose, Together
+from companion.session import Session
+from companion.testing.trial import Trial, sample
+from tests.games.mammon_table import COLOURS
+
+GAMES = 100 if os.environ.get("COMPANION_SOAK") else 8
+COIN_PLACES = {"treasury", "bet", "strength", "front line", "market", "bank"}
+CARD_PLACES = {"hand", "market", "turned up", "discard pile", "box"}
+
+
+def found(session: Session) -> tuple[Counter[str], Counter[str]]:
+    """How many of each piece there are, and at which kinds of places coins and cards lie."""
+    pieces, places = Counter[str](), Counter[str]()
+    for account in session.table.ledger:
+        if account.count and (account.piece.look == "coin" or account.piece.key == "card"):
+            assert account.count > 0
+            pieces[account.piece.key] += account.count
+            places[f"{account.piece.look} {account.place.what.id}"] += account.count
+    return pieces, places
+
+
+def only_own_colours_fight(session: Session) -> None:
+    """Strength, at hand or put forward, is of the own colour."""
+    for account in session.table.ledger:
+        if account.count and account.place.what.id in {"strength", "front line"}:
+            assert account.place.seat is not None
+            assert account.piece.colour == account.place.seat.colour
+
+
+def play(trial: Trial, watch: Callable[[], None]) -> None:
+    """A random game of people who buy the head and arm, so that they have something left to fight with."""
+    session, rng = trial.session, trial.rng
+    while (question := session.question) is not None:
+        watch()
+        if isinstance(question, Together):
+            arms = question.question.id == "Arming"
+            for seat, part in question.parts.items():
+                session.draft(session.n, seat, part.limits["most"] // 2 if arms else sample(part, rng))
+        elif isinstance(question, Choose) and question.question.id == "Buy a card":
+            session.answer(session.n, next(iter(question.options)))
+        else:
+            session.answer(session.n, sample(question, rng))
+    watch()
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 5])
+def test_20_coins_of_each_colour_at_every_event(players: int) -> None:
+    """20 coins of each colour and 18 cards at every event, all where the rules know of them."""
+    wanted = dict.fromkeys((f"{colour} coin" for colour in COLOURS[:players]), 20) | {"card": 18}
+    seen = Counter[str]()
+    for number in range(GAMES):
+        trial = Trial.begun(GAME, players - 2, Random(f"mammon {players} {number}"))
+
+        def watch(session: Session = trial.session) -> None:
+            pieces, places = found(session)
+            assert pieces == wanted
+            only_own_colours_fight(session)
+            seen.update(places)
+
+        play(trial, watch)
+    assert set(seen) <= {f"coin {name}" for name in COIN_PLACES} | {f"card {name}" for name in CARD_PLACES}
+    assert {f"coin {name}" for name in COIN_PLACES} <= set(seen), "every place was used"
