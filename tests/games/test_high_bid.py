@@ -1,0 +1,535 @@
+"""High Bid sentence by sentence: lots, open and closed bids, payment, returned lots, and how it ends.
+
+What the winner of a lot may do is in `test_high_bid_rights.py`, arithmetic in `test_high_bid_arithmetic.py`.
+Over 300 lines, because the rules have that many sentences, and each is one short script.
+"""
+
+import pytest
+
+from companion.errors import TableError
+from companion.games.high_bid import GAME
+from companion.testing import Script
+from companion.words import render
+from tests.games.high_bid_table import (
+    NAMES,
+    all_known,
+    cash,
+    dealt,
+    has,
+    left_in_pile,
+    lines,
+    lying,
+    puts_up,
+    sold,
+    turned,
+    unsold,
+    won,
+)
+
+
+def heading(script: Script) -> str:
+    """What stands over the question."""
+    assert script.session.table.heading is not None
+    return render(script.session.table.heading)
+
+
+# The worked example
+
+
+def test_the_worked_example() -> None:
+    """Ben buys for $80 after three passes, sells for $150, then for $200 and a bonus of $200."""
+    script = turned(dealt(4), "books")
+    script.says("Aki 60", "Ben 80", "Chie passes", "Dai passes")
+    assert script.asks == "Raise Aki: lot 1"
+    script.says("Aki passes")
+    assert script.notes == ["Ben pays $80 for Books."]
+    assert cash(script) == [2000, 1920, 2000, 2000]
+    puts_up(script, "Ben", "coins", 75, 3)
+    assert script.notes == ["The gallery pays Ben $150 for Coins."]
+    puts_up(script, "Ben", "coins", 200, 5)
+    assert script.notes == ["The collector pays Ben $200 for Coins.", "Ben gets a bonus of $200."]
+    assert cash(script) == [2000, 2470, 2000, 2000]
+    assert (lying(script, "gallery"), lying(script, "collector")) == (["Coins"], ["Coins"])
+
+
+# Parts and preparation
+
+
+@pytest.mark.parametrize(("players", "each", "pile"), [(2, 10, 34), (3, 7, 33), (4, 7, 26)])
+def test_the_deal(players: int, each: int, pile: int) -> None:
+    """Two players get 10 cards each, three or four 7; everybody gets $2000; the rest is the auction pile."""
+    script = Script(GAME, *NAMES[:players]).says("table: Aki")
+    assert script.asks == f"Done: Deal {each} cards each, face down; the rest is the auction pile."
+    script.says("table: done")
+    assert [script[f"{name}/hand", "card"] for name in NAMES[:players]] == [each] * players
+    assert script["auction pile", "card"] == pile
+    assert cash(script) == [2000] * players
+    assert script.notes == ["Everybody begins with $2000: 6 × $10, 7 × $20, 8 × $100, 1 × $1000."]
+
+
+@pytest.mark.parametrize("players", [1, 5])
+def test_how_many_play(players: int) -> None:
+    """Two to four play."""
+    with pytest.raises(TableError, match=f"^High Bid is for 2 to 4 players, not {players}.$"):
+        Script(GAME, *(*NAMES, "Emi")[:players])
+
+
+@pytest.mark.parametrize(
+    ("options", "why"),
+    [
+        ({"penalty": "none"}, "penalty is one of warehouse, bid, not none."),
+        ({"red_200": "twice"}, "red_200 is one of collector_plus_bonus, bonus_keep, not twice."),
+        ({"goal": "9"}, "High Bid has no option goal; there are: penalty, red_200."),
+    ],
+)
+def test_options_that_are_refused(options: dict[str, str], why: str) -> None:
+    """A wrong option is refused with what is allowed."""
+    with pytest.raises(TableError) as refusal:
+        Script(GAME, *NAMES, options=options)
+    assert str(refusal.value) == why
+
+
+# A lot
+
+
+def test_a_property_is_a_lot() -> None:
+    """The top card is turned up; a property is sold by open bids from its warehouse price."""
+    script = dealt()
+    assert (script.asks, heading(script)) == ("Read: Auction 1: turn up card 1", "Auction 1")
+    turned(script, "clocks")
+    assert script.told[-1] == "The table turns up Clocks."
+    assert script.notes == ["Clocks: open bids from $80."]
+    assert (script.asks, heading(script)) == ("Raise Aki: lot 1", "Auction 1 · Clocks")
+    assert lying(script, "auction block") == ["Clocks"]
+    assert script["auction pile", "card"] == 25
+
+
+@pytest.mark.parametrize("card", ["books", "card:books.3", "tag:04b1"])
+def test_a_card_is_scanned_picked_or_typed(card: str) -> None:
+    """A card is known whichever way it was read, and is the same on the block."""
+    script = turned(dealt(), card)
+    assert lying(script, "auction block") == ["Books"]
+    assert lying(sold(script, "Ben"), "Ben/set aside") == ["Books"]
+
+
+def test_a_stack_of_buyers_cards_is_one_lot() -> None:
+    """Over a Buyer's card another is turned up, until there is a property; all is sold by closed bids."""
+    script = turned(dealt(), "buyer", "buyer")
+    assert script.asks == "Read: Auction 1: turn up card 3"
+    assert script.refuses("table: can't") == "Lay the cards down."
+    turned(script, "maps")
+    assert script.notes == ["Maps, Buyer's card, Buyer's card: closed bids from $50."]
+    script.says("Aki 0", "Ben 50", "Chie 0", "Dai 0")
+    assert lying(script, "Ben/front") == ["Buyer's card", "Buyer's card"]
+    assert lying(script, "Ben/set aside") == ["Maps"]
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ("table: turns card:nothing.1", "There is no card nothing.1 in this deck."),
+        ("table: turns tag:99", "Tag 99 is card 4.1 of another game, egypt."),
+        ("table: turns 2×maps", "At most 1 card is there."),
+        ("table: turns nothing", "At least 1 card is needed."),
+        ("table: turns card:books.1", "Books lies at Aki's front."),
+    ],
+)
+def test_cards_that_can_not_be_turned_up(line: str, why: str) -> None:
+    """One card of this game that isn't known to be elsewhere."""
+    script = won(dealt(), "Aki", "card:books.1").says("Aki: done")
+    assert script.refuses(line) == why
+
+
+def test_more_copies_than_there_are() -> None:
+    """A typed card is refused once all of its set are known to lie elsewhere."""
+    script = dealt()
+    for _ in range(3):
+        won(script, "Aki", "jewels").says("Aki: done")
+    assert script.refuses("table: turns jewels") == "Not all of these cards can still be there."
+
+
+def test_a_card_that_is_not_in_the_list() -> None:
+    """A copy with other sets is played by typing what is printed; three such cards make their set."""
+    script = dealt()
+    values = {"kind": "property", "size": 3, "value": 2000, "collector": 400}
+    values |= {"gallery": 300, "dealer": 200, "warehouse": 100}
+    for _ in range(3):
+        script.session.answer(script.n, [{"values": values}])
+        assert script.notes == ["the $2000 set: open bids from $100."]
+        sold(script, "Ben").says("Ben: done")
+    script.says("table: can't", "table: Ben", *[f"{name} lays nothing" for name in NAMES])
+    assert lines(script, "Ben")["the $2000 set"] == 2000
+
+
+# Open bids
+
+
+def test_the_last_winners_left_opens() -> None:
+    """At first whom the table chose opens; then the player to the left of the last winner."""
+    script = turned(dealt(4, "Chie"), "maps")
+    assert script.asks == "Raise Chie: lot 1"
+    sold(script, "Aki").says("Aki: done")
+    assert script["Aki/front", "last winner"] == 1
+    assert script["Chie/front", "opens"] == 0
+    assert turned(script, "maps").asks == "Raise Ben: lot 2"
+
+
+def test_whoever_is_no_last_winner_does_not_open() -> None:
+    """Where people took the marks away, seat 1 opens."""
+    script = dealt(4, "Ben").says("correct 1 opens from Ben/front to box: for the test")
+    assert turned(script, "maps").asks == "Raise Aki: lot 1"
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ("Aki 40", "Aki must bid at least 60."),
+        ("Aki 0", "Aki must bid at least 60."),
+        ("Aki 70", "Aki must bid 60 or a multiple of 20 more."),
+        ("Aki bids a lot", "Aki must answer with a whole number."),
+    ],
+)
+def test_first_bids_that_are_refused(line: str, why: str) -> None:
+    """The first bid is the warehouse price, or that and a multiple of $20."""
+    assert turned(dealt(), "books").refuses(line) == why
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ("Ben 60", "Ben must bid at least 80."),
+        ("Ben 90", "Ben must bid 80 or a multiple of 20 more."),
+        ("Ben 70", "Ben must bid at least 80."),
+    ],
+)
+def test_raises_that_are_refused(line: str, why: str) -> None:
+    """A raise is the current bid and a positive multiple of $20."""
+    assert turned(dealt(), "books").says("Aki 60").refuses(line) == why
+
+
+def test_a_pass_is_not_final() -> None:
+    """Who passed may bid when the turn comes round again; n - 1 passes since the last bid end it."""
+    script = turned(dealt(3), "books").says("Aki passes", "Ben 60", "Chie passes", "Aki 100", "Ben passes")
+    script.says("Chie 500", "Aki passes")
+    assert script.asks == "Raise Ben: lot 1"
+    assert script.says("Ben passes").notes == ["Chie pays $500 for Books."]
+
+
+def test_bids_above_the_cash_are_taken() -> None:
+    """A bid is never measured by anybody's cash, and nothing hints at it."""
+    script = turned(dealt(), "books").says("Aki 50060")
+    assert script.limits == {"least": 50080, "most": None, "step": 20, "no": "pass", "bids": {"Aki": 50060}}
+    assert script.notes == []
+
+
+def test_nobody_bids() -> None:
+    """After a pass of everybody with no bid the lot is returned, and the last winner is who it was."""
+    script = won(dealt(), "Chie", "maps").says("Chie: done")
+    unsold(turned(script, "books"))
+    assert script.notes == [
+        "Nobody bids for Books.",
+        "Books is returned and comes up once more at the end.",
+    ]
+    assert lying(script, "returned lot/2") == ["Books"]
+    assert turned(script, "coins").asks == "Raise Dai: lot 3"
+
+
+# Closed bids
+
+
+def closed(players: int = 4, first: str = "Aki", **options: str) -> Script:
+    """Books ($60) and a Buyer's card are up."""
+    return turned(dealt(players, first, **options), "buyer", "books")
+
+
+def test_closed_bids_are_everybodys() -> None:
+    """Everybody bids in secret, also with no cash; the highest takes the lot."""
+    script = has(closed(), "Dai", 0)
+    assert script.asks == "Together Aki Ben Chie Dai: Closed bids in auction 1"
+    script.says("Dai 0", "Ben 130", "Aki 60")
+    assert script.told[-1] != "Aki: 60, Ben: 130, Chie: 120, Dai: 0"
+    script.says("Chie 120")
+    assert script.told[-1] == "Aki: 60, Ben: 130, Chie: 120, Dai: 0"
+    assert script.notes == ["Ben pays $130 for Books."]
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ("Aki 50", "Aki: 0, or at least 60."),
+        ("Aki -10", "Aki: 0, or at least 60."),
+        ("Aki 65", "Aki: 60 or a multiple of 10 more."),
+        ("Aki passes", "Aki must answer with a whole number."),
+    ],
+)
+def test_closed_bids_that_are_refused(line: str, why: str) -> None:
+    """A closed bid is 0, or at least the warehouse price, in $10."""
+    assert closed().refuses(line) == why
+
+
+def test_no_closed_bid() -> None:
+    """With no bid the lot is returned with its Buyer's cards."""
+    script = closed().says("Aki 0", "Ben 0", "Chie 0", "Dai 0")
+    assert lying(script, "returned lot/1") == ["Books", "Buyer's card"]
+
+
+def test_a_tie_bids_again() -> None:
+    """Those tied bid again, each at least the tied amount; 0 is refused; the highest takes the lot."""
+    script = closed().says("Aki 100", "Ben 100", "Chie 90", "Dai 100")
+    assert script.notes == ["Tie at $100: Aki, Ben, Dai bid again."]
+    assert script.asks == "Together Aki Ben Dai: Tie in auction 1: bid again"
+    assert script.refuses("Ben 0") == "Ben: at least 100."
+    assert script.refuses("Ben 90") == "Ben: at least 100."
+    script.says("Aki 100", "Ben 140", "Dai 130")
+    assert script.notes == ["Ben pays $140 for Books."]
+
+
+def test_a_second_tie_before_the_first_sale() -> None:
+    """Before the first sale the player whom the table chose is first among those still tied."""
+    script = closed(4, "Ben").says("Aki 100", "Ben 90", "Chie 100", "Dai 100")
+    script.says("Aki 120", "Chie 120", "Dai 110")
+    assert script.notes == ["Tie at $120: Chie comes first.", "Chie pays $120 for Books."]
+
+
+def test_a_second_tie_goes_from_the_last_winners_left() -> None:
+    """Of those still tied the nearest from the last winner's left takes it; the last winner is last."""
+    script = won(dealt(), "Ben", "maps").says("Ben: done")
+    turned(script, "buyer", "books").says("Aki 100", "Ben 100", "Chie 0", "Dai 0", "Aki 150", "Ben 150")
+    assert script.notes == ["Tie at $150: Aki comes first.", "Aki pays $150 for Books."]
+
+
+# Paying
+
+
+def test_the_winner_pays_the_bank() -> None:
+    """The money goes to the bank, and the winner is the last winner."""
+    script = won(dealt(), "Dai", "books")
+    assert cash(script) == [2000, 2000, 2000, 1940]
+    assert script["bank", "dollar"] == 60 - 8000
+    assert script["Dai/front", "last winner"] == 1
+
+
+@pytest.mark.parametrize(("options", "penalty"), [({}, 60), ({"penalty": "bid"}, 510)])
+def test_who_can_not_pay(options: dict[str, str], penalty: int) -> None:
+    """The penalty is the warehouse price or a quarter of the bid; the lot is returned; no rights."""
+    script = turned(dealt(**options), "books").says("Aki passes", "Ben 2020")
+    unsold(script)
+    assert script.notes == [
+        f"Ben can't pay $2020. Penalty: ${penalty} to the bank, or all the cash there is.",
+        "Books is returned and comes up once more at the end.",
+    ]
+    assert cash(script) == [2000, 2000 - penalty, 2000, 2000]
+    assert [script[f"{name}/front", "last winner"] for name in NAMES] == [0, 0, 0, 0]
+    assert script.asks == "Read: Auction 2: turn up card 1"
+
+
+def test_a_penalty_goes_as_far_as_the_cash() -> None:
+    """What the cash doesn't reach is forgiven, and nobody is told how much that was."""
+    script = has(turned(dealt(), "books"), "Ben", 20)
+    sold(script, "Ben", 100)
+    assert cash(script)[1] == 0
+    assert script.notes[0] == "Ben can't pay $100. Penalty: $60 to the bank, or all the cash there is."
+
+
+def test_the_last_dollar_pays() -> None:
+    """A bid of exactly the cash is paid."""
+    script = sold(has(turned(dealt(), "books"), "Ben", 60), "Ben", 60)
+    assert cash(script)[1] == 0
+    assert script["Ben/front", "last winner"] == 1
+
+
+# Returned lots
+
+
+def test_returned_lots_come_up_again_oldest_first() -> None:
+    """When the pile is used up the returned lots come up as they were, oldest first."""
+    script = closed().says("Aki 0", "Ben 0", "Chie 0", "Dai 0")
+    script = unsold(turned(left_in_pile(script, 1), "maps"))
+    assert script.asks == "Choose: Auction 3: the next returned lot"
+    script.says("table: Put it up")
+    assert script.notes == ["Books, Buyer's card: closed bids from $60."]
+    assert script["auction block", "second time"] == 1
+    script.says("Aki 0", "Ben 70", "Chie 0", "Dai 0", "Ben: done")
+    assert script["auction block", "second time"] == 0
+    script.says("table: go_on")
+    assert script.notes == ["Maps: open bids from $50."]
+
+
+def test_a_lot_that_is_not_sold_the_second_time_is_out() -> None:
+    """One that nobody wants the second time leaves the game with its Buyer's cards."""
+    script = left_in_pile(closed(), 0).says("Aki 0", "Ben 0", "Chie 0", "Dai 0", "table: go_on")
+    script.says("Aki 0", "Ben 0", "Chie 0", "Dai 0")
+    assert script.notes == ["Nobody bids for Books.", "Books leaves the game."]
+    assert lying(script, "box") == ["Books", "Buyer's card"]
+    assert script.asks == "Read Aki: Lay down the cards of your hand"
+
+
+def test_a_lot_that_is_not_paid_the_second_time_is_out() -> None:
+    """Bought the second time and not paid is not sold either."""
+    script = unsold(left_in_pile(turned(dealt(), "books"), 0)).says("table: go_on")
+    sold(script, "Ben", 2040)
+    assert script.notes[-1] == "Books leaves the game."
+    assert cash(script) == [2000, 1940, 2000, 2000]
+
+
+def test_a_returned_lot_that_is_paid_makes_the_last_winner() -> None:
+    """Its winner opens from then on and has the rights while another lot waits."""
+    script = unsold(turned(dealt(), "maps"))
+    script = unsold(left_in_pile(turned(script, "books"), 0)).says("table: go_on")
+    sold(script, "Ben")
+    assert script.asks == "Choose Ben: Auction 3: sell, buy, or done?"
+    script.says("Ben: done", "table: go_on")
+    assert script.asks == "Raise Chie: lot 4"
+
+
+# The end
+
+
+def test_the_last_lot_has_no_rights() -> None:
+    """Pile and returned pile are empty as a lot is sold: the game ends, and its winner has no more rights."""
+    script = sold(left_in_pile(turned(dealt(), "books"), 0), "Ben")
+    assert script.asks == "Read Aki: Lay down the cards of your hand"
+    script.says(*[f"{name} lays nothing" for name in NAMES])
+    assert script.score["winners"] == ["Aki", "Chie", "Dai"]
+
+
+def test_rights_while_cards_are_left_and_only_buyers_come_up() -> None:
+    """The winner has rights while the pile has cards; if only Buyer's cards come then, the game ends."""
+    script = sold(left_in_pile(turned(dealt(), "books"), 2), "Ben")
+    assert script.asks.startswith("Choose Ben:")
+    turned(script.says("Ben: done"), "buyer", "buyer")
+    assert script.notes == ["Only Buyer's cards were left: the game is over."]
+    assert lying(script, "box") == ["Buyer's card", "Buyer's card"]
+    assert script.asks == "Read Aki: Lay down the cards of your hand"
+
+
+def test_buyers_cards_at_the_bottom_join_the_oldest_returned_lot() -> None:
+    """They lie with the oldest returned lot, which is then sold by closed bids, for the second time."""
+    script = unsold(turned(dealt(), "books"))
+    script = unsold(turned(script, "maps"))
+    turned(left_in_pile(script, 1), "buyer")
+    assert script.notes == ["Books, Buyer's card: closed bids from $60."]
+    script.says("Aki 0", "Ben 0", "Chie 0", "Dai 0")
+    assert lying(script, "box") == ["Books", "Buyer's card"]
+    assert script.asks == "Choose: Auction 4: the next returned lot"
+
+
+@pytest.mark.parametrize(("players", "goal"), [(2, 7500), (3, 5000), (4, 5000)])
+def test_the_end_is_declared(players: int, goal: int) -> None:
+    """Between lots, before the first too, a player declares the end with $5000, two players with $7500."""
+    script = dealt(players).says("table: can't")
+    assert script.told[-1] == "The table: somebody declares the end"
+    assert script.asks == "Choose: Auction 1: who declares the end?"
+    script.says("table: Ben", *[f"{name} lays nothing" for name in NAMES[:players]])
+    assert script["Ben/front", "declared the end"] == 1
+    assert lines(script, "Ben") == {
+        "cash": 2000,
+        "unused Buyer's cards": 0,
+        f"declared the end; short of ${goal} by": goal - 2000,
+        "total": 2000,
+    }
+
+
+def test_nobody_declares_after_all() -> None:
+    """Pressed by mistake, play goes on with the same lot."""
+    script = dealt().says("table: can't", "table: nobody")
+    assert turned(script, "maps").asks == "Raise Aki: lot 1"
+    script = unsold(left_in_pile(script, 0)).says("table: declare", "table: Nobody: play on")
+    assert script.asks == "Choose: Auction 2: the next returned lot"
+    assert script.says("table: declare", "table: Dai").notes == ["Dai declares the end."]
+
+
+def test_a_declaration_is_refused_only_to_whom_the_companion_knows() -> None:
+    """While a hand holds unknown cards its owner is believed; else cash and cards must reach the limit."""
+    script = all_known(dealt(), "Ben").says("table: can't")
+    assert script.refuses("table: Ben") == "Ben does not have $5000."
+    has(script, "Ben", 4990)
+    assert script.refuses("table: Ben") == "Ben does not have $5000."
+    has(script, "Ben", 5000).says("table: Ben", "Aki lays nothing", "Chie lays nothing", "Dai lays nothing")
+    assert lines(script, "Ben") == {"cash": 5000, "unused Buyer's cards": 0, "total": 5000}
+    assert script.score["winners"] == ["Ben"]
+
+
+def test_known_cards_count_for_a_declaration() -> None:
+    """What a player is known to have counts with the cash, a Buyer's card as $500 or more."""
+    script = sold(turned(all_known(dealt(), "Ben"), "coins"), "Ben")
+    sold(turned(script, "coins"), "Ben").says("Ben: done")
+    turned(script, "buyer", "maps").says("Aki 0", "Ben 50", "Chie 0", "Dai 0", "Ben: done", "table: can't")
+    has(script, "Ben", 4190)
+    assert script.refuses("table: Ben") == "Ben does not have $5000."
+    assert has(script, "Ben", 4200).says("table: Ben").notes == ["Ben declares the end."]
+
+
+def test_hands_are_laid_down_at_the_end() -> None:
+    """Who holds unknown cards lays down what counts: whole sets, one with a Buyer's card, Buyer's cards."""
+    script = won(dealt(2), "Ben", "stamps").says(
+        "Ben: done", "table: can't", "table: Ben", "Aki lays nothing"
+    )
+    assert script.asks == "Read Ben: Lay down the cards of your hand"
+    script.says("Ben lays 3×coins 2×glass stamps 2×buyer")
+    assert script.told[-1] == (
+        "Ben turns up Coins, Coins, Coins, Glass, Glass, Stamps, Buyer's card, Buyer's card."
+    )
+    assert lines(script, "Ben") == {
+        "cash": 1960,
+        "Coins": 800,
+        "Glass with a Buyer's card": 1000,
+        "Stamps with a Buyer's card": 600,
+        "unused Buyer's cards": 0,
+        "declared the end; short of $7500 by": 3140,
+        "total": 4360,
+    }
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ("Aki lays 5×rugs 3×lamps", "At most 7 cards are there."),
+        ("Aki lays 4×coins", "There can't be so many cards coins."),
+        ("Aki lays card:stamps.1", "Stamps lies at Ben's front."),
+        ("Aki lays card:books.1 card:books.1", "Card books.1 is there twice."),
+    ],
+)
+def test_hands_that_are_refused(line: str, why: str) -> None:
+    """No more than the hand holds, and nothing that is known to be somebody else's."""
+    script = won(dealt(), "Ben", "card:stamps.1").says("Ben: done", "table: can't", "table: Ben")
+    assert script.refuses(line) == why
+
+
+def test_most_wealth_wins_and_ties_share() -> None:
+    """Ranks are 1224, by wealth."""
+    script = dealt().says("table: can't", "table: Aki", "Aki lays nothing", "Ben lays 3×glass")
+    script.says("Chie lays 3×coins", "Dai lays 2×buyer")
+    assert [(one["seat"], one["rank"], one["total"]) for one in script.score["standings"]] == [
+        ("Ben", 1, 3000),
+        ("Dai", 1, 3000),
+        ("Chie", 3, 2800),
+        ("Aki", 4, 2000),
+    ]
+
+
+# Mending
+
+
+def test_an_undone_sale_says_what_to_move_back() -> None:
+    """Cards go back by hand; of the money nothing is said that all could add up."""
+    script = puts_up(won(dealt(), "Ben", "maps"), "Ben", "coins", 75, 3).says("undo")
+    assert script.moves == ["Give Ben 1 × card from gallery"]
+    assert cash(script)[1] == 1950
+
+
+def test_a_misheard_bid_is_amended() -> None:
+    """An earlier bid is changed and all later ones still fit."""
+    script = turned(dealt(), "books")
+    n = script.n
+    script.says("Aki 60", "Ben 120", "Chie passes", "Dai passes", "Aki passes", f"amend {n}: Aki 100")
+    assert cash(script) == [2000, 1880, 2000, 2000]
+
+
+def test_a_card_read_wrong_is_amended() -> None:
+    """Another card on the block leaves the bids as they are, if they fit its price."""
+    script = turned(dealt(), "books")
+    n = script.n - 1
+    script.says("Aki 100", "Ben passes", "Chie passes", "Dai passes", f"amend {n}: table: turns silver")
+    script.says("Aki: done")
+    assert lying(script, "Aki/front") == ["Silver"]
