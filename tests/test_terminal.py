@@ -70,6 +70,7 @@ def test_an_empty_line_shows_the_question_again() -> None:
         ((), "0", "Type a number from 1 to 3."),
         ((), "nobody", "Type a number from 1 to 3."),
         ((), "9" * 5000, "Type a number from 1 to 3."),
+        ((), "0000000010", "Type a number from 1 to 3."),
         (("1",), "what", "Press Enter when it is done."),
         (DEALT, "w", "Aki must bid at least 1."),
         (DEALT, "0", "Aki must bid at least 1."),

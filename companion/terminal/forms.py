@@ -54,7 +54,7 @@ def _(question: Choose) -> list[Say]:
 @given.register
 def _(question: Choose, line: str, language: str) -> object:
     keys = list(question.options)
-    if line.isdecimal() and 1 <= int(line[:9]) <= len(keys):
+    if NUMBER.fullmatch(line) and 1 <= int(line) <= len(keys):
         return keys[int(line) - 1]
     for key, choice in question.options.items():
         if line.lower() in {key.lower(), normal(render(choice, language)).lower()}:
