@@ -317,6 +317,7 @@ HEADER = "companion log 1\ngame g 1\nseat Aki (orange)\nseat Ben (sky)\nseed 1\n
         (HEADER + "1  sealed Aki = 12", "Line 6: a seal is 64 digits of SHA-256, not '12'"),
         (HEADER + "1  dance", "Line 6: no question and no event begins like 'dance'"),
         (HEADER + "1  correct one card: a -> b", "Line 6: here should stand a whole number: 'one"),
+        (HEADER + "1" * 5000 + "  undo", "Line 6: here should stand a whole number: '111"),
         (HEADER + "1  undo", "Line 6: there is nothing to undo"),
         (HEADER + "1  redo", "Line 6: there is nothing to redo"),
         (HEADER + "2  Done: x = true  (screen)", "Line 6: this is about question 2, but 1 is open"),

@@ -15,7 +15,7 @@ from companion.seats import Seats
 from companion.words import say
 
 WORD = re.compile(r"(?!(?:no|true|false|null|any)\b)[A-Za-z_][A-Za-z0-9_]*")
-WHOLE = re.compile(r"-?[0-9]+(?![0-9.eE])")
+WHOLE = re.compile(r"-?[0-9]{1,1000}(?![0-9.eE])")
 CARD = re.compile(r"#([\w.]+)")
 KIND = re.compile(r"[A-Z]\w*")
 JSON = json.JSONDecoder()
