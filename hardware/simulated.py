@@ -42,7 +42,9 @@ class _Plug:
         fresh.replace(path)
 
     def pull(self, path: Path) -> None:
-        path.unlink()
+        # Another keypad may have taken the path since, or somebody removed it.
+        if path.is_symlink() and str(path.readlink()) == os.ttyname(self.port):
+            path.unlink()
         os.close(self.end)
         os.close(self.port)
 

@@ -93,6 +93,19 @@ def test_it_finds_a_place_for_its_port_itself() -> None:
     assert not port.parent.exists()
 
 
+def test_a_port_that_somebody_else_has_taken_is_left_to_them(tmp_path: Path) -> None:
+    """Of two keypads at one path the later one is reached; the end of the first leaves its port alone."""
+    port = tmp_path / "kp-1"
+    first = Shell("--port", str(port))
+    first.reads("port")
+    second = Shell("--port", str(port))
+    second.reads("port")
+    assert first.ends() == 0
+    assert port.is_char_device()
+    port.unlink()
+    assert second.ends() == 0
+
+
 def test_a_port_that_can_not_be_made_is_an_error(tmp_path: Path) -> None:
     """The exit status is 2."""
     assert Shell("--port", str(tmp_path / "nowhere" / "kp-1")).ends() == 2
