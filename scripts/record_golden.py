@@ -9,55 +9,18 @@ The seeds were searched for: each match of Egypt has a knock-out, an overpayment
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
-from random import Random
 from typing import Any
 
 from companion import golden
 from companion.cards import deck_of
 from companion.errors import Misfit
-from companion.events import Event, Memory
-from companion.game import Game
+from companion.events import Event
 from companion.games import egypt, sealed_bid
 from companion.requests import Choose, Done, Raise, Read, Together
 from companion.seats import Seat
-from companion.session import Session
-
-ROOT = Path(__file__).parents[1]
-NAMES = ("Aki", "Ben", "Chie", "Dai", "Emi")
-SCREEN, KEYPAD, READER = "screen", "keypad", "reader"
-
-
-class Evening:
-    """Some people, a game, and a clock that goes on only when somebody does something."""
-
-    def __init__(self, game: Game, players: int, options: Mapping[str, str], seed: int) -> None:
-        self.rng = Random(seed)
-        self.log = Memory()
-        self._now = 0.0
-        self.session = Session.begin(
-            game,
-            NAMES[:players],
-            options,
-            self.log,
-            seed=seed,
-            clock=lambda: self._now,
-            salt=lambda: f"{self.rng.getrandbits(128):032x}",
-        )
-
-    def answer(self, given: object, via: str = SCREEN, *, after: float = 3.0) -> None:
-        """Answers the open question after about so many seconds."""
-        self.wait(after)
-        self.session.answer(self.session.n, given, via)
-
-    def wait(self, seconds: float) -> None:
-        """Time passes: about so many seconds, a tenth exactly."""
-        self._now = round(self._now + self.rng.uniform(0.5, 1.5) * seconds, 1)
-
-    def happens(self, chance: float) -> bool:
-        """Whether something of this chance happens."""
-        return self.rng.random() < chance
+from scripts.evening import KEYPAD, READER, Evening
 
 
 class Egypt(Evening):
@@ -262,17 +225,16 @@ def _sealed_bid(players: int, seed: int, rounds: int, **options: str) -> Callabl
     return lambda: SealedBid(players, seed, rounds, **options).play()
 
 
-SLIPS = ("undo", "amend", "correct", "redo")
-GOLDEN = Path("tests/golden")
 RECORDS: dict[Path, Callable[[], list[Event]]] = {
     GOLDEN / "egypt-3.log": _egypt(3, 113, *SLIPS),
     GOLDEN / "egypt-4.log": _egypt(4, 140, *SLIPS, pay_rule="winning_bid"),
     GOLDEN / "egypt-5.log": _egypt(5, 224, *SLIPS),
-    Path("companion/demos/egypt.log"): _egypt(4, 1412),
+    DEMOS / "egypt.log": _egypt(4, 1412),
     GOLDEN / "sealed_bid-2.log": _sealed_bid(2, 1, 4),
     GOLDEN / "sealed_bid-3.log": _sealed_bid(3, 2, 4, unit="gold", start="50", pays="all", ties="again"),
     GOLDEN / "sealed_bid-4.log": _sealed_bid(4, 1, 5, wins="lowest", pays="nobody"),
     GOLDEN / "sealed_bid-5.log": _sealed_bid(5, 1, 5, unit="$", start="20", most="15"),
+    **evening_bidders.RECORDS,
 }
 """Where each match is kept, and how it is played."""
 
