@@ -312,7 +312,7 @@ def test_the_winner_pays_the_bank() -> None:
 @pytest.mark.parametrize(("options", "penalty"), [({}, 60), ({"penalty": "bid"}, 510)])
 def test_who_can_not_pay(options: dict[str, str], penalty: int) -> None:
     """The penalty is the warehouse price or a quarter of the bid; the lot is returned; no rights."""
-    script = turned(dealt(**options), "books").says("Aki passes", "Ben 2020")
+    script = turned(dealt(4, "Aki", **options), "books").says("Aki passes", "Ben 2020")
     unsold(script)
     assert script.notes == [
         f"Ben can't pay $2020. Penalty: ${penalty} to the bank, or all the cash there is.",

@@ -1,6 +1,5 @@
 """High Bid's arithmetic: the best use of Buyer's cards, penalties, what may be printed; and its books."""
 
-import os
 from itertools import combinations
 from random import Random
 
@@ -18,7 +17,7 @@ from companion.words import render
 DECK = deck_of("high_bid")
 DESIGNS = {design.id: design for design in DECK.designs}
 BUYER = Card("buyer.1", "buyer", DESIGNS["buyer"].values)
-HANDS = 10_000 if os.environ.get("COMPANION_SOAK") else 1_500
+HANDS = 10_000
 
 
 def held(name: str, count: int, size: int = 3, value: int = 1000) -> list[Card]:
