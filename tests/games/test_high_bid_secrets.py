@@ -123,7 +123,9 @@ def refusals(session: Session) -> dict[str, str]:
     """Why an option would be refused now; those that would be taken are left out."""
     found: dict[str, str] = {}
     question = session.question
-    for key in question.options if isinstance(question, Choose) else ():
+    if not isinstance(question, Choose):
+        return found
+    for key in question.options:
         try:
             question.check(key)
         except IllegalAnswer as error:
