@@ -2,6 +2,47 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
+from random import Random
+
+from companion.events import Memory
+from companion.game import Game
+from companion.session import Session
 
 ROOT = Path(__file__).parents[1]
+GOLDEN, DEMOS = Path("tests/golden"), Path("companion/demos")
+NAMES = ("Aki", "Ben", "Chie", "Dai", "Emi")
+SCREEN, KEYPAD, READER = "screen", "keypad", "reader"
+SLIPS = ("undo", "amend", "correct", "redo")
+
+
+class Evening:
+    """Some people, a game, and a clock that goes on only when somebody does something."""
+
+    def __init__(self, game: Game, players: int, options: Mapping[str, str], seed: int) -> None:
+        self.rng = Random(seed)
+        self.log = Memory()
+        self._now = 0.0
+        self.session = Session.begin(
+            game,
+            NAMES[:players],
+            options,
+            self.log,
+            seed=seed,
+            clock=lambda: self._now,
+            salt=lambda: f"{self.rng.getrandbits(128):032x}",
+        )
+
+    def answer(self, given: object, via: str = SCREEN, *, after: float = 3.0) -> None:
+        """Answers the open question after about so many seconds."""
+        self.wait(after)
+        self.session.answer(self.session.n, given, via)
+
+    def wait(self, seconds: float) -> None:
+        """Time passes: about so many seconds, a tenth exactly."""
+        self._now = round(self._now + self.rng.uniform(0.5, 1.5) * seconds, 1)
+
+    def happens(self, chance: float) -> bool:
+        """Whether something of this chance happens."""
+        return self.rng.random() < chance

@@ -20,7 +20,8 @@ from companion.events import Event
 from companion.games import egypt, sealed_bid
 from companion.requests import Choose, Done, Raise, Read, Together
 from companion.seats import Seat
-from scripts.evening import KEYPAD, READER, Evening
+from scripts import evening_bidders
+from scripts.evening import DEMOS, GOLDEN, KEYPAD, READER, ROOT, SLIPS, Evening
 
 
 class Egypt(Evening):

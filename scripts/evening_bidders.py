@@ -1,0 +1,160 @@
+"""An evening of Bidders!: people who bid by what a card is worth to them, mistype, and mend it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from companion.cards import deck_of
+from companion.errors import Misfit
+from companion.events import Event
+from companion.games import bidders
+from companion.games.bidders_board import DOLLAR, PROJECT
+from companion.requests import Amount, Choose, Done, Read, Together
+from companion.seats import Seat
+from scripts.evening import DEMOS, GOLDEN, KEYPAD, READER, SLIPS, Evening
+
+
+class Bidders(Evening):
+    """A match of Bidders!; `slips` are what goes wrong and is mended, each as soon as it can."""
+
+    def __init__(self, players: int, seed: int, slips: tuple[str, ...] = ()) -> None:
+        super().__init__(bidders.GAME, players, {}, seed)
+        self.slips = list(slips)
+        names = list(deck_of("bidders").named())
+        self.rng.shuffle(names)
+        self.decks = {
+            colour: [name for name in names if name[0] == colour[0].upper()] for colour in ("white", "black")
+        }
+        self.printed: dict[str, dict[str, Any]] = {}
+        self.most: dict[Seat, int] = {}
+        self.enough: dict[Seat, float] = {}
+        self.misheard: tuple[int, int] | None = None
+
+    def play(self) -> list[Event]:
+        """The whole match."""
+        while (question := self.session.question) is not None:
+            match question:
+                case Choose(seat=None):
+                    self.answer(str(self.rng.randint(1, len(self.session.table.seats))), after=8)
+                case Done():
+                    self.answer(True, after=60)
+                case Read():
+                    self.turn_up(question.shows["colour"])
+                case Choose():
+                    self.bid(question)
+                case Amount():
+                    self.say_amount(question)
+                case Together():
+                    self.cooperate(question)
+            self.mend()
+        self.wait(60)
+        self.session.put_away()
+        return list(self.log)
+
+    def slip(self, what: str, after: int) -> bool:
+        """Whether this goes wrong now: once, and not before question `after`."""
+        due = what in self.slips and self.session.n >= after
+        if due:
+            self.slips.remove(what)
+        return due
+
+    def turn_up(self, colour: object) -> None:
+        """Lays the next card on the reader, or types it; then everybody sees what the cards are worth."""
+        name = self.decks[str(colour)].pop()
+        printed = deck_of("bidders").named()[name].values
+        self.printed[str(colour)] = dict(printed)
+        if self.happens(0.1):
+            typed = {key: value for key, value in printed.items() if key not in ("id", "colour")}
+            self.answer([{"values": typed}], after=12)
+        else:
+            self.answer([{"card": name}], READER, after=5)
+        liked = self.printed["white"]["popularity"]
+        for seat in self.session.table.seats:
+            self.most[seat] = round(liked * self.rng.uniform(0.1, 0.75))
+            disliked = -self.printed.get("black", {"popularity": 0})["popularity"]
+            self.enough[seat] = self.rng.uniform(1.5, 4.5) + 0.6 * disliked
+
+    def bid(self, question: Choose) -> None:
+        """Black for enough money, white for workers enough, or a pass."""
+        assert question.seat is not None
+        dollars = self.session.table.account(DOLLAR, PROJECT["black"]).count
+        choice = "pass"
+        if "white" in question.options and self.most[question.seat] > self.placed():
+            choice = "white"
+        if "black" in question.options and dollars > self.enough[question.seat]:
+            choice = "black"
+        if choice == "pass" and self.slip("redo", 40):
+            self.answer(choice, after=4)
+            self.wait(3)
+            self.session.undo()
+            self.session.redo()
+        else:
+            self.answer(choice, after=4)
+
+    def placed(self) -> int:
+        """The workers on the white card."""
+        return sum(
+            account.count
+            for account in self.session.table.ledger
+            if account.place.what == PROJECT["white"] and account.piece.look == "cube"
+        )
+
+    def say_amount(self, question: Amount) -> None:
+        """As few workers or dollars as may be, or a few more; at first another number at times."""
+        most = question.limits["most"]
+        amount = min(question.least + self.rng.choice((0, 0, 0, 1, 2)), most)
+        if amount < most and self.slip("undo", 12):
+            self.answer(amount + 1, KEYPAD)
+            self.wait(4)
+            self.session.undo()
+        workers = "workers" in question.question.key
+        if workers and amount < most and self.slip("amend", 20):
+            self.misheard = self.session.n, amount
+            amount += 1
+        self.answer(amount, KEYPAD, after=4)
+
+    def mend(self) -> None:
+        """Whoever was misheard says so once another has answered; money that was miscounted is put right."""
+        if self.misheard is not None and self.misheard[0] < self.session.n - 1:
+            event, amount = self.misheard
+            self.misheard = None
+            try:
+                self.wait(10)
+                self.session.amend(event, amount)
+            except Misfit:
+                self.slips.append("amend")
+        rich = [seat for seat in self.session.table.seats if self.chips(seat) > 1]
+        if rich and self.session.question is not None and self.slip("correct", 50):
+            self.wait(20)
+            self.session.correct(f"{rich[0].key}/chips", "bank", "dollar", 1, "took one too many")
+
+    def chips(self, seat: Seat) -> int:
+        """What lies at a seat's chips."""
+        return self.session.table.ledger.find(f"{seat.key}/chips", "dollar").count
+
+    def cooperate(self, question: Together[Any]) -> None:
+        """A few workers, more for a card that is liked; somebody may think again."""
+        seats = self.rng.sample(question.seats, len(question.seats))
+        again = [seats[0]] if len(seats) > 1 and self.happens(0.2) else []
+        for seat in [*seats[:-1], *again, seats[-1]]:
+            self.wait(8)
+            eager = self.printed["white"]["popularity"] // 3
+            workers = max(0, self.rng.choice((-2, -1, 0, 0, 1)) + eager)
+            self.session.draft(
+                self.session.n, seat, min(workers, question.parts[seat].limits["most"]), KEYPAD
+            )
+
+
+def _bidders(players: int, seed: int, *slips: str) -> Callable[[], list[Event]]:
+    return lambda: Bidders(players, seed, slips).play()
+
+
+RECORDS: dict[Path, Callable[[], list[Event]]] = {
+    GOLDEN / "bidders-3.log": _bidders(3, 1, *SLIPS),
+    GOLDEN / "bidders-4.log": _bidders(4, 1, *SLIPS),
+    GOLDEN / "bidders-5.log": _bidders(5, 1, *SLIPS),
+    DEMOS / "bidders.log": _bidders(4, 2),
+}
+"""Where each match is kept, and how it is played."""
