@@ -17,6 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion import messages
+from companion.catalogue import games
 from companion.events import Began, Event, Memory
 from companion.game import Game
 from companion.games import egypt, sealed_bid
@@ -573,7 +574,7 @@ def test_a_game_from_before_an_option_was_there_goes_on_with_its_default(tmp_pat
             ["sealed_bid", "--seats", "Aki,Ben", "--option", "wins=both"],
             "wins is one of highest, lowest, not both.",
         ),
-        (["chess", "--seats", "Aki,Ben"], "There is no game chess; there are: egypt, sealed_bid."),
+        (["chess", "--seats", "Aki,Ben"], f"There is no game chess; there are: {', '.join(games())}."),
     ],
 )
 def test_what_prevents_the_start_is_a_sentence(tmp_path: Path, arguments: list[str], sentence: str) -> None:
