@@ -1,0 +1,581 @@
+"""Oyakata sentence by sentence: setup, market, rounds, days, payday, score, options.
+
+Over 300 lines, because the rules have that many sentences, and each is one short script.
+Nights, discontent, sums and bags have files of their own.
+"""
+
+import pytest
+
+from companion.errors import TableError
+from companion.games.oyakata import GAME
+from companion.requests import Choose, Counts, Read
+from companion.testing import Script
+from companion.words import render
+from tests.games.oyakata_table import (
+    NAMES,
+    asked,
+    begun,
+    chips,
+    evening,
+    gems,
+    gold,
+    idle,
+    idle_turns,
+    idle_until,
+    morning,
+    put,
+    rich,
+    stack,
+    step,
+    workers,
+)
+
+
+def dig_limit(script: Script) -> int:
+    """How many chips the open question lets somebody dig."""
+    most = script.limits["most"]
+    assert isinstance(most, int)
+    return most
+
+
+# The worked example
+
+
+def test_the_worked_example() -> None:
+    """Storage 4 with 2 gems: 2 dug, soil and mud; 2 red sold at 3; one hired for 2; 7 gold, 4 workers."""
+    script = gems(morning(card="M3"), "Aki", red=2)
+    soil = script["centre", "soil"]
+    script.says("Aki: dig")
+    assert dig_limit(script) == 2
+    assert script.refuses("Aki: soil 2, mud 1") == "That makes 3; at most 2 are allowed."
+    script.says("Aki: soil 1, mud 1")
+    assert (script["centre", "soil"], script["bag/1", "mud"]) == (soil + 1, 1)
+    assert [script["Aki/storage", f"{colour} gem"] for colour in ("red", "blue")] == [2, 0]
+    script.says("Aki: blue")
+    assert stack(script, "Aki") == ["blue"]
+    assert script.asks == "Choose Aki: Night: the boss's action"
+    script.says("Aki: sell", "Aki: red 2")
+    assert script.notes == ["Aki gets 6 gold."]
+    assert gold(script) == [9, 3]
+    assert script.asks == "Choose Aki: Night: an employee's action"
+    script.says("Aki: hire", "Aki: 1 for 2 gold")
+    assert script.asks == "Choose Aki: Discontent chip drawn: Hire"
+    script.says("Aki: white")
+    assert gold(script) == [7, 3]
+    assert workers(script, "Aki") == 4
+    assert stack(script, "Aki") == ["blue", "white"]
+
+
+# Parts and setup
+
+
+@pytest.mark.parametrize("players", [1, 5])
+def test_how_many_play(players: int) -> None:
+    """Two to four play."""
+    with pytest.raises(TableError, match=f"Oyakata is for 2 to 4 players, not {players}."):
+        Script(GAME, *(*NAMES, "Emi")[:players])
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_what_each_begins_with(players: int) -> None:
+    """Everybody has 3 gold, 3 workers, 3 soil and 1 mud in the bag; nothing else."""
+    script = Script(GAME, *NAMES[:players], options={"bag_odds": "true"})
+    for number, name in enumerate(NAMES[:players], 1):
+        assert (script[f"{name}/purse", "gold"], workers(script, name)) == (3, 3)
+        assert (script[f"bag/{number}", "soil"], script[f"bag/{number}", "mud"]) == (3, 1)
+        assert script[f"{name}/storage", "red gem"] == 0
+    assert script["centre", "soil"] == 60 - 3 * players
+    assert script["centre", "white gem"] == 15
+    assert script["discontent bag", "black chip"] == 5
+    assert (script["market pile", "market card"], script["pile", "tile A"], script["pile", "tile B"]) == (
+        20,
+        35,
+        35,
+    )
+
+
+def test_the_start_tiles() -> None:
+    """From the start player each draws 2 tiles A, places 1, and puts what is printed on it into the bag."""
+    script = Script(GAME, *NAMES[:3]).says("table: Ben")
+    assert script.asks == "Read Ben: Start tile"
+    script.says("Ben places A10")
+    assert (script["bag/2", "soil"], script["bag/2", "red gem"], script["bag/2", "blue gem"]) == (6, 1, 1)
+    assert script.asks == "Read Chie: Start tile"
+    script.says("Chie places A1")
+    assert script.asks == "Read Aki: Start tile"
+    script.says("Aki places A1")
+    assert (script["pile", "tile A"], script["discards", "tile A"], script["Ben/tunnel", "tile A"]) == (
+        29,
+        3,
+        1,
+    )
+    assert gold(script) == [3, 3, 3]
+    assert script.asks == "Read: Round 1: market card 1"
+    assert script["Ben/board", "start player"] == 1
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ("Aki places nothing", "At least 1 card is needed."),
+        ("Aki places A1 A2", "At most 1 card is there."),
+        ("Aki places B1", "card B1 doesn't show kind tile, letter A, accident no."),
+        ("Aki places card:M1", "card M1 doesn't show kind tile, letter A, accident no."),
+    ],
+)
+def test_start_tiles_that_are_refused(line: str, why: str) -> None:
+    """Exactly one tile A is placed at the start."""
+    assert Script(GAME, *NAMES[:2]).says("table: Aki").refuses(line) == why
+
+
+def test_a_tile_typed_that_is_not_in_the_list() -> None:
+    """Any tile can be typed as soil and gems; a number that can't be printed is refused."""
+    script = Script(GAME, *NAMES[:2]).says("table: Aki")
+    typed = {"soil": 7, "red_gems": 0, "blue_gems": 2, "yellow_gems": 0, "white_gems": 0}
+    with pytest.raises(TableError, match=r"^soil is a number from 0 to 9, not 10\.$"):
+        script.session.answer(script.n, [{"values": typed | {"soil": 10}}])
+    script.session.answer(script.n, [{"values": typed}])
+    assert (script["bag/1", "soil"], script["bag/1", "blue gem"]) == (10, 2)
+
+
+def test_a_tile_lies_in_one_tunnel() -> None:
+    """A tile that lies in a tunnel can't be placed again."""
+    script = Script(GAME, *NAMES[:2]).says("table: Aki", "Aki places card:A1.1")
+    assert script.refuses("Ben places card:A1.1") == "card A1.1 lies at Aki's tunnel."
+
+
+# The market
+
+
+def test_a_market_card_each_turn() -> None:
+    """At the start of each turn a market card is turned up; it holds until the next."""
+    script = morning()
+    assert [script["market", f"{colour} price"] for colour in ("red", "blue", "yellow", "white")] == [
+        1,
+        2,
+        3,
+        4,
+    ]
+    script.says("Aki: holiday", "Aki: nothing", "Aki: end")
+    assert script.asks == "Read: Round 1: market card 2"
+    script.says("table: shows M2")
+    assert script["market", "red price"] == 2
+    assert (script["market pile", "market card"], script["turned up", "market card"]) == (18, 2)
+    heading = script.session.table.heading
+    assert heading is not None
+    assert render(heading) == "Round 1 · market card 2 · Ben"
+
+
+def test_prices_can_be_typed() -> None:
+    """Four prices describe a market card that nobody listed; each is 1 to 5."""
+    script = begun()
+    prices = {"red": 5, "blue": 5, "yellow": 5, "white": 5}
+    for wrong in (0, 6):
+        with pytest.raises(TableError, match=rf"^white is a number from 1 to 5, not {wrong}\.$"):
+            script.session.answer(script.n, [{"values": prices | {"white": wrong}}])
+    with pytest.raises(TableError, match=r"^white is missing: a number from 1 to 5\.$"):
+        script.session.answer(script.n, [{"values": {"red": 5, "blue": 5, "yellow": 5}}])
+    script.session.answer(script.n, [{"values": prices}])
+    assert script["market", "white price"] == 5
+    assert asked(script) == "Aki"
+
+
+def test_a_market_card_comes_once_a_round() -> None:
+    """A market card that was turned up comes again only in the next round, when all are shuffled."""
+    script = begun().says("table: shows card:M1")
+    idle_until(script, "Read")
+    assert script.refuses("table: shows card:M1") == "card M1 lies at turned up."
+    idle_turns(script, 19)
+    assert script.asks == "Read: Round 2: the bottom market card"
+    script.says("table: shows card:M1")
+    assert script["final price", "red price"] == 1
+
+
+def test_a_market_card_is_no_tile() -> None:
+    """A tile is refused where a market card is asked for."""
+    assert begun().refuses("table: shows card:A2.1") == "card A2.1 doesn't show kind market."
+
+
+def test_a_price_put_right_counts() -> None:
+    """A price corrected by hand is today's price, also while gems are being counted."""
+    script = evening(stored="red red").says("Aki: sell")
+    put(script, 3, "red price", "box", "market")
+    script.says("Aki: red 2")
+    assert gold(script) == [11, 3]
+
+
+# Rounds
+
+
+def test_two_rounds_of_twenty_cards() -> None:
+    """After 20 turns comes the payday and the second round, whose bottom card lies open from its start."""
+    script = idle_turns(begun(), 20)
+    assert "Shuffle the market cards: round 2 begins." in script.notes
+    assert script.asks == "Read: Round 2: the bottom market card"
+    script.says("table: shows card:M9")
+    assert [script["final price", f"{colour} price"] for colour in ("red", "white")] == [2, 4]
+    assert (script["market pile", "market card"], script["final price", "market card"]) == (19, 1)
+    assert script.asks == "Read: Round 2: market card 1"
+    assert script.refuses("table: shows card:M9") == "card M9 lies at final price."
+    idle_turns(script, 18)
+    assert script.asks == "Read: Round 2: market card 19"
+    idle(script)
+    while script["final price", "market card"]:
+        idle(script)
+    assert "The bottom market card is today's price." in script.notes
+    assert [script["market", f"{colour} price"] for colour in ("red", "white")] == [2, 4]
+    assert script["final price", "red price"] == 0
+    assert script["turned up", "market card"] == 20
+    assert asked(script) == "Ben"
+
+
+def turns_taken(script: Script, rounds: int) -> list[list[str]]:
+    """Who has the turn at each market card of so many rounds, when nothing is done."""
+    taken: list[list[str]] = [[] for _ in range(rounds)]
+    last = 0
+    while script.session.question is not None:
+        script_round, card = script["round track", "round"], script["turned up", "market card"]
+        if card != last and isinstance(script.question, Choose):
+            taken[script_round - 1].append(asked(script))
+            last = card
+        idle(script)
+    return taken
+
+
+def test_three_players_take_the_turns_as_they_come() -> None:
+    """3 players: 7, 7 and 6 turns in the first round, 7, 6 and 7 in the second, in unbroken order."""
+    first, second = turns_taken(step_all(begun(3), "workers", -2), 2)
+    assert [first.count(name) for name in NAMES[:3]] == [7, 7, 6]
+    assert [second.count(name) for name in NAMES[:3]] == [7, 6, 7]
+    assert [*first, *second] == [NAMES[turn % 3] for turn in range(40)]
+
+
+def step_all(script: Script, track: str, steps: int) -> Script:
+    """Everybody's marker goes so far."""
+    for seat in script.session.table.seats:
+        step(script, seat.name, track, steps)
+    return script
+
+
+def test_the_turn_goes_on_from_whoever_has_the_mark() -> None:
+    """If people hand the turn to somebody by hand, the next turn is that player's."""
+    script = morning(3)
+    script.says("correct 1 turn from Aki/board to Chie/board: Ben is away", "Aki: holiday", "Aki: nothing")
+    script.says("Aki: end", "table: shows M2")
+    assert asked(script) == "Chie"
+
+
+def test_a_card_a_round_of_the_table() -> None:
+    """With market_per round one card holds for a turn of everybody; payday comes after 20 of them."""
+    script = begun(3, market_per="round").says("table: shows M1")
+    for name in NAMES[:3]:
+        assert asked(script) == name
+        script.says(f"{name}: holiday", f"{name}: nothing", f"{name}: end")
+    assert script.asks == "Read: Round 1: market card 2"
+    taken = 1
+    while script["round track", "round"] == 1:
+        taken += script.asks.startswith("Read")
+        idle(script)
+    assert taken == 20
+    assert gold(script) == [1, 1, 1]
+
+
+def test_the_hidden_final_price() -> None:
+    """With final_price hidden the second round's last card is turned up like any other."""
+    script = idle_turns(begun(final_price="hidden"), 20)
+    assert script.asks == "Read: Round 2: market card 1"
+    idle_turns(script, 19)
+    assert script.asks == "Read: Round 2: market card 20"
+
+
+def test_one_round_for_beginners() -> None:
+    """With rounds 1 there is no payday, and the 20th card is the final price and not open before."""
+    script = gems(idle_turns(begun(rounds="1"), 19), "Aki", red=2)
+    assert script.asks == "Read: Round 1: market card 20"
+    script.says("table: shows card:M20")
+    while script.session.question is not None:
+        idle(script)
+    assert not any("Payday" in told for told in script.told)
+    assert script.score["winners"] == ["Aki"]
+    assert script.score["standings"][0]["total"] == 3 + 2 * 2
+
+
+# Day
+
+
+def test_a_dig() -> None:
+    """Soil goes to the centre, gems to the storage, mud back into the bag; then a discontent chip."""
+    script = step(put(morning(), 2, "red gem", "centre", "bag/1"), "Aki", "workers", 1).says("Aki: dig")
+    assert dig_limit(script) == 4
+    soil = script["centre", "soil"]
+    script.says("Aki: soil 2, mud 1, red 1")
+    assert script["centre", "soil"] == soil + 2
+    assert (script["Aki/storage", "red gem"], script["bag/1", "red gem"], script["bag/1", "mud"]) == (1, 1, 1)
+    assert script.asks == "Choose Aki: Discontent chip drawn: dig"
+
+
+def test_a_dig_of_nothing_costs_a_chip_of_discontent() -> None:
+    """Whoever has employees at work draws a discontent chip, however many chips were dug, 0 too."""
+    script = morning().says("Aki: dig", "Aki: nothing")
+    assert script.asks == "Choose Aki: Discontent chip drawn: dig"
+
+
+def test_nothing_fits_into_a_full_storage() -> None:
+    """With 2 places free 2 chips may be drawn, with none free none; the employees are discontented anyway."""
+    script = gems(morning(), "Aki", red=2, blue=2).says("Aki: dig")
+    assert script.notes == ["Aki's storage is full: nothing is dug."]
+    assert script.asks == "Choose Aki: Discontent chip drawn: dig"
+
+
+def test_up_to_five_employees_and_three_steps_of_skill_dig() -> None:
+    """At most 5 on the track and 3 steps of skill dig 8 chips, where the storage has room."""
+    script = step(step(step(begun(), "Aki", "workers", 2), "Aki", "digging", 3), "Aki", "storage", 3)
+    script.says("table: shows M1")
+    assert script.limits["options"]["dig"] == "Dig: up to 8"
+    script.says("Aki: dig")
+    assert dig_limit(script) == 8
+
+
+def test_a_boss_alone_causes_no_discontent() -> None:
+    """Without employees only the boss digs, and nobody is discontented."""
+    script = step(morning(), "Aki", "workers", -2).says("Aki: dig")
+    assert dig_limit(script) == 1
+    script.says("Aki: soil 1")
+    assert script.asks == "Choose Aki: Night: the boss's action"
+
+
+def test_a_holiday() -> None:
+    """The boss digs up to 1, whatever the skill; chips by the dormitory go back; no employee acts tonight."""
+    script = chips(step(morning(), "Aki", "digging", 2), "Aki", "blue", "red")
+    script.says("Aki: holiday")
+    assert (script.asks, dig_limit(script)) == ("Counts Aki: Chips dug on the holiday", 1)
+    script.says("Aki: soil 1")
+    assert script.asks == "Choose Aki: Chips that go back: holiday"
+    script.says("Aki: top")
+    assert stack(script, "Aki") == ["blue"]
+    script.says("Aki: survey_A", "Aki places nothing")
+    assert script.asks == "Read: Round 1: market card 2"
+
+
+def test_a_holiday_with_a_full_storage() -> None:
+    """With a full storage the boss digs nothing on a holiday."""
+    script = gems(morning(), "Aki", red=4).says("Aki: holiday")
+    assert script.asks == "Choose Aki: Night: the boss's action"
+
+
+def test_a_dormitory_takes_more_discontent_away() -> None:
+    """The dormitory says how many chips go back; where there are fewer, all of them."""
+    script = chips(step(morning(), "Aki", "dormitory", 2), "Aki", "blue", "red")
+    script.says("Aki: holiday", "Aki: nothing")
+    assert stack(script, "Aki") == []
+    assert script.asks == "Choose Aki: Night: the boss's action"
+
+
+# Payday and score
+
+
+def test_payday_after_twenty_turns() -> None:
+    """2 gold an employee, clockwise from the start player; who can't pay all pays as many as may be."""
+    script = idle_turns(begun(first="Ben"), 19)
+    assert script.asks == "Read: Round 1: market card 20"
+    rich(rich(step(script, "Aki", "workers", 2), "Aki", 9), "Ben", 3)
+    idle_until(script, "Choose Ben: Discontent chip drawn: wages")
+    assert script.notes[-1] == "Payday: Ben pays 2 gold; unpaid employees: 1."
+    script.says("Ben: black")
+    assert script.notes[0] == "Payday: Aki pays 8 gold; unpaid employees: 0."
+    assert gold(script) == [1, 1]
+    assert stack(script, "Ben") == ["black"]
+
+
+def test_unpaid_employees_who_leave_in_between() -> None:
+    """The number unpaid is fixed first; chips are drawn one by one until no employees are left."""
+    script = idle_turns(begun(), 19)
+    rich(step(script, "Aki", "workers", 1), "Aki", 0)
+    idle_until(script, "Choose Ben: Night")
+    chips(script, "Aki", "red", "red", "blue", "red").says("Ben: end")
+    assert script.notes[0] == "Payday: Aki pays 0 gold; unpaid employees: 3."
+    script.says("Aki: red")
+    assert script.notes == [
+        "Aki's discontent explodes: 4 × red chip.",
+        "Aki loses 3 employees.",
+        "Payday: Ben pays 2 gold; unpaid employees: 1.",
+    ]
+    assert workers(script, "Aki") == 1
+
+
+def test_the_last_payday_costs_five() -> None:
+    """After the second round each employee costs 5 gold; then the game is over."""
+    script = idle_turns(begun(final_price="hidden"), 39)
+    rich(rich(script, "Aki", 12), "Ben", 3)
+    idle_until(script, "Choose Ben: Discontent chip drawn: wages")
+    assert "Payday: Aki pays 10 gold; unpaid employees: 0." in script.notes
+    assert script.notes[-1] == "Payday: Ben pays 0 gold; unpaid employees: 2."
+    script.says("Ben: white", "Ben: white")
+    assert script.score["winners"] == ["Aki"]
+
+
+def last_night() -> Script:
+    """The last question before the end of a short game in which nobody has employees."""
+    script = idle_turns(begun(rounds="1"), 19).says("table: shows card:M20")
+    for name in ("Aki", "Ben"):
+        step(script, name, "workers", -2)
+    idle_until(script, "Choose Ben: Night")
+    return script
+
+
+def test_the_score_sheet() -> None:
+    """Gold, gems at the final price without the bonus, less one gold for each discontent chip."""
+    script = gems(step(rich(last_night(), "Ben", 7), "Ben", "negotiation", 2), "Ben", red=2, white=1)
+    chips(step(script, "Ben", "workers", 1), "Ben", "blue", "red").says("Ben: end")
+    assert script.score["winners"] == ["Ben"]
+    assert script.score["standings"][0] == {
+        "seat": "Ben",
+        "rank": 1,
+        "out": False,
+        "total": 7 + 2 * 2 + 5 - 2,
+        "lines": [
+            {"label": "gold", "value": 7},
+            {"label": "red gems", "value": 4},
+            {"label": "blue gems", "value": 0},
+            {"label": "yellow gems", "value": 0},
+            {"label": "white gems", "value": 5},
+            {"label": "discontent", "value": -2},
+            {"label": "total", "value": 14},
+            {"label": "chips in the bag", "value": 5},
+        ],
+    }
+
+
+def test_a_total_may_be_negative() -> None:
+    """Discontent may cost more than there is; gold itself is never below 0."""
+    script = step(rich(last_night(), "Ben", 0), "Ben", "workers", 1)
+    chips(script, "Ben", "blue", "red").says("Ben: end")
+    assert [standing["total"] for standing in script.score["standings"]] == [3, -2]
+
+
+def test_no_employees_no_discontent_in_the_end() -> None:
+    """Whoever has no employees in the end has no discontent either."""
+    script = chips(rich(last_night(), "Ben", 5), "Ben", "blue", "red").says("Ben: end")
+    assert script.score["standings"][0]["total"] == 5
+
+
+def test_a_tie_goes_to_the_emptier_bag() -> None:
+    """As rich, but fewer chips of any kind left in the bag: that wins, as for any other place."""
+    script = put(last_night(), 1, "soil", "bag/2", "centre").says("Ben: end")
+    assert script.score["winners"] == ["Ben"]
+    assert [standing["rank"] for standing in script.score["standings"]] == [1, 2]
+
+
+def test_a_tie_with_as_many_chips_is_shared() -> None:
+    """As rich and as many chips in the bag: the win is shared."""
+    script = last_night().says("Ben: end")
+    assert script.score["winners"] == ["Aki", "Ben"]
+
+
+# Options
+
+
+def test_the_track_may_count_employees_only() -> None:
+    """With boss_on_track false 3 on the track are 3 employees, and 4 dig; all may be dismissed."""
+    script = morning(boss_on_track="false").says("Aki: dig")
+    assert dig_limit(script) == 4
+    rich(script, "Aki", 6).says("Aki: soil 1", "Aki: red", "Aki: dismiss", "Aki: 3")
+    assert workers(script, "Aki") == 0
+    idle_until(script, "Choose Aki: Day")
+    rich(script, "Aki", 9).says("Aki: dig")
+    assert dig_limit(script) == 1
+    script.says("Aki: nothing", "Aki: hire")
+    assert script.limits["options"]["5"] == "5 for 8 gold"
+
+
+def test_without_discontent() -> None:
+    """With discontent false no chips are drawn, no bonus is offered, a night is one action of the boss's."""
+    script = morning(discontent="false").says("Aki: dig", "Aki: nothing")
+    assert script.asks == "Choose Aki: Night: the boss's action"
+    script.says("Aki: survey_A", "Aki places nothing")
+    assert script.asks == "Read: Round 1: market card 2"
+    script.says("table: shows M2", "Ben: holiday", "Ben: nothing", "Ben: end")
+    idle_turns(script, 17)
+    rich(script, "Aki", 0)
+    idle_until(script, "Read: Round 2")
+    assert "Payday: Aki pays 0 gold; unpaid employees: 2." in script.notes
+    assert stack(script, "Aki") == []
+
+
+def test_open_bags() -> None:
+    """With bag_odds the bags lie open, and a refusal says what is in them."""
+    script = morning(bag_odds="true").says("Aki: dig")
+    assert script.limits["counts"]["soil"] == 4
+    assert script.refuses("Aki: mud 2") == "mud: at most 1."
+
+
+@pytest.mark.parametrize(
+    ("key", "wrong", "allowed"),
+    [
+        ("boss_on_track", "maybe", "boss_on_track is one of true, false, not maybe."),
+        ("market_per", "day", "market_per is one of turn, round, not day."),
+        ("final_price", "no", "final_price is one of open, hidden, not no."),
+        ("rounds", "3", "rounds is a number from 1 to 2, not 3."),
+        ("discontent", "yes", "discontent is one of true, false, not yes."),
+        ("bag_odds", "1", "bag_odds is one of true, false, not 1."),
+    ],
+)
+def test_options_that_do_not_exist(key: str, wrong: str, allowed: str) -> None:
+    """Each option says what it may be."""
+    with pytest.raises(TableError) as refusal:
+        Script(GAME, *NAMES[:2], options={key: wrong})
+    assert str(refusal.value) == allowed
+
+
+# Bad input
+
+
+def test_no_night_before_the_day() -> None:
+    """A night action before the day's is refused; so is anything but dig and holiday."""
+    assert morning().refuses("Aki: hire") == "Choose one of: dig, holiday."
+
+
+@pytest.mark.parametrize(
+    "given", [{"soil": "1"}, {"soil": True}, {"gold": 1}, [1], "soil", None, {"soil": 0.5}]
+)
+def test_what_is_no_dig(given: object) -> None:
+    """What was dug is whole numbers for soil, mud and the four gems."""
+    script = morning().says("Aki: dig")
+    with pytest.raises(TableError):
+        script.session.answer(script.n, given)
+    assert script.asks == "Counts Aki: Chips dug"
+
+
+def test_only_what_is_in_the_bag_is_dug() -> None:
+    """More of a kind than the bag holds is refused in one way, and nobody learns how many there are."""
+    script = morning().says("Aki: dig")
+    assert script.limits["counts"] == dict.fromkeys(["soil", "mud", "red", "blue", "yellow", "white"])
+    assert script.refuses("Aki: red 1") == "That can't come out of bag 1."
+    assert script.refuses("Aki: mud 2") == "That can't come out of bag 1."
+    assert script.refuses("Aki: soil -1") == "soil: at least 0."
+    assert script.refuses("Aki: soil 4") == "That makes 4; at most 3 are allowed."
+
+
+def test_only_whose_turn_it_is_acts() -> None:
+    """The questions of a turn are one player's."""
+    assert [seat.name for seat in morning().question.seats] == ["Aki"]
+
+
+def test_a_correction_of_a_track_counts() -> None:
+    """A marker moved by hand decides what may be done from the next question on."""
+    script = morning().says("correct 1 digging from box to Aki/board: forgotten", "Aki: dig")
+    assert dig_limit(script) == 4
+
+
+def test_undo_says_what_to_move_back() -> None:
+    """Undo of a night's action names gold and markers."""
+    script = evening(gold=9).says("Aki: storage", "undo")
+    assert script.moves == ["Give Aki 2 × gold from bank", "1 × storage from Aki's board back to box"]
+
+
+def test_a_restart_in_the_middle_of_a_survey() -> None:
+    """The program may be started again at any question."""
+    script = evening().says("Aki: survey_B", "Aki can't", "Aki: red", "restart")
+    assert script.asks == "Choose Ben: Discontent chip drawn: accident"
+    assert isinstance(script.says("Ben: red").question, Read)
+    assert isinstance(morning().says("Aki: dig", "restart").question, Counts)

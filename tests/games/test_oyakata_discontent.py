@@ -1,0 +1,375 @@
+"""Discontent in Oyakata sentence by sentence: chips, explosions, what they do, bonus."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.requests import Choose
+from companion.testing import Script
+from tests.games.oyakata_table import (
+    asked,
+    begun,
+    chips,
+    evening,
+    gems,
+    gold,
+    idle_turns,
+    idle_until,
+    morning,
+    options,
+    put,
+    rich,
+    stack,
+    step,
+    workers,
+)
+
+
+def exploding(*colours: str, drawn: str, **chosen: str) -> Script:
+    """Aki has dug with four chips on the stack and draws a fifth."""
+    script = chips(morning(2, **chosen), "Aki", *colours)
+    return script.says("Aki: dig", "Aki: nothing", f"Aki: {drawn}")
+
+
+# Chips
+
+
+def test_only_colours_that_are_left_are_drawn() -> None:
+    """A discontent colour of which all five are out can't be drawn."""
+    script = put(morning(), 5, "red chip", "discontent bag", "Ben/discontent").says(
+        "Aki: dig", "Aki: nothing"
+    )
+    assert options(script) == ["blue", "black", "yellow", "white"]
+    assert script.refuses("Aki: red") == "Choose one of: blue, black, yellow, white."
+
+
+def test_an_empty_discontent_bag() -> None:
+    """Where all 25 chips are out nobody draws one."""
+    script = morning()
+    for colour in ("blue", "black", "red", "yellow", "white"):
+        put(script, 5, f"{colour} chip", "discontent bag", "Ben/discontent")
+    script.says("Aki: dig", "Aki: nothing")
+    assert script.notes == ["The discontent bag is empty: Aki draws nothing."]
+    assert script.asks == "Choose Aki: Night: the boss's action"
+
+
+def test_who_has_no_employees_has_no_discontent() -> None:
+    """Without employees the chips go to 0 at once, also where people moved the marker by hand."""
+    script = step(chips(begun(), "Aki", "blue", "red"), "Aki", "workers", -2).says("table: shows M1")
+    assert stack(script, "Aki") == []
+    assert script["discontent bag", "blue chip"] == 5
+
+
+# Explosions
+
+
+def test_the_commonest_colour_stays() -> None:
+    """At 5 chips only the commonest colour stays, the rest goes back."""
+    script = exploding("blue", "red", "blue", "white", drawn="blue")
+    assert stack(script, "Aki") == ["blue", "blue", "blue"]
+    assert (script["discontent bag", "red chip"], script["discontent bag", "blue chip"]) == (5, 2)
+    assert script.notes[:2] == ["Aki's discontent explodes: 3 × blue chip.", "Aki suffers from illness."]
+
+
+def test_the_worked_example_of_a_tie() -> None:
+    """Blue, red, blue, red, yellow: red is nearer the top than blue, so red stays and 2 employees leave."""
+    script = exploding("blue", "red", "blue", "red", drawn="yellow")
+    assert script.notes[:2] == ["Aki's discontent explodes: 2 × red chip.", "Aki loses 2 employees."]
+    assert (workers(script, "Aki"), stack(script, "Aki")) == (1, [])
+
+
+def test_five_alike_explode_again_at_the_sixth() -> None:
+    """Five of one colour stay five; whatever chip comes next explodes again."""
+    script = exploding(*["blue"] * 4, drawn="blue")
+    assert stack(script, "Aki") == ["blue"] * 5
+    meet_accident(script).says("Ben: white", "Aki: red")
+    assert "Aki's discontent explodes: 5 × blue chip." in script.notes
+    assert stack(script, "Aki") == ["blue"] * 5
+
+
+def meet_accident(script: Script) -> Script:
+    """The next turn is Ben's: he digs nothing, draws a white chip, surveys tiles B and meets an accident."""
+    idle_until(script, "Choose Ben: Day")
+    rich(script, "Ben", 9).says("Ben: dig", "Ben: nothing", "Ben: white")
+    return script.says("Ben: survey_B", "Ben can't")
+
+
+# Illness
+
+
+def test_illness() -> None:
+    """Blue: no employee acts; the boss digs alone, skill and all, without discontent, and acts at night."""
+    script = step(exploding("blue", "blue", "blue", "red", drawn="white"), "Aki", "digging", 1)
+    idle_until(script, "Choose Aki: Day")
+    assert stack(script, "Aki") == ["blue"] * 2
+    rich(script, "Aki", 3).says("Aki: dig")
+    assert script.limits["most"] == 2
+    script.says("Aki: soil 2")
+    assert script.asks == "Choose Aki: Night: the boss's action"
+    script.says("Aki: survey_A", "Aki places nothing")
+    assert script.asks.startswith("Read: Round 1: market card")
+
+
+def test_illness_ends_when_its_chips_are_gone() -> None:
+    """At the start of each own turn one chip goes back, then it is looked whether any is left."""
+    script = exploding("blue", "blue", "red", "white", drawn="black")
+    assert stack(script, "Aki") == ["blue", "blue"]
+    assert script["Aki/board", "illness"] == 1
+    idle_until(script, "Choose Aki: Day")
+    assert script.limits["options"]["dig"] == "Dig: up to 1"
+    idle_until(script, "Choose Aki: Day")
+    assert script.limits["options"]["dig"] == "Dig: up to 3"
+    assert (stack(script, "Aki"), script["Aki/board", "illness"]) == ([], 0)
+
+
+def test_illness_at_day_leaves_the_boss_a_night() -> None:
+    """If it begins by day the boss still acts tonight, and nobody else."""
+    script = rich(chips(morning(), "Aki", "blue", "blue", "red", "white"), "Aki", 9)
+    script.says("Aki: dig", "Aki: nothing", "Aki: blue", "Aki: digging")
+    assert options(script) == ["bonus_1", "end"]
+
+
+def test_a_holiday_in_illness() -> None:
+    """A holiday is legal in illness and shortens it."""
+    script = step(exploding("blue", "blue", "blue", "white", drawn="red"), "Aki", "dormitory", 1)
+    idle_until(script, "Choose Aki: Day")
+    script.says("Aki: holiday", "Aki: nothing")
+    assert (stack(script, "Aki"), script["Aki/board", "illness"]) == ([], 0)
+
+
+def test_a_bonus_shortens_illness() -> None:
+    """Whoever pays the last blue chips away has employees who act tonight."""
+    script = rich(chips(morning(), "Aki", "blue", "blue", "red", "white"), "Aki", 30)
+    script.says("Aki: dig", "Aki: nothing", "Aki: black", "Aki: digging")
+    assert "hire" not in options(script)
+    script.says("Aki: bonus_2")
+    assert "hire" in options(script)
+    script.says("Aki: storage", "Aki: blue")
+    assert script["Aki/board", "illness"] == 0
+
+
+def test_new_chips_prolong_what_lasts() -> None:
+    """The effect lasts while chips of its colour lie there, whenever they came."""
+    script = exploding("blue", "blue", "red", "white", drawn="yellow")
+    idle_until(script, "Choose Ben: Night")
+    chips(script, "Aki", "red", "blue")
+    idle_until(script, "Choose Aki: Day")
+    assert stack(script, "Aki") == ["blue", "blue", "red"]
+    assert script.limits["options"]["dig"] == "Dig: up to 1"
+
+
+def test_a_chip_drawn_later_is_no_illness() -> None:
+    """Once the illness is over a blue chip is like any other, also where people took the last one away."""
+    script = exploding("blue", "blue", "red", "white", drawn="yellow")
+    put(script, 2, "blue chip", "Aki/discontent", "discontent bag")
+    meet_accident(script).says("Ben: red", "Aki: blue")
+    assert (stack(script, "Aki"), script["Aki/board", "illness"]) == (["blue"], 0)
+
+
+# Strike
+
+
+def test_a_strike() -> None:
+    """Black, 3 kept: the next own turns are passed, passed, and normal; a market card comes all the same."""
+    script = exploding("black", "black", "red", "white", drawn="black")
+    assert script.asks == "Read: Round 1: market card 2"
+    seen = []
+    for card in range(2, 8):
+        script.says(f"table: shows M{card}")
+        seen.append((asked(script), [note for note in script.notes if "Strike" in note]))
+        while isinstance(script.question, Choose) or script.asks.startswith("Counts"):
+            idle_one(script)
+    assert seen == [
+        ("Ben", []),
+        ("", ["Strike: Aki's turn is passed."]),
+        ("Ben", []),
+        ("", ["Strike: Aki's turn is passed."]),
+        ("Ben", []),
+        ("Aki", []),
+    ]
+    assert stack(script, "Aki") == []
+
+
+def idle_one(script: Script) -> None:
+    """The shortest answer to a question of a turn."""
+    if script.asks.startswith("Counts"):
+        script.says(f"{asked(script)}: nothing")
+    else:
+        script.says(f"{asked(script)}: {'holiday' if 'holiday' in options(script) else 'end'}")
+
+
+def test_a_strike_by_day_ends_the_turn() -> None:
+    """Black in the own turn: the running action is finished, then the turn is over."""
+    script = rich(chips(morning(), "Aki", "black", "black", "red", "white"), "Aki", 9)
+    script.says("Aki: dig", "Aki: soil 1", "Aki: black")
+    assert script.asks == "Read: Round 1: market card 2"
+
+
+def test_a_strike_in_a_survey() -> None:
+    """The survey is finished, an employee's chip for it drawn too; then the night is over."""
+    script = rich(chips(morning(), "Aki", "black", "black", "red"), "Aki", 20)
+    script.says("Aki: dig", "Aki: nothing", "Aki: white", "Aki: digging", "Aki: survey_B", "Aki can't")
+    script.says("Aki: black", "Ben: white")
+    assert script["Aki/board", "strike"] == 1
+    assert script.asks == "Read Aki: Tiles B placed"
+    script.says("Aki places B1")
+    assert script.asks == "Choose Aki: Discontent chip drawn: Survey, tiles B"
+    script.says("Aki: red")
+    assert script.asks == "Read: Round 1: market card 2"
+    assert stack(script, "Aki") == ["black", "black", "black", "red"]
+
+
+def test_nothing_but_a_pass_in_a_strike() -> None:
+    """In a strike there is nothing to choose, not even a bonus."""
+    script = rich(exploding("black", "black", "red", "white", drawn="black"), "Aki", 99)
+    idle_until(script, "Read: Round 1: market card 3")
+    script.says("table: shows M20")
+    assert script.asks == "Read: Round 1: market card 4"
+    assert gold(script)[0] == 99
+
+
+def test_another_explosion_replaces_what_lasts() -> None:
+    """If discontent explodes again, what lasted before is over."""
+    script = exploding("blue", "blue", "red", "white", drawn="yellow")
+    meet_accident(chips(script, "Aki", "black", "black")).says("Ben: red", "Aki: black")
+    assert stack(script, "Aki") == ["black"] * 3
+    assert (script["Aki/board", "illness"], script["Aki/board", "strike"]) == (0, 1)
+
+
+# Those who leave, thieves, the fifth colour
+
+
+def test_employees_leave() -> None:
+    """Red: as many employees leave at once as chips stay, at most all; all chips go back."""
+    script = exploding("red", "red", "blue", "red", drawn="white")
+    assert script.notes[:2] == ["Aki's discontent explodes: 3 × red chip.", "Aki loses 2 employees."]
+    assert (workers(script, "Aki"), stack(script, "Aki"), script["discontent bag", "red chip"]) == (1, [], 5)
+    script = exploding("red", "blue", "white", "red", drawn="yellow", boss_on_track="false")
+    assert (workers(script, "Aki"), stack(script, "Aki")) == (1, [])
+
+
+def test_a_thief() -> None:
+    """Yellow: a gem for each chip, each time the dearest in the own storage at today's price."""
+    script = gems(chips(morning(), "Aki", "yellow", "yellow", "red", "white"), "Aki", white=1, red=1)
+    script.says("Aki: dig", "Aki: nothing", "Aki: blue")
+    assert script.notes[:3] == [
+        "Aki's discontent explodes: 2 × yellow chip.",
+        "Aki loses a white gem.",
+        "Aki loses a red gem.",
+    ]
+    assert (script["centre", "white gem"], script["Aki/storage", "red gem"]) == (15, 0)
+    assert stack(script, "Aki") == []
+
+
+def test_a_thief_finds_nothing() -> None:
+    """With an empty storage nothing is stolen; the chips go back all the same."""
+    script = exploding("yellow", "yellow", "red", "white", drawn="yellow")
+    assert script.notes[0] == "Aki's discontent explodes: 3 × yellow chip."
+    assert stack(script, "Aki") == []
+
+
+def test_the_owner_picks_among_gems_as_dear() -> None:
+    """Where the dearest colours tie, the owner picks which gem is stolen."""
+    script = gems(
+        chips(morning(card="M9"), "Aki", "yellow", "yellow", "red", "white"), "Aki", yellow=1, white=2
+    )
+    script.says("Aki: dig", "Aki: nothing", "Aki: blue")
+    assert script.asks == "Choose Aki: Which gem is stolen?"
+    assert options(script) == ["yellow", "white"]
+    script.says("Aki: yellow")
+    assert (script["Aki/storage", "yellow gem"], script["Aki/storage", "white gem"]) == (0, 1)
+
+
+def test_the_fifth_colour_does_nothing() -> None:
+    """The fifth colour has no effect; its chips go back."""
+    script = exploding("white", "white", "red", "blue", drawn="white")
+    assert stack(script, "Aki") == []
+    assert script["discontent bag", "white chip"] == 5
+    assert workers(script, "Aki") == 3
+    assert script.asks == "Choose Aki: Night: the boss's action"
+
+
+def test_an_explosion_outside_the_own_turn() -> None:
+    """An accident elsewhere explodes at once, and what it does begins with the next own turn."""
+    script = chips(morning(), "Ben", "black", "black", "red", "white")
+    rich(script, "Aki", 9).says("Aki: dig", "Aki: nothing", "Aki: white")
+    script.says("Aki: survey_B", "Aki can't", "Aki: white")
+    script.says("Ben: black")
+    assert stack(script, "Ben") == ["black"] * 3
+    script.says("Aki places nothing", "Aki: end", "table: shows M2")
+    assert script.notes == ["Strike: Ben's turn is passed."]
+
+
+def test_an_explosion_on_payday() -> None:
+    """An unpaid employee's chip may explode too; illness waits for the next turn."""
+    script = rich(idle_turns(begun(), 19), "Aki", 0)
+    idle_until(script, "Choose Ben: Night")
+    chips(script, "Aki", "blue", "blue", "red", "white").says("Ben: end", "Aki: blue")
+    assert stack(script, "Aki") == ["blue"] * 3
+    assert script.asks == "Choose Aki: Discontent chip drawn: wages"
+
+
+# Bonus
+
+
+def test_a_bonus() -> None:
+    """2 gold for each employee return 1 chip, 4 gold for each return 2; it is no action."""
+    script = chips(rich(begun(), "Aki", 20), "Aki", "blue", "red", "white").says("table: shows M1")
+    assert options(script) == ["dig", "holiday", "bonus_1", "bonus_2"]
+    assert script.limits["options"]["bonus_2"] == "Bonus: 8 gold, chips back: 2"
+    script.says("Aki: bonus_1", "Aki: top")
+    assert (gold(script)[0], stack(script, "Aki")) == (16, ["blue", "red"])
+    script.says("Aki: bonus_2")
+    assert (gold(script)[0], stack(script, "Aki")) == (8, [])
+    assert options(script) == ["dig", "holiday"]
+
+
+def test_a_bonus_is_for_all_employees() -> None:
+    """Three employees need 6 gold at once: less buys nothing for one of them alone."""
+    script = step(chips(rich(begun(), "Aki", 5), "Aki", "blue"), "Aki", "workers", 1).says("table: shows M1")
+    assert script.refuses("Aki: bonus_1") == "Choose one of: dig, holiday."
+
+
+def test_a_bonus_without_enough_chips() -> None:
+    """A bonus that returns 2 chips is refused with 1; without employees there is none."""
+    script = chips(rich(begun(), "Aki", 30), "Aki", "blue").says("table: shows M1")
+    assert script.refuses("Aki: bonus_2") == "Choose one of: dig, holiday, bonus_1."
+
+
+def test_a_bonus_in_the_night() -> None:
+    """The bonus is offered in every menu of the own turn and doesn't count as an action."""
+    script = evening(gold=20).says("Aki: bonus_1")
+    assert script.asks == "Choose Aki: Night: the boss's action"
+    assert stack(script, "Aki") == []
+    script.says("Aki: digging", "Aki: storage", "Aki: red", "Aki: bonus_1", "Aki: dormitory", "Aki: red")
+    assert "bonus_1" in options(script)
+
+
+def test_the_owner_picks_the_chips_that_go_back() -> None:
+    """The top ones are proposed; others may be picked, exactly as many; of a colour the topmost goes."""
+    script = chips(rich(begun(), "Aki", 20), "Aki", "blue", "red", "blue", "white").says("table: shows M1")
+    script.says("Aki: bonus_2")
+    assert script.limits["options"] == {"top": "The top ones: white, blue", "others": "Other chips"}
+    script.says("Aki: others")
+    assert script.refuses("Aki: red 1") == "That makes 1; exactly 2 are asked for."
+    assert script.refuses("Aki: red 1, blue 2") == "That makes 3; exactly 2 are asked for."
+    assert script.refuses("Aki: red 2") == "red: at most 1."
+    script.says("Aki: red 1, blue 1")
+    assert stack(script, "Aki") == ["blue", "white"]
+
+
+def test_nobody_is_asked_which_of_equal_chips() -> None:
+    """Where all chips are of one colour or all go back, there is nothing to pick."""
+    script = chips(rich(begun(), "Aki", 20), "Aki", "blue", "blue").says("table: shows M1", "Aki: bonus_1")
+    assert stack(script, "Aki") == ["blue"]
+    assert script.asks == "Choose Aki: Day"
+
+
+@pytest.mark.parametrize("chosen", ["top", "others"])
+def test_a_holiday_returns_as_many_as_it_may(chosen: str) -> None:
+    """A holiday returns exactly what the dormitory says."""
+    script = chips(morning(), "Aki", "blue", "red").says("Aki: holiday", "Aki: nothing", f"Aki: {chosen}")
+    if chosen == "others":
+        assert script.refuses("Aki: nothing") == "That makes 0; exactly 1 are asked for."
+        script.says("Aki: blue 1")
+    assert stack(script, "Aki") == (["blue"] if chosen == "top" else ["red"])

@@ -1,0 +1,289 @@
+"""Oyakata's nights sentence by sentence: the boss's action, the employees', sales and surveys.
+
+Over 300 lines, because a night has that many actions, and each rule of them is one short script.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.testing import Script
+from tests.games.oyakata_table import (
+    chips,
+    evening,
+    gold,
+    idle_until,
+    morning,
+    options,
+    put,
+    rich,
+    stack,
+    step,
+    workers,
+)
+
+# Actions
+
+
+def test_the_night_may_pass_without_an_action() -> None:
+    """0 actions are allowed."""
+    script = evening().says("Aki: end")
+    assert script.asks == "Read: Round 1: market card 2"
+
+
+def test_the_boss_acts_first_then_employees() -> None:
+    """The first action is the boss's and free of discontent; each further one costs a chip."""
+    script = evening(gold=20).says("Aki: digging")
+    assert script.asks == "Choose Aki: Night: an employee's action"
+    script.says("Aki: storage")
+    assert script.asks == "Choose Aki: Discontent chip drawn: Storage"
+    script.says("Aki: red", "Aki: dormitory", "Aki: blue")
+    assert options(script) == ["bonus_1", "bonus_2", "end"]
+    assert stack(script, "Aki") == ["white", "red", "blue"]
+
+
+def test_one_just_hired_may_act() -> None:
+    """Employee actions taken tonight must be fewer than the employees there are now."""
+    script = step(evening(gold=20), "Aki", "workers", -1).says("Aki: hire", "Aki: 1")
+    script.says("Aki: digging", "Aki: red", "Aki: storage", "Aki: blue")
+    assert options(script) == ["bonus_1", "bonus_2", "end"]
+
+
+def test_no_action_twice_a_night() -> None:
+    """An action that was taken tonight isn't offered again; tomorrow it is."""
+    script = evening(gold=20).says("Aki: survey_A", "Aki places nothing")
+    assert not {"survey_A", "survey_B"} & set(options(script))
+    why = script.refuses("Aki: survey_B")
+    assert why.startswith("Choose one of: hire, dismiss, digging, survey,")
+    script.says("Aki: negotiation", "Aki: red")
+    assert "kinds" not in options(script)
+    idle_until(script, "Choose Aki: Day")
+    script.says("Aki: dig", "Aki: nothing", "Aki: black")
+    assert {"survey_A", "survey_B", "kinds"} <= set(options(script))
+
+
+def test_both_skills_may_rise_in_one_night() -> None:
+    """The digging skill and the survey skill are two things to learn."""
+    script = evening(gold=20).says("Aki: digging", "Aki: survey", "Aki: red")
+    assert (script["Aki/board", "digging"], script["Aki/board", "survey"]) == (1, 1)
+
+
+@pytest.mark.parametrize(
+    ("track", "prices"),
+    [
+        ("digging", [2, 3, 4]),
+        ("survey", [2, 4]),
+        ("dormitory", [2, 3]),
+        ("storage", [2, 3, 4]),
+        ("negotiation", [3, 5]),
+        ("kinds", [1, 2, 3]),
+    ],
+)
+def test_each_marker_goes_to_its_last_place(track: str, prices: list[int]) -> None:
+    """Each step of a marker is paid at its price; past the last place it doesn't go, nor without the gold."""
+    for at, price in enumerate(prices):
+        script = step(evening(gold=price), "Aki", track, at)
+        put(script, 1, "gold", "Aki/purse", "bank")
+        assert script.refuses("Aki: bonus").startswith("Choose one of")
+        script = step(evening(gold=price), "Aki", track, at).says(f"Aki: {track}")
+        assert gold(script) == [0, 3]
+        assert script["Aki/board", track] == at + 1
+    script = chips(morning(), "Aki", "white")
+    step(rich(script, "Aki", 99), "Aki", track, len(prices)).says("Aki: holiday", "Aki: nothing")
+    assert track not in options(script)
+
+
+def test_hiring_several_at_once() -> None:
+    """Each employee hired is paid at the price of the place reached, several in one action, up to 5."""
+    script = step(evening(gold=9), "Aki", "workers", -2).says("Aki: hire")
+    assert script.limits["options"] == {
+        "1": "1 for 1 gold",
+        "2": "2 for 2 gold",
+        "3": "3 for 4 gold",
+        "4": "4 for 7 gold",
+    }
+    script.says("Aki: 4")
+    assert (gold(script), workers(script, "Aki")) == ([2, 3], 5)
+
+
+def test_only_what_can_be_paid_can_be_hired() -> None:
+    """With gold for one there is nothing to choose; with none hiring isn't offered, nor beyond 5."""
+    script = evening(gold=4).says("Aki: hire")
+    assert (gold(script), workers(script, "Aki")) == ([2, 3], 4)
+    assert "hire" not in options(evening(gold=1))
+    script = step(rich(morning(), "Aki", 99), "Aki", "workers", 2).says("Aki: holiday", "Aki: nothing")
+    assert "hire" not in options(script)
+
+
+@pytest.mark.parametrize(("dismissed", "price"), [(1, 1), (2, 3), (3, 6), (4, 10)])
+def test_dismissing_several_at_once(dismissed: int, price: int) -> None:
+    """One costs 1 gold, two 3, three 6, four 10, down to the boss alone."""
+    script = step(evening(gold=price), "Aki", "workers", 2).says("Aki: dismiss")
+    if dismissed > 1:
+        assert list(script.limits["options"]) == [str(count) for count in range(1, dismissed + 1)]
+        script.says(f"Aki: {dismissed}")
+    assert gold(script) == [0, 3]
+    assert workers(script, "Aki") == 5 - dismissed
+
+
+def test_without_employees_nobody_can_be_dismissed() -> None:
+    """The boss alone can't be dismissed."""
+    script = step(morning(), "Aki", "workers", -2).says("Aki: dig", "Aki: nothing")
+    assert "dismiss" not in options(script)
+
+
+def test_dismissing_as_an_employees_action() -> None:
+    """Whoever dismissed the last employee has nobody left who is discontented about it."""
+    script = evening(gold=20).says("Aki: survey_A", "Aki places nothing", "Aki: dismiss", "Aki: 2")
+    assert script.asks == "Read: Round 1: market card 2"
+    assert stack(script, "Aki") == []
+
+
+# Selling
+
+
+def test_selling_some_of_one_colour() -> None:
+    """Any number of gems of the allowed number of colours, at today's price, to the centre."""
+    script = evening(stored="red white white").says("Aki: sell")
+    assert script.limits["labels"]["white"] == "white gem at 4 gold"
+    assert script.refuses("Aki: red 1, white 1") == "At most 1 kind at once."
+    assert script.refuses("Aki: white 3").endswith("at most 2.")
+    assert script.refuses("Aki: yellow 1").endswith("at most 0.")
+    assert script.refuses("Aki: nothing") == "That makes 0; at least 1 are asked for."
+    script.says("Aki: white 2")
+    assert gold(script) == [11, 3]
+    assert (script["centre", "white gem"], script["Aki/storage", "red gem"]) == (15, 1)
+
+
+def test_negotiation() -> None:
+    """One marker brings a bonus for each gem, the other lets more colours be sold at once."""
+    script = step(step(evening(stored="red red blue"), "Aki", "negotiation", 2), "Aki", "kinds", 1)
+    script.says("Aki: sell", "Aki: red 2, blue 1")
+    assert gold(script) == [3 + 2 * 3 + 4, 3]
+
+
+def test_nothing_to_sell() -> None:
+    """Without gems in the storage selling isn't offered."""
+    assert "sell" not in options(evening())
+
+
+# Survey
+
+
+def test_a_survey() -> None:
+    """One fee; two tiles drawn at first, one may be placed; its soil and gems go into the bag."""
+    script = evening().says("Aki: survey_A")
+    assert gold(script) == [2, 3]
+    assert script.asks == "Read Aki: Tiles A placed"
+    assert (script.limits["least"], script.limits["most"], script.limits["cant"]) == (0, 1, False)
+    assert script["Aki/drawn tiles", "tile A"] == 2
+    assert script.refuses("Aki places A2 A3") == "At most 1 card is there."
+    assert script.refuses("Aki places B2").startswith("card B2 doesn't show")
+    script.says("Aki places A2")
+    assert (script["bag/1", "soil"], script["bag/1", "red gem"]) == (6, 1)
+    assert (script["Aki/tunnel", "tile A"], script["discards", "tile A"]) == (2, 3)
+
+
+def test_a_survey_of_tiles_b() -> None:
+    """Tiles B cost 2 gold; all tiles of a survey are of one letter."""
+    script = evening().says("Aki: survey_B")
+    assert gold(script) == [1, 3]
+    assert script.refuses("Aki places A2").startswith("card A2 doesn't show kind tile, letter B")
+    script.says("Aki places B1")
+    assert (script["Aki/tunnel", "tile B"], script["discards", "tile B"]) == (1, 1)
+    assert "survey_B" not in options(evening(gold=1))
+
+
+def test_survey_skill() -> None:
+    """The survey skill says how many tiles are drawn and how many may be placed, 0 too."""
+    script = step(evening(), "Aki", "survey", 2).says("Aki: survey_A")
+    assert (script["Aki/drawn tiles", "tile A"], script.limits["most"]) == (4, 3)
+    script.says("Aki places A1 A2 A2")
+    assert script["bag/1", "soil"] == 4 + 1 + 4
+    script = step(evening(), "Aki", "survey", 1).says("Aki: survey_A", "Aki places nothing")
+    assert script["discards", "tile A"] == 2 + 3
+
+
+def test_the_centre_gives_what_it_has() -> None:
+    """What is printed goes into the bag as far as the centre has it."""
+    script = put(evening(), 51, "soil", "centre", "bag/2")
+    assert script["centre", "soil"] == 1
+    script.says("Aki: survey_A", "Aki places A2")
+    assert script.notes == ["Only 1 × soil are left in the centre."]
+    assert (script["centre", "soil"], script["bag/1", "soil"], script["bag/1", "red gem"]) == (0, 5, 1)
+
+
+def accident(script: Script, *drawn: str) -> Script:
+    """Aki's survey meets an accident; these chips are drawn, in this order."""
+    script.says("Aki can't")
+    for line in drawn:
+        script.says(line)
+    return script
+
+
+def test_an_accident() -> None:
+    """Everybody with employees draws a chip, the drawer first; the tile is replaced without a fee."""
+    script = step(morning(3), "Chie", "workers", -2).says("Aki: dig", "Aki: nothing", "Aki: white")
+    script.says("Aki: survey_B")
+    assert script.limits["cant"]
+    script.says("Aki can't")
+    assert script.asks == "Choose Aki: Discontent chip drawn: accident"
+    script.says("Aki: red")
+    assert script.asks == "Choose Ben: Discontent chip drawn: accident"
+    script.says("Ben: blue")
+    assert script.asks == "Read Aki: Tiles B placed"
+    assert (script["Aki/drawn tiles", "tile B"], script["accidents", "tile B"]) == (2, 1)
+    assert gold(script) == [1, 3, 3]
+    assert (stack(script, "Aki"), stack(script, "Ben"), stack(script, "Chie")) == (
+        ["white", "red"],
+        ["blue"],
+        [],
+    )
+
+
+def test_accident_after_accident() -> None:
+    """If the tile drawn instead shows one too, the same happens again; tiles are placed after all of them."""
+    script = accident(evening().says("Aki: survey_B"), "Aki: red", "Ben: blue")
+    accident(script, "Aki: red", "Ben: blue").says("Aki places B1")
+    assert stack(script, "Ben") == ["blue", "blue"]
+    assert (script["discards", "tile B"], script["accidents", "tile B"]) == (3, 0)
+
+
+def test_no_more_accidents_than_tiles_show_one() -> None:
+    """After the five accidents there are another can't be drawn in the same survey; tiles A show none."""
+    script = evening(discontent="false").says("Aki: survey_B")
+    for _ in range(5):
+        accident(script)
+    assert script.refuses("Aki can't") == "Lay the cards down."
+    assert evening().says("Aki: survey_A").refuses("Aki can't") == "Lay the cards down."
+    assert script.refuses("Aki places accident").startswith("card accident doesn't show")
+
+
+def test_an_empty_pile_is_made_of_its_discards() -> None:
+    """When a pile is empty its own discards are shuffled, and the rest is drawn from them."""
+    script = put(evening(), 30, "tile A", "pile", "discards").says("Aki: survey_A")
+    assert script.notes == ["The discards of tiles A are shuffled: a new pile."]
+    assert script["Aki/drawn tiles", "tile A"] == 2
+    assert (script["pile", "tile A"], script["discards", "tile A"]) == (31, 0)
+
+
+def test_accidents_of_this_survey_are_not_shuffled_in() -> None:
+    """A tile put aside for an accident stays aside until the survey is over."""
+    script = put(evening(discontent="false"), 33, "tile B", "pile", "Ben/tunnel").says("Aki: survey_B")
+    accident(script)
+    assert script["Aki/drawn tiles", "tile B"] == 1
+    accident(script)
+    assert script.notes == ["No tiles B are left to draw."]
+    assert (script["discards", "tile B"], script["accidents", "tile B"]) == (2, 0)
+    assert script.asks == "Read: Round 1: market card 2"
+
+
+def test_fewer_tiles_than_the_skill_allows() -> None:
+    """Where fewer tiles are left, fewer are drawn; with none left the survey isn't offered."""
+    script = step(put(evening(), 30, "tile A", "pile", "Ben/tunnel"), "Aki", "survey", 2)
+    put(script, 2, "tile A", "discards", "Ben/tunnel").says("Aki: survey_A")
+    assert (script["Aki/drawn tiles", "tile A"], script.limits["most"]) == (1, 1)
+    script = put(morning(), 31, "tile A", "pile", "Ben/tunnel")
+    put(script, 2, "tile A", "discards", "Ben/tunnel").says("Aki: holiday", "Aki: nothing")
+    assert "survey_A" not in options(script)
+    assert "survey_B" in options(script)
