@@ -244,3 +244,13 @@ def test_a_number_may_go_in_steps() -> None:
     assert [number for number in range(75) if price.allows(number)] == [10, 20, 30, 40, 50, 60]
     assert {price.sample(Random(seed)) for seed in range(60)} == {10, 20, 30, 40, 50, 60}
     assert render(price.allowed) == "a number from 10 to 60 in steps of 10"
+
+
+def test_what_is_not_typed_may_have_a_default(ledger: Ledger) -> None:
+    """A field with a default stands there as printed where nothing is typed for it."""
+    fields = {"soil": Field(0, 9), "gems": Field(0, 9, default=0)}
+    designs = (Design("a", 1, {"soil": 2, "gems": 0}), Design("b", 1, {"soil": 2, "gems": 1}))
+    faces = Faces(Deck("mine", designs, fields=fields), ledger, TAGS.get)
+    assert faces.read({"values": {"soil": 2}}).design == "a"
+    assert faces.read({"values": {"soil": 3}}) == Card(None, None, {"gems": 0, "soil": 3})
+    assert faces.read({"values": {"soil": 2, "gems": 1}}).design == "b"

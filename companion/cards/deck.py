@@ -22,13 +22,14 @@ NAME = "name"
 class Field(msgspec.Struct, frozen=True):
     """What may be printed in one spot: one of `choices`, or a number from `least` to `most` in steps.
 
-    Only cards that show the values of `on` have it.
+    Only cards that show the values of `on` have it. `default` stands there where nothing else is said.
     """
 
     least: int = 0
     most: int = 0
     choices: tuple[str, ...] = ()
     on: dict[str, int | str] = {}
+    default: int | None = None
     step: int = 1
 
     @property
@@ -132,13 +133,19 @@ class Deck(msgspec.Struct, frozen=True):
             if field.on.items() <= values.items():
                 yield name, field
 
+    def filled(self, values: Values) -> dict[str, Value]:
+        """The values with the defaults of the fields that such a card has."""
+        usual = {name: field.default for name, field in self.fields_of(values) if field.default is not None}
+        return {**usual, **values}
+
     def described(self, values: Values) -> Card:
         """The card that shows these values; raises `IllegalAnswer`, which names what is wrong or missing."""
+        values = self.filled(values)
         fitting = [design for design in self.designs if design.shows(values)]
         if len(fitting) == 1:
             return Card(None, fitting[0].id, fitting[0].values)
         if self.fields:
-            self._check_complete(values)
+            self.check(values)
         elif not fitting:
             raise IllegalAnswer(say("No card of this deck shows {values}.", values=listed(values)))
         return Card(None, None, dict(values))
@@ -151,14 +158,15 @@ class Deck(msgspec.Struct, frozen=True):
                 values[name] = field.sample(rng)
         return values
 
-    def _check_complete(self, values: Values) -> None:
+    def check(self, values: Values) -> None:
+        """Raises `IllegalAnswer` for values that can't be printed on a card, or that are missing."""
         fields = dict(self.fields_of(values))
         for name, value in values.items():
+            if name == NAME and isinstance(value, str) and value.isprintable():
+                continue
             if name not in fields:
-                text = say(
-                    "Such a card has no {field}; it has: {fields}.", field=name, fields=", ".join(fields)
-                )
-                raise IllegalAnswer(text)
+                text = "Such a card has no {field}; it has: {fields}."
+                raise IllegalAnswer(say(text, field=name, fields=", ".join(fields)))
             if not fields[name].allows(value):
                 raise IllegalAnswer(wrong(name, fields[name], value))
         for name, field in fields.items():

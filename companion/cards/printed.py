@@ -18,9 +18,9 @@ from typing import Any
 
 import msgspec
 
-from companion.cards.deck import NAME, Deck, Design, Field, wrong
+from companion.cards.deck import Deck, Design, Field, wrong
 from companion.errors import TableError
-from companion.words import Say, say
+from companion.words import say
 
 ID, COPIES = "id", "copies"
 COPIED = Field(1, 99)
@@ -148,24 +148,7 @@ def design(name: str, row: Mapping[str, Any], fields: Mapping[str, Field]) -> De
         raise TableError(wrong(COPIES, COPIED, copies))
     values = {key: value for key, value in row.items() if key != COPIES}
     if fields:
-        _check_values(values, fields)
+        like = Deck("", (), fields=dict(fields))
+        values = like.filled(values)
+        like.check(values)
     return Design(name, copies, values)
-
-
-def _check_values(values: Mapping[str, Any], fields: Mapping[str, Field]) -> None:
-    allowed = Deck("", (), fields=dict(fields)).fields_of(values)
-    has = dict(allowed)
-    for name, field in has.items():
-        if name not in values:
-            raise TableError(say("{field} is missing: {allowed}.", field=name, allowed=field.allowed))
-    for name, value in values.items():
-        if name == NAME and isinstance(value, str) and value.isprintable():
-            continue
-        if name not in has:
-            raise TableError(_no_field(name, has))
-        if not has[name].allows(value):
-            raise TableError(wrong(name, has[name], value))
-
-
-def _no_field(name: str, has: Mapping[str, Field]) -> Say:
-    return say("Such a card has no {field}; it has: {fields}.", field=name, fields=", ".join(has))
