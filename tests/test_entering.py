@@ -152,7 +152,7 @@ def test_one_value_is_entered_at_a_time(owner: Owner) -> None:
         ("W99 crew=1", "There is no card W99 in Bidders!; there are: W1, W2, "),
         ("W1 popularity=21", OWN + "card W1: popularity is a number from -20 to 20, not 21."),
         ("W1 popularity=high", OWN + "card W1: popularity is a number from -20 to 20, not high."),
-        ("W1 popularity=", OWN + "card W1: Such a card has no popular; it has: colour, popularity."),
+        ("W1 popularity=", OWN + "card W1: popularity is missing: a number from -20 to 20."),
         ("W1 weight=3", OWN + "card W1: Such a card has no weight; it has: colour, popularity."),
         ("W1 popularity", "A value is written FIELD=VALUE, not popularity."),
         ("W1 popularity=-3", OWN + "popularity of card W1 is "),
