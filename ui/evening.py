@@ -7,7 +7,7 @@ It draws nothing.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
+from functools import partial, reduce
 from typing import Any
 
 from kivy.clock import Clock
@@ -24,8 +24,8 @@ from companion.seats import Seat
 from companion.session import Session
 from companion.store import Saved, Store
 from companion.view import view
-from companion.words import Say
-from hardware.devices import Devices
+from companion.words import Say, say
+from hardware.devices import Devices, Missing
 from hardware.inbox import Inbox
 from hardware.wiring import Wiring
 from ui import theme, wall_clock
@@ -63,6 +63,7 @@ class Evening(EventDispatcher):
         self.notices = store.notices
         self._session: Session | None = None
         self._recorded: list[Step] = []
+        self._missed: set[Missing] = set()
         self._playing_on = Clock.create_trigger(lambda _: self._play_on(), theme.PAUSE)
         # Kivy's triggers may be pulled from any thread and run in this one.
         self._devices = Devices(wiring or Wiring(), Inbox(wake=Clock.create_trigger(lambda _: self.pump())))
@@ -168,6 +169,11 @@ class Evening(EventDispatcher):
         if self._may_answer(n):
             self._do(partial(self._playing.draft, n, seat, plain), seat)
 
+    def roll(self, n: int) -> None:
+        """Lets the companion roll the dice of question `n`."""
+        if self._may_answer(n):
+            self._do(partial(self._playing.roll, n))
+
     def undo(self, *, past_reveal: bool = False) -> None:
         """Takes the last thing back; raises `PastReveal` unless told that everybody knows."""
         if not self.watched:
@@ -181,10 +187,11 @@ class Evening(EventDispatcher):
     def pump(self) -> None:
         """Takes what the devices said, and shows on them what is asked."""
         before = self._state()
-        for text in self._devices.pump(self._session, self.lang):
+        for text in self._devices.pump(self._heard, self.lang):
             self.dispatch("on_refusal", text, None)
         if self._state() != before:
             self._refresh()
+        self._miss()
 
     # Settings
 
@@ -202,6 +209,28 @@ class Evening(EventDispatcher):
     def _playing(self) -> Session:
         assert self._session is not None
         return self._session
+
+    @property
+    def _heard(self) -> Session | None:
+        """The game that devices speak to: one that plays by itself hears nobody."""
+        return None if self.watched else self._session
+
+    def _miss(self) -> None:
+        """Says whose device is missing, once, when the question waits for them."""
+        session = self._heard
+        missing = self._devices.missing(session) if session else ()
+        self._missed &= set(missing)
+        asked = session.question.seats if session and session.question else ()
+        news = [
+            each
+            for each in missing
+            if each.seat in asked and each not in self._missed and each.seat not in self._playing.drafts
+        ]
+        if news:
+            self._missed |= set(news)
+            whys = [each.why for each in news]
+            text = reduce(lambda one, other: say("{one} {other}", one=one, other=other), whys)
+            self.dispatch("on_refusal", text, None)
 
     def _may_answer(self, n: int) -> bool:
         return self._session is not None and self._session.n == n and not self.watched

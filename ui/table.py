@@ -134,6 +134,7 @@ class TableApp(CompanionApp):
         play.bind(
             on_answer=lambda _, n, plain: evening.answer(n, plain),
             on_draft=lambda _, n, seat, plain: evening.draft(n, seat, plain),
+            on_roll=lambda _, n: evening.roll(n),
             on_do=lambda _, name: self._do(name),
         )
         return play

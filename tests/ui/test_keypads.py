@@ -1,0 +1,91 @@
+"""Keypads beside the screen: whose is missing is said there, and the demo table hears none."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hardware.simulated import SimulatedKeypad
+from hardware.wiring import Keypad, Wiring
+from tests.ui.evening import COLOURS, NAMES, answer
+
+BEN_MISSES = "Ben's keypad is unplugged. Plug it in again or let Ben use the screen."
+
+
+@pytest.fixture
+def pad(tmp_path: Path) -> Iterator[SimulatedKeypad]:
+    """The keypad of seat 2."""
+    with SimulatedKeypad("kp-2", tmp_path / "kp-2") as pad:
+        yield pad
+
+
+@pytest.fixture
+async def home(open_table: Any, tmp_path: Path, locale: Path, nothing_moves: None) -> Any:
+    """The app on its first screen; seats 2 and 3 have keypads, if those are plugged in."""
+    from companion.store import Store
+    from ui.evening import Evening
+    from ui.table import TableApp
+    from ui.words import Words
+
+    wiring = Wiring(tuple(Keypad(seat, port=str(tmp_path / f"kp-{seat}")) for seat in (2, 3)))
+    return await open_table(
+        TableApp(lambda: Evening(Store.open(tmp_path / "state", playing=True), wiring), Words(locale))
+    )
+
+
+def missed(table: Any) -> Sequence[str]:
+    """What the screen says about keypads."""
+    return [text for text in table.texts() if "keypad" in text]
+
+
+async def test_a_keypad_that_is_not_there_is_missed_when_its_seat_is_asked(home: Any) -> None:
+    """The sentence names the seat and what to do; it is said once, not at every question."""
+    evening = home.app.evening
+    evening.begin("egypt", NAMES, COLOURS, {})
+    answer(evening, "1", True)
+    await home.frames()
+    assert missed(home) == []
+    answer(evening, 3)
+    await home.frames()
+    assert missed(home) == [BEN_MISSES]
+    answer(evening, 4, None, 5)
+    await home.frames()
+    assert evening.view.question.seat.name == "Ben"
+    assert missed(home) == []
+
+
+async def test_everybody_whose_keypad_is_missing_in_a_sealed_round_is_named(home: Any) -> None:
+    """One sentence for each, all of them together."""
+    home.app.evening.begin("sealed_bid", NAMES, COLOURS, {})
+    await home.frames()
+    assert missed(home) == [f"{BEN_MISSES} {BEN_MISSES.replace('Ben', 'ちえ')}"]
+
+
+async def test_a_keypad_that_is_unplugged_in_its_own_turn_is_missed_at_once(
+    home: Any, pad: SimulatedKeypad
+) -> None:
+    """And again the next time."""
+    evening = home.app.evening
+    evening.begin("egypt", NAMES, COLOURS, {})
+    answer(evening, "1", True, 3)
+    for _ in range(2):
+        await home.until(lambda: pad.light == "on")
+        home.app.stage.screen.refusal.text = ""
+        pad.unplug()
+        await home.until(lambda: missed(home) == [BEN_MISSES])
+        pad.plug_in()
+
+
+async def test_the_demo_table_hears_no_keypad(home: Any, pad: SimulatedKeypad) -> None:
+    """Its keypads stay dark, and what is pressed on them changes nothing."""
+    await home.until(lambda: pad.display == "\n")
+    home.app.shelf.demo()
+    for _ in range(8):
+        n = home.app.evening.view.n
+        pad.type("1 OK")
+        await home.until(lambda n=n: home.app.evening.view.n > n)
+        assert pad.light == "off"
+    assert home.app.evening.watched
