@@ -73,6 +73,17 @@ PLAYERS = {
     "purple": Player(_paint("#CC79A7"), "star"),
 }
 
+PIECES = {
+    "red": _paint("#B5402E"),
+    "blue": _paint("#3B6FA8"),
+    "yellow": _paint("#E3BC3F"),
+    "black": _paint("#302A25"),
+    "white": _paint("#FAF6EA"),
+    "brown": _paint("#8A5A34"),
+    "grey": _paint("#9A9C96"),
+}
+"""Colours of pieces that are no player's; each is drawn with a letter, too."""
+
 # Fonts: one family holds both scripts, because Kivy has no fallback from font to font
 TEXT = "BIZ UDPGothic"
 MONEY = "BIZ UDGothic"

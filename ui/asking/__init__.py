@@ -14,12 +14,13 @@ from typing import Any
 from companion.requests import Amount, Choose, Counts, Done, Raise, Read, Request, Roll, Together
 from companion.view import View
 from ui.asking.amount import AmountPad
+from ui.asking.card_list import CardList
 from ui.asking.choose import OptionKeys
 from ui.asking.counts import CountsPad
 from ui.asking.done import DoneKey
 from ui.asking.question import Question
 from ui.asking.raise_ import RaisePad
-from ui.asking.read import pick_or_pay
+from ui.asking.read import Payment
 from ui.asking.roll import RollKeys
 from ui.asking.together import Envelopes
 
@@ -37,6 +38,11 @@ asking.register(Choose, OptionKeys)
 asking.register(Counts, CountsPad)
 asking.register(Done, DoneKey)
 asking.register(Raise, RaisePad)
-asking.register(Read, pick_or_pay)
 asking.register(Roll, RollKeys)
 asking.register(Together, Envelopes)
+
+
+@asking.register
+def pick_or_pay(request: Read, seen: View) -> Question[Read]:
+    """Steppers where the cards must reach a price, else the deck to pick from."""
+    return Payment(request, seen) if request.worth else CardList(request, seen)

@@ -74,7 +74,7 @@ class CountsPad(Question[Counts]):
         return (self.rows + 1) * sizes.target + self.rows * sizes.gap / 4 + self.spacing
 
     def _dial(self, key: str) -> Dial:
-        dial = Dial(name=key)
+        dial = Dial(name=key, is_limited=True)
         dial.fbind("count", self._speak)
         dial.bind(on_type=lambda _: self._type(key))
         return dial
@@ -152,6 +152,7 @@ class CountsPad(Question[Counts]):
         pad.sentence = dial.text if dial.most is None else f"{dial.text} ≤ {dial.most}"
         pad.yes = self.app.tr(self.app.lang, "Take {amount}", amount="{amount}")
         pad.way_out = self.app.tr(self.app.lang, "Cancel")
+        pad.no_key.lines = 1
 
     def _typed(self, dial: Dial, _pad: Pad, amount: int) -> None:
         dial.count = amount

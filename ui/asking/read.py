@@ -1,4 +1,4 @@
-"""Cards without a reader: counted by what they are worth, or picked from the list of the deck."""
+"""Cards without a reader that must reach a price: counted by what each is worth."""
 
 from __future__ import annotations
 
@@ -13,18 +13,9 @@ from companion.view import View
 from ui import theme
 from ui.asking.question import Question
 from ui.widgets.key import Key
-from ui.widgets.pager import Pager
 from ui.widgets.sheet import Sheet
 from ui.widgets.stepper import Stepper
 from ui.widgets.writing import Writing
-
-COLUMNS, ROWS = 4, 2
-"""Cards a page."""
-
-
-def pick_or_pay(request: Read, seen: View) -> Cards:
-    """Steppers where the cards must reach a price, else the deck to pick from."""
-    return Payment(request, seen) if request.worth else CardList(request, seen)
 
 
 class Owed(Sheet):
@@ -43,32 +34,7 @@ class Owed(Sheet):
         self.fbind("amount", lambda _, amount: setattr(self.figure, "text", str(amount)))
 
 
-class Cards(Question[Read]):
-    """What paying and picking share: the keys at the foot, with "can't" far from the brass one."""
-
-    def foot(self) -> BoxLayout:
-        """The row of keys."""
-        row = BoxLayout(size_hint_y=None, height=theme.length.row, spacing=theme.length.space)
-        self.cant = Key(name="cant", size_hint_x=0.7, disabled=not self.request.limits["cant"])
-        self.cant.bind(on_release=lambda _: self.dispatch("on_answer", None))
-        self.lay = Key(look="brass", name="lay")
-        self.lay.bind(on_release=lambda _: self.dispatch("on_answer", self.cards()))
-        for key in (self.cant, Widget(size_hint_x=0.3)) if self.request.cant else ():
-            row.add_widget(key)
-        row.add_widget(self.lay)
-        return row
-
-    def cards(self) -> list[object]:
-        """The answer as it stands."""
-        raise NotImplementedError
-
-    def speak(self) -> None:
-        """The keys at the foot."""
-        self.cant.text = self.said(self.request.cant) if self.request.cant else ""
-        self.lay.text = self.app.tr(self.app.lang, "Lay down {n}", n=len(self.cards()))
-
-
-class Payment(Cards):
+class Payment(Question[Read]):
     """A stepper for each rate, and what is still owed as the number that matters."""
 
     def build(self) -> None:
@@ -84,7 +50,19 @@ class Payment(Cards):
         body.add_widget(column)
         body.add_widget(self.owed)
         self.add_widget(body)
-        self.add_widget(self.foot())
+        self.add_widget(self._foot())
+
+    def _foot(self) -> BoxLayout:
+        """The row of keys, with "can't" far from the brass one."""
+        row = BoxLayout(size_hint_y=None, height=theme.length.row, spacing=theme.length.space)
+        self.cant = Key(name="cant", size_hint_x=0.7, disabled=not self.request.limits["cant"])
+        self.cant.bind(on_release=lambda _: self.dispatch("on_answer", None))
+        self.lay = Key(look="brass", name="lay")
+        self.lay.bind(on_release=lambda _: self.dispatch("on_answer", self.cards()))
+        for key in (self.cant, Widget(size_hint_x=0.3)) if self.request.cant else ():
+            row.add_widget(key)
+        row.add_widget(self.lay)
+        return row
 
     def cards(self) -> list[object]:
         """As many described cards of each rate as were counted."""
@@ -94,7 +72,8 @@ class Payment(Cards):
 
     def speak(self) -> None:
         """What each card counts, and what is still owed."""
-        super().speak()
+        self.cant.text = self.said(self.request.cant) if self.request.cant else ""
+        self.lay.text = self.app.tr(self.app.lang, "Lay down {n}", n=len(self.cards()))
         worth, most = self.request.worth, self.request.limits["most"]
         assert worth
         laid = sum(stepper.count for stepper in self.steppers)
@@ -113,45 +92,3 @@ class Payment(Cards):
             else self.app.tr(self.app.lang, "Still owed")
         )
         self.lay.disabled = paid < worth.owed or laid < self.request.least
-
-
-class CardList(Cards):
-    """The designs of the deck, page by page; each touch lays one more, a key takes the last one back."""
-
-    def build(self) -> None:
-        """The deck above, the keys below."""
-        self.picked: list[str] = []
-        designs = self.request.faces.deck.designs
-        keys = [self._key(design.id) for design in designs]
-        self.add_widget(Pager(things=keys, cols=COLUMNS, rows=ROWS, between=theme.length.gap))
-        row = self.foot()
-        self.back = Key(icon="delete", name="take back", size_hint_x=None, width=theme.length.target)
-        self.back.bind(on_release=lambda _: self._take_back())
-        row.add_widget(self.back, index=1)
-        self.add_widget(row)
-
-    def cards(self) -> list[object]:
-        """The cards picked, as what is printed on them."""
-        printed = {design.id: design.values for design in self.request.faces.deck.designs}
-        return [{"values": dict(printed[name])} for name in self.picked]
-
-    def speak(self) -> None:
-        """How many are laid down."""
-        super().speak()
-        most = self.request.limits["most"]
-        self.lay.disabled = len(self.picked) < self.request.least
-        self.lay.disabled |= most is not None and len(self.picked) > most
-        self.back.disabled = not self.picked
-
-    def _key(self, name: str) -> Key:
-        key = Key(text=name, style="digit", name=f"card {name}")
-        key.bind(on_release=lambda _: self._pick(name))
-        return key
-
-    def _pick(self, name: str) -> None:
-        self.picked.append(name)
-        self.speak()
-
-    def _take_back(self) -> None:
-        self.picked.pop()
-        self.speak()

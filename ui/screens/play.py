@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import inf
 from pathlib import Path
 from typing import Any
@@ -20,7 +21,8 @@ from ui import theme
 from ui.asking import asking
 from ui.asking.question import Question
 from ui.widgets.bar import Bar  # noqa: F401 - named in play.kv
-from ui.widgets.common import Common, Piles  # noqa: F401 - one named in play.kv
+from ui.widgets.common import Common, Piles, common  # noqa: F401 - one named in play.kv
+from ui.widgets.inventory import Inventory
 from ui.widgets.slip import Notes, Refusal
 from ui.widgets.strip import Strip
 from ui.widgets.turn import Turn  # noqa: F401 - named in play.kv
@@ -35,6 +37,17 @@ MANY = 9
 LARGE, SMALL = 2.2, 1.4
 """Targets that the turn is high."""
 Builder.load_file(str(Path(__file__).with_suffix(".kv")))
+
+
+def level(wanted: Sequence[float], room: float) -> list[float]:
+    """What each gets of the room: as much as it wants, or where that is too much, no more than the others."""
+    least = max(0.0, room)
+    for at, each in enumerate(sorted(wanted)):
+        share = least / (len(wanted) - at)
+        if each > share:
+            return [min(one, share) for one in wanted]
+        least -= each
+    return list(wanted)
 
 
 class Play(BoxLayout):
@@ -60,6 +73,8 @@ class Play(BoxLayout):
         self.bind(seen=lambda *_: self.show())
         self.show()
         self.ids.middle.fbind("height", lambda *_: self._place())
+        self.ids.seats.fbind("height", lambda *_: self._level())
+        self.common.bind(on_look=lambda _: self._look(None))
 
     def refuse(self, text: Say) -> None:
         """Says near the question why something can't be; goes with the next touch or answer."""
@@ -98,10 +113,27 @@ class Play(BoxLayout):
             self.ids.seats.clear_widgets()
             for strip in self.strips.values():
                 strip.size_hint_max_y = theme.length.strip
+                strip.bind(on_release=lambda strip: self._look(strip.seat))
                 self.ids.seats.add_widget(strip)
             self.ids.seats.add_widget(Widget(size_hint_y=0.001))
         for strip in self.strips.values():
             strip.show(self.seen, self.app.lang)
+        self._level()
+
+    def _level(self) -> None:
+        """What the strips want at least, as far as there is room."""
+        column, strips = self.ids.seats, self.strips.values()
+        # The empty last one must get something: Kivy makes it 100 high where nothing is left.
+        room = column.height - column.spacing * len(self.strips) - 1
+        for strip, height in zip(strips, level([strip.needed for strip in strips], room), strict=True):
+            strip.take(height)
+
+    def _look(self, seat: Seat | None) -> None:
+        """Everything that lies before a seat, or before nobody."""
+        held = common(self.seen) if seat is None else self.seen.before(seat)
+        title = self.app.tr(self.app.lang, "On the table") if seat is None else seat.name
+        close = self.app.tr(self.app.lang, "Close")
+        self.app.stage.lay(Inventory(self.seen, held, self.app.lang, title=title, close=close))
 
     def _ask(self) -> None:
         """The widget of the open question; the same question keeps its widget and what was begun on it."""

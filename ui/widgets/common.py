@@ -5,20 +5,32 @@ from __future__ import annotations
 from typing import Any
 
 from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.widget import Widget
 
-from companion.ledger import Piece
+from companion.ledger import Piece, Place
 from companion.requests import Raise
 from companion.view import Holding, View
 from companion.words import render
 from ui import theme
-from ui.widgets.glyph import Back, Chip, Glyph, glyph
-from ui.widgets.inscribed import across
-from ui.widgets.pieces import STEPS, Named, Pieces
+from ui.widgets.glyph import Back, Chip, Glyph, glyph, is_card
+from ui.widgets.laid import glyphs, named, visible
+from ui.widgets.pieces import STEPS, Pieces
+from ui.widgets.slot import Slot
 from ui.widgets.writing import Writing
+
+ASIDE = "box"
+"""What lies in this place is out of the game for now."""
+PILES = 3
+"""So many piles have room in the bar; others lie with the rest."""
 
 
 class Common(Pieces):
-    """Each place's name and what lies there; the lot in question is framed. Marks and piles are left out."""
+    """Each place's name and what lies there; the lot in question is framed. Marks and piles are left out.
+
+    Event: `on_look()`, it was touched to see everything.
+    """
+
+    __events__ = ("on_look",)
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
@@ -26,19 +38,34 @@ class Common(Pieces):
 
     def show(self, seen: View, lang: str) -> None:
         """What the view says."""
-        held = [one for one in _common(seen) if not _is_pile(one, lang)]
+        piles = _piles(seen)
+        held = [one for one in common(seen) if one not in piles and one.place.what.id != ASIDE]
         held.sort(key=lambda one: one.place.slot is None)
         about = seen.question.about if isinstance(seen.question, Raise) else None
         if (held, about, lang) == self._shown:
             return
         self._shown = (held, about, lang)
-        self.clear_widgets()
-        before = ""
+        places: dict[Place, list[Holding]] = {}
         for one in held:
-            name = render(one.place.what, lang)
-            piece = _piece(one, about, lang)
-            self.add_widget(piece if name == before else Named(_name(name), piece))
+            places.setdefault(one.place, []).append(one)
+        things: list[Widget] = []
+        before = ""
+        for place, there in places.items():
+            name = render(place.what, lang)
+            shown = _slot(place, there) or _pieces(seen, there, about, lang)
+            things += shown if name == before else [named(name, shown[0], felt=True), *shown[1:]]
             before = name
+        self.lay(things)
+
+    def on_touch_up(self, touch: Any) -> bool:
+        """Whoever touches it wants to see more."""
+        if self.collide_point(*touch.pos) and self.things:
+            self.dispatch("on_look")
+            return True
+        return bool(super().on_touch_up(touch))
+
+    def on_look(self) -> None:
+        """It was touched."""
 
 
 class Piles(BoxLayout):
@@ -50,7 +77,7 @@ class Piles(BoxLayout):
 
     def show(self, seen: View, lang: str) -> None:
         """What the view says."""
-        held = [one for one in _common(seen) if _is_pile(one, lang)]
+        held = _piles(seen)
         if (held, lang) == self._shown:
             return
         self._shown = (held, lang)
@@ -59,12 +86,17 @@ class Piles(BoxLayout):
             self.add_widget(_pile(one, lang))
 
 
-def _common(seen: View) -> list[Holding]:
-    return [one for one in seen.common() if one.count and not one.piece.mark]
+def common(seen: View) -> list[Holding]:
+    """What lies before nobody and can be seen; no marks, but open cards."""
+    return [one for one in visible(seen.common()) if is_card(one.piece) or not one.piece.mark]
 
 
-def _is_pile(one: Holding, lang: str) -> bool:
-    return one.place.slot is None and isinstance(glyph(one, lang), Back)
+def _piles(seen: View) -> list[Holding]:
+    """Backs of cards that lie nowhere in a row: those in the game first."""
+    lone = [one for one in common(seen) if one.place.slot is None and is_card(one.piece)]
+    backs = [one for one in lone if not one.piece.mark and one.count is not None]
+    backs = [one for one in backs if sum(other.place == one.place for other in common(seen)) == 1]
+    return sorted(backs, key=lambda one: one.place.what.id == ASIDE)[:PILES]
 
 
 def _pile(one: Holding, lang: str) -> BoxLayout:
@@ -80,13 +112,16 @@ def _pile(one: Holding, lang: str) -> BoxLayout:
     return pile
 
 
-def _name(text: str) -> Writing:
-    width = across(text, theme.length.smallest) + theme.length.gap
-    return Writing(text=text, style="quiet", felt=True, size_hint=(None, None), width=width)
+def _slot(place: Place, there: list[Holding]) -> list[Glyph]:
+    """A card face down in a row, with what lies on it."""
+    if place.slot is None or not isinstance(glyph(there[0], "en"), Back):
+        return []
+    return [Slot(place.slot, [one.piece for one in there[1:] for _ in range(one.count or 0)])]
 
 
-def _piece(one: Holding, about: Piece | None, lang: str) -> Glyph:
-    made = glyph(one, lang, felt=True)
-    if isinstance(made, Chip):
-        made.wanted = one.piece == about
+def _pieces(seen: View, there: list[Holding], about: Piece | None, lang: str) -> list[Glyph]:
+    made = glyphs(seen, there, lang, felt=True)
+    for one, piece in zip(there, made, strict=False):
+        if isinstance(piece, Chip):
+            piece.wanted = one.piece == about
     return made

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from kivy.properties import ListProperty, NumericProperty, StringProperty
+from kivy.properties import BooleanProperty, ListProperty, NumericProperty, StringProperty
 from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.boxlayout import BoxLayout
 
@@ -22,13 +22,15 @@ MANY = 5
 class Figure(ButtonBehavior, Drawn, BoxLayout):
     """What is counted over the number; a line under it where it can be typed."""
 
-    shows: ClassVar[tuple[str, ...]] = ("state", "disabled")
+    shows: ClassVar[tuple[str, ...]] = ("state", "typed")
+    typed = BooleanProperty(defaultvalue=False)
+    """Whether a touch lets people type it."""
 
     def __init__(self, **kwargs: Any) -> None:
         self.label = Writing(style="quiet", halign="center", size_hint_y=None, line_height=1.0)
         self.number = Writing(style="digit", halign="center")
         super().__init__(orientation="vertical", padding=(theme.length.line, theme.length.rim / 2), **kwargs)
-        self.label.color = self.label.disabled_color = self.number.disabled_color = theme.INK
+        self.label.color = theme.INK
         self.add_widget(self.label)
         self.add_widget(self.number)
 
@@ -39,10 +41,10 @@ class Figure(ButtonBehavior, Drawn, BoxLayout):
         self.label.height = theme.length.smallest * (1.15 if self.label.lines == 1 else 2.1)
 
     def draw(self) -> None:
-        """A dent while it is pressed; a dotted foot for what can be typed."""
-        if self.state == "down":
+        """A line under what can be typed, a dent while it is pressed."""
+        if self.typed and self.state == "down":
             fill(theme.PAPER_PRESSED, self.box)
-        if not self.disabled:
+        if self.typed:
             wide = min(self.width * 0.5, theme.length.target)
             foot = (self.center_x - wide / 2, self.y + theme.length.line, wide, theme.length.line)
             rim(theme.BRASS_DARK, foot, theme.length.hair, theme.length.hair)
@@ -51,11 +53,15 @@ class Figure(ButtonBehavior, Drawn, BoxLayout):
 class Dial(Sheet):
     """`count` from `least` to `most` (None: no end) of what `text` names; `words` stand for 0, 1, 2 ….
 
-    `held` is the limit people read; `may_rise` says whether one more is allowed now.
+    `may_rise` says whether one more is allowed now.
     Event: `on_type()`, the number was touched.
     """
 
     count = NumericProperty(0)
+    by = NumericProperty(1)
+    """How much one more is."""
+    is_limited = BooleanProperty(defaultvalue=False)
+    """Whether the limit is read beside the number."""
     least = NumericProperty(0)
     most = NumericProperty(None, allownone=True)
     text = StringProperty("")
@@ -65,33 +71,35 @@ class Dial(Sheet):
     def __init__(self, name: str = "", **kwargs: Any) -> None:
         super().__init__(orientation="horizontal", padding=0, spacing=0, **kwargs)
         target = theme.length.target
+        self.size_hint_max_y = target * 1.4
         self.less = Key(icon="minus", name=f"less {name}", size_hint_x=None, width=target)
         self.more = Key(icon="plus", name=f"more {name}", size_hint_x=None, width=target)
         self.figure = Figure()
         self.figure.name = f"type {name}"
         self.less.bind(on_press=lambda _: self.step(-1))
         self.more.bind(on_press=lambda _: self.step(1))
-        self.figure.bind(on_release=lambda _: self.dispatch("on_type"))
+        self.figure.bind(on_release=lambda figure: figure.typed and self.dispatch("on_type"))
         for piece in (self.less, self.figure, self.more):
             self.add_widget(piece)
         self.may_rise = True
-        for prop in ("count", "least", "most", "text", "words"):
+        for prop in ("count", "least", "most", "text", "words", "is_limited"):
             self.fbind(prop, self.show)
         self.figure.fbind("width", self.show)
         self.show()
 
     def step(self, by: int) -> None:
         """One more or one less, within the limits."""
-        top = self.count + by if self.most is None else self.most
-        self.count = min(top, max(self.least, self.count + by))
+        wanted = self.count + by * self.by
+        self.count = max(self.least, wanted if self.most is None else min(self.most, wanted))
 
     def show(self, *_: object) -> None:
         """Writes everything anew."""
         number = str(self.count).replace("-", "−")
-        number = number if self.most is None else f"{number}/{self.most}"
+        number = f"{number}/{self.most}" if self.is_limited and self.most is not None else number
         word = self.words[self.count] if self.words else ""
         self.figure.write(self.text, word or number, "key" if word else "digit")
-        self.figure.disabled = bool(self.words) or (self.most is not None and self.most - self.least <= MANY)
+        is_long = self.most is None or self.most - self.least > MANY * self.by
+        self.figure.typed = is_long and not self.words and self.least >= 0
         self.less.disabled = self.count <= self.least
         self.more.disabled = not self.may_rise or (self.most is not None and self.count >= self.most)
 

@@ -33,7 +33,10 @@ class _Dots(Drawn):
 
 
 class Pager(BoxLayout):
-    """`things` are widgets, shown `cols` × `rows` a page; the way on appears when there is one."""
+    """`things` are widgets, shown `cols` × `rows` a page; the way on appears when there is one.
+
+    `is_apart`: whoever made it places the keys `back` and `on`.
+    """
 
     things = ListProperty()
     page = NumericProperty(0)
@@ -44,13 +47,14 @@ class Pager(BoxLayout):
         kwargs.setdefault("orientation", "vertical")
         kwargs.setdefault("spacing", theme.length.gap)
         gap = kwargs.pop("between", theme.length.gap)
+        self.is_apart = kwargs.pop("is_apart", False)
         super().__init__(**kwargs)
         self.grid = GridLayout(cols=self.cols, rows=self.rows, spacing=gap)
         self.way = BoxLayout(size_hint_y=None, height=theme.length.target)
         self.back = Key(icon="back", name="page back", look="felt", size_hint_x=None)
         self.on = Key(icon="next", name="page on", look="felt", size_hint_x=None)
         self.dots = _Dots()
-        for piece in (self.back, self.dots, self.on):
+        for piece in () if self.is_apart else (self.back, self.dots, self.on):
             piece.width = theme.length.target * 1.5
             self.way.add_widget(piece)
         self.back.bind(on_release=lambda _: self._turn(-1))
@@ -78,5 +82,5 @@ class Pager(BoxLayout):
             self.grid.add_widget(Widget())
         self.dots.page, self.dots.pages = self.page, self.pages
         self.back.disabled, self.on.disabled = self.page == 0, self.page == self.pages - 1
-        if (self.pages > 1) == (self.way.parent is None):
+        if not self.is_apart and (self.pages > 1) == (self.way.parent is None):
             (self.add_widget if self.pages > 1 else self.remove_widget)(self.way)

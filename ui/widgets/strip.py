@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from kivy.app import App
 from kivy.properties import BooleanProperty
+from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.widget import Widget
 
 from companion.requests import Raise, Request
 from companion.seats import Seat
-from companion.view import Holding, View
+from companion.view import View
 from ui import theme
 from ui.widgets.drawn import Drawn, inset, paper, rim
-from ui.widgets.glyph import KNOCKED_OUT, Plate, glyph
+from ui.widgets.glyph import KNOCKED_OUT, Plate
 from ui.widgets.inscribed import across, lines_of
+from ui.widgets.laid import grouped
 from ui.widgets.pieces import Pieces
 from ui.widgets.token import Token
 from ui.widgets.writing import Writing
@@ -24,17 +26,20 @@ HEAD = 0.4
 """The share of a strip that its name and bid take."""
 
 
-class Strip(Drawn, BoxLayout):
-    """`asked`: it is their turn, in a brass frame; `gone`: they have withdrawn from the bidding."""
+class Strip(ButtonBehavior, Drawn, BoxLayout):
+    """`asked`: it is their turn, in a brass frame; `gone`: they have withdrawn from the bidding.
 
-    shows: ClassVar[tuple[str, ...]] = ("asked", "gone")
+    Pressed it is to open into everything that lies there. `needed` is how high it wants to be at least.
+    """
+
+    shows: ClassVar[tuple[str, ...]] = ("asked", "gone", "state")
     asked = BooleanProperty(defaultvalue=False)
     gone = BooleanProperty(defaultvalue=False)
 
     def __init__(self, seat: Seat, **kwargs: Any) -> None:
         gap = theme.length.gap
         super().__init__(orientation="vertical", padding=(gap * 1.2, gap * 0.3), spacing=gap * 0.25, **kwargs)
-        self.seat = seat
+        self.seat, self.name = seat, f"before {seat.name}"
         self.head = head = BoxLayout(spacing=gap, size_hint_y=HEAD, size_hint_max_y=theme.length.head)
         self.token = Token(colour=seat.colour, size_hint_x=None, width=theme.length.token * 0.85)
         self.called = Writing(text=seat.name, style="question")
@@ -52,7 +57,7 @@ class Strip(Drawn, BoxLayout):
         asked = seen.question.seats if seen.question is not None else ()
         self.asked = self.seat in asked and self.seat not in sealed
         self._show_bid(seen.question)
-        self._show_things(seen.before(self.seat), lang)
+        self._show_things(seen, lang)
         self._take_room()
 
     def _show_bid(self, question: Request[Any] | None) -> None:
@@ -67,24 +72,28 @@ class Strip(Drawn, BoxLayout):
         self.bid.width = across(self.bid.text, theme.length.bid, theme.MONEY) if self.bid.text else 0
         self.called.lines = lines_of(self.seat.name, inner - self.token.width - self.bid.width - 2 * gap)
         self.head.size_hint_min_y = theme.length.smallest * (2.4 if self.called.lines > 1 else 1.6)
-        self.things.size_hint_min_y = self.things.least(inner)
-        least = self.head.size_hint_min_y + self.things.size_hint_min_y
-        self.size_hint_min_y = least + self.spacing + 2 * self.padding[1]
+        self.around = self.head.size_hint_min_y + self.spacing + 2 * self.padding[1]
+        self.needed = self.around + self.things.least(inner)
 
-    def _show_things(self, held: Sequence[Holding], lang: str) -> None:
+    def take(self, height: float) -> None:
+        """Never lower than that; pieces that have no room then are counted."""
+        self.size_hint_min_y = height
+        self.things.size_hint_min_y = height - self.around
+
+    def _show_things(self, seen: View, lang: str) -> None:
+        held = seen.before(self.seat)
         now = (held, lang, self.gone)
         if now != self._shown:
             self._shown = now
-            self.things.clear_widgets()
+            things: list[Widget] = []
             if self.gone and not any(holding.piece.key == KNOCKED_OUT for holding in held):
-                self.things.add_widget(Plate(App.get_running_app().tr(lang, "out"), warning=True))
-            for holding in held:
-                self.things.add_widget(glyph(holding, lang))
+                things.append(Plate(App.get_running_app().tr(lang, "out"), warning=True))
+            self.things.lay([*things, *grouped(seen, held, lang)])
 
     def draw(self) -> None:
         """A strip of paper, darker when gone; brass round whose turn it is."""
         lift = theme.length.line
-        paper(self.box, lift, theme.PAPER if not self.gone else theme.PAPER_PRESSED)
+        paper(self.box, lift, theme.PAPER_PRESSED if self.gone or self.state == "down" else theme.PAPER)
         if self.asked:
             rim(theme.BRASS_DARK, inset(self.box, -theme.length.line), theme.length.rim * 1.6)
             rim(theme.BRASS, inset(self.box, -theme.length.line), theme.length.rim)

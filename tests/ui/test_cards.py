@@ -1,0 +1,175 @@
+"""Cards without a reader, by touch: picked from the list of the deck, or typed as what is printed on them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from companion.cards import Faces, read_deck
+from companion.ledger import Place
+from companion.requests import Read
+from companion.session import no_tags
+from companion.table import Table
+from companion.words import say
+from tests.ui.shelf import SIZES
+from tests.ui.small_table import open_small  # noqa: F401 - a fixture
+from tests.ui.test_play import check_all
+
+FIELDS = """
+[fields.colour]
+choices = ["white", "black"]
+[fields.popularity]
+least = -9
+most = 9
+[fields.start]
+least = 1
+most = 20
+on = { colour = "black" }
+[fields.value]
+least = 100
+most = 4000
+step = 10
+on = { colour = "black" }
+"""
+CARDS = "".join(
+    f'[[card]]\nid = "W{n}"\ncolour = "white"\npopularity = {n}\n'
+    f'[[card]]\nid = "B{n}"\ncolour = "black"\npopularity = -{n}\nstart = {n}\nvalue = 500\n'
+    for n in range(1, 8)
+)
+KINDS = "".join(f'[[card]]\nid = "{name}"\nname = "{name}"\ncopies = 2\n' for name in ("mansion", "spy", "dung"))
+MANY = "".join(f'[[card]]\nid = "T{n}"\n' for n in range(1, 71))
+FRONT, HELD = say("front"), say("hand")
+
+
+def cards_of(table: Table, text: str, *covered: Place) -> Faces:
+    """The faces of a deck of the test's own."""
+    return Faces(read_deck("small", text, "small.toml").deck, table.ledger, no_tags, *covered)
+
+
+def one_white(table: Table) -> Any:
+    """One white card is turned up."""
+    faces = cards_of(table, FIELDS + CARDS, Place(HELD))
+    return Read(None, say("Turn up the white card"), faces, 1, 1, shows={"colour": "white"})
+
+
+async def white(table: Table) -> None:
+    """One white card."""
+    await one_white(table)
+
+
+async def several(table: Table) -> None:
+    """Two or three cards of any colour, or none."""
+    faces = cards_of(table, FIELDS + CARDS, Place(HELD))
+    await Read(table.seats[0], say("Lay down"), faces, 2, 3, cant=say("no cards"))
+
+
+async def kinds(table: Table) -> None:
+    """One of three kinds of which there are two each."""
+    await Read(None, say("Play a card"), cards_of(table, KINDS, Place(HELD)), 1, 2)
+
+
+async def seventy(table: Table) -> None:
+    """One of very many."""
+    await Read(None, say("Turn up a tile"), cards_of(table, MANY, Place(HELD)), 1, 1, cant=say("none left"))
+
+
+async def own_front(table: Table) -> None:
+    """Some cards lie open in front of Aki, others covered in the hand; one of the open ones is barred."""
+    aki = table.seats[0]
+    front, hand = Place(FRONT, aki), Place(HELD, aki)
+    faces = cards_of(table, FIELDS + CARDS, hand)
+    read = [faces.read({"card": name}) for name in ("W6", "B2", "W4")]
+    faces.show(read, front)
+    faces.show([faces.read({"card": "W7"})])
+    await Read(aki, say("Sell a card"), faces, 1, 1, at=(front, hand), barred=(read[1],))
+
+
+def listed(table: Any) -> list[str]:
+    """The cards on this page, in their order."""
+    keys = reversed(table.app.stage.screen.question.pager.grid.children)
+    return [key.name.removeprefix("card ") for key in keys if hasattr(key, "name")]
+
+
+async def test_one_card_takes_one_touch(open_small: Any) -> None:
+    """Only the cards that show what they must are offered, each with what is printed on it."""
+    table, game = await open_small(white)
+    assert listed(table) == [f"W{n}" for n in range(1, 8)]
+    assert "W3\npopularity 3" in table.texts()
+    await table.tap("card W3")
+    assert game.answers == [[{"card": "W3"}]]
+
+
+async def test_several_cards_are_picked_before_they_are_laid_down(open_small: Any) -> None:
+    """A second touch puts a card back; too few or too many can't be laid down."""
+    table, game = await open_small(several)
+    await table.tap("card W1")
+    assert table.find("lay").disabled
+    await table.tap("card B1", "card W2", "card B2")
+    assert table.find("lay").disabled
+    await table.tap("card B1")
+    assert [table.find(f"card {name}").chosen for name in ("W1", "B1", "W2", "B2")] == [True, False, True, True]
+    await table.tap("take back", "lay")
+    assert game.answers == [[{"card": "W1"}, {"card": "W2"}]]
+
+
+async def test_who_has_no_cards_says_so(open_small: Any) -> None:
+    """The words of the rulebook are a key."""
+    table, game = await open_small(several)
+    await table.tap("no cards")
+    assert game.answers == [None]
+
+
+async def test_a_kind_can_be_picked_twice(open_small: Any) -> None:
+    """Where a deck has copies, people know the kind, not the copy."""
+    table, game = await open_small(kinds)
+    await table.tap("card spy", "card spy", "lay")
+    assert game.answers == [[{"values": {"name": "spy"}}] * 2]
+
+
+async def test_seventy_cards_are_on_pages(open_small: Any) -> None:
+    """Every card is on exactly one of them."""
+    table, _ = await open_small(seventy)
+    found = listed(table)
+    while not table.find("page on").disabled:
+        await table.tap("page on")
+        found += listed(table)
+    assert found == [f"T{n}" for n in range(1, 71)]
+
+
+async def test_cards_that_are_known_to_lie_there_come_first(open_small: Any) -> None:
+    """Open ones only: the order tells nothing about the hand; a card that is barred isn't offered."""
+    table, _ = await open_small(own_front)
+    assert listed(table)[:4] == ["W4", "W6", "W1", "B1"]
+    assert "B2" not in listed(table)
+
+
+async def test_what_is_printed_can_be_typed(open_small: Any) -> None:
+    """A dial for each field that is open yet; the card need not be in the list."""
+    table, game = await open_small(white)
+    await table.tap("describe", "more popularity", "more popularity", "described")
+    assert game.answers == [[{"values": {"colour": "white", "popularity": 2}}]]
+
+
+async def test_what_is_asked_follows_from_what_was_chosen(open_small: Any) -> None:
+    """Only a black card has a start; a large number is typed, and giving up takes no card."""
+    table, game = await open_small(several)
+    await table.tap("describe")
+    assert "start" not in table.texts()
+    await table.tap("cancel", "describe", "more colour", "less popularity", "more start")
+    await table.tap("type value", "3", "0", "0", "confirm", "described", "card W1", "lay")
+    typed = {"colour": "black", "popularity": -1, "start": 2, "value": 300}
+    assert game.answers == [[{"values": typed}, {"card": "W1"}]]
+
+
+@pytest.mark.parametrize(("size", "lang"), [(SIZES[0], "ja"), (SIZES[1], "en")])
+@pytest.mark.parametrize("rules", [several, seventy])
+async def test_lists_and_dials_fit_on_the_play_screen(
+    open_small: Any, size: tuple[int, int], lang: str, rules: Any
+) -> None:
+    """Beside five seats, every key large enough, nothing cut."""
+    table, game = await open_small(rules, size, lang, players=5)
+    check_all(table, size)
+    if game.play.question.describe.parent is not None:
+        await table.tap("describe")
+        check_all(table, size)

@@ -1,0 +1,226 @@
+"""Pieces by their look: in strips, in the middle of the table, and opened into everything that lies there."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from companion.ledger import Piece, Place
+from companion.requests import Done
+from companion.seats import Seat
+from companion.table import Table
+from companion.view import Holding
+from companion.words import say
+from tests.ui.shelf import SIZES
+from tests.ui.small_table import open_small  # noqa: F401 - a fixture
+from tests.ui.test_play import check_all
+
+COLOURS = ("red", "blue", "yellow", "black", "white", "brown", "grey", "orange", "sky", "green", "vermilion", "purple")
+CARD = Piece("card", say("card"), look="card")
+GOLD = Piece("gold", say("gold"), endless=True, look="coin", colour="yellow")
+GEMS = {
+    colour: Piece(f"{colour} gem", say("{colour} gem", colour=say(colour)), look="gem", colour=colour)
+    for colour in ("red", "blue", "yellow", "white")
+}
+CHIPS = {
+    colour: Piece(f"{colour} chip", say("{colour} chip", colour=say(colour)), look="chip", colour=colour)
+    for colour in ("red", "blue", "yellow", "black", "white")
+}
+TRACKS = [Piece(f"track {n}", say(name)) for n, name in enumerate(("workers", "digging skill", "storage"))]
+OUT = Piece("eliminated", say("eliminated"), endless=True, mark=True)
+
+
+def coin(seat: Seat) -> Piece:
+    """A coin of a player's colour."""
+    return Piece(f"{seat.colour} coin", say("{seat}'s coin", seat=seat), look="coin", colour=seat.colour)
+
+
+def cube(seat: Seat) -> Piece:
+    """A cube of a player's colour."""
+    return Piece(f"{seat.colour} cube", say("{seat}'s worker", seat=seat), look="cube", colour=seat.colour)
+
+
+def face(name: str) -> Piece:
+    """The face of a card."""
+    return Piece(f"card {name}", say("card {id}", id=name), mark=True, look="card")
+
+
+async def treasuries(table: Table) -> None:
+    """Coins of all colours before everybody, some as strength, and a row of 18 cards with coins on them."""
+    for seat in table.seats:
+        for at, other in enumerate(table.seats):
+            table.lay(table.account(coin(other), say("treasury"), seat), 20 - 3 * at)
+        table.lay(table.account(coin(seat), say("strength"), seat), 12)
+        table.lay(table.account(CARD, say("hand"), seat), 4)
+    for slot in range(1, 19):
+        table.lay(table.account(CARD, say("market"), slot=slot))
+        for other in table.seats[: slot % (len(table.seats) + 1)]:
+            table.lay(table.account(coin(other), say("market"), slot=slot))
+    await Done(None, say("Look"))
+
+
+async def mines(table: Table) -> None:
+    """Gold, gems, tracks, a covered bag and a stack of discontent."""
+    for seat in table.seats:
+        table.lay(table.account(GOLD, say("purse"), seat), 23)
+        for gem in GEMS.values():
+            table.lay(table.account(gem, say("storage"), seat), 2)
+            table.lay(table.covered(gem, say("bag"), seat), 3)
+        table.pile(say("discontent"), seat)
+        for colour in ("blue", "red", "blue", "yellow"):
+            table.lay(table.account(CHIPS[colour], say("discontent"), seat))
+        for track in TRACKS:
+            table.lay(table.account(track, say("board"), seat), 3)
+    await Done(None, say("Look"))
+
+
+async def projects(table: Table) -> None:
+    """Cubes at four places, two cards in the middle, one of them open."""
+    white = Piece("white card", say("white card"), look="card", colour="white")
+    for seat in table.seats:
+        for place in ("guild card", "front", "left edge", "right edge"):
+            table.lay(table.account(cube(seat), say(place), seat), 3)
+        table.lay(table.account(white, say("front"), seat), 2)
+    table.lay(table.account(white, say("white project")))
+    table.lay(table.account(face("W3"), say("white project")))
+    table.lay(table.account(cube(table.seats[0]), say("white project")), 5)
+    table.lay(table.account(Piece("dollar", say("$1"), look="coin"), say("white project")), 6)
+    table.lay(table.account(white, say("deck")), 9)
+    await Done(None, say("Look"))
+
+
+async def sections(table: Table) -> None:
+    """Many open cards before everybody, and in four sections."""
+    for number, seat in enumerate(table.seats):
+        for card in range(12):
+            table.lay(table.account(face(f"{'ABCDE'[number]}{card}"), say("front"), seat))
+        table.lay(table.account(CARD, say("front"), seat), 12)
+        table.lay(table.covered(GOLD, say("purse"), seat), 2000)
+        table.lay(table.account(CARD, say("hand"), seat), 7)
+    for at, place in enumerate(("collector", "gallery", "dealer", "warehouse")):
+        for card in range(3):
+            table.lay(table.account(face(f"{'FGHI'[at]}{card}"), say(place)))
+    await Done(None, say("Look"))
+
+
+TABLES = [treasuries, mines, projects, sections]
+
+
+def shown(things: Any) -> list[Any]:
+    """The glyphs that can be seen, in their order."""
+    return [child for child in reversed(things.children) if child.opacity]
+
+
+@pytest.mark.parametrize(("size", "lang"), [(SIZES[0], "ja"), (SIZES[1], "en")])
+@pytest.mark.parametrize("rules", TABLES)
+async def test_strips_stay_readable_however_much_lies_there(
+    open_small: Any, size: tuple[int, int], lang: str, rules: Any
+) -> None:
+    """Five seats: nothing is cut, nothing overlaps, and what has no room is counted."""
+    table, game = await open_small(rules, size, lang, players=5)
+    check_all(table, size)
+    for strip in game.play.strips.values():
+        pieces = shown(strip.things)
+        missing = len(strip.things.things) - len([piece for piece in pieces if piece is not strip.things.more])
+        assert (strip.things.more in pieces) == (missing > 0)
+        assert strip.things.more.text == (f"+{missing}" if missing else strip.things.more.text)
+        for piece in pieces:
+            assert strip.things.x - 1 <= piece.x
+            assert piece.right <= strip.things.right + 1
+            assert strip.things.y - 1 <= piece.y
+            assert piece.top <= strip.things.top + 1
+    strips = list(game.play.strips.values())
+    for upper, lower in zip(strips, strips[1:], strict=False):
+        assert upper.y >= lower.top
+
+
+async def test_a_strip_opens_into_everything(open_small: Any) -> None:
+    """Each piece by its name, with its place, page by page."""
+    table, _ = await open_small(treasuries, players=5)
+    await table.tap("before Ben")
+    texts = set(table.texts())
+    assert {"Ben", "20", "Aki's coin", "17", "Ben's coin", "treasury", "strength"} <= texts
+    await table.tap("Close")
+    assert "Aki's coin" not in table.texts()
+
+
+async def test_the_table_opens_into_everything(open_small: Any) -> None:
+    """What lies before nobody too."""
+    table, game = await open_small(projects)
+    game.play.common.dispatch("on_look")
+    await table.frames()
+    assert {"On the table", "Aki's worker", "6", "$1", "card W3"} <= set(table.texts())
+
+
+async def test_a_pile_is_shown_in_its_order(open_small: Any) -> None:
+    """The lowest chip first, each with its letter."""
+    from ui.widgets.glyph import Stack
+
+    table, game = await open_small(mines, players=2)
+    stack = next(widget for widget in game.play.strips[game.session.table.seats[0]].walk(restrict=True) if isinstance(widget, Stack))
+    assert stack.text == "B R B Y"
+    table.app.switch_language()
+    await table.frames()
+    stack = next(widget for widget in game.play.strips[game.session.table.seats[0]].walk(restrict=True) if isinstance(widget, Stack))
+    assert stack.text == "青 赤 青 黄"
+
+
+async def test_a_covered_bag_is_one_back_with_its_name(open_small: Any) -> None:
+    """However many kinds of things may be in it; that there are several tells something."""
+    from ui.widgets.glyph import Back
+
+    _, game = await open_small(mines, players=2)
+    strip = game.play.strips[game.session.table.seats[0]]
+    assert [back.text for back in strip.walk(restrict=True) if isinstance(back, Back)] == [""]
+    assert "bag" in [getattr(widget, "text", "") for widget in strip.walk(restrict=True)]
+
+
+async def test_an_open_card_is_shown_once(open_small: Any) -> None:
+    """Its face, not the back that lies at the same place."""
+    from ui.widgets.glyph import Back, Face
+
+    _, game = await open_small(projects)
+    common = game.play.common
+    assert [each.text for each in common.walk(restrict=True) if isinstance(each, Face)] == ["W3"]
+    assert not [each for each in common.walk(restrict=True) if isinstance(each, Back)]
+
+
+async def test_a_place_is_named_where_its_pieces_lie_elsewhere_too(open_small: Any) -> None:
+    """Cubes in front need no name, those on the guild card and the edges do."""
+    _, game = await open_small(projects)
+    strip = game.play.strips[game.session.table.seats[0]]
+    names = {getattr(widget, "text", "") for widget in strip.walk(restrict=True)}
+    assert {"guild card", "left edge", "right edge"} <= names
+    assert "front" not in names
+
+
+async def test_a_player_s_coin_has_a_shape_and_a_gem_a_letter(open_small: Any) -> None:
+    """Colour alone tells nothing: every look and colour has a sign of its own."""
+    await open_small(projects)
+    from ui.widgets.things import letter
+
+    aki = Seat(1, "Aki", "orange")
+    assert letter(coin(aki), "en") == letter(cube(aki), "en") == ""
+    signs = [letter(Piece("gem", say("gem"), look="gem", colour=colour), "en") for colour in COLOURS]
+    assert all(signs)
+    assert len(set(signs)) == len(signs)
+
+
+def test_owed_pieces_and_covered_faces_are_nowhere(kivy_window: Any) -> None:
+    """A bank that owes money, and cards that nobody may know, are no glyphs."""
+    from ui.widgets.laid import visible
+
+    bank, hidden = Holding(Place(say("bank")), GOLD, -5), Holding(Place(say("unseen")), face("W1"), None)
+    assert visible([bank, hidden]) == []
+
+
+@pytest.mark.parametrize(
+    ("wanted", "room", "given"),
+    [([10, 20, 30], 100, [10, 20, 30]), ([10, 60, 60], 100, [10, 45, 45]), ([50, 50], 60, [30, 30])],
+)
+def test_strips_share_the_room(kivy_window: Any, wanted: list[float], room: float, given: list[float]) -> None:
+    """Who wants little gets it; the others share what is left alike."""
+    from ui.screens.play import level
+
+    assert level(wanted, room) == given

@@ -1,0 +1,185 @@
+"""Cards picked from the list of their deck, or typed as what is printed on them."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.widget import Widget
+
+from companion.cards import Card
+from companion.cards.deck import NAME, spoken
+from companion.requests import Read
+from companion.view import View
+from companion.words import render
+from ui import theme
+from ui.asking.describing import Describing
+from ui.asking.question import Question
+from ui.widgets.glyph import is_face
+from ui.widgets.key import Key
+from ui.widgets.pager import Pager
+
+NARROW, WIDE = 4, 3
+"""Columns of cards with a name alone, and of those with what is printed on them."""
+ROWS = (3, 4)
+"""Rows a page: where all cards fit into so few, and otherwise."""
+FEW = 3
+"""More values than these can't be read on a key."""
+
+
+class Offer(NamedTuple):
+    """One card of the list: how an answer names it, how people do, and how often it can be picked."""
+
+    name: str
+    item: dict[str, Any]
+    title: str
+    copies: int
+
+
+class CardList(Question[Read]):
+    """A touch picks a card, where one is asked for it is the answer; cards known to lie there come first."""
+
+    def build(self) -> None:
+        """The list above, the keys below."""
+        self.picked: list[tuple[str, dict[str, Any]]] = []
+        self.spacing = theme.length.gap / 4
+        offers = offered(self.request, self.seen, self.app.lang)
+        named = all("\n" not in offer.title for offer in offers)
+        cols = NARROW if named else WIDE
+        self.rows = ROWS[0] if len(offers) <= cols * ROWS[0] else ROWS[1]
+        self.keys = {offer.name: self._key(offer) for offer in offers}
+        self.pager = Pager(
+            things=list(self.keys.values()), cols=cols, rows=self.rows, between=self.spacing, is_apart=True
+        )
+        self._foot = self._make_foot()
+        self._list()
+
+    @property
+    def least(self) -> float:
+        """How high it must be so that every key is large enough."""
+        return (self.rows + 1) * theme.length.target + self.rows * self.spacing
+
+    @property
+    def is_single(self) -> bool:
+        """Whether one card is the whole answer."""
+        return self.request.least == 1 == self.request.limits["most"]
+
+    def _make_foot(self) -> BoxLayout:
+        sizes = theme.length
+        row = BoxLayout(size_hint_y=None, height=sizes.target, spacing=sizes.gap / 2)
+        self.cant = Key(name="cant", size_hint_x=0.8, disabled=not self.request.limits["cant"])
+        self.cant.bind(on_release=lambda _: self.dispatch("on_answer", None))
+        self.describe = Key(name="describe", icon="pen")
+        self.describe.bind(on_release=lambda _: self._describe())
+        self.back = Key(icon="delete", name="take back", size_hint_x=None, width=sizes.target)
+        self.back.bind(on_release=lambda _: self._take_back())
+        self.lay = Key(look="brass", name="lay", icon="tick")
+        self.lay.bind(on_release=lambda _: self.dispatch("on_answer", [item for _, item in self.picked]))
+        keys: list[Widget] = [self.cant] if self.request.cant else []
+        keys += [self.pager.back, self.pager.on] if self.pager.pages > 1 else []
+        keys += [self.describe] if self.request.faces.deck.fields else []
+        keys += [] if self.is_single else [self.back, self.lay]
+        for key in (self.pager.back, self.pager.on):
+            key.look, key.width = "paper", sizes.target
+        if self.pager.pages > 1:
+            self.describe.size_hint_x, self.describe.width = None, sizes.target
+        for key in keys or [Widget()]:
+            row.add_widget(key)
+        row.height = sizes.target if keys else 0
+        return row
+
+    def speak(self) -> None:
+        """The cards in the reader's language, what is picked, how many there are."""
+        tr, lang = self.app.tr, self.app.lang
+        for offer in offered(self.request, self.seen, lang):
+            key = self.keys[offer.name]
+            key.text, key.style, key.lines = offer.title, "body" if "\n" in offer.title else "key", 3
+            key.chosen = any(name == offer.name for name, _ in self.picked)
+        self.cant.text = self.said(self.request.cant) if self.request.cant else ""
+        self.describe.text = tr(lang, "Type it") if self.pager.pages == 1 else ""
+        self.lay.text = str(len(self.picked))
+        most = self.request.limits["most"]
+        self.lay.disabled = len(self.picked) < self.request.least
+        self.lay.disabled |= most is not None and len(self.picked) > most
+        self.back.disabled = not self.picked
+
+    def _key(self, offer: Offer) -> Key:
+        key = Key(name=f"card {offer.name}")
+        key.bind(on_release=lambda _: self._pick(offer))
+        return key
+
+    def _list(self, *_: object) -> None:
+        self.clear_widgets()
+        self.add_widget(self.pager)
+        self.add_widget(self._foot)
+
+    def _pick(self, offer: Offer) -> None:
+        """A card there is only one of is put back by a second touch."""
+        pick = (offer.name, offer.item)
+        if offer.copies == 1 and pick in self.picked:
+            self.picked.remove(pick)
+            self.speak()
+        else:
+            self._add(*pick)
+
+    def _add(self, name: str, item: dict[str, Any]) -> None:
+        if self.is_single:
+            self.dispatch("on_answer", [item])
+            return
+        self.picked.append((name, item))
+        self.speak()
+
+    def _take_back(self) -> None:
+        self.picked.pop()
+        self.speak()
+
+    def _describe(self) -> None:
+        """The dials in place of the list, until a card is described or given up."""
+        form = Describing(self.request.faces.deck, self.request.shows)
+        form.bind(on_described=lambda _, values: self._described(values), on_cancel=self._list)
+        self.clear_widgets()
+        self.add_widget(form)
+
+    def _described(self, values: dict[str, Any]) -> None:
+        self._list()
+        self._add("", {"values": values})
+
+
+def offered(request: Read, seen: View, lang: str) -> list[Offer]:
+    """The cards that may be meant: those known to lie at one of the places first, then the deck in its order.
+
+    Barred ones, and those that don't show what they must, are left out. What is covered isn't looked at.
+    """
+    offers = [_lying(card, lang) for card in _at(request, seen) if card.shows(request.shows)]
+    known = {offer.name for offer in offers}
+    barred = {card.id or card.design for card in request.barred}
+    for design in request.faces.deck.designs:
+        if design.id in known | barred or not design.shows(request.shows):
+            continue
+        item = {"card": design.id} if design.copies == 1 else {"values": dict(design.values)}
+        offers.append(Offer(design.id, item, _title(design.id, design.values, request, lang), design.copies))
+    return offers
+
+
+def _at(request: Read, seen: View) -> list[Card]:
+    """Cards whose faces all can see at one of the places."""
+    is_open = {one.place for one in seen.holdings if is_face(one.piece) and one.count}
+    cards = [card for place in request.at if place in is_open for card in request.faces.lying(place)]
+    return [card for card in cards if card not in request.barred]
+
+
+def _lying(card: Card, lang: str) -> Offer:
+    item = {"values": dict(card.values)} if card.id is None else {"card": card.id}
+    return Offer(card.key, item, render(card.label, lang), 1)
+
+
+def _title(name: str, values: dict[str, Any], request: Read, lang: str) -> str:
+    """The card's name; where it has none its id over what is printed, if that isn't too much to read."""
+    if NAME in values:
+        return render(spoken(str(values[NAME])), lang)
+    printed = [
+        f"{render(spoken(field), lang)} {value}"
+        for field, value in values.items()
+        if field not in request.shows and isinstance(value, int)
+    ]
+    return f"{name}\n{', '.join(printed)}" if 0 < len(printed) <= FEW else name

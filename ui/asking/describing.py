@@ -1,0 +1,108 @@
+"""A card typed as what is printed on it: a dial for each field."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kivy.app import App
+from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.gridlayout import GridLayout
+
+from companion.cards import Deck, Field, Values
+from companion.cards.deck import spoken
+from companion.words import render
+from ui import theme
+from ui.widgets.dial import Dial
+from ui.widgets.key import Key
+from ui.widgets.pad import Pad
+
+
+class Describing(BoxLayout):
+    """The fields of a card that shows `shows`; which there are may follow from what is chosen.
+
+    Events: `on_described(values)` with everything but `shows`; `on_cancel()`.
+    """
+
+    __events__ = ("on_described", "on_cancel")
+
+    def __init__(self, deck: Deck, shows: Values, **kwargs: Any) -> None:
+        super().__init__(orientation="vertical", spacing=theme.length.gap / 4, **kwargs)
+        self.deck, self.shows = deck, dict(shows)
+        self.values: dict[str, Any] = {}
+        self.app = App.get_running_app()
+        self._lay()
+
+    def _lay(self, *_: object) -> None:
+        """A dial for each field that such a card has, and the keys below."""
+        sizes, tr, lang = theme.length, self.app.tr, self.app.lang
+        self.clear_widgets()
+        self._complete()
+        grid = GridLayout(cols=2, spacing=(sizes.gap / 2, sizes.gap / 4))
+        for name, field in self.deck.fields_of(self.shows | self.values):
+            if name not in self.shows:
+                grid.add_widget(self._dial(name, field))
+        foot = BoxLayout(size_hint_y=None, height=sizes.target, spacing=sizes.gap)
+        cancel = Key(text=tr(lang, "Cancel"), name="cancel", size_hint_x=0.7, lines=1)
+        cancel.bind(on_release=lambda _: self.dispatch("on_cancel"))
+        done = Key(text=tr(lang, "Take this card"), name="described", look="brass")
+        done.bind(on_release=lambda _: self.dispatch("on_described", dict(self.values)))
+        foot.add_widget(cancel)
+        foot.add_widget(done)
+        self.add_widget(grid)
+        self.add_widget(foot)
+
+    def _complete(self) -> None:
+        """Every field has a value: the number nearest to 0 or the first choice, until people change it."""
+        before: dict[str, Any] | None = None
+        while before != self.values:
+            before = dict(self.values)
+            fields = dict(self.deck.fields_of(self.shows | before))
+            self.values = {
+                name: before.get(name, _first(field)) for name, field in fields.items() if name not in self.shows
+            }
+
+    def _dial(self, name: str, field: Field) -> Dial:
+        said, lang = render, self.app.lang
+        dial = Dial(name=name)
+        dial.text = said(spoken(name), lang).replace("_", " ")
+        if field.choices:
+            dial.most = len(field.choices) - 1
+            dial.words = [said(spoken(choice), lang) for choice in field.choices]
+            dial.count = field.choices.index(self.values[name])
+        else:
+            dial.least, dial.most, dial.by = field.least, field.most, field.step
+            dial.count = self.values[name]
+        dial.fbind("count", lambda _, count: self._turn(name, field, int(count)))
+        dial.bind(on_type=lambda _: self._type(dial))
+        return dial
+
+    def _turn(self, name: str, field: Field, count: int) -> None:
+        if not field.choices:
+            self.values[name] = count
+            return
+        self.values[name] = field.choices[count]
+        if any(name in other.on for other in self.deck.fields.values()):
+            self._lay()
+
+    def _type(self, dial: Dial) -> None:
+        pad = Pad(least=dial.least, most=dial.most, step=dial.by, sentence=dial.text)
+        pad.yes = self.app.tr(self.app.lang, "Take {amount}", amount="{amount}")
+        pad.way_out, pad.no_key.lines = self.app.tr(self.app.lang, "Cancel"), 1
+        pad.start_at(int(dial.count))
+        pad.bind(on_confirm=lambda _, amount: self._typed(dial, amount), on_no=self._lay)
+        self.clear_widgets()
+        self.add_widget(pad)
+
+    def _typed(self, dial: Dial, amount: int) -> None:
+        dial.count = amount
+        self._lay()
+
+    def on_described(self, values: dict[str, Any]) -> None:
+        """The card is described."""
+
+    def on_cancel(self) -> None:
+        """Nothing was described."""
+
+
+def _first(field: Field) -> Any:
+    return field.choices[0] if field.choices else min(max(field.least, 0), field.most)
