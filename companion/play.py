@@ -10,7 +10,7 @@ from pathlib import Path
 
 from companion import catalogue, jsonlines
 from companion.cli import Verb
-from companion.errors import TableError, Unknown
+from companion.errors import CompanionError, TableError, Unknown
 from companion.game import NONE, Game
 from companion.owned import decks_for
 from companion.session import Session
@@ -35,7 +35,8 @@ def begin(store: Store, game: Game, names: Sequence[str], options: Mapping[str, 
 def resume(store: Store, game: Game, names: Sequence[str], options: Mapping[str, str]) -> Session:
     """The open game of this kind, or the newest that waits.
 
-    Raises `Unknown` if there is none, `TableError` if the people or options given are others.
+    Raises `Unknown` if there is none, `TableError` if the people or options given are others;
+    whatever it raises, the game that was open still is.
     """
     unfinished = sorted(
         (saved for saved in store.saved() if saved.state in UNFINISHED),
@@ -50,9 +51,14 @@ def resume(store: Store, game: Game, names: Sequence[str], options: Mapping[str,
                 names=", ".join(dict.fromkeys(saved.game for saved in unfinished)) or NONE,
             )
         )
-    log = store.log(found.number)
-    session = Session(game, log.events(), log, tags=store.tag)
-    _check_same(session, names, options)
+    was_open, log = store.open_game(), store.log(found.number)
+    try:
+        session = Session(game, log.events(), log, tags=store.tag)
+        _check_same(session, names, options)
+    except CompanionError:
+        if was_open is not None:
+            store.log(was_open.number)
+        raise
     return session
 
 

@@ -587,6 +587,18 @@ def test_what_prevents_the_start_is_a_sentence(tmp_path: Path, arguments: list[s
         assert [game.state for game in store.saved()] == ["open", "waiting"]
 
 
+def test_a_refused_resume_leaves_the_open_game_open(tmp_path: Path) -> None:
+    """A game that waits takes nobody's place before it goes on."""
+    ran(["play", "egypt", "--json", "--seats", "Aki,Ben,Chie"], tmp_path)
+    ran(["play", "sealed_bid", "--json", "--seats", "Aki,Ben"], tmp_path)
+    assert ran(["play", "egypt", "--json", "--resume", "--seats", "Dai,Emi,Fumi"], tmp_path).returncode == 2
+    with closing(Store.open(tmp_path)) as store:
+        assert [(game.game, game.state) for game in store.saved()] == [
+            ("sealed_bid", "open"),
+            ("egypt", "waiting"),
+        ]
+
+
 def test_a_new_game_lets_the_open_one_wait(tmp_path: Path) -> None:
     """Without --resume a new game begins, and the one still open waits and can be resumed later."""
     ran(["play", "sealed_bid", "--json", "--seats", "Aki,Ben"], tmp_path)
