@@ -103,8 +103,10 @@ def _played(events: Sequence[Event], until: int | None = None) -> Session:
     """The game after the last event about question `until`, or after all."""
     began = events[0]
     assert isinstance(began, Began)
+    game = catalogue.game(began.game)
+    game.check_players(began.names)
     kept = [event for event in events if isinstance(event, Began) or until is None or event.n <= until]
-    return Session(catalogue.game(began.game), kept, Memory())
+    return Session(game, kept, Memory())
 
 
 def _told(session: Session) -> Iterator[str]:

@@ -130,6 +130,8 @@ def recorded(tmp_path: Path) -> Path:
     return path
 
 
+ALONE = "option most = 9\nseed 1\n"
+
 TOLD = """\
    1  Aki: 3, Ben: 5
       Ben wins with 5.
@@ -192,7 +194,10 @@ def test_replay_refuses_what_is_no_log(recorded: Path, capsys: pytest.CaptureFix
     assert cli.main(["replay", str(broken)]) == 2
     broken.write_text(recorded.read_text(encoding="utf-8").replace("= finish", "= fly"), encoding="utf-8")
     assert cli.main(["replay", str(broken)]) == 1
-    missing, binary, unread, misfit = capsys.readouterr().err.splitlines()
+    broken.write_text(recorded.read_text(encoding="utf-8").split("seat Ben")[0] + ALONE, encoding="utf-8")
+    assert cli.main(["replay", str(broken)]) == 2
+    missing, binary, unread, misfit, alone = capsys.readouterr().err.splitlines()
+    assert alone == "Sealed bid is for 2 to 5 players, not 1."
     assert missing.startswith(f"{broken} can't be read: ")
     assert binary == f"{broken} is no text in UTF-8."
     assert unread.startswith("Line 17: here should stand ' = ': ")
