@@ -116,6 +116,7 @@ def still(look: View) -> dict[str, Any]:
     """A view as values that can be compared and written: opened answers by name, the question left out."""
     fields = msgspec.structs.asdict(look)
     fields.pop("question")
+    fields["piles"] = {place.key: pieces for place, pieces in look.piles.items()}
     if opened := fields.pop("opened"):
         fields["opened"] = opened.question.dump(opened.answers)
     return fields

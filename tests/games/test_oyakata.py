@@ -297,7 +297,7 @@ def test_one_round_for_beginners() -> None:
         idle(script)
     assert not any("Payday" in told for told in script.told)
     assert script.score["winners"] == ["Aki"]
-    assert script.score["standings"][0]["total"] == 3 + 2 * 2
+    assert script.score["standings"][0]["total"] == 3 + 2 * 4
 
 
 # Day
@@ -432,15 +432,15 @@ def test_the_score_sheet() -> None:
         "seat": "Ben",
         "rank": 1,
         "out": False,
-        "total": 7 + 2 * 2 + 5 - 2,
+        "total": 7 + 2 * 4 + 4 - 2,
         "lines": [
             {"label": "gold", "value": 7},
-            {"label": "red gems", "value": 4},
+            {"label": "red gems", "value": 8},
             {"label": "blue gems", "value": 0},
             {"label": "yellow gems", "value": 0},
-            {"label": "white gems", "value": 5},
+            {"label": "white gems", "value": 4},
             {"label": "discontent", "value": -2},
-            {"label": "total", "value": 14},
+            {"label": "total", "value": 17},
             {"label": "chips in the bag", "value": 5},
         ],
     }

@@ -1,0 +1,215 @@
+"""Oyakata's bags stay closed, and nothing is ever made or lost: soil, gems, mud, chips."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+
+import msgspec
+import pytest
+
+from companion.errors import IllegalAnswer
+from companion.games import oyakata
+from companion.games.oyakata import GAME
+from companion.games.oyakata_board import BAG, BOARD, DISCONTENT, MUD, STORAGE, TRACKS, Board, chip, gem
+from companion.ledger import Account, Piece, Place
+from companion.requests import Counts
+from companion.seats import Seat
+from companion.session import Session
+from companion.table import Table
+from companion.testing import Script
+from companion.testing.trial import Trial, play_on
+from companion.view import View, view
+from companion.words import Say, render, say
+from tests.games.oyakata_table import CHIPS, GEMS, begun, idle_turns
+from tests.twin import Look, Moment, differing, moment
+
+# Conservation
+
+
+@pytest.mark.parametrize("number", range(12))
+def test_nothing_is_made_or_lost(number: int) -> None:
+    """At every event: 60 soil, 15 gems and 5 chips a colour, a mud a player, 35 tiles of each letter."""
+    trial = Trial.begun(GAME, number, Random(f"bags {number}"))
+    session = trial.session
+    wanted = {f"{colour} gem": 15 for colour in GEMS} | {f"{colour} chip": 5 for colour in CHIPS}
+    wanted |= {"soil": 60, "mud": len(session.table.seats), "tile A": 35, "tile B": 35, "market card": 20}
+
+    def watch() -> None:
+        totals = session.table.ledger.totals()
+        assert {piece: totals[piece] for piece in wanted} == wanted
+        for account in session.table.ledger:
+            assert account.count >= 0 or (account.piece.endless and account.place.seat is None)
+        for seat in session.table.seats:
+            look_at(session.table, seat)
+
+    play_on(session, trial.rng, watch)
+
+
+def look_at(table: Table, seat: Seat) -> None:
+    """What holds before every seat at any moment."""
+
+    def count(what: Say, *pieces: Piece) -> int:
+        return sum(table.ledger.count(Place(what, seat), piece) for piece in pieces)
+
+    assert 0 <= count(BOARD, TRACKS["workers"]) <= 5
+    assert count(BOARD, TRACKS["digging"]) <= 3
+    assert count(STORAGE, *map(gem, GEMS)) <= 10
+    assert count(DISCONTENT, *map(chip, CHIPS)) <= 6
+    assert table.ledger.count(Place(BAG, slot=seat.number), MUD) == 1
+
+
+def found(session: Session, place: str, piece: str) -> Account:
+    """An account by the names people use."""
+    return session.table.ledger.find(place, piece)
+
+
+# Twins
+
+
+PROBES: tuple[object, ...] = (
+    *({"soil": 1}, {"soil": 3}, {"soil": 4}, {"mud": 1}, {"mud": 2}, {"red": 1}, {"white": 1}, {"red": -1}),
+    *({"soil": 2, "red": 1}, {"blue": 2}, {}, {"soil": 1, "mud": 1, "red": 1}, None, {"gold": 1}, "soil"),
+)
+AFTER = (
+    "Aki: dig",
+    "Aki: soil 1, mud 1",
+    "Aki: blue",
+    "Aki: survey_A",
+    "Aki places A2",
+    "Aki: end",
+    "table: shows M2",
+    "Ben: holiday",
+    "Ben: soil 1",
+    "Ben: end",
+    "undo",
+    "undo",
+    "redo",
+    "Ben: end",
+    "table: shows M3",
+    "Aki: dig",
+)
+
+
+def swap(session: Session) -> None:
+    """A soil of Aki's bag and a red gem of Ben's change places: something nobody could have seen."""
+    for piece, less, more in (("soil", "bag/1", "bag/2"), ("red gem", "bag/2", "bag/1")):
+        source, target = found(session, less, piece), found(session, more, piece)
+        assert source.covered
+        assert target.covered
+        source._count -= 1
+        target._count += 1
+
+
+def nothing(session: Session) -> None:
+    """The twin whose bags are as they were."""
+
+
+def refusals(session: Session) -> dict[str, str]:
+    """Why digs would be refused now; those that would be taken are left out."""
+    question, why = session.question, dict[str, str]()
+    for probe in PROBES:
+        if not isinstance(question, Counts):
+            break
+        try:
+            question.check(question.load(probe))
+        except IllegalAnswer as error:
+            why[str(probe)] = render(error.text)
+    return why
+
+
+def observed(
+    differ: Callable[[Session], None], look: Look = view, **options: str
+) -> tuple[list[Moment], list[dict[str, str]]]:
+    """Two turns and what is seen of them, from the moment when the bags differ."""
+    script = Script(GAME, "Aki", "Ben", options=options)
+    script.says("table: Aki", "Aki places A1", "Ben places A6", "table: shows M1")
+    differ(script.session)
+    moments, refused = [], []
+    for line in (None, *AFTER):
+        if line is not None:
+            script.says(line)
+        now = moment(script.session, look=look)
+        now.sights["moves"] = repr(script.moves).encode()
+        now.sights["told"] = repr((script.told, script.notes)).encode()
+        moments.append(now)
+        refused.append(refusals(script.session))
+    return moments, refused
+
+
+def told_apart(one: list[dict[str, str]], other: list[dict[str, str]]) -> list[str]:
+    """Digs that are refused in both twins, with another text."""
+    return [
+        probe
+        for mine, yours in zip(one, other, strict=True)
+        for probe in mine.keys() & yours.keys()
+        if mine[probe] != yours[probe]
+    ]
+
+
+def test_what_is_in_a_bag_is_covered() -> None:
+    """Nobody sees into a bag, its owner neither: no view, limit, history, instruction or refusal tells."""
+    one, refused = observed(nothing)
+    other, also_refused = observed(swap)
+    assert differing(one, other) == []
+    assert told_apart(refused, also_refused) == []
+    assert refused != also_refused, "what is in a bag still decides what can be dug"
+
+
+def test_a_dig_is_never_limited_by_the_bag() -> None:
+    """The limit shown is what can be carried; an empty bag asks like a full one and is only checked."""
+    script = begun()
+    for taken in ("4 soil", "1 mud"):
+        script.says(f"correct {taken} from bag/1 to bag/2: for the test")
+    script.says("table: shows M1")
+    assert script.limits["options"]["dig"] == "Dig: up to 3"
+    script.says("Aki: dig")
+    assert (script.limits["most"], script.limits["counts"]["mud"]) == (3, None)
+    assert script.refuses("Aki: mud 1") == script.refuses("Aki: soil 1") == "That can't come out of bag 1."
+    script.says("Aki: nothing")
+
+
+def test_a_correction_of_a_bag_is_covered() -> None:
+    """A bag put right by hand is told without what and how many."""
+    script = begun().says("correct 1 soil from bag/1 to centre: fell out")
+    assert script.told[-1] == "Corrected under cover (fell out)"
+
+
+def leaky_view(session: Session, eyes: Seat | None) -> View:
+    """Tells one bit of a bag."""
+    seen, odd = view(session, eyes), found(session, "bag/1", "soil").count % 2
+    return msgspec.structs.replace(seen, notes=(*seen.notes, say("Hm."))) if odd else seen
+
+
+def test_one_bit_is_enough() -> None:
+    """A view that tells a single bit of a bag is caught."""
+    one, _ = observed(nothing, leaky_view)
+    other, _ = observed(swap, leaky_view)
+    assert any("view of all" in difference for difference in differing(one, other))
+
+
+def test_a_rule_that_counts_the_bag_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A limit that follows from what is in the bag differs between the twins."""
+    honest = oyakata.strength
+
+    def leaky(board: Board, seat: Seat) -> int:
+        return min(honest(board, seat), board.bags[seat]["soil"].count - 1)
+
+    monkeypatch.setattr(oyakata, "strength", leaky)
+    one, _ = observed(nothing)
+    other, _ = observed(swap)
+    assert any("question" in difference for difference in differing(one, other))
+
+
+def test_open_bags_are_seen() -> None:
+    """With bag_odds everybody sees what is in the bags: the twins are told apart."""
+    script = Script(GAME, "Aki", "Ben", options={"bag_odds": "true"})
+    bags = [account for account in script.session.table.ledger if account.place.key.startswith("bag/")]
+    assert len(bags) == 2 * (2 + len(GEMS))
+    assert not any(account.covered for account in bags)
+
+
+def test_the_score_sheet_tells_how_many_are_left() -> None:
+    """Only at the end the number of chips in each bag is told, because it decides ties."""
+    script = idle_turns(begun(rounds="1"), 20)
+    assert script.score["standings"][0]["lines"][-1] == {"label": "chips in the bag", "value": 5}

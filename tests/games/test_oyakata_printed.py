@@ -1,0 +1,225 @@
+"""What is printed for Oyakata, its sums against every case there is, explosions against brute force."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import product
+from typing import Any
+
+import msgspec
+import pytest
+
+from companion.cards import Deck, Design, deck_of
+from companion.errors import TableError
+from companion.games.oyakata import GAME
+from companion.games.oyakata_board import Board
+from companion.games.oyakata_discontent import explode
+from companion.games.oyakata_printed import (
+    accidents,
+    check_deck,
+    dearest,
+    fifth_colour,
+    gem_colours,
+    kept_colour,
+    redundancy,
+    sale,
+    wages,
+)
+from companion.requests import Choose
+from companion.seats import Seat, seated
+from companion.session import no_tags
+from companion.table import Table
+from companion.words import render
+from tests.games.oyakata_table import CHIPS, GEMS
+
+DECK = deck_of("oyakata")
+
+
+# Sums
+
+
+@pytest.mark.parametrize(("dismissed", "gold"), [(1, 1), (2, 3), (3, 6), (4, 10), (5, 15)])
+def test_what_dismissals_cost(dismissed: int, gold: int) -> None:
+    """k(k+1)/2 gold for k at once."""
+    assert redundancy(dismissed) == gold
+
+
+@pytest.mark.parametrize("each", [2, 5])
+def test_wages_of_every_small_purse(each: int) -> None:
+    """As many are paid as the gold allows; every other one is unpaid."""
+    for employees, gold in product(range(6), range(30)):
+        paid, unpaid = wages(employees, gold, each)
+        assert paid + unpaid == employees
+        assert paid * each <= gold
+        assert not unpaid or (paid + 1) * each > gold
+
+
+def test_a_sale() -> None:
+    """Each gem brings today's price and the bonus."""
+    assert sale({"red": 2, "blue": 1, "white": 0}, {"red": 3, "blue": 1, "white": 5}, 2) == 2 * 5 + 3
+
+
+def test_the_dearest_gems_of_every_small_storage() -> None:
+    """Of the colours held those with the highest price; nothing where nothing is held."""
+    for held, prices in product(product(range(2), repeat=3), product(range(1, 4), repeat=3)):
+        found = dearest(dict(zip("abc", held, strict=True)), dict(zip("abc", prices, strict=True)))
+        best = max((price for count, price in zip(held, prices, strict=True) if count), default=None)
+        wanted = [
+            name for name, count, price in zip("abc", held, prices, strict=True) if count and price == best
+        ]
+        assert found == wanted
+
+
+# Explosions against brute force
+
+
+def every_stack() -> Iterator[tuple[str, ...]]:
+    """All stacks of 5, and those of 6 that come from one that stayed: five alike and any other."""
+    yield from product(CHIPS, repeat=5)
+    for kept, last in product(CHIPS, repeat=2):
+        if kept != last:
+            yield (kept,) * 5 + (last,)
+
+
+def by_hand(stack: Sequence[str]) -> str:
+    """The colour that stays, found as people do: count each, then look from the top down."""
+    most = max(sum(chip == colour for chip in stack) for colour in CHIPS)
+    common = [colour for colour in CHIPS if sum(chip == colour for chip in stack) == most]
+    for chip in reversed(stack):
+        if chip in common:
+            return chip
+    raise AssertionError("a stack has chips")
+
+
+def test_which_colour_stays_of_every_stack() -> None:
+    """Over all stacks of 5 and those that grow to 6: the commonest, of several the nearest to the top."""
+    stacks = list(every_stack())
+    assert len(stacks) == 5**5 + 20
+    assert [stack for stack in stacks if kept_colour(stack) != by_hand(stack)] == []
+
+
+class Mine:
+    """Aki's mine: so many on the track, four gems in the storage, today's prices, some discontent."""
+
+    def __init__(self) -> None:
+        options = {option.key: option.default for option in GAME.options}
+        self.table = Table(seated(["Aki", "Ben"]), options, {"oyakata": DECK}, no_tags)
+        self.board = Board(self.table)
+        self.seat: Seat = self.table.seats[0]
+        for colour, price in zip(GEMS, (1, 4, 4, 2), strict=True):
+            self.board.mark(self.board.today[colour], price)
+        self.stored = self.board.stored[self.seat]
+
+    def prepare(self, stack: Sequence[str], workers: int) -> None:
+        """Everything lies as before the explosion."""
+        board, move = self.board, self.table.move
+        board.lift(board.tracks["workers"][self.seat])
+        board.mark(board.tracks["workers"][self.seat], workers)
+        for account in (*board.effects["blue"].values(), *board.effects["black"].values()):
+            board.lift(account)
+        for colour, stored in self.stored.items():
+            move(board.centre[colour], stored, 1 - stored.count)
+        for colour, account in board.chips[self.seat].items():
+            self.table.clear(account, board.chip_bag[colour])
+        for colour in stack:
+            move(board.chip_bag[colour], board.chips[self.seat][colour])
+
+    def explode(self) -> list[list[str]]:
+        """Runs the explosion, picking the first gem whenever the owner may pick; gives what was offered."""
+        offered: list[list[str]] = []
+        play, answer = explode(self.board, self.seat), None
+        while True:
+            try:
+                question: Any = play.send(answer)
+            except StopIteration:
+                return offered
+            assert isinstance(question, Choose)
+            offered.append(list(question.options))
+            answer = offered[-1][0]
+
+
+def test_what_every_explosion_does() -> None:
+    """Over all those stacks: what stays, what lasts, who leaves, what is stolen, and no chip is lost."""
+    mine = Mine()
+    board, totals = mine.board, mine.table.ledger.totals()
+    for stack in every_stack():
+        workers = 2 + len(set(stack)) % 4
+        mine.prepare(stack, workers)
+        offered = mine.explode()
+        colour = by_hand(stack)
+        count = stack.count(colour)
+        stays = [colour] * count if colour in ("blue", "black") else []
+        assert board.colours_stacked(mine.seat) == stays, stack
+        lasting = [lasts for lasts in ("blue", "black") if board.suffers(mine.seat, lasts)]
+        assert lasting == stays[:1], stack
+        left = max(workers - 1 - count, 0) if colour == "red" else workers - 1
+        assert board.employees(mine.seat) == left, stack
+        stolen = ["blue", "yellow", "white", "red"][: count if colour == "yellow" else 0]
+        assert {gem for gem in GEMS if not mine.stored[gem].count} == set(stolen), stack
+        assert offered == ([["blue", "yellow"]] if stolen else []), stack
+        assert mine.table.ledger.totals() == totals, stack
+
+
+# The shipped cards and boards
+
+
+def test_the_shipped_deck_is_plausible() -> None:
+    """20 market cards, 35 tiles of each letter, nothing odd; a guess until the owner has entered theirs."""
+    assert GAME.check_deck(DECK) == []
+    assert DECK.provisional
+    assert gem_colours(DECK) == list(GEMS)
+    assert (fifth_colour(DECK), accidents(DECK)) == ("white", 5)
+
+
+def test_the_market_is_fair() -> None:
+    """On the 20 shipped cards each gem costs as much as the others together, and no two cards are alike."""
+    cards = [design.values for design in DECK.designs if design.values["kind"] == "market"]
+    assert {sum(int(card[colour]) for card in cards) for colour in GEMS} == {57}
+    assert len({tuple(card[colour] for colour in GEMS) for card in cards}) == 20
+
+
+def changed(design: str, **values: Any) -> Deck:
+    """The shipped deck with other values on one card."""
+    return msgspec.structs.replace(
+        DECK, designs=tuple(_changed(one, values) if one.id == design else one for one in DECK.designs)
+    )
+
+
+def _changed(design: Design, values: dict[str, Any]) -> Design:
+    copies = values.pop("copies", design.copies)
+    return msgspec.structs.replace(design, copies=copies, values=design.values | values)
+
+
+def with_board(**rows: tuple[int, ...]) -> Deck:
+    """The shipped deck with other numbers on the players' boards."""
+    return msgspec.structs.replace(DECK, board=DECK.board | rows)
+
+
+@pytest.mark.parametrize(
+    ("deck", "why"),
+    [
+        (changed("A1", accident="yes"), "card A1: accident is no on a tile A."),
+        (changed("A1", copies=2), "There are 35 cards of kind A, not 34."),
+        (changed("B1", copies=4), "There are 35 cards of kind B, not 36."),
+        (changed("M1", copies=2), "There are 20 cards of kind market, not 21."),
+        (changed("fifth", copies=2), "There are 1 cards of kind chip, not 2."),
+        (with_board(storage=(4, 8, 6, 10)), "board.storage never falls along its track."),
+        (
+            with_board(kinds=(1, 2)),
+            "board.kinds_prices has one price less than board.kinds has places.",
+        ),
+        (with_board(survey_placed=(1, 4, 4)), "board.survey_placed is at most board.survey_taken."),
+    ],
+)
+def test_cards_that_can_not_be(deck: Deck, why: str) -> None:
+    """A deck that can't be is refused: which key, and what is allowed."""
+    with pytest.raises(TableError) as refusal:
+        check_deck(deck)
+    assert str(refusal.value) == why
+
+
+def test_a_warning() -> None:
+    """Without any accident among the tiles B something was forgotten."""
+    assert [render(text) for text in check_deck(changed("accident", accident="no"))] == [
+        "No tile B shows an accident."
+    ]
