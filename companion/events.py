@@ -87,6 +87,20 @@ class Amended(msgspec.Struct, frozen=True, tag=True):
     kept: int
 
 
+class Left(msgspec.Struct, frozen=True, tag=True):
+    """While question `n` was open a player left; from now on silence answers for the seat."""
+
+    n: int
+    seat: int
+
+
+class Returned(msgspec.Struct, frozen=True, tag=True):
+    """While question `n` was open somebody took the seat again."""
+
+    n: int
+    seat: int
+
+
 class PutAway(msgspec.Struct, frozen=True, tag=True):
     """The game left the table, finished (`result` as JSON) or not."""
 
@@ -96,19 +110,20 @@ class PutAway(msgspec.Struct, frozen=True, tag=True):
 
 Step = Answered | Corrected
 """What can be in force: an answer or a correction."""
-Event = Began | Answered | Sealed | Corrected | Undone | Redone | Amended | PutAway
+Event = Began | Answered | Sealed | Corrected | Undone | Redone | Amended | Left | Returned | PutAway
 
 
 class Timeline(msgspec.Struct):
     """What is in force (`steps`), what redo would put back (last of `undone` first), and the open number.
 
-    `seals` are the last commitments to that question, by seat.
+    `seals` are the last commitments to that question, by seat. `left` are the seats whose player has gone.
     """
 
     steps: list[Step] = []
     undone: list[Step] = []
     n: int = 1
     seals: dict[int, str] = {}
+    left: set[int] = set()
     over: bool = False
 
     def add(self, event: Event) -> None:
@@ -125,6 +140,10 @@ class Timeline(msgspec.Struct):
                 self.steps, self.undone = self.amended(event.event, event.answer, event.kept)
             case Sealed():
                 self.seals[event.seat] = event.commitment
+            case Left():
+                self.left.add(event.seat)
+            case Returned():
+                self.left.discard(event.seat)
             case PutAway():
                 self.over = True
                 self.seals.clear()

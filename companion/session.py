@@ -33,9 +33,11 @@ from companion.events import (
     Corrected,
     Draft,
     Event,
+    Left,
     Log,
     PutAway,
     Redone,
+    Returned,
     Sealed,
     Step,
     Undone,
@@ -48,6 +50,7 @@ from companion.requests.request import whole_number
 from companion.run import Run, amended, replay, still_fitting
 from companion.scores import Result
 from companion.seats import COLOURS, Seat, seated
+from companion.silence import unanswered
 from companion.table import Table
 from companion.words import Say, plain, say
 
@@ -173,6 +176,10 @@ class Session:
 
     def answer(self, n: int, given: object, via: str = "screen") -> None:
         """Answers the open question; when this returns, the answer is kept."""
+        self._answer(n, given, via)
+        self._answer_for_the_absent()
+
+    def _answer(self, n: int, given: object, via: str) -> None:
         question = self._open(n)
         if isinstance(question, Together):
             raise IllegalAnswer(say("Each seat answers for itself here."))
@@ -196,6 +203,10 @@ class Session:
 
     def draft(self, n: int, seat: Seat, given: object, via: str = "screen") -> None:
         """Puts a seat's answer into its envelope, or another in its stead; the last one in opens them all."""
+        self._draft(n, seat, given, via)
+        self._answer_for_the_absent()
+
+    def _draft(self, n: int, seat: Seat, given: object, via: str) -> None:
         question = self._open(n)
         if not isinstance(question, Together) or seat not in question.parts:
             raise IllegalAnswer(say("{seat} is not asked for a sealed answer.", seat=seat))
@@ -259,6 +270,31 @@ class Session:
             run = self._replay(steps[: at + kept])
         return self._go(run, Amended(self.n, old.n, answer, kept - 1))
 
+    def leave(self, seat: Seat) -> None:
+        """A player leaves: silence answers for the seat, and where it means only a ring, the table does."""
+        self._not_put_away()
+        if seat.number in self._timeline.left:
+            raise TableError(say("{seat} has left already.", seat=seat))
+        self._commit(Left(self.n, seat.number))
+        self._answer_for_the_absent()
+
+    def come_back(self, seat: Seat) -> None:
+        """Somebody takes the seat again."""
+        self._not_put_away()
+        if seat.number not in self._timeline.left:
+            raise TableError(say("{seat} is at the table.", seat=seat))
+        self._commit(Returned(self.n, seat.number))
+
+    @property
+    def absent(self) -> list[Seat]:
+        """Whose players have left."""
+        return [seat for seat in self.table.seats if seat.number in self._timeline.left]
+
+    def time_up(self, n: int) -> bool:
+        """The limit of time is up: silence answers for whoever hasn't; false where that only means a ring."""
+        question = self._open(n)
+        return self._answer_for(question.seats, "clock")
+
     def put_away(self) -> None:
         """Ends the game, finished or not; nothing can be answered after that."""
         self._not_put_away()
@@ -266,6 +302,22 @@ class Session:
         self._envelopes.drop()
 
     # How it is kept
+
+    def _answer_for_the_absent(self) -> None:
+        """As long as only absent players are waited for; with nobody left at the table nothing goes on."""
+        with suppress(NothingTaken, RulesCrashed):
+            while len(self.absent) < len(self.table.seats) and self._answer_for(self.absent, "absent"):
+                pass
+
+    def _answer_for(self, silent: Sequence[Seat], via: str) -> bool:
+        n = self.n
+        answers = list(unanswered(self._run.question, self.drafts, silent))
+        for seat, given in answers:
+            if seat is None:
+                self._answer(n, given, via)
+            elif self.n == n:
+                self._draft(n, seat, given, via)
+        return bool(answers)
 
     def _open(self, n: int) -> Request[Any]:
         if n != self._timeline.n:

@@ -24,9 +24,11 @@ from companion.events import (
     Began,
     Corrected,
     Event,
+    Left,
     Memory,
     PutAway,
     Redone,
+    Returned,
     Sealed,
     Timeline,
     Undone,
@@ -123,6 +125,8 @@ def nexts(draw: st.DrawFn, timeline: Timeline, seats: int) -> Event:
     kinds: list[st.SearchStrategy[Event]] = [
         st.builds(Answered, st.just(timeline.n), asks, answers(seats), texts, seconds, salts),
         st.builds(Sealed, st.just(timeline.n), st.integers(1, seats), hexes),
+        st.builds(Left, st.just(timeline.n), st.integers(1, seats)),
+        st.builds(Returned, st.just(timeline.n), st.integers(1, seats)),
         st.builds(Corrected, st.just(timeline.n), places, places, texts, st.integers(1, 99), texts, seconds),
     ]
     if timeline.steps:

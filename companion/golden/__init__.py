@@ -29,8 +29,10 @@ from companion.events import (
     Began,
     Corrected,
     Event,
+    Left,
     PutAway,
     Redone,
+    Returned,
     Sealed,
     Timeline,
     Undone,
@@ -40,6 +42,7 @@ from companion.golden.shortform import Line, Pen, as_json
 from companion.seats import seated
 from companion.words import say
 
+_WORDS: dict[type[Event], str] = {Left: "left", Returned: "returned", Undone: "undo", Redone: "redo"}
 SECONDS = re.compile(r"([0-9.e+-]+) s")
 COMMITMENT = re.compile(r"[0-9a-f]{64}")
 
@@ -87,7 +90,8 @@ def _told(event: Event, pen: Pen) -> str:
             return f"amend {changed} = {pen.value(answer)}  (keeps {kept})"
         case PutAway(_, result):
             return "put away" if result is None else f"put away = {as_json(result)}"
-    return "undo" if isinstance(event, Undone) else "redo"
+    word = _WORDS[type(event)]
+    return f"{word} {pen.seat(event.seat)}" if isinstance(event, Left | Returned) else word
 
 
 def _read_event(line: Line) -> Event:
@@ -169,6 +173,8 @@ _VERBS: dict[str, Callable[[int, Line], Event]] = {
     "undo": lambda n, line: Undone(n),  # noqa: ARG005 - the word says it all
     "redo": lambda n, line: Redone(n),  # noqa: ARG005 - the word says it all
     "amend ": _amended,
+    "left ": lambda n, line: Left(n, line.seat()),
+    "returned ": lambda n, line: Returned(n, line.seat()),
     "put away": _put_away,
 }
 

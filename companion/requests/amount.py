@@ -65,6 +65,11 @@ class Amount(Asked[int], frozen=True, eq=False):
         steps = max(0, (most - self.least) // self.step)
         return self.least + self.step * min(rng.randint(0, steps) for _ in range(2))
 
+    @property
+    def otherwise(self) -> tuple[int] | None:
+        """0, where that can be answered."""
+        return (0,) if self.none or self.least == 0 else None
+
     def told(self, answer: int) -> Say:
         """Who answered how much."""
         return say("{seat}: {amount}", seat=self.seat, amount=answer)

@@ -13,6 +13,9 @@ from companion.ledger import Account
 from companion.requests.request import Asked
 from companion.words import Labelled, Say, render, say
 
+DECLINED = "pass"
+"""The key of the option that silence means."""
+
 
 class Need(msgspec.Struct, frozen=True):
     """What an option takes: at least so many in an account, as it stands when it is chosen; else `why` not.
@@ -54,6 +57,11 @@ class Choose(Asked[str], frozen=True, eq=False):
     def sample(self, rng: Random) -> str:
         """Any key that may be had."""
         return rng.choice([key for key in self.options if self._may_be_had(key)])
+
+    @property
+    def otherwise(self) -> tuple[str] | None:
+        """To pass, where one can."""
+        return (DECLINED,) if DECLINED in self.options else None
 
     def told(self, answer: str) -> Say:
         """Who chose what."""

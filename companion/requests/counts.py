@@ -88,6 +88,13 @@ class Counts(Asked[dict[str, int] | None], frozen=True, eq=False):
             keys.sort(key=lambda key: -caps[key])
         return dict.fromkeys(caps, 0) | _split(total, keys[:kinds], caps, rng)
 
+    @property
+    def otherwise(self) -> tuple[dict[str, int] | None] | None:
+        """Nothing, where that can be answered; else that one can't, where one may say so."""
+        if self.least == 0:
+            return (dict.fromkeys(self.counted, 0),)
+        return None if self.cant is None else (None,)
+
     def told(self, answer: dict[str, int] | None) -> Say:
         """Who counted how many of what."""
         if answer is None:

@@ -114,6 +114,11 @@ class Raise(Request[int | None], frozen=True, eq=False):
             return None
         return bid
 
+    @property
+    def otherwise(self) -> tuple[int | None] | None:
+        """No bid, where one may decline."""
+        return None if self.no is None else (None,)
+
     def told(self, answer: int | None) -> Say:
         """Who bid how much."""
         if answer is not None:

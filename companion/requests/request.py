@@ -69,6 +69,11 @@ class Request(msgspec.Struct, Generic[A], frozen=True, eq=False, gc=False):
         """Some legal answer."""
         raise NotImplementedError
 
+    @property
+    def otherwise(self) -> tuple[A] | None:
+        """What silence means once a limit of time is up: an answer, alone in a tuple; None: only a ring."""
+        return None
+
     def told(self, answer: A) -> Say:
         """What happened, as a sentence for the history; never a secret."""
         raise NotImplementedError

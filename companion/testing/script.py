@@ -52,6 +52,7 @@ class Script:
     `card:6.1` one picked by its id, `tag:…` one laid on a reader (`tags` says which tag is which card).
 
     What a table does besides:
+    `Aki leaves`, `Aki returns`, `time is up` (then `rang` says whether the clock only rang),
     `roll`, `undo`, `undo past a reveal`, `redo`, `restart` (the program is started again on its log),
     `correct 2 card from Aki/hand to bank: miscounted`,
     `amend 7: Ben 3` (7 is the question's number), `amend 7: Ben 3, going back`.
@@ -71,6 +72,7 @@ class Script:
         self.log = Memory()
         self.moves: list[str] = []
         """What the last undo, redo or amendment said to move back by hand."""
+        self.rang = False
         salts = (f"{number:032x}" for number in count())
         self._outside: dict[str, Any] = {
             "tags": (tags or {}).get,
@@ -149,7 +151,7 @@ class Script:
         return self.session.table.ledger.find(place, piece)
 
     def _play(self, line: str) -> None:
-        for done in (self._again, self._correct, self._amend):
+        for done in (self._again, self._comes_or_goes, self._correct, self._amend):
             if done(line):
                 return
         self._answer(line)
@@ -170,6 +172,18 @@ class Script:
     def _roll(self) -> list[Say]:
         self.session.roll(self.n)
         return []
+
+    def _comes_or_goes(self, line: str) -> bool:
+        name, _, deed = line.partition(" ")
+        ways: dict[str, Callable[[Seat], None]] = {
+            "leaves": self.session.leave,
+            "returns": self.session.come_back,
+        }
+        if line == "time is up":
+            self.rang = not self.session.time_up(self.n)
+        elif deed in ways:
+            ways[deed](self.session.table.seats.named(name))
+        return line == "time is up" or deed in ways
 
     def _restart(self) -> list[Say]:
         self.session = Session(self.session.game, self.log, self.log, **self._outside)

@@ -1,0 +1,164 @@
+"""Silence: what it answers once time is up, and for a seat whose player has left."""
+
+from typing import Any
+
+import pytest
+
+from companion.events import Event, Left, Returned
+from companion.game import Game
+from companion.games.egypt import GAME as EGYPT
+from companion.games.sealed_bid import GAME as SEALED_BID
+from companion.ledger import Piece
+from companion.requests import Amount, Choose, Count, Counts, Die, Done, Raise, Read, Request, Roll, Together
+from companion.scores import Result, ranked
+from companion.seats import seated
+from companion.session import Session
+from companion.table import Table
+from companion.testing import Script
+from companion.words import say
+from tests.stall import Disk
+
+AKI, BEN = seated(["Aki", "Ben"])
+LOT, WHAT = Piece("lot", say("lot")), say("What?")
+SOME = {"red": Count(say("red"), 3)}
+
+
+@pytest.mark.parametrize(
+    ("question", "otherwise"),
+    [
+        (Choose(AKI, WHAT, {"sell": say("sell"), "pass": say("pass")}), ("pass",)),
+        (Choose(AKI, WHAT, {"sell": say("sell"), "keep": say("keep")}), None),
+        (Raise(AKI, LOT, {BEN: 3}, no="withdraw"), (None,)),
+        (Raise(AKI, LOT, {}, no=None), None),
+        (Amount(AKI, WHAT), (0,)),
+        (Amount(AKI, WHAT, 40, none=True), (0,)),
+        (Amount(AKI, WHAT, 1), None),
+        (Counts(AKI, WHAT, SOME), ({"red": 0},)),
+        (Counts(AKI, WHAT, SOME, 1, cant=say("can't")), (None,)),
+        (Counts(AKI, WHAT, SOME, 1), None),
+        (Roll(AKI, WHAT, (Die(say("die"), (1, 2)),)), None),
+        (Done(AKI, WHAT), None),
+        (Together(WHAT, {AKI: Amount(AKI, WHAT)}), None),
+    ],
+)
+def test_what_silence_means(question: Request[Any], otherwise: object) -> None:
+    """To pass, 0, that one can't; where none of these can be said, and for cards or dice, only a ring."""
+    assert question.otherwise == otherwise
+    if question.otherwise:
+        question.check(question.otherwise[0])
+
+
+def test_cards_are_never_laid_down_by_silence() -> None:
+    """Who doesn't pay in time is rung for: silence is not "can't pay", which would knock out."""
+    script = Script(EGYPT, "Aki", "Ben", "Chie").says("table: Aki", "table: done", "Aki 1", "Ben 2")
+    script.says("Chie withdraws", "Aki withdraws")
+    assert isinstance(script.question, Read)
+    assert script.says("time is up").rang
+    assert script.asks == "Read Aki: Payment for chip 4"
+
+
+def test_time_is_up() -> None:
+    """The clock answers for who is slow, as the question says; the history says that it was the clock."""
+    script = Script(EGYPT, "Aki", "Ben", "Chie").says("table: Aki", "table: done")
+    assert script.says("time is up").rang
+    script.says("Aki 1", "time is up")
+    assert not script.rang
+    assert script.told[-1] == "Ben withdraws."
+    assert script.session.steps[-1].via == "clock"  # type: ignore[union-attr]  # it is an answer
+    script.says("restart")
+    assert script.asks == "Raise Chie: chip 4"
+
+
+def test_only_missing_envelopes_are_filled() -> None:
+    """In a sealed round the clock answers for those whose envelope is open, and leaves the others alone."""
+    script = Script(SEALED_BID, "Aki", "Ben", "Chie").says("Ben 4", "time is up")
+    assert script.told[-1] == "Aki: 0, Ben: 4, Chie: 0"
+    assert script.notes[0] == "Ben wins with 4."
+
+
+def test_who_has_left_is_answered_for() -> None:
+    """Silence answers for an absent seat at once, in its turn and in sealed rounds, until it returns."""
+    script = Script(EGYPT, "Aki", "Ben", "Chie").says("table: Aki", "table: done", "Ben leaves", "Aki 2")
+    assert script.told[-1] == "Ben withdraws."
+    assert [seat.name for seat in script.session.absent] == ["Ben"]
+    script.says("restart", "Chie 3", "Aki withdraws")
+    assert [seat.name for seat in script.session.absent] == ["Ben"]
+    script.says("Aki pays other other", "Chie pays other other other")
+    script.says("Ben returns", "Chie 1", "Aki withdraws", "Ben 2")
+    assert script.told[-1] == "Ben bids 2 for daughter 5."
+
+
+def test_leaving_answers_the_open_question() -> None:
+    """Who leaves while being asked is answered for at once."""
+    script = Script(SEALED_BID, "Aki", "Ben").says("Aki 3", "Ben leaves")
+    assert script.told == ["Aki: 3, Ben: 0"]
+    assert script.asks == "Choose: Another round?"
+    script.says("table: again", "Aki 5")
+    assert script.told[-1] == "Aki: 5, Ben: 0"
+
+
+def test_where_silence_only_rings_the_table_answers() -> None:
+    """A question that silence can't answer stays open for whoever sits at the screen."""
+    script = Script(EGYPT, "Aki", "Ben", "Chie").says("table: Aki", "table: done", "Aki leaves")
+    assert script.asks == "Raise Aki: chip 4"
+    assert script.says("Aki 1").asks == "Raise Ben: chip 4"
+
+
+def test_nothing_goes_on_by_itself_at_an_empty_table() -> None:
+    """When all have left, the game waits."""
+    script = Script(SEALED_BID, "Aki", "Ben").says("Aki leaves", "Ben leaves")
+    assert script.asks == "Together Aki Ben: Sealed bid"
+    assert script.says("Aki returns", "Aki 2").told == ["Aki: 2, Ben: 0"]
+
+
+def test_undo_goes_back_before_what_silence_answered() -> None:
+    """An answer of silence can be taken back like any other, and then the seat is asked."""
+    script = Script(EGYPT, "Aki", "Ben", "Chie").says(
+        "table: Aki", "table: done", "Ben leaves", "Aki 2", "undo"
+    )
+    assert script.asks == "Raise Ben: chip 4"
+    assert script.says("Ben 3").asks == "Raise Chie: chip 4"
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [("Ben leaves", "Ben has left already."), ("Aki returns", "Aki is at the table.")],
+)
+def test_nobody_leaves_twice(line: str, why: str) -> None:
+    """Leaving twice, or returning without having left, is refused."""
+    script = Script(EGYPT, "Aki", "Ben", "Chie").says("Ben leaves")
+    assert script.refuses(line) == why
+
+
+def test_leaving_is_in_the_log() -> None:
+    """Both events name question and seat."""
+    script = Script(EGYPT, "Aki", "Ben", "Chie").says("Ben leaves", "Ben returns")
+    assert script.log[1:] == [Left(1, 2), Returned(1, 2)]
+
+
+async def often(table: Table) -> Result:
+    """Asks Ben for a number, four times."""
+    for _ in range(4):
+        await Amount(table.seats[1], say("How much?"))
+    return ranked(table.seats, lambda _: 0, lambda _: ())
+
+
+class SmallDisk(Disk):
+    """A disk that is full once somebody has left."""
+
+    def append(self, event: Event) -> None:
+        """Keeps an event, if there is room."""
+        super().append(event)
+        self.full = isinstance(event, Left)
+
+
+def test_what_silence_answers_may_fail_to_be_kept() -> None:
+    """That Ben left is kept; where no answer fits on the disk any more, the question stays open."""
+    disk = SmallDisk()
+    session = Session.begin(Game("often", 1, say("Often"), (2, 2), often), ["Aki", "Ben"], {}, disk, seed=1)
+    session.leave(session.table.seats[1])
+    assert session.n == 1
+    assert [seat.name for seat in session.absent] == ["Ben"]
+    disk.full = False
+    session.answer(1, 7)
+    assert session.result is not None
