@@ -272,6 +272,18 @@ def test_two_cards_are_surveyed() -> None:
     assert market(script) == list(range(2, 19))
 
 
+@pytest.mark.parametrize("line", ["Ben: 7", "Ben: 1", "Ben: 19", "Ben: no more", "Ben: pass"])
+def test_the_same_card_twice_or_too_few(line: str) -> None:
+    """The same card twice, one that isn't in the market, or too few are refused."""
+    assert started().says("Ben: 7").refuses(line).startswith("Choose one of: 2, 3, 4, 5, 6, 8, 9,")
+
+
+@pytest.mark.parametrize("line", ["Ben: 1", "Ben: 19", "Ben: pass"])
+def test_a_purchase_is_of_a_card_in_the_market(line: str) -> None:
+    """One must buy, and only what lies there."""
+    assert started().says("Ben: 7", "Ben: 8").refuses(line).startswith("Choose one of: 2, 3, 4,")
+
+
 def test_an_option_says_where_the_card_lies_and_what_it_would_cost() -> None:
     """A card is called by its place in the first row, with the number of cards now before it."""
     script = started().says("Ben: 2", "Ben: 3", "Ben: 2")

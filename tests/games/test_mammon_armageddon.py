@@ -635,6 +635,15 @@ def test_undo_and_restart_keep_reactions() -> None:
     assert passes(script).notes[1] == "The battle is won by Aki."
 
 
+def test_a_bet_is_amended_after_reactions() -> None:
+    """A bet that was counted wrong is put right though reactions have followed."""
+    script = armed(5, 5).says("Aki: battle_1")
+    wager = script.n
+    script.says("Aki 2", "Ben 4", "Aki: spy", "Ben: pass", f"amend {wager}: Ben 6")
+    assert heading(script) == "Bets: Aki 5, Ben 6"
+    assert passes(script).notes[1] == "The battle is won by Ben."
+
+
 def test_everybody_is_named() -> None:
     """Five play to the end."""
     script = armed(1, 1, 1, 1, 1).says("Aki: battle_1")
