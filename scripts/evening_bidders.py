@@ -10,7 +10,7 @@ from companion.cards import deck_of
 from companion.errors import Misfit
 from companion.events import Event
 from companion.games import bidders
-from companion.games.bidders_board import DOLLAR, PROJECT
+from companion.games.bidders_board import CHIPS, DOLLAR, PROJECT, worker
 from companion.requests import Amount, Choose, Done, Read, Together
 from companion.seats import Seat
 from scripts.evening import DEMOS, GOLDEN, KEYPAD, READER, SLIPS, Evening
@@ -70,11 +70,12 @@ class Bidders(Evening):
             self.answer([{"values": typed}], after=12)
         else:
             self.answer([{"card": name}], READER, after=5)
-        liked = self.printed["white"]["popularity"]
+        liked = 0 if self.happens(0.08) else self.printed["white"]["popularity"]
+        dull = self.happens(0.08)
         for seat in self.session.table.seats:
             self.most[seat] = round(liked * self.rng.uniform(0.1, 0.75))
             disliked = -self.printed.get("black", {"popularity": 0})["popularity"]
-            self.enough[seat] = self.rng.uniform(1.5, 4.5) + 0.6 * disliked
+            self.enough[seat] = 20 if dull else self.rng.uniform(1.5, 4.5) + 0.6 * disliked
 
     def bid(self, question: Choose) -> None:
         """Black for enough money, white for workers enough, or a pass."""
@@ -95,11 +96,8 @@ class Bidders(Evening):
 
     def placed(self) -> int:
         """The workers on the white card."""
-        return sum(
-            account.count
-            for account in self.session.table.ledger
-            if account.place.what == PROJECT["white"] and account.piece.look == "cube"
-        )
+        table = self.session.table
+        return sum(table.account(worker(seat), PROJECT["white"]).count for seat in table.seats)
 
     def say_amount(self, question: Amount) -> None:
         """As few workers or dollars as may be, or a few more; at first another number at times."""
@@ -132,7 +130,7 @@ class Bidders(Evening):
 
     def chips(self, seat: Seat) -> int:
         """What lies at a seat's chips."""
-        return self.session.table.ledger.find(f"{seat.key}/chips", "dollar").count
+        return self.session.table.account(DOLLAR, CHIPS, seat).count
 
     def cooperate(self, question: Together[Any]) -> None:
         """A few workers, more for a card that is liked; somebody may think again."""
@@ -152,9 +150,13 @@ def _bidders(players: int, seed: int, *slips: str) -> Callable[[], list[Event]]:
 
 
 RECORDS: dict[Path, Callable[[], list[Event]]] = {
-    GOLDEN / "bidders-3.log": _bidders(3, 1, *SLIPS),
-    GOLDEN / "bidders-4.log": _bidders(4, 1, *SLIPS),
-    GOLDEN / "bidders-5.log": _bidders(5, 1, *SLIPS),
-    DEMOS / "bidders.log": _bidders(4, 2),
+    GOLDEN / "bidders-3.log": _bidders(3, 3, *SLIPS),
+    GOLDEN / "bidders-4.log": _bidders(4, 5, *SLIPS),
+    GOLDEN / "bidders-5.log": _bidders(5, 4, *SLIPS),
+    DEMOS / "bidders.log": _bidders(4, 29),
 }
-"""Where each match is kept, and how it is played."""
+"""Where each match is kept, and how it is played.
+
+The seeds were searched for: each has an unwanted card of either colour, a tie and somebody who is out;
+in the demo the richest is out.
+"""

@@ -1,0 +1,62 @@
+"""What the recorded matches of Bidders! show."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from companion import golden
+from companion.events import Amended, Answered, Corrected, Event, Memory, PutAway, Redone, Undone
+from companion.games.bidders import GAME
+from companion.scores import Result
+from companion.session import Session
+from companion.view import history
+from companion.words import render
+from scripts.evening import ROOT
+from scripts.evening_bidders import RECORDS
+
+DEMO = Path("companion/demos/bidders.log")
+
+
+def match(path: Path) -> tuple[list[Event], Session]:
+    """What happened in a recorded match, and how it ended."""
+    events = golden.read((ROOT / path).read_text(encoding="utf-8"))
+    return events, Session(GAME, events, Memory())
+
+
+def ended(session: Session) -> Result:
+    """The standings of a match."""
+    assert session.result is not None
+    return session.result
+
+
+@pytest.mark.parametrize("path", [path for path in RECORDS if path != DEMO], ids=str)
+def test_a_golden_match_of_bidders_has_everything(path: Path) -> None:
+    """Unwanted cards, forced passes, 0 : 0 and a tie, a typed card, somebody out, and slips that are mended."""
+    events, session = match(path)
+    told = "\n".join(render(note) for entry in history(session) for note in entry.notes)
+    for words in (
+        "Nobody bids on the white card",
+        "Nobody bids on the black card",
+        "marker and passes",
+        "Nobody cooperates",
+        "Recovery, one from each place",
+        "is out: popularity",
+    ):
+        assert words in told
+    assert {type(event) for event in events} >= {Undone, Redone, Corrected, Amended, PutAway}
+    answers = [event for event in events if isinstance(event, Answered)]
+    assert any("values" in event.answer[0] for event in answers if event.asks.startswith("Read"))
+    bids = [tuple(event.answer.values()) for event in answers if event.asks.startswith("Together")]
+    assert any(len(made) == 2 and made[0] == made[1] > 0 for made in bids)
+
+
+def test_the_golden_demo_of_bidders_is_a_story() -> None:
+    """The match that ships is played without a slip, and the richest is out."""
+    events, session = match(DEMO)
+    assert not {type(event) for event in events} & {Undone, Redone, Corrected, Amended}
+    standings = ended(session).standings
+    richest = max(standings, key=lambda standing: standing.total)
+    assert (richest.out, richest.rank) == (True, 4)
+    assert [seat.name for seat in ended(session).winners] == ["Dai"]
