@@ -1,25 +1,30 @@
-"""Brings the Japanese catalogue of games, terminal and keypads up to date with every `say` in the code.
+"""Brings the Japanese catalogue of games, terminal and keypads up to date with every text that is said.
 
     .venv/bin/python -m scripts.update_catalogue
 
-What is new is added without a translation and named; what no code says any more goes. Then fill in the
+Texts are the templates given to `say` and the names of the cards that ship with the games.
+What is new is added without a translation and named; what is said no more goes. Then fill in the
 new ones by hand and run `scripts/setup`, which compiles the catalogue.
 """
 
 from __future__ import annotations
 
+import ast
+import tomllib
+from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
 
 from babel.messages.catalog import Catalog
-from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po, write_po
+
+from companion.cards.deck import NAME, spoken
 
 ROOT = Path(__file__).parents[1]
 CATALOGUE = ROOT / "companion/locale/ja/LC_MESSAGES/companion.po"
 SOURCES = ("companion", "hardware")
 """Whose texts it holds; the screen's own are in `ui/locale`."""
-KEYWORDS = {"say": None, "say_n": (1, 2)}
+GAMES = ROOT / "companion/games"
 HEADER = """\
 # The words of the games, the errors, the terminal and the keypads in Japanese.
 msgid ""
@@ -35,14 +40,43 @@ msgstr ""
 
 
 def said() -> Catalog:
-    """Every text that the code says, untranslated."""
+    """Every text that is said, untranslated."""
     catalogue = Catalog(locale="ja")
     for source in SOURCES:
-        for _file, _line, text, _comments, _context in extract_from_dir(
-            ROOT / source, method_map=[("**.py", "python")], keywords=KEYWORDS
-        ):
-            catalogue.add(text)
+        for file in sorted((ROOT / source).rglob("*.py")):
+            for text in said_in(file.read_text(encoding="utf-8")):
+                catalogue.add(text)
+    for name in card_names():
+        catalogue.add(name)
     return catalogue
+
+
+def said_in(code: str) -> Iterator[str | tuple[str, str]]:
+    """The templates a module gives to `say`, and those for one and for many it gives to `say_n`.
+
+    Babel's own search sees neither a `say` in a list in a `say` nor a long template that was given a name.
+    """
+    nodes = list(ast.walk(ast.parse(code)))
+    calls = [node for node in nodes if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)]
+    given = {say: [call.args for call in calls if ast.unparse(call.func) == say] for say in ("say", "say_n")}
+    names = {args[0].id for args in given["say"] if isinstance(args[0], ast.Name)}
+    templates = [args[0] for args in given["say"]]
+    templates += [
+        node.value for node in nodes if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) in names
+    ]
+    for template in templates:
+        if isinstance(template, ast.Constant):
+            yield str(template.value)
+    for one, many, *_ in given["say_n"]:
+        yield ast.literal_eval(one), ast.literal_eval(many)
+
+
+def card_names() -> Iterator[str]:
+    """How people call the cards that ship with the games."""
+    for file in sorted(GAMES.glob("*.toml")):
+        for card in tomllib.loads(file.read_text(encoding="utf-8")).get("card", []):
+            if NAME in card:
+                yield spoken(card[NAME]).id
 
 
 def translated() -> Catalog:

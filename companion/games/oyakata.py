@@ -231,7 +231,7 @@ OPTIONS = (
     Pick("market_per", say("Market card"), say("How long a market card is valid."), "turn",
          choices={"turn": say("one turn"), "round": say("a turn of everybody")}),
     Pick("final_price", say("Final price"), say("Whether the last market card lies open."), "open",
-         choices={"open": say("open"), "hidden": say("hidden")}),
+         choices={"open": say("lies open"), "hidden": say("stays hidden")}),
     Number("rounds", say("Rounds"), say("One round for beginners has no payday."), 2, least=1, most=2),
     Pick("discontent", say("Discontent"), say("Beginners may leave out the discontent chips."), "true",
          choices=YES_OR_NO),
