@@ -51,6 +51,10 @@ class Envelopes:
             if draft.n == n and draft.commitment == seals.get(draft.seat):
                 self.drafts[seats.numbered(draft.seat)] = draft
 
+    def reseat(self, seats: Seats) -> None:
+        """The same envelopes, where the seats have other names."""
+        self.drafts = {seats.numbered(draft.seat): draft for draft in self.drafts.values()}
+
     def drop_misfits(self, question: Request[Any] | None) -> list[Seat]:
         """Destroys what the question no longer allows; gives the seats that must seal again."""
         dropped = [seat for seat, draft in self.drafts.items() if not _fits(question, seat, draft)]

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, Protocol
 
 import msgspec
@@ -50,7 +50,10 @@ class Sealed(msgspec.Struct, frozen=True, tag=True):
 
 
 class Corrected(msgspec.Struct, frozen=True, tag=True):
-    """The table moved pieces by hand while question `n` was open; places as `@1/hand`."""
+    """The table moved pieces by hand while question `n` was open; places as `@1/hand`.
+
+    `again`: it counts from before the last answer, so that the open question was asked again after it.
+    """
 
     n: int
     source: str
@@ -59,6 +62,7 @@ class Corrected(msgspec.Struct, frozen=True, tag=True):
     count: int
     reason: str
     at: float
+    again: bool = False
 
     @property
     def asks(self) -> str:
@@ -102,10 +106,11 @@ class Returned(msgspec.Struct, frozen=True, tag=True):
 
 
 class PutAway(msgspec.Struct, frozen=True, tag=True):
-    """The game left the table, finished (`result` as JSON) or not."""
+    """The game left the table with its `result` as JSON; `early`: that is only the score so far."""
 
     n: int
     result: Any
+    early: bool = False
 
 
 Step = Answered | Corrected
@@ -130,7 +135,7 @@ class Timeline(msgspec.Struct):
         """Takes one more event of the log into account."""
         match event:
             case Answered() | Corrected():
-                self.steps.append(event)
+                self.steps = self.taken(event)
                 self.undone.clear()
             case Undone():
                 self.undone.append(self.steps.pop())
@@ -147,9 +152,18 @@ class Timeline(msgspec.Struct):
             case PutAway():
                 self.over = True
                 self.seals.clear()
-        if isinstance(event, (Answered, Undone, Redone, Amended)):
+        if isinstance(event, (Answered, Undone, Redone, Amended)) or (
+            isinstance(event, Corrected) and event.again
+        ):
             self.n = event.n + 1
             self.seals.clear()
+
+    def taken(self, step: Step) -> list[Step]:
+        """The steps in force with one more: the last, or a correction before the last answer."""
+        if isinstance(step, Corrected) and step.again:
+            at = max(at for at, one in enumerate(self.steps) if isinstance(one, Answered))
+            return [*self.steps[:at], step, *self.steps[at:]]
+        return [*self.steps, step]
 
     def amended(self, event: int, answer: Any, kept: int | None = None) -> tuple[list[Step], list[Step]]:
         """The steps in force and those left to redo, if the answer to question `event` were another."""
@@ -217,6 +231,12 @@ class Log(Protocol):
     def erase(self, keep: Iterable[Draft] = ()) -> None:
         """Destroys all drafts but these."""
 
+    def names(self) -> Sequence[str]:
+        """How the players are called now; none before they were ever renamed."""
+
+    def rename(self, names: Sequence[str]) -> None:
+        """Keeps other names for the players."""
+
 
 class Memory(list[Event]):
     """A log in memory, for games that need not outlive the program: tests, samples, demonstrations."""
@@ -224,6 +244,7 @@ class Memory(list[Event]):
     def __init__(self, events: Iterable[Event] = ()) -> None:
         super().__init__(events)
         self._drafts: list[Draft] = []
+        self._names: Sequence[str] = ()
 
     def seal(self, draft: Draft) -> None:
         """Keeps the draft."""
@@ -236,3 +257,11 @@ class Memory(list[Event]):
     def erase(self, keep: Iterable[Draft] = ()) -> None:
         """Forgets all drafts but these."""
         self._drafts = list(keep)
+
+    def names(self) -> Sequence[str]:
+        """The names, if there were ever others than at the beginning."""
+        return self._names
+
+    def rename(self, names: Sequence[str]) -> None:
+        """Other names."""
+        self._names = names

@@ -115,6 +115,7 @@ class Game(msgspec.Struct, frozen=True):
     """One game: title, how many play, options, the decks whose printed values it uses, and its rulebook.
 
     `check_deck` raises `TableError` for printed values that can't be, and gives sentences for odd ones.
+    `free_moves`: pieces may be moved by hand at any time without a reason.
     `version` goes up when the rulebook asks in another way, so that saved games say what they were played by.
     """
 
@@ -126,6 +127,7 @@ class Game(msgspec.Struct, frozen=True):
     options: tuple[Option, ...] = ()
     decks: tuple[str, ...] = ()
     check_deck: Callable[[Deck], list[Say]] = _plausible
+    free_moves: bool = False
 
     def settings(self, chosen: Mapping[str, str]) -> dict[str, Setting]:
         """All options of one match: the chosen ones read, the others at their defaults."""

@@ -33,10 +33,10 @@ class Told(msgspec.Struct, frozen=True, gc=False):
 class Run:
     """A rulebook waiting at a question, or at its result."""
 
-    def __init__(self, game: Game, began: Began, tags: Tags) -> None:
+    def __init__(self, game: Game, began: Began, tags: Tags, names: Sequence[str] = ()) -> None:
         self.game = game
         options = game.settings({}) | began.options  # an older version's log lacks what came later
-        self.table = Table(seated(began.names, began.colours), options, began.decks, tags)
+        self.table = Table(seated(names or began.names, began.colours), options, began.decks, tags)
         self.question: Request[Any] | None = None
         self.result: Result | None = None
         self.told: list[Told] = []
@@ -107,9 +107,9 @@ class Run:
                    game=self.game.title)  # fmt: skip
 
 
-def replay(game: Game, began: Began, steps: Iterable[Step], tags: Tags) -> Run:
-    """The run after these steps; raises `Misfit` at the first that doesn't fit."""
-    run = Run(game, began, tags)
+def replay(game: Game, began: Began, steps: Iterable[Step], tags: Tags, names: Sequence[str] = ()) -> Run:
+    """The run after these steps, with other names if any; raises `Misfit` at the first that doesn't fit."""
+    run = Run(game, began, tags, names)
     for step in steps:
         run.take(step)
     return run

@@ -219,18 +219,34 @@ class Session:
         if self._envelopes.full(question):
             self._reveal(question, via)
 
-    def correct(self, source: str, target: str, piece: str, count: int, reason: str) -> list[Seat]:
-        """Moves pieces by hand; gives the seats whose sealed answer no longer fits and was dropped."""
+    def correct(
+        self, source: str, target: str, piece: str, count: int, reason: str, *, again: bool = False
+    ) -> list[Seat]:
+        """Moves pieces by hand; gives the seats whose sealed answer no longer fits and was dropped.
+
+        What the open question offers was computed when it was asked; with `again` the last answer is played
+        once more after the correction, and so the question is asked anew. Free moves need no reason.
+        """
         self._not_put_away()
-        if not reason.strip() or not reason.isprintable():
+        if not reason.isprintable() or not (reason.strip() or self.game.free_moves):
             raise TableError(say("A correction needs a reason, in one line."))
         count = whole_number(count, say("A correction"))
         ledger = self.table.ledger
         sides = (ledger.find(source, piece).place.key, ledger.find(target, piece).place.key)
-        event = Corrected(self.n, *sides, piece, count, reason, self._at())
+        event = Corrected(self.n, *sides, piece, count, reason, self._at(), again)
+        return self._ask_again(event) if again else self._correct(event)
+
+    def _correct(self, event: Corrected) -> list[Seat]:
         self._run.correct(event)
         self._commit(event)
         return self._envelopes.drop_misfits(self._run.question)
+
+    def _ask_again(self, event: Corrected) -> list[Seat]:
+        if not any(isinstance(step, Answered) for step in self._timeline.steps):
+            raise TableError(say("Nothing was answered yet that could be asked for again."))
+        sealed = list(self.drafts)
+        self._go(self._replay(self._timeline.taken(event)), event)
+        return sealed
 
     def undo(self, *, past_reveal: bool = False) -> list[Say]:
         """Takes back the last answer or correction; gives what to move back by hand."""
@@ -270,6 +286,15 @@ class Session:
             run = self._replay(steps[: at + kept])
         return self._go(run, Amended(self.n, old.n, answer, kept - 1))
 
+    def rename(self, seat: Seat, name: str) -> None:
+        """Another name for a seat, whoever sits there now; no event, as the log knows seats by number."""
+        self._not_put_away()
+        names = [name if one == seat else one.name for one in self.table.seats]
+        seated(names, self.began.colours)
+        self._log.rename(names)
+        self._run = self._replay(self._timeline.steps)
+        self._envelopes.reseat(self.table.seats)
+
     def leave(self, seat: Seat) -> None:
         """A player leaves: silence answers for the seat, and where it means only a ring, the table does."""
         self._not_put_away()
@@ -296,9 +321,11 @@ class Session:
         return self._answer_for(question.seats, "clock")
 
     def put_away(self) -> None:
-        """Ends the game, finished or not; nothing can be answered after that."""
+        """Ends the game, unfinished with the score so far; nothing can be answered after that."""
         self._not_put_away()
-        self._commit(PutAway(self.n, self.result and self.result.plain(plain)))
+        result = self.result or (self.table.so_far and self.table.so_far())
+        early = result is not self.result
+        self._commit(PutAway(self.n, result and result.plain(plain), early))
         self._envelopes.drop()
 
     # How it is kept
@@ -377,7 +404,7 @@ class Session:
                 self._reveal(question, "resume")
 
     def _replay(self, steps: Iterable[Step]) -> Run:
-        return replay(self.game, self.began, steps, self._tags)
+        return replay(self.game, self.began, steps, self._tags, self._log.names())
 
     def _reopened(self) -> Run:
         try:
@@ -385,7 +412,7 @@ class Session:
         except Misfit as misfit:
             raise RulesChanged(misfit.event, misfit.text) from misfit
 
-    def _go(self, run: Run, event: Undone | Redone | Amended) -> list[Say]:
+    def _go(self, run: Run, event: Undone | Redone | Amended | Corrected) -> list[Say]:
         before = self._run
         self._commit(event)
         self._run = run

@@ -5,10 +5,11 @@ A table knows no rule, no screen and no log: it moves pieces and remembers what 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from companion.cards import Deck, Faces, Tags
 from companion.ledger import Account, Ledger, Piece, Place
+from companion.scores import Result
 from companion.seats import Seat, Seats
 from companion.words import Say
 
@@ -16,7 +17,10 @@ Setting = str | int | None
 
 
 class Table:
-    """What one rulebook plays on: the seats, the options chosen, the printed cards and the ledger."""
+    """What one rulebook plays on: the seats, the options chosen, the printed cards and the ledger.
+
+    `heading` says where in the game we are; `so_far` gives the score as it stands, changing nothing.
+    """
 
     def __init__(
         self, seats: Seats, options: Mapping[str, Setting], decks: Mapping[str, Deck], tags: Tags
@@ -25,6 +29,7 @@ class Table:
         self.options = options
         self.ledger = Ledger()
         self.heading: Say | None = None
+        self.so_far: Callable[[], Result] | None = None
         self.notes: list[Say] = []
         self._decks = decks
         self._tags = tags

@@ -109,7 +109,7 @@ def logs(draw: st.DrawFn) -> list[Event]:
         timeline.add(event)
         events.append(event)
     if draw(st.booleans()):
-        events.append(PutAway(timeline.n, draw(answers(len(began.names)))))
+        events.append(PutAway(timeline.n, draw(answers(len(began.names))), draw(st.booleans())))
     return events
 
 
@@ -129,6 +129,12 @@ def nexts(draw: st.DrawFn, timeline: Timeline, seats: int) -> Event:
         st.builds(Returned, st.just(timeline.n), st.integers(1, seats)),
         st.builds(Corrected, st.just(timeline.n), places, places, texts, st.integers(1, 99), texts, seconds),
     ]
+    again = st.just(any(isinstance(step, Answered) for step in timeline.steps))
+    kinds.append(
+        st.builds(
+            Corrected, st.just(timeline.n), places, places, texts, st.integers(1, 99), texts, seconds, again
+        )
+    )
     if timeline.steps:
         kinds.append(st.just(Undone(timeline.n)))
     if timeline.undone:

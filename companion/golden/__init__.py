@@ -42,6 +42,7 @@ from companion.golden.shortform import Line, Pen, as_json
 from companion.seats import seated
 from companion.words import say
 
+AGAIN, EARLY = " and asked again", " early"
 _WORDS: dict[type[Event], str] = {Left: "left", Returned: "returned", Undone: "undo", Redone: "redo"}
 SECONDS = re.compile(r"([0-9.e+-]+) s")
 COMMITMENT = re.compile(r"[0-9a-f]{64}")
@@ -83,13 +84,16 @@ def _told(event: Event, pen: Pen) -> str:
             return f"{pen.asks(asks)} = {pen.value(answer)}  ({tail}){opened}"
         case Sealed(_, seat, commitment):
             return f"sealed {pen.seat(seat)} = {commitment}"
-        case Corrected(_, source, target, piece, count, reason, at):
+        case Corrected(_, source, target, piece, count, reason, at, again):
             way = f"{pen.place(source, ' -> ')} -> {pen.place(target, ' = ')}"
-            return f"correct {count} {pen.text(piece, ': ')}: {way} = {as_json(reason)}  ({at} s)"
+            return (
+                f"correct {count} {pen.text(piece, ': ')}: {way} = {as_json(reason)}  ({at} s){AGAIN * again}"
+            )
         case Amended(_, changed, answer, kept):
             return f"amend {changed} = {pen.value(answer)}  (keeps {kept})"
-        case PutAway(_, result):
-            return "put away" if result is None else f"put away = {as_json(result)}"
+        case PutAway(_, result, early):
+            how = f"put away{EARLY * early}"
+            return how if result is None else f"{how} = {as_json(result)}"
     word = _WORDS[type(event)]
     return f"{word} {pen.seat(event.seat)}" if isinstance(event, Left | Returned) else word
 
@@ -143,7 +147,7 @@ def _corrected(n: int, line: Line) -> Corrected:
     line.take("  (")
     at = _seconds(line)
     line.take(")")
-    return Corrected(n, source, target, piece, count, reason, at)
+    return Corrected(n, source, target, piece, count, reason, at, line.may_take(AGAIN))
 
 
 def _amended(n: int, line: Line) -> Amended:
@@ -157,7 +161,8 @@ def _amended(n: int, line: Line) -> Amended:
 
 
 def _put_away(n: int, line: Line) -> PutAway:
-    return PutAway(n, line.json() if line.may_take(" = ") else None)
+    early = line.may_take(EARLY)
+    return PutAway(n, line.json() if line.may_take(" = ") else None, early)
 
 
 def _seconds(line: Line) -> float:
@@ -186,6 +191,8 @@ def _follow(timeline: Timeline, event: Event) -> None:
         raise TableError(say("the game was put away before this"))
     if event.n != timeline.n:
         raise TableError(say("this is about question {n}, but {now} is open", n=event.n, now=timeline.n))
+    if isinstance(event, Corrected) and event.again and not _any_answer(timeline):
+        raise TableError(say("no answer came before this that could be asked for again"))
     if isinstance(event, Undone) and not timeline.steps:
         raise TableError(say("there is nothing to undo"))
     if isinstance(event, Redone) and not timeline.undone:
@@ -195,3 +202,7 @@ def _follow(timeline: Timeline, event: Event) -> None:
         if not 0 <= event.kept <= later:
             raise TableError(say("only {later} later events can be kept", later=later))
     timeline.add(event)
+
+
+def _any_answer(timeline: Timeline) -> bool:
+    return any(isinstance(step, Answered) for step in timeline.steps)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
+
+import msgspec
 
 from companion.events import Began, Draft, Event, PutAway
 from companion.store.database import fold_in
@@ -68,6 +70,17 @@ class GameLog:
                 (self.number, kept),
             )
             fold_in(self._sealed)
+
+    def names(self) -> Sequence[str]:
+        """How the players are called now, as the list of games has it."""
+        with spoken(self._directory):
+            found = self._games.execute("SELECT names FROM game WHERE number = ?", (self.number,)).fetchone()
+        return tuple(msgspec.json.decode(found[0])) if found else ()
+
+    def rename(self, names: Sequence[str]) -> None:
+        """Other names for the players, from now on in the list of games too."""
+        with spoken(self._directory):
+            self._games.execute("UPDATE game SET names = ? WHERE number = ?", (text(names), self.number))
 
     def _append_and_list(self, event: Began | PutAway) -> None:
         """Keeps the first or last event together with what it changes in the list of games."""

@@ -62,8 +62,8 @@ def insert_game(db: sqlite3.Connection, events: Sequence[Event], number: int | N
 
 
 def finish(db: sqlite3.Connection, number: int, event: PutAway) -> None:
-    """Lists a game as finished with its result, or as put away without one."""
-    state = "put away" if event.result is None else "finished"
+    """Lists a game as finished, or as put away early, with its result or the score so far."""
+    state = "put away" if event.early or event.result is None else "finished"
     db.execute("UPDATE game SET state = ?, result = ? WHERE number = ?", (state, text(event.result), number))
 
 
