@@ -33,7 +33,7 @@ def ended(session: Session) -> Result:
 
 @pytest.mark.parametrize("path", [path for path in RECORDS if path != DEMO], ids=str)
 def test_a_golden_match_of_bidders_has_everything(path: Path) -> None:
-    """Unwanted cards, forced passes, 0 : 0 and a tie, a typed card, somebody out, and slips that are mended."""
+    """Unwanted cards, forced passes, 0 : 0 and a tie, a typed card, somebody out, and slips mended."""
     events, session = match(path)
     told = "\n".join(render(note) for entry in history(session) for note in entry.notes)
     for words in (
