@@ -154,7 +154,8 @@ class Ledger:
 
         One that was never used is given empty and counts once it is `kept`.
         """
-        places = {name: found.place for found in self for name in (found.place.text, found.place.key)}
+        known = {found.place: None for found in self}
+        places = {name: spot for spot in known for name in (spot.text, spot.key)}
         if place not in places:
             names = ", ".join(sorted({found.place.text for found in self}))
             raise Unknown(say("There is no place {name}; there are {names}.", name=place, names=names))
@@ -162,8 +163,8 @@ class Ledger:
         if piece not in pieces:
             names = ", ".join(piece.key for piece in self._public())
             raise Unknown(say("There is no piece {name}; there are {names}.", name=piece, names=names))
-        spot = (places[place], pieces[piece])
-        return self._accounts.get(spot) or Account(*spot, covered=False)
+        wanted = (places[place], pieces[piece])
+        return self._accounts.get(wanted) or Account(*wanted, covered=False)
 
     def _public(self) -> list[Piece]:
         """The pieces that all may know of: no card's face, because only those seen lie in open accounts."""
