@@ -25,9 +25,11 @@ def started(players: int = 3, starter: str = "Aki") -> Script:
 
 
 def bought(script: Script) -> Script:
-    """Everybody surveys the first cards they may and buys the head, until the auction is over."""
+    """Everybody surveys the last cards they may and buys the head, until the auction is over."""
     while isinstance(question := script.question, Choose):
-        script.says(f"{question.seats[0].name}: {next(iter(question.options))}")
+        keys = list(question.options)
+        key = keys[0] if question.question.id == "Buy a card" else keys[-1]
+        script.says(f"{question.seats[0].name}: {key}")
     return script
 
 
