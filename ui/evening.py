@@ -19,7 +19,7 @@ from companion.errors import CompanionError, PastReveal
 from companion.events import Began, Corrected, Event, Memory, Step, fold
 from companion.game import NONE
 from companion.owned import decks_for
-from companion.requests import Together
+from companion.requests import Roll, Together
 from companion.seats import Seat
 from companion.session import Session
 from companion.store import Saved, Store
@@ -40,14 +40,15 @@ class Evening(EventDispatcher):
     `clock` gives the seconds since 1970, None where the time isn't known.
     Every input names the number `n` of the question it is meant for; late input is dropped.
     Events: `on_change()` (the view is new), `on_refusal(text, seat)` (`seat` is who was asked, None for the
-    whole table), `on_by_hand(moves)` (what people must move back on the real table).
+    whole table), `on_by_hand(moves)` (what people must move back on the real table), `on_rolled(question,
+    faces)` (the companion's own dice).
     """
 
     view = ObjectProperty(None, allownone=True)
     """What everybody may see; None while no game is on the table."""
     lang = StringProperty("en")
     """The language of the devices' displays."""
-    __events__ = ("on_change", "on_refusal", "on_by_hand")
+    __events__ = ("on_change", "on_refusal", "on_by_hand", "on_rolled")
 
     def __init__(
         self,
@@ -171,8 +172,9 @@ class Evening(EventDispatcher):
 
     def roll(self, n: int) -> None:
         """Lets the companion roll the dice of question `n`."""
-        if self._may_answer(n):
-            self._do(partial(self._playing.roll, n))
+        if self._may_answer(n) and self._do(partial(self._playing.roll, n)):
+            told = self._playing.run.told[-1]
+            self.dispatch("on_rolled", told.question, told.answer)
 
     def undo(self, *, past_reveal: bool = False) -> None:
         """Takes the last thing back; raises `PastReveal` unless told that everybody knows."""
@@ -294,3 +296,6 @@ class Evening(EventDispatcher):
 
     def on_by_hand(self, moves: list[Say]) -> None:
         """What to move back on the real table; empty where nothing lies wrong."""
+
+    def on_rolled(self, question: Roll, faces: tuple[int, ...]) -> None:
+        """The companion rolled."""

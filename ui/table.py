@@ -21,6 +21,7 @@ from ui.evening import Evening
 from ui.screens.play import Play
 from ui.screens.reveal import Reveal
 from ui.screens.score import Score
+from ui.screens.thrown import Thrown
 from ui.screens.trouble import Trouble
 from ui.shelf import EveningShelf
 from ui.undoing import Undoing
@@ -79,6 +80,7 @@ class TableApp(CompanionApp):
             on_change=lambda _: self.show_table(),
             on_refusal=lambda _, text, seat: self.refuse(text, seat),
             on_by_hand=lambda _, moves: self.undoing.by_hand(moves),
+            on_rolled=lambda _, roll, faces: self.stage.lay(Thrown(roll.dice, faces, self.lang)),
         )
         evening.open()
         self.go_home()

@@ -99,7 +99,7 @@ def chip(colour: str) -> Piece:
 def price_mark(colour: str) -> Piece:
     """The price of a gem, a mark for each gold."""
     label = say("{colour} price", colour=COLOURS[colour])
-    return Piece(f"{colour} price", label, endless=True, mark=True)
+    return Piece(f"{colour} price", label, endless=True, mark=True, look="gem", colour=colour)
 
 
 class Board:

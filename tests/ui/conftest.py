@@ -176,3 +176,26 @@ async def open_table(kivy_window: Any) -> AsyncIterator[Callable[..., Any]]:
             kivy_window.remove_widget(left)
     running.clear()
     gc.collect()  # widgets lie in circles, and hold pictures that Python can't weigh
+
+
+@pytest.fixture
+async def open_small(open_table: Any, locale: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """Play some rules; gives the table to touch and the game on it."""
+    from tests.ui.shelf import PaperShelf
+    from tests.ui.small_table import SmallTable, session_of
+    from ui import theme
+    from ui.app import CompanionApp
+    from ui.words import Words
+
+    monkeypatch.setattr(theme, "TWICE", 0.0)
+
+    async def begin(
+        rules: Any, size: tuple[int, int] = (800, 480), lang: str = "en", players: int = 3
+    ) -> Any:
+        app: Any = CompanionApp(PaperShelf(), Words(locale), lang=lang)
+        table = await open_table(app, size)
+        game = SmallTable(table, session_of(rules, players))
+        await table.frames()
+        return table, game
+
+    return begin

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine
-from pathlib import Path
 from typing import Any
-
-import pytest
 
 from companion.events import Memory
 from companion.game import Game
@@ -16,7 +13,6 @@ from companion.session import Session
 from companion.table import Table
 from companion.view import view
 from companion.words import say
-from tests.ui.shelf import PaperShelf
 
 NAMES = ("Aki", "Ben", "Chie", "Dai", "Emi")
 Rules = Callable[[Table], Coroutine[Any, Any, None]]
@@ -68,24 +64,3 @@ class SmallTable:
     def answers(self) -> list[Any]:
         """Every answer so far."""
         return [step.answer for step in self.session.steps]  # type: ignore[union-attr]  # nothing is corrected
-
-
-@pytest.fixture
-async def open_small(open_table: Any, locale: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
-    """Play some rules; gives the table to touch and the game on it."""
-    from ui import theme
-    from ui.app import CompanionApp
-    from ui.words import Words
-
-    monkeypatch.setattr(theme, "TWICE", 0.0)
-
-    async def begin(
-        rules: Any, size: tuple[int, int] = (800, 480), lang: str = "en", players: int = 3
-    ) -> Any:
-        app: Any = CompanionApp(PaperShelf(), Words(locale), lang=lang)
-        table = await open_table(app, size)
-        game = SmallTable(table, session_of(rules, players))
-        await table.frames()
-        return table, game
-
-    return begin

@@ -13,7 +13,6 @@ from companion.session import no_tags
 from companion.table import Table
 from companion.words import say
 from tests.ui.shelf import SIZES
-from tests.ui.small_table import open_small  # noqa: F401 - a fixture
 from tests.ui.test_play import check_all
 
 FIELDS = """
@@ -37,7 +36,9 @@ CARDS = "".join(
     f'[[card]]\nid = "B{n}"\ncolour = "black"\npopularity = -{n}\nstart = {n}\nvalue = 500\n'
     for n in range(1, 8)
 )
-KINDS = "".join(f'[[card]]\nid = "{name}"\nname = "{name}"\ncopies = 2\n' for name in ("mansion", "spy", "dung"))
+KINDS = "".join(
+    f'[[card]]\nid = "{name}"\nname = "{name}"\ncopies = 2\n' for name in ("mansion", "spy", "dung")
+)
 MANY = "".join(f'[[card]]\nid = "T{n}"\n' for n in range(1, 71))
 FRONT, HELD = say("front"), say("hand")
 
@@ -108,7 +109,12 @@ async def test_several_cards_are_picked_before_they_are_laid_down(open_small: An
     await table.tap("card B1", "card W2", "card B2")
     assert table.find("lay").disabled
     await table.tap("card B1")
-    assert [table.find(f"card {name}").chosen for name in ("W1", "B1", "W2", "B2")] == [True, False, True, True]
+    assert [table.find(f"card {name}").chosen for name in ("W1", "B1", "W2", "B2")] == [
+        True,
+        False,
+        True,
+        True,
+    ]
     await table.tap("take back", "lay")
     assert game.answers == [[{"card": "W1"}, {"card": "W2"}]]
 

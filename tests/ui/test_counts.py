@@ -12,7 +12,6 @@ from companion.table import Table
 from companion.words import say
 from tests.ui.cuts import check_whole
 from tests.ui.shelf import SIZES
-from tests.ui.small_table import open_small  # noqa: F401 - a fixture
 from tests.ui.test_play import check_all
 
 GEM = {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -13,10 +14,22 @@ from companion.table import Table
 from companion.view import Holding
 from companion.words import say
 from tests.ui.shelf import SIZES
-from tests.ui.small_table import open_small  # noqa: F401 - a fixture
 from tests.ui.test_play import check_all
 
-COLOURS = ("red", "blue", "yellow", "black", "white", "brown", "grey", "orange", "sky", "green", "vermilion", "purple")
+COLOURS = (
+    "red",
+    "blue",
+    "yellow",
+    "black",
+    "white",
+    "brown",
+    "grey",
+    "orange",
+    "sky",
+    "green",
+    "vermilion",
+    "purple",
+)
 CARD = Piece("card", say("card"), look="card")
 GOLD = Piece("gold", say("gold"), endless=True, look="coin", colour="yellow")
 GEMS = {
@@ -122,7 +135,9 @@ async def test_strips_stay_readable_however_much_lies_there(
     check_all(table, size)
     for strip in game.play.strips.values():
         pieces = shown(strip.things)
-        missing = len(strip.things.things) - len([piece for piece in pieces if piece is not strip.things.more])
+        missing = len(strip.things.things) - len(
+            [piece for piece in pieces if piece is not strip.things.more]
+        )
         assert (strip.things.more in pieces) == (missing > 0)
         assert strip.things.more.text == (f"+{missing}" if missing else strip.things.more.text)
         for piece in pieces:
@@ -131,7 +146,7 @@ async def test_strips_stay_readable_however_much_lies_there(
             assert strip.things.y - 1 <= piece.y
             assert piece.top <= strip.things.top + 1
     strips = list(game.play.strips.values())
-    for upper, lower in zip(strips, strips[1:], strict=False):
+    for upper, lower in pairwise(strips):
         assert upper.y >= lower.top
 
 
@@ -158,11 +173,19 @@ async def test_a_pile_is_shown_in_its_order(open_small: Any) -> None:
     from ui.widgets.glyph import Stack
 
     table, game = await open_small(mines, players=2)
-    stack = next(widget for widget in game.play.strips[game.session.table.seats[0]].walk(restrict=True) if isinstance(widget, Stack))
+    stack = next(
+        widget
+        for widget in game.play.strips[game.session.table.seats[0]].walk(restrict=True)
+        if isinstance(widget, Stack)
+    )
     assert stack.text == "B R B Y"
     table.app.switch_language()
     await table.frames()
-    stack = next(widget for widget in game.play.strips[game.session.table.seats[0]].walk(restrict=True) if isinstance(widget, Stack))
+    stack = next(
+        widget
+        for widget in game.play.strips[game.session.table.seats[0]].walk(restrict=True)
+        if isinstance(widget, Stack)
+    )
     assert stack.text == "青 赤 青 黄"
 
 
@@ -219,7 +242,9 @@ def test_owed_pieces_and_covered_faces_are_nowhere(kivy_window: Any) -> None:
     ("wanted", "room", "given"),
     [([10, 20, 30], 100, [10, 20, 30]), ([10, 60, 60], 100, [10, 45, 45]), ([50, 50], 60, [30, 30])],
 )
-def test_strips_share_the_room(kivy_window: Any, wanted: list[float], room: float, given: list[float]) -> None:
+def test_strips_share_the_room(
+    kivy_window: Any, wanted: list[float], room: float, given: list[float]
+) -> None:
     """Who wants little gets it; the others share what is left alike."""
     from ui.screens.play import level
 

@@ -62,12 +62,12 @@ class CardList(Question[Read]):
     @property
     def is_single(self) -> bool:
         """Whether one card is the whole answer."""
-        return self.request.least == 1 == self.request.limits["most"]
+        return bool(self.request.least == 1 == self.request.limits["most"])
 
     def _make_foot(self) -> BoxLayout:
         sizes = theme.length
         row = BoxLayout(size_hint_y=None, height=sizes.target, spacing=sizes.gap / 2)
-        self.cant = Key(name="cant", size_hint_x=0.8, disabled=not self.request.limits["cant"])
+        self.cant = Key(name="cant", is_full=True, disabled=not self.request.limits["cant"])
         self.cant.bind(on_release=lambda _: self.dispatch("on_answer", None))
         self.describe = Key(name="describe", icon="pen")
         self.describe.bind(on_release=lambda _: self._describe())
@@ -104,7 +104,7 @@ class CardList(Question[Read]):
         self.back.disabled = not self.picked
 
     def _key(self, offer: Offer) -> Key:
-        key = Key(name=f"card {offer.name}")
+        key = Key(name=f"card {offer.name}", is_full=True)
         key.bind(on_release=lambda _: self._pick(offer))
         return key
 
@@ -150,7 +150,7 @@ def offered(request: Read, seen: View, lang: str) -> list[Offer]:
 
     Barred ones, and those that don't show what they must, are left out. What is covered isn't looked at.
     """
-    offers = [_lying(card, lang) for card in _at(request, seen) if card.shows(request.shows)]
+    offers = [_lying(card, request, lang) for card in _at(request, seen) if card.shows(request.shows)]
     known = {offer.name for offer in offers}
     barred = {card.id or card.design for card in request.barred}
     for design in request.faces.deck.designs:
@@ -168,9 +168,9 @@ def _at(request: Read, seen: View) -> list[Card]:
     return [card for card in cards if card not in request.barred]
 
 
-def _lying(card: Card, lang: str) -> Offer:
+def _lying(card: Card, request: Read, lang: str) -> Offer:
     item = {"values": dict(card.values)} if card.id is None else {"card": card.id}
-    return Offer(card.key, item, render(card.label, lang), 1)
+    return Offer(card.key, item, _title(card.id or card.design or "", card.values, request, lang), 1)
 
 
 def _title(name: str, values: dict[str, Any], request: Read, lang: str) -> str:
@@ -178,8 +178,12 @@ def _title(name: str, values: dict[str, Any], request: Read, lang: str) -> str:
     if NAME in values:
         return render(spoken(str(values[NAME])), lang)
     printed = [
-        f"{render(spoken(field), lang)} {value}"
+        (render(spoken(field), lang), str(value).replace("-", "−"))
         for field, value in values.items()
         if field not in request.shows and isinstance(value, int)
     ]
-    return f"{name}\n{', '.join(printed)}" if 0 < len(printed) <= FEW else name
+    if not printed or (name and len(printed) > FEW):
+        return name
+    few = [value for _, value in printed[:FEW]]
+    told = " ".join(printed[0]) if len(printed) == 1 else " · ".join(few)
+    return f"{name}\n{told}" if name else told

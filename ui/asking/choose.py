@@ -21,6 +21,9 @@ ROWS = 3
 IN_A_ROW = 3
 """So many options or fewer stand in one column, each as wide as the question."""
 
+MANY = 6
+"""More options than these stand close together in three columns."""
+
 
 class SeatKey(Key):
     """A key with a player's token before the name."""
@@ -45,12 +48,15 @@ class OptionKeys(Question[Choose]):
     def build(self) -> None:
         """Keys in one column, or in two where there are many."""
         self.keys = {key: self._key(key, option) for key, option in self.request.options.items()}
-        cols = 1 if len(self.keys) <= IN_A_ROW else 2
-        rows = min(ROWS, ceil(len(self.keys) / cols))
-        pager = Pager(things=list(self.keys.values()), cols=cols, rows=rows, between=theme.length.gap)
+        sizes, count = theme.length, len(self.keys)
+        many = count > MANY
+        cols = 1 if count <= IN_A_ROW else 3 if many else 2
+        rows = min(ROWS, ceil(count / cols))
+        gap = sizes.gap / 2 if many else sizes.gap
+        pager = Pager(things=list(self.keys.values()), cols=cols, rows=rows, between=gap, spacing=gap)
         self.size_hint_y = None
-        self.height = rows * theme.length.row * 1.1 + (rows - 1) * theme.length.gap
-        self.height += theme.length.target + theme.length.gap if pager.pages > 1 else 0
+        self.height = rows * (sizes.target if many else sizes.row * 1.1) + (rows - 1) * gap
+        self.height += sizes.target + gap if pager.pages > 1 else 0
         self.add_widget(pager)
 
     def speak(self) -> None:
@@ -59,6 +65,7 @@ class OptionKeys(Question[Choose]):
             self.keys[key].text = self.said(option)
 
     def _key(self, name: str, option: Any) -> Key:
-        key = SeatKey(name=name, colour=option.colour) if isinstance(option, Seat) else Key(name=name)
+        is_seat = isinstance(option, Seat)
+        key = SeatKey(name=name, colour=option.colour) if is_seat else Key(name=name, is_full=True)
         key.bind(on_release=lambda _: self.dispatch("on_answer", name))
         return key

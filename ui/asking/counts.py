@@ -53,7 +53,7 @@ class CountsPad(Question[Counts]):
         for dial in self.dials.values():
             grid.add_widget(dial)
         foot = BoxLayout(size_hint_y=None, height=sizes.row if few else sizes.target, spacing=sizes.gap)
-        self.spacing = sizes.gap if few else sizes.gap / 2
+        self.spacing = sizes.gap if few else sizes.gap / 4
         self._lay_foot(foot)
         body = grid
         if few:

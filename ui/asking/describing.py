@@ -52,13 +52,15 @@ class Describing(BoxLayout):
         self.add_widget(foot)
 
     def _complete(self) -> None:
-        """Every field has a value: the number nearest to 0 or the first choice, until people change it."""
+        """Every field has a value until people change it: the usual one, the nearest to 0, the first choice."""
         before: dict[str, Any] | None = None
         while before != self.values:
             before = dict(self.values)
             fields = dict(self.deck.fields_of(self.shows | before))
             self.values = {
-                name: before.get(name, _first(field)) for name, field in fields.items() if name not in self.shows
+                name: before.get(name, _first(field))
+                for name, field in fields.items()
+                if name not in self.shows
             }
 
     def _dial(self, name: str, field: Field) -> Dial:
@@ -105,4 +107,6 @@ class Describing(BoxLayout):
 
 
 def _first(field: Field) -> Any:
-    return field.choices[0] if field.choices else min(max(field.least, 0), field.most)
+    if field.choices:
+        return field.choices[0]
+    return min(max(field.least, 0), field.most) if field.default is None else field.default

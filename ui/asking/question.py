@@ -22,8 +22,6 @@ class Question(BoxLayout, Generic[R]):
     """
 
     __events__ = ("on_answer",)
-    least = 0.0
-    """How high it must be; a screen that has less room leaves other things out."""
 
     def __init__(self, request: R, seen: View, **kwargs: Any) -> None:
         kwargs.setdefault("orientation", "vertical")
@@ -47,6 +45,11 @@ class Question(BoxLayout, Generic[R]):
     def show(self, seen: View) -> None:
         """Takes a newer view of the same question."""
         self.seen = seen
+
+    @property
+    def least(self) -> float:
+        """How high it must be; a screen that has less room leaves other things out."""
+        return 0.0
 
     def forget(self) -> None:
         """Leaves nothing of an answer, given or begun, on the widget or in it."""

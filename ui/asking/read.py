@@ -9,7 +9,6 @@ from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
 from companion.requests import Read
-from companion.view import View
 from ui import theme
 from ui.asking.question import Question
 from ui.widgets.key import Key

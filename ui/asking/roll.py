@@ -30,7 +30,9 @@ class RollKeys(Question[Roll]):
         sizes = theme.length
         self.size_hint_y, self.spacing = None, sizes.gap / 2
         self.chosen: dict[int, int] = {}
-        self.labels = [Writing(felt=True, size_hint_y=None, height=sizes.body * 1.3) for _ in self.request.dice]
+        self.labels = [
+            Writing(felt=True, size_hint_y=None, height=sizes.body * 1.3) for _ in self.request.dice
+        ]
         self.rows = [self._row(at) for at in range(len(self.request.dice))]
         self.roll = Key(look="brass", name="roll", size_hint_y=None, height=sizes.row)
         self.roll.bind(on_release=lambda _: self.dispatch("on_roll"))

@@ -20,7 +20,7 @@ from ui.widgets.token import Token
 from ui.widgets.writing import Writing
 
 DEMO = "demo"
-IN_A_ROW = 3
+IN_A_ROW, MANY_IN_A_ROW = 3, 4
 """Boxes beside each other; more stand in two rows."""
 Builder.load_file(str(Path(__file__).with_suffix(".kv")))
 
@@ -69,8 +69,9 @@ class Home(BoxLayout):
             sheet.bind(on_continue=lambda _: self.dispatch("on_continue"))
             self.ids.table.add_widget(sheet)
         lids = [*map(self._lid, self.boxes), self._demo()]
-        rows = 1 if len(lids) <= IN_A_ROW else 2
-        self.ids.table.add_widget(Pager(things=lids, cols=IN_A_ROW, rows=rows, between=theme.length.space))
+        cols = IN_A_ROW if self.going is not None or len(lids) <= 2 * IN_A_ROW else MANY_IN_A_ROW
+        rows = 1 if len(lids) <= cols else 2
+        self.ids.table.add_widget(Pager(things=lids, cols=cols, rows=rows, between=theme.length.space))
 
     def _lid(self, box: Box) -> Widget:
         app = App.get_running_app()

@@ -22,6 +22,7 @@ from ui.asking import asking
 from ui.asking.question import Question
 from ui.widgets.bar import Bar  # noqa: F401 - named in play.kv
 from ui.widgets.common import Common, Piles, common  # noqa: F401 - one named in play.kv
+from ui.widgets.inscribed import across
 from ui.widgets.inventory import Inventory
 from ui.widgets.slip import Notes, Refusal
 from ui.widgets.strip import Strip
@@ -34,7 +35,7 @@ LINES = 2
 """So many lines of notes stand in the narrow place over a pad; more take the heading's place as well."""
 MANY = 9
 """The same over a small question."""
-LARGE, SMALL = 2.2, 1.4
+LARGE, SMALL = 2.2, 1.35
 """Targets that the turn is high."""
 Builder.load_file(str(Path(__file__).with_suffix(".kv")))
 
@@ -185,7 +186,8 @@ class Play(BoxLayout):
         """
         ids, sizes = self.ids, theme.length
         room = ids.middle.height - 3 * ids.middle.spacing - needed
-        line = sizes.body * 1.4
+        long = across(self._heading(), sizes.smallest) > max(ids.middle.width, sizes.target)
+        line = sizes.smallest * 2.3 if long else sizes.body * 1.4
         large = ids.asking.size_hint_y is None and few
         large = large and room >= line + sizes.target * LARGE + sizes.remark
         turn = sizes.target * (LARGE if large else SMALL)

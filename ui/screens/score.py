@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -22,10 +23,14 @@ from ui.widgets.cardback import draw_back
 from ui.widgets.dialog import Dialog
 from ui.widgets.drawn import Box, Drawn, fill, inset, paper, rim
 from ui.widgets.icons import draw_icon
+from ui.widgets.pager import Pager
+from ui.widgets.provisional import Provisional  # noqa: F401 - named in score.kv
 from ui.widgets.token import draw_token
 from ui.widgets.writing import Writing
 
 Builder.load_file(str(Path(__file__).with_suffix(".kv")))
+FEW = 7
+"""With more lines than these a sum is turned page by page."""
 _UPRIGHT = 0.5
 """Where a card, turning, is seen from its edge."""
 
@@ -121,7 +126,7 @@ class Ruled(Drawn, BoxLayout):
         self.last = last
         style = "key" if last else "body"
         self.add_widget(Writing(text=label, style=style, lines=2))
-        self.add_widget(Writing(text=str(value), style="digit", halign="right", size_hint_x=0.4))
+        self.add_widget(Writing(text=str(value), style="digit", halign="right", size_hint_x=0.25))
 
     def draw(self) -> None:
         """The rule."""
@@ -134,7 +139,23 @@ class Ruled(Drawn, BoxLayout):
 class Sum(Dialog):
     """How a total came about, line by line."""
 
-    tall = 0.9
+    wide = 0.94
+    tall = 0.98
+
+
+def _sum(lines: Sequence[Widget], last: Ruled) -> Widget:
+    """All lines under one another, or page by page in two columns with the total under each page."""
+    body = BoxLayout(orientation="vertical")
+    if len(lines) <= FEW:
+        for line in (*lines, last):
+            body.add_widget(line)
+        return body
+    pager = Pager(things=lines, cols=2, rows=FEW // 2, between=theme.length.space)
+    pager.back.look = pager.on.look = "paper"
+    last.size_hint_y, last.height = None, theme.length.row * 0.7
+    body.add_widget(pager)
+    body.add_widget(last)
+    return body
 
 
 class Score(BoxLayout):
@@ -198,6 +219,7 @@ class Score(BoxLayout):
         self._speak()
 
     def _speak(self, *_: object) -> None:
+        self.ids.provisional.show(self.seen, self.app.lang)
         for place in self.places:
             place.say_out(self.app.tr(self.app.lang, "Out"))
         self.winners = "" if self._down or self._due is not None else self._won()
@@ -212,15 +234,14 @@ class Score(BoxLayout):
         return str(app.tr(app.lang, "{names} share the win!", names=names))
 
     def _open(self, standing: Standing) -> None:
-        lines = [Ruled(render(line.label, self.app.lang), line.value) for line in standing.lines]
-        body = BoxLayout(orientation="vertical")
-        for line in (*lines, Ruled(self.app.tr(self.app.lang, "Total"), standing.total, last=True)):
-            body.add_widget(line)
+        tr, lang = self.app.tr, self.app.lang
+        lines = [Ruled(render(line.label, lang), line.value) for line in standing.lines]
+        last = Ruled(tr(lang, "Total"), standing.total, last=True)
         self.app.stage.lay(
             Sum(
                 title=standing.seat.name,
-                body=body,
-                answers=[("close", self.app.tr(self.app.lang, "Close"), "brass")],
+                body=_sum(lines, last),
+                answers=[("close", tr(lang, "Close"), "brass")],
             )
         )
 

@@ -12,7 +12,8 @@ from companion.requests import Raise
 from companion.view import Holding, View
 from companion.words import render
 from ui import theme
-from ui.widgets.glyph import Back, Chip, Glyph, glyph, is_card
+from ui.widgets.glyph import Back, Chip, Glyph, glyph, is_card, is_face
+from ui.widgets.inscribed import lines_of
 from ui.widgets.laid import glyphs, named, visible
 from ui.widgets.pieces import STEPS, Pieces
 from ui.widgets.slot import Slot
@@ -40,7 +41,9 @@ class Common(Pieces):
         """What the view says."""
         piles = _piles(seen)
         held = [one for one in common(seen) if one not in piles and one.place.what.id != ASIDE]
-        held.sort(key=lambda one: one.place.slot is None)
+        held = [one for one in held if one.count is not None]
+        faces = {one.place for one in held if is_face(one.piece)}
+        held.sort(key=lambda one: (one.place.slot is None, one.place not in faces))
         about = seen.question.about if isinstance(seen.question, Raise) else None
         if (held, about, lang) == self._shown:
             return
@@ -87,8 +90,8 @@ class Piles(BoxLayout):
 
 
 def common(seen: View) -> list[Holding]:
-    """What lies before nobody and can be seen; no marks, but open cards."""
-    return [one for one in visible(seen.common()) if is_card(one.piece) or not one.piece.mark]
+    """What lies before nobody and can be seen; of the marks only those that look like something."""
+    return [one for one in visible(seen.common()) if one.piece.look or not one.piece.mark]
 
 
 def _piles(seen: View) -> list[Holding]:
@@ -100,10 +103,14 @@ def _piles(seen: View) -> list[Holding]:
 
 
 def _pile(one: Holding, lang: str) -> BoxLayout:
-    text, line = render(one.place.what, lang), theme.length.smallest * 1.3
+    text = render(one.place.what, lang)
+    lines = lines_of(text, theme.length.bar)
+    line = theme.length.smallest * 1.25 * lines
     pile = BoxLayout(orientation="vertical", size_hint_y=None)
     pile.add_widget(
-        Writing(text=text, style="quiet", felt=True, halign="center", size_hint_y=None, height=line)
+        Writing(
+            text=text, style="quiet", felt=True, halign="center", lines=lines, size_hint_y=None, height=line
+        )
     )
     back = glyph(one, lang, felt=True)
     back.height, back.pos_hint = theme.length.piece * STEPS[1], {"center_x": 0.5}

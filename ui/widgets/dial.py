@@ -29,7 +29,7 @@ class Figure(ButtonBehavior, Drawn, BoxLayout):
     def __init__(self, **kwargs: Any) -> None:
         self.label = Writing(style="quiet", halign="center", size_hint_y=None, line_height=1.0)
         self.number = Writing(style="digit", halign="center")
-        super().__init__(orientation="vertical", padding=(theme.length.line, theme.length.rim / 2), **kwargs)
+        super().__init__(orientation="vertical", padding=(0, theme.length.rim / 2), **kwargs)
         self.label.color = theme.INK
         self.add_widget(self.label)
         self.add_widget(self.number)
@@ -37,7 +37,7 @@ class Figure(ButtonBehavior, Drawn, BoxLayout):
     def write(self, label: str, number: str, style: str) -> None:
         """Both texts; a long label takes two lines, and the number is smaller then."""
         self.label.text, self.number.text, self.number.style = label, number, style
-        self.label.lines = lines_of(label, max(self.width, theme.length.target) - 2 * theme.length.line)
+        self.label.lines = lines_of(label, max(self.width, theme.length.target))
         self.label.height = theme.length.smallest * (1.15 if self.label.lines == 1 else 2.1)
 
     def draw(self) -> None:

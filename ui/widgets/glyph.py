@@ -191,12 +191,14 @@ def glyph(held: Holding, lang: str, *, felt: bool = False) -> Glyph:
         return Back(str(count), felt=felt, colour=piece.colour)
     if piece.look in THINGS:
         return Thing(piece, _sign(piece, lang), count, felt=felt)
+    return _written(piece, count, lang)
+
+
+def _written(piece: Piece, count: int, lang: str) -> Glyph:
     number = numbered(piece)
     if number is not None and count == 1:
         return Chip(str(number))
-    if count == 1:
-        return Plate(render(piece, lang))
-    return Plate(render(say("{count} × {piece}", count=count, piece=piece), lang))
+    return Plate(render(piece if count == 1 else say("{count} × {piece}", count=count, piece=piece), lang))
 
 
 def numbered(piece: Piece) -> int | None:
@@ -220,7 +222,7 @@ def is_face(piece: Piece) -> bool:
 
 def is_card(piece: Piece) -> bool:
     """Whether the piece is the back of a card."""
-    return piece.look == CARD or piece.key == CARD or piece.key.startswith(f"{CARD} ")
+    return CARD in (piece.look, piece.key) or piece.key.startswith(f"{CARD} ")
 
 
 def _sign(piece: Piece, lang: str) -> str:

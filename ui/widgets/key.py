@@ -37,6 +37,8 @@ class Key(ButtonBehavior, Drawn):
     """What an icon without text does, for whoever can't see it (and for tests)."""
     chosen = BooleanProperty(defaultvalue=False)
     lines = NumericProperty(2)
+    is_full = BooleanProperty(defaultvalue=False)
+    """Whether its text may come close to its edge, where keys are small and many."""
 
     def __init__(self, **kwargs: Any) -> None:
         self.writing = Writing(halign="center")
@@ -128,7 +130,7 @@ class Key(ButtonBehavior, Drawn):
         texture_over(inner, 0.05, sizes.radius - sizes.rim / 2)
 
     def _place_writing(self) -> None:
-        margin = theme.length.line if self.look == "felt" else theme.length.gap
+        margin = theme.length.line if self.look == "felt" or self.is_full else theme.length.gap
         x, y, width, height = inset(self.face, margin)
         if not self.icon:
             self.writing.pos, self.writing.size = (x, y), (width, height)

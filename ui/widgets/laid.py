@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from kivy.uix.widget import Widget
 
-from companion.ledger import Piece, Place
+from companion.ledger import Place
 from companion.view import Holding, View
 from companion.words import render
 from ui import theme
@@ -23,7 +23,7 @@ WHOLE = 8
 
 
 def visible(held: Iterable[Holding]) -> list[Holding]:
-    """What can be seen: nothing owed, no back of a card whose face lies there, one back where all is covered."""
+    """What can be seen: nothing owed, no back of an open card, one back where all is covered."""
     covered: set[Place] = set()
     seen: list[Holding] = []
     for one in held:
@@ -84,10 +84,13 @@ def glyphs(seen: View, there: Sequence[Holding], lang: str, *, felt: bool = Fals
 
 
 def _rank(one: Holding) -> int:
-    """Things that can be taken into the hand first, then marks, then what is only counted."""
-    if one.count is None or is_card(one.piece) or one.piece.look in THINGS:
+    """Things that come and go first, then marks, then what is only counted, then what has been built."""
+    piece = one.piece
+    if piece.look == "tile" or (is_face(piece) and one.place.what.id not in PLAIN):
+        return 3
+    if one.count is None or is_card(piece) or piece.look in THINGS:
         return 0
-    return 1 if one.piece.mark else 2 if one.count > 1 else 1
+    return 1 if piece.mark or one.count == 1 else 2
 
 
 def _named_places(seen: View) -> set[str]:

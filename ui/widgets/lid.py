@@ -11,6 +11,7 @@ from kivy.uix.behaviors import ButtonBehavior
 from ui import theme
 from ui.widgets.covers import draw_cover
 from ui.widgets.drawn import Box, Drawn, fill, inset, paper, rim, shade
+from ui.widgets.inscribed import lines_of
 from ui.widgets.writing import Writing
 
 
@@ -65,10 +66,12 @@ class Lid(ButtonBehavior, Drawn):
     def _draw_label(self, lid: Box) -> None:
         gap = theme.length.gap
         rows = 2 if self.note else 1
-        tall = theme.length.key * 1.9 + theme.length.smallest * 1.3 * (rows - 1) + gap
+        lines = lines_of(self.text, lid[2] - 4 * gap)
+        title = theme.length.key * (1.2 if lines == 1 else 1.9)
+        tall = title + theme.length.smallest * 1.3 * (rows - 1) + gap
         label = (lid[0] + gap, lid[1] + gap, lid[2] - 2 * gap, tall)
         paper(label, 0, radius=theme.length.radius * 0.5)
         x, y, width, height = inset(label, gap / 2)
-        upper = height if rows == 1 else theme.length.key * 1.9
+        upper = height if rows == 1 else title
         self.title.pos, self.title.size = (x, y + height - upper), (width, upper)
         self.small.pos, self.small.size = (x, y), (width, max(1.0, height - upper))

@@ -41,7 +41,7 @@ class Pieces(Widget):
         heights = [theme.length.piece * share for share in STEPS]
         fitting = (height for height in heights if self._high(height, self.width) <= self.height)
         height = next(fitting, heights[-1])
-        shown = list(self.things)
+        shown = [thing for thing in self.things if thing.reach(height) <= self.width]
         while shown and self._high(height, self.width, self._with_more(shown, height)) > self.height + 1:
             shown.pop()
         self._place(self._with_more(shown, height), height)

@@ -34,7 +34,7 @@ def letter(piece: Piece, lang: str) -> str:
     if not piece.colour or piece.look == "coin" or (piece.look == "cube" and piece.colour in theme.PLAYERS):
         return ""
     app = App.get_running_app()
-    return {
+    letters: dict[str, str] = {
         "red": app.tr(lang, "R"),
         "blue": app.tr(lang, "B"),
         "yellow": app.tr(lang, "Y"),
@@ -47,7 +47,8 @@ def letter(piece: Piece, lang: str) -> str:
         "sky": app.tr(lang, "S"),
         "vermilion": app.tr(lang, "V"),
         "purple": app.tr(lang, "P"),
-    }[piece.colour]
+    }
+    return letters[piece.colour]
 
 
 def draw_thing(piece: Piece, sign: str, box: Box) -> None:
@@ -90,7 +91,9 @@ def _cube(colour: Colour, box: Box) -> None:
     fill(colour, box, theme.length.line)
     x, y, width, height = box
     Color(*theme.blend(colour, theme.PAPER_LIT, 0.4))
-    SmoothLine(points=[x, y + height * 0.94, x + width * 0.94, y + height * 0.94], width=theme.length.line * 0.7)
+    SmoothLine(
+        points=[x, y + height * 0.94, x + width * 0.94, y + height * 0.94], width=theme.length.line * 0.7
+    )
     rim(theme.INK, inset(box, -theme.length.hair / 2), theme.length.hair * 1.4, theme.length.line)
 
 
@@ -102,7 +105,9 @@ def _gem(colour: Colour, box: Box) -> None:
     Color(*colour)
     Mesh(vertices=vertices, indices=list(range(len(points) + 2)), mode="triangle_fan")
     Color(*theme.INK)
-    SmoothLine(points=[value for point in points for value in point], width=theme.length.hair * 0.7, close=True)
+    SmoothLine(
+        points=[value for point in points for value in point], width=theme.length.hair * 0.7, close=True
+    )
 
 
 def _tile(colour: Colour, box: Box) -> None:

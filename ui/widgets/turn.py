@@ -16,6 +16,7 @@ from ui import theme
 from ui.widgets.drawn import Drawn, fill, paper
 from ui.widgets.glyph import Chip, numbered
 from ui.widgets.inscribed import across
+from ui.widgets.provisional import Provisional
 from ui.widgets.token import draw_token
 from ui.widgets.writing import Writing
 
@@ -32,9 +33,12 @@ class Turn(Drawn, BoxLayout):
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(spacing=theme.length.space, **kwargs)
         column = BoxLayout(orientation="vertical")
-        self.who = Writing(size_hint_y=0.8)
+        self.first = BoxLayout(size_hint_y=0.8)
+        self.who, self.badge = Writing(), Provisional()
         self.what = Writing(lines=3, line_height=1.0)
-        column.add_widget(self.who)
+        self.first.add_widget(self.who)
+        self.first.add_widget(self.badge)
+        column.add_widget(self.first)
         column.add_widget(self.what)
         self.add_widget(column)
         self.lot: Chip | None = None
@@ -50,22 +54,23 @@ class Turn(Drawn, BoxLayout):
         self.who.text = seats[0].name if len(seats) == 1 else app.tr(lang, "The table")
         self.what.text = render(question.text, lang)
         long = across(self.what.text, theme.length.smallest) > theme.length.target * TWO_LINES
-        self.who.size_hint_y = 0.48 if long and not large else 0.75
+        self.first.size_hint_y = 0.48 if long and not large else 0.75
         gap = theme.length.gap
         left = theme.length.target * 1.15 if self.colour else theme.length.space
         self.padding = (left, gap / 4, theme.length.space, gap / 4)
+        self.badge.show(seen, lang)
         self._show_lot(question.about if isinstance(question, Raise) else None)
 
     def hide(self) -> None:
         """Nothing of it, where something else needs its room."""
-        self.who.text = self.what.text = self.colour = ""
+        self.who.text = self.what.text = self.badge.text = self.colour = ""
         self._show_lot(None)
 
     def _show_lot(self, about: Piece | None) -> None:
         if self.lot is not None:
             self.remove_widget(self.lot)
             self.lot = None
-        number = None if about is None else numbered(about)
+        number = None if about is None or about.look else numbered(about)
         if number is not None:
             self.lot = Chip(str(number), height=theme.length.target, pos_hint={"center_y": 0.5})
             self.add_widget(self.lot)

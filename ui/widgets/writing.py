@@ -101,7 +101,8 @@ class Writing(Label):
         for share in (0.9, 0.8, 0.7, 0.6):
             self.text_size = [self.width * share, None]
             self.texture_update()
-            if self.texture_size[1] > height or height < 2 * self.font_size:
+            is_broken = self._longest_word() > self.width * share
+            if self.texture_size[1] > height or height < 2 * self.font_size or is_broken:
                 break
             width = self.width * share
         return width
@@ -120,6 +121,10 @@ class Writing(Label):
     def _across(self, text: str) -> float:
         return float(self._label.get_extents(text)[0])
 
+    def _longest_word(self) -> float:
+        """A Latin word that is wider than a line would be broken anywhere."""
+        return max((self._across(word) for word in self.text.split() if word.isascii()), default=0.0)
+
     def _fits_at(self, font_size: int) -> bool:
         self.font_size = font_size
         _left, top, _right, bottom = self.padding
@@ -128,4 +133,6 @@ class Writing(Label):
         across, up = self.texture_size
         if self.lines == 1:
             return bool(across <= self.width and up <= self.height * 1.3)
+        if self._longest_word() > self.width:
+            return False
         return bool(up <= self.height and up - top - bottom <= self.lines * self.font_size * 1.6)

@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ui.widgets.cardback import draw_back
-from ui.widgets.covers import demo, egypt, sealed_bid
+from ui.widgets.covers import bidders, demo, egypt, high_bid, mammon, oyakata, sealed_bid
 from ui.widgets.drawn import Box
 
 _ART: dict[str, Callable[[Box], None]] = {
+    "bidders": bidders.draw,
     "egypt": egypt.draw,
+    "high_bid": high_bid.draw,
+    "mammon": mammon.draw,
+    "oyakata": oyakata.draw,
     "sealed_bid": sealed_bid.draw,
     "demo": demo.draw,
 }
