@@ -118,6 +118,8 @@ def _key(value: Labelled | int | str) -> str:
 
 def _template(text: Say, language: str) -> str:
     catalogue = _catalogue(language)
+    if not text.id:
+        return ""  # what a catalogue holds under no text is its own heading
     if text.many is None:
         return catalogue.gettext(text.id)
     return catalogue.ngettext(text.id, text.many, dict(text.args)["n"])

@@ -2,7 +2,7 @@
 
     .venv/bin/python -m scripts.update_catalogue
 
-Texts are the templates given to `say` and the names of the cards that ship with the games.
+Texts are the templates given to `say` and the words of the cards that ship with the games.
 What is new is added without a translation and named; what is said no more goes. Then fill in the
 new ones by hand and run `scripts/setup`, which compiles the catalogue.
 """
@@ -46,8 +46,8 @@ def said() -> Catalog:
         for file in sorted((ROOT / source).rglob("*.py")):
             for text in said_in(file.read_text(encoding="utf-8")):
                 catalogue.add(text)
-    for name in card_names():
-        catalogue.add(name)
+    for word in printed_words():
+        catalogue.add(word)
     return catalogue
 
 
@@ -71,12 +71,15 @@ def said_in(code: str) -> Iterator[str | tuple[str, str]]:
         yield ast.literal_eval(one), ast.literal_eval(many)
 
 
-def card_names() -> Iterator[str]:
-    """How people call the cards that ship with the games."""
+def printed_words() -> Iterator[str]:
+    """The words of the cards that ship: what they are called, what is printed on them, and its choices."""
     for file in sorted(GAMES.glob("*.toml")):
-        for card in tomllib.loads(file.read_text(encoding="utf-8")).get("card", []):
-            if NAME in card:
-                yield spoken(card[NAME]).id
+        deck = tomllib.loads(file.read_text(encoding="utf-8"))
+        fields = deck.get("fields", {})
+        words = [card[NAME] for card in deck["card"] if NAME in card]
+        words += [*fields, *(choice for field in fields.values() for choice in field.get("choices", ()))]
+        for word in words:
+            yield spoken(word).id
 
 
 def translated() -> Catalog:

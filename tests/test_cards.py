@@ -202,6 +202,12 @@ def test_cards_have_names(town: Faces) -> None:
     assert (render(ANY_CARD), ANY_CARD.key) == ("another card", "")
 
 
+def test_a_described_card_is_read_in_the_readers_language(town: Faces) -> None:
+    """The fields and choices of its file are words like any other."""
+    (card,) = read(town, ODD)
+    assert render(card, "ja") == "色 白、好感度 7のカード"
+
+
 def test_open_faces_lie_where_they_were_put(town: Faces, ledger: Ledger) -> None:
     """Faces go to any place and on from there, also of cards that aren't listed; nothing is made or lost."""
     before, cards = ledger.totals(), read(town, {"card": "W1"}, BLACK, BLACK, ODD)

@@ -19,7 +19,7 @@ from scripts.record_golden import RECORDS
 from scripts.update_catalogue import (
     CATALOGUE,
     ROOT,
-    card_names,
+    printed_words,
     said,
     said_in,
     translated,
@@ -60,9 +60,10 @@ def test_a_text_is_found_wherever_it_is_said() -> None:
     assert set(said_in(CODE)) == {"Ben is out.", "{who}: {sums}", "nothing", ("{n} card", "{n} cards")}
 
 
-def test_the_names_of_cards_are_texts_too() -> None:
-    """What people call a card that ships with a game is in the catalogue."""
-    assert {"mansion", "Buyer's card"} <= set(card_names()) <= {message.id for message in said()}
+def test_the_words_of_cards_are_texts_too() -> None:
+    """What a card that ships with a game is called, its fields and their choices are in the catalogue."""
+    words = set(printed_words())
+    assert {"mansion", "Buyer's card", "popularity", "black"} <= words <= {message.id for message in said()}
 
 
 def test_every_text_that_is_said_is_in_the_catalogue() -> None:

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from companion.seats import seated
-from companion.words import Say, from_plain, listed, plain, render, say, say_n
+from companion.words import LANGUAGES, Say, from_plain, listed, plain, render, say, say_n
 
 AKI, BEN = seated(["Aki", "Ben"])
 
@@ -23,6 +23,11 @@ def test_a_text_may_contain_a_text() -> None:
     assert text.in_("en") == "Give card 6 to Aki"
     assert text.key == "Give card 6 to @1"
     assert text.label is text
+
+
+def test_no_text_is_no_text_in_any_language() -> None:
+    """A card whose name was left empty shows nothing, not the heading of a catalogue."""
+    assert [render(Say(""), language) for language in LANGUAGES] == ["", ""]
 
 
 @pytest.mark.parametrize(("n", "expected"), [(0, "0 cards"), (1, "1 card"), (2, "2 cards")])

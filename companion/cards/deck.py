@@ -10,8 +10,9 @@ from random import Random
 
 import msgspec
 
+from companion import words
 from companion.errors import IllegalAnswer
-from companion.words import Say, Text, say
+from companion.words import Labelled, Say, Text, say
 
 Value = int | str
 Values = Mapping[str, Value]
@@ -95,7 +96,7 @@ class Card(msgspec.Struct, frozen=True):
             return spoken(str(self.values[NAME]))
         if self.id or self.design:
             return say("card {id}", id=str(self.id or self.design))
-        return say("a card with {values}", values=listed(self.values)) if self.values else say("another card")
+        return say("a card with {values}", values=told(self.values)) if self.values else say("another card")
 
     @property
     def key(self) -> str:
@@ -147,7 +148,7 @@ class Deck(msgspec.Struct, frozen=True):
         if self.fields:
             self.check(values)
         elif not fitting:
-            raise IllegalAnswer(say("No card of this deck shows {values}.", values=listed(values)))
+            raise IllegalAnswer(say("No card of this deck shows {values}.", values=told(values)))
         return Card(None, None, dict(values))
 
     def sample(self, shows: Values, rng: Random) -> dict[str, Value]:
@@ -180,10 +181,24 @@ def wrong(name: str, field: Field, value: object) -> Say:
 
 
 def listed(values: Values) -> str:
-    """`colour white, popularity 3`."""
+    """`colour white, popularity 3`, as a log writes it."""
     return ", ".join(f"{name} {value}" for name, value in values.items())
 
 
+def told(values: Values) -> Labelled:
+    """The same as people read it; there is at least one value."""
+    return words.listed(
+        [
+            say(
+                "{field} {value}",
+                field=spoken(name),
+                value=spoken(value) if type(value) is str else str(value),
+            )
+            for name, value in values.items()
+        ]
+    )
+
+
 def spoken(name: str) -> Say:
-    """A name from a deck's file as a text; the shipped ones are translated like any other."""
+    """A word from a deck's file as a text: a card's name, a field, a choice. Shipped ones are translated."""
     return Say(name.replace("{", "{{").replace("}", "}}"))

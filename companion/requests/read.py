@@ -10,7 +10,7 @@ import msgspec
 
 from companion import words
 from companion.cards import Card, Faces, Values
-from companion.cards.deck import listed
+from companion.cards.deck import told
 from companion.errors import IllegalAnswer
 from companion.ledger import Place
 from companion.requests.request import Asked, Limit, now, shown
@@ -140,7 +140,7 @@ class Read(Asked[tuple[Card, ...] | None], frozen=True, eq=False):
 
     def _check_card(self, card: Card) -> None:
         if not card.shows(self.shows):
-            text = say("{card} doesn't show {values}.", card=card, values=listed(self.shows))
+            text = say("{card} doesn't show {values}.", card=card, values=told(self.shows))
             raise IllegalAnswer(text)
         if any(card == one or (card.id is None and card.design == one.design) for one in self.barred):
             raise IllegalAnswer(say("{card} can't be used here.", card=card))
