@@ -242,12 +242,7 @@ class Mammon(Evening):
 
     def lies(self, kind: str, seat: Seat) -> int:
         """How many cards of a kind lie open with a seat's bet."""
-        accounts = self.session.table.ledger
-        return sum(
-            account.count
-            for account in accounts
-            if account.piece.key == f"card any {kind}" and account.place.text == f"{seat.name}/bet"
-        )
+        return self.session.table.ledger.find(f"{seat.key}/bet", kind).count
 
 
 def _mammon(players: int, seed: int, *slips: str) -> Callable[[], list[Event]]:

@@ -25,7 +25,7 @@ from typing import Any
 
 from companion.auctions import highest
 from companion.game import Game
-from companion.games.mammon_board import BET, DISCARD, MARKET, REACTIONS, Board, by_number, may_split
+from companion.games.mammon_board import MARKET, REACTIONS, Board, by_number, may_split
 from companion.ledger import Place
 from companion.requests import Amount, Choose, Count, Counts, Done, Request, Together
 from companion.scores import Line, Result, ranked
@@ -252,7 +252,7 @@ async def take_turn(board: Board, seat: Seat, question: Say) -> None:
     if chosen in SCALES:
         await battle(board, seat, SCALES[chosen])
     else:
-        board.play(seat, chosen, Place(DISCARD))
+        board.play(seat, chosen)
         await use(board, seat, chosen)
 
 
@@ -329,12 +329,13 @@ async def reactions(board: Board, fighters: Sequence[Seat], name: Say) -> None:
         turn.rotate(-1)
         if board.hands[seat].count:
             board.table.heading = counted_bets(board, fighters)
-            kinds = {kind: label for kind, label in REACTIONS.items() if board.left(kind)}
+            kinds = {kind: card for kind, card in REACTIONS.items() if board.left(kind)}
             chosen = await Choose(seat, question, {**kinds, "pass": say("pass")})
             if chosen == "pass":
                 passed.add(seat)
             else:
-                board.play(seat, chosen, Place(BET, seat))
+                board.play(seat, chosen)
+                board.mark(board.reacted[chosen][seat])
                 passed.clear()
 
 
@@ -355,9 +356,10 @@ async def settle(board: Board, fighters: Sequence[Seat], name: Say) -> None:
     tell_battle(board, fighters, winners)
     for seat in fighters:
         account = board.front_line[seat]
-        loses = seat not in winners and not board.reacted(seat, "retreat")
+        loses = seat not in winners and not board.reacted["retreat"][seat].count
         board.table.clear(account, board.bank[seat] if loses else board.strength[seat])
-    board.discard_reactions(fighters)
+        for marks in board.reacted.values():
+            board.unmark(marks[seat])
     board.take_back(seat for seat in fighters if seat not in winners)
     for seat in winners:
         board.mark(board.won[seat])
@@ -373,7 +375,7 @@ def tell_battle(board: Board, fighters: Sequence[Seat], winners: Sequence[Seat])
     else:
         tell(say("Nobody bet: all lose the battle."))
     for seat in fighters:
-        if seat not in winners and board.reacted(seat, "retreat"):
+        if seat not in winners and board.reacted["retreat"][seat].count:
             tell(say("{seat} retreats and keeps the strength.", seat=seat))
         elif seat not in winners:
             tell(say("{seat} loses {count} strength.", seat=seat, count=board.front_line[seat].count))

@@ -18,7 +18,6 @@ COINS_EACH = 20
 RECRUITS = 5
 FOREIGN_WORTH = 2
 SPY_WORTH = 3
-REACTIONS = {"spy": say("spy"), "retreat": say("retreat")}
 
 TREASURY, STRENGTH, FRONT_LINE = say("treasury"), say("strength"), say("front line")
 BET, HAND, FRONT = say("bet"), say("hand"), say("front")
@@ -33,6 +32,12 @@ OUT = Piece("eliminated", say("eliminated"), endless=True, mark=True)
 WON = Piece("battle won", say("battle won"), endless=True, mark=True)
 PAID = Piece("coin paid", say("coin paid in bets"), endless=True, mark=True)
 PLAYED = Piece("card played", say("card played"), endless=True, mark=True)
+
+REACTIONS = {
+    "spy": Piece("spy", say("spy"), endless=True, mark=True, look="card"),
+    "retreat": Piece("retreat", say("retreat"), endless=True, mark=True, look="card"),
+}
+"""What was played after a wager lies as a mark with the bet until the battle is settled."""
 
 
 def coin(seat: Seat) -> Piece:
@@ -79,6 +84,7 @@ class Board:
         self.turned_up = table.account(CARD, TURNED_UP)
         self.discard, self.box = table.account(CARD, DISCARD), table.account(CARD, BOX)
         self.faces = table.faces("mammon")
+        self.reacted = {kind: table.each(mark, BET) for kind, mark in REACTIONS.items()}
         self.starts, self.extra, self.confusion = (
             table.each(mark, FRONT) for mark in (START, EXTRA, CONFUSION)
         )
@@ -160,21 +166,11 @@ class Board:
         """How many cards of a kind have not been played."""
         return self.faces.left(kind)
 
-    def play(self, seat: Seat, kind: str, place: Place) -> None:
-        """A card leaves a hand; its face lies open at a place from then on."""
+    def play(self, seat: Seat, kind: str) -> None:
+        """A card leaves a hand; its face lies open with the discards from then on."""
         self.table.move(self.hands[seat], self.discard)
-        self.faces.show([Card(None, kind, {})], place)
+        self.faces.show([Card(None, kind, {})], self.discard.place)
         self.mark(self.played[seat])
-
-    def reacted(self, seat: Seat, kind: str) -> int:
-        """How many cards of a kind lie open with a seat's bet."""
-        return sum(card.design == kind for card in self.faces.lying(Place(BET, seat)))
-
-    def discard_reactions(self, seats: Iterable[Seat]) -> None:
-        """What was played after the wager goes to the other discards."""
-        for seat in seats:
-            place = Place(BET, seat)
-            self.faces.show(self.faces.lying(place), Place(DISCARD), at=(place,))
 
     # Marks
 
@@ -203,4 +199,4 @@ class Board:
 
     def value(self, seat: Seat) -> int:
         """What a seat's bet counts now, with the spies played for it."""
-        return value(*self.bet(seat), self.reacted(seat, "spy"))
+        return value(*self.bet(seat), self.reacted["spy"][seat].count)

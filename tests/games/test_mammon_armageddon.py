@@ -60,6 +60,7 @@ def test_the_worked_example() -> None:
     assert heading(script) == "Bets: Aki 4, Ben 5"
     script.says("Aki: spy")
     assert heading(script) == "Bets: Aki 7, Ben 5"
+    assert each(script, "bet", "spy") == [1, 0]
     script.says("Ben: spy")
     assert heading(script) == "Bets: Aki 7, Ben 8"
     script.says("Aki: retreat", "Ben: pass", "Aki: pass")
@@ -389,7 +390,7 @@ OUT_BEN = "Ben has no strength left and is eliminated."
 def test_a_retreat_counts_for_one_battle() -> None:
     """A reaction counts for the battle it was played in; then it lies with the discards."""
     script = passes(armed(5, 3).says("Aki: battle_1", "Aki 1", "Ben 2", "Aki: retreat", "Ben: spy"))
-    assert [script["Aki/bet", "card any retreat"], script["Ben/bet", "card any spy"]] == [0, 0]
+    assert [script["Aki/bet", "retreat"], script["Ben/bet", "spy"]] == [0, 0]
     fought(script.says("Ben: battle_1"), 2, 1)
     assert own(script, "strength") == [4, 3]
 
