@@ -168,6 +168,24 @@ async def test_cant_pay_is_asleep_while_the_hand_could_pay(table: Any, calm: Non
     assert "Ben can't pay and is knocked out of the round." in "\n".join(table.texts())
 
 
+async def test_the_companion_rolls_where_nobody_has_dice(home: Any, calm: None) -> None:
+    """One touch rolls for the table, and the next question comes."""
+    evening, rng = home.app.evening, Random(1)
+    evening.begin("high_bid", NAMES, COLOURS, {})
+    for _ in range(50):
+        question = evening.view.question
+        if question.kind == "Roll":
+            break
+        for seat, part in getattr(question, "parts", {}).items():
+            evening.draft(evening.view.n, seat, part.dump(part.sample(rng)))
+        if question.kind != "Together":
+            sample(evening, rng)
+    n = evening.view.n
+    await home.frames()
+    await home.tap("roll")
+    assert n + 1 == evening.view.n
+
+
 async def test_a_word_and_a_number_of_the_rules_are_typed(home: Any, calm: None) -> None:
     """The unit of a sealed bid and the purses reach the game."""
     await home.tap(
