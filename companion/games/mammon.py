@@ -1,5 +1,8 @@
 """Mammon: coins are bids, money and armies; the last country standing wins. 2 to 5 players.
 
+As long as its rulebook, from the start wagers to Armageddon, so longer than 300 lines; the accounts and sums
+are in `mammon_board`.
+
 Rulings where the rulebook is silent:
 1. Who ties at the top of a battle wins: all of them pay, and none of them loses strength; the others do.
 2. If every bet of a battle counts 0 after the reactions, all lose the strength put forward.
