@@ -20,7 +20,7 @@ from companion.events import Event
 from companion.games import egypt, sealed_bid
 from companion.requests import Choose, Done, Raise, Read, Together
 from companion.seats import Seat
-from scripts import evening_bidders, evening_mammon
+from scripts import evening_bidders, evening_high_bid, evening_mammon, evening_oyakata
 from scripts.evening import DEMOS, GOLDEN, KEYPAD, READER, ROOT, SLIPS, Evening
 
 
@@ -236,7 +236,9 @@ RECORDS: dict[Path, Callable[[], list[Event]]] = {
     GOLDEN / "sealed_bid-4.log": _sealed_bid(4, 1, 5, wins="lowest", pays="nobody"),
     GOLDEN / "sealed_bid-5.log": _sealed_bid(5, 1, 5, unit="$", start="20", most="15"),
     **evening_bidders.RECORDS,
+    **evening_high_bid.RECORDS,
     **evening_mammon.RECORDS,
+    **evening_oyakata.RECORDS,
 }
 """Where each match is kept, and how it is played."""
 

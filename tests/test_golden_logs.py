@@ -131,3 +131,35 @@ def replaced(events: list[Event]) -> bool:
     """Whether a seat sealed two answers to one question."""
     sealed = [(event.n, event.seat) for event in events if isinstance(event, Sealed)]
     return len(set(sealed)) < len(sealed)
+
+
+def test_the_golden_matches_of_high_bid_have_everything() -> None:
+    """Named and typed cards, returned lots, ties, penalties, public auctions, and everything that mends."""
+    logs = {path: recorded(path) for path in RECORDS if path.match("golden/high_bid-*.log")}
+    for events in logs.values():
+        assert {type(event) for event in events} == {
+            *(Began, Answered, Sealed, Undone, Redone, Corrected, Amended, PutAway)
+        }
+    cards = [
+        card
+        for events in logs.values()
+        for event in events
+        if isinstance(event, Answered) and event.asks.startswith("Read")
+        for card in event.answer or ()
+    ]
+    assert any("card" in card for card in cards)
+    assert any("values" in card for card in cards)
+    told = "\n".join(map(notes, logs))
+    for words in (
+        *(
+            "bid again",
+            "comes first",
+            "can't pay",
+            "is returned",
+            "leaves the game",
+            "goes to public auction",
+        ),
+        *("gets a bonus", "keeps", "The gallery pays", "Buyer's card: closed bids from"),
+    ):
+        assert words in told
+    assert "declares the end" in notes(Path("companion/demos/high_bid.log"))

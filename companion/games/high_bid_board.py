@@ -45,7 +45,7 @@ SECTIONS = {
 AT_PILE, AT_BLOCK, AT_BANK, AT_BOX = Place(PILE), Place(BLOCK), Place(BANK), Place(BOX)
 
 CARD = Piece("card", say("card"), look="card")
-DOLLAR = Piece("dollar", say("$"), endless=True, look="coin")
+DOLLAR = Piece("dollar", say("$1"), endless=True, look="coin")
 AGAIN = Piece("second time", say("second time"), endless=True, mark=True)
 AUCTION = Piece("auction", say("auction"), endless=True, mark=True)
 OPENS = Piece("opens", say("opens"), endless=True, mark=True)
