@@ -147,6 +147,20 @@ def test_an_owners_file_must_be_like_the_games(town: Printed, old: str, new: str
     assert str(refused.value) == f"mine.toml: {why}"
 
 
+def test_rows_whose_length_differs_from_copy_to_copy() -> None:
+    """Where a bound says between how many and how many numbers, any such row is taken, the game's own too."""
+    longer = ("[bounds.hire]", "[bounds.hire]\nlengths = [2, 3]")
+    town = read_deck("town", deck_file(longer), "town.toml")
+    for row in ("[5, 6]", "[5, 6, 7]"):
+        owned = read_deck("town", OWNED.replace("[5, 6]", row), "mine.toml", like=town)
+        assert len(owned.deck.board["hire"]) == row.count(",") + 1
+    for row in ("[5]", "[5, 6, 7, 8]"):
+        with pytest.raises(TableError, match=r"mine\.toml: board\.hire is a list of 2 to 3 numbers\."):
+            read_deck("town", OWNED.replace("[5, 6]", row), "mine.toml", like=town)
+    with pytest.raises(TableError, match=r"town\.toml: board\.hire is a list of 2 to 3 numbers\."):
+        read_deck("town", deck_file(longer, ("[3, 4]", "[3]")), "town.toml")
+
+
 def test_a_value_may_name_the_cards() -> None:
     """With `id`, a printed value takes the place of a name of its own, as in Egypt."""
     assert shipped("egypt").id == "number"

@@ -4,7 +4,7 @@ id = "number"          # which value names a card; without it each card has an `
 provisional = true     # the values are a guess until the owner has entered those of their copy
 [fields.number]        # what may be printed there: least, most, step or choices; `on` = which cards have it
 [board]                # what is printed on boards and dice: lists of numbers
-[bounds.hire]          # what may be printed there: least and most
+[bounds.hire]          # what may be printed there: least and most; `lengths`, if boards differ in how much
 [[card]]               # one design: its id, how many `copies` (1), its `name`, its fields
 """
 
@@ -14,14 +14,15 @@ import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
 from companion.cards.deck import Deck, Design, Field, wrong
 from companion.errors import TableError
-from companion.words import say
+from companion.words import Say, say
 
+F = TypeVar("F", bound=Field)
 ID, COPIES = "id", "copies"
 COPIED = Field(1, 99)
 KEYS = ("id", "provisional", "fields", "board", "bounds", "card")
@@ -29,12 +30,21 @@ OWNED = ("provisional", "board", "card")
 """What an owner's file may hold; the rest is the game's."""
 
 
+class Bound(Field, frozen=True):
+    """What may be printed in a row of a board; `lengths`: so many numbers at least and at most.
+
+    Without it an owner's row is as long as the shipped one.
+    """
+
+    lengths: tuple[int, int] | None = None
+
+
 class Printed(msgspec.Struct, frozen=True):
     """A deck, which value names its cards, and what may be printed on its boards."""
 
     deck: Deck
     id: str = ID
-    bounds: dict[str, Field] = {}
+    bounds: dict[str, Bound] = {}
 
 
 @cache
@@ -77,7 +87,7 @@ def _parsed(text: str, keys: Sequence[str]) -> dict[str, Any]:
 
 def _read(game: str, rows: Mapping[str, Any], like: Printed | None) -> Printed:
     if like is None:
-        fields, bounds = _fields(rows.get("fields", {})), _fields(rows.get("bounds", {}))
+        fields, bounds = _fields(rows.get("fields", {}), Field), _fields(rows.get("bounds", {}), Bound)
         id_field = rows.get("id", ID)
     else:
         fields, bounds, id_field = like.deck.fields, like.bounds, like.id
@@ -87,14 +97,14 @@ def _read(game: str, rows: Mapping[str, Any], like: Printed | None) -> Printed:
     return Printed(deck, id_field, bounds)
 
 
-def _fields(rows: Mapping[str, Any]) -> dict[str, Field]:
+def _fields(rows: Mapping[str, Any], kind: type[F]) -> dict[str, F]:
     try:
-        return msgspec.convert(rows, dict[str, Field])
+        return msgspec.convert(rows, dict[str, kind])  # type: ignore[valid-type]  # known only when called
     except msgspec.ValidationError as error:
         raise TableError(say("a field can't be read: {why}.", why=str(error))) from None
 
 
-def _board(rows: object, bounds: Mapping[str, Field], like: Printed | None) -> dict[str, tuple[int, ...]]:
+def _board(rows: object, bounds: Mapping[str, Bound], like: Printed | None) -> dict[str, tuple[int, ...]]:
     if not isinstance(rows, dict):
         raise TableError(say("board is a table, under [board]."))
     for name in rows:
@@ -105,18 +115,26 @@ def _board(rows: object, bounds: Mapping[str, Field], like: Printed | None) -> d
     for name in bounds:
         if name not in rows:
             raise TableError(say("board.{key} is missing.", key=name))
-        length = len(like.deck.board[name]) if like else None
-        _check_row(name, rows[name], bounds[name], length)
+        bound = bounds[name]
+        as_shipped = (len(like.deck.board[name]),) * 2 if like else None
+        _check_row(name, rows[name], bound, bound.lengths or as_shipped)
     return {name: tuple(rows[name]) for name in bounds}
 
 
-def _check_row(name: str, row: object, bound: Field, length: int | None) -> None:
+def _check_row(name: str, row: object, bound: Bound, lengths: tuple[int, int] | None) -> None:
     key = f"board.{name}"
-    if not isinstance(row, list) or (length is not None and len(row) != length):
-        raise TableError(say("{key} is a list of {count} numbers.", key=key, count=str(length or "")))
+    if not isinstance(row, list) or (lengths and not lengths[0] <= len(row) <= lengths[1]):
+        raise TableError(say("{key} is a list of {count} numbers.", key=key, count=_so_many(lengths)))
     for value in row:
         if not bound.allows(value):
             raise TableError(wrong(key, bound, value))
+
+
+def _so_many(lengths: tuple[int, int] | None) -> Say | str:
+    if lengths is None:
+        return ""
+    least, most = lengths
+    return str(least) if least == most else say("{least} to {most}", least=least, most=most)
 
 
 def _designs(rows: object, fields: Mapping[str, Field], id_field: str) -> Iterator[Design]:
