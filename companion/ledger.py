@@ -89,6 +89,7 @@ class Ledger:
 
     def __init__(self) -> None:
         self._accounts: dict[tuple[Place, Piece], Account] = {}
+        self._at: dict[Place, list[Account]] = {}
         self._piles: dict[Place, list[Piece]] = {}
 
     def __iter__(self) -> Iterator[Account]:
@@ -99,8 +100,13 @@ class Ledger:
         spot = (place, piece)
         found = self._accounts.get(spot)
         if found is None:
-            found = self._accounts[spot] = Account(place, piece, covered=covered)
+            found = Account(place, piece, covered=covered)
+            self.keep(found)
         return found
+
+    def at(self, place: Place) -> Sequence[Account]:
+        """All accounts of a place, in the order in which they were opened."""
+        return self._at.get(place, ())
 
     def count(self, place: Place, piece: Piece) -> int:
         """How many lie there; asking opens no account."""
@@ -173,7 +179,10 @@ class Ledger:
 
     def keep(self, account: Account) -> None:
         """Counts an account that `find` gave from now on."""
-        self._accounts.setdefault((account.place, account.piece), account)
+        spot = (account.place, account.piece)
+        if spot not in self._accounts:
+            self._accounts[spot] = account
+            self._at.setdefault(account.place, []).append(account)
 
     def astray(self, homes: Mapping[Piece, Account]) -> list[tuple[Account, Account]]:
         """Every account that holds a piece away from its home, and that home."""

@@ -40,6 +40,7 @@ class Faces:
         self._covered = covered
         self._typed: dict[str, Card] = {repr({}): ANY_CARD}
         self._shown: dict[Piece, Card] = {}
+        self._order: dict[Piece, int] = {}
         self._homes: dict[Piece, Account] = {}
         self._cards = {name: Card(name, design.id, design.values) for name, design in deck.named().items()}
         self._unseen = {name: self._lay(name, card, 1) for name, card in self._cards.items()}
@@ -85,10 +86,9 @@ class Faces:
 
     def lying(self, place: Place) -> list[Card]:
         """The cards whose faces lie at a place, in the order of the deck; those only typed last."""
-        found = []
-        for piece, card in self._shown.items():
-            found += [card] * self._ledger.count(place, piece)
-        return found
+        faces = [one for one in self._ledger.at(place) if one.count and one.piece in self._shown]
+        faces.sort(key=lambda one: self._order[one.piece])
+        return [self._shown[one.piece] for one in faces for _ in range(one.count)]
 
     def misplaced(self, cards: Sequence[Card], at: Sequence[Place] = ()) -> Account | None:
         """Where the first of these named cards lies that is neither unseen nor at one of the places `at`."""
@@ -159,6 +159,7 @@ class Faces:
     def _lay(self, key: str, card: Card, count: int) -> Account:
         face = _face(key, str(card.values.get(NAME, "")), bool(count))
         self._shown[face] = card
+        self._order.setdefault(face, len(self._order))
         for place in self._covered:
             self._ledger.account(place, face, covered=True)
         home = self._homes[face] = self._ledger.account(UNSEEN, face, covered=True)
