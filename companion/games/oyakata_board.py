@@ -125,9 +125,10 @@ class Board:
         self.bank = table.account(GOLD, BANK)
         self.gold = table.each(GOLD, PURSE)
         self.tracks = {name: table.each(piece, BOARD) for name, piece in TRACKS.items()}
+        self.workers = self.tracks["workers"]
         for seat in self.seats:
             table.lay(self.gold[seat], GOLD_AT_FIRST)
-            table.lay(self.tracks["workers"][seat], WORKERS_AT_FIRST)
+            table.lay(self.workers[seat], WORKERS_AT_FIRST)
         self.starts = table.each(START, BOARD)
         self.turns = table.each(TURN, BOARD)
         for mark in (START, TURN):
@@ -211,7 +212,7 @@ class Board:
 
     def employees(self, seat: Seat) -> int:
         """All workers but the boss."""
-        return max(self.level(seat, "workers") - self.boss_on_track, 0)
+        return max(self.workers[seat].count - self.boss_on_track, 0)
 
     def free(self, seat: Seat) -> int:
         """How many more gems fit into the storage."""
@@ -261,7 +262,8 @@ class Board:
     def end_turn(self, seat: Seat) -> None:
         """What was done tonight is forgotten; the turn goes on clockwise, unless people moved it by hand."""
         for account in (self.holidays[seat], *self.done[seat].values()):
-            self.lift(account)
+            if account.count:
+                self.lift(account)
         if self.turns[seat].count:
             self.table.move(self.turns[seat], self.turns[self.seats.after(seat)[0]])
 
@@ -302,7 +304,7 @@ class Board:
 
     def leave(self, seat: Seat, number: int) -> None:
         """So many employees are gone."""
-        self.lift(self.tracks["workers"][seat], number)
+        self.lift(self.workers[seat], number)
         self.calm(seat)
 
     def left_of(self, letter: str) -> int:

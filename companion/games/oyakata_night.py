@@ -80,7 +80,7 @@ def costs(board: Board, seat: Seat) -> dict[str, int]:
 
 def hire_prices(board: Board, seat: Seat) -> Sequence[int]:
     """What each further step of the worker track costs."""
-    return board.printed["hire_prices"][board.level(seat, "workers") : MOST_WORKERS]
+    return board.printed["hire_prices"][board.workers[seat].count : MOST_WORKERS]
 
 
 async def act(board: Board, seat: Seat, choice: str) -> None:
@@ -102,7 +102,7 @@ async def hire(board: Board, seat: Seat) -> None:
     sums = [sum(each[:count]) for count in range(1, len(each) + 1)]
     count = await how_many(board, seat, say("How many are hired?"), sums)
     board.pay(seat, sums[count - 1])
-    board.mark(board.tracks["workers"][seat], count)
+    board.mark(board.workers[seat], count)
 
 
 async def dismiss(board: Board, seat: Seat) -> None:
@@ -187,12 +187,12 @@ def tile(letter: str) -> dict[str, int | str]:
 
 def bonuses(board: Board, seat: Seat) -> dict[str, Labelled]:
     """The bonuses that can be paid now."""
-    found: dict[str, Labelled] = {}
-    for chips, each in BONUS_AN_EMPLOYEE.items():
-        gold = each * board.employees(seat)
-        if 0 < gold <= board.gold[seat].count and chips <= board.chip_count(seat):
-            found[f"bonus_{chips}"] = say("Bonus: {gold} gold, chips back: {count}", gold=gold, count=chips)
-    return found
+    chips, employees, gold = board.chip_count(seat), board.employees(seat), board.gold[seat].count
+    return {
+        f"bonus_{back}": say("Bonus: {gold} gold, chips back: {count}", gold=each * employees, count=back)
+        for back, each in BONUS_AN_EMPLOYEE.items()
+        if back <= chips and 0 < each * employees <= gold
+    }
 
 
 async def pay_bonus(board: Board, seat: Seat, choice: str) -> None:
