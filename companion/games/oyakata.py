@@ -35,7 +35,6 @@ from companion.seats import Seat
 from companion.table import Table
 from companion.words import Say, say
 
-WAGE, LAST_WAGE = 2, 5
 FIRST_DRAWN, FIRST_PLACED = 2, 1
 HOLIDAY_DIG = 1
 
@@ -52,12 +51,10 @@ async def match(table: Table) -> Result:
         table.move(table.account(marks[first].piece, BOX), marks[first])
     for seat in table.seats.from_(first):
         await start_tile(board, seat)
-    rounds = table.options["rounds"]
-    assert isinstance(rounds, int)
-    for number in range(1, rounds + 1):
-        await play_round(board, number)
-        if rounds > 1:
-            await payday(board, LAST_WAGE if number == rounds else WAGE)
+    while board.round.count < board.rounds:
+        await play_round(board)
+        if board.wage:
+            await payday(board, board.wage)
     return final_score(board)
 
 
@@ -73,11 +70,13 @@ async def start_tile(board: Board, seat: Seat) -> None:
 # The market
 
 
-async def play_round(board: Board, number: int) -> None:
+async def play_round(board: Board) -> None:
     """Twenty market cards, each for a turn or for a turn of everybody."""
     options = board.table.options
     board.mark(board.round)
-    if number > 1:
+    number = board.round.count
+    board.table.heading = say("Round {round}", round=number)
+    if not board.stack.count:
         board.shuffle_market()
         board.table.tell(say("Shuffle the market cards: round {round} begins.", round=number))
         if options["final_price"] == "open":
@@ -99,7 +98,6 @@ async def open_last(board: Board, number: int) -> None:
 async def turn_up(board: Board) -> None:
     """The next market card; the last one where it lies open already."""
     number, ordinal = board.round.count, board.turned.count + 1
-    board.table.heading = say("Round {round} · market card {n}", round=number, n=ordinal)
     if not board.stack.count:
         board.turn_last()
         board.table.tell(say("The bottom market card is today's price."))
@@ -122,8 +120,7 @@ async def market_card(board: Board, question: Say) -> Card:
 async def take_turn(board: Board) -> None:
     """Day and night of whoever has the turn; in a strike nothing."""
     seat = board.holder(board.turns)
-    board.table.heading = say("Round {round} · market card {n} · {seat}",
-                              round=board.round.count, n=board.turned.count, seat=seat)  # fmt: skip
+    board.head(seat)
     recover(board, seat)
     if board.suffers(seat, "black"):
         board.table.tell(say("Strike: {seat}'s turn is passed.", seat=seat))

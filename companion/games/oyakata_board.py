@@ -24,6 +24,7 @@ from companion.words import Say, listed, say
 SOIL_IN_ALL, GEMS_A_COLOUR, CHIPS_A_COLOUR = 60, 15, 5
 SOIL_AT_FIRST, MUD_AT_FIRST, GOLD_AT_FIRST, WORKERS_AT_FIRST = 3, 1, 3, 3
 MOST_WORKERS = 5
+WAGE, LAST_WAGE = 2, 5
 LETTERS = ("A", "B")
 COLOURS = {
     "red": say("red"), "blue": say("blue"), "yellow": say("yellow"), "black": say("black"),
@@ -112,6 +113,7 @@ class Board:
         self.printed = deck.board
         self.accidents_in_all = accidents(deck)
         self.colours = gem_colours(deck)
+        self.rounds = int(table.options["rounds"] or 0)
         self.boss_on_track = table.options["boss_on_track"] == "true"
         self.has_discontent = table.options["discontent"] == "true"
         self.faces = table.faces("oyakata")
@@ -214,6 +216,13 @@ class Board:
         """All workers but the boss."""
         return max(self.workers[seat].count - self.boss_on_track, 0)
 
+    @property
+    def wage(self) -> int:
+        """What each employee is to be paid at the end of this round; nothing where only one is played."""
+        if self.rounds == 1:
+            return 0
+        return LAST_WAGE if self.round.count == self.rounds else WAGE
+
     def free(self, seat: Seat) -> int:
         """How many more gems fit into the storage."""
         return max(self.value(seat, "storage") - sum([a.count for a in self.stored[seat].values()]), 0)
@@ -243,7 +252,13 @@ class Board:
         """All chips left in a bag."""
         return sum([account.count for account in self.bags[seat].values()])
 
-    # What is moved
+    # What is told and moved
+
+    def head(self, seat: Seat) -> None:
+        """Says whose turn it is, how many market cards have come, and what the employees will cost."""
+        self.table.heading = say("Round {round} · card {n} of {cards} · {seat} · wages due {gold}",
+                                 round=self.round.count, n=self.turned.count, cards=MARKET_CARDS,
+                                 seat=seat, gold=self.wage * self.employees(seat))  # fmt: skip
 
     def mark(self, account: Account, count: int = 1) -> None:
         """Lays marks, or moves a marker by so many steps."""

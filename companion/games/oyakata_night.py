@@ -25,6 +25,7 @@ async def night(board: Board, seat: Seat) -> None:
     """The boss's action, then an employee's after the other, each with its discontent chip."""
     while not board.suffers(seat, "black"):
         board.calm(seat)
+        board.head(seat)
         options = {**actions(board, seat), **bonuses(board, seat)}
         if not options:
             break
