@@ -14,10 +14,10 @@ from kivy.clock import Clock
 from kivy.event import EventDispatcher
 from kivy.properties import ObjectProperty, StringProperty
 
-from companion import catalogue
+from companion import catalogue, templates
 from companion.errors import CompanionError, PastReveal
 from companion.events import Began, Corrected, Event, Memory, Step, fold
-from companion.game import NONE
+from companion.game import NONE, Game
 from companion.owned import decks_for
 from companion.requests import Roll, Together
 from companion.seats import Seat
@@ -105,8 +105,8 @@ class Evening(EventDispatcher):
         """A new game; one still open waits in the history. Whether it could begin."""
 
         def start() -> None:
-            playable, log = catalogue.game(game), self._store.new_game()
-            decks = decks_for(playable, self._store.directory)
+            playable, log = self.offered(game), self._store.new_game()
+            decks = decks_for(playable, self._store.directory, options)
             self._session = Session.begin(
                 playable, names, options, log, colours=colours, decks=decks, tags=self._store.tag
             )
@@ -114,6 +114,10 @@ class Evening(EventDispatcher):
                 self.remember(BEGUN, [log.number, now])
 
         return self._do(start)
+
+    def offered(self, game: str) -> Game:
+        """The game of that key, with one's own templates among its choices."""
+        return templates.offered(catalogue.game(game), self._store.directory)
 
     def resume(self) -> bool:
         """Goes on with the open game, where it stood. Whether that was possible."""

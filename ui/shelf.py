@@ -70,7 +70,8 @@ class EveningShelf:
     def _box(self, game: Game | catalogue.Broken, lang: str) -> Box:
         if isinstance(game, catalogue.Broken):
             return Box(game.key, game.key, "", 0, 0, broken=render(game.why, lang))
-        options = tuple(self._option(option, lang) for option in game.options)
+        offered = self._evening.offered(game.key)
+        options = tuple(self._option(option, lang) for option in offered.options)
         return Box(game.key, render(game.title, lang), "", *game.players, options)
 
     def _option(self, option: GameOption, lang: str) -> Option:

@@ -18,6 +18,11 @@ class AmountPad(Question[Amount]):
         self.pad.bind(on_no=lambda _: self.dispatch("on_answer", 0))
         self.add_widget(self.pad)
 
+    @property
+    def least(self) -> float:
+        """Four rows of keys."""
+        return self.pad.least_height
+
     def speak(self) -> None:
         """What is allowed, and what the key does."""
         self.pad.sentence = self._allowed()

@@ -14,13 +14,17 @@ from companion.view import View
 from ui import theme
 from ui.asking.question import Question
 from ui.widgets.dial import Dial
+from ui.widgets.inscribed import across
 from ui.widgets.key import Key
 from ui.widgets.pad import Pad
 from ui.widgets.sheet import Sheet
 from ui.widgets.writing import Writing
 
 COLUMN = 3
-"""So many numbers or fewer stand in one column beside their sum, more in two columns above it."""
+"""So many numbers or fewer stand in one column beside their sum, more in two columns above it.
+
+One more stands there too where their names are long.
+"""
 LAST = 10**6
 """No number that people count by hand is larger."""
 
@@ -45,15 +49,16 @@ class CountsPad(Question[Counts]):
     def build(self) -> None:
         """Dials, sum, keys; one column of dials has its sum beside it."""
         self.dials = {key: self._dial(key) for key in self.request.counted}
-        few = len(self.dials) <= COLUMN
         sizes = theme.length
+        few = len(self.dials) <= COLUMN or (len(self.dials) == COLUMN + 1 and self._is_wordy())
         self.sum = Sum(upright=few)
         self.rows = len(self.dials) if few else ceil(len(self.dials) / 2)
         grid = GridLayout(cols=1 if few else 2, spacing=(sizes.gap / 2, sizes.gap / 4))
         for dial in self.dials.values():
             grid.add_widget(dial)
-        foot = BoxLayout(size_hint_y=None, height=sizes.row if few else sizes.target, spacing=sizes.gap)
-        self.spacing = sizes.gap if few else sizes.gap / 4
+        dense = self.rows > COLUMN or not few
+        foot = BoxLayout(size_hint_y=None, height=sizes.target if dense else sizes.row, spacing=sizes.gap)
+        self.spacing = sizes.gap / 4 if dense else sizes.gap
         self._lay_foot(foot)
         body = grid
         if few:
@@ -72,6 +77,11 @@ class CountsPad(Question[Counts]):
         """How high it must be so that every key is large enough."""
         sizes = theme.length
         return (self.rows + 1) * sizes.target + self.rows * sizes.gap / 4 + self.spacing
+
+    def _is_wordy(self) -> bool:
+        """Whether a label is too long for half the width."""
+        labels = (self.said(count.label) for count in self.request.counted.values())
+        return any(across(label, theme.length.smallest) > theme.length.target * 2.4 for label in labels)
 
     def _dial(self, key: str) -> Dial:
         dial = Dial(name=key, is_limited=True)

@@ -52,7 +52,7 @@ class Describing(BoxLayout):
         self.add_widget(foot)
 
     def _complete(self) -> None:
-        """Every field has a value until people change it: the usual one, the nearest to 0, the first choice."""
+        """Every field has a value until people change it: the usual one, one near 0, the first choice."""
         before: dict[str, Any] | None = None
         while before != self.values:
             before = dict(self.values)

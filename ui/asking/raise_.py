@@ -104,6 +104,11 @@ class RaisePad(Question[Raise]):
         self.pad.least, self.pad.most, self.pad.step = least, most, self.request.step
         self.pad.start_at(least if most is None or least <= most else None)
 
+    @property
+    def least(self) -> float:
+        """Four rows of keys."""
+        return self.pad.least_height
+
     def speak(self) -> None:
         """The highest bid and its owner; what the keys do."""
         owner, shown = self.highest, self.pad.highest

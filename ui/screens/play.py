@@ -186,14 +186,16 @@ class Play(BoxLayout):
         """
         ids, sizes = self.ids, theme.length
         room = ids.middle.height - 3 * ids.middle.spacing - needed
-        long = across(self._heading(), sizes.smallest) > max(ids.middle.width, sizes.target)
-        line = sizes.smallest * 2.3 if long else sizes.body * 1.4
+        line, remark = sizes.body * 1.4, sizes.remark * 0.9
+        if across(self._heading(), sizes.smallest) > max(ids.middle.width, sizes.target):
+            two = sizes.smallest * 2.15
+            line = two if room >= two + sizes.target * SMALL + remark else line
         large = ids.asking.size_hint_y is None and few
         large = large and room >= line + sizes.target * LARGE + sizes.remark
         turn = sizes.target * (LARGE if large else SMALL)
-        tight = room < line + turn + sizes.remark
+        tight = room < line + turn + remark
         ids.heading.height = 0 if crowded or room < line + turn else line
-        ids.remark.height = 0 if tight else sizes.remark + (line if crowded else 0)
+        ids.remark.height = 0 if tight else min(sizes.remark, room - line - turn) + (line if crowded else 0)
         hidden = tight and bool(self.refusal.text)
         ids.turn.height, ids.turn.opacity = (0, 0.0) if hidden else (turn, 1.0)
         if hidden:

@@ -18,6 +18,7 @@ from ui.widgets.key import Key
 from ui.widgets.sheet import Sheet
 from ui.widgets.writing import Writing
 
+DIGIT_ROWS = 4
 _LONGEST = 6
 """Digits that stay readable at two metres."""
 
@@ -89,6 +90,11 @@ class Pad(BoxLayout):
         grid.add_widget(Key(text="0", style="digit", on_press=self._type))
         grid.add_widget(Key(icon="delete", name="delete", on_press=self._delete))
         return grid
+
+    @property
+    def least_height(self) -> float:
+        """How high it must be so that every digit is large enough."""
+        return DIGIT_ROWS * theme.length.target + (DIGIT_ROWS - 1) * theme.length.gap / 2
 
     def fits(self) -> bool:
         """Whether the amount is one the request would take."""

@@ -73,7 +73,7 @@ class Strip(ButtonBehavior, Drawn, BoxLayout):
         self.called.lines = lines_of(self.seat.name, inner - self.token.width - self.bid.width - 2 * gap)
         self.head.size_hint_min_y = theme.length.smallest * (2.4 if self.called.lines > 1 else 1.6)
         self.around = self.head.size_hint_min_y + self.spacing + 2 * self.padding[1]
-        self.needed = self.around + self.things.least(inner)
+        self.needed = max(theme.length.target, self.around + self.things.least(inner))
 
     def take(self, height: float) -> None:
         """Never lower than that; pieces that have no room then are counted."""
