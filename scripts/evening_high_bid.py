@@ -17,7 +17,7 @@ from scripts.evening import DEMOS, GOLDEN, KEYPAD, READER, SCREEN, SLIPS, Evenin
 
 DESIGNS = {design.id: design for design in deck_of("high_bid").designs}
 UNTAGGED = "lamps"
-"""The set whose tags fell off: people type its name."""
+"""The set whose tags fell off: people type what is printed on it."""
 BUYER = "buyer"
 
 
@@ -266,7 +266,7 @@ def design(card: str) -> str:
 def read(card: str) -> dict[str, Any]:
     """A card as it gets into the companion: by its tag, or typed where that fell off."""
     name = design(card)
-    return {"values": {"name": DESIGNS[name].values["name"]}} if name == UNTAGGED else {"card": card}
+    return {"values": dict(DESIGNS[name].values)} if name == UNTAGGED else {"card": card}
 
 
 def _high_bid(players: int, seed: int, *slips: str, **options: str) -> Callable[[], list[Event]]:

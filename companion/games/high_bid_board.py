@@ -30,6 +30,7 @@ UNUSED_BUYER = 500
 PENALTY_STEP = 10
 PERCENT = {100: "collector", 75: "gallery", 50: "dealer", 25: "warehouse"}
 RED = (*PERCENT, 200)
+NAME = "name"
 PROPERTY, BUYER = {"kind": "property"}, {"kind": "buyer"}
 
 HAND, FRONT, ASIDE, PURSE = say("hand"), say("front"), say("set aside"), say("purse")
@@ -234,10 +235,10 @@ def penalty(bid: int, card: Card, *, by_bid: bool) -> int:
 
 
 def called(card: Card) -> Say:
-    """How people call a card; one that isn't in the list by what its set is worth."""
-    if card.design is None:
-        return say("the ${value} set", value=price(card, "value"))
-    return card.label
+    """How people call a card; one whose name nobody typed by what its set is worth."""
+    if NAME in card.values:
+        return card.label
+    return say("the ${value} set", value=price(card, "value"))
 
 
 def check_deck(deck: Deck) -> list[Say]:

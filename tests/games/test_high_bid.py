@@ -153,6 +153,10 @@ def test_a_card_that_is_not_in_the_list() -> None:
     script = dealt()
     values = {"kind": "property", "size": 3, "value": 2000, "collector": 400}
     values |= {"gallery": 300, "dealer": 200, "warehouse": 100}
+    vases = {"name": "Vases"} | values | {"warehouse": 50}
+    script.session.answer(script.n, [{"values": vases}])
+    assert script.notes == ["Vases: open bids from $50."]
+    unsold(script)
     for _ in range(3):
         script.session.answer(script.n, [{"values": values}])
         assert script.notes == ["the $2000 set: open bids from $100."]
