@@ -1,18 +1,23 @@
 """Shapes of auctions that several games share: small coroutines and sums, no framework.
 
-They ask nothing by themselves: how a bid is asked for is the game's own.
+Each says in a sentence when it ends; what a game makes of the winner is the game's own.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from typing import Any
 
-from companion.requests import Request
+from companion.ledger import Account, Piece
+from companion.requests import Amount, Raise, Request, Together
 from companion.seats import Seat, Seats
+from companion.words import Say
 
 Turn = Callable[[Seat], Coroutine[Request[Any], Any, bool]]
 """Asks one seat for its turn; gives whether it bid."""
+
+Best = Callable[[Mapping[Seat, int]], list[Seat]]
+"""Whose bids are ahead in a sealed round."""
 
 
 async def until_all_pass(order: Seats, turn: Turn) -> Seat | None:
@@ -32,7 +37,82 @@ async def until_all_pass(order: Seats, turn: Turn) -> Seat | None:
     return bidder
 
 
+async def open_bids(
+    order: Seats, about: Piece, least: int = 1, step: int = 1, most: int | None = None
+) -> tuple[Seat | None, int]:
+    """Who bids most in turn, and how much; a pass is not final. Nobody: None and 0."""
+    bids: dict[Seat, int] = {}
+
+    async def turn(seat: Seat) -> bool:
+        bid = await Raise(seat, about, dict(bids), least, step, most, still=order.from_(seat))
+        if bid is not None:
+            bids[seat] = bid
+        return bid is not None
+
+    winner = await until_all_pass(order, turn)
+    return winner, max(bids.values(), default=0)
+
+
+async def sealed_bids(
+    heading: Say, question: Say, seats: Sequence[Seat], most: int, held: Mapping[Seat, Account]
+) -> dict[Seat, int]:
+    """One sealed bid from each of these seats, 0 to `most`; where it is `held`, none above what is there."""
+    bids = {seat: Amount(seat, question, 0, most, held=held.get(seat)) for seat in seats}
+    return await Together(heading, dict(bids))
+
+
+async def sealed_round(
+    ask: Callable[[Sequence[Seat]], Coroutine[Request[Any], Any, dict[Seat, int]]],
+    best: Best,
+    seats: Sequence[Seat],
+    tie: Callable[[Sequence[Seat], int], None] | None,
+) -> tuple[dict[Seat, int], list[Seat]]:
+    """All last bids, and who is ahead; where `tie` tells of a tie, those tied bid again until one wins."""
+    bids = await ask(seats)
+    ahead = best(bids)
+    while tie and len(ahead) > 1:
+        tie(ahead, bids[ahead[0]])
+        again = await ask(ahead)
+        bids |= again
+        ahead = best(again)
+    return bids, ahead
+
+
 def highest(bids: Mapping[Seat, int], least: int = 1) -> list[Seat]:
     """Who made the best bid of at least `least`: nobody, one, or several who tie."""
     best = max(bids.values(), default=0)
     return [seat for seat, bid in bids.items() if bid == best >= least]
+
+
+def lowest(bids: Mapping[Seat, int]) -> list[Seat]:
+    """Who made the lowest bid above 0, which is none: nobody, one, or several who tie."""
+    made = [bid for bid in bids.values() if bid > 0]
+    return [seat for seat, bid in bids.items() if made and bid == min(made)]
+
+
+def unique(bids: Mapping[Seat, int]) -> list[Seat]:
+    """Who made the highest bid above 0 that nobody else made: one, or nobody."""
+    made = list(bids.values())
+    return highest({seat: bid for seat, bid in bids.items() if made.count(bid) == 1})
+
+
+BEST: dict[str, Best] = {
+    "highest": highest,
+    "lowest": lowest,
+    "unique": unique,
+}
+"""By what wins a sealed round."""
+
+
+def payments(bids: Mapping[Seat, int], ahead: Sequence[Seat], pays: str) -> dict[Seat, int]:
+    """What is paid by whom after a sealed round: by the `winner`, `all` or `nobody`, each their own bid.
+
+    With `second` the winner pays the best of the other bids. Only a lone winner pays as the winner.
+    """
+    winner = ahead if len(ahead) == 1 else ()
+    if pays == "second":
+        others = [bid for seat, bid in bids.items() if seat not in ahead]
+        paid = {seat: max(others, default=0) for seat in winner}
+    else:
+        paid = {seat: bids[seat] for seat in {"winner": winner, "all": bids, "nobody": ()}[pays]}
+    return {seat: amount for seat, amount in paid.items() if amount}

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 
-from companion import catalogue, jsonlines
+from companion import catalogue, jsonlines, templates
 from companion.cli import Verb
 from companion.errors import CompanionError, TableError, Unknown
 from companion.game import NONE, Game
@@ -28,7 +28,8 @@ def state_argument(parser: ArgumentParser) -> None:
 
 def begin(store: Store, game: Game, names: Sequence[str], options: Mapping[str, str]) -> Session:
     """A new game with the values printed on the owner's copy; one still open waits in the history."""
-    decks = decks_for(game, store.directory)
+    game = templates.offered(game, store.directory)
+    decks = decks_for(game, store.directory, options)
     return Session.begin(game, names, options, store.new_game(), decks=decks, tags=store.tag)
 
 
@@ -148,10 +149,34 @@ PLAY = Verb("Play a game in the terminal, or in JSON lines.", _play_arguments, _
 # games
 
 
+def _games_arguments(parser: ArgumentParser) -> None:
+    words = parser.add_subparsers(metavar="WORD")
+    new = words.add_parser("new", help="begin a template of your own for Any Game")
+    new.add_argument("name", metavar="NAME", help="what the template is called: small letters and digits")
+    new.add_argument("--like", metavar="TEMPLATE", default=templates.SHIPPED[0],
+                     help="the template it begins as, if not %(default)s")  # fmt: skip
+    state_argument(new)
+    new.set_defaults(word=_new_template)
+    parser.set_defaults(word=_list_games)
+    state_argument(parser)
+
+
 def _games(args: Namespace) -> int:
+    return int(args.word(args))
+
+
+def _new_template(args: Namespace) -> int:
+    path = templates.begin(args.name, args.like, state_directory(args.state))
+    print(f"{path}\nWrite into it what your game has; companion play any_game --option "
+          f"template={args.name} begins with it.")  # fmt: skip
+    return 0
+
+
+def _list_games(args: Namespace) -> int:
+    directory = state_directory(args.state)
     for found in catalogue.games().values():
-        print(_title(found))
-    with closing(Store.open(state_directory(args.state))) as store:
+        print(_title(found if isinstance(found, catalogue.Broken) else templates.offered(found, directory)))
+    with closing(Store.open(directory)) as store:
         saved = store.saved()
     if saved:
         print("\nSaved, newest first:")
@@ -172,5 +197,7 @@ def _title(found: Game | catalogue.Broken) -> str:
 
 
 GAMES = Verb(
-    "List the games that can be played, with their options, and those that are saved.", state_argument, _games
+    "List the games that can be played, with their options, and those that are saved; begin a template.",
+    _games_arguments,
+    _games,
 )

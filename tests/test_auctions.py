@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from companion.auctions import highest, until_all_pass
+from companion.auctions import BEST, highest, lowest, payments, unique, until_all_pass
 from companion.game import Game
 from companion.requests import Choose
 from companion.scores import Line, Result, ranked
@@ -59,3 +59,49 @@ def test_a_pass_is_not_final(turns: str, winners: list[str]) -> None:
 def test_the_highest_bids(bids: Mapping[Seat, int], least: int, best: list[Seat]) -> None:
     """All who made the best bid, if it is at least the least."""
     assert highest(bids, least) == best
+
+
+@pytest.mark.parametrize(
+    ("made", "most", "least", "alone"),
+    [
+        ((3, 5, 4), [BEN], [AKI], [BEN]),
+        ((0, 5, 4), [BEN], [CHIE], [BEN]),
+        ((0, 0, 4), [CHIE], [CHIE], [CHIE]),
+        ((0, 0, 0), [], [], []),
+        ((5, 5, 4), [AKI, BEN], [CHIE], [CHIE]),
+        ((4, 5, 4), [BEN], [AKI, CHIE], [BEN]),
+        ((2, 2, 2), [AKI, BEN, CHIE], [AKI, BEN, CHIE], []),
+        ((0, 3, 3), [BEN, CHIE], [BEN, CHIE], []),
+    ],
+)
+def test_what_wins_a_sealed_round(
+    made: tuple[int, ...], most: list[Seat], least: list[Seat], alone: list[Seat]
+) -> None:
+    """The highest, the lowest or the highest that nobody shares; 0 is no bid whatever wins."""
+    bids = dict(zip((AKI, BEN, CHIE), made, strict=True))
+    assert (highest(bids), lowest(bids), unique(bids)) == (most, least, alone)
+    assert [best(bids) for best in BEST.values()] == [most, least, alone]
+
+
+@pytest.mark.parametrize(
+    ("pays", "ahead", "paid"),
+    [
+        ("winner", [BEN], {BEN: 5}),
+        ("winner", [AKI, BEN], {}),
+        ("winner", [], {}),
+        ("second", [BEN], {BEN: 3}),
+        ("second", [CHIE], {CHIE: 5}),
+        ("second", [AKI, BEN], {}),
+        ("all", [BEN], {AKI: 3, BEN: 5}),
+        ("all", [AKI, BEN], {AKI: 3, BEN: 5}),
+        ("nobody", [BEN], {}),
+    ],
+)
+def test_who_pays(pays: str, ahead: list[Seat], paid: dict[Seat, int]) -> None:
+    """The lone winner the own or the second bid, everybody who bid, or nobody; 0 is nothing to pay."""
+    assert payments({AKI: 3, BEN: 5, CHIE: 0}, ahead, pays) == paid
+
+
+def test_the_second_price_of_a_lone_bid_is_nothing() -> None:
+    """Who bids against nobody pays nothing."""
+    assert payments({AKI: 3, BEN: 0}, [AKI], "second") == {}

@@ -164,7 +164,7 @@ def town(ledger: Ledger) -> Faces:
 @pytest.mark.parametrize(
     ("values", "card"),
     [
-        ({"colour": "black"}, Card(None, "B1", TOWN.designs[2].values)),
+        (TOWN.designs[2].values, Card(None, "B1", TOWN.designs[2].values)),
         ({"popularity": 3}, Card(None, None, {"colour": "white", "popularity": 3})),
         ({"popularity": 7}, Card(None, None, {"colour": "white", "popularity": 7})),
     ],
@@ -172,7 +172,7 @@ def town(ledger: Ledger) -> Faces:
 def test_a_description_may_be_of_a_card_that_is_not_listed(
     town: Faces, values: dict[str, Any], card: Card
 ) -> None:
-    """One that fits a single design is that design; any other must be complete."""
+    """One that fits a single design is that design; it must be complete, with what is asked for."""
     assert town.read({"values": values}, {} if "colour" in values else WHITE) == card
 
 
@@ -183,6 +183,7 @@ def test_a_description_may_be_of_a_card_that_is_not_listed(
         ({"popularity": True}, "popularity is a number from -9 to 9, not True."),
         ({}, "popularity is missing: a number from -9 to 9."),
         ({"popularity": 4, "start": 3}, "Such a card has no start; it has: colour, popularity."),
+        ({"colour": "black", "popularity": -1}, "start is missing: a number from 1 to 20."),
         ({"colour": "red", "popularity": 4}, "colour is one of white, black, not red."),
     ],
 )

@@ -92,7 +92,7 @@ def test_the_examples_of_the_page_are_true(owner: Owner) -> None:
             assert said.out + said.err == told
             commands += 1
     assert commands == 8
-    assert decks_for(bidders.GAME, owner.state)["bidders"].named()["palace"].values["crew"] == 3
+    assert decks_for(bidders.GAME, owner.state, {})["bidders"].named()["palace"].values["crew"] == 3
 
 
 def test_each_part_of_the_verb_is_on_the_page(capsys: pytest.CaptureFixture[str]) -> None:
@@ -141,7 +141,7 @@ def test_one_value_is_entered_at_a_time(owner: Owner) -> None:
         "",
     )
     owner.types("edit", "bidders", "W1", "name=")
-    before, after = deck_of("bidders"), decks_for(bidders.GAME, owner.state)["bidders"]
+    before, after = deck_of("bidders"), decks_for(bidders.GAME, owner.state, {})["bidders"]
     assert after.designs[0].values == {**before.designs[0].values, "popularity": 9}
     assert (after.designs[1:], after.board) == (before.designs[1:], before.board)
 
@@ -174,8 +174,8 @@ def test_what_can_not_be_entered_is_refused(owner: Owner, words: str, why: str) 
     [
         ("egypt 4 copies=5", "STATE/cards/egypt.toml: the cards of Egypt are complete as they come."),
         ("egypt board.hire 4", "There is no hire on the boards of Egypt; there are: none."),
-        ("chess king value=3", "There are no cards of chess; there are those of bidders, egypt, "),
-        ("sealed_bid king value=3", "There are no cards of sealed_bid; there are those of bidders, egypt, "),
+        ("chess king value=3", "There are no cards of chess; there are those of any_game, bidders, egypt, "),
+        ("sealed_bid king value=3", "There are no cards of sealed_bid; there are those of any_game, bidders, egypt, "),
     ],
 )
 def test_where_nothing_can_be_entered_the_reason_is_said(owner: Owner, words: str, why: str) -> None:

@@ -140,15 +140,19 @@ class Deck(msgspec.Struct, frozen=True):
         return {**usual, **values}
 
     def described(self, values: Values) -> Card:
-        """The card that shows these values; raises `IllegalAnswer`, which names what is wrong or missing."""
-        values = self.filled(values)
+        """The card that shows these values; raises `IllegalAnswer`, which names what is wrong or missing.
+
+        With fields a description must be complete: what was left out isn't filled in from the list,
+        which may be a guess.
+        """
+        if self.fields:
+            values = self.filled(values)
+            self.check(values)
         fitting = [design for design in self.designs if design.shows(values)]
         if len(fitting) == 1:
             return Card(None, fitting[0].id, fitting[0].values)
-        if self.fields:
-            self.check(values)
-        elif not fitting:
-            raise IllegalAnswer(say("No card of this deck shows {values}.", values=told(values)))
+        if not fitting and not self.fields:
+            raise IllegalAnswer(say("No card of this deck shows {values}.", values=listed(values)))
         return Card(None, None, dict(values))
 
     def sample(self, shows: Values, rng: Random) -> dict[str, Value]:

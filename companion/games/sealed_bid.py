@@ -9,14 +9,15 @@ Rulings:
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
+from companion.auctions import BEST, payments, sealed_bids, sealed_round
 from companion.game import Game, Number, Pick, Word
 from companion.ledger import Account, Piece
-from companion.requests import Amount, Choose, Together
+from companion.requests import Choose
 from companion.scores import Line, Result, ranked
 from companion.seats import Seat
-from companion.table import Setting, Table
+from companion.table import Table
 from companion.words import Labelled, listed, say
 
 PURSE, FRONT, BANK, TRACK = say("purse"), say("front"), say("bank"), say("round track")
@@ -58,49 +59,38 @@ class Purses:
         return say("{amount} {unit}", amount=amount, unit=self.unit) if self.unit else amount
 
 
-def best(bids: Mapping[Seat, int], wins: Setting) -> list[Seat]:
-    """Who made the best bid: nobody if nobody bid, several if they tie."""
-    made = [bid for bid in bids.values() if bid > 0]
-    if not made:
-        return []
-    winning = max(made) if wins == "highest" else min(made)
-    return [seat for seat, bid in bids.items() if bid == winning]
-
-
-def payments(bids: Mapping[Seat, int], ahead: Sequence[Seat], pays: Setting) -> dict[Seat, int]:
-    """What is paid by whom after a round; only a lone winner pays as the winner."""
-    paying = {"winner": ahead if len(ahead) == 1 else (), "all": bids, "nobody": ()}[str(pays)]
-    return {seat: bids[seat] for seat in paying if bids[seat]}
-
-
 async def rounds(table: Table) -> Result:
     """Sealed rounds until the table has enough."""
     purses = Purses(table)
+    table.so_far = lambda: standings(purses)
     another = True
     while another:
         purses.take(purses.round)
         table.heading = say("Round {round}", round=purses.round.count)
-        await sealed_round(purses)
+        await play_round(purses)
         choices = {"again": say("Again"), "finish": say("Finish")}
         another = await Choose(None, say("Another round?"), dict(choices)) == "again"
-    return ranked(table.seats, lambda seat: purses.won[seat].count, lambda seat: score_sheet(purses, seat))
+    return table.so_far()
 
 
-async def sealed_round(purses: Purses) -> None:
+async def play_round(purses: Purses) -> None:
     """Everybody bids at once; the best bid wins; then whoever the options say pays."""
-    table, wins = purses.table, purses.table.options["wins"]
-    bids = await sealed_bids(purses, table.seats)
-    ahead = best(bids, wins)
-    while len(ahead) > 1 and table.options["ties"] == "again":
-        tie = purses.sum(bids[ahead[0]])
-        table.tell(say("Tie at {bid}: {seats} bid again.", bid=tie, seats=listed(ahead)))
-        again = await sealed_bids(purses, ahead)
-        bids |= again
-        ahead = best(again, wins)
+    table = purses.table
+
+    def tie(ahead: Sequence[Seat], bid: int) -> None:
+        table.tell(say("Tie at {bid}: {seats} bid again.", bid=purses.sum(bid), seats=listed(ahead)))
+
+    best = BEST[str(table.options["wins"])]
+    bids, ahead = await sealed_round(
+        lambda seats: round_of(purses, seats),
+        best,
+        table.seats,
+        tie if table.options["ties"] == "again" else None,
+    )
     settle(purses, bids, ahead)
 
 
-async def sealed_bids(purses: Purses, seats: Iterable[Seat]) -> dict[Seat, int]:
+async def round_of(purses: Purses, seats: Sequence[Seat]) -> dict[Seat, int]:
     """One sealed bid from each of these seats; where purses are counted, none above what is in it."""
     most = purses.table.options["most"]
     assert isinstance(most, int)
@@ -108,8 +98,7 @@ async def sealed_bids(purses: Purses, seats: Iterable[Seat]) -> dict[Seat, int]:
     if purses.unit:
         question = say("Your sealed bid in {unit}; 0 is no bid", unit=purses.unit)
     held = purses.purses if purses.counted else {}
-    bids = {seat: Amount(seat, question, 0, most, held=held.get(seat)) for seat in seats}
-    return await Together(say("Sealed bid"), dict(bids))
+    return await sealed_bids(say("Sealed bid"), question, seats, most, held)
 
 
 def settle(purses: Purses, bids: Mapping[Seat, int], ahead: Sequence[Seat]) -> None:
@@ -125,12 +114,19 @@ def settle(purses: Purses, bids: Mapping[Seat, int], ahead: Sequence[Seat]) -> N
     else:
         table.tell(say("{seat} wins with {bid}.", seat=ahead[0], bid=purses.sum(bids[ahead[0]])))
         purses.take(purses.won[ahead[0]])
-    paid = payments(bids, ahead, table.options["pays"])
+    paid = payments(bids, ahead, str(table.options["pays"]))
     if paid:
         sums = [say("{seat} {amount}", seat=seat, amount=purses.sum(paid[seat])) for seat in paid]
         table.tell(say("To pay: {payments}.", payments=listed(sums)))
     for seat, amount in paid.items():
         purses.pay(seat, amount)
+
+
+def standings(purses: Purses) -> Result:
+    """Whoever has won most rounds first."""
+    return ranked(
+        purses.table.seats, lambda seat: purses.won[seat].count, lambda seat: score_sheet(purses, seat)
+    )
 
 
 def score_sheet(purses: Purses, seat: Seat) -> tuple[Line, ...]:

@@ -5,9 +5,10 @@ Nothing is kept that could not be read again, and a file that can't be read begi
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
-from companion import files
+from companion import files, templates
 from companion.cards import Deck, Printed, read_deck, shipped
 from companion.errors import TableError
 from companion.game import Game
@@ -15,12 +16,13 @@ from companion.owned.text import Rows, rows_of, written
 from companion.words import Say, say
 
 
-def decks_for(game: Game, directory: Path) -> dict[str, Deck]:
-    """The printed values a new game begins with: the owner's, where there are any.
+def decks_for(game: Game, directory: Path, options: Mapping[str, str]) -> dict[str, Deck]:
+    """The printed values a new game begins with: the owner's, where there are any, or the chosen template.
 
     Raises `TableError`, which names the file, the key and what is allowed.
     """
-    return {name: Copy(game, name, directory).deck() for name in game.decks}
+    decks = {name: Copy(game, name, directory).deck() for name in game.decks}
+    return decks | templates.chosen(game, options, directory)
 
 
 class Copy:

@@ -1,0 +1,220 @@
+"""Any Game sentence by sentence, and each template that comes along played to its end."""
+
+from pathlib import Path
+
+import pytest
+
+from companion.cards import Deck, deck_of
+from companion.errors import TableError
+from companion.events import Memory
+from companion.games.any_game import GAME, check_deck
+from companion.session import Session
+from companion.templates import deck_of as template
+from companion.testing import Script
+
+NAMES = ("Aki", "Ben", "Chie")
+NOWHERE = Path("/nonexistent")
+
+
+def table(name: str = "plain", **options: str) -> Script:
+    """Three people with a template."""
+    script = Script(GAME, *NAMES, options=options)
+    if name != "plain":
+        decks = {"any_game": template(name, NOWHERE)}
+        script.log = Memory()
+        script.session = Session.begin(GAME, NAMES, options, script.log, decks=decks, seed=1)
+    return script
+
+
+def totals(script: Script) -> dict[str, tuple[int, int]]:
+    """Rank and total of each seat at the end."""
+    script.says("table: finish")
+    return {one["seat"]: (one["rank"], one["total"]) for one in script.score["standings"]}
+
+
+def move(script: Script, count: int, piece: str, source: str, target: str) -> None:
+    """A free move."""
+    script.session.correct(source, target, piece, count, "")
+
+
+# Free moves and the bank
+
+
+def test_pieces_are_moved_freely() -> None:
+    """Out of a bank without a limit as many as anybody likes, from purse to purse, without a reason."""
+    script = table()
+    move(script, 500, "coin", "bank", "Aki/purse")
+    move(script, 200, "coin", "Aki/purse", "Ben/purse")
+    assert [script[f"{name}/purse", "coin"] for name in NAMES] == [300, 200, 0]
+    script.says("undo")
+    assert script["Ben/purse", "coin"] == 0
+    with pytest.raises(TableError, match="Aki's purse has only 500 of coin, not 501"):
+        move(script, 501, "coin", "Aki/purse", "bank")
+
+
+def test_a_bank_with_a_limit_can_be_broken() -> None:
+    """It gives what it has and no more."""
+    script = table("train")
+    assert (script["bank", "money"], script["Aki/purse", "money"]) == (12_000, 400)
+    move(script, 12_000, "money", "bank", "Ben/purse")
+    with pytest.raises(TableError, match="bank has only 0 of \\$, not 1"):
+        move(script, 1, "money", "bank", "Aki/purse")
+
+
+# Rounds and the start player
+
+
+def test_the_start_player_marker_passes_to_the_left() -> None:
+    """At first nobody has it; chosen, it passes with each round, clockwise."""
+    script = table().says("table: round")
+    assert script.notes == []
+    script.says("table: start_player", "table: Chie", "table: round")
+    assert script.notes == ["Aki is the start player."]
+    assert script["Aki/front", "start player"] == 1
+    assert script["round track", "round"] == 2
+    script.says("table: start_player", "table: Aki")
+    assert script["Aki/front", "start player"] == 1
+
+
+# Bids
+
+
+def test_a_sealed_bid_is_paid_to_the_bank() -> None:
+    """Bids are limited by the purse in the first piece; the winner pays."""
+    script = table("poker").says("table: sealed_bid")
+    assert script.refuses("Aki 21") == "Aki: at most 20."
+    script.says("Aki 7", "Ben 9", "Chie 0")
+    assert script.notes == ["Ben wins with 9.", "Ben pays 9."]
+    assert script["Ben/purse", "white"] == 11
+
+
+@pytest.mark.parametrize(
+    ("options", "bids", "notes", "white"),
+    [
+        ({"wins": "lowest"}, (4, 9, 0), ["Aki wins with 4.", "Aki pays 4."], (16, 20, 20)),
+        ({"wins": "unique"}, (9, 9, 3), ["Chie wins with 3.", "Chie pays 3."], (20, 20, 17)),
+        ({"wins": "unique"}, (9, 9, 9), ["Nobody wins."], (20, 20, 20)),
+        ({"pays": "second"}, (4, 9, 7), ["Ben wins with 9.", "Ben pays 7."], (20, 13, 20)),
+        (
+            {"pays": "all"},
+            (4, 9, 0),
+            ["Ben wins with 9.", "Aki pays 4.", "Ben pays 9."],
+            (16, 11, 20),
+        ),
+        ({"pays": "nobody"}, (4, 9, 0), ["Ben wins with 9."], (20, 20, 20)),
+        ({}, (9, 9, 3), ["Tie at 9: Aki, Ben. Nobody wins; your game decides."], (20, 20, 20)),
+        ({}, (0, 0, 0), ["Nobody wins."], (20, 20, 20)),
+    ],
+)
+def test_what_wins_and_who_pays(
+    options: dict[str, str], bids: tuple[int, ...], notes: list[str], white: tuple[int, ...]
+) -> None:
+    """Each option of the sealed bid."""
+    script = table("poker", **options).says("table: sealed_bid")
+    script.says(*(f"{name} {bid}" for name, bid in zip(NAMES, bids, strict=True)))
+    assert script.notes == notes
+    assert tuple(script[f"{name}/purse", "white"] for name in NAMES) == white
+
+
+def test_ties_may_bid_again() -> None:
+    """Only those who tie bid again, until one wins."""
+    script = table("poker", ties="again").says("table: sealed_bid", "Aki 5", "Ben 5", "Chie 1")
+    assert script.asks == "Together Aki Ben: Sealed bid"
+    script.says("Aki 6", "Ben 2")
+    assert script.notes == ["Aki wins with 6.", "Aki pays 6."]
+
+
+def test_an_open_auction() -> None:
+    """It begins with the start player, a pass is not final, and the winner pays."""
+    script = table("poker").says("table: start_player", "table: Ben", "table: auction")
+    script.says("Ben 3", "Chie passes", "Aki 5", "Ben passes", "Chie 6", "Aki passes", "Ben passes")
+    assert script.notes == ["Chie wins with 6."]
+    assert script["Chie/purse", "white"] == 14
+    assert script.says("table: auction").asks == "Raise Ben: lot 2"
+
+
+def test_an_auction_without_a_bid_or_without_the_money() -> None:
+    """Nobody wins where nobody bids; who can't pay all pays what is there."""
+    script = table("poker").says("table: auction", "Aki passes", "Ben passes", "Chie passes")
+    assert script.notes == ["Nobody wins."]
+    script.says("table: auction", "Aki 50", "Ben passes", "Chie passes")
+    assert script.notes == ["Aki wins with 50.", "Aki can pay only 20."]
+    assert script["Aki/purse", "white"] == 0
+
+
+# Points and the end
+
+
+def test_points_add_up_and_may_be_below_zero() -> None:
+    """Points of one category are entered for everybody, and once more."""
+    script = table().says(
+        "table: points", "Aki 12", "Ben -5", "Chie 0", "table: points", "Aki 3", "Ben 1", "Chie 0"
+    )
+    assert totals(script) == {"Aki": (1, 15), "Chie": (2, 0), "Ben": (3, -4)}
+    ben = next(one for one in script.score["standings"] if one["seat"] == "Ben")
+    assert ben["lines"] == [{"label": "coin", "value": 0}, {"label": "points", "value": -4}]
+
+
+@pytest.mark.parametrize(
+    ("rule", "ranks"),
+    [
+        ("shared", {"Aki": 1, "Ben": 1, "Chie": 3}),
+        ("money", {"Ben": 1, "Aki": 2, "Chie": 3}),
+        ("turn_order", {"Ben": 1, "Aki": 2, "Chie": 3}),
+    ],
+)
+def test_equal_totals_go_by_the_tie_rule(rule: str, ranks: dict[str, int]) -> None:
+    """They share, or more of the first piece, or the first from the start player on."""
+    script = table(tie_rule=rule)
+    move(script, 3, "coin", "bank", "Ben/purse")
+    script.says("table: start_player", "table: Ben", "table: points", "Aki 5", "Ben 5", "Chie 2")
+    assert {seat: rank for seat, (rank, _) in totals(script).items()} == ranks
+
+
+def test_without_a_start_player_the_first_seat_counts() -> None:
+    """The tie rule of the turn begins with the first seat as long as nobody has the marker."""
+    assert totals(table(tie_rule="turn_order")) == {"Aki": (1, 0), "Ben": (2, 0), "Chie": (3, 0)}
+
+
+# The templates
+
+
+def test_the_poker_chip_bank_to_its_end() -> None:
+    """Chips change hands and count what they are worth; no points are offered."""
+    script = table("poker")
+    assert "points" not in script.limits["options"]
+    move(script, 5, "blue", "Aki/purse", "Chie/purse")
+    assert totals(script) == {"Chie": (1, 320), "Ben": (2, 195), "Aki": (3, 70)}
+
+
+def test_the_train_games_bank_to_its_end() -> None:
+    """Money and the value of shares make the total."""
+    script = table("train")
+    move(script, 230, "money", "bank", "Ben/purse")
+    script.says("table: round", "table: points", "Aki 800", "Ben 500", "Chie 0")
+    assert totals(script) == {"Aki": (1, 1200), "Ben": (2, 1130), "Chie": (3, 400)}
+
+
+def test_the_points_sheet_to_its_end() -> None:
+    """One category after the other is entered."""
+    script = table("points")
+    for category, points in (("board", (9, 4, 3)), ("cards", (1, 6, 0)), ("majorities", (0, 5, 5))):
+        script.says("table: points", f"table: {category}")
+        script.says(*(f"{name} {number}" for name, number in zip(NAMES, points, strict=True)))
+    assert totals(script) == {"Ben": (1, 15), "Aki": (2, 10), "Chie": (3, 8)}
+
+
+def test_bids_need_a_piece() -> None:
+    """A template without any piece is refused."""
+    printed = deck_of("any_game")
+    assert check_deck(printed) == []
+    with pytest.raises(TableError, match="there is no piece"):
+        check_deck(Deck("any_game", printed.designs[1:], fields=printed.fields))
+
+
+def test_the_marker_is_found_wherever_it_lies() -> None:
+    """A marker that people took away by hand comes back when the table chooses."""
+    script = table().says("table: start_player", "table: Ben")
+    script.session.correct("Ben/front", "bank", "start player", 1, "")
+    script.says("table: start_player", "table: Ben")
+    assert script["Ben/front", "start player"] == 1
