@@ -57,7 +57,7 @@ def allowed(part: Request[Any]) -> str:
         case Raise():
             keys = _or_no(_numbers(limits), may_decline=part.no is not None)
         case Amount():
-            keys = _numbers(limits)
+            keys = _or_no(_numbers(limits), may_decline=part.none)
         case Choose(options=options):
             keys = f"1-{len(options)}" if len(options) > 1 else "1"
         case Read(worth=worth) if worth is not None:
