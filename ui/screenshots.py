@@ -7,21 +7,25 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 import struct
 import subprocess
 import sys
 import tempfile
 import zlib
 from argparse import ArgumentParser, Namespace
+from collections import Counter
 from collections.abc import Sequence
 from itertools import product
 from pathlib import Path
 from typing import Any
 
 from companion.cli import Verb
-from companion.events import Answered, fold
+from companion.events import Answered, Began, Corrected, fold
+from companion.game import NONE
 from companion.logs import recorded
-from companion.requests import Choose, Raise, Read
+from companion.requests import Choose, Raise, Read, Together
+from companion.requests.request import Asked
 from companion.seats import Seat
 from companion.store import Store
 from companion.words import LANGUAGES
@@ -31,6 +35,10 @@ from ui.screen import size
 SIZES = ((800, 480), (1280, 720))
 PEOPLE = {"en": ("Aki", "Ben", "Chie", "Dai"), "ja": ("アキ", "ベン", "ちえ", "大輔")}
 COLOURS = ("orange", "sky", "green", "vermilion")
+TOURED = ("bidders", "high_bid", "mammon", "oyakata")
+"""Games of whose recorded match every kind of question is photographed."""
+LATER = 12
+"""When a question has been asked so often, much lies on the table."""
 BIDS = (12, 7, 0, 9)
 CHOSEN = {
     ("en", 800): {"home", "auction", "payment", "envelopes", "reveal"},
@@ -62,6 +70,8 @@ class Album:
         await self._set_up()
         await self._egypt()
         await self._sealed()
+        for game in TOURED:
+            await self._tour(game)
 
     async def _set_up(self) -> None:
         await self._take("home")
@@ -100,6 +110,35 @@ class Album:
         await self.finger.tap("lay", "undo")
         await self._take("by hand")
         await self.finger.tap(self.app.tr(self.app.lang, "Done that"))
+
+    async def _tour(self, game: str) -> None:
+        """A recorded match: each question when it is asked first, and once more when much lies there."""
+        app, evening = self.app, self.app.evening
+        events = recorded(game)
+        began = events[0]
+        assert isinstance(began, Began)
+        options = {key: NONE if value is None else str(value) for key, value in began.options.items()}
+        evening.begin(game, self.names[: len(began.names)], COLOURS[: len(began.names)], options)
+        asked: Counter[str] = Counter()
+        for step in fold(events).steps:
+            if isinstance(step, Corrected):
+                continue
+            question, n = evening.view.question, evening.view.n
+            about = _about(question)
+            asked[about] += 1
+            if asked[about] in (1, LATER):
+                await self._take(f"{game} {about} {asked[about]}")
+            if isinstance(question, Together):
+                for seat in question.seats:
+                    evening.draft(n, seat, step.answer[str(seat.number)])
+                app.reveal.close()
+            else:
+                evening.answer(n, step.answer)
+        app.stage.screen.skip()
+        await self._take(f"{game} score")
+        await self.finger.touch(app.stage.screen.places[0])
+        await self._take(f"{game} sum")
+        await self.finger.tap(app.tr(app.lang, "Close"), "put away")
 
     async def _score(self) -> None:
         await self._take("score face down")
@@ -166,6 +205,12 @@ class Album:
         await self.finger.photograph(file)
         if what in CHOSEN.get((self.app.lang, width), ()):
             keep(file, self.chosen / f"{what}{'' if self.app.lang == 'en' else '-' + self.app.lang}.png")
+
+
+def _about(question: Any) -> str:
+    """What kind of question it is and its words without the names and numbers in them."""
+    text = question.question.id if isinstance(question, Asked | Together) else ""
+    return f"{question.kind} {re.sub('[^A-Za-z ]+', '', re.sub('{.*?}', '', text))}".strip()[:40]
 
 
 def _turn(seen: Any) -> str:

@@ -131,13 +131,19 @@ async def test_a_limit_that_changes_is_shown_at_once(open_small: Any) -> None:
     assert table.find("more own").disabled
 
 
-async def test_numbers_are_sealed_under_cover_and_wiped(open_small: Any) -> None:
+async def test_numbers_are_sealed_under_cover_and_wiped(
+    open_small: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Each seat counts or types for itself; nothing of it is left on the widget when its envelope closes."""
+    from ui import theme
+
+    monkeypatch.setattr(theme, "PAUSE", 3600.0)
     table, game = await open_small(sealed)
     await table.tap("Aki", "Aki, take the screen", "more other", "type own", "1", "5", "confirm", "take")
     assert set(game.session.drafts) == {game.session.table.seats[0]}
     assert game.play.question.sealing.question.answer() == {"own": 0, "other": 0}
-    await table.until(lambda: game.play.question.sealing is None)
+    game.play.question.sealing.leave()
+    await table.frames()
     await table.tap("Ben", "Ben, take the screen", "type own", "7", "not now")
     assert set(game.session.drafts) == {game.session.table.seats[0]}
     await table.tap("Ben", "Ben, take the screen")
