@@ -25,7 +25,7 @@ Rulings where the rulebook is silent:
 
 from __future__ import annotations
 
-from companion.auctions import highest, until_all_pass
+from companion.auctions import highest, open_bids
 from companion.cards import Card
 from companion.game import Game, Pick
 from companion.games.high_bid_board import (
@@ -58,9 +58,9 @@ from companion.games.high_bid_board import (
     price,
 )
 from companion.ledger import Piece, Place
-from companion.requests import Amount, Choose, Die, Done, Need, Raise, Read, Roll, Together
+from companion.requests import Amount, Choose, Die, Done, Need, Read, Roll, Together
 from companion.scores import Line, Result, ranked
-from companion.seats import Seat, Seats
+from companion.seats import Seat
 from companion.table import Table
 from companion.words import Labelled, Say, listed, say
 
@@ -183,7 +183,7 @@ async def declares_end(board: Board, number: int) -> bool:
 async def auction(board: Board, lot: Lot) -> None:
     """A lot is sold and its winner has the rights, or it is returned, or leaves the game."""
     about = Piece(f"lot {lot.number}", called(lot.card), look="card")
-    bids = closed_bids(board, lot) if lot.closed else open_bids(board.order, about, lot.price)
+    bids = closed_bids(board, lot) if lot.closed else open_bids(board.order, about, lot.price, OPEN_STEP)
     winner, bid = await bids
     if winner is None:
         board.table.tell(say("Nobody bids for {card}.", card=called(lot.card)))
@@ -194,20 +194,6 @@ async def auction(board: Board, lot: Lot) -> None:
     if board.goes_on:
         await rights(board, winner, lot.number)
     board.end_win(winner)
-
-
-async def open_bids(order: Seats, about: Piece, least: int) -> tuple[Seat | None, int]:
-    """Who bids most in turn, and how much; a pass is not final."""
-    bids: dict[Seat, int] = {}
-
-    async def turn(seat: Seat) -> bool:
-        bid = await Raise(seat, about, dict(bids), least, OPEN_STEP, still=order.from_(seat))
-        if bid is not None:
-            bids[seat] = bid
-        return bid is not None
-
-    winner = await until_all_pass(order, turn)
-    return winner, max(bids.values(), default=0)
 
 
 async def closed_bids(board: Board, lot: Lot) -> tuple[Seat | None, int]:
@@ -317,7 +303,7 @@ async def sell_publicly(board: Board, seat: Seat, card: Card, about: Piece) -> N
     table, name = board.table, called(card)
     table.heading = say("Public auction · {card}", card=name)
     table.tell(say("Green 0: {card} goes to public auction.", card=name))
-    winner, bid = await open_bids(board.seats.after(seat), about, PUBLIC_START)
+    winner, bid = await open_bids(board.seats.after(seat), about, PUBLIC_START, OPEN_STEP)
     payee = board.bank if winner == seat else board.purses[seat]
     if winner is None or not board.pays(winner, bid, card, payee) or winner == seat:
         table.tell(say("{seat} keeps {card}.", seat=seat, card=name))
