@@ -2,7 +2,7 @@
 
     .venv/bin/python -m scripts.update_catalogue
 
-Texts are the templates given to `say` and the words of the cards that ship with the games.
+Texts are the templates given to `say` and the words of the decks that ship.
 What is new is added without a translation and named; what is said no more goes. Then fill in the
 new ones by hand and run `scripts/setup`, which compiles the catalogue.
 """
@@ -24,7 +24,8 @@ ROOT = Path(__file__).parents[1]
 CATALOGUE = ROOT / "companion/locale/ja/LC_MESSAGES/companion.po"
 SOURCES = ("companion", "hardware")
 """Whose texts it holds; the screen's own are in `ui/locale`."""
-GAMES = ROOT / "companion/games"
+DECKS = ROOT / "companion"
+"""Where the cards of the games and the templates of Any Game are."""
 HEADER = """\
 # The words of the games, the errors, the terminal and the keypads in Japanese.
 msgid ""
@@ -73,7 +74,7 @@ def said_in(code: str) -> Iterator[str | tuple[str, str]]:
 
 def printed_words() -> Iterator[str]:
     """The words of the cards that ship: what they are called, what is printed on them, and its choices."""
-    for file in sorted(GAMES.glob("*.toml")):
+    for file in sorted(DECKS.rglob("*.toml")):
         deck = tomllib.loads(file.read_text(encoding="utf-8"))
         fields = deck.get("fields", {})
         words = [card[NAME] for card in deck["card"] if NAME in card]
