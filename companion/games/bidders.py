@@ -71,6 +71,7 @@ def eliminated(places: Mapping[Seat, int]) -> list[Seat]:
 async def match(table: Table) -> Result:
     """Ten rounds; then popularity decides who stays in, and money who wins."""
     board = Board(table)
+    table.so_far = lambda: standings(board)
     await choose_start(board)
     await Done(
         None,
@@ -262,11 +263,21 @@ def score(board: Board) -> Result:
             table.clear(board.stack(seat, spot), table.account(board.guilds[seat].piece, BOX))
     popularity = {seat: board.popularity(seat) for seat in board.seats}
     places = popularity_ranks(popularity)
-    out = eliminated(places)
-    for seat in out:
+    for seat in eliminated(places):
         text = "{seat} is out: popularity {popularity}, rank {rank}."
         table.tell(say(text, seat=seat, popularity=popularity[seat], rank=places[seat]))
-    return ranked(board.seats, board.money, lambda seat: score_sheet(board, seat, places[seat]), out=out)
+    return standings(board)
+
+
+def standings(board: Board) -> Result:
+    """Most money first, of those whose popularity keeps them in."""
+    places = popularity_ranks({seat: board.popularity(seat) for seat in board.seats})
+    return ranked(
+        board.seats,
+        board.money,
+        lambda seat: score_sheet(board, seat, places[seat]),
+        out=eliminated(places),
+    )
 
 
 def score_sheet(board: Board, seat: Seat, place: int) -> tuple[Line, ...]:

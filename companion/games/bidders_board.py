@@ -155,8 +155,9 @@ class Board:
         return self.table.ledger.account(spot.place, self.guilds[seat].piece)
 
     def won(self, seat: Seat) -> list[Card]:
-        """A seat's won cards, which lie turned up since the last round."""
-        return [card for spot in around(self.seats, seat) for card in self.faces.lying(spot.place)]
+        """A seat's won cards, turned up or still face down."""
+        places = [place for spot in around(self.seats, seat) for place in (spot.place, spot.face_down)]
+        return [card for place in places for card in self.faces.lying(place)]
 
     def hearts(self, seat: Seat) -> int:
         """The popularity of a seat's guild card."""

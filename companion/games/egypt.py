@@ -147,10 +147,11 @@ def one_too_many(worth: Worth, paid: Sequence[Card]) -> Card | None:
 async def match(table: Table) -> Result:
     """Rounds until somebody has two points."""
     board = Board(table)
+    table.so_far = lambda: standings(board)
     await choose_leader(board)
     while all(points.count < GOAL for points in board.points.values()):
         await play_round(board)
-    return ranked(table.seats, lambda seat: board.points[seat].count, lambda seat: score_sheet(board, seat))
+    return standings(board)
 
 
 async def choose_leader(board: Board) -> None:
@@ -316,6 +317,11 @@ def round_score(board: Board, seat: Seat) -> Say:
     chips, cards = board.chips(seat), bonus(board.hands[seat].count)
     return say("{seat}: daughters {chips} + cards {cards} = {total}.",
                seat=seat, chips=chips, cards=cards, total=chips + cards)  # fmt: skip
+
+
+def standings(board: Board) -> Result:
+    """Most points first."""
+    return ranked(board.seats, lambda seat: board.points[seat].count, lambda seat: score_sheet(board, seat))
 
 
 def score_sheet(board: Board, seat: Seat) -> tuple[Line, ...]:

@@ -71,13 +71,14 @@ NOTHING = say("nothing after all")
 async def match(table: Table) -> Result:
     """Lots until there are none, or somebody declares the end; then the wealth of all."""
     board = Board(table)
+    table.so_far = lambda: standings(board)
     await begin(board)
     lot = await next_lot(board)
     while lot is not None:
         await auction(board, lot)
         lot = await next_lot(board)
     await lay_hands_down(board)
-    return ranked(table.seats, lambda seat: wealth(board, seat), lambda seat: score_sheet(board, seat))
+    return standings(board)
 
 
 async def begin(board: Board) -> None:
@@ -360,6 +361,11 @@ async def lay_hands_down(board: Board) -> None:
             question = say("Lay down the cards of your hand")
             cards = await Read(seat, question, board.faces, 0, held, new=held, open=True)
             board.carry(cards or (), Place(HAND, seat), Place(FRONT, seat))
+
+
+def standings(board: Board) -> Result:
+    """Most wealth first."""
+    return ranked(board.seats, lambda seat: wealth(board, seat), lambda seat: score_sheet(board, seat))
 
 
 def wealth(board: Board, seat: Seat) -> int:

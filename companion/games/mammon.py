@@ -54,6 +54,7 @@ PLAYS = {
 async def match(table: Table) -> Result:
     """Who starts, the auction, arming, and battles until at most one is left."""
     board = Board(table)
+    table.so_far = lambda: standings(board)
     await Done(None, say("Lay the shuffled cards in a row, face down; everybody takes 20 coins of a colour."))
     await start_wagers(board)
     await auction(board)

@@ -45,6 +45,7 @@ WAGES = say("wages")
 async def match(table: Table) -> Result:
     """All rounds, each with its payday; then the richest boss wins."""
     board = Board(table)
+    table.so_far = lambda: standings(board)
     seats: dict[str, Seat] = {str(seat.number): seat for seat in table.seats}
     first = seats[await Choose(None, say("Who is the start player?"), dict(seats))]
     for marks in (board.starts, board.turns):
@@ -187,9 +188,14 @@ async def payday(board: Board, wage: int) -> None:
 
 
 def final_score(board: Board) -> Result:
-    """Gold, gems at the final price, less a gold for each discontent chip; a tie goes to the emptier bag."""
+    """The score, once nobody without employees has discontent any more."""
     for seat in board.seats:
         board.calm(seat)
+    return standings(board)
+
+
+def standings(board: Board) -> Result:
+    """Gold, gems at the final price, less a gold for each discontent chip; a tie goes to the emptier bag."""
     return ranked(
         board.seats,
         lambda seat: total(board, seat),

@@ -1,0 +1,33 @@
+"""The score so far, which every game can tell at any moment: for a game that ends early, and for charts."""
+
+from functools import partial
+from random import Random
+
+import pytest
+
+from companion.game import Game
+from companion.session import Session
+from companion.testing.trial import Trial, play_on
+from tests.conformance.registry import GAMES
+
+
+def tells(session: Session) -> None:
+    """The score names each seat once, and telling it moves nothing."""
+    table = session.table
+    before = [(account, account.count) for account in table.ledger]
+    assert table.so_far is not None
+    told = table.so_far()
+    assert sorted(one.seat.number for one in told.standings) == [seat.number for seat in table.seats]
+    assert [(account, account.count) for account in table.ledger] == before
+
+
+@pytest.mark.parametrize("game", GAMES, ids=[game.key for game in GAMES])
+def test_every_game_tells_the_score_so_far(game: Game) -> None:
+    """It names every seat once, changes nothing, and is the final score in the end."""
+    for number in range(3):
+        trial = Trial.begun(game, number, Random(f"so far {number}"))
+        session = trial.session
+
+        play_on(session, trial.rng, partial(tells, session))
+        assert session.table.so_far is not None
+        assert session.table.so_far() == session.result
