@@ -25,7 +25,7 @@ from __future__ import annotations
 
 from companion.cards import Card
 from companion.game import Game, Number, Pick
-from companion.games.oyakata_board import BOX, COLOURS, HOLIDAY, LAST, UPTURNED, Board
+from companion.games.oyakata_board import BOX, COLOURS, HOLIDAY, Board
 from companion.games.oyakata_discontent import draw_chip, recover, return_chips
 from companion.games.oyakata_night import bonuses, night, pay_bonus, tile
 from companion.games.oyakata_printed import check_deck, wages
@@ -93,7 +93,7 @@ async def open_last(board: Board, number: int) -> None:
     """The bottom card lies open from the start: everybody knows the final price."""
     card = await market_card(board, say("Round {round}: the bottom market card", round=number))
     board.table.move(board.stack, board.last)
-    board.open_card(card, LAST, board.final)
+    board.open_card(card, board.final)
 
 
 async def turn_up(board: Board) -> None:
@@ -105,7 +105,7 @@ async def turn_up(board: Board) -> None:
         return
     card = await market_card(board, say("Round {round}: market card {n}", round=number, n=ordinal))
     board.table.move(board.stack, board.turned)
-    board.open_card(card, UPTURNED, board.today)
+    board.open_card(card, board.today)
 
 
 async def market_card(board: Board, question: Say) -> Card:

@@ -37,7 +37,9 @@ PURSE, BOARD, STORAGE, TUNNEL = say("purse"), say("board"), say("storage"), say(
 DISCONTENT, DISCONTENT_BAG, TONIGHT = say("discontent"), say("discontent bag"), say("tonight")
 PILE, DISCARDS, DRAWN, ASIDE = say("pile"), say("discards"), say("drawn tiles"), say("accidents")
 FINAL, STACK, TRACK = say("final price"), say("market pile"), say("round track")
-IN_BOX, LAST, UPTURNED = Place(BOX), Place(FINAL), Place(say("turned up"))
+IN_BOX, UPTURNED = Place(BOX), Place(say("turned up"))
+LAID, SEEN = Place(say("laid tiles")), Place(say("seen market cards"))
+"""Where the companion keeps the faces that were shown: people have the tiles and the prices before them."""
 
 GOLD = Piece("gold", say("gold"), endless=True, look="coin", colour="yellow")
 SOIL = Piece("soil", say("soil"), look="cube", colour="brown")
@@ -116,11 +118,21 @@ class Board:
         self.rounds = int(table.options["rounds"] or 0)
         self.boss_on_track = table.options["boss_on_track"] == "true"
         self.has_discontent = table.options["discontent"] == "true"
-        self.faces = table.faces("oyakata")
+        self.faces = table.faces("oyakata", LAID, SEEN)
+        self._lay_market()
         self._lay_money_and_tracks()
         self._lay_bags()
         self._lay_discontent(fifth_colour(deck))
         self._lay_piles()
+
+    def _lay_market(self) -> None:
+        table = self.table
+        prices = {colour: price_mark(colour) for colour in self.colours}
+        self.today = {colour: table.account(piece, MARKET) for colour, piece in prices.items()}
+        self.final = {colour: table.account(piece, FINAL) for colour, piece in prices.items()}
+        self.last = table.account(CARD, FINAL)
+        self.stack = table.lay(table.account(CARD, STACK), MARKET_CARDS)
+        self.turned = table.ledger.account(UPTURNED, CARD)
 
     def _lay_money_and_tracks(self) -> None:
         table = self.table
@@ -185,12 +197,6 @@ class Board:
         self.tunnels = {letter: table.each(piece, TUNNEL) for letter, piece in TILE.items()}
         for pile in self.piles.values():
             table.lay(pile, TILES_A_LETTER)
-        self.stack = table.lay(table.account(CARD, STACK), MARKET_CARDS)
-        self.turned = table.ledger.account(UPTURNED, CARD)
-        self.last = table.account(CARD, FINAL)
-        prices = {colour: price_mark(colour) for colour in self.colours}
-        self.today = {colour: table.account(piece, MARKET) for colour, piece in prices.items()}
-        self.final = {colour: table.account(piece, FINAL) for colour, piece in prices.items()}
 
     # What can be read
 
@@ -282,9 +288,9 @@ class Board:
         if self.turns[seat].count:
             self.table.move(self.turns[seat], self.turns[self.seats.after(seat)[0]])
 
-    def open_card(self, card: Card, place: Place, prices: Mapping[str, Account]) -> None:
+    def open_card(self, card: Card, prices: Mapping[str, Account]) -> None:
         """A market card lies open: its prices are marked."""
-        self.faces.show([card], place)
+        self.faces.show([card], SEEN)
         for colour, account in prices.items():
             self.lift(account)
             self.mark(account, int(card.values[colour]))
@@ -292,7 +298,6 @@ class Board:
     def turn_last(self) -> None:
         """The card that lay open since the round began is today's."""
         self.table.clear(self.last, self.turned)
-        self.faces.show(self.faces.lying(LAST), UPTURNED, (LAST,))
         for colour, account in self.final.items():
             self.lift(self.today[colour])
             self.table.clear(account, self.today[colour])
@@ -300,7 +305,7 @@ class Board:
     def shuffle_market(self) -> None:
         """All market cards are one pile again; the prices hold until the next card."""
         self.table.clear(self.turned, self.stack)
-        self.faces.show(self.faces.lying(UPTURNED), UNSEEN, (UPTURNED,))
+        self.faces.show(self.faces.lying(SEEN), UNSEEN, (SEEN,))
 
     def calm(self, seat: Seat) -> None:
         """Without employees there is no discontent; without chips of its colour an effect is over."""
@@ -342,7 +347,7 @@ class Board:
         table.move(drawn, self.tunnels[letter][seat], len(tiles))
         table.clear(drawn, self.discards[letter])
         table.clear(self.aside[letter], self.discards[letter])
-        self.faces.show(tiles, Place(TUNNEL, seat))
+        self.faces.show(tiles, LAID)
         for name, source in self.centre.items():
             printed = sum(int(tile.values["soil" if name == "soil" else f"{name}_gems"]) for tile in tiles)
             if printed > source.count:
