@@ -407,10 +407,19 @@ class Session:
         return replay(self.game, self.began, steps, self._tags, self._log.names())
 
     def _reopened(self) -> Run:
-        try:
-            return self._replay(self._timeline.steps)
-        except Misfit as misfit:
-            raise RulesChanged(misfit.event, misfit.text) from misfit
+        if missing := [name for name in self.game.decks if name not in self.began.decks]:
+            raise RulesChanged(0, say("It lacks the printed values of: {decks}.", decks=", ".join(missing)))
+        run = self._replay(())
+        for step in self._timeline.steps:
+            try:
+                run.take(step)
+            except Misfit as misfit:
+                raise RulesChanged(misfit.event, misfit.text) from misfit
+            except RulesCrashed as crash:
+                text = "The rules failed at event {event} ({asks})."
+                why = say(text, event=step.n, asks=run.named(step.asks))
+                raise RulesChanged(step.n, why) from crash
+        return run
 
     def _go(self, run: Run, event: Undone | Redone | Amended | Corrected) -> list[Say]:
         before = self._run

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from itertools import count
 from typing import Any
 
+import msgspec
 import pytest
 
 from companion.errors import (
@@ -675,6 +676,27 @@ def test_rules_that_changed_are_named_at_their_event(stall: Stall) -> None:
         Session(CHANGED_STALL, list(stall.disk), stall.disk)
     assert changed.value.event == 2
     assert "now comes: Choose Aki: What else?" in str(changed.value)
+
+
+def test_rules_that_crash_on_a_saved_answer_are_named_at_their_event(stall: Stall) -> None:
+    """A rulebook that fails while a saved game is opened has changed too; the event is named, nothing lost."""
+    stall.says("give", "give")
+    saved = [
+        msgspec.structs.replace(event, answer="fail") if getattr(event, "n", 0) == 2 else event
+        for event in stall.disk
+    ]
+    with pytest.raises(RulesChanged) as changed:
+        Session(STALL, saved, stall.disk)
+    assert changed.value.event == 2
+    assert "The rules failed at event 2 (Choose: What now?)." in str(changed.value)
+    assert isinstance(changed.value.__cause__, RulesCrashed)
+
+
+def test_a_saved_game_without_its_printed_values_says_so(stall: Stall) -> None:
+    """Where the log lacks a deck the rulebook uses, its name is said before the first event."""
+    with pytest.raises(RulesChanged, match=r"It lacks the printed values of: gems\.") as changed:
+        Session(msgspec.structs.replace(STALL, decks=("gems",)), list(stall.disk), stall.disk)
+    assert changed.value.event == 0
 
 
 def test_where_the_game_waits(stall: Stall) -> None:
