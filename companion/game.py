@@ -23,6 +23,11 @@ DIGITS = 18
 """A longer number is refused unread."""
 
 
+def written(setting: Setting) -> str:
+    """A setting as people write it."""
+    return NONE if setting is None else str(setting)
+
+
 class Option(msgspec.Struct, frozen=True):
     """Something a table may choose before the game begins; `hint` says in a sentence what it changes."""
 

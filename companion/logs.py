@@ -9,15 +9,19 @@ from contextlib import closing
 from importlib import resources
 from pathlib import Path
 
-from companion import catalogue, cli, files, golden, jsonlines
+import msgspec
+
+from companion import catalogue, cli, files, golden, jsonlines, templates
 from companion.cli import Verb
 from companion.errors import TableError, Unknown
 from companion.events import Began, Event, Memory
+from companion.game import Game, written
 from companion.play import UNFINISHED, state_argument
 from companion.proof import Round, rounds
 from companion.session import Session
 from companion.store import Saved, Store, state_directory
 from companion.terminal.standing import PROVISIONAL
+from companion.table import Setting
 from companion.view import history, view
 from companion.words import Say, render, say
 
@@ -105,8 +109,16 @@ def _played(events: Sequence[Event], until: int | None = None) -> Session:
     assert isinstance(began, Began)
     game = catalogue.game(began.game)
     game.check_players(began.names)
+    begun = msgspec.structs.replace(began, options=_options(game, began))
     kept = [event for event in events if isinstance(event, Began) or until is None or event.n <= until]
-    return Session(game, kept, Memory())
+    return Session(game, [begun, *kept[1:]], Memory())
+
+
+def _options(game: Game, began: Began) -> dict[str, Setting]:
+    """The options in a log, each read as people write it; what a template holds lies in the log itself."""
+    template = {templates.OPTION} if templates.DECK in game.decks else set()
+    chosen = {key: written(value) for key, value in began.options.items() if key not in template}
+    return began.options | game.settings(chosen)
 
 
 def _told(session: Session) -> Iterator[str]:

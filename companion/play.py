@@ -11,11 +11,10 @@ from pathlib import Path
 from companion import catalogue, jsonlines, templates
 from companion.cli import Verb
 from companion.errors import CompanionError, TableError, Unknown
-from companion.game import NONE, Game
+from companion.game import NONE, Game, written
 from companion.owned import decks_for
 from companion.session import Session
 from companion.store import Store, state_directory
-from companion.table import Setting
 from companion.words import LANGUAGES, render, say
 
 UNFINISHED = ("open", "waiting")
@@ -79,14 +78,10 @@ def _check_same(session: Session, names: Sequence[str], options: Mapping[str, st
                 say(
                     "This game began with {key} {setting}, not {other}; leave --option out to go on.",
                     key=key,
-                    setting=_written(set_to[key]),
+                    setting=written(set_to[key]),
                     other=options[key],
                 )
             )
-
-
-def _written(setting: Setting) -> str | int:
-    return NONE if setting is None else setting
 
 
 # play
@@ -191,7 +186,7 @@ def _title(found: Game | catalogue.Broken) -> str:
     least, most = found.players
     lines = [f"{found.key}  {render(found.title)}, {least} to {most} players"]
     for option in found.options:
-        setting = f"--option {option.key}={_written(option.default)}"
+        setting = f"--option {option.key}={written(option.default)}"
         lines.append(f"    {setting}  {render(option.hint)} ({render(option.allowed)})")
     return "\n".join(lines)
 

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import random
+import re
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from companion import cli, golden, logs
+from companion import cli, golden, logs, templates
 from companion.events import Memory
-from companion.games import egypt, sealed_bid
+from companion.games import any_game, egypt, sealed_bid
 from companion.requests import Together
 from companion.session import Session
 from companion.store import Store
@@ -206,6 +207,37 @@ def test_replay_refuses_what_is_no_log(recorded: Path, capsys: pytest.CaptureFix
         " Event 2 (Choose: Another round?) no longer fits: Choose one of: again, finish."
         " It stays as it is; a new game can begin."
     )
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ('most = "9"', ""),
+        ("most = 100000000", "most is a number from 1 to 99999, not 100000000."),
+        ("most = no", "most is a number from 1 to 99999, not none."),
+        ("speed = 9", "Sealed bid has no option speed; there are: unit, start, most, wins, ties, pays."),
+    ],
+)
+def test_replay_refuses_options_that_can_not_be(
+    recorded: Path, capsys: pytest.CaptureFixture[str], line: str, told: str
+) -> None:
+    """An option that the game hasn't, or a value it can't have, is one sentence with what is allowed."""
+    text = recorded.read_text(encoding="utf-8")
+    recorded.write_text(re.sub("option most = .*", f"option {line}", text), encoding="utf-8")
+    assert (cli.main(["replay", str(recorded)]), capsys.readouterr().err.strip()) == (2 if told else 0, told)
+
+
+def test_replay_knows_templates_of_ones_own(tmp_path: Path) -> None:
+    """A template of one's own stands in the log with all that lies on the table, wherever it is replayed."""
+    log = Memory()
+    mine = templates.begin("mine", "poker", tmp_path / "state")
+    game = templates.offered(any_game.GAME, tmp_path / "state")
+    chosen = {"template": "mine"}
+    decks = templates.chosen(game, chosen, tmp_path / "state")
+    Session.begin(game, ["Aki", "Ben"], chosen, log, decks=decks)
+    mine.unlink()
+    (tmp_path / "any.log").write_text(golden.write(log), encoding="utf-8")
+    assert cli.main(["replay", str(tmp_path / "any.log")]) == 0
 
 
 @pytest.fixture

@@ -17,7 +17,7 @@ from kivy.properties import ObjectProperty, StringProperty
 from companion import catalogue, templates
 from companion.errors import CompanionError, PastReveal
 from companion.events import Began, Corrected, Event, Memory, Step, fold
-from companion.game import NONE, Game
+from companion.game import Game, written
 from companion.owned import decks_for
 from companion.requests import Roll, Together
 from companion.seats import Seat
@@ -158,7 +158,7 @@ class Evening(EventDispatcher):
     def again(self) -> None:
         """Puts the game away and begins it anew, with the same people and options."""
         began = self._playing.began
-        options = {key: NONE if value is None else str(value) for key, value in began.options.items()}
+        options = {key: written(value) for key, value in began.options.items()}
         if self._do(self._playing.put_away):
             self.begin(began.game, began.names, began.colours, options)
 
