@@ -45,7 +45,7 @@ WAGES = say("wages")
 async def match(table: Table) -> Result:
     """All rounds, each with its payday; then the richest boss wins."""
     board = Board(table)
-    table.so_far = lambda: standings(board)
+    table.so_far = lambda: standings(board, bags=table.options["bag_odds"] == "true")
     seats: dict[str, Seat] = {str(seat.number): seat for seat in table.seats}
     first = seats[await Choose(None, say("Who is the start player?"), dict(seats))]
     for marks in (board.starts, board.turns):
@@ -191,16 +191,19 @@ def final_score(board: Board) -> Result:
     """The score, once nobody without employees has discontent any more."""
     for seat in board.seats:
         board.calm(seat)
-    return standings(board)
+    return standings(board, bags=True)
 
 
-def standings(board: Board) -> Result:
-    """Gold, gems at the final price, less a gold for each discontent chip; a tie goes to the emptier bag."""
+def standings(board: Board, *, bags: bool) -> Result:
+    """Gold, gems at the final price, less a gold for each discontent chip; a tie goes to the emptier bag.
+
+    Before the end `bags` stay closed: they neither rank nor show.
+    """
     return ranked(
         board.seats,
         lambda seat: total(board, seat),
-        lambda seat: score_sheet(board, seat),
-        by=lambda seat: (total(board, seat), -board.in_bag(seat)),
+        lambda seat: score_sheet(board, seat, bags=bags),
+        by=lambda seat: (total(board, seat), -board.in_bag(seat) if bags else 0),
     )
 
 
@@ -215,15 +218,16 @@ def gem_money(board: Board, seat: Seat) -> dict[str, int]:
     return {colour: stored.count * today[colour] for colour, stored in board.stored[seat].items()}
 
 
-def score_sheet(board: Board, seat: Seat) -> tuple[Line, ...]:
+def score_sheet(board: Board, seat: Seat, *, bags: bool) -> tuple[Line, ...]:
     """What the total is made of, and what decides a tie."""
     gems = gem_money(board, seat).items()
+    left = (Line(say("chips in the bag"), board.in_bag(seat)),) if bags else ()
     return (
         Line(say("gold"), board.gold[seat].count),
         *(Line(say("{colour} gems", colour=COLOURS[colour]), money) for colour, money in gems),
         Line(say("discontent"), -board.chip_count(seat)),
         Line(say("total"), total(board, seat)),
-        Line(say("chips in the bag"), board.in_bag(seat)),
+        *left,
     )
 
 

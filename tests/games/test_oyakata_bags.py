@@ -14,6 +14,7 @@ from companion.games.oyakata import GAME
 from companion.games.oyakata_board import BAG, BOARD, DISCONTENT, MUD, STORAGE, TRACKS, Board, chip, gem
 from companion.ledger import Account, Piece, Place
 from companion.requests import Counts
+from companion.scores import Result
 from companion.seats import Seat
 from companion.session import Session
 from companion.table import Table
@@ -92,13 +93,13 @@ AFTER = (
 
 
 def swap(session: Session) -> None:
-    """A soil of Aki's bag and a red gem of Ben's change places: something nobody could have seen."""
-    for piece, less, more in (("soil", "bag/1", "bag/2"), ("red gem", "bag/2", "bag/1")):
+    """Two soil of Aki's bag lie in Ben's, and a red gem of Ben's in Aki's: nobody could have seen it."""
+    for piece, less, more, count in (("soil", "bag/1", "bag/2", 2), ("red gem", "bag/2", "bag/1", 1)):
         source, target = found(session, less, piece), found(session, more, piece)
         assert source.covered
         assert target.covered
-        source._count -= 1
-        target._count += 1
+        source._count -= count
+        target._count += count
 
 
 def nothing(session: Session) -> None:
@@ -132,9 +133,17 @@ def observed(
         now = moment(script.session, look=look)
         now.sights["moves"] = repr(script.moves).encode()
         now.sights["told"] = repr((script.told, script.notes)).encode()
+        now.sights["so far"] = repr(so_far(script)).encode()
         moments.append(now)
         refused.append(refusals(script.session))
     return moments, refused
+
+
+def so_far(script: Script) -> Result:
+    """The score as it stands."""
+    score = script.session.table.so_far
+    assert score is not None
+    return score()
 
 
 def told_apart(one: list[dict[str, str]], other: list[dict[str, str]]) -> list[str]:
@@ -207,6 +216,15 @@ def test_open_bags_are_seen() -> None:
     bags = [account for account in script.session.table.ledger if account.place.key.startswith("bag/")]
     assert len(bags) == 2 * (2 + len(GEMS))
     assert not any(account.covered for account in bags)
+
+
+@pytest.mark.parametrize(("bag_odds", "told"), [("false", False), ("true", True)])
+def test_the_score_so_far_tells_of_bags_only_where_they_lie_open(bag_odds: str, told: bool) -> None:
+    """Before the end the score leaves out what is in closed bags, and they decide no tie."""
+    script = begun(bag_odds=bag_odds).says("correct 1 soil from bag/2 to centre: for the test")
+    standings = so_far(script).standings
+    assert [standing.rank for standing in standings] == ([1, 2] if told else [1, 1])
+    assert ("chips in the bag" in [render(line.label) for line in standings[0].lines]) == told
 
 
 def test_the_score_sheet_tells_how_many_are_left() -> None:
