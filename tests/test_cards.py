@@ -209,6 +209,13 @@ def test_a_described_card_is_read_in_the_readers_language(town: Faces) -> None:
     assert render(card, "ja") == "色 白、好感度 7のカード"
 
 
+def test_an_open_face_is_called_as_its_card(town: Faces, ledger: Ledger) -> None:
+    """Whether it was read, typed, or isn't even listed."""
+    town.show(read(town, {"card": "W1"}, BLACK, ODD), FRONT)
+    labels = [render(account.piece, "ja") for account in ledger if account.place == FRONT and account.count]
+    assert labels == ["a {bridge}", "カードB1", "色 白、好感度 7のカード"]
+
+
 def test_open_faces_lie_where_they_were_put(town: Faces, ledger: Ledger) -> None:
     """Faces go to any place and on from there, also of cards that aren't listed; nothing is made or lost."""
     before, cards = ledger.totals(), read(town, {"card": "W1"}, BLACK, BLACK, ODD)

@@ -9,10 +9,10 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from typing import Any
 
-from companion.cards.deck import ANY_CARD, NAME, Card, Deck, Values, spoken
+from companion.cards.deck import ANY_CARD, Card, Deck, Values
 from companion.errors import IllegalAnswer
 from companion.ledger import Account, Ledger, Piece, Place
-from companion.words import say
+from companion.words import Say, say
 
 UNSEEN = Place(say("unseen"))
 Tags = Callable[[str], "tuple[str, str] | None"]
@@ -20,8 +20,7 @@ Tags = Callable[[str], "tuple[str, str] | None"]
 
 
 @cache
-def _face(key: str, name: str, listed: bool) -> Piece:  # noqa: FBT001 - it is one column of a key
-    label = spoken(name) if name else say("card {id}", id=key)
+def _face(key: str, label: Say, listed: bool) -> Piece:  # noqa: FBT001 - it is one column of a key
     return Piece(f"card {key}", label, endless=not listed, mark=True, look="card")
 
 
@@ -157,7 +156,7 @@ class Faces:
         return home if home.count else self._ledger.holding(home.piece)
 
     def _lay(self, key: str, card: Card, count: int) -> Account:
-        face = _face(key, str(card.values.get(NAME, "")), bool(count))
+        face = _face(key, card.label, bool(count))
         self._shown[face] = card
         self._order.setdefault(face, len(self._order))
         for place in self._covered:
