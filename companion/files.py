@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import secrets
+from contextlib import suppress
 from pathlib import Path
 
 from companion.errors import TableError
@@ -48,6 +50,30 @@ def replace(path: Path, text: str) -> None:
         _keep_name(path.parent)
     except OSError as error:
         raise _not_written(path, error) from error
+
+
+def hand_over(path: Path, text: str, *, over: bool = False) -> None:
+    """Writes a file where people want it, whole or not at all, and over another one only if told `over`.
+
+    Raises `TableError` where that can't be; whatever was there is still there then.
+    """
+    path = path.resolve()  # so that a link stays one
+    if path.exists() and not path.is_file():
+        raise TableError(say("{file} is there already and is no file.", file=str(path)))
+    if path.exists() and not over:
+        raise TableError(say("{file} is there already; --force writes over it.", file=str(path)))
+    part = path.with_name(f".{secrets.token_hex(4)}.part")
+    try:
+        with part.open("x", encoding="utf-8", newline="") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        part.replace(path)
+    except OSError as error:
+        raise _not_written(path, error) from error
+    finally:
+        with suppress(OSError):
+            part.unlink(missing_ok=True)
 
 
 def _keep_name(directory: Path) -> None:

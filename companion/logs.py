@@ -18,9 +18,9 @@ from companion.events import Began, Event, Memory
 from companion.game import Game, written
 from companion.play import UNFINISHED, state_argument
 from companion.proof import Round, rounds
+from companion.scores import PROVISIONAL
 from companion.session import Session
 from companion.store import Saved, Store, state_directory
-from companion.terminal.standing import PROVISIONAL
 from companion.table import Setting
 from companion.view import history, view
 from companion.words import Say, render, say

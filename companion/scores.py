@@ -8,7 +8,9 @@ from typing import Any
 import msgspec
 
 from companion.seats import Seat
-from companion.words import Say
+from companion.words import Say, listed, say
+
+PROVISIONAL = say("Provisional: the values printed on your copy have not all been entered.")
 
 
 class Line(msgspec.Struct, frozen=True):
@@ -37,6 +39,15 @@ class Result(msgspec.Struct, frozen=True):
     def winners(self) -> tuple[Seat, ...]:
         """Everybody who shares the first rank and is not out."""
         return tuple(standing.seat for standing in self.standings if standing.rank == 1 and not standing.out)
+
+    @property
+    def text(self) -> Say:
+        """Who won, as a sentence."""
+        if len(self.winners) == 1:
+            return say("Final score: {seat} wins.", seat=self.winners[0])
+        if self.winners:
+            return say("Final score: {seats} share the first place.", seats=listed(self.winners))
+        return say("Final score: nobody wins.")
 
     def plain(self, label: Callable[[Say], Any]) -> dict[str, Any]:
         """As JSON, seats by name, each line's label as `label` writes it."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from random import Random
 from typing import Any
@@ -167,6 +167,13 @@ class Session:
     def put_aside(self) -> bool:
         """Whether the game has been put away."""
         return self._timeline.over
+
+    def moments(self) -> Iterator[Run]:
+        """The table after each step in force, played again from the beginning; it is one Run that goes on."""
+        run = self._replay(())
+        for step in self._timeline.steps:
+            run.take(step)
+            yield run
 
     def where(self) -> str:
         """The line of the rulebook the game waits at."""

@@ -13,7 +13,17 @@ from typing import Any
 
 from companion.events import Began, Event
 from companion.store.database import beside, connect, has_content, look
-from companion.store.rows import INSERT, LEARN, SET, decoded, insert_game, open_only, row
+from companion.store.rows import (
+    DELETE,
+    INSERT,
+    LEARN,
+    SET,
+    decoded,
+    drop_deleted,
+    insert_game,
+    open_only,
+    row,
+)
 from companion.store.schema import GAMES
 from companion.store.troubles import UNREADABLE
 
@@ -25,12 +35,17 @@ OFFER_NEWEST = """
 
 
 def bring(source: sqlite3.Connection, target: sqlite3.Connection) -> None:
-    """Copies all games whose log is longer in the source, all tags and all settings, or nothing."""
+    """Copies all games whose log is longer in the source, all tags and all settings, or nothing.
+
+    What was deleted in the source goes from the target too.
+    """
     with target:
         target.execute("BEGIN IMMEDIATE")
         for number in _numbers(source):
             if _length(source, number) != _length(target, number):
                 _bring_game(source, target, number)
+        target.executemany(DELETE, _readable(source, "SELECT number FROM deleted"))
+        drop_deleted(target)
         target.executemany(LEARN, _readable(source, "SELECT uid, deck, card FROM tag"))
         target.executemany(SET, _readable(source, "SELECT key, value FROM setting"))
         for (number,) in _readable(source, "SELECT number FROM game WHERE state = 'open'"):

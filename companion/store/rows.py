@@ -13,7 +13,14 @@ from companion.events import Began, Draft, Event, PutAway
 State = Literal["open", "waiting", "finished", "put away"]
 INSERT = "INSERT INTO event VALUES (?, ?, ?, ?, ?)"
 LEARN = "INSERT OR REPLACE INTO tag VALUES (?, ?, ?)"
+DELETE = "INSERT OR IGNORE INTO deleted VALUES (?)"
 SET = "INSERT OR REPLACE INTO setting VALUES (?, ?)"
+
+NEXT = """
+    SELECT coalesce(max(number), 0) + 1
+    FROM (SELECT number FROM game UNION ALL SELECT number FROM deleted)
+"""
+"""The number that no game has or had."""
 
 _events: msgspec.json.Decoder[Event] = msgspec.json.Decoder(Event)
 _drafts = msgspec.json.Decoder(Draft)
@@ -52,6 +59,8 @@ def insert_game(db: sqlite3.Connection, events: Sequence[Event], number: int | N
     """Lists a game by its log, as waiting or as ended, and gives its number, the next free one for None."""
     began = events[0]
     assert isinstance(began, Began)
+    if number is None:
+        (number,) = db.execute(NEXT).fetchone()
     added = db.execute(
         "INSERT INTO game VALUES (?, ?, ?, 'waiting', NULL)", (number, began.game, text(began.names))
     ).lastrowid
@@ -65,6 +74,12 @@ def finish(db: sqlite3.Connection, number: int, event: PutAway) -> None:
     """Lists a game as finished, or as put away early, with its result or the score so far."""
     state = "put away" if event.early or event.result is None else "finished"
     db.execute("UPDATE game SET state = ?, result = ? WHERE number = ?", (state, text(event.result), number))
+
+
+def drop_deleted(db: sqlite3.Connection) -> None:
+    """Removes all games that were deleted, with their logs."""
+    for table, column in (("event", "game"), ("game", "number")):
+        db.execute(f"DELETE FROM {table} WHERE {column} IN (SELECT number FROM deleted)")  # noqa: S608  ours
 
 
 def open_only(db: sqlite3.Connection, number: int) -> None:

@@ -32,8 +32,11 @@ GAMES = (
     CREATE TABLE tag (uid TEXT PRIMARY KEY, deck TEXT NOT NULL, card TEXT NOT NULL) WITHOUT ROWID;
     CREATE TABLE setting (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
     """,
+    "CREATE TABLE deleted (number INTEGER PRIMARY KEY);",
 )
-"""Logs, tags and settings. `names`, `result`, `body` and `value` are JSON; `body` is the whole event."""
+"""Logs, tags, settings, and the numbers of games that were deleted, so that none is ever used again.
+
+`names`, `result`, `body` and `value` are JSON; `body` is the whole event."""
 
 DRAFTS = ("CREATE TABLE draft (game INTEGER NOT NULL, body TEXT NOT NULL);",)
 """What is in closed envelopes; JSON."""

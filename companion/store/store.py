@@ -15,7 +15,7 @@ from companion.store.database import memory, reader
 from companion.store.log import GameLog
 from companion.store.opening import back_up, open_games, open_sealed
 from companion.store.places import Places
-from companion.store.rows import LEARN, SET, Saved, open_only, saved, text
+from companion.store.rows import DELETE, LEARN, SET, Saved, drop_deleted, open_only, saved, text
 from companion.store.schema import DRAFTS, GAMES
 from companion.store.troubles import spoken
 from companion.words import Say, say
@@ -81,12 +81,25 @@ class Store:
             query = "SELECT state FROM game WHERE number = ?"
             found = self._games.execute(query, (number,)).fetchone()
             if found is None:
-                raise Unknown(say("There is no saved game {number}.", number=number))
+                raise _no_game(number)
             if self._playing and found == ("waiting",):
                 with self._games:
                     self._games.execute("BEGIN IMMEDIATE")
                     open_only(self._games, number)
             return GameLog(self.directory, self._games, self._sealed, number)
+
+    def delete(self, number: int) -> None:
+        """Forgets a game and its log for good, in the backup too when the store closes.
+
+        Raises `Unknown` where there is none.
+        """
+        with spoken(self.directory):
+            if not self._games.execute("SELECT 1 FROM game WHERE number = ?", (number,)).fetchone():
+                raise _no_game(number)
+            with self._games:
+                self._games.execute("BEGIN IMMEDIATE")
+                self._games.execute(DELETE, (number,))
+                drop_deleted(self._games)
 
     def tag(self, uid: str) -> tuple[str, str] | None:
         """The deck and the card of a tag, or None for one nobody has learnt."""
@@ -114,6 +127,10 @@ class Store:
     def close(self) -> None:
         """Lets the next player in; the store can't be used any more."""
         self._opened.close()
+
+
+def _no_game(number: int) -> Unknown:
+    return Unknown(say("There is no saved game {number}.", number=number))
 
 
 def _back_up_if_possible(places: Places, games: sqlite3.Connection) -> None:

@@ -10,17 +10,16 @@ from collections.abc import Iterable, Sequence
 
 from companion.ledger import Piece
 from companion.requests import Raise
-from companion.scores import Result
+from companion.scores import PROVISIONAL, Result
 from companion.seats import Seat
 from companion.terminal.lines import BOLD, COLOURS, DIM, Terminal, padded, width
 from companion.view import Holding, View
-from companion.words import Say, listed, say
+from companion.words import Say, say
 
 SHAPES = {"orange": "●", "sky": "▲", "green": "■", "vermilion": "◆", "purple": "★"}
 GAP = "   "
 BETWEEN = " · "
 NUMBERED = re.compile(r"(\D*)(\d+)(\D*)")
-PROVISIONAL = say("Provisional: the values printed on your copy have not all been entered.")
 Key = tuple[Say, Piece]
 """A piece at one kind of place, whosoever's."""
 
@@ -41,7 +40,9 @@ def draw_seats(terminal: Terminal, seen: View) -> None:
     for seat in seen.seats:
         held = {_key(one): one for one in seen.before(seat)}
         counts = [_count(terminal, held.pop(column, None)) for column in columns]
-        rows.append([seat.name, *counts, _pieces(terminal, held.values())])
+        left = [terminal.text(say("has left"))] if seat in seen.absent else []
+        pieces = BETWEEN.join(filter(None, [*left, _pieces(terminal, held.values())]))
+        rows.append([seat.name, *counts, pieces])
     head, *lines = aligned(rows)
     if columns:
         terminal.show(f"    {head}", style=DIM)
@@ -82,10 +83,10 @@ def draw_provisional(terminal: Terminal, seen: View) -> None:
         terminal.show(PROVISIONAL, style=BOLD)
 
 
-def draw_score(terminal: Terminal, result: Result) -> None:
-    """The winners, then every total with the lines that make it."""
+def draw_score(terminal: Terminal, result: Result, *, early: bool = False) -> None:
+    """The winners, then every total with the lines that make it; `early`: it is only the score so far."""
     terminal.show()
-    terminal.show(_winners(result), style=BOLD)
+    terminal.show(say("Ended early; the score so far:") if early else result.text, style=BOLD)
     rows = [[terminal.text(line.label), str(line.value)] for one in result.standings for line in one.lines]
     sums = iter(aligned(rows))
     for standing in result.standings:
@@ -103,14 +104,6 @@ def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
         GAP.join(padded(cell, columns) for cell, columns in zip(row, widths, strict=True)).rstrip()
         for row in rows
     ]
-
-
-def _winners(result: Result) -> Say:
-    if len(result.winners) == 1:
-        return say("Final score: {seat} wins.", seat=result.winners[0])
-    if result.winners:
-        return say("Final score: {seats} share the first place.", seats=listed(result.winners))
-    return say("Final score: nobody wins.")
 
 
 def _bid(question: Raise, seat: Seat) -> Say:

@@ -1,0 +1,71 @@
+"""The score sheet and everything that happened, as lines for a terminal or a printer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from companion.record.record import Record
+from companion.record.wording import ending, heading, lies, play_time
+from companion.scores import PROVISIONAL
+from companion.words import render, say
+
+TIME = 8
+"""Columns for a time."""
+
+
+def as_text(record: Record, lang: str = "en") -> str:
+    """All of it; it ends with a newline."""
+    lines = [
+        *_top(record, lang),
+        *_score(record, lang),
+        *_table(record, lang),
+        *_thinking(record, lang),
+        *_happened(record, lang),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _top(record: Record, lang: str) -> Iterator[str]:
+    yield render(heading(record), lang)
+    yield render(ending(record), lang)
+    if record.provisional:
+        yield render(PROVISIONAL, lang)
+    if record.trouble:
+        yield render(record.trouble, lang)
+
+
+def _score(record: Record, lang: str) -> Iterator[str]:
+    for one in record.result.standings if record.result else ():
+        total = say("{rank}. {seat}: {total}", rank=one.rank, seat=one.seat, total=one.total)
+        yield ""
+        yield render(say("{total}, eliminated", total=total) if one.out else total, lang)
+        for line in one.lines:
+            yield f"{line.value:>8}  {render(line.label, lang)}"
+
+
+def _table(record: Record, lang: str) -> Iterator[str]:
+    place = None
+    for holding in record.table:
+        if holding.place != place:
+            place = holding.place
+            yield ""
+            yield render(place, lang)
+        yield f"    {render(lies(holding), lang)}"
+
+
+def _thinking(record: Record, lang: str) -> Iterator[str]:
+    if record.thinking:
+        yield from ("", render(say("Thinking times"), lang))
+    for one in record.thinking:
+        who = one.seat or say("together")
+        took = say("{who}, longest {longest}", who=who, longest=play_time(one.longest))
+        yield f"{play_time(one.seconds):>{TIME}}  {render(took, lang)}"
+
+
+def _happened(record: Record, lang: str) -> Iterator[str]:
+    if record.happenings:
+        yield from ("", render(say("What happened"), lang))
+    for one in record.happenings:
+        at = "" if one.at is None else play_time(one.at)
+        yield f"{at:>{TIME}}  {'! ' if one.undone else ''}{render(one.text, lang)}"
+        yield from (f"{'':{TIME}}    {render(note, lang)}" for note in one.notes)

@@ -1,0 +1,73 @@
+"""Everything that happened, as sentences: what is in force, and between it what the table should remember.
+
+Taking an answer back leaves no trace but one: a round of envelopes that everybody has seen.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator, Sequence
+
+import msgspec
+
+from companion.events import Event, Left, PutAway, Returned
+from companion.proof import rounds
+from companion.seats import Seats
+from companion.session import Session
+from companion.view import history
+from companion.words import Say, say
+
+
+class Happening(msgspec.Struct, frozen=True):
+    """One sentence with what followed from it; `n` is the question, `at` the seconds of play.
+
+    `at` is None where the log has no time. `undone`: it tells of a reveal that was taken back or amended.
+    """
+
+    n: int
+    at: float | None
+    text: Say
+    notes: tuple[Say, ...] = ()
+    undone: bool = False
+
+
+def happenings(session: Session, events: Sequence[Event]) -> tuple[Happening, ...]:
+    """The whole game, oldest first."""
+    found = [
+        Happening(step.n, step.at, entry.text, entry.notes)
+        for step, entry in zip(session.steps, history(session), strict=True)
+    ]
+    extras = sorted((*_comings(events, session.table.seats), *_undone(events)), key=lambda one: one.n)
+    return tuple(_merged(found, extras))
+
+
+def _merged(found: Sequence[Happening], extras: Sequence[Happening]) -> Iterator[Happening]:
+    """What was said while a question was open comes before its answer."""
+    rest = deque(extras)
+    for one in found:
+        while rest and rest[0].n <= one.n:
+            yield rest.popleft()
+        yield one
+    yield from rest
+
+
+def _comings(events: Sequence[Event], seats: Seats) -> Iterator[Happening]:
+    """Who left and came back, and a game that ended before its end."""
+    for event in events:
+        match event:
+            case Left():
+                yield Happening(event.n, None, say("{seat} leaves.", seat=seats.numbered(event.seat)))
+            case Returned():
+                yield Happening(event.n, None, say("{seat} is back.", seat=seats.numbered(event.seat)))
+            case PutAway(early=True):
+                yield Happening(event.n, None, say("Put away before its end: this is the score so far."))
+
+
+def _undone(events: Sequence[Event]) -> Iterator[Happening]:
+    for one in rounds(events):
+        if one.taken_back is not None:
+            text = say("The opened envelopes of question {n} were taken back.", n=one.n)
+            yield Happening(one.taken_back, None, text, undone=True)
+        for n in one.amended:
+            text = say("What was in the envelopes of question {n} was amended after the reveal.", n=one.n)
+            yield Happening(n, None, text, undone=True)

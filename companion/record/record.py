@@ -1,0 +1,70 @@
+"""One game as it is kept: who played, how it ended, everything that happened."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import msgspec
+
+from companion.events import Event, PutAway
+from companion.record.happenings import Happening, happenings
+from companion.record.score import score_kept
+from companion.record.standing import Moment, standing
+from companion.record.thinking import Thinking, thinking
+from companion.scores import Result
+from companion.seats import Seats
+from companion.session import Session
+from companion.table import Setting
+from companion.view import Holding, view
+from companion.words import Say, Text
+
+
+class Record(msgspec.Struct, frozen=True):
+    """`result` is the final score, or where the game was put `early` away the score so far; None before.
+
+    `table` is what lies where as all may see it, while the game goes on.
+    `trouble` says why there is nothing but the result, if the rules no longer read the log.
+    `provisional`: printed values it was played by were a guess.
+    """
+
+    game: str
+    title: Text
+    number: int | None
+    seats: Seats
+    result: Result | None
+    early: bool = False
+    version: int | None = None
+    options: Mapping[str, Setting] = {}
+    provisional: bool = False
+    happenings: tuple[Happening, ...] = ()
+    standing: tuple[Moment, ...] = ()
+    thinking: tuple[Thinking, ...] = ()
+    table: tuple[Holding, ...] = ()
+    trouble: Say | None = None
+
+    @property
+    def over(self) -> bool:
+        """Whether this is how it ended."""
+        return self.result is not None
+
+
+def recorded(session: Session, events: Sequence[Event], number: int | None = None) -> Record:
+    """The record of a game at this moment; `events` is its log, `number` the one in the history."""
+    seen, last = view(session), events[-1]
+    put_away = last if isinstance(last, PutAway) else None
+    result = score_kept(put_away.result, seen.seats) if put_away else seen.result
+    return Record(
+        game=session.game.key,
+        title=seen.game,
+        number=number,
+        seats=seen.seats,
+        result=result,
+        early=put_away is not None and (put_away.early or result is None),
+        version=session.began.version,
+        options=session.table.options,
+        provisional=seen.provisional,
+        happenings=happenings(session, events),
+        standing=standing(session),
+        thinking=thinking(events, session.run.told, seen.seats),
+        table=() if put_away or result else seen.holdings,
+    )

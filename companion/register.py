@@ -1,0 +1,109 @@
+"""Who has played over the evenings: names with games and wins, counted from the history.
+
+A log is never touched: merging and deleting are kept beside, as deeds, and each counts for the games there
+were when it was done. Who plays again is counted again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import msgspec
+
+from companion.errors import TableError, Unknown
+from companion.store import Saved, Store
+from companion.words import say
+
+REGISTER = "register"
+"""The setting that holds the deeds."""
+
+
+class Player(msgspec.Struct, frozen=True):
+    """One name, the games it played to their end, and those it won, alone or shared."""
+
+    name: str
+    games: int
+    wins: int
+
+
+class Deed(msgspec.Struct, frozen=True):
+    """In games up to number `until`, `name` is counted as `into`, or not at all where that is None."""
+
+    name: str
+    into: str | None
+    until: int
+
+
+def players(store: Store) -> list[Player]:
+    """Everybody, the most wins first."""
+    return _counted(_finished(store), _deeds(store))
+
+
+def merge(store: Store, name: str, into: str) -> None:
+    """From now on what `name` played counts for `into`; raises `TableError` where they are two people."""
+    if name == into:
+        raise TableError(say("{name} is one name already.", name=name))
+    _check_known(store, name)
+    _check_known(store, into)
+    deeds = _deeds(store)
+    for game in _finished(store):
+        if {name, into} <= {_counted_as(player, game.number, deeds) for player in game.names}:
+            raise TableError(
+                say(
+                    "{name} and {into} played against each other in game {number}: they are two people.",
+                    name=name,
+                    into=into,
+                    number=game.number,
+                )
+            )
+    _keep(store, Deed(name, into, _newest(store)))
+
+
+def delete(store: Store, name: str) -> None:
+    """Forgets what `name` played until now; the games stay in the history."""
+    _check_known(store, name)
+    _keep(store, Deed(name, None, _newest(store)))
+
+
+def _counted(games: Iterable[Saved], deeds: Sequence[Deed]) -> list[Player]:
+    found: dict[str, tuple[int, int]] = {}
+    for game in games:
+        for name in game.names:
+            counted = _counted_as(name, game.number, deeds)
+            if counted is not None:
+                played, won = found.get(counted, (0, 0))
+                found[counted] = played + 1, won + (name in game.result["winners"])
+    everybody = [Player(name, played, won) for name, (played, won) in found.items()]
+    return sorted(everybody, key=lambda player: (-player.wins, -player.games, player.name))
+
+
+def _counted_as(name: str, number: int, deeds: Sequence[Deed]) -> str | None:
+    """Whose game it is, after all deeds in their order."""
+    now: str | None = name
+    for deed in deeds:
+        if deed.name == now and number <= deed.until:
+            now = deed.into
+    return now
+
+
+def _finished(store: Store) -> list[Saved]:
+    return [game for game in store.saved() if game.state == "finished"]
+
+
+def _newest(store: Store) -> int:
+    return max((game.number for game in store.saved()), default=0)
+
+
+def _deeds(store: Store) -> list[Deed]:
+    return msgspec.convert(store.setting(REGISTER, []), list[Deed])
+
+
+def _keep(store: Store, deed: Deed) -> None:
+    store.set_setting(REGISTER, msgspec.to_builtins([*_deeds(store), deed]))
+
+
+def _check_known(store: Store, name: str) -> None:
+    names = [player.name for player in players(store)]
+    if name not in names:
+        known = ", ".join(names) or "nobody"
+        raise Unknown(say("{name} is not in the register; there are: {names}.", name=name, names=known))
