@@ -186,8 +186,8 @@ def test_a_correction_of_a_bag_is_covered() -> None:
 
 def leaky_view(session: Session, eyes: Seat | None) -> View:
     """Tells one bit of a bag."""
-    seen, odd = view(session, eyes), found(session, "bag/1", "soil").count % 2
-    return msgspec.structs.replace(seen, notes=(*seen.notes, say("Hm."))) if odd else seen
+    seen, many = view(session, eyes), found(session, "bag/1", "soil").count > 2
+    return msgspec.structs.replace(seen, notes=(*seen.notes, say("Hm."))) if many else seen
 
 
 def test_one_bit_is_enough() -> None:
@@ -202,7 +202,7 @@ def test_a_rule_that_counts_the_bag_is_caught(monkeypatch: pytest.MonkeyPatch) -
     honest = oyakata.strength
 
     def leaky(board: Board, seat: Seat) -> int:
-        return min(honest(board, seat), board.bags[seat]["soil"].count - 1)
+        return min(honest(board, seat), board.bags[seat]["soil"].count)
 
     monkeypatch.setattr(oyakata, "strength", leaky)
     one, _ = observed(nothing)
