@@ -86,7 +86,7 @@ def test_a_refused_opening_lets_go_of_the_lock(state: Path) -> None:
     """A directory that couldn't be opened isn't locked by the attempt."""
     (state / "companion.sqlite3").mkdir(parents=True)
     for _ in range(2):
-        with pytest.raises(Crowded, match="can't be used: disk I/O error"):
+        with pytest.raises(Crowded, match=r"companion\.sqlite3 is a directory"):
             Store.open(state, playing=True)
 
 
@@ -128,11 +128,40 @@ def test_a_read_only_disk_is_refused(tmp_path: Path) -> None:
         subprocess.run(["umount", str(state)], check=True)
 
 
-def test_a_file_in_the_way_is_refused(state: Path) -> None:
-    """A file where the directory should be is named."""
-    state.write_text("")
-    with pytest.raises(Crowded, match=f"The saved games in {state} can't be used: .*File exists"):
-        Store.open(state, playing=True)
+@pytest.mark.parametrize(("file", "below"), [("", ""), ("", "deep/down"), ("sealed", "")])
+def test_a_file_in_the_way_is_refused(state: Path, file: str, below: str) -> None:
+    """A file where a directory should be is named, with what to do."""
+    (state / file).parent.mkdir(parents=True, exist_ok=True)
+    (state / file).write_text("")
+    with pytest.raises(Crowded) as crowded:
+        Store.open(state / below, playing=True)
+    assert str(crowded.value) == (
+        f"{state / file} is a file; a directory must be there."
+        " Move it away, or choose another directory with --state."
+    )
+
+
+@pytest.mark.parametrize("playing", [True, False])
+@pytest.mark.parametrize(
+    "file", ["companion.sqlite3", "lock", "backup.sqlite3", "rescued.sqlite3", "sealed/drafts.sqlite3"]
+)
+def test_a_directory_in_the_way_is_refused(state: Path, file: str, *, playing: bool) -> None:
+    """A directory where a file should be is named, with what to do."""
+    (state / file).mkdir(parents=True)
+    with pytest.raises(Crowded) as crowded:
+        Store.open(state, playing=playing)
+    assert str(crowded.value) == (
+        f"{state / file} is a directory; a file must be there."
+        " Move it away, or choose another directory with --state."
+    )
+
+
+def test_what_a_system_refuses_otherwise_is_told_in_its_words(tmp_path: Path) -> None:
+    """Links that lead in a circle: the system's reason stands in the sentence, without its number."""
+    (tmp_path / "a").symlink_to(tmp_path / "b")
+    (tmp_path / "b").symlink_to(tmp_path / "a")
+    with pytest.raises(Crowded, match=r"can't be used: (Too many levels of symbolic links|File exists)\."):
+        Store.open(tmp_path / "a", playing=True)
 
 
 # The future

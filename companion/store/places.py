@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 
 from companion.errors import Crowded
-from companion.words import say
+from companion.words import Say, say
 
 OWNER_ONLY = 0o700
 OWNER_ONLY_FILE = 0o600
@@ -34,6 +34,15 @@ class Places:
         self.rescued = directory / "rescued.sqlite3"
         self.sealed = directory / "sealed" / "drafts.sqlite3"
         self.lock = directory / "lock"
+
+    def check(self) -> None:
+        """Raises `Crowded` where a file lies in a directory's place, or a directory in a file's."""
+        for path in (*reversed(self.directory.parents), self.directory, self.sealed.parent):
+            if path.exists() and not path.is_dir():
+                raise _in_the_way(say("{path} is a file; a directory must be there.", path=str(path)))
+        for path in (self.lock, self.games, self.backup, self.rescued, self.sealed):
+            if path.is_dir():
+                raise _in_the_way(say("{path} is a directory; a file must be there.", path=str(path)))
 
     def prepare(self) -> None:
         """Makes the directories and the drafts' file."""
@@ -62,3 +71,7 @@ class Places:
                 )
             ) from error
         return lock
+
+
+def _in_the_way(what: Say) -> Crowded:
+    return Crowded(say("{what} Move it away, or choose another directory with --state.", what=what))

@@ -45,6 +45,7 @@ class Store:
         places = Places(directory)
         with spoken(directory), ExitStack() as opened:
             notices: list[Say] = []
+            places.check()
             if playing:
                 places.prepare()
                 opened.callback(os.close, places.take_lock())

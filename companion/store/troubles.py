@@ -61,9 +61,8 @@ def crowded(error: Exception, directory: Path) -> Crowded:
         return Crowded(
             say("A saved game in {directory} is damaged; it can't be read to its end.", directory=where)
         )
-    return Crowded(
-        say("The saved games in {directory} can't be used: {why}.", directory=where, why=str(error))
-    )
+    why = getattr(error, "strerror", None) or str(error)
+    return Crowded(say("The saved games in {directory} can't be used: {why}.", directory=where, why=why))
 
 
 def code_of(error: BaseException) -> int | None:
