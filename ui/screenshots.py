@@ -70,6 +70,7 @@ class Album:
         await self._set_up()
         await self._egypt()
         await self._sealed()
+        await self.finger.tap(self.app.tr(self.app.lang, "Leave it"))
         for game in TOURED:
             await self._tour(game)
 

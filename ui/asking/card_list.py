@@ -67,7 +67,7 @@ class CardList(Question[Read]):
     def _make_foot(self) -> BoxLayout:
         sizes = theme.length
         row = BoxLayout(size_hint_y=None, height=sizes.target, spacing=sizes.gap / 2)
-        self.cant = Key(name="cant", is_full=True, disabled=not self.request.limits["cant"])
+        self.cant = Key(name="cant", is_full=True, size_hint_x=1.4, disabled=not self.request.limits["cant"])
         self.cant.bind(on_release=lambda _: self.dispatch("on_answer", None))
         self.describe = Key(name="describe", icon="pen")
         self.describe.bind(on_release=lambda _: self._describe())

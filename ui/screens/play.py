@@ -113,7 +113,6 @@ class Play(BoxLayout):
             self.strips = {seat: Strip(seat) for seat in self.seen.seats}
             self.ids.seats.clear_widgets()
             for strip in self.strips.values():
-                strip.size_hint_max_y = theme.length.strip
                 strip.bind(on_release=lambda strip: self._look(strip.seat))
                 self.ids.seats.add_widget(strip)
             self.ids.seats.add_widget(Widget(size_hint_y=0.001))

@@ -42,14 +42,12 @@ class Common(Pieces):
         piles = _piles(seen)
         held = [one for one in common(seen) if one not in piles and one.place.what.id != ASIDE]
         held = [one for one in held if one.count is not None]
-        faces = {one.place for one in held if is_face(one.piece)}
-        held.sort(key=lambda one: (one.place.slot is None, one.place not in faces))
         about = seen.question.about if isinstance(seen.question, Raise) else None
         if (held, about, lang) == self._shown:
             return
         self._shown = (held, about, lang)
         places: dict[Place, list[Holding]] = {}
-        for one in held:
+        for one in sorted(held, key=_weight):
             places.setdefault(one.place, []).append(one)
         things: list[Widget] = []
         before = ""
@@ -92,6 +90,13 @@ class Piles(BoxLayout):
 def common(seen: View) -> list[Holding]:
     """What lies before nobody and can be seen; of the marks only those that look like something."""
     return [one for one in visible(seen.common()) if one.piece.look or not one.piece.mark]
+
+
+def _weight(one: Holding) -> int:
+    """What lies in a row first, then marks such as prices, then open cards, then all other things."""
+    if one.place.slot is not None:
+        return 0
+    return 1 if one.piece.mark and not is_face(one.piece) else 2 if is_face(one.piece) else 3
 
 
 def _piles(seen: View) -> list[Holding]:

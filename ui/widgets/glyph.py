@@ -185,8 +185,7 @@ def glyph(held: Holding, lang: str, *, felt: bool = False) -> Glyph:
     if count is None:
         return Back("", felt=felt)
     if is_face(piece):
-        name = called(piece, lang)
-        return Face(name if count == 1 else f"{count} × {name}")
+        return Face(called(piece, lang))
     if is_card(piece):
         return Back(str(count), felt=felt, colour=piece.colour)
     if piece.look in THINGS:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from kivy.uix.widget import Widget
@@ -10,7 +11,7 @@ from companion.ledger import Place
 from companion.view import Holding, View
 from companion.words import render
 from ui import theme
-from ui.widgets.glyph import Glyph, Stack, glyph, is_card, is_face
+from ui.widgets.glyph import Face, Glyph, Stack, called, glyph, is_card, is_face
 from ui.widgets.inscribed import across
 from ui.widgets.pieces import Named
 from ui.widgets.things import THINGS
@@ -19,7 +20,7 @@ from ui.widgets.writing import Writing
 PLAIN = ("front", "hand")
 """Places whose names say no more than the pieces do."""
 WHOLE = 8
-"""A pile of no more pieces is shown in its order."""
+"""A pile of no more pieces is shown in its order, and no more open cards each by its name."""
 
 
 def visible(held: Iterable[Holding]) -> list[Holding]:
@@ -80,7 +81,18 @@ def glyphs(seen: View, there: Sequence[Holding], lang: str, *, felt: bool = Fals
     pile = seen.piles.get(there[0].place, ())
     if 0 < len(pile) <= WHOLE and all(piece.look in THINGS for piece in pile):
         return [Stack(pile, lang)]
-    return [glyph(one, lang, felt=felt) for one in there]
+    return [glyph(one, lang, felt=felt) for one in there if not is_face(one.piece)] + _faces(there, lang)
+
+
+def _faces(there: Sequence[Holding], lang: str) -> list[Glyph]:
+    """Open cards, those of one name together; of very many only the number."""
+    names = Counter[str]()
+    for one in there:
+        if is_face(one.piece):
+            names[called(one.piece, lang)] += one.count or 0
+    if len(names) > WHOLE:
+        return [Face(f"× {names.total()}")]
+    return [Face(name if count == 1 else f"{count} × {name}") for name, count in names.items()]
 
 
 def _rank(one: Holding) -> int:

@@ -78,6 +78,7 @@ class Strip(ButtonBehavior, Drawn, BoxLayout):
     def take(self, height: float) -> None:
         """Never lower than that; pieces that have no room then are counted."""
         self.size_hint_min_y = height
+        self.size_hint_max_y = max(height, theme.length.strip)
         self.things.size_hint_min_y = height - self.around
 
     def _show_things(self, seen: View, lang: str) -> None:
