@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 import secrets
-from contextlib import suppress
 from pathlib import Path
 
 from companion.errors import TableError
 from companion.words import say
 
 OWNER_ONLY = 0o700
+ANYBODY = 0o666
 
 
 def read(path: Path) -> str:
@@ -23,11 +23,16 @@ def read(path: Path) -> str:
         raise TableError(say("{file} is no text in UTF-8.", file=str(path))) from error
 
 
-def write(path: Path, text: str, mode: int = 0o666) -> None:
-    """Writes a file where people want it; raises `TableError` where that can't be."""
+def write(path: Path, text: str, mode: int | None = None) -> None:
+    """Writes a file where people want it, whole or not at all; raises `TableError` where that can't be.
+
+    A link is replaced, not followed. Without a `mode` a file stays as open as it was.
+    """
     try:
-        path.touch(mode=mode)
-        path.write_text(text, encoding="utf-8")
+        if path.exists() and not path.is_file():
+            path.write_text(text, encoding="utf-8")
+        else:
+            _put_in_its_place(path, text, mode)
     except OSError as error:
         raise _not_written(path, error) from error
 
@@ -38,16 +43,10 @@ def replace(path: Path, text: str) -> None:
     Its folder and the one above are made for their owner only. It is on the disk when this returns;
     raises `TableError` where it can't be.
     """
-    new = path.with_name(f"{path.name}.new")
     try:
         for folder in (path.parent.parent, path.parent):
             folder.mkdir(mode=OWNER_ONLY, parents=True, exist_ok=True)
-        with new.open("w", encoding="utf-8") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        new.replace(path)
-        _keep_name(path.parent)
+        _put_in_its_place(path, text)
     except OSError as error:
         raise _not_written(path, error) from error
 
@@ -62,18 +61,24 @@ def hand_over(path: Path, text: str, *, over: bool = False) -> None:
         raise TableError(say("{file} is there already and is no file.", file=str(path)))
     if path.exists() and not over:
         raise TableError(say("{file} is there already; --force writes over it.", file=str(path)))
-    part = path.with_name(f".{secrets.token_hex(4)}.part")
+    write(path, text)
+
+
+def _put_in_its_place(path: Path, text: str, mode: int | None = None) -> None:
+    new = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
+    new.touch(mode=ANYBODY if mode is None else mode, exist_ok=False)
     try:
-        with part.open("x", encoding="utf-8", newline="") as file:
+        if mode is None and path.exists():
+            new.chmod(path.stat().st_mode & ANYBODY)
+        with new.open("w", encoding="utf-8", newline="") as file:
             file.write(text)
             file.flush()
             os.fsync(file.fileno())
-        part.replace(path)
-    except OSError as error:
-        raise _not_written(path, error) from error
-    finally:
-        with suppress(OSError):
-            part.unlink(missing_ok=True)
+        new.replace(path)
+    except BaseException:
+        new.unlink()
+        raise
+    _keep_name(path.parent)
 
 
 def _keep_name(directory: Path) -> None:

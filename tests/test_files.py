@@ -1,0 +1,82 @@
+"""Files that people name: whole or not at all, and never through somebody else's link."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from companion import files
+from companion.errors import TableError
+
+OWNER_ONLY = 0o600
+
+
+def mode(path: Path) -> int:
+    """Who may do what with a file."""
+    return path.stat().st_mode & 0o777
+
+
+def test_a_file_is_written_and_read_back(tmp_path: Path) -> None:
+    """What was written is read again, and nothing else is left in the directory."""
+    files.write(tmp_path / "evening.log", "ちえ\n")
+    assert files.read(tmp_path / "evening.log") == "ちえ\n"
+    assert list(tmp_path.iterdir()) == [tmp_path / "evening.log"]
+
+
+def test_a_file_that_fails_half_way_leaves_the_old_one(tmp_path: Path) -> None:
+    """Text that can't be written is refused while the old file still stands whole."""
+    (tmp_path / "evening.log").write_text("old")
+    with pytest.raises(UnicodeEncodeError):
+        files.write(tmp_path / "evening.log", "new \ud800")
+    assert (tmp_path / "evening.log").read_text() == "old"
+    assert list(tmp_path.iterdir()) == [tmp_path / "evening.log"]
+
+
+def test_a_reader_of_the_old_file_goes_on_with_it(tmp_path: Path) -> None:
+    """Whoever has the old file open reads it to its end: the new one takes its name at once and whole."""
+    (tmp_path / "evening.log").write_text("old")
+    with (tmp_path / "evening.log").open() as old:
+        files.write(tmp_path / "evening.log", "new")
+        assert old.read() == "old"
+    assert (tmp_path / "evening.log").read_text() == "new"
+
+
+@pytest.mark.parametrize("private", [None, OWNER_ONLY])
+def test_a_link_is_not_followed(tmp_path: Path, private: int | None) -> None:
+    """Where a link lies the file takes its place; what it led to stays as it was."""
+    (tmp_path / "elsewhere").write_text("theirs")
+    (tmp_path / "evening.log").symlink_to(tmp_path / "elsewhere")
+    files.write(tmp_path / "evening.log", "ours", private)
+    assert (tmp_path / "elsewhere").read_text() == "theirs"
+    assert not (tmp_path / "evening.log").is_symlink()
+    assert (tmp_path / "evening.log").read_text() == "ours"
+
+
+def test_what_is_private_is_private_over_an_old_file_too(tmp_path: Path) -> None:
+    """A file for its owner only is so from its first moment, whatever lay there before."""
+    (tmp_path / "evening.log").write_text("old")
+    (tmp_path / "evening.log").chmod(0o644)
+    files.write(tmp_path / "evening.log", "covered", OWNER_ONLY)
+    assert mode(tmp_path / "evening.log") == OWNER_ONLY
+
+
+def test_an_old_file_keeps_its_rights(tmp_path: Path) -> None:
+    """What people named before stays as open as they made it; a new file is as open as they make files."""
+    (tmp_path / "cards.csv").write_text("old")
+    (tmp_path / "cards.csv").chmod(0o640)
+    files.write(tmp_path / "cards.csv", "new")
+    assert mode(tmp_path / "cards.csv") == 0o640
+    before = os.umask(0o027)
+    files.write(tmp_path / "fresh.csv", "new")
+    os.umask(before)
+    assert mode(tmp_path / "fresh.csv") == 0o640
+
+
+def test_a_device_is_written_to(tmp_path: Path) -> None:
+    """What is no file is written to as it is; a directory is refused in a sentence."""
+    files.write(Path("/dev/null"), "gone")
+    assert Path("/dev/null").is_char_device()
+    with pytest.raises(TableError, match="can't be written: Is a directory"):
+        files.write(tmp_path, "gone")
