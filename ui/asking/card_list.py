@@ -83,6 +83,7 @@ class CardList(Question[Read]):
             key.look, key.width = "paper", sizes.target
         if self.pager.pages > 1:
             self.describe.size_hint_x, self.describe.width = None, sizes.target
+            self.lay.icon = ""
         for key in keys or [Widget()]:
             row.add_widget(key)
         row.height = sizes.target if keys else 0

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ui.widgets.cardback import draw_back
-from ui.widgets.covers import bidders, demo, egypt, high_bid, mammon, oyakata, sealed_bid
+from ui.widgets.covers import any_game, bidders, demo, egypt, high_bid, mammon, oyakata, sealed_bid
 from ui.widgets.drawn import Box
 
 _ART: dict[str, Callable[[Box], None]] = {
+    "any_game": any_game.draw,
     "bidders": bidders.draw,
     "egypt": egypt.draw,
     "high_bid": high_bid.draw,
