@@ -37,7 +37,15 @@ class _Plug:
         self.end, self.port = pty.openpty()
         tty.setraw(self.port)  # or the terminal would echo the keypad's own lines
         os.set_blocking(self.end, False)
+        try:
+            self._show_at(path)
+        except OSError:
+            self._close()
+            raise
+
+    def _show_at(self, path: Path) -> None:
         fresh = path.with_name(f".{path.name}.new")
+        fresh.unlink(missing_ok=True)  # a start that was killed may have left it
         fresh.symlink_to(os.ttyname(self.port))
         fresh.replace(path)
 
@@ -45,6 +53,9 @@ class _Plug:
         # Another keypad may have taken the path since, or somebody removed it.
         if path.is_symlink() and str(path.readlink()) == os.ttyname(self.port):
             path.unlink()
+        self._close()
+
+    def _close(self) -> None:
         os.close(self.end)
         os.close(self.port)
 
@@ -74,7 +85,11 @@ class SimulatedKeypad:
         self._thread: threading.Thread | None = None
         self._woken, self._wake = os.pipe()
         self._seen: tuple[str, Light] = (NO_POWER, "off")
-        self.plug_in()
+        try:
+            self.plug_in()
+        except OSError:
+            self.close()
+            raise
 
     def plug_in(self) -> None:
         """Give it power and a port; its program starts anew.

@@ -353,3 +353,21 @@ def test_a_path_that_is_taken_is_not_overwritten(tmp_path: Path) -> None:
     with pytest.raises(FileExistsError, match="is no simulated port"):
         SimulatedKeypad("kp-1", path)
     assert path.read_text() == "mine"
+
+
+def test_a_link_that_a_killed_start_left_is_in_nobodys_way(tmp_path: Path) -> None:
+    """A start that was killed half way leaves its unfinished link; the next one makes its own."""
+    (tmp_path / ".kp-1.new").symlink_to("/dev/pts/nowhere")
+    with SimulatedKeypad("kp-1", tmp_path / "kp-1"):
+        assert (tmp_path / "kp-1").is_char_device()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_start_that_fails_leaves_nothing_open(tmp_path: Path) -> None:
+    """Where the port can't be made, its terminal is closed again."""
+    before = len(list(Path("/proc/self/fd").iterdir()))
+    (tmp_path / "notes").write_text("mine")
+    for path in (tmp_path / "nowhere" / "kp-1", tmp_path / "notes"):
+        with pytest.raises(OSError, match=r"nowhere|notes"):
+            SimulatedKeypad("kp-1", path)
+    assert len(list(Path("/proc/self/fd").iterdir())) == before
