@@ -100,7 +100,7 @@ class Board:
     def returned(self) -> list[Place]:
         """The lots that were not sold, oldest first."""
         places = [Place(RETURNED, slot=slot) for slot in range(1, self.auction.count + 1)]
-        return [place for place in places if self.cards(place)]
+        return [place for place in places if self.lying(place)]
 
     @property
     def goes_on(self) -> bool:

@@ -418,6 +418,14 @@ def test_buyers_cards_at_the_bottom_join_the_oldest_returned_lot() -> None:
     assert script.asks == "Choose: Auction 4: the next returned lot"
 
 
+def test_a_returned_lot_that_was_taken_away_by_hand() -> None:
+    """Where people took the property of a returned lot away, it is no lot any more."""
+    script = unsold(turned(dealt(), "card:books.1"))
+    script.says("correct 1 card books.1 from returned lot/1 to box: for the test")
+    turned(left_in_pile(script, 1), "buyer")
+    assert script.notes == ["Only Buyer's cards were left: the game is over."]
+
+
 @pytest.mark.parametrize(("players", "goal"), [(2, 7500), (3, 5000), (4, 5000)])
 def test_the_end_is_declared(players: int, goal: int) -> None:
     """Between lots, before the first too, a player declares the end with $5000, two players with $7500."""
