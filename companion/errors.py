@@ -25,6 +25,10 @@ class IllegalAnswer(TableError, ValueError):
     """An answer that the open question doesn't allow."""
 
 
+class Hushed(IllegalAnswer):
+    """A refusal that follows from what is covered; only who answered is told it."""
+
+
 class Unknown(TableError, LookupError):
     """A game, seat, option, place, piece or card that doesn't exist; the text names those that do."""
 

@@ -71,9 +71,10 @@ class Corrected(msgspec.Struct, frozen=True, tag=True):
 
 
 class Undone(msgspec.Struct, frozen=True, tag=True):
-    """While question `n` was open the last thing in force was taken back."""
+    """While question `n` was open the last `count` things in force were taken back."""
 
     n: int
+    count: int = 1
 
 
 class Redone(msgspec.Struct, frozen=True, tag=True):
@@ -137,8 +138,9 @@ class Timeline(msgspec.Struct):
             case Answered() | Corrected():
                 self.steps = self.taken(event)
                 self.undone.clear()
-            case Undone():
-                self.undone.append(self.steps.pop())
+            case Undone(count=count):
+                self.undone += self.steps[-count:][::-1]
+                del self.steps[-count:]
             case Redone():
                 self.steps.append(self.undone.pop())
             case Amended():
@@ -167,7 +169,7 @@ class Timeline(msgspec.Struct):
 
     def amended(self, event: int, answer: Any, kept: int | None = None) -> tuple[list[Step], list[Step]]:
         """The steps in force and those left to redo, if the answer to question `event` were another."""
-        at = self._index(event)
+        at = self.index(event)
         step = self.steps[at]
         assert isinstance(step, Answered)
         later = self.steps[at + 1 :]
@@ -177,11 +179,32 @@ class Timeline(msgspec.Struct):
 
     def answered(self, event: int) -> Answered:
         """The answer in force to question `event`; raises `TableError` where there is none."""
-        step = self.steps[self._index(event)]
+        step = self.steps[self.index(event)]
         assert isinstance(step, Answered)
         return step
 
-    def _index(self, event: int) -> int:
+    def check(self, event: Event) -> None:
+        """Raises `TableError` for an event that no game could have kept at this moment."""
+        if isinstance(event, Began):
+            raise TableError(say("a game begins only once"))
+        if self.over:
+            raise TableError(say("the game was put away before this"))
+        if event.n != self.n:
+            raise TableError(say("this is about question {n}, but {now} is open", n=event.n, now=self.n))
+        match event:
+            case Corrected(again=True) if not any(isinstance(step, Answered) for step in self.steps):
+                raise TableError(say("no answer came before this that could be asked for again"))
+            case Undone(count=count) if not 1 <= count <= len(self.steps):
+                raise TableError(say("there is nothing to undo"))
+            case Redone() if not self.undone:
+                raise TableError(say("there is nothing to redo"))
+            case Amended(event=changed, kept=kept):
+                later = len(self.steps) - self.index(changed) - 1
+                if not 0 <= kept <= later:
+                    raise TableError(say("only {later} later events can be kept", later=later))
+
+    def index(self, event: int) -> int:
+        """How many things were in force before the answer to question `event`; raises like `answered`."""
         for at, step in enumerate(self.steps):
             if isinstance(step, Answered) and step.n == event:
                 return at

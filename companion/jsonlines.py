@@ -13,6 +13,7 @@ from typing import Any, BinaryIO
 from companion.errors import CompanionError
 from companion.messages import lines, read
 from companion.requests import Request, Together
+from companion.seats import Seat
 from companion.session import Session
 from companion.view import View, view
 from companion.words import Say, render
@@ -43,10 +44,13 @@ class Wire:
         self._deeds: dict[str | None, Callable[[Json], Json]] = {
             None: self._answer,
             "roll": self._roll,
-            "undo": lambda said: self._moved(session.undo(past_reveal=said.get("past_reveal", False))),
+            "undo": self._undo,
             "redo": lambda _: self._moved(session.redo()),
             "amend": self._amend,
             "correct": self._correct,
+            "rename": self._rename,
+            "leave": self._leave,
+            "come_back": self._come_back,
             "state": lambda _: {"state": state(session)},
             "put_away": self._put_away,
         }
@@ -68,7 +72,7 @@ class Wire:
         if "seat" not in said:
             session.answer(n, said["answer"], VIA)
             return self.now()
-        seat = session.table.seats.named(said["seat"])
+        seat = self._seat(said)
         session.draft(n, seat, said["answer"], VIA)
         return {"n": n, "seat": seat.name, "taken": True} if session.n == n else self.now()
 
@@ -76,19 +80,51 @@ class Wire:
         self._session.roll(said["n"])
         return self.now()
 
+    def _undo(self, said: Json) -> Json:
+        """The last thing in force, or all up to the answer to question `to`."""
+        session = self._session
+        kept = session.before(said["to"]) if "to" in said else len(session.steps) - 1
+        return self._moved(session.go_back(kept, past_reveal=said.get("past_reveal", False)))
+
     def _correct(self, said: Json) -> Json:
-        self._session.correct(said["from"], said["to"], said["piece"], said["count"], said["reason"])
-        return {"done": "correct", "n": self._session.n}
+        """With `again` the question is another one now, so that it comes back."""
+        again = said.get("again", False)
+        move = said["from"], said["to"], said["piece"], said["count"], said["reason"]
+        self._session.correct(*move, again=again)
+        return self._done("correct", **self.now() if again else {})
+
+    def _rename(self, said: Json) -> Json:
+        self._session.rename(self._seat(said), said["name"])
+        return self._done("rename")
+
+    def _leave(self, said: Json) -> Json:
+        """Silence may have answered at once."""
+        self._session.leave(self._seat(said))
+        return self._done("leave", **self.now())
+
+    def _come_back(self, said: Json) -> Json:
+        self._session.come_back(self._seat(said))
+        return self._done("come_back")
 
     def _amend(self, said: Json) -> Json:
         session = self._session
-        seat = session.table.seats.named(said["seat"]) if "seat" in said else None
+        seat = self._seat(said) if "seat" in said else None
         go_back = said.get("go_back", False)
         return self._moved(session.amend(said["event"], said["answer"], seat, go_back=go_back))
 
     def _put_away(self, _: Json) -> Json:
-        self._session.put_away()
-        return {"done": "put_away", "n": self._session.n}
+        early = self._session.result is None
+        score = self._session.put_away()
+        if not early:
+            return self._done("put_away")
+        result = score and {**score.plain(render), **_provisional(view(self._session))}
+        return self._done("put_away", early=True, result=result)
+
+    def _seat(self, said: Json) -> Seat:
+        return self._session.table.seats.named(said["seat"])
+
+    def _done(self, what: str, **more: Any) -> Json:
+        return {"done": what, "n": self._session.n, **more}
 
     def _moved(self, by_hand: Sequence[Say]) -> Json:
         return {**self.now(), "by_hand": [render(move) for move in by_hand]}
@@ -128,7 +164,10 @@ def state(session: Session) -> Json:
     for holding in seen.holdings:
         places.setdefault(holding.place.text, {})[holding.piece.key] = holding.count
     over = seen.result is not None
-    return {"n": seen.n, "game": session.game.key, "over": over, "places": places, **_provisional(seen)}
+    line: Json = {"n": seen.n, "game": session.game.key, "over": over, "places": places}
+    if seen.absent:
+        line["absent"] = [seat.name for seat in seen.absent]
+    return {**line, **_provisional(seen)}
 
 
 def _provisional(seen: View) -> Json:

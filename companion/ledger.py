@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
 
-from companion.errors import IllegalAnswer, Unknown
+from companion.errors import Hushed, IllegalAnswer, Unknown
 from companion.seats import Seat
 from companion.words import Say, Text, render, say
 
@@ -133,7 +133,7 @@ class Ledger:
         if source.place == target.place:
             raise IllegalAnswer(say("{place} can't give to itself.", place=source.place))
         if count > source.count and (source.place.seat or not source.piece.endless):
-            raise IllegalAnswer(_short(source, count))
+            raise (Hushed if source.covered else IllegalAnswer)(_short(source, count))
         source._count -= count  # noqa: SLF001 - the ledger is the one who may
         target._count += count  # noqa: SLF001 - the ledger is the one who may
         if self._piles:

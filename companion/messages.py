@@ -33,10 +33,13 @@ class Shape(msgspec.Struct, frozen=True):
 SHAPES: dict[str | None, Shape] = {
     None: Shape({"n": int, "answer": object}, {"seat": str}),
     "roll": Shape({"n": int}),
-    "undo": Shape({}, {"past_reveal": bool}),
+    "undo": Shape({}, {"past_reveal": bool, "to": int}),
     "redo": Shape({}, {"past_reveal": bool}),
-    "correct": Shape({"from": str, "to": str, "piece": str, "count": int, "reason": str}),
+    "correct": Shape({"from": str, "to": str, "piece": str, "count": int, "reason": str}, {"again": bool}),
     "amend": Shape({"event": int, "answer": object}, {"seat": str, "go_back": bool}),
+    "rename": Shape({"seat": str, "name": str}),
+    "leave": Shape({"seat": str}),
+    "come_back": Shape({"seat": str}),
     "state": Shape(),
     "put_away": Shape(),
 }

@@ -257,13 +257,21 @@ class Session:
 
     def undo(self, *, past_reveal: bool = False) -> list[Say]:
         """Takes back the last answer or correction; gives what to move back by hand."""
+        return self.go_back(len(self._timeline.steps) - 1, past_reveal=past_reveal)
+
+    def go_back(self, kept: int, *, past_reveal: bool = False) -> list[Say]:
+        """Takes back all that is in force but the first `kept` things; gives what to move back by hand."""
         self._not_put_away()
-        if not self._timeline.steps:
+        gone = self._timeline.steps[max(0, kept) :]
+        if not gone:
             raise TableError(say("There is nothing to undo."))
-        last = self._timeline.steps[-1]
-        if isinstance(last, Answered) and last.salts and not past_reveal:
+        if any(isinstance(step, Answered) and step.salts for step in gone) and not past_reveal:
             raise PastReveal
-        return self._go(self._replay(self._timeline.steps[:-1]), Undone(self.n))
+        return self._go(self._replay(self._timeline.steps[:kept]), Undone(self.n, len(gone)))
+
+    def before(self, event: int) -> int:
+        """How many things were in force before the answer to question `event`, for `go_back`."""
+        return self._timeline.index(event)
 
     def redo(self) -> list[Say]:
         """Puts back what was undone last; raises `Misfit` where it no longer fits."""
@@ -327,13 +335,14 @@ class Session:
         question = self._open(n)
         return self._answer_for(question.seats, "clock")
 
-    def put_away(self) -> None:
-        """Ends the game, unfinished with the score so far; nothing can be answered after that."""
+    def put_away(self) -> Result | None:
+        """Ends the game for good; gives the result, or unfinished the score so far."""
         self._not_put_away()
         result = self.result or (self.table.so_far and self.table.so_far())
         early = result is not self.result
         self._commit(PutAway(self.n, result and result.plain(plain), early))
         self._envelopes.drop()
+        return result
 
     # How it is kept
 

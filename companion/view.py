@@ -54,6 +54,7 @@ class View(msgspec.Struct, frozen=True):
 
     `opened` is that answer where it was sealed before. `piles` lists places whose order counts, lowest first.
     `provisional`: printed values in play are a guess until the owner has entered those of their copy.
+    `absent` are the seats whose players have left.
     """
 
     n: int
@@ -70,6 +71,7 @@ class View(msgspec.Struct, frozen=True):
     opened: Opened | None = None
     piles: dict[Place, tuple[Piece, ...]] = {}
     provisional: bool = False
+    absent: tuple[Seat, ...] = ()
 
     def before(self, seat: Seat) -> tuple[Holding, ...]:
         """What lies before a seat."""
@@ -106,6 +108,7 @@ def view(session: Session, eyes: Seat | None = None) -> View:
         opened=_opened(session),
         piles={place: tuple(pieces) for place, pieces in table.ledger.piles.items() if pieces},
         provisional=any(deck.provisional for deck in session.began.decks.values()),
+        absent=tuple(session.absent),
     )
 
 

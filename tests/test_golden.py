@@ -124,7 +124,7 @@ def nexts(draw: st.DrawFn, timeline: Timeline, seats: int) -> Event:
     places = st.one_of(texts, st.builds("@{}/{}".format, st.integers(1, seats), texts))
     kinds: list[st.SearchStrategy[Event]] = [
         st.builds(Answered, st.just(timeline.n), asks, answers(seats), texts, seconds, salts),
-        st.builds(Sealed, st.just(timeline.n), st.integers(1, seats), hexes),
+        st.builds(Sealed, st.just(timeline.n), st.integers(1, seats), hexes, seconds),
         st.builds(Left, st.just(timeline.n), st.integers(1, seats)),
         st.builds(Returned, st.just(timeline.n), st.integers(1, seats)),
         st.builds(Corrected, st.just(timeline.n), places, places, texts, st.integers(1, 99), texts, seconds),
@@ -136,13 +136,16 @@ def nexts(draw: st.DrawFn, timeline: Timeline, seats: int) -> Event:
         )
     )
     if timeline.steps:
-        kinds.append(st.just(Undone(timeline.n)))
+        counts = st.integers(1, len(timeline.steps))
+        kinds.append(st.builds(Undone, st.just(timeline.n), counts, seconds))
     if timeline.undone:
-        kinds.append(st.just(Redone(timeline.n)))
+        kinds.append(st.builds(Redone, st.just(timeline.n), seconds))
     for at, step in enumerate(timeline.steps):
         if isinstance(step, Answered):
             later = st.integers(0, len(timeline.steps) - at - 1)
-            kinds.append(st.builds(Amended, st.just(timeline.n), st.just(step.n), answers(seats), later))
+            kinds.append(
+                st.builds(Amended, st.just(timeline.n), st.just(step.n), answers(seats), later, seconds)
+            )
     return draw(st.one_of(kinds))
 
 
@@ -235,8 +238,9 @@ def test_lines_of_play(evening: Evening) -> None:
     evening.session.undo()
     evening.session.redo()
     evening.session.amend(3, 1)
+    evening.session.go_back(4)
     evening.session.put_away()
-    first, _, *lines = evening.lines
+    first, _, *lines, last = evening.lines
     assert first == '1  Choose: Who leads the first auction? = "1"  (screen, 1.0 s)'
     assert lines == [
         "3  Raise Aki: chip 4 = 2  (screen, 3.0 s)",
@@ -244,11 +248,12 @@ def test_lines_of_play(evening: Evening) -> None:
         "5  Raise Chie (7): chip 4 = no  (screen, 5.0 s)",
         "6  Read Aki: Payment for chip 4 = [#6.2, any]  (screen, 6.0 s)",
         '7  correct 1 card: Aki/hand -> box = "lost it"  (7.0 s)',
-        "7  undo",
-        "8  redo",
-        "9  amend 3 = 1  (keeps 4)",
-        "10  put away",
+        "7  undo  (8.0 s)",
+        "8  redo  (9.0 s)",
+        "9  amend 3 = 1  (keeps 4)  (10.0 s)",
+        "10  undo 3  (11.0 s)",
     ]
+    assert last.startswith('11  put away early = {"winners": ["Aki", "Ben Jr", "Chie (7)"]')
 
 
 def test_lines_of_a_sealed_round() -> None:

@@ -54,7 +54,7 @@ def examples() -> list[tuple[str, list[str], list[Json]]]:
 
 def test_the_examples_of_the_document_are_true(tmp_path: Path) -> None:
     """Each documented conversation happens exactly so, and each line in gets one line back."""
-    assert len(examples()) == 7
+    assert len(examples()) == 8
     for command, lines_in, lines_out in examples():
         run = ran(command.split()[1:], tmp_path, "\n".join(lines_in))
         assert (run.returncode, run.stderr) == (0, "")
@@ -130,7 +130,7 @@ def sealed() -> Table:
 
 
 ANSWER_KEYS = "an answer has n, answer and may have seat."
-DEEDS = "there are: roll, undo, redo, correct, amend, state, put_away."
+DEEDS = "there are: roll, undo, redo, correct, amend, rename, leave, come_back, state, put_away."
 
 
 @pytest.mark.parametrize(
@@ -167,11 +167,11 @@ DEEDS = "there are: roll, undo, redo, correct, amend, state, put_away."
             b'{"do": ["undo"]}',
             f'there is nothing to do called ["undo"]; {DEEDS}',
         ),
-        (b'{"do": "undo", "n": 3}', '"n" is unknown here; undo has nothing and may have past_reveal.'),
+        (b'{"do": "undo", "n": 3}', '"n" is unknown here; undo has nothing and may have past_reveal, to.'),
         (b'{"do": "undo", "past_reveal": 1}', '"past_reveal" is true or false, not 1.'),
         (
             b'{"do": "correct", "from": "a"}',
-            '"to" is missing; correct has from, to, piece, count, reason and may have nothing.',
+            '"to" is missing; correct has from, to, piece, count, reason and may have again.',
         ),
         (
             b'{"do": "correct", "from": "a", "to": "b", "piece": "c", "count": true, "reason": "d"}',

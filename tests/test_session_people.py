@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from companion.errors import RulesCrashed, TableError
+from companion.errors import PastReveal, RulesCrashed, TableError
 from companion.events import Event, Memory, PutAway
 from companion.game import Game
 from companion.games.sealed_bid import GAME as SEALED_BID
@@ -179,3 +179,45 @@ def test_a_finished_game_is_not_early() -> None:
     assert isinstance(finished.log[-1], PutAway)
     assert not finished.log[-1].early
     assert render(finished.session.game.title) == "Shop"
+
+
+# Going back
+
+
+def test_the_table_goes_back_to_an_earlier_answer() -> None:
+    """That answer and all later things are taken back in one step; redo puts them back one by one."""
+    script = Script(SHOP, "Aki", "Ben").says("Aki: pass", "Aki: buy", "Aki: buy", "Aki: pass")
+    script.says("correct 1 coin from Ben/purse to bank: lent", "back to 2")
+    assert script.asks == "Choose Aki: Turn 1"
+    assert script.moves == [
+        "Give Aki 2 × coin from bank",
+        "Give Ben 1 × coin from bank",
+    ]
+    assert script["Ben/purse", "coin"] == 2
+    assert script.says("redo").told == ["Aki: pass", "Aki: buy"]
+    assert script.says("redo", "redo", "redo")["Ben/purse", "coin"] == 1
+    assert script.says("restart").told[1:3] == ["Aki: buy", "Aki: buy"]
+
+
+def test_one_goes_back_to_an_answer_that_counts() -> None:
+    """A number that no answer in force has is refused, and nothing changes."""
+    script = Script(SHOP, "Aki", "Ben").says("Aki: buy", "undo")
+    assert "is no answer in force" in script.refuses("back to 1")
+
+
+def test_going_back_past_a_reveal_is_asked_first() -> None:
+    """However far the reveal lies back."""
+    script = Script(SEALED_BID, "Aki", "Ben").says("Aki 4", "Ben 3", "table: again", "Aki 1", "Ben 1")
+    with pytest.raises(PastReveal):
+        script.says("back to 2")
+    assert script.says("undo past a reveal", "back to 2").asks == "Choose: Another round?"
+
+
+def test_a_correction_asks_again() -> None:
+    """What the question offers is computed anew from what lies there now."""
+    script = Script(SHOP, "Aki", "Ben").says("Aki: buy", "Aki: buy")
+    assert list(script.limits["options"]) == ["pass"]
+    script.says("correct 1 coin from bank to Aki/purse: found, asking again")
+    assert list(script.limits["options"]) == ["buy", "pass"]
+    script.says("Aki is now Dai")
+    assert script.asks == "Choose Dai: Turn 2"

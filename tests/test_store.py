@@ -18,6 +18,7 @@ from companion.games.sealed_bid import GAME
 from companion.session import Session
 from companion.store import Saved, Store, state_directory
 from companion.store.schema import GAMES, migrate, version
+from companion.words import plain
 from tests.store_table import begin, bid, evening, finish, play_round, resume, seen
 
 
@@ -101,10 +102,11 @@ def test_a_finished_game_is_a_plain_row(store: Store) -> None:
     assert store.open_game() is None
 
 
-def test_a_game_put_away_unfinished_has_no_result(store: Store) -> None:
-    """Put away before its end, a game stays in the history without a score."""
-    begin(store).put_away()
-    assert store.saved() == [Saved(1, "sealed_bid", ("Aki", "Ben"), "put away", None)]
+def test_a_game_put_away_unfinished_keeps_the_score_so_far(store: Store) -> None:
+    """Put away before its end, a game stays in the history as that, with the score so far."""
+    score = begin(store).put_away()
+    assert score is not None
+    assert store.saved() == [Saved(1, "sealed_bid", ("Aki", "Ben"), "put away", score.plain(plain))]
     assert store.log(1).events() != []
     assert store.open_game() is None
 

@@ -45,6 +45,7 @@ from companion.words import say
 AGAIN, EARLY = " and asked again", " early"
 _WORDS: dict[type[Event], str] = {Left: "left", Returned: "returned", Undone: "undo", Redone: "redo"}
 SECONDS = re.compile(r"([0-9.e+-]+) s")
+COUNT = re.compile(r" ([0-9]{1,9})")
 COMMITMENT = re.compile(r"[0-9a-f]{64}")
 
 
@@ -66,7 +67,8 @@ def read(text: str) -> list[Event]:
     seats, timeline, events = seated(began.names, began.colours), Timeline(), list[Event]([began])
     for at, line in lines[len(header) :]:
         event = at_line(at, _read_event, Line(line, seats))
-        at_line(at, _follow, timeline, event)
+        at_line(at, timeline.check, event)
+        timeline.add(event)
         events.append(event)
     return events
 
@@ -82,20 +84,34 @@ def _told(event: Event, pen: Pen) -> str:
             opened = f" salts {as_json(salts)}" if salts else ""
             tail = pen.text(via, ", ", ")") + (f", {at} s" if at else "")
             return f"{pen.asks(asks)} = {pen.value(answer)}  ({tail}){opened}"
-        case Sealed(_, seat, commitment):
-            return f"sealed {pen.seat(seat)} = {commitment}"
+        case Sealed(_, seat, commitment, at):
+            return f"sealed {pen.seat(seat)} = {commitment}{_when(at)}"
         case Corrected(_, source, target, piece, count, reason, at, again):
             way = f"{pen.place(source, ' -> ')} -> {pen.place(target, ' = ')}"
             return (
                 f"correct {count} {pen.text(piece, ': ')}: {way} = {as_json(reason)}  ({at} s){AGAIN * again}"
             )
-        case Amended(_, changed, answer, kept):
-            return f"amend {changed} = {pen.value(answer)}  (keeps {kept})"
+        case Amended(_, changed, answer, kept, at):
+            return f"amend {changed} = {pen.value(answer)}  (keeps {kept}){_when(at)}"
         case PutAway(_, result, early):
             how = f"put away{EARLY * early}"
             return how if result is None else f"{how} = {as_json(result)}"
+    return _short(event, pen)
+
+
+def _short(event: Event, pen: Pen) -> str:
+    """What is a word, and at most one thing more."""
     word = _WORDS[type(event)]
-    return f"{word} {pen.seat(event.seat)}" if isinstance(event, Left | Returned) else word
+    if isinstance(event, Left | Returned):
+        return f"{word} {pen.seat(event.seat)}"
+    assert isinstance(event, Undone | Redone)
+    many = f" {event.count}" if isinstance(event, Undone) and event.count > 1 else ""
+    return f"{word}{many}{_when(event.at)}"
+
+
+def _when(at: float) -> str:
+    """Nothing where a log knows no time."""
+    return f"  ({at} s)" if at else ""
 
 
 def _read_event(line: Line) -> Event:
@@ -131,7 +147,7 @@ def _sealed(n: int, line: Line) -> Sealed:
     commitment = line.may_match(COMMITMENT)
     if commitment is None:
         raise TableError(say("a seal is 64 digits of SHA-256, not '{rest}'", rest=line.rest))
-    return Sealed(n, seat, commitment)
+    return Sealed(n, seat, commitment, _may_be_when(line))
 
 
 def _corrected(n: int, line: Line) -> Corrected:
@@ -157,12 +173,25 @@ def _amended(n: int, line: Line) -> Amended:
     line.take("  (keeps ")
     kept = line.whole()
     line.take(")")
-    return Amended(n, event, answer, kept)
+    return Amended(n, event, answer, kept, _may_be_when(line))
 
 
 def _put_away(n: int, line: Line) -> PutAway:
     early = line.may_take(EARLY)
     return PutAway(n, line.json() if line.may_take(" = ") else None, early)
+
+
+def _undone(n: int, line: Line) -> Undone:
+    count = line.may_match(COUNT)
+    return Undone(n, int(count or 1), _may_be_when(line))
+
+
+def _may_be_when(line: Line) -> float:
+    if not line.may_take("  ("):
+        return 0.0
+    at = _seconds(line)
+    line.take(")")
+    return at
 
 
 def _seconds(line: Line) -> float:
@@ -175,34 +204,10 @@ def _seconds(line: Line) -> float:
 _VERBS: dict[str, Callable[[int, Line], Event]] = {
     "sealed ": _sealed,
     "correct ": _corrected,
-    "undo": lambda n, line: Undone(n),  # noqa: ARG005 - the word says it all
-    "redo": lambda n, line: Redone(n),  # noqa: ARG005 - the word says it all
+    "undo": _undone,
+    "redo": lambda n, line: Redone(n, _may_be_when(line)),
     "amend ": _amended,
     "left ": lambda n, line: Left(n, line.seat()),
     "returned ": lambda n, line: Returned(n, line.seat()),
     "put away": _put_away,
 }
-
-
-def _follow(timeline: Timeline, event: Event) -> None:
-    """Adds an event that a game could have kept at this moment."""
-    assert not isinstance(event, Began)
-    if timeline.over:
-        raise TableError(say("the game was put away before this"))
-    if event.n != timeline.n:
-        raise TableError(say("this is about question {n}, but {now} is open", n=event.n, now=timeline.n))
-    if isinstance(event, Corrected) and event.again and not _any_answer(timeline):
-        raise TableError(say("no answer came before this that could be asked for again"))
-    if isinstance(event, Undone) and not timeline.steps:
-        raise TableError(say("there is nothing to undo"))
-    if isinstance(event, Redone) and not timeline.undone:
-        raise TableError(say("there is nothing to redo"))
-    if isinstance(event, Amended):
-        later = len(timeline.steps) - list(timeline.steps).index(timeline.answered(event.event)) - 1
-        if not 0 <= event.kept <= later:
-            raise TableError(say("only {later} later events can be kept", later=later))
-    timeline.add(event)
-
-
-def _any_answer(timeline: Timeline) -> bool:
-    return any(isinstance(step, Answered) for step in timeline.steps)

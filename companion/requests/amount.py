@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-from companion.errors import IllegalAnswer
+from companion.errors import Hushed, IllegalAnswer
 from companion.requests.request import Asked, Limit, now, shown, whole_number
 from companion.seats import Seat
 from companion.words import Say, say
@@ -52,7 +52,7 @@ class Amount(Asked[int], frozen=True, eq=False):
             text = "{seat}: {least} or a multiple of {step} more."
             raise IllegalAnswer(say(text, seat=self.seat, least=self.least, step=self.step))
         if any(now(limit) < answer for limit in self._highest()):
-            raise IllegalAnswer(say("{seat} can't answer that.", seat=self.seat))
+            raise Hushed(say("{seat} can't answer that.", seat=self.seat))
 
     def sample(self, rng: Random) -> int:
         """Any legal number, small ones more often; where 0 is one besides, half of the time that.

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from companion.errors import IllegalAnswer
+from companion.errors import Hushed, IllegalAnswer
 from companion.ledger import Account
 from companion.requests.request import Asked
 from companion.words import Labelled, Say, render, say
@@ -52,7 +52,8 @@ class Choose(Asked[str], frozen=True, eq=False):
     def check(self, answer: str) -> None:
         """Every key is legal that needs no more than there is."""
         if not self._may_be_had(self.load(answer)):
-            raise IllegalAnswer(self.needs[answer].why)
+            need = self.needs[answer]
+            raise Hushed(need.why) if need.held.covered else IllegalAnswer(need.why)
 
     def sample(self, rng: Random) -> str:
         """Any key that may be had."""

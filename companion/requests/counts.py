@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from companion.errors import IllegalAnswer
+from companion.errors import Hushed, IllegalAnswer
 from companion.ledger import Account
 from companion.requests.request import Asked, Limit, now, shown, whole_number
 from companion.seats import Seat
@@ -146,7 +146,7 @@ class Counts(Asked[dict[str, int] | None], frozen=True, eq=False):
         for limit, fit in fits:
             if not fit:
                 assert isinstance(limit, Account)
-                raise IllegalAnswer(say("That can't come out of {place}.", place=limit.place))
+                raise Hushed(say("That can't come out of {place}.", place=limit.place))
 
 
 def _kinds(answer: dict[str, int]) -> int:

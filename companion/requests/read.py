@@ -11,7 +11,7 @@ import msgspec
 from companion import words
 from companion.cards import Card, Faces, Values
 from companion.cards.deck import told
-from companion.errors import IllegalAnswer
+from companion.errors import Hushed, IllegalAnswer
 from companion.ledger import Place
 from companion.requests.request import Asked, Limit, now, shown
 from companion.words import Labelled, Say, render, say, say_n
@@ -117,7 +117,7 @@ class Read(Asked[tuple[Card, ...] | None], frozen=True, eq=False):
             return
         self._check_known(answer)
         if len(answer) > now(self.most) or not self.faces.may_show(answer, self.at):
-            raise IllegalAnswer(say("Not all of these cards can still be there."))
+            raise Hushed(say("Not all of these cards can still be there."))
 
     def _check_known(self, answer: tuple[Card, ...]) -> None:
         most = shown(self.most)

@@ -63,17 +63,29 @@ def show_help(session: Session, terminal: Terminal, rest: str) -> bool:  # noqa:
 
 def undo(session: Session, terminal: Terminal, rest: str) -> bool:  # noqa: ARG001 - as each Do
     """The last answer or correction is taken back."""
-    last = history(session)[-1:]
+    return _go_back(session, terminal, len(session.steps) - 1)
+
+
+def back(session: Session, terminal: Terminal, rest: str) -> bool:
+    """Everything from that answer on is taken back; redo puts it back one by one."""
+    if not COUNT.fullmatch(rest):
+        raise TableError(say("Type back and the number of an answer; history shows them."))
+    return _go_back(session, terminal, session.before(int(rest)))
+
+
+def _go_back(session: Session, terminal: Terminal, kept: int) -> bool:
+    gone = history(session)[max(0, kept) :]
     if not _may_open_envelopes(session, terminal):
         return False
     try:
-        moves = session.undo()
+        moves = session.go_back(kept)
     except PastReveal as reveal:
         terminal.trouble(reveal.text)
         if not terminal.agrees(say("Undo it all the same?")):
             return False
-        moves = session.undo(past_reveal=True)
-    terminal.show(say("Taken back: {what}", what=last[0].text), style=BOLD)
+        moves = session.go_back(kept, past_reveal=True)
+    for entry in reversed(gone):
+        terminal.show(say("Taken back: {what}", what=entry.text), style=BOLD)
     return _by_hand(terminal, moves)
 
 
@@ -155,12 +167,46 @@ def leave(session: Session, terminal: Terminal, rest: str) -> bool:  # noqa: ARG
 
 
 def put_away(session: Session, terminal: Terminal, rest: str) -> bool:  # noqa: ARG001 - as each Do
-    """The game leaves the table."""
+    """The game leaves the table, unfinished with the score so far."""
     over = session.result is not None
     if over or terminal.agrees(say("The game isn't over. Put it away for good?")):
-        session.put_away()
+        score = session.put_away()
+        if score and not over:
+            standing.draw_score(terminal, score, early=True)
         terminal.show(say("The game is put away."))
     return False
+
+
+def rename(session: Session, terminal: Terminal, rest: str) -> bool:  # noqa: ARG001 - as each Do
+    """A seat gets another name, or somebody else to sit there."""
+    old, equals, new = rest.partition("=")
+    if not equals:
+        raise TableError(say("Type it like this: rename Aki = Dai"))
+    session.rename(_seat(session, old), new.strip())
+    return True
+
+
+def leaves(session: Session, terminal: Terminal, rest: str) -> bool:
+    """A player leaves; silence answers for the seat from now on."""
+    seat = _seat(session, rest)
+    session.leave(seat)
+    terminal.show(say("{seat} has left. What {seat} is asked counts as silence; else the table answers.",
+                      seat=seat))  # fmt: skip
+    return True
+
+
+def returns(session: Session, terminal: Terminal, rest: str) -> bool:
+    """Somebody takes the seat again."""
+    seat = _seat(session, rest)
+    session.come_back(seat)
+    terminal.show(say("{seat} is back.", seat=seat))
+    return True
+
+
+def _seat(session: Session, name: str) -> Seat:
+    """The seat of that name; raises `Unknown`, which lists the names."""
+    seats = session.table.seats
+    return next((seat for seat in seats if normal(seat.name) == name.strip()), None) or seats.named(name)
 
 
 HELP = Command(say("help"), "", say("shows this"), show_help)
@@ -170,8 +216,12 @@ COMMANDS = (
     Command(say("redo"), "", say("puts back what was undone"), redo),
     Command(say("history"), "[99]", say("shows what has happened"), show_history),
     Command(say("amend"), "N", say("changes the answer with that number in the history"), amend),
-    Command(say("correct"), "", say("moves pieces by hand"), correct),
+    Command(say("back"), "N", say("takes back that answer and all later ones"), back),
+    Command(say("correct"), "[again]", say("moves pieces by hand; again: then asks once more"), correct),
     Command(say("state"), "", say("shows the whole table"), show_state),
+    Command(say("rename"), "Aki = Dai", say("gives a seat another name or player"), rename),
+    Command(say("away"), "Aki", say("a player leaves; silence answers for the seat"), leaves),
+    Command(say("here"), "Aki", say("somebody takes the seat again"), returns),
     Command(say("language"), "|".join(LANGUAGES), say("changes the language"), speak),
     Command(say("quit"), "", say("leaves; everything is saved"), leave),
     Command(say("put away"), "", say("ends this game, finished or not"), put_away),

@@ -11,13 +11,19 @@ from companion.terminal.lines import Terminal
 from companion.view import Holding, view
 from companion.words import Labelled, say
 
+AGAIN = re.compile(r"again(?: |$)")
 LINE = re.compile(r"([0-9]{1,9}) (.+?) from (.+?) to (.+?): (.*)")
 Move = tuple[str, str, str, str, str]
 """How many, of which piece, from where, to where, why."""
 
 
 def correct(session: Session, terminal: Terminal, line: str) -> None:
-    """Moves pieces; raises `TableError` where they aren't there or people stop half-way."""
+    """Moves pieces; raises `TableError` where they aren't there or people stop half-way.
+
+    A line that begins with `again` has the open question asked once more.
+    """
+    again = AGAIN.match(line)
+    line = line[again.end() :] if again else line
     if line:
         found = LINE.fullmatch(line)
         if found is None:
@@ -27,7 +33,7 @@ def correct(session: Session, terminal: Terminal, line: str) -> None:
         count, piece, source, target, reason = found.groups()
     else:
         count, piece, source, target, reason = _step_by_step(session, terminal)
-    session.correct(source, target, piece, int(count), reason)
+    session.correct(source, target, piece, int(count), reason, again=bool(again))
     terminal.show(say("Corrected."))
 
 

@@ -26,7 +26,9 @@ DECLINED = ("passes", "withdraws", "can't", "can't pay")
 NUMBER = re.compile(r"-?\d+")
 COUNT = re.compile(r"(\S+) (-?\d+)")
 TIMES = re.compile(r"(?:(\d+)×)?(\S+)")
-CORRECTION = re.compile(r"correct (\d+) (.+?) from (.+?) to (.+?): (.*)")
+BACK = re.compile(r"back to (\d+)")
+CORRECTION = re.compile(r"correct (\d+) (.+?) from (.+?) to (.+?): (.*?)(, asking again)?")
+RENAMING = re.compile(r"(\S+) is now (.+)")
 AMENDMENT = re.compile(r"amend (\d+): (.+?)(, going back)?")
 
 
@@ -54,7 +56,8 @@ class Script:
     What a table does besides:
     `Aki leaves`, `Aki returns`, `time is up` (then `rang` says whether the clock only rang),
     `roll`, `undo`, `undo past a reveal`, `redo`, `restart` (the program is started again on its log),
-    `correct 2 card from Aki/hand to bank: miscounted`,
+    `back to 7`, `Aki is now Dai`, `correct 2 card from Aki/hand to bank: miscounted`
+    (a line that ends with `, asking again` has the open question asked once more),
     `amend 7: Ben 3` (7 is the question's number), `amend 7: Ben 3, going back`.
 
     A line that the game refuses raises the game's own error; `refuses` expects that.
@@ -151,10 +154,9 @@ class Script:
         return self.session.table.ledger.find(place, piece)
 
     def _play(self, line: str) -> None:
-        for done in (self._again, self._comes_or_goes, self._correct, self._amend):
-            if done(line):
-                return
-        self._answer(line)
+        people = self._comes_or_goes, self._rename
+        if not any(done(line) for done in (self._again, *people, self._go_back, self._correct, self._amend)):
+            self._answer(line)
 
     def _again(self, line: str) -> bool:
         session = self.session
@@ -185,14 +187,24 @@ class Script:
             ways[deed](self.session.table.seats.named(name))
         return line == "time is up" or deed in ways
 
+    def _go_back(self, line: str) -> bool:
+        if found := BACK.fullmatch(line):
+            self.moves = [render(move) for move in self.session.go_back(self.session.before(int(found[1])))]
+        return bool(found)
+
+    def _rename(self, line: str) -> bool:
+        if found := RENAMING.fullmatch(line):
+            self.session.rename(self.session.table.seats.named(found[1]), found[2])
+        return bool(found)
+
     def _restart(self) -> list[Say]:
         self.session = Session(self.session.game, self.log, self.log, **self._outside)
         return []
 
     def _correct(self, line: str) -> bool:
         if found := CORRECTION.fullmatch(line):
-            number, piece, source, target, reason = found.groups()
-            self.session.correct(source, target, piece, int(number), reason)
+            number, piece, source, target, reason, again = found.groups()
+            self.session.correct(source, target, piece, int(number), reason, again=bool(again))
         return bool(found)
 
     def _amend(self, line: str) -> bool:
