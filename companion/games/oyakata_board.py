@@ -6,6 +6,7 @@ It asks nothing. Over 300 lines, because everything a player could ask about is 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 from companion.cards import UNSEEN, Card
 from companion.games.oyakata_printed import (
@@ -103,6 +104,13 @@ def price_mark(colour: str) -> Piece:
     """The price of a gem, a mark for each gold."""
     label = say("{colour} price", colour=COLOURS[colour])
     return Piece(f"{colour} price", label, endless=True, mark=True, look="gem", colour=colour)
+
+
+@lru_cache
+def heading(number: int, card: int, seat: Seat, wages: int) -> Say:
+    """What stands above a turn."""
+    text = "Round {round} · card {n} of {cards} · {seat} · wages due {gold}"
+    return say(text, round=number, n=card, cards=MARKET_CARDS, seat=seat, gold=wages)
 
 
 class Board:
@@ -262,9 +270,8 @@ class Board:
 
     def head(self, seat: Seat) -> None:
         """Says whose turn it is, how many market cards have come, and what the employees will cost."""
-        self.table.heading = say("Round {round} · card {n} of {cards} · {seat} · wages due {gold}",
-                                 round=self.round.count, n=self.turned.count, cards=MARKET_CARDS,
-                                 seat=seat, gold=self.wage * self.employees(seat))  # fmt: skip
+        due = self.wage * self.employees(seat)
+        self.table.heading = heading(self.round.count, self.turned.count, seat, due)
 
     def mark(self, account: Account, count: int = 1) -> None:
         """Lays marks, or moves a marker by so many steps."""

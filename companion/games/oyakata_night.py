@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 
 from companion.cards import Card
 from companion.games.oyakata_board import ACTIONS, LETTERS, MOST_WORKERS, Board
@@ -48,10 +49,17 @@ def actions(board: Board, seat: Seat) -> dict[str, Labelled]:
         return {}
     gold, done = board.gold[seat].count, board.done[seat]
     return {
-        key: say("{action}: {gold} gold", action=ACTIONS[key], gold=price) if price else ACTIONS[key]
+        key: priced(key, price)
         for key, price in costs(board, seat).items()
         if price <= gold and not done[key].count
     }
+
+
+@cache
+def priced(action: str, gold: int) -> Say:
+    """An action with what it costs at least."""
+    name = ACTIONS[action]
+    return say("{action}: {gold} gold", action=name, gold=gold) if gold else name
 
 
 def may_act(board: Board, seat: Seat) -> bool:
