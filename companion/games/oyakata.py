@@ -29,7 +29,7 @@ from companion.games.oyakata_board import BOX, COLOURS, HOLIDAY, Board
 from companion.games.oyakata_discontent import draw_chip, recover, return_chips
 from companion.games.oyakata_night import bonuses, night, pay_bonus, tile
 from companion.games.oyakata_printed import check_deck, wages
-from companion.requests import Choose, Count, Counts, Read
+from companion.requests import Choose, Counts, Read
 from companion.scores import Line, Result, ranked
 from companion.seats import Seat
 from companion.table import Table
@@ -165,8 +165,7 @@ async def dig(board: Board, seat: Seat, most: int, question: Say) -> None:
         board.table.tell(say("{seat}'s storage is full: nothing is dug.", seat=seat))
         return
     bag = board.bags[seat]
-    counted = {name: Count(account.piece, account) for name, account in bag.items()}
-    dug = await Counts(seat, question, counted, 0, most)
+    dug = await Counts(seat, question, board.diggable[seat], 0, most)
     assert dug is not None
     board.table.move(bag["soil"], board.centre["soil"], dug["soil"])
     for colour, stored in board.stored[seat].items():

@@ -18,6 +18,7 @@ from companion.games.oyakata_printed import (
     gem_colours,
 )
 from companion.ledger import Account, Piece, Place
+from companion.requests import Count
 from companion.seats import Seat
 from companion.table import Table
 from companion.words import Say, listed, say
@@ -172,6 +173,10 @@ class Board:
         self.bags = {
             seat: {name: bag(piece, BAG, slot=seat.number) for name, piece in pieces.items()}
             for seat in self.seats
+        }
+        self.diggable = {
+            seat: {name: Count(account.piece, account) for name, account in held.items()}
+            for seat, held in self.bags.items()
         }
         self.centre = {name: table.account(piece, CENTRE) for name, piece in pieces.items() if piece != MUD}
         self.stored = {
