@@ -28,6 +28,7 @@ TOO_LATE = say("Too late")
 TOO_SOON = say("Too soon: again")
 NOT_SAVED = say("Not saved: again")
 RULES_FAILED = say("Rules failed")
+AGAIN = say("0? Press again")
 
 
 class Refused(msgspec.Struct, frozen=True):
@@ -40,11 +41,18 @@ class Refused(msgspec.Struct, frozen=True):
     aloud: Say | None = None
 
 
-def settle(session: Session, seat: Seat | None, said: Answered, shown: float) -> Refused | None:
+UNSURE = Refused(AGAIN)
+"""Only 0 is ever so grave that it is asked about: it counts when it is said once more."""
+
+
+def settle(
+    session: Session, seat: Seat | None, said: Answered, shown: float, *, sure: bool = False
+) -> Refused | None:
     """Gives the session what a seat's keypad said; None: taken and kept.
 
     `seat` is None for a keypad at which nobody plays.
     `shown` is when the open question appeared on that keypad, by the clock of `said.at`.
+    `sure`: what was said just before was `UNSURE`.
     """
     part = part_of(session.question, seat) if seat else None
     objection = _objection(session, part, said, shown)
@@ -54,7 +62,10 @@ def settle(session: Session, seat: Seat | None, said: Answered, shown: float) ->
         if isinstance(part, Roll) and isinstance(said, Pressed) and said.key == "ok":
             session.roll(session.n)
         else:
-            _give(session, seat, answer(part, said))
+            meant = answer(part, said)
+            if not sure and part.doubt(part.load(meant)):
+                return UNSURE
+            _give(session, seat, meant)
     except IllegalAnswer:
         return Refused(only(part))
     except NothingTaken as error:

@@ -31,7 +31,7 @@ from companion.seats import Seat
 from companion.session import Session
 from companion.view import view
 from companion.words import Say, render, say
-from hardware.desk import NO_GAME, Refused, settle
+from hardware.desk import NO_GAME, UNSURE, Refused, settle
 from hardware.inbox import Inbox
 from hardware.panel import Panel
 from hardware.prompts import panel
@@ -74,6 +74,7 @@ class Devices:
         self._seats = {keypad.device: keypad.seat for keypad in wiring.keypad}
         self._lost: dict[str, Why] = dict.fromkeys(self._seats, "unplugged")
         self._asked: dict[str, tuple[int, float]] = {}
+        self._unsure: dict[str, int] = {}
         self._keypads: Keypads | None = None
 
     def open(self) -> None:
@@ -130,7 +131,10 @@ class Devices:
         refused: Refused | None = Refused(NO_GAME)
         if session is not None:
             _, shown = self._asked.get(said.device, NOTHING_YET)
-            refused = settle(session, self._seat(session, said.device), said, shown)
+            sure = self._unsure.pop(said.device, 0) == said.question
+            refused = settle(session, self._seat(session, said.device), said, shown, sure=sure)
+        if refused == UNSURE:
+            self._unsure[said.device] = said.question
         if refused is None:
             self._keypads.taken(said)
             return []

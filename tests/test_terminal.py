@@ -399,6 +399,22 @@ def test_rules_that_crash_are_one_sentence() -> None:
     assert session.n == 1
 
 
+def test_a_grave_0_is_asked_about() -> None:
+    """Where 0 is grave its sentence is said first; whoever doesn't say yes is asked again."""
+
+    async def rules(table: Table) -> Result:
+        aki, ben = table.seats
+        part = Amount(aki, say("Strength"), sure=say("With 0 you are out."))
+        armed = await Together(say("Arming"), {aki: part, ben: Amount(ben, say("Strength"))})
+        alone = await part
+        return Result((Standing(aki, 1, armed[aki] + alone), Standing(ben, 2, armed[ben])))
+
+    session = begun(Game("grave", 1, say("Grave"), (2, 5), rules), "Aki", "Ben")
+    text = heard(session, "0", "no", "3", "0", "0", "yes")
+    assert text.count("With 0 you are out. (yes or no)") == 2
+    assert "1. Aki: 3\n2. Ben: 0\n" in text
+
+
 def test_sealed_answers_on_which_the_rules_crash_can_be_given_anew() -> None:
     """All envelopes are closed and still can't be opened: the first seat is asked once more."""
 

@@ -207,7 +207,8 @@ async def arming(board: Board) -> None:
     """Everybody turns own coins into strength at once."""
     board.table.heading = say("Arming")
     question = say("Coins of your colour as strength; with 0 you are out")
-    parts = {seat: Amount(seat, question, 0, board.own(seat)) for seat in board.seats}
+    sure = say("With 0 you are out before the first battle. Arm with 0?")
+    parts = {seat: Amount(seat, question, 0, board.own(seat), sure=sure) for seat in board.seats}
     for seat, coins in (await Together(say("Arming"), dict(parts))).items():
         board.table.move(board.own(seat), board.strength[seat], coins)
 

@@ -8,7 +8,7 @@ from typing import Any
 from companion.errors import Hushed, IllegalAnswer
 from companion.requests.request import Asked, Limit, now, shown, whole_number
 from companion.seats import Seat
-from companion.words import Say, say
+from companion.words import Say, render, say
 
 FAR = 20
 """Where there is no highest number, samples stay within so many steps above the lowest."""
@@ -20,6 +20,7 @@ class Amount(Asked[int], frozen=True, eq=False):
     """A number from `least` to `most` in steps; `held` is what it is paid from, if it is paid at all.
 
     With `none` 0 is an answer too, whatever `least` says: no bid.
+    `sure` is what screen, terminal and keypads ask before they give 0 as the answer, where that is grave.
     """
 
     kind = "Amount"
@@ -29,12 +30,17 @@ class Amount(Asked[int], frozen=True, eq=False):
     step: int = 1
     held: Limit | None = None
     none: bool = False
+    sure: Say | None = None
 
     @property
     def limits(self) -> dict[str, Any]:
         """The lowest and highest number and the step; null where there is no limit or it is covered."""
-        limits = {"least": self.least, "most": min(self._known(), default=None), "step": self.step}
-        return limits | {"none": True} if self.none else limits
+        limits: dict[str, Any] = {"least": self.least, "most": min(self._known(), default=None), "step": self.step}
+        if self.none:
+            limits["none"] = True
+        if self.sure:
+            limits["sure"] = render(self.sure)
+        return limits
 
     def load(self, plain: object) -> int:
         """A whole number."""
@@ -53,6 +59,10 @@ class Amount(Asked[int], frozen=True, eq=False):
             raise IllegalAnswer(say(text, seat=self.seat, least=self.least, step=self.step))
         if any(now(limit) < answer for limit in self._highest()):
             raise Hushed(say("{seat} can't answer that.", seat=self.seat))
+
+    def doubt(self, answer: int) -> Say | None:
+        """What is asked before 0 is taken."""
+        return None if answer else self.sure
 
     def sample(self, rng: Random) -> int:
         """Any legal number, small ones more often; where 0 is one besides, half of the time that.

@@ -65,6 +65,10 @@ class Request(msgspec.Struct, Generic[A], frozen=True, eq=False, gc=False):
         """Raises `IllegalAnswer`, which says what is allowed."""
         raise NotImplementedError
 
+    def doubt(self, answer: A) -> Say | None:  # noqa: ARG002 - for the kinds that have grave answers
+        """What whoever answers is asked before this answer is given; None: nothing."""
+        return None
+
     def sample(self, rng: Random) -> A:
         """Some legal answer."""
         raise NotImplementedError

@@ -152,8 +152,14 @@ class Match:
             self.tell_last()
         else:
             answer = given(question, line, self.terminal.language)
-            self.session.answer(self.session.n, answer, VIA)
-            self.tell_last()
+            if self._is_sure(question, answer):
+                self.session.answer(self.session.n, answer, VIA)
+                self.tell_last()
+
+    def _is_sure(self, question: Request[Any], answer: object) -> bool:
+        """Whether people give that answer; a grave one only if they say yes."""
+        doubt = question.doubt(question.load(answer))
+        return doubt is None or self.terminal.agrees(doubt)
 
     # Sealed answers
 
@@ -215,7 +221,10 @@ class Match:
         return self.session.n == n and not self._stale and not self.session.put_aside
 
     def _draft(self, n: int, seat: Seat, part: Request[Any], line: str) -> None:
-        self.session.draft(n, seat, given(part, line, self.terminal.language), VIA)
+        answer = given(part, line, self.terminal.language)
+        if not self._is_sure(part, answer):
+            return
+        self.session.draft(n, seat, answer, VIA)
         self._sealed.add((n, seat))
         self._wanted = None
         self.terminal.clear()

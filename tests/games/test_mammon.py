@@ -498,6 +498,13 @@ def test_the_question_says_what_0_means() -> None:
     assert texts == {"Coins of your colour as strength; with 0 you are out"}
 
 
+def test_0_is_confirmed_before_the_envelope_closes() -> None:
+    """An entry of 0 when arming is asked about as part of the entry."""
+    script = to_arm()
+    sure = {render(part.doubt(0)) for part in script.question.parts.values()}  # type: ignore[attr-defined]  # a Together
+    assert sure == {"With 0 you are out before the first battle. Arm with 0?"}
+
+
 # Wagers later
 
 

@@ -44,6 +44,7 @@ from hardware.desk import (
     SOON,
     TOO_LATE,
     TOO_SOON,
+    UNSURE,
     Refused,
     settle,
 )
@@ -161,6 +162,7 @@ QUESTIONS: Mapping[str, Callable[[Table, Seat], Request[Any]]] = {
     "tens to 500": lambda _, ben: Raise(ben, CHIP, {}, least=10, step=10, most=500, no="pass"),
     "topped": lambda table, ben: Raise(ben, CHIP, {table.seats[0]: 99}, most=99, no="withdraw"),
     "amount": lambda _, ben: Amount(ben, say("How much?"), 0, 999),
+    "grave": lambda _, ben: Amount(ben, say("How much?"), 0, 9, sure=say("With 0 you are out.")),
     "some": lambda _, ben: Amount(ben, say("How much?"), 1),
     "or none": lambda _, ben: Amount(ben, say("How much?"), 60, step=10, none=True),
     "sealed": lambda table, _: sealed(table, lambda seat: Amount(seat, say("Your bid"), 0, 999)),
@@ -221,6 +223,17 @@ def test_keys_mean_an_answer(name: str, keys: str, answer: object) -> None:
     assert table.says(2, keys) == "taken"
     assert table.answer == answer
     assert table.session.result is not None
+
+
+@pytest.mark.parametrize("keys", ["0", "NO"])
+def test_a_grave_0_is_asked_about(keys: str) -> None:
+    """Where 0 is asked about, it counts only from who was asked and says it again."""
+    table = desk("grave")
+    assert table.says(2, keys) == "0? Press again"
+    assert table.session.n == 1
+    assert table.settled(2, signal(keys, 1)) == UNSURE
+    assert settle(table.session, table.session.table.seats[1], signal(keys, 1), SHOWN, sure=True) is None
+    assert table.answer == 0
 
 
 def test_ok_alone_lets_the_companion_roll() -> None:

@@ -13,9 +13,12 @@ import pytest
 from companion.events import Answered, Memory, Sealed
 from companion.game import Game
 from companion.games import egypt, sealed_bid
+from companion.requests import Amount, Together
+from companion.scores import Result, ranked
 from companion.session import Session
 from companion.store import Store
-from companion.words import render
+from companion.table import Table as Rules
+from companion.words import render, say
 from hardware.desk import SOON
 from hardware.devices import WHY, Devices
 from hardware.inbox import Inbox
@@ -113,6 +116,32 @@ def table(tmp_path: Path) -> Iterator[Table]:
     table = Table(tmp_path)
     with table.opened:
         yield table
+
+
+def test_a_grave_0_is_pressed_twice_in_a_row(table: Table) -> None:
+    """A keypad that asks about 0 takes it the second time; another number in between counts at once."""
+    sure = say("With 0 you are out.")
+
+    async def arm(there: Rules) -> Result:
+        seats = there.seats
+        await Together(say("Arm"), {seat: Amount(seat, say("Strength"), 0, 9, sure=sure) for seat in seats})
+        return ranked(seats, lambda _: 0, lambda _: ())
+
+    table.begins(Game("arming", 1, say("Arming"), (2, 5), arm))
+    table.asks(1, "Enter 0-9", "0 OK")
+    table.shows(1, "0? Press again")
+    assert table.sealed() == []
+    table.pads[1].type("0 OK")
+    table.shows(1, "In. Wait")
+    table.asks(2, "Enter 0-9", "0 OK")
+    table.shows(2, "0? Press again")
+    table.pads[2].type("4 OK")
+    table.until(lambda: table.sealed() == [1, 2])
+    table.asks(3, "Enter 0-9", "NO")
+    table.shows(3, "0? Press again")
+    table.pads[3].type("NO")
+    table.until(lambda: bool(table.answers()))
+    assert table.answers() == [{"1": 0, "2": 4, "3": 0}]
 
 
 def test_an_auction_of_egypt_is_played_with_keypads_alone(table: Table) -> None:

@@ -51,6 +51,15 @@ def test_a_number_that_is_refused(limits: dict[str, int], number: int, why: str)
     assert str(refused.value) == why
 
 
+def test_0_may_be_asked_about_before_it_is_taken() -> None:
+    """Where 0 is grave the question has a sentence for it, in its limits too; 0 stays an answer."""
+    sure = say("With 0 you are out.")
+    grave = amount(most=9, sure=sure)
+    assert grave.limits == {"least": 0, "most": 9, "step": 1, "sure": "With 0 you are out."}
+    assert (grave.doubt(0), grave.doubt(1), amount().doubt(0)) == (sure, None, None)
+    grave.check(0)
+
+
 def test_no_bid_below_the_least() -> None:
     """Where there may be none, 0 is an answer below the least, and said in limits and refusals."""
     bid = amount(least=60, step=10, none=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.requests import Amount
+from companion.requests import Amount, Together
 from companion.table import Table
 from companion.words import say
 
@@ -23,3 +23,32 @@ async def test_no_bid_has_a_key_of_its_own(open_small: Any) -> None:
     await table.tap("No bid")
     assert game.session.steps[-1].answer == 0
     assert "No bid" not in table.texts()
+
+
+async def arm(table: Table) -> None:
+    """Everybody arms; 0 is grave."""
+    sure = say("With 0 you are out.")
+    await Together(
+        say("Arming"), {seat: Amount(seat, say("Strength"), 0, 9, sure=sure) for seat in table.seats}
+    )
+
+
+async def test_a_grave_0_is_asked_about_under_the_cover(open_small: Any) -> None:
+    """The envelope closes on 0 only once its sentence was confirmed; without that the pad comes back."""
+    table, game = await open_small(arm)
+    await table.tap("Aki", "Aki, take the screen", "0", "confirm")
+    assert "With 0 you are out." in table.texts()
+    assert not game.session.drafts
+    await table.tap("not sure")
+    assert "With 0 you are out." not in table.texts()
+    await table.tap("0", "confirm")
+    await table.tap("sure")
+    assert list(game.session.drafts) == [game.session.table.seats[0]]
+    assert "With 0 you are out." not in table.texts()
+
+
+async def test_a_number_is_not_asked_about(open_small: Any) -> None:
+    """Any other number closes the envelope at once."""
+    table, game = await open_small(arm)
+    await table.tap("Aki", "Aki, take the screen", "3", "confirm")
+    assert list(game.session.drafts) == [game.session.table.seats[0]]

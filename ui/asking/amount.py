@@ -2,9 +2,42 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.widget import Widget
+
 from companion.requests import Amount
+from ui import theme
 from ui.asking.question import Question
+from ui.widgets.key import Key
 from ui.widgets.pad import Pad
+from ui.widgets.writing import Writing
+
+
+class Doubt(BoxLayout):
+    """Asks before 0 is taken. Events: `on_sure()`, `on_unsure()`."""
+
+    __events__ = ("on_sure", "on_unsure")
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.text = Writing(style="question", halign="center", felt=True, lines=3)
+        self.unsure = Key(name="not sure")
+        self.unsure.bind(on_release=lambda _: self.dispatch("on_unsure"))
+        self.sure = Key(look="brass", name="sure")
+        self.sure.bind(on_release=lambda _: self.dispatch("on_sure"))
+        row = BoxLayout(size_hint_y=None, height=theme.length.row, spacing=theme.length.space)
+        row.add_widget(self.unsure)
+        row.add_widget(self.sure)
+        self.add_widget(self.text)
+        self.add_widget(row)
+
+    def on_sure(self) -> None:
+        """0 is meant."""
+
+    def on_unsure(self) -> None:
+        """Another number is wanted."""
 
 
 class AmountPad(Question[Amount]):
@@ -14,9 +47,22 @@ class AmountPad(Question[Amount]):
         """The pad."""
         limits = self.request.limits
         self.pad = Pad(least=limits["least"], most=limits["most"], step=limits["step"])
-        self.pad.bind(on_confirm=lambda _, amount: self.dispatch("on_answer", amount))
-        self.pad.bind(on_no=lambda _: self.dispatch("on_answer", 0))
+        self.pad.bind(on_confirm=lambda _, amount: self._give(int(amount)))
+        self.pad.bind(on_no=lambda _: self._give(0))
+        self.doubt = Doubt(orientation="vertical", spacing=theme.length.space)
+        self.doubt.bind(on_sure=lambda _: self.dispatch("on_answer", 0), on_unsure=lambda _: self.forget())
         self.add_widget(self.pad)
+
+    def _give(self, amount: int) -> None:
+        """Answers; where the number is grave, asks first in the pad's place."""
+        if self.request.doubt(amount) is None:
+            self.dispatch("on_answer", amount)
+        else:
+            self._show(self.doubt)
+
+    def _show(self, part: Widget) -> None:
+        self.clear_widgets()
+        self.add_widget(part)
 
     @property
     def least(self) -> float:
@@ -28,6 +74,9 @@ class AmountPad(Question[Amount]):
         self.pad.sentence = self._allowed()
         self.pad.yes = self.app.tr(self.app.lang, "Take {amount}", amount="{amount}")
         self.pad.way_out = self.app.tr(self.app.lang, "No bid") if self.request.none else ""
+        self.doubt.text.text = self.said(self.request.sure) if self.request.sure else ""
+        self.doubt.sure.text = self.app.tr(self.app.lang, "Take {amount}", amount=0)
+        self.doubt.unsure.text = self.app.tr(self.app.lang, "Cancel")
 
     def _allowed(self) -> str:
         least, most = self.pad.least, self.pad.most
@@ -38,3 +87,4 @@ class AmountPad(Question[Amount]):
     def forget(self) -> None:
         """The number is wiped off the very pad that knew it."""
         self.pad.amount = None
+        self._show(self.pad)
