@@ -47,6 +47,7 @@ class Sealed(msgspec.Struct, frozen=True, tag=True):
     n: int
     seat: int
     commitment: str
+    at: float = 0.0
 
 
 class Corrected(msgspec.Struct, frozen=True, tag=True):
@@ -75,12 +76,14 @@ class Undone(msgspec.Struct, frozen=True, tag=True):
 
     n: int
     count: int = 1
+    at: float = 0.0
 
 
 class Redone(msgspec.Struct, frozen=True, tag=True):
     """While question `n` was open the last thing taken back was put in force again."""
 
     n: int
+    at: float = 0.0
 
 
 class Amended(msgspec.Struct, frozen=True, tag=True):
@@ -90,6 +93,7 @@ class Amended(msgspec.Struct, frozen=True, tag=True):
     event: int
     answer: Any
     kept: int
+    at: float = 0.0
 
 
 class Left(msgspec.Struct, frozen=True, tag=True):
@@ -239,6 +243,13 @@ class Draft(msgspec.Struct, frozen=True):
         return hashlib.sha256(f"{self.salt}:{self.seat}:{self.n}:{value}".encode()).hexdigest()
 
 
+class Timing(msgspec.Struct, frozen=True):
+    """How time is kept in a game: its clocks as text, and the seconds of play when they last stood still."""
+
+    clocks: str = ""
+    at: float = 0.0
+
+
 class Log(Protocol):
     """Where a game is kept. What `append` and `seal` took survives a pulled plug once they return."""
 
@@ -260,6 +271,12 @@ class Log(Protocol):
     def rename(self, names: Sequence[str]) -> None:
         """Keeps other names for the players."""
 
+    def timing(self) -> Timing:
+        """How time is kept; no event, because no rule knows of time."""
+
+    def keep_timing(self, timing: Timing) -> None:
+        """Keeps time otherwise; before the first event it is kept together with that."""
+
 
 class Memory(list[Event]):
     """A log in memory, for games that need not outlive the program: tests, samples, demonstrations."""
@@ -268,6 +285,7 @@ class Memory(list[Event]):
         super().__init__(events)
         self._drafts: list[Draft] = []
         self._names: Sequence[str] = ()
+        self._timing = Timing()
 
     def seal(self, draft: Draft) -> None:
         """Keeps the draft."""
@@ -288,3 +306,11 @@ class Memory(list[Event]):
     def rename(self, names: Sequence[str]) -> None:
         """Other names."""
         self._names = names
+
+    def timing(self) -> Timing:
+        """How time is kept."""
+        return self._timing
+
+    def keep_timing(self, timing: Timing) -> None:
+        """Otherwise."""
+        self._timing = timing

@@ -15,6 +15,7 @@ from random import Random
 from typing import Any
 
 from companion.cards import Deck, Tags, deck_of
+from companion.clocks import SECOND, Clocks, Stopwatch, Times, read, timed
 from companion.envelopes import Envelopes
 from companion.errors import (
     IllegalAnswer,
@@ -35,11 +36,13 @@ from companion.events import (
     Event,
     Left,
     Log,
+    Memory,
     PutAway,
     Redone,
     Returned,
     Sealed,
     Step,
+    Timing,
     Undone,
     fold,
 )
@@ -53,6 +56,8 @@ from companion.seats import COLOURS, Seat, seated
 from companion.silence import unanswered
 from companion.table import Table
 from companion.words import Say, plain, say
+
+NO_CLOCKS = Clocks()
 
 
 def no_tags(uid: str) -> None:
@@ -83,10 +88,14 @@ class Session:
         self._log = log
         self._tags = tags
         self._envelopes = Envelopes(log, salt)
-        self._clock = clock
         self._timeline = fold(events)
+        self._times = timed(events)
+        timing = log.timing()
+        self._clocks = read(timing.clocks)
+        self._watch = Stopwatch(clock, max(timing.at, self._times.now / SECOND))
+        if not self._clocks:
+            self._watch.go()
         self._run = self._reopened()
-        self._started = clock() - max((step.at for step in self._timeline.steps), default=0.0)
         self._find_envelopes()
 
     @classmethod
@@ -100,6 +109,7 @@ class Session:
         colours: Sequence[str] = COLOURS,
         decks: Mapping[str, Deck] | None = None,
         seed: int | None = None,
+        clocks: Clocks = NO_CLOCKS,
         **outside: Any,
     ) -> Session:
         """A new game with these printed values, or those that come along.
@@ -117,8 +127,10 @@ class Session:
             {deck: deck_of(deck) for deck in game.decks} if decks is None else dict(decks),
             secrets.randbits(32) if seed is None else seed,
         )
+        log.keep_timing(Timing(clocks.text))
         session = cls(game, [began], log, **outside)
         session._commit(began)
+        session.go_on()
         return session
 
     # What there is
@@ -175,6 +187,12 @@ class Session:
             run.take(step)
             yield run
 
+    def earlier(self, kept: int) -> Session:
+        """The game as it stood after the first `kept` things in force, to look at; its log is nobody's."""
+        log = Memory([self.began, *self._timeline.steps[:kept]])
+        log.rename([seat.name for seat in self.table.seats])
+        return Session(self.game, list(log), log, tags=self._tags)
+
     def where(self) -> str:
         """The line of the rulebook the game waits at."""
         return self._run.where()
@@ -182,8 +200,9 @@ class Session:
     # What people do
 
     def answer(self, n: int, given: object, via: str = "screen") -> None:
-        """Answers the open question; when this returns, the answer is kept."""
+        """Answers the open question; when this returns, the answer is kept. It ends a pause."""
         self._answer(n, given, via)
+        self.go_on()
         self._answer_for_the_absent()
 
     def _answer(self, n: int, given: object, via: str) -> None:
@@ -192,7 +211,7 @@ class Session:
             raise IllegalAnswer(say("Each seat answers for itself here."))
         answer = question.load(given)
         question.check(answer)
-        self._take(Answered(self.n, question.asks, question.dump(answer), via, self._at()), answer)
+        self._take(Answered(self.n, question.asks, question.dump(answer), via, self.seconds), answer)
 
     def roll(self, n: int, via: str = "dice") -> None:
         """Answers the open Roll with the companion's own dice; raises `IllegalAnswer` where there is none.
@@ -211,6 +230,7 @@ class Session:
     def draft(self, n: int, seat: Seat, given: object, via: str = "screen") -> None:
         """Puts a seat's answer into its envelope, or another in its stead; the last one in opens them all."""
         self._draft(n, seat, given, via)
+        self.go_on()
         self._answer_for_the_absent()
 
     def _draft(self, n: int, seat: Seat, given: object, via: str) -> None:
@@ -221,7 +241,7 @@ class Session:
         answer = part.load(given)
         part.check(answer)
         draft = self._written(seat, part.dump(answer))
-        self._commit(Sealed(self.n, draft.seat, draft.commitment))
+        self._commit(Sealed(self.n, draft.seat, draft.commitment, self.seconds))
         self._envelopes.close(seat, draft)
         if self._envelopes.full(question):
             self._reveal(question, via)
@@ -240,7 +260,7 @@ class Session:
         count = whole_number(count, say("A correction"))
         ledger = self.table.ledger
         sides = (ledger.find(source, piece).place.key, ledger.find(target, piece).place.key)
-        event = Corrected(self.n, *sides, piece, count, reason, self._at(), again)
+        event = Corrected(self.n, *sides, piece, count, reason, self.seconds, again)
         return self._ask_again(event) if again else self._correct(event)
 
     def _correct(self, event: Corrected) -> list[Seat]:
@@ -267,7 +287,7 @@ class Session:
             raise TableError(say("There is nothing to undo."))
         if any(isinstance(step, Answered) and step.salts for step in gone) and not past_reveal:
             raise PastReveal
-        return self._go(self._replay(self._timeline.steps[:kept]), Undone(self.n, len(gone)))
+        return self._go(self._replay(self._timeline.steps[:kept]), Undone(self.n, len(gone), self.seconds))
 
     def before(self, event: int) -> int:
         """How many things were in force before the answer to question `event`, for `go_back`."""
@@ -278,7 +298,8 @@ class Session:
         self._not_put_away()
         if not self._timeline.undone:
             raise TableError(say("There is nothing to redo."))
-        return self._go(self._replay([*self._timeline.steps, self._timeline.undone[-1]]), Redone(self.n))
+        steps = [*self._timeline.steps, self._timeline.undone[-1]]
+        return self._go(self._replay(steps), Redone(self.n, self.seconds))
 
     def amend(
         self, event: int, given: object, seat: Seat | None = None, *, go_back: bool = False
@@ -299,7 +320,7 @@ class Session:
             if not go_back:
                 raise misfit
             run = self._replay(steps[: at + kept])
-        return self._go(run, Amended(self.n, old.n, answer, kept - 1))
+        return self._go(run, Amended(self.n, old.n, answer, kept - 1, self.seconds))
 
     def rename(self, seat: Seat, name: str) -> None:
         """Another name for a seat, whoever sits there now; no event, as the log knows seats by number."""
@@ -330,10 +351,49 @@ class Session:
         """Whose players have left."""
         return [seat for seat in self.table.seats if seat.number in self._timeline.left]
 
-    def time_up(self, n: int) -> bool:
-        """The limit of time is up: silence answers for whoever hasn't; false where that only means a ring."""
+    # Time
+
+    @property
+    def seconds(self) -> float:
+        """How long was played: pauses and the time between two evenings don't count."""
+        return self._watch.seconds
+
+    @property
+    def times(self) -> Times:
+        """How long everything took, up to the last event."""
+        return self._times
+
+    @property
+    def clocks(self) -> Clocks:
+        """The clocks of this table; whoever runs the front end looks at them and says `time_up`."""
+        return self._clocks
+
+    @property
+    def paused(self) -> bool:
+        """Whether time stands still; a game with clocks is resumed so."""
+        return self._watch.stands
+
+    def set_clocks(self, clocks: Clocks) -> None:
+        """Other clocks from now on; no event, as no rule knows of time."""
+        self._log.keep_timing(Timing(clocks.text, self.seconds))
+        self._clocks = clocks
+
+    def pause(self) -> None:
+        """Time stands still until `go_on`, or until somebody answers; raises OSError if that isn't kept."""
+        self._watch.stop()
+        self._log.keep_timing(Timing(self._clocks.text, self.seconds))
+
+    def go_on(self) -> None:
+        """Time goes on."""
+        self._watch.go()
+
+    def time_up(self, n: int, seats: Sequence[Seat] | None = None) -> bool:
+        """The limit of time is up for `seats`, or all who are asked: silence answers for those who haven't.
+
+        False where that only means a ring.
+        """
         question = self._open(n)
-        return self._answer_for(question.seats, "clock")
+        return self._answer_for(question.seats if seats is None else seats, "clock")
 
     def put_away(self) -> Result | None:
         """Ends the game for good; gives the result, or unfinished the score so far."""
@@ -374,9 +434,6 @@ class Session:
         if self._timeline.over:
             raise TableError(say("This game has been put away."))
 
-    def _at(self) -> float:
-        return round(self._clock() - self._started, 3)
-
     def _take(self, event: Answered, answer: Any) -> None:
         try:
             self._run.send(event.n, answer)
@@ -392,6 +449,7 @@ class Session:
             self._run = self._replay(self._timeline.steps)
             raise _not_taken(error) from error
         self._timeline.add(event)
+        self._times.add(event)
 
     def _written(self, seat: Seat, answer: Any) -> Draft:
         try:
@@ -403,7 +461,7 @@ class Session:
         given, salts = self._envelopes.contents()
         answer = question.load(given)
         question.check(answer)
-        self._take(Answered(self.n, question.asks, question.dump(answer), via, self._at(), salts), answer)
+        self._take(Answered(self.n, question.asks, question.dump(answer), via, self.seconds, salts), answer)
         self._envelopes.drop()
 
     def _find_envelopes(self) -> None:

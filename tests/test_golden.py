@@ -265,9 +265,9 @@ def test_lines_of_a_sealed_round() -> None:
     commitments = [event.commitment for event in evening.log if isinstance(event, Sealed)]
     salts = f'{{"1": "{"01" * 16}", "2": "{"02" * 16}"}}'
     assert evening.lines == [
-        f"1  sealed Aki = {commitments[0]}",
-        f"1  sealed Ben = {commitments[1]}",
-        f"1  Together Aki Ben: Sealed bid = {{Aki: 3, Ben: 4}}  (screen, 1.0 s) salts {salts}",
+        f"1  sealed Aki = {commitments[0]}  (1.0 s)",
+        f"1  sealed Ben = {commitments[1]}  (2.0 s)",
+        f"1  Together Aki Ben: Sealed bid = {{Aki: 3, Ben: 4}}  (screen, 3.0 s) salts {salts}",
     ]
 
 

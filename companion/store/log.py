@@ -8,9 +8,20 @@ from pathlib import Path
 
 import msgspec
 
-from companion.events import Began, Draft, Event, PutAway
+from companion.events import Began, Draft, Event, PutAway, Timing
 from companion.store.database import fold_in
-from companion.store.rows import INSERT, decoded, decoded_draft, finish, insert_game, open_only, row, text
+from companion.store.rows import (
+    INSERT,
+    SET,
+    decoded,
+    decoded_draft,
+    finish,
+    insert_game,
+    open_only,
+    row,
+    text,
+    timing_of,
+)
 from companion.store.troubles import spoken
 
 
@@ -31,6 +42,7 @@ class GameLog:
         self._directory = directory
         self._games = games
         self._sealed = sealed
+        self._timing = Timing()
         length = "SELECT count(*) FROM event WHERE game = ?"
         (self._length,) = games.execute(length, (number,)).fetchone()
 
@@ -82,6 +94,21 @@ class GameLog:
         with spoken(self._directory):
             self._games.execute("UPDATE game SET names = ? WHERE number = ?", (text(names), self.number))
 
+    def timing(self) -> Timing:
+        """How time is kept, as it was kept last."""
+        query = "SELECT value FROM setting WHERE key = ?"
+        with spoken(self._directory):
+            found = self._games.execute(query, (timing_of(self.number),)).fetchone()
+        return msgspec.json.decode(found[0], type=Timing) if found else self._timing
+
+    def keep_timing(self, timing: Timing) -> None:
+        """Keeps time otherwise: at once, or together with `Began`."""
+        if self.number is None:
+            self._timing = timing
+            return
+        with spoken(self._directory):
+            self._games.execute(SET, (timing_of(self.number), text(timing)))
+
     def _append_and_list(self, event: Began | PutAway) -> None:
         """Keeps the first or last event together with what it changes in the list of games."""
         with self._games:
@@ -89,6 +116,7 @@ class GameLog:
             if isinstance(event, Began):
                 number = insert_game(self._games, [event])
                 open_only(self._games, number)
+                self._games.execute(SET, (timing_of(number), text(self._timing)))
             else:
                 assert self.number is not None
                 number = self.number

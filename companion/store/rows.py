@@ -97,6 +97,11 @@ def saved(db: sqlite3.Connection) -> list[Saved]:
     ]
 
 
+def timing_of(number: int | None) -> str:
+    """The setting that says how time is kept in a game."""
+    return f"timing {number}"
+
+
 def text(value: object) -> str:
     """A value as JSON."""
     return msgspec.json.encode(value).decode()

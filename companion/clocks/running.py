@@ -1,0 +1,115 @@
+"""What the clocks of a table show at one moment: how long each has gone and what is left."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterator
+
+import msgspec
+
+from companion.clocks.settings import Clocks, Limit
+from companion.clocks.times import SECOND, Times, thought
+from companion.requests import Raise, Request
+from companion.seats import Seat, Seats
+from companion.words import Say, say
+
+
+class Running(msgspec.Struct, frozen=True):
+    """One clock: `key` is turn, lot, game, budget or a kind of question; `gone` and `whole` are ticks.
+
+    `whole` is None where it only counts up. It is up for `seats`, and stands still unless it `goes`.
+    """
+
+    key: str
+    gone: int
+    whole: int | None
+    answers: bool
+    seats: tuple[Seat, ...] = ()
+    goes: bool = True
+
+    @property
+    def left(self) -> int | None:
+        """Ticks until it is up, less than 0 afterwards; None where it only counts up."""
+        return None if self.whole is None else self.whole - self.gone
+
+    @property
+    def up(self) -> bool:
+        """Whether its time is over."""
+        return self.goes and self.left is not None and self.left <= 0
+
+    @property
+    def ring(self) -> Say:
+        """What is said when it is up."""
+        match self.key, self.seats:
+            case "game", _:
+                return say("The time for this game is up.")
+            case "lot", _:
+                return say("The time for this lot is up.")
+            case "budget", (seat,):
+                return say("{seat} has used up all their time.", seat=seat)
+            case _, (seat,):
+                return say("Time is up, {seat}.", seat=seat)
+        return say("Time is up.")
+
+
+class Moment(msgspec.Struct, frozen=True):
+    """What clocks must know of a game: the question, `now` in ticks of play, who sits there and has sealed.
+
+    `turns` are those each seat has finished.
+    """
+
+    question: Request[object]
+    now: int
+    seats: Seats
+    sealed: Collection[Seat]
+    turns: Counter[int]
+
+
+def running(clocks: Clocks, times: Times, moment: Moment) -> list[Running]:
+    """All clocks of the table at this moment."""
+    asked = moment.question.seats
+    missing = tuple(seat for seat in asked if seat not in moment.sealed)
+    found = [
+        _shown(key, limit, moment.now - since, missing)
+        for key, limit, since in _questions(clocks, times, moment.question)
+    ]
+    if clocks.lot and isinstance(moment.question, Raise):
+        found.append(_lot(clocks, clocks.lot, times, moment))
+    if clocks.game:
+        found.append(_shown("game", clocks.game, moment.now, ()))
+    return [*found, *_budgets(clocks, times, moment)]
+
+
+def _questions(clocks: Clocks, times: Times, question: Request[object]) -> Iterator[tuple[str, Limit, int]]:
+    """The clocks of the open question, with the tick at which each began."""
+    if question.kind in clocks.kinds:
+        yield question.kind, clocks.kinds[question.kind], times.asked
+    if clocks.turn and question.seats:
+        seats = tuple(seat.number for seat in question.seats)
+        yield "turn", clocks.turn, times.stretch(times.turn, seats).since
+
+
+def _lot(clocks: Clocks, limit: Limit, times: Times, moment: Moment) -> Running:
+    assert isinstance(moment.question, Raise)
+    lot = times.stretch(times.lot, moment.question.about.key)
+    shown = _shown("lot", limit, moment.now - lot.since, moment.question.seats)
+    late = clocks.extension * SECOND
+    for bid in lot.bids if shown.whole is not None else ():
+        shown = msgspec.structs.replace(shown, whole=max(shown.whole or 0, bid + late - lot.since))
+    return shown
+
+
+def _budgets(clocks: Clocks, times: Times, moment: Moment) -> Iterator[Running]:
+    limit, asked = clocks.budget, moment.question.seats
+    if limit is None or limit.seconds is None:
+        return
+    for seat in moment.seats:
+        whole = (limit.seconds + clocks.increment * moment.turns[seat.number]) * SECOND
+        gone = thought(times, seat, moment.now, asked, moment.sealed)
+        goes = seat in asked and seat not in moment.sealed
+        yield Running("budget", gone, whole, limit.answers, (seat,), goes)
+
+
+def _shown(key: str, limit: Limit, gone: int, seats: tuple[Seat, ...]) -> Running:
+    whole = None if limit.seconds is None else limit.seconds * SECOND
+    return Running(key, gone, whole, limit.answers, seats)

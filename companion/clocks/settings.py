@@ -1,0 +1,159 @@
+"""How a table wants time kept: which clocks run, for how long, and what silence means when one is up.
+
+Written as `turn=60 ring, Raise=20 answer`, or in TOML with the same keys and values.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import msgspec
+
+from companion.errors import TableError
+from companion.requests import KINDS
+from companion.words import say
+
+UP, RING, ANSWER = "up", "ring", "answer"
+MOST = 24 * 60 * 60
+"""Seconds: no clock runs longer than a day."""
+CLOCKS = ("turn", "lot", "game", "budget")
+SPANS = ("increment", "extension")
+KEYS = (*CLOCKS, *SPANS, *KINDS)
+TIME = re.compile(r"[0-9]{1,5}|(?:[0-9]{1,2}:)?[0-9]{1,2}:[0-5][0-9]")
+
+PRESETS = {
+    "none": "",
+    "watch": "turn=up, game=up",
+    "turn": "turn=60 ring",
+    "bids": "Raise=20 answer, Together=60 answer",
+    "budget": "budget=15:00 ring, increment=10",
+    "auction": "lot=60 answer, extension=10",
+}
+"""What set-up offers, by name."""
+
+
+class Limit(msgspec.Struct, frozen=True):
+    """`seconds` until the clock is up, None where it only counts up; then silence `answers`, or it rings."""
+
+    seconds: int | None
+    answers: bool = False
+
+
+class Clocks(msgspec.Struct, frozen=True):
+    """The clocks of a table; all None and empty: nobody looks at the time.
+
+    `turn`: from when a seat is asked until another is. `lot`: the open bidding for one thing.
+    `game`: all of it. `budget`: what each seat has for the whole game, with `increment` seconds more for each
+    turn it has finished. A bid in the last `extension` seconds of a lot leaves that many again.
+    `kinds`: for each question of a kind.
+    """
+
+    turn: Limit | None = None
+    lot: Limit | None = None
+    game: Limit | None = None
+    budget: Limit | None = None
+    increment: int = 0
+    extension: int = 0
+    kinds: dict[str, Limit] = {}
+
+    def __bool__(self) -> bool:
+        """Whether there is any clock."""
+        return self != Clocks()
+
+    @property
+    def text(self) -> str:
+        """What `read` reads as these clocks."""
+        limits = {key: getattr(self, key) for key in CLOCKS} | self.kinds
+        words = [f"{key}={_written(limit)}" for key, limit in limits.items() if limit]
+        return ", ".join(words + [f"{key}={getattr(self, key)}" for key in SPANS if getattr(self, key)])
+
+
+def read(text: str) -> Clocks:
+    """Clocks from the name of a preset or from `KEY=VALUE, KEY=VALUE`; raises `TableError`."""
+    parts = [part.strip() for part in PRESETS.get(text.strip(), text).split(",")]
+    pairs = [part.partition("=") for part in parts if part]
+    for key, equals, _ in pairs:
+        if not equals:
+            raise TableError(
+                say(
+                    "A clock is written KEY=VALUE, such as turn=60, or named: {names}; not {text}.",
+                    names=", ".join(PRESETS),
+                    text=key,
+                )
+            )
+    return _clocks((key.strip(), value.strip()) for key, _, value in pairs)
+
+
+def read_toml(text: str, name: str) -> Clocks:
+    """Clocks from the TOML file of that name; raises `TableError`, which names file and key."""
+    try:
+        return _clocks(tomllib.loads(text).items())
+    except tomllib.TOMLDecodeError as error:
+        raise TableError(say("{file} is no TOML: {why}", file=name, why=str(error))) from error
+    except TableError as error:
+        raise TableError(say("{file}: {why}", file=name, why=error.text)) from error
+
+
+def _clocks(pairs: Iterable[tuple[str, Any]]) -> Clocks:
+    said: dict[str, Any] = {}
+    for key, value in pairs:
+        if key not in KEYS:
+            keys = ", ".join(KEYS)
+            raise TableError(say("There is no clock {key}; there are: {keys}.", key=key, keys=keys))
+        if key in said:
+            raise TableError(say("The clock {key} is set twice; set it once.", key=key))
+        said[key] = _span(key, value) if key in SPANS else _limit(key, value)
+    _check(said)
+    kinds = {key: said.pop(key) for key in KINDS if key in said}
+    return Clocks(**said, kinds=kinds)
+
+
+def _check(said: Mapping[str, Any]) -> None:
+    """No two settings may clash."""
+    for key, needs in (("increment", "budget"), ("extension", "lot")):
+        if key in said and (needs not in said or said[needs].seconds is None):
+            raise TableError(
+                say("{key} is allowed only where {needs} has a limit of time.", key=key, needs=needs)
+            )
+    if "extension" in said and said["extension"] > said["lot"].seconds:
+        raise TableError(
+            say("extension can be at most {most} seconds: that is the whole lot.", most=said["lot"].seconds)
+        )
+
+
+def _limit(key: str, value: Any) -> Limit:
+    """`60`, `1:30 ring`, `20 answer`, `up`."""
+    time, _, silence = str(value).partition(" ")
+    if value == UP:
+        if key not in ("turn", "lot", "game"):
+            raise TableError(say("Only turn, lot and game can count up; {key} needs a limit.", key=key))
+        return Limit(None)
+    if silence.strip() not in ("", RING, ANSWER):
+        raise TableError(
+            say("After its time {key} can {ring} or {answer}, not {silence}.",
+                key=key, ring=RING, answer=ANSWER, silence=silence)
+        )  # fmt: skip
+    if key == "game" and silence.strip() == ANSWER:
+        raise TableError(say("The clock of the whole game can only ring; no answer would end it."))
+    return Limit(_span(key, time), silence.strip() == ANSWER)
+
+
+def _span(key: str, value: Any) -> int:
+    """Seconds, from `90`, `1:30` or `1:02:03`."""
+    seconds = 0
+    if not isinstance(value, bool) and TIME.fullmatch(str(value)):
+        for part in str(value).split(":"):
+            seconds = seconds * 60 + int(part)
+    if not 1 <= seconds <= MOST:
+        raise TableError(
+            say("{key} must be a time from 1 second to 24:00:00, such as 90 or 1:30, not {value}.",
+                key=key, value=str(value))
+        )  # fmt: skip
+    return seconds
+
+
+def _written(limit: Limit) -> str:
+    return UP if limit.seconds is None else f"{limit.seconds} {ANSWER if limit.answers else RING}"

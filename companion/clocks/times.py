@@ -1,0 +1,113 @@
+"""How long everything took, folded from the log of a game: nothing of it is kept anywhere else.
+
+All is in ticks, thousandths of a second of play, so that sums are exact.
+Time never comes back to a budget. What is taken back gives turn and lot their whole time again,
+and a question taken back before it was answered costs nobody anything.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Sequence
+
+import msgspec
+
+from companion.events import Amended, Answered, Corrected, Event, Redone, Sealed, Step, Undone
+from companion.requests import Raise, Request
+from companion.seats import Seat
+
+SECOND = 1000
+"""Ticks."""
+
+
+class Stretch(msgspec.Struct):
+    """Questions in a row about the same (`of`), since when; `bids` are the ticks at which somebody bid."""
+
+    of: object
+    since: int
+    bids: list[int] = []
+
+
+class Times(msgspec.Struct):
+    """`asked` is when the open question was; `spent` goes by the number of the seat.
+
+    `sealed` is when a seat's envelope for the open question was closed last.
+    `turn` and `lot` are those of the last answer; the open question may go on with them.
+    """
+
+    now: int = 0
+    asked: int = 0
+    spent: Counter[int] = msgspec.field(default_factory=Counter)
+    sealed: dict[int, int] = {}
+    turn: Stretch | None = None
+    lot: Stretch | None = None
+
+    def add(self, event: Event) -> None:
+        """Takes one more event of the log into account."""
+        self.now = max(self.now, ticks(getattr(event, "at", 0.0)))
+        match event:
+            case Sealed():
+                self.sealed[event.seat] = self.now
+            case Answered():
+                self._answered(event)
+                self._ask()
+            case Undone() | Redone() | Amended() | Corrected(again=True):
+                self.turn = self.lot = None
+                self._ask()
+
+    def _answered(self, event: Answered) -> None:
+        kind, seats, about = parts(event.asks)
+        for seat in seats:
+            self.spent[seat] += self.sealed.get(seat, self.now) - self.asked
+        self.turn = self.stretch(self.turn, seats)
+        self.lot = self.stretch(self.lot, about) if kind == Raise.kind else None
+        if self.lot and event.answer is not None:
+            self.lot.bids.append(self.now)
+
+    def stretch(self, last: Stretch | None, of: object) -> Stretch:
+        """The last one where the open question goes on with it, else one that begins with that question."""
+        return last if last and last.of == of else Stretch(of, self.asked)
+
+    def _ask(self) -> None:
+        self.asked = self.now
+        self.sealed = {}
+
+
+def timed(events: Iterable[Event]) -> Times:
+    """What these events say of time."""
+    times = Times()
+    for event in events:
+        times.add(event)
+    return times
+
+
+def parts(asks: str) -> tuple[str, tuple[int, ...], str]:
+    """What a log says was asked, taken apart: `Raise @1: chip 7` is ("Raise", (1,), "chip 7")."""
+    head, _, about = asks.partition(": ")
+    kind, *seats = head.split()
+    return kind, tuple(int(seat[1:]) for seat in seats), about
+
+
+def turns(steps: Sequence[Step], question: Request[object]) -> Counter[int]:
+    """How many turns in force each seat has finished; what `question` goes on with isn't finished."""
+    found: Counter[int] = Counter()
+    last: tuple[int, ...] = ()
+    for asks in [*(step.asks for step in steps if isinstance(step, Answered)), question.asks]:
+        seats = parts(asks)[1]
+        if seats != last:
+            found.update(last)
+        last = seats
+    return found
+
+
+def thought(times: Times, seat: Seat, now: int, asked: Collection[Seat], sealed: Collection[Seat]) -> int:
+    """The ticks a seat has used, up to now."""
+    if seat not in asked:
+        return times.spent[seat.number]
+    until = times.sealed.get(seat.number, now) if seat in sealed else now
+    return times.spent[seat.number] + until - times.asked
+
+
+def ticks(seconds: float) -> int:
+    """Seconds as whole ticks."""
+    return round(seconds * SECOND)
