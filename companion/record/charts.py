@@ -55,8 +55,8 @@ def standing_chart(moments: Sequence[Moment], lang: str) -> str:
 
 
 def thinking_chart(times: Sequence[Thinking], lang: str) -> str:
-    """A bar of minutes for each seat, and one for what was answered together."""
-    names = [render(one.seat or say("together"), lang) for one in times]
+    """A bar of minutes for each seat, and one for the table."""
+    names = [render(one.seat or say("the table"), lang) for one in times]
     minutes = [one.seconds / 60 for one in times]
     colours = {one.seat.name: COLOURS[one.seat.colour] for one in times if one.seat}
     chart = leather.Chart()

@@ -65,6 +65,12 @@ def recorded(session: Session, events: Sequence[Event], number: int | None = Non
         provisional=seen.provisional,
         happenings=happenings(session, events),
         standing=standing(session),
-        thinking=thinking(events, session.run.told, seen.seats),
-        table=() if put_away or result else seen.holdings,
+        thinking=thinking(events, seen.seats),
+        table=() if put_away or result else _by_place(seen.holdings),
     )
+
+
+def _by_place(holdings: Sequence[Holding]) -> tuple[Holding, ...]:
+    """What lies at one place together, places in the order of the table."""
+    order = list(dict.fromkeys(holding.place for holding in holdings))
+    return tuple(sorted(holdings, key=lambda holding: order.index(holding.place)))

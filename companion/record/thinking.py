@@ -1,20 +1,21 @@
-"""How long people thought: the seconds of play between what was there before and the answer."""
+"""How long people thought: the same seconds of play that a clock counts against them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 import msgspec
 
-from companion.events import Answered, Corrected, Event
-from companion.run import Told
+from companion.clocks import SECOND, Times
+from companion.clocks.times import parts
+from companion.events import Answered, Event
 from companion.seats import Seat, Seats
 
 
 class Thinking(msgspec.Struct, frozen=True):
     """One seat's answers and the seconds they took, `longest` the longest of them.
 
-    `seat` None: what several seats or the table answered together.
+    Answers that were taken back count too: time never comes back. `seat` None: what the table answered.
     """
 
     seat: Seat | None
@@ -23,26 +24,21 @@ class Thinking(msgspec.Struct, frozen=True):
     longest: float
 
 
-def thinking(events: Iterable[Event], told: Sequence[Told], seats: Seats) -> tuple[Thinking, ...]:
-    """Everybody's times, in the order of the seats, then what was answered together; of answers in force."""
-    waited = _waited(events)
-    taken: dict[Seat | None, list[float]] = {seat: [] for seat in (*seats, None)}
-    for one in told:
-        asked = one.question.seats
-        taken[asked[0] if len(asked) == 1 else None].append(waited.get(one.n, 0.0))
-    return tuple(
-        Thinking(seat, len(times), round(sum(times), 1), round(max(times), 1))
-        for seat, times in taken.items()
-        if times
-    )
-
-
-def _waited(events: Iterable[Event]) -> dict[int, float]:
-    """Seconds before each answer since the thing before it, undone or not; clocks stand still at night."""
-    before, waited = 0.0, dict[int, float]()
+def thinking(events: Iterable[Event], seats: Seats) -> tuple[Thinking, ...]:
+    """Everybody's times in the order of the seats, then the table's."""
+    times = Times()
+    taken: dict[int, list[int]] = {number: [] for number in (*(seat.number for seat in seats), 0)}
     for event in events:
+        before, asked = times.spent.copy(), times.asked
+        times.add(event)
         if isinstance(event, Answered):
-            waited[event.n] = max(0.0, event.at - before)
-        if isinstance(event, (Answered, Corrected)):
-            before = event.at
-    return waited
+            _, who, _ = parts(event.asks)
+            for number in who:
+                taken[number].append(times.spent[number] - before[number])
+            if not who:
+                taken[0].append(times.now - asked)
+    return tuple(
+        Thinking(seat, len(took), sum(took) / SECOND, max(took) / SECOND)
+        for seat in (*seats, None)
+        if (took := taken[seat.number if seat else 0])
+    )

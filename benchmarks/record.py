@@ -1,0 +1,94 @@
+"""What it costs to open the history at a long game, and to write that game as one page.
+
+The game is sealed bids, round after round, until its log has a thousand events.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
+from pathlib import Path
+from statistics import median
+from tempfile import TemporaryDirectory
+from time import perf_counter
+from typing import Any
+
+from companion.catalogue import game
+from companion.events import Event, Memory
+from companion.history import record_of
+from companion.record import as_html, recorded
+from companion.session import Session
+from companion.store import Store
+from companion.view import history
+from companion.words import render
+
+NAMES = ("Aki", "Ben", "Chie")
+EVENTS, ROUNDS = 1000, 15
+
+
+def figures() -> Iterator[dict[str, Any]]:
+    """`history.open` and `export.html`, in milliseconds, each beside what it can't do without."""
+    with TemporaryDirectory() as folder:
+        state = Path(folder)
+        with closing(Store.open(state, playing=True)) as store:
+            events = played(store)
+        record = recorded(session(events), events)
+        replayed = milliseconds(lambda: session(events))
+        drawn = milliseconds(lambda: as_html(record))
+        yield figure("history.open", milliseconds(lambda: opened(state)), "replay", replayed, len(events))
+        page = milliseconds(lambda: exported(state))
+        yield figure("export.html", page, "the page alone", drawn, len(events))
+
+
+def played(store: Store) -> list[Event]:
+    """A finished game in the store, and its log."""
+    log = store.new_game()
+    playing = Session.begin(game("sealed_bid"), NAMES, {"start": "none"}, log, seed=7)
+    for number in range(EVENTS // (len(NAMES) + 2) + 1):
+        for seat in playing.table.seats:
+            playing.draft(playing.n, seat, (number * seat.number) % 9)
+        playing.answer(playing.n, "again" if len(log.events()) < EVENTS - 2 else "finish")
+        if playing.result is not None:
+            break
+    playing.put_away()
+    return log.events()
+
+
+def session(events: Sequence[Event]) -> Session:
+    """The game played again."""
+    return Session(game("sealed_bid"), events, Memory(events))
+
+
+def opened(state: Path) -> list[str]:
+    """From the closed directory to every event as a sentence."""
+    with closing(Store.open(state)) as store:
+        (saved,) = store.saved()
+        return [render(entry.text) for entry in history(session(store.log(saved.number).events()))]
+
+
+def exported(state: Path) -> str:
+    """From the closed directory to the page."""
+    with closing(Store.open(state)) as store:
+        (saved,) = store.saved()
+        return as_html(record_of(store, saved))
+
+
+def figure(name: str, value: float, other: str, beside: float, events: int) -> dict[str, Any]:
+    """One line of the results."""
+    return {
+        "name": name,
+        "value": round(value, 1),
+        "unit": "ms",
+        "beside": {other: round(beside, 1), "events in the log": events},
+        "ratio": round(value / beside, 3),
+    }
+
+
+def milliseconds(way: Callable[[], object]) -> float:
+    """The median of so many times."""
+    taken = []
+    for _ in range(ROUNDS):
+        start = perf_counter()
+        way()
+        taken.append((perf_counter() - start) * 1e3)
+    return median(taken)

@@ -1,0 +1,290 @@
+"""What a record holds: the score, the standing over time, thinking times and everything that happened."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from html import escape
+
+import pytest
+
+from companion import catalogue, golden
+from companion.events import Answered, Began, Event, Memory, Sealed, Undone
+from companion.games.high_bid import GAME as HIGH_BID
+from companion.games.sealed_bid import GAME as SEALED_BID
+from companion.record import (
+    Moment,
+    as_csv,
+    as_html,
+    as_json,
+    as_text,
+    recorded,
+    score_kept,
+    standing,
+    summary,
+)
+from companion.record.charts import thinking_chart
+from companion.record.standing import turns
+from companion.record.thinking import Thinking, thinking
+from companion.scores import Result
+from companion.seats import seated
+from companion.session import Session
+from companion.testing import Script
+from companion.words import LANGUAGES, plain, render, say
+from scripts.update_catalogue import ROOT
+
+GOLDEN = sorted((ROOT / "tests/golden").glob("*.log"))
+FORMS = (as_text, as_csv, as_json, as_html)
+FOREIGN = ("http", "://", "<script", "javascript", "src=", "href", "@import", "<link", "<iframe", " on")
+"""What a page that needs nothing else has in no tag and no style."""
+
+
+def bids(*lines: str) -> Script:
+    """A sealed round after another, Aki and Ben."""
+    return Script(SEALED_BID, "Aki", "Ben", options={"unit": "gold"}).says(*lines)
+
+
+ROUND = ("Aki 5", "Ben 3", "table: again")
+FINISH = ("Aki 5", "Ben 3", "table: finish")
+
+
+# The score
+
+
+def test_a_finished_game_has_its_score_and_how_it_came() -> None:
+    """Winners, totals with their lines, and each answer as a sentence with what followed from it."""
+    table = bids(*ROUND, *FINISH)
+    sheet = as_text(recorded(table.session, table.log)).splitlines()
+    assert sheet[:2] == ["Sealed bid: Aki, Ben", "Final score: Aki wins."]
+    assert "1. Aki: 2" in sheet
+    assert "       2  rounds won" in sheet
+    assert any(line.endswith("Aki: 5, Ben: 3") for line in sheet)
+    assert any(line.strip() == "Aki wins with 5 gold." for line in sheet)
+
+
+def test_a_game_put_away_early_has_the_score_so_far() -> None:
+    """It is marked as such, in the score and among what happened; nobody is said to have won."""
+    table = bids(*ROUND)
+    table.session.put_away()
+    record = recorded(table.session, table.log)
+    assert (record.early, record.over) == (True, True)
+    sheet = as_text(record)
+    assert "This game was put away before its end." in sheet
+    assert "Put away before its end: this is the score so far." in sheet
+    assert "1. Aki: 1" in sheet
+    assert "wins." not in sheet.split("\n\n")[0]
+
+
+def test_a_running_game_shows_what_lies_where() -> None:
+    """Until the end there is no score, but what all see on the table; what is covered is called hidden."""
+    events = golden.read((ROOT / "tests/golden/high_bid-3.log").read_text(encoding="utf-8"))[:20]
+    record = recorded(Session(HIGH_BID, events, Memory()), events)
+    assert (record.result, record.standing, record.over) == (None, (), False)
+    assert "This game is not over yet." in as_text(record)
+    assert None in json.loads(as_json(record))["places"]["Aki/purse"].values()
+    assert "hidden" in as_html(record)
+
+
+def test_a_kept_score_is_the_score() -> None:
+    """What the history keeps as JSON is read back as it was; labels are still rendered late."""
+    table = bids(*FINISH)
+    result = table.session.result
+    assert result is not None
+    kept = score_kept(json.loads(json.dumps(result.plain(plain))), table.session.table.seats)
+    assert isinstance(kept, Result)
+    assert kept.plain(lambda label: render(label, "ja")) == result.plain(lambda label: render(label, "ja"))
+    assert score_kept(None, table.session.table.seats) is None
+
+
+# The standing over time
+
+
+def test_the_standing_is_told_after_each_answer() -> None:
+    """After each step in force everybody has a total; an undone one leaves none."""
+    table = bids(*ROUND, "Aki 1", "Ben 4", "undo past a reveal", *FINISH)
+    aki, ben = table.session.table.seats
+    assert standing(table.session) == (
+        Moment(1, {aki: 1, ben: 0}),
+        Moment(2, {aki: 1, ben: 0}),
+        Moment(5, {aki: 2, ben: 0}),
+        Moment(6, {aki: 2, ben: 0}),
+    )
+
+
+def test_nothing_is_drawn_before_the_end() -> None:
+    """The score counts what is covered, so before the end nobody sees how it stands."""
+    table = bids(*ROUND, *ROUND)
+    assert standing(table.session) == ()
+    table.session.put_away()
+    assert len(standing(table.session)) == 4
+
+
+def test_one_moment_is_no_course() -> None:
+    """Where the score is known at one moment only there is no chart."""
+    table = bids()
+    table.session.put_away()
+    assert standing(table.session) == ()
+    assert "<figure>" not in as_html(recorded(table.session, table.log))
+
+
+def test_a_line_has_only_its_corners() -> None:
+    """Points between two equal ones are left out."""
+    (aki,) = seated(["Aki"])
+    totals = [0, 0, 0, 4, 4, 4, 4, 7]
+    moments = [Moment(n, {aki: total}) for n, total in enumerate(totals)]
+    assert turns(moments, aki) == [(0, 0), (2, 0), (3, 4), (6, 4), (7, 7)]
+
+
+# Thinking times
+
+
+def answered(n: int, asks: str, at: float) -> Answered:
+    """An answer that took until then."""
+    return Answered(n, asks, 1, "screen", at)
+
+
+def test_thinking_is_what_a_clock_counts() -> None:
+    """Each answer counts from its question, also one that was taken back; the table's count by themselves."""
+    events: list[Event] = [
+        answered(1, "Choose: Who begins?", 5),
+        answered(2, "Raise @1: chip 7", 15),
+        answered(3, "Raise @2: chip 7", 18.5),
+        Undone(4, at=20),
+        answered(5, "Raise @2: chip 7", 21),
+        answered(6, "Raise @1: chip 7", 22),
+    ]
+    seats = seated(["Aki", "Ben", "Chie"])
+    assert thinking(events, seats) == (
+        Thinking(seats[0], 2, 11.0, 10.0),
+        Thinking(seats[1], 2, 4.5, 3.5),
+        Thinking(None, 1, 5.0, 5.0),
+    )
+
+
+def test_a_sealed_answer_took_until_its_envelope_was_closed() -> None:
+    """Who seals early isn't charged for those who think."""
+    events: list[Event] = [
+        Sealed(1, 1, "ab", at=2),
+        Sealed(1, 2, "cd", at=9),
+        answered(1, "Together @1 @2: bid", 9),
+    ]
+    assert [one.seconds for one in thinking(events, seated(["Aki", "Ben"]))] == [2.0, 9.0]
+
+
+def test_a_long_japanese_name_stands_inside_its_chart() -> None:
+    """Wide letters get room at the left, so that no name is cut."""
+    (seat,) = seated(["山田花子山田花子山田花子"])
+    assert 'viewBox="-84 0 544' in thinking_chart([Thinking(seat, 1, 60.0, 60.0)], "ja")
+
+
+# What happened
+
+
+def test_an_undone_reveal_is_marked() -> None:
+    """What everybody saw can't be unseen: the record says which round was taken back, and when."""
+    table = bids("Aki 5", "Ben 3", "undo past a reveal", *FINISH)
+    events = recorded(table.session, table.log).happenings
+    assert [(one.undone, render(one.text)) for one in events][:2] == [
+        (True, "The opened envelopes of question 1 were taken back."),
+        (False, "Aki: 5, Ben: 3"),
+    ]
+    assert '<p class="undone">' in as_html(recorded(table.session, table.log))
+
+
+def test_an_amended_reveal_is_marked() -> None:
+    """So is a sealed answer that the table changed afterwards, where that was done."""
+    table = bids("Aki 5", "Ben 3", "amend 1: Ben 4", "table: finish")
+    texts = [render(one.text) for one in recorded(table.session, table.log).happenings if one.undone]
+    assert texts == ["What was in the envelopes of question 1 was amended after the reveal."]
+
+
+def test_who_left_and_came_back_is_told() -> None:
+    """People who go and return stand between the answers."""
+    table = bids("Aki leaves", "Aki returns", *FINISH)
+    texts = [render(one.text) for one in recorded(table.session, table.log).happenings]
+    assert texts[:2] == ["Aki leaves.", "Aki is back."]
+
+
+# Forms
+
+
+def rows(record: object) -> list[list[str]]:
+    """The table of a spreadsheet."""
+    return list(csv.reader(io.StringIO(as_csv(record).removeprefix("\ufeff"))))  # type: ignore[arg-type]
+
+
+def test_a_spreadsheet_gets_one_fact_a_row() -> None:
+    """Score, standing, thinking times and events are rows of the same six columns."""
+    table = bids(*ROUND, *FINISH)
+    found = rows(recorded(table.session, table.log, 7))
+    assert found[:3] == [
+        ["part", "n", "seconds", "who", "what", "value"],
+        ["game", "", "", "", "Sealed bid: Aki, Ben", "7"],
+        ["game", "", "", "", "Final score: Aki wins.", ""],
+    ]
+    assert ["score", "", "", "Aki", "rounds won", "2"] in found
+    assert ["standing", "1", "", "Ben", "", "0"] in found
+    assert {len(row) for row in found} == {6}
+
+
+def test_a_spreadsheet_calculates_nothing() -> None:
+    """What people wrote is shown, even where it looks like a formula."""
+    table = Script(SEALED_BID, "+1", "-2", options={"unit": "gold"}).says("+1 5", "-2 3", "table: finish")
+    assert ["total", "", "", "'+1", "", "1"] in rows(recorded(table.session, table.log))
+
+
+def test_json_has_it_all_for_programs() -> None:
+    """Keys are the same for every game; times are seconds."""
+    table = bids(*ROUND, *FINISH)
+    said = json.loads(as_json(recorded(table.session, table.log, 7)))
+    assert (said["game"], said["number"], said["over"], said["early"]) == ("sealed_bid", 7, True, False)
+    assert said["result"]["winners"] == ["Aki"]
+    assert said["standing"][-1] == {"n": 4, "totals": {"Aki": 2, "Ben": 0}}
+    assert said["events"][0]["text"] == "Aki: 5, Ben: 3"
+    assert said["places"] == {}
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_page_needs_nothing_else(lang: str) -> None:
+    """It names no address and no script, and what people wrote is text, never markup."""
+    table = Script(SEALED_BID, "<b>Aki", '"Ben&', options={"unit": "<i>"})
+    table.says("<b>Aki 5", '"Ben& 3', "table: finish")
+    page = as_html(recorded(table.session, table.log), lang)
+    assert [word for word in FOREIGN if word in _outside_text(page)] == []
+    assert escape("<b>Aki") in page
+    assert "<b>Aki" not in page
+    assert f'<html lang="{lang}">' in page
+
+
+def _outside_text(page: str) -> str:
+    """Tags and style of a page, without the words between."""
+    return "".join(part.partition(">")[0] + "\n" for part in page.split("<")) + page.partition("</style>")[0]
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)
+def test_every_recorded_match_has_every_form(path: object, lang: str) -> None:
+    """All golden matches are written in all forms and languages; the course ends at the final score."""
+    events = golden.read(path.read_text(encoding="utf-8"))  # type: ignore[attr-defined]  # a Path, as parametrized
+    began = events[0]
+    assert isinstance(began, Began)
+    session = Session(catalogue.game(began.game), events, Memory())
+    record = recorded(session, events)
+    sheets = [form(record, lang) for form in FORMS]
+    assert [word for word in FOREIGN if word in _outside_text(sheets[-1])] == []
+    assert record.result is not None
+    for one in record.standing[-1:]:
+        assert one.totals == {standing.seat: standing.total for standing in record.result.standings}
+    for name in began.names:
+        assert all(name in sheet for sheet in sheets)
+
+
+# QR code
+
+
+def test_a_summary_is_names_ranks_and_totals() -> None:
+    """A few lines of plain text, in the reader's language."""
+    table = bids(*FINISH)
+    assert table.session.result is not None
+    assert summary(say("Sealed bid"), table.session.result) == "Sealed bid\n1. Aki 1\n2. Ben 0"

@@ -1,0 +1,88 @@
+"""Nothing leaks through an export: unfinished twins that differ only in a secret are written alike."""
+
+from __future__ import annotations
+
+from itertools import count
+
+import msgspec
+
+from companion.events import Memory
+from companion.games.egypt import GAME as EGYPT
+from companion.games.sealed_bid import GAME as SEALED_BID
+from companion.record import as_csv, as_html, as_json, as_text, recorded
+from companion.record.record import Record
+from companion.session import Session
+from companion.testing import Script
+from companion.words import say
+from tests.test_twin import AFTER, ROUND, _found, swap
+from tests.twin import Moment, differing
+
+FORMS = {"text": as_text, "csv": as_csv, "json": as_json, "html": as_html}
+
+
+def moment(session: Session, log: Memory, leak: str = "") -> Moment:
+    """All exports of this moment, in both languages."""
+    record = recorded(session, log, 1)
+    if leak:
+        record = leaking(record, leak)
+    return Moment(
+        {
+            f"{name} {lang}": form(record, lang).encode()
+            for name, form in FORMS.items()
+            for lang in ("en", "ja")
+        }
+    )
+
+
+def leaking(record: Record, secret: str) -> Record:
+    """A record that tells a secret."""
+    return msgspec.structs.replace(record, title=say("{title} {secret}", title=record.title, secret=secret))
+
+
+def sealed_round(aki: int, ben: int, *, leaks: bool = False) -> list[Moment]:
+    """A round until the reveal; Aki changes her mind."""
+    log, salts = Memory(), count()
+    session = Session.begin(
+        SEALED_BID, ["Aki", "Ben"], {}, log, seed=7, clock=lambda: 0.0, salt=lambda: f"{next(salts):032x}"
+    )
+    moments = []
+    for name, bid in (("Aki", 1), ("Aki", aki), ("Ben", ben)):
+        session.draft(1, session.table.seats.named(name), bid)
+        sealed = [draft.answer for draft in session.drafts.values()]
+        moments.append(moment(session, log, str(sealed[0] % 2) if leaks and sealed else ""))
+    return moments
+
+
+def test_a_sealed_bid_is_in_no_export() -> None:
+    """Until the reveal all forms are the same whatever was bid; then they tell it."""
+    one, other = sealed_round(4, 9), sealed_round(7, 2)
+    assert differing(one[:-1], other[:-1]) == []
+    assert len(differing(one, other)) == 2 * len(FORMS)
+
+
+def test_one_bit_of_a_bid_is_caught() -> None:
+    """An export that tells whether a sealed bid is odd differs."""
+    assert differing(sealed_round(4, 9, leaks=True)[:-1], sealed_round(7, 2, leaks=True)[:-1])
+
+
+def covered_round(*, swapped: bool, leaks: bool = False) -> list[Moment]:
+    """Two auctions of Egypt from the moment when the first payment lies face down."""
+    script = Script(EGYPT, "Aki", "Ben", "Chie").says(*ROUND)
+    if swapped:
+        swap(script.session)
+    moments = []
+    for line in AFTER:
+        script.says(line)
+        told = str(_found(script.session, "bank", "card 4.1").count) if leaks else ""
+        moments.append(moment(script.session, script.log, told))
+    return moments
+
+
+def test_a_covered_card_is_in_no_export() -> None:
+    """Which cards lie paid at the bank is in no form of an unfinished game."""
+    assert differing(covered_round(swapped=False), covered_round(swapped=True)) == []
+
+
+def test_a_count_of_covered_cards_is_caught() -> None:
+    """An export that tells one covered count differs."""
+    assert differing(covered_round(swapped=False, leaks=True), covered_round(swapped=True, leaks=True))
