@@ -8,8 +8,9 @@ from collections.abc import Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 
-from companion import catalogue, jsonlines, templates
+from companion import catalogue, files, jsonlines, templates
 from companion.cli import Verb
+from companion.clocks import PRESETS, Clocks, read, read_toml
 from companion.errors import CompanionError, TableError, Unknown
 from companion.game import NONE, Game, written
 from companion.owned import decks_for
@@ -25,15 +26,28 @@ def state_argument(parser: ArgumentParser) -> None:
     parser.add_argument("--state", type=Path, metavar="DIR", help="where games are kept")
 
 
-def begin(store: Store, game: Game, names: Sequence[str], options: Mapping[str, str]) -> Session:
+def begin(
+    store: Store,
+    game: Game,
+    names: Sequence[str],
+    options: Mapping[str, str],
+    clocks: Clocks | None = None,
+) -> Session:
     """A new game with the values printed on the owner's copy; one still open waits in the history."""
     game = templates.offered(game, store.directory)
     decks = decks_for(game, store.directory, options)
-    return Session.begin(game, names, options, store.new_game(), decks=decks, tags=store.tag)
+    log, clocks = store.new_game(), clocks or Clocks()
+    return Session.begin(game, names, options, log, decks=decks, tags=store.tag, clocks=clocks)
 
 
-def resume(store: Store, game: Game, names: Sequence[str], options: Mapping[str, str]) -> Session:
-    """The open game of this kind, or the newest that waits.
+def resume(
+    store: Store,
+    game: Game,
+    names: Sequence[str],
+    options: Mapping[str, str],
+    clocks: Clocks | None = None,
+) -> Session:
+    """The open game of this kind, or the newest that waits; with other clocks, if any are given.
 
     Raises `Unknown` if there is none, `TableError` if the people or options given are others;
     whatever it raises, the game that was open still is.
@@ -55,6 +69,8 @@ def resume(store: Store, game: Game, names: Sequence[str], options: Mapping[str,
     try:
         session = Session(game, log.events(), log, tags=store.tag)
         _check_same(session, names, options)
+        if clocks is not None:
+            session.set_clocks(clocks)
     except CompanionError:
         if was_open is not None:
             store.log(was_open.number)
@@ -98,6 +114,10 @@ def _play_arguments(parser: ArgumentParser) -> None:
         default=[],
         help="an option of the game; may be given several times",
     )
+    clocks = ", ".join(PRESETS)
+    parser.add_argument(
+        "--clock", metavar="CLOCKS", help=f"limits of time: {clocks}, KEY=VALUE,KEY=VALUE or a TOML file"
+    )
     parser.add_argument("--resume", action="store_true", help="go on with a game that was not finished")
     parser.add_argument("--json", action="store_true", help="speak JSON lines instead of the terminal")
     parser.add_argument("--lang", choices=LANGUAGES, help="the terminal's language, if not the user's own")
@@ -110,24 +130,40 @@ def _play(args: Namespace) -> int:
     options = dict(map(_option, args.options))
     if args.json and not names and not args.resume:
         raise TableError(say("Say who plays, clockwise, such as --seats Aki,Ben,Chie."))
+    clocks = _clocks(args)
     with closing(Store.open(state_directory(args.state), playing=True)) as store:
         for notice in store.notices:
             print(render(notice), file=sys.stderr)
         if not args.json:
-            return _at_terminal(args, store, game, names, options)
+            return _at_terminal(args, store, game, names, options, clocks)
         session = (resume if args.resume else begin)(store, game, names, options)
         return jsonlines.play(session)
 
 
+def _clocks(args: Namespace) -> Clocks | None:
+    if args.clock is None:
+        return None
+    if args.json:
+        raise TableError(say("With --json no clock runs; leave --clock out."))
+    if args.clock.endswith(".toml"):
+        return read_toml(files.read(Path(args.clock)), args.clock)
+    return read(args.clock)
+
+
 def _at_terminal(
-    args: Namespace, store: Store, game: Game, names: Sequence[str], options: Mapping[str, str]
+    args: Namespace,
+    store: Store,
+    game: Game,
+    names: Sequence[str],
+    options: Mapping[str, str],
+    clocks: Clocks | None,
 ) -> int:
     from companion import terminal
 
     there = terminal.here(args.lang)
     if not names and not args.resume:
         names = terminal.who_plays(there, game, store.open_game())
-    session = (resume if args.resume or not names else begin)(store, game, names, options)
+    session = (resume if args.resume or not names else begin)(store, game, names, options, clocks)
     return terminal.play(session, there, args.state)
 
 

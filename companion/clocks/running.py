@@ -38,6 +38,29 @@ class Running(msgspec.Struct, frozen=True):
         return self.goes and self.left is not None and self.left <= 0
 
     @property
+    def face(self) -> str:
+        """What is left, or where it only counts up what has gone: `0:42`, `1:02:03`, `-0:05`."""
+        shown = self.gone if self.left is None else self.left
+        seconds = -(-shown // SECOND) if self.left is not None else shown // SECOND
+        sign, (minutes, seconds) = "-" * (seconds < 0), divmod(abs(seconds), 60)
+        hours, minutes = divmod(minutes, 60)
+        return f"{sign}{hours}:{minutes:02}:{seconds:02}" if hours else f"{sign}{minutes}:{seconds:02}"
+
+    @property
+    def name(self) -> Say:
+        """Which clock it is."""
+        match self.key, self.seats:
+            case "turn", _:
+                return say("turn")
+            case "lot", _:
+                return say("lot")
+            case "game", _:
+                return say("game")
+            case "budget", (seat,):
+                return say("{seat}", seat=seat)
+        return say("question")
+
+    @property
     def ring(self) -> Say:
         """What is said when it is up."""
         match self.key, self.seats:

@@ -14,7 +14,7 @@ from companion.errors import Misfit, PastReveal, TableError
 from companion.requests import Request, Together
 from companion.seats import Seat
 from companion.session import Session
-from companion.terminal import correction, standing
+from companion.terminal import correction, standing, timing
 from companion.terminal.forms import asks, given, hints
 from companion.terminal.lines import BOLD, DIM, Terminal, normal
 from companion.view import history, view
@@ -222,6 +222,7 @@ COMMANDS = (
     Command(say("rename"), "Aki = Dai", say("gives a seat another name or player"), rename),
     Command(say("away"), "Aki", say("a player leaves; silence answers for the seat"), leaves),
     Command(say("here"), "Aki", say("somebody takes the seat again"), returns),
+    Command(say("pause"), "", say("stops the clocks until somebody answers"), timing.pause),
     Command(say("language"), "|".join(LANGUAGES), say("changes the language"), speak),
     Command(say("quit"), "", say("leaves; everything is saved"), leave),
     Command(say("put away"), "", say("ends this game, finished or not"), put_away),

@@ -6,10 +6,11 @@ It knows no game. On a pipe it is plain lines; on a terminal it may be bold, col
 from __future__ import annotations
 
 import os
+import select
 import sys
 import termios
 import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from io import TextIOWrapper
 from typing import TextIO
@@ -41,6 +42,11 @@ class Terminal:
         self._styled = capable and not environ.get("NO_COLOR")
         self._stdin = stdin
         self._stdout = stdout
+        self.waits: Callable[[], float | None] = lambda: None
+        """Called before anything is waited for; gives the seconds until it is called again, None: never.
+
+        What it raises ends the waiting. Only people are waited for so: a pipe has said all when it has.
+        """
         for stream in (stdin, stdout):
             if isinstance(stream, TextIOWrapper):
                 stream.reconfigure(errors="replace")
@@ -69,6 +75,7 @@ class Terminal:
     def ask(self, prompt: str) -> str:
         """One line as typed, without space at its ends; full-width letters and digits become normal ones."""
         self._write(prompt)
+        self._wait()
         line = self._stdin.readline()
         if not self.private or not line:
             self._write("\n")
@@ -89,6 +96,16 @@ class Terminal:
         """Whether people say yes; anything else is no."""
         words = {"y", "yes", self.text(say("yes"))}
         return self.ask(self.text(say("{question} (yes or no) ", question=question))).lower() in words
+
+    def forget(self) -> None:
+        """What was begun and not sent off with Enter is thrown away: it was meant for another moment."""
+        if self.private:
+            termios.tcflush(self._stdin.fileno(), termios.TCIFLUSH)
+
+    def _wait(self) -> None:
+        while self.private and (seconds := self.waits()) is not None:
+            if select.select([self._stdin], [], [], seconds)[0]:
+                break
 
     def _write(self, text: str) -> None:
         self._stdout.write(text)

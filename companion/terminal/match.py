@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ from companion.session import Session
 from companion.terminal import commands, standing
 from companion.terminal.forms import asks, given, hints, leaves_it
 from companion.terminal.lines import BOLD, COLOURS, DIM, Terminal, normal
+from companion.terminal.timing import Overtaken, Watching
 from companion.view import history, view
 from companion.words import listed, say
 
@@ -34,8 +36,11 @@ def play(session: Session, terminal: Terminal, state: Path | None = None) -> int
         terminal.show(say("Type help at any prompt to see what else you can type."), style=DIM)
         match.tell_last()
         while not session.put_aside:
-            match.turn()
+            with suppress(Overtaken):
+                match.turn()
     except (EOFError, KeyboardInterrupt, commands.Left):
+        if session.clocks:
+            session.pause()
         terminal.show()
         kept = [] if state is None else ["--state", str(state)]
         command = shlex.join(["companion", "play", session.game.key, "--resume", *kept])
@@ -59,6 +64,7 @@ class Match:
         self._wanted: Seat | None = None
         self._sealed: set[tuple[int, Seat]] = set()
         self._troubled = False
+        self._watching = Watching(session, terminal)
 
     def turn(self) -> None:
         """One line of input, whatever comes of it."""
@@ -111,6 +117,7 @@ class Match:
             self.terminal.show(asks(question), style=BOLD)
             for hint in hints(question):
                 self.terminal.show(say("  {hint}", hint=hint))
+            self._watching.draw()
 
     def _prompt(self, seats: Sequence[Seat]) -> str:
         if len(seats) != 1:
