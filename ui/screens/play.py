@@ -27,7 +27,6 @@ from ui.widgets.inventory import Inventory
 from ui.widgets.slip import Notes, Refusal
 from ui.widgets.strip import Strip
 from ui.widgets.turn import Turn  # noqa: F401 - named in play.kv
-from ui.words import LANGUAGES, other
 
 FEW = 3
 """With more notes than these there is no room for the market beside them."""
@@ -55,11 +54,11 @@ class Play(BoxLayout):
     """Shows `seen`, a view with an open question; give it a new view and it shows that.
 
     Events: `on_answer(n, plain)`, `on_draft(n, seat, plain)`, `on_roll(n)`, `on_do(name)` for the bar: undo,
-    redo, language, home.
+    redo, history, bank, more; `on_private(seat)`, that seat wants to see what is covered.
     """
 
     seen = ObjectProperty()
-    __events__ = ("on_answer", "on_draft", "on_roll", "on_do")
+    __events__ = ("on_answer", "on_draft", "on_roll", "on_do", "on_private")
 
     def __init__(self, **kwargs: Any) -> None:
         self.strips: dict[Seat, Strip] = {}
@@ -98,7 +97,6 @@ class Play(BoxLayout):
         seen: View = self.seen
         lang = self.app.lang
         ids = self.ids
-        ids.foot.texts = {"language": LANGUAGES[other(lang)]}
         ids.bar.enable("undo", can=seen.may_undo)
         ids.bar.enable("redo", can=seen.may_redo)
         self.common.show(seen, lang)
@@ -130,10 +128,17 @@ class Play(BoxLayout):
 
     def _look(self, seat: Seat | None) -> None:
         """Everything that lies before a seat, or before nobody."""
+        tr, lang = self.app.tr, self.app.lang
         held = common(self.seen) if seat is None else self.seen.before(seat)
-        title = self.app.tr(self.app.lang, "On the table") if seat is None else seat.name
-        close = self.app.tr(self.app.lang, "Close")
-        self.app.stage.lay(Inventory(self.seen, held, self.app.lang, title=title, close=close))
+        title = tr(lang, "On the table") if seat is None else seat.name
+        answers = [("close", tr(lang, "Close"), "brass")]
+        if seat is not None and any(one.count is None for one in held):
+            answers.insert(0, ("private", tr(lang, "Only for {name}", name=seat.name), "paper"))
+        sheet = Inventory(self.seen, held, lang, title=title, answers=answers)
+        sheet.bind(
+            on_answer=lambda _, answer: self.dispatch("on_private", seat) if answer == "private" else None
+        )
+        self.app.stage.lay(sheet)
 
     def _ask(self) -> None:
         """The widget of the open question; the same question keeps its widget and what was begun on it."""
@@ -173,7 +178,7 @@ class Play(BoxLayout):
         if tight:
             things = things or [Widget()]
         things += [self.notes] if self.notes.texts and (small or not things) else []
-        things += [self.common] if not things or (small and few and self.common.children) else []
+        things += [self.common] if not things or (small and few and self.common.things) else []
         ids.remark.clear_widgets()
         for thing in things:
             ids.remark.add_widget(thing)
@@ -250,3 +255,6 @@ class Play(BoxLayout):
 
     def on_do(self, name: str) -> None:
         """A sign in the bar was pressed."""
+
+    def on_private(self, seat: Seat) -> None:
+        """Somebody wants to look at what lies covered before them."""
