@@ -29,7 +29,7 @@ MARKER = {
     "black": Piece("black marker", say("black bid marker"), look="chip", colour="black"),
 }
 DOLLAR = Piece("dollar", say("$1"), endless=True, look="coin")
-START = Piece("start player", say("start player marker"), look="chip", colour="orange")
+START = Piece("start player", say("start player"))
 ROUND = Piece("round", say("round"), endless=True, mark=True)
 
 
