@@ -32,7 +32,7 @@ from companion.words import Labelled, Say, listed, say
 
 DECK = "any_game"
 PURSE, FRONT, BANK, TRACK, BOX = say("purse"), say("front"), say("bank"), say("round track"), say("box")
-START = Piece("start player", say("start player marker"), mark=True)
+START = Piece("start player", say("start player"), mark=True)
 ROUND = Piece("round", say("round"), endless=True, mark=True)
 LOT = Piece("lot", say("lot"), endless=True, mark=True)
 MOST_POINTS = 9_999
