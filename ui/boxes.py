@@ -22,6 +22,11 @@ class Pick:
 
 
 @dataclass(frozen=True)
+class Listed(Pick):
+    """A pick whose values say too much for a row of keys; they are chosen from a list."""
+
+
+@dataclass(frozen=True)
 class Number:
     """An option that is a whole number; `none` names what no number at all means, if it may be."""
 

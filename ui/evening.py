@@ -15,13 +15,14 @@ from kivy.event import EventDispatcher
 from kivy.properties import ObjectProperty, StringProperty
 
 from companion import catalogue, templates
+from companion.clocks import Clocks
 from companion.errors import CompanionError, PastReveal
 from companion.events import Began, Corrected, Event, Memory, Step, fold
 from companion.game import Game, written
 from companion.owned import decks_for
 from companion.requests import Roll, Together
 from companion.seats import Seat
-from companion.session import Session
+from companion.session import NO_CLOCKS, Session
 from companion.store import Saved, Store
 from companion.view import view
 from companion.words import Say, say
@@ -29,6 +30,7 @@ from hardware.devices import Devices, Missing
 from hardware.inbox import Inbox
 from hardware.wiring import Wiring
 from ui import theme, wall_clock
+from ui.clockwork import Clockwork
 
 BEGUN = "begun"
 """The setting that holds the number of the game begun last, and when that was."""
@@ -65,6 +67,7 @@ class Evening(EventDispatcher):
         self._session: Session | None = None
         self._recorded: list[Step] = []
         self._missed: set[Missing] = set()
+        self.clockwork = Clockwork(self._do)
         self._playing_on = Clock.create_trigger(lambda _: self._play_on(), theme.PAUSE)
         # Kivy's triggers may be pulled from any thread and run in this one.
         self._devices = Devices(wiring or Wiring(), Inbox(wake=Clock.create_trigger(lambda _: self.pump())))
@@ -76,6 +79,7 @@ class Evening(EventDispatcher):
 
     def close(self) -> None:
         """Lets go of the devices and of the store; the game on the table can be resumed another time."""
+        self._rest()
         self._devices.close()
         self._store.close()
 
@@ -100,7 +104,12 @@ class Evening(EventDispatcher):
         return known[1] if saved and known and known[0] == saved.number else None
 
     def begin(
-        self, game: str, names: Sequence[str], colours: Sequence[str], options: Mapping[str, str]
+        self,
+        game: str,
+        names: Sequence[str],
+        colours: Sequence[str],
+        options: Mapping[str, str],
+        clocks: Clocks = NO_CLOCKS,
     ) -> bool:
         """A new game; one still open waits in the history. Whether it could begin."""
 
@@ -108,7 +117,14 @@ class Evening(EventDispatcher):
             playable, log = self.offered(game), self._store.new_game()
             decks = decks_for(playable, self._store.directory, options)
             self._session = Session.begin(
-                playable, names, options, log, colours=colours, decks=decks, tags=self._store.tag
+                playable,
+                names,
+                options,
+                log,
+                colours=colours,
+                decks=decks,
+                tags=self._store.tag,
+                clocks=clocks,
             )
             if (now := self._clock()) is not None:
                 self.remember(BEGUN, [log.number, now])
@@ -146,6 +162,7 @@ class Evening(EventDispatcher):
 
     def leave(self) -> None:
         """Leaves the table as it is; the game stays open."""
+        self._rest()
         self._recorded = []
         self._session = None
         self._refresh()
@@ -157,10 +174,10 @@ class Evening(EventDispatcher):
 
     def again(self) -> None:
         """Puts the game away and begins it anew, with the same people and options."""
-        began = self._playing.began
+        began, clocks = self._playing.began, self._playing.clocks
         options = {key: written(value) for key, value in began.options.items()}
         if self._do(self._playing.put_away):
-            self.begin(began.game, began.names, began.colours, options)
+            self.begin(began.game, began.names, began.colours, options, clocks)
 
     # What people do
 
@@ -189,6 +206,14 @@ class Evening(EventDispatcher):
         """Puts back what was undone last."""
         if not self.watched:
             self._go(self._playing.redo)
+
+    def pause(self) -> None:
+        """The clocks stand still until `go_on`, or until somebody answers."""
+        self._do(self._playing.pause)
+
+    def go_on(self) -> None:
+        """The clocks go on."""
+        self._do(self._playing.go_on)
 
     def pump(self) -> None:
         """Takes what the devices said, and shows on them what is asked."""
@@ -287,8 +312,15 @@ class Evening(EventDispatcher):
         seats = self._session.question.seats if self._session and self._session.question else ()
         return seats[0] if len(seats) == 1 else None
 
+    def _rest(self) -> None:
+        """People leave the table: what was played so far is kept to the tick."""
+        session = self._heard
+        if session and session.clocks and not session.put_aside:
+            self._do_quietly(session.pause)
+
     def _refresh(self) -> None:
         self.view = view(self._session) if self._session else None
+        self.clockwork.watch(self._heard)
         self.dispatch("on_change")
         self.pump()
 

@@ -5,19 +5,22 @@ from __future__ import annotations
 import time
 
 from companion import catalogue
+from companion.clocks import read
 from companion.errors import TableError
-from companion.game import NONE, Game
+from companion.game import Game, written
 from companion.game import Number as NumberOption
 from companion.game import Option as GameOption
 from companion.game import Pick as PickOption
 from companion.game import Word as WordOption
 from companion.words import render
-from ui.boxes import Begin, Box, Going, Number, Option, Pick, Word
+from ui.boxes import Begin, Box, Going, Listed, Number, Option, Pick, Word
 from ui.evening import Evening
 from ui.words import Words
 
 DEMO = "egypt"
 """The game whose recorded match the demo table plays."""
+CLOCK = "clock of the table"
+"""The key of the option that every game has; no game's own, as theirs have no spaces."""
 PEOPLE = "people"
 """The setting that holds names and colours of those who played last."""
 
@@ -46,8 +49,9 @@ class EveningShelf:
 
     def begin(self, begin: Begin) -> None:
         """Begins the game; the evening says so if it can't."""
-        options = {key: NONE if value is None else str(value) for key, value in begin.options.items()}
-        if self._evening.begin(begin.game, begin.names, begin.colours, options):
+        options = {key: written(value) for key, value in begin.options.items() if key != CLOCK}
+        clocks = read(str(begin.options[CLOCK]))
+        if self._evening.begin(begin.game, begin.names, begin.colours, options, clocks):
             self._evening.remember(PEOPLE, begin.guests)
 
     def resume(self) -> None:
@@ -72,7 +76,21 @@ class EveningShelf:
             return Box(game.key, game.key, "", 0, 0, broken=render(game.why, lang))
         offered = self._evening.offered(game.key)
         options = tuple(self._option(option, lang) for option in offered.options)
-        return Box(game.key, render(game.title, lang), "", *game.players, options)
+        return Box(game.key, render(game.title, lang), "", *game.players, (*options, self._clocks(lang)))
+
+    def _clocks(self, lang: str) -> Listed:
+        """What every game can be played with, as `companion.clocks.PRESETS` names it."""
+        presets = {
+            "none": self._words.tr(lang, "No clock"),
+            "watch": self._words.tr(lang, "Time is only counted"),
+            "turn": self._words.tr(lang, "1 minute a turn, then a ring"),
+            "bids": self._words.tr(lang, "20 s a bid, then no bid"),
+            "auction": self._words.tr(lang, "1 minute a lot, 10 s after a late bid"),
+            "budget": self._words.tr(lang, "15 minutes each, 10 s more a turn"),
+        }
+        title = self._words.tr(lang, "Clock")
+        sentence = self._words.tr(lang, "How long people may think.")
+        return Listed(CLOCK, title, sentence, "none", tuple(presets.items()))
 
     def _option(self, option: GameOption, lang: str) -> Option:
         texts = (option.key, render(option.label, lang), render(option.hint, lang))

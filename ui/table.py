@@ -82,6 +82,11 @@ class TableApp(CompanionApp):
             on_by_hand=lambda _, moves: self.undoing.by_hand(moves),
             on_rolled=lambda _, roll, faces: self.stage.lay(Thrown(roll.dice, faces, self.lang)),
         )
+        evening.clockwork.bind(
+            clocks=lambda *_: self._tell_time(),
+            paused=lambda *_: self._tell_time(),
+            on_ring=lambda _, text: self.refuse(text, None),
+        )
         evening.open()
         self.go_home()
         for notice in evening.notices:
@@ -104,6 +109,13 @@ class TableApp(CompanionApp):
         elif not (isinstance(screen, Score) and seen.result is not None):
             self.stage.show(self._table)
         self._show_reveal(seen)
+
+    def _tell_time(self) -> None:
+        """The clocks, as they stand now."""
+        assert self.evening is not None
+        if isinstance(self.stage.screen, Play):
+            self.stage.screen.clocks = self.evening.clockwork.clocks
+            self.stage.screen.paused = self.evening.clockwork.paused
 
     def _show_reveal(self, seen: View | None) -> None:
         """The ceremony, where the envelopes of the question just shown were opened."""
@@ -132,7 +144,8 @@ class TableApp(CompanionApp):
             score = Score(evening.view)
             score.bind(on_do=lambda _, name: self._do(name))
             return score
-        play = Play(seen=evening.view)
+        clockwork = evening.clockwork
+        play = Play(seen=evening.view, clocks=clockwork.clocks, paused=clockwork.paused)
         play.bind(
             on_answer=lambda _, n, plain: evening.answer(n, plain),
             on_draft=lambda _, n, seat, plain: evening.draft(n, seat, plain),
@@ -151,6 +164,10 @@ class TableApp(CompanionApp):
                 self.undoing.redo()
             case "language":
                 self.switch_language()
+            case "pause":
+                self.evening.pause()
+            case "go on":
+                self.evening.go_on()
             case "home":
                 self.evening.leave()
             case "again":

@@ -152,6 +152,8 @@ TURN = 0.28
 SLIDE = 0.22
 RISE = 0.18
 PAUSE = 1.2
+TICK = 0.2
+"""Seconds between two looks at the clock."""
 TWICE = 0.35
 """A second touch of the same spot so soon after the next question appeared is the same touch."""
 

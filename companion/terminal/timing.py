@@ -34,13 +34,12 @@ class Watching:
             self._terminal.show(say("  Time stands still until somebody answers."))
 
     def _look(self) -> float | None:
-        n = self._session.n
         while ring := self._timekeeper.tick():
             self._terminal.show()
             self._terminal.show(ring.text, style=BOLD)
-        if self._session.n != n:
-            self._terminal.forget()
-            raise Overtaken
+            if ring.answered:
+                self._terminal.forget()
+                raise Overtaken
         return self._timekeeper.due
 
 

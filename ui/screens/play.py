@@ -10,7 +10,7 @@ from typing import Any
 from kivy.app import App
 from kivy.clock import Clock
 from kivy.lang import Builder
-from kivy.properties import ObjectProperty
+from kivy.properties import BooleanProperty, ListProperty, ObjectProperty
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
@@ -21,6 +21,7 @@ from ui import theme
 from ui.asking import asking
 from ui.asking.question import Question
 from ui.widgets.bar import Bar  # noqa: F401 - named in play.kv
+from ui.widgets.clockface import before, of_the_table
 from ui.widgets.common import Common, Piles, common  # noqa: F401 - one named in play.kv
 from ui.widgets.inscribed import across
 from ui.widgets.inventory import Inventory
@@ -34,6 +35,8 @@ LINES = 2
 """So many lines of notes stand in the narrow place over a pad; more take the heading's place as well."""
 MANY = 9
 """The same over a small question."""
+PAUSES = ("pause", "go on")
+"""Signs that are in the bar only where there is a clock."""
 LARGE, SMALL = 2.2, 1.35
 """Targets that the turn is high."""
 Builder.load_file(str(Path(__file__).with_suffix(".kv")))
@@ -58,6 +61,9 @@ class Play(BoxLayout):
     """
 
     seen = ObjectProperty()
+    clocks = ListProperty()
+    """What the clocks show now; empty where nobody looks at the time."""
+    paused = BooleanProperty(defaultvalue=False)
     __events__ = ("on_answer", "on_draft", "on_roll", "on_do", "on_private")
 
     def __init__(self, **kwargs: Any) -> None:
@@ -70,8 +76,9 @@ class Play(BoxLayout):
         self.app = App.get_running_app()
         self.common, self.notes, self.refusal = Common(), Notes(), Refusal()
         self.app.bind(lang=self._speak)
-        self.bind(seen=lambda *_: self.show())
+        self.bind(seen=lambda *_: self.show(), clocks=self._tell_time, paused=self._tell_time)
         self.show()
+        self._tell_time()
         self.ids.middle.fbind("height", lambda *_: self._place())
         self.ids.seats.fbind("height", lambda *_: self._level())
         self.common.bind(on_look=lambda _: self._look(None))
@@ -114,9 +121,20 @@ class Play(BoxLayout):
                 strip.bind(on_release=lambda strip: self._look(strip.seat))
                 self.ids.seats.add_widget(strip)
             self.ids.seats.add_widget(Widget(size_hint_y=0.001))
-        for strip in self.strips.values():
+        for seat, strip in self.strips.items():
+            strip.time.tell(before(self.clocks, seat))
             strip.show(self.seen, self.app.lang)
         self._level()
+
+    def _tell_time(self, *_: object) -> None:
+        """On the strips what is before each seat, in the heading the rest."""
+        sign = ["go on" if self.paused else "pause"] if self.clocks else []
+        things = [*sign, *(name for name in self.ids.foot.things if name not in PAUSES)]
+        if things != self.ids.foot.things:
+            self.ids.foot.things = things
+        for seat, strip in self.strips.items():
+            strip.time.tell(before(self.clocks, seat))
+        self.ids.heading.text = self._heading() if self.ids.heading.height else ""
 
     def _level(self) -> None:
         """What the strips want at least, as far as there is room."""
@@ -207,8 +225,10 @@ class Play(BoxLayout):
         return large, tight
 
     def _heading(self) -> str:
-        parts = (self.seen.game, self.seen.heading)
-        return " · ".join(render(text, self.app.lang) for text in parts if text)
+        lang = self.app.lang
+        parts = [render(text, lang) for text in (self.seen.game, self.seen.heading) if text]
+        paused = [self.app.tr(lang, "time stands still")] if self.paused else []
+        return " · ".join([*parts, *of_the_table(self.clocks, lang), *paused])
 
     def _renewed(self) -> bool:
         """Whether the widget on the screen puts the new question as well."""

@@ -9,7 +9,7 @@ from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
 from ui import theme
-from ui.boxes import Number, Option, Value, Word
+from ui.boxes import Listed, Number, Option, Value, Word
 from ui.widgets.chips import Chips
 from ui.widgets.key import Key
 from ui.widgets.sheet import Sheet
@@ -31,12 +31,12 @@ class Rules(BoxLayout):
     """`options` and the `values` now chosen, by the option's key.
 
     Events: `on_value(key, value)`, `on_number(option)` and `on_word(option)` (it is to be typed),
-    `on_done()`.
+    `on_list(option)` (it is to be chosen from a list), `on_done()`.
     """
 
     options = ListProperty()
     values = ObjectProperty()
-    __events__ = ("on_value", "on_number", "on_word", "on_done")
+    __events__ = ("on_value", "on_number", "on_word", "on_list", "on_done")
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
@@ -57,6 +57,10 @@ class Rules(BoxLayout):
             key = Key(text=str(value) or "–", name=option.key)
             key.bind(on_release=lambda _: self.dispatch("on_word", option))
             return key
+        if isinstance(option, Listed):
+            key = Key(text=dict(option.choices)[value], name=option.key, lines=2)
+            key.bind(on_release=lambda _: self.dispatch("on_list", option))
+            return key
         chips = Chips(choices=option.choices, chosen=value, spacing=theme.length.gap / 2)
         chips.bind(chosen=lambda _, chosen: self.dispatch("on_value", option.key, chosen))
         return chips
@@ -69,6 +73,9 @@ class Rules(BoxLayout):
 
     def on_word(self, option: Word) -> None:
         """A word is to be typed."""
+
+    def on_list(self, option: Listed) -> None:
+        """A value is to be chosen from a list."""
 
     def on_done(self) -> None:
         """The rules are as the table wants them."""

@@ -12,14 +12,16 @@ from kivy.lang import Builder
 from kivy.properties import ListProperty, ObjectProperty, StringProperty
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.floatlayout import FloatLayout
+from kivy.uix.gridlayout import GridLayout
 from kivy.uix.widget import Widget
 
 from ui import theme
-from ui.boxes import Begin, Number, Option, Value, Word
+from ui.boxes import Begin, Listed, Number, Option, Value, Word
 from ui.party import Party
 from ui.screens.people import People
 from ui.screens.rules import Rules
 from ui.widgets.dialog import Dialog
+from ui.widgets.key import Key
 from ui.widgets.keyboard import Keyboard
 from ui.widgets.overlay import Overlay
 from ui.widgets.pad import Pad
@@ -163,9 +165,24 @@ class SetUp(FloatLayout):
             on_value=lambda _, key, value: self.values.update({key: value}),
             on_number=lambda _, option: self._ask_number(rules, option),
             on_word=lambda _, option: self._ask_word(rules, option),
+            on_list=lambda _, option: self._ask_which(rules, option),
             on_done=lambda _: self._begin(),
         )
         return rules
+
+    def _ask_which(self, rules: Rules, option: Listed) -> None:
+        app, rows = App.get_running_app(), GridLayout(cols=2, spacing=theme.length.gap)
+        dialog = Dialog(title=option.title, body=rows, answers=[("no", app.tr(app.lang, "Cancel"), "paper")])
+
+        def take(value: Value) -> None:
+            self.remove_widget(dialog)
+            self._choose(rules, option, value)
+
+        for value, text in option.choices:
+            key = Key(text=text, lines=2, chosen=value == self.values[option.key])
+            key.bind(on_release=lambda _, value=value: take(value))
+            rows.add_widget(key)
+        self.add_widget(dialog)
 
     def _ask_number(self, rules: Rules, option: Number) -> None:
         app = App.get_running_app()

@@ -14,6 +14,7 @@ from companion.requests import Raise, Request
 from companion.seats import Seat
 from companion.view import View
 from ui import theme
+from ui.widgets.clockface import ClockFace
 from ui.widgets.drawn import Drawn, inset, paper, rim
 from ui.widgets.glyph import KNOCKED_OUT, Plate
 from ui.widgets.inscribed import across, lines_of
@@ -44,7 +45,9 @@ class Strip(ButtonBehavior, Drawn, BoxLayout):
         self.token = Token(colour=seat.colour, size_hint_x=None, width=theme.length.token * 0.85)
         self.called = Writing(text=seat.name, style="question")
         self.bid = Writing(style="bid", halign="right", size_hint_x=None)
-        for piece in (self.token, self.called, self.bid):
+        self.time = ClockFace()
+        self.time.bind(width=lambda *_: self._take_room())
+        for piece in (self.token, self.called, self.time, self.bid):
             head.add_widget(piece)
         self.things = Pieces(size_hint_y=1 - HEAD)
         self.add_widget(head)
@@ -70,7 +73,9 @@ class Strip(ButtonBehavior, Drawn, BoxLayout):
         """The name, the bid and the smallest of pieces have room, whatever the other strips leave."""
         gap, inner = theme.length.gap, theme.length.seats - 2 * self.padding[0]
         self.bid.width = across(self.bid.text, theme.length.bid, theme.MONEY) if self.bid.text else 0
-        self.called.lines = lines_of(self.seat.name, inner - self.token.width - self.bid.width - 2 * gap)
+        self.called.lines = lines_of(
+            self.seat.name, inner - self.token.width - self.time.width - self.bid.width - 3 * gap
+        )
         self.head.size_hint_min_y = theme.length.smallest * (2.4 if self.called.lines > 1 else 1.6)
         self.around = self.head.size_hint_min_y + self.spacing + 2 * self.padding[1]
         self.needed = max(theme.length.target, self.around + self.things.least(inner))
