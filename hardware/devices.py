@@ -35,7 +35,7 @@ from hardware.desk import NO_GAME, UNSURE, Refused, settle
 from hardware.inbox import Inbox
 from hardware.panel import Panel
 from hardware.prompts import panel
-from hardware.signals import Answered, Found, Lost, Why
+from hardware.signals import Answered, Found, Lost, Pressed, Typed, Why
 from hardware.wiring import Wiring
 
 if TYPE_CHECKING:
@@ -104,7 +104,7 @@ class Devices:
                     self._lost.pop(device, None)
                 case Lost(device, why):
                     self._lost[device] = why
-                case _:
+                case Pressed() | Typed():
                     aloud += self._settle(session, signal, language)
         for device in self._seats:
             self._show(device, self._panel(session, device, language))

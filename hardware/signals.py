@@ -19,9 +19,10 @@ Key: TypeAlias = Literal["ok", "no"]
 Why: TypeAlias = Literal["unplugged", "silent", "another", "protocol", "failed"]
 """Why a device is lost.
 
-unplugged: its port is gone; silent: the port is there, three heartbeats are
-missing; another: a keypad with another id is at its port; protocol: it speaks
-another version; failed: the program that reads the devices stopped.
+unplugged: its port is gone; silent: the port is there, but nothing answers (of a
+keypad three heartbeats are missing); another: a keypad with another id is at its
+port; protocol: it speaks another version; failed: the program that reads the
+devices stopped.
 """
 
 
@@ -59,7 +60,27 @@ class Lost(msgspec.Struct, frozen=True):
     why: Why
 
 
+class TagArrived(msgspec.Struct, frozen=True):
+    """A tag was laid where none of its UID lay before."""
+
+    device: str
+    zone: str
+    """The place of the reader as the wiring names it ("market")."""
+    tag: str
+    """Its UID in hexadecimal digits: 8, 14 or 20 of them."""
+    at: float
+
+
+class TagLeft(msgspec.Struct, frozen=True):
+    """A tag that had arrived is gone; `at` is when that was sure."""
+
+    device: str
+    zone: str
+    tag: str
+    at: float
+
+
 Answered: TypeAlias = Pressed | Typed
 """The signals that wait to be settled: taken, or refused with a sentence."""
 
-Signal: TypeAlias = Pressed | Typed | Found | Lost
+Signal: TypeAlias = Pressed | Typed | TagArrived | TagLeft | Found | Lost

@@ -1,0 +1,149 @@
+"""Telling tags apart that answer together: over anything that carries frames.
+
+Tags seen before are called by name and told to halt again, so they stay silent
+while the rest is asked. Of those who answer together, the first bit in which
+they differ is named one way, later the other, until one is left.
+
+A UID is given only after a tag was selected by it and confirmed that with a
+good CRC_A: its check byte alone lets every tenth double error pass.
+"""
+
+from typing import NamedTuple, Protocol
+
+from hardware.iso14443 import (
+    CASCADE,
+    HALT,
+    LEVEL,
+    LEVEL_BITS,
+    MORE_LEVELS,
+    SELECTS,
+    WHOLE_LEVEL,
+    WUPA,
+    is_level,
+    levels,
+    sealed,
+    uid_of,
+)
+
+MOST_FRAMES = 160
+"""Frames of one look: ten new tags need 69; noise may pretend tags without end."""
+CALLS = 3
+"""How often a tag is called: after a damaged frame it may be deaf to the first call that follows."""
+ATQA_BYTES = 2
+SAK_BYTES = 3
+
+
+class Answer(NamedTuple):
+    """What came back; `collision` is the first bit of `data` in which tags differ.
+
+    Not sound: parity, length or framing are wrong; then it says only that somebody is there.
+    """
+
+    data: bytes
+    collision: int | None
+    is_sound: bool
+
+
+class Air(Protocol):
+    """Carries frames to all tags in a field."""
+
+    frames: int
+    """Frames sent in this look."""
+
+    def exchange(self, frame: bytes, expected: int, *, bits: int = 0, align: int = 0) -> Answer | None:
+        """Send a frame and give what is answered; None is silence.
+
+        Of the last byte only so many `bits` are sent, if not 0.
+        An answer has `expected` bytes; its first one lacks `align` bits, which are 0.
+        """
+
+    def tell(self, frame: bytes) -> None:
+        """Send a frame that nobody answers."""
+
+
+class Branch(NamedTuple):
+    """Tags still to be found: they have the levels `above`; `bits` of the next are `known`."""
+
+    above: tuple[bytes, ...]
+    known: int
+    bits: int
+
+
+def is_there(air: Air, uid: bytes) -> bool:
+    """Whether the tag with this UID answers to it; it is then told to halt."""
+    for _ in range(CALLS):
+        if _request(air, WUPA) and _select_all(air, levels(uid)):
+            air.tell(sealed(HALT))
+            return True
+    return False
+
+
+def search(air: Air, wake: int) -> set[bytes]:
+    """The UIDs of all tags that answer to `wake`, REQA or WUPA; each is told to halt."""
+    found: set[bytes] = set()
+    branches = [Branch((), 0, 0)]
+    while branches and air.frames < MOST_FRAMES:
+        branch = branches.pop()
+        if not _request(air, wake) or not _select_all(air, branch.above):
+            continue
+        uid = _descend(air, branch, branches)
+        if uid is not None:
+            found.add(uid)
+            air.tell(sealed(HALT))
+    return found
+
+
+def _descend(air: Air, branch: Branch, others: list[Branch]) -> bytes | None:
+    """Select one tag of the branch; what else there is joins the others. None if that fails."""
+    above, known, count = branch
+    while air.frames < MOST_FRAMES and (answer := _ask_level(air, len(above), known, count)) is not None:
+        level, collision = answer
+        if collision is not None:
+            known, count = level & (1 << collision) - 1, collision + 1
+            others.append(Branch(above, known, count))
+            known |= 1 << collision
+            continue
+        said = level.to_bytes(LEVEL, "little")
+        goes_on = _select(air, len(above), said)
+        if goes_on is None:
+            break
+        above, known, count = (*above, said), 0, 0
+        if not goes_on:
+            return uid_of(above)
+    return None
+
+
+def _request(air: Air, command: int) -> bool:
+    """Whether anybody answers, clearly or not."""
+    return air.exchange(bytes((command,)), ATQA_BYTES, bits=7) is not None
+
+
+def _ask_level(air: Air, depth: int, known: int, count: int) -> tuple[int, int | None] | None:
+    """All tags that begin the level with these bits say the rest of it.
+
+    Gives the level as a number, and the first bit in which they differ, if they do.
+    """
+    whole, rest = divmod(count, 8)
+    frame = bytes((SELECTS[depth], 2 + whole << 4 | rest)) + known.to_bytes(whole + (rest > 0), "little")
+    answer = air.exchange(frame, LEVEL - whole, bits=rest, align=rest)
+    if answer is None or not answer.is_sound:
+        return None
+    said = int.from_bytes(answer.data, "little") >> rest << count | known
+    if answer.collision is not None:
+        place = answer.collision + whole * 8
+        return (said, place) if count <= place < LEVEL_BITS else None
+    return (said, None) if is_level(said.to_bytes(LEVEL, "little")) else None
+
+
+def _select_all(air: Air, said: tuple[bytes, ...]) -> bool:
+    return all(_select(air, depth, level) is not None for depth, level in enumerate(said))
+
+
+def _select(air: Air, depth: int, level: bytes) -> bool | None:
+    """Select the tags with this level: whether their UID goes on, or None without a good answer."""
+    answer = air.exchange(sealed(bytes((SELECTS[depth], WHOLE_LEVEL)) + level), SAK_BYTES)
+    if answer is None or not answer.is_sound or answer.data != sealed(answer.data[:1]):
+        return None
+    goes_on = bool(answer.data[0] & MORE_LEVELS)
+    # The mark in the level says the same once more; a tag that contradicts itself is none.
+    return goes_on if goes_on == (level[0] == CASCADE) and depth + goes_on < len(SELECTS) else None

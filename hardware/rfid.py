@@ -1,0 +1,173 @@
+"""Readers of tags: metal in, `TagArrived` and `TagLeft` out.
+
+    import threading
+
+    from hardware.inbox import Inbox
+    from hardware.rc522 import open_reader
+    from hardware.rfid import Reader, Readers
+
+    awake = threading.Event()
+    inbox = Inbox(wake=awake.set)
+    market = Reader("reader 1", "market", lambda: open_reader("/dev/spidev0.0"))
+    with Readers([market], inbox):
+        while awake.wait():
+            awake.clear()
+            print(inbox.drain())
+
+Each reader is a zone with a name: where it stands, not what its tags mean.
+One thread looks at all of them in turn and only puts signals into the inbox.
+A reader may be missing at first, go and come back; tags that lie on it all the
+while haven't left. What stands behind a reader is made by its opener, so this
+needs neither SPI nor any package.
+"""
+
+import contextlib
+import threading
+import time
+from collections.abc import Callable, Collection, Sequence
+from typing import NamedTuple, Protocol, Self
+
+from hardware.inbox import Inbox
+from hardware.iso14443 import tag_name
+from hardware.signals import Found, Lost, Signal, TagArrived, TagLeft, Why
+
+PAUSE = 0.03
+"""Seconds between looks: a tag is known in a blink, and the processor has 29 of 30 ms for others."""
+MISSES = 3
+"""Looks in a row without a tag until it has left; a hand that trembles costs one or two."""
+AGAIN = 1.0
+"""Seconds until a reader that can't be used is tried once more."""
+
+
+class Chip(Protocol):
+    """An open reader, such as `rc522.Rc522`."""
+
+    def look(self) -> Collection[bytes]:
+        """The UIDs of the tags that lie there now. Raises OSError when it can't be used any more."""
+
+    def close(self) -> None:
+        """Let go of it."""
+
+
+class Reader(NamedTuple):
+    """One wired reader: its name, its zone, and what opens it; `open` raises OSError while it isn't there."""
+
+    device: str
+    zone: str
+    open: Callable[[], Chip]
+
+
+class Presence:
+    """Which tags lie in a zone, without flicker: a tag is there at once, and gone after MISSES looks."""
+
+    def __init__(self) -> None:
+        self._missed: dict[str, int] = {}
+
+    @property
+    def tags(self) -> tuple[str, ...]:
+        """The tags that are there, in the order in which they came."""
+        return tuple(self._missed)
+
+    def seen(self, tags: Collection[str]) -> tuple[list[str], list[str]]:
+        """After one more look: the tags that have arrived and those that have left."""
+        for tag in self._missed:
+            self._missed[tag] = 0 if tag in tags else self._missed[tag] + 1
+        left = [tag for tag, missed in self._missed.items() if missed >= MISSES]
+        for tag in left:
+            del self._missed[tag]
+        arrived = sorted(set(tags) - self._missed.keys())
+        self._missed.update(dict.fromkeys(arrived, 0))
+        return arrived, left
+
+
+class Watch:
+    """One reader as it is watched: opens it, looks, and tells what has changed.
+
+    Only `turn` touches the reader, so a test can go through it step by step.
+    """
+
+    def __init__(self, reader: Reader) -> None:
+        self.reader = reader
+        self.presence = Presence()
+        self._chip: Chip | None = None
+        self._again = float("-inf")
+        self._is_lost = False
+
+    def turn(self, now: float) -> list[Signal]:
+        """One look, at a moment of the monotonic clock; what it changes, as signals."""
+        if self._chip is None and now < self._again:
+            return []
+        device, zone, open_chip = self.reader
+        found: list[Signal] = [Found(device)] if self._chip is None else []
+        try:
+            if self._chip is None:
+                self._chip = open_chip()
+            tags = [tag_name(uid) for uid in self._chip.look()]
+        except OSError as error:
+            self._again = now + AGAIN
+            return self.lose("unplugged" if isinstance(error, FileNotFoundError) else "silent")
+        self._is_lost = False
+        arrived, left = self.presence.seen(tags)
+        gone = [TagLeft(device, zone, tag, now) for tag in left]
+        return [*found, *gone, *(TagArrived(device, zone, tag, now) for tag in arrived)]
+
+    def lose(self, why: Why) -> list[Signal]:
+        """Let go of the reader; says so once."""
+        self.close()
+        was_lost, self._is_lost = self._is_lost, True
+        return [] if was_lost else [Lost(self.reader.device, why)]
+
+    def close(self) -> None:
+        """Let go of the reader."""
+        if self._chip is not None:
+            with contextlib.suppress(OSError):
+                self._chip.close()
+            self._chip = None
+
+
+class Readers:
+    """The wired readers; starts with `start` or `with`, ends with `close`."""
+
+    def __init__(
+        self, wired: Sequence[Reader], inbox: Inbox, *, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._watches = [Watch(reader) for reader in wired]
+        self._inbox = inbox
+        self._clock = clock
+        self._closing = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="readers", daemon=True)
+
+    def start(self) -> None:
+        """Begin to look; every reader that answers is `Found`, the others are `Lost`."""
+        self._thread.start()
+
+    def close(self) -> None:
+        """Let go of all readers."""
+        self._closing.set()
+        if self._thread.ident is not None:
+            self._thread.join()
+
+    def __enter__(self) -> Self:
+        self.start()
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self.close()
+
+    def _run(self) -> None:
+        try:
+            while not self._closing.wait(PAUSE):
+                for watch in self._watches:
+                    self._put(watch.turn(self._clock()))
+        except BaseException:
+            # A game must never wait for a reader that nobody looks at.
+            for watch in self._watches:
+                self._put(watch.lose("failed"))
+            raise
+        finally:
+            for watch in self._watches:
+                watch.close()
+
+    def _put(self, signals: list[Signal]) -> None:
+        for signal in signals:
+            self._inbox.put(signal)
