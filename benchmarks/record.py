@@ -16,7 +16,8 @@ from typing import Any
 from companion.catalogue import game
 from companion.events import Event, Memory
 from companion.history import record_of
-from companion.record import as_html, recorded
+from companion.record.page import as_html
+from companion.record.record import recorded
 from companion.session import Session
 from companion.store import Store
 from companion.view import history

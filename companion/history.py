@@ -17,7 +17,12 @@ from companion.errors import CompanionError, TableError, Unknown
 from companion.events import Memory
 from companion.game import Game
 from companion.play import UNFINISHED, state_argument
-from companion.record import Record, as_csv, as_html, as_json, as_text, recorded, score_kept
+from companion.record.as_csv import as_csv
+from companion.record.as_json import as_json
+from companion.record.as_text import as_text
+from companion.record.page import as_html
+from companion.record.record import Record, recorded
+from companion.record.score import score_kept
 from companion.seats import seated
 from companion.session import Session
 from companion.store import Saved, Store, state_directory

@@ -20,6 +20,7 @@ from companion.errors import CompanionError, PastReveal
 from companion.events import Began, Corrected, Event, Memory, Step, fold
 from companion.game import Game, written
 from companion.owned import decks_for
+from companion.record.standing import Moment, standing
 from companion.requests import Roll, Together
 from companion.seats import Seat
 from companion.session import NO_CLOCKS, Session
@@ -159,6 +160,10 @@ class Evening(EventDispatcher):
     def watched(self) -> bool:
         """Whether the game plays by itself."""
         return bool(self._recorded)
+
+    def standing(self) -> tuple[Moment, ...]:
+        """The score after each answer of the game on the table; nothing before its end."""
+        return standing(self._session) if self._session else ()
 
     def leave(self) -> None:
         """Leaves the table as it is; the game stays open."""

@@ -141,7 +141,7 @@ class TableApp(CompanionApp):
         assert self.evening is not None
         evening = self.evening
         if evening.view.result is not None:
-            score = Score(evening.view)
+            score = Score(evening.view, evening.standing)
             score.bind(on_do=lambda _, name: self._do(name))
             return score
         clockwork = evening.clockwork

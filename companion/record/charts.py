@@ -12,7 +12,7 @@ import leather
 from leather import theme
 
 from companion.record.look import COLOURS, INK_QUIET, LINE, outline
-from companion.record.standing import Moment, turns
+from companion.record.standing import Moment, marks, turns
 from companion.record.thinking import Thinking
 from companion.seats import Seat
 from companion.words import render, say
@@ -20,8 +20,6 @@ from companion.words import render, say
 WIDTH, HEIGHT = 460, 280
 BAR = 34
 """Height of one bar with its share of the space between."""
-MARKS = 6
-"""So many shapes stand on a line."""
 MARK = 9.0
 """Width of a shape on a line."""
 ASIDE = 2.2
@@ -93,9 +91,7 @@ class Trail:
         x_scale, y_scale, _, _ = how
         group: ET.Element = self._line.to_svg(width, height, *how)
         group.set("transform", f"translate(0 {self._aside:.1f})")
-        last = len(self._totals) - 1
-        for mark in range(MARKS):
-            at = round((mark + self._turn) * last / MARKS)
+        for at in marks(len(self._totals), self._turn):
             x, y = x_scale.project(at, 0, width), y_scale.project(self._totals[at], height, 0)
             group.append(ET.fromstring(outline(self._colour, float(x), float(y), MARK)))  # noqa: S314  ours
         return group

@@ -10,6 +10,9 @@ from companion.run import Run
 from companion.seats import Seat
 from companion.session import Session
 
+MARKS = 6
+"""So many shapes stand on a line."""
+
 
 class Moment(msgspec.Struct, frozen=True):
     """Everybody's total after one more answer or correction; `n` is the question that was open."""
@@ -42,6 +45,11 @@ def turns(moments: Sequence[Moment], seat: Seat) -> list[tuple[int, int]]:
         for at, point in enumerate(points)
         if at in {0, last} or not points[at - 1][1] == point[1] == points[at + 1][1]
     ]
+
+
+def marks(count: int, turn: float) -> list[int]:
+    """Where on a line of so many moments a seat's shape stands; `turn`, from 0 to 1, keeps seats apart."""
+    return [round((mark + turn) * (count - 1) / MARKS) for mark in range(MARKS)]
 
 
 def _totals(run: Run) -> dict[Seat, int] | None:

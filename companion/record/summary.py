@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import segno
-
 from companion.scores import Result
 from companion.words import Text, render
 
@@ -18,5 +16,9 @@ def summary(title: Text, result: Result, lang: str = "en") -> str:
 
 def dots(text: str) -> tuple[tuple[bool, ...], ...]:
     """A QR code of the text, row by row from the top, true where it is dark; the quiet zone is not in it."""
-    code = segno.make_qr(text, encoding=ENCODING, error="m")
+    import segno  # loading it takes longer than all of the screen's own modules that show the score
+
+    plain = text.isascii()
+    # Without its designator some readers take short Japanese for Shift JIS.
+    code = segno.make_qr(text, encoding=None if plain else ENCODING, eci=not plain, error="m")
     return tuple(tuple(bool(dot) for dot in row) for row in code.matrix)

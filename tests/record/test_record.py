@@ -13,19 +13,15 @@ from companion import catalogue, golden
 from companion.events import Answered, Began, Event, Memory, Sealed, Undone
 from companion.games.high_bid import GAME as HIGH_BID
 from companion.games.sealed_bid import GAME as SEALED_BID
-from companion.record import (
-    Moment,
-    as_csv,
-    as_html,
-    as_json,
-    as_text,
-    recorded,
-    score_kept,
-    standing,
-    summary,
-)
+from companion.record.as_csv import as_csv
+from companion.record.as_json import as_json
+from companion.record.as_text import as_text
 from companion.record.charts import thinking_chart
-from companion.record.standing import turns
+from companion.record.page import as_html
+from companion.record.record import recorded
+from companion.record.score import score_kept
+from companion.record.standing import Moment, standing, turns
+from companion.record.summary import summary
 from companion.record.thinking import Thinking, thinking
 from companion.scores import Result
 from companion.seats import seated

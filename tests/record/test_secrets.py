@@ -9,8 +9,11 @@ import msgspec
 from companion.events import Memory
 from companion.games.egypt import GAME as EGYPT
 from companion.games.sealed_bid import GAME as SEALED_BID
-from companion.record import as_csv, as_html, as_json, as_text, recorded
-from companion.record.record import Record
+from companion.record.as_csv import as_csv
+from companion.record.as_json import as_json
+from companion.record.as_text import as_text
+from companion.record.page import as_html
+from companion.record.record import Record, recorded
 from companion.session import Session
 from companion.testing import Script
 from companion.words import say

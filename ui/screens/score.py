@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -15,16 +15,20 @@ from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
+from companion.record.standing import Moment
+from companion.record.summary import summary
 from companion.scores import Result, Standing
 from companion.view import View
 from companion.words import listed, render
 from ui import theme
 from ui.widgets.cardback import draw_back
+from ui.widgets.course import Course
 from ui.widgets.dialog import Dialog
 from ui.widgets.drawn import Box, Drawn, fill, inset, paper, rim
 from ui.widgets.icons import draw_icon
 from ui.widgets.pager import Pager
 from ui.widgets.provisional import Provisional  # noqa: F401 - named in score.kv
+from ui.widgets.qr import Qr
 from ui.widgets.token import draw_token
 from ui.widgets.writing import Writing
 
@@ -136,8 +140,8 @@ class Ruled(Drawn, BoxLayout):
         fill(colour, (self.x, self.top - width / 2, self.width, width), 0)
 
 
-class Sum(Dialog):
-    """How a total came about, line by line."""
+class Leaf(Dialog):
+    """A sheet that takes the whole screen: how a total came about, how the score went, a code."""
 
     wide = 0.94
     tall = 0.98
@@ -161,6 +165,8 @@ def _sum(lines: Sequence[Widget], last: Ruled) -> Widget:
 class Score(BoxLayout):
     """The end of a game; give it a view with a result. A touch skips the ceremony.
 
+    `standing` gives the score after each answer, and is asked only when somebody wants to see it.
+
     Event: `on_do(name)`: undo, home, again, put away.
     """
 
@@ -168,8 +174,9 @@ class Score(BoxLayout):
     winners = StringProperty("")
     __events__ = ("on_do",)
 
-    def __init__(self, seen: View, **kwargs: Any) -> None:
+    def __init__(self, seen: View, standing: Callable[[], Sequence[Moment]] = tuple, **kwargs: Any) -> None:
         super().__init__(seen=seen, **kwargs)
+        self._standing = standing
         self.app = App.get_running_app()
         self._due: Any = None
         self._down: list[Place] = []
@@ -237,13 +244,28 @@ class Score(BoxLayout):
         tr, lang = self.app.tr, self.app.lang
         lines = [Ruled(render(line.label, lang), line.value) for line in standing.lines]
         last = Ruled(tr(lang, "Total"), standing.total, last=True)
-        self.app.stage.lay(
-            Sum(
-                title=standing.seat.name,
-                body=_sum(lines, last),
-                answers=[("close", tr(lang, "Close"), "brass")],
+        self._lay_leaf(standing.seat.name, _sum(lines, last))
+
+    def show_course(self) -> None:
+        """How the score went, where the game can tell."""
+        tr, lang = self.app.tr, self.app.lang
+        moments = self._standing()
+        if moments:
+            self._lay_leaf(tr(lang, "Standing"), Course(moments))
+        else:
+            self._lay_leaf(
+                tr(lang, "Standing"), Writing(text=tr(lang, "No score was kept on the way."), lines=2)
             )
-        )
+
+    def show_code(self) -> None:
+        """Names, ranks and totals for a phone's camera."""
+        tr, lang = self.app.tr, self.app.lang
+        code = Qr(summary(self.seen.game, self.result, lang))
+        self._lay_leaf(tr(lang, "For a phone's camera: names, ranks and totals"), code)
+
+    def _lay_leaf(self, title: str, body: Widget) -> None:
+        close = [("close", self.app.tr(self.app.lang, "Close"), "brass")]
+        self.app.stage.lay(Leaf(title=title, body=body, answers=close))
 
     def on_parent(self, _widget: object, parent: object) -> None:
         """Nothing turns once it is gone."""

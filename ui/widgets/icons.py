@@ -84,6 +84,13 @@ def _pause() -> list[Stroke]:
     return [[(0.34, 0.16), (0.34, 0.84)], [(0.66, 0.16), (0.66, 0.84)]]
 
 
+def _code() -> list[Stroke]:
+    """A QR code as a sign: three corners and a few dots."""
+    corners = [(0.1, 0.58), (0.58, 0.58), (0.1, 0.1)]
+    squares = [[(x, y), (x + 0.32, y), (x + 0.32, y + 0.32), (x, y + 0.32), (x, y)] for x, y in corners]
+    return [*squares, [(0.6, 0.42), (0.6, 0.24), (0.74, 0.24)], [(0.9, 0.4), (0.9, 0.1), (0.74, 0.1)]]
+
+
 _SIGNS: dict[str, Callable[[], list[Stroke]]] = {
     "undo": _undo,
     "redo": _redo,
@@ -93,6 +100,11 @@ _SIGNS: dict[str, Callable[[], list[Stroke]]] = {
     "delete": _delete,
     "shift": _shift,
     "pause": _pause,
+    "chart": lambda: [
+        [(0.1, 0.9), (0.1, 0.1), (0.9, 0.1)],
+        [(0.24, 0.3), (0.44, 0.52), (0.6, 0.4), (0.88, 0.78)],
+    ],
+    "code": _code,
     "back": lambda: [[(0.64, 0.84), (0.3, 0.5), (0.64, 0.16)]],
     "next": lambda: [[(0.36, 0.84), (0.7, 0.5), (0.36, 0.16)]],
     "tick": lambda: [[(0.12, 0.5), (0.4, 0.2), (0.9, 0.8)]],
