@@ -1,4 +1,4 @@
-"""The verbs for logs as text: `log` writes one, `replay` and `demo` play one, `verify` proves its seals."""
+"""The verbs for logs as text: `log` writes one, `replay` and `demo` play one."""
 
 from __future__ import annotations
 
@@ -17,13 +17,12 @@ from companion.errors import TableError, Unknown
 from companion.events import Began, Event, Memory
 from companion.game import Game, written
 from companion.play import UNFINISHED, state_argument
-from companion.proof import Round, rounds
 from companion.scores import PROVISIONAL
 from companion.session import Session
 from companion.store import Saved, Store, state_directory
 from companion.table import Setting
 from companion.view import history, view
-from companion.words import Say, render, say
+from companion.words import render, say
 
 DEMOS = resources.files("companion") / "demos"
 ON_SCREEN = "show"
@@ -139,42 +138,6 @@ def _told(session: Session) -> Iterator[str]:
 
 REPLAY = Verb(
     "Replay a log, up to question N or to its end, and print what happened.", _replay_arguments, _replay
-)
-
-
-# verify
-
-
-def _verify_arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("file", metavar="FILE", type=Path, help="a log that companion log wrote")
-
-
-def _verify(args: Namespace) -> int:
-    events = golden.read(files.read(args.file))
-    found = rounds(events)
-    for one in found:
-        print(*(render(sentence) for sentence in _proved(one, events[0])), sep="\n")
-    if not found:
-        print(render(say("There is no sealed round in this log.")))
-    return cli.THE_TABLES if any(one.false for one in found) else 0
-
-
-def _proved(one: Round, began: Event) -> Iterator[Say]:
-    assert isinstance(began, Began)
-    names = {str(number): name for number, name in enumerate(began.names, 1)}
-    if one.false:
-        seats = ", ".join(names.get(key, key) for key in one.false)
-        yield say("Question {n}: what {seats} opened is not what was sealed.", n=one.n, seats=seats)
-    else:
-        yield say("Question {n}: every envelope held what was opened.", n=one.n)
-    for event in one.amended:
-        yield say("  The table amended it while question {n} was open.", n=event)
-    if one.taken_back is not None:
-        yield say("  The table took it back while question {n} was open.", n=one.taken_back)
-
-
-VERIFY = Verb(
-    "Prove that the sealed answers in a log were not changed but by the table.", _verify_arguments, _verify
 )
 
 

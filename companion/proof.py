@@ -1,15 +1,17 @@
-"""Whether the envelopes of a log held what was opened: the log proves it by itself, without any rule.
+"""What a log proves by itself, without any rule: its order, and that envelopes held what was opened.
 
 What a table amended or took back after the reveal is named, not judged.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 
-from companion.events import Amended, Answered, Draft, Event, Redone, Timeline, Undone
+from companion.errors import TableError
+from companion.events import Amended, Answered, Began, Draft, Event, Redone, Timeline, Undone
+from companion.words import Say, say
 
 
 class Round(msgspec.Struct):
@@ -23,6 +25,31 @@ class Round(msgspec.Struct):
     false: tuple[str, ...]
     amended: list[int] = []
     taken_back: int | None = None
+
+
+def disorder(events: Sequence[Event]) -> Say | None:
+    """The first event that no game could have kept where it stands; None where all are in order."""
+    timeline, before = Timeline(), 0.0
+    for at, event in enumerate(events, 1):
+        why = _out_of_place(timeline, at, event)
+        now = getattr(event, "at", 0.0)
+        if why is None and 0 < now < before:
+            why = say("it is older than the one before")
+        if why is not None:
+            return say("Event {at}: {why}.", at=at, why=why)
+        before = now or before
+        timeline.add(event)
+    return None
+
+
+def _out_of_place(timeline: Timeline, at: int, event: Event) -> Say | None:
+    if at == 1:
+        return None if isinstance(event, Began) else say("a game begins with who plays")
+    try:
+        timeline.check(event)
+    except TableError as error:
+        return error.text
+    return None
 
 
 def rounds(events: Iterable[Event]) -> list[Round]:

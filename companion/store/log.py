@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
@@ -23,6 +24,7 @@ from companion.store.rows import (
     timing_of,
 )
 from companion.store.troubles import spoken
+from companion.words import Say, say
 
 
 class GameLog:
@@ -51,6 +53,21 @@ class GameLog:
         query = "SELECT CAST(body AS BLOB) FROM event WHERE game = ? ORDER BY seq"
         with spoken(self._directory):
             return [decoded(body) for (body,) in self._games.execute(query, (self.number,))]
+
+    def odd_rows(self) -> list[Say]:
+        """What no program of ours has written: a row that can't be read, or isn't what it says it is."""
+        query = "SELECT seq, n, kind, CAST(body AS BLOB) FROM event WHERE game = ? ORDER BY seq"
+        with spoken(self._directory):
+            rows = self._games.execute(query, (self.number,)).fetchall()
+        return [text for at, (*told, body) in enumerate(rows, 1) if (text := self._odd(at, told, body))]
+
+    def _odd(self, at: int, told: list[Any], body: bytes) -> Say | None:
+        try:
+            event = decoded(body)
+        except (msgspec.DecodeError, UnicodeDecodeError):
+            return say("Event {at} can't be read.", at=at)
+        _, *kept, _ = row(self.number or 0, at, event)
+        return None if kept == told else say("Event {at} belongs elsewhere, or was another.", at=at)
 
     def append(self, event: Event) -> None:
         """Keeps one more event; it is on the disk when this returns."""

@@ -1,0 +1,152 @@
+"""`companion verify` over saved games: whoever changes the database is found out, and where is said."""
+
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from companion import cli
+from companion.games.egypt import GAME as EGYPT
+from companion.games.sealed_bid import GAME as SEALED_BID
+from companion.session import Session
+from companion.store import Store
+
+Tamper = Callable[[sqlite3.Connection], object]
+
+
+@pytest.fixture
+def state(tmp_path: Path) -> Path:
+    """A sealed round with a raise of Aki's, another one, then the end; all by a clock that goes on."""
+    with closing(Store.open(tmp_path, playing=True)) as store:
+        seconds = iter(range(1, 1000))
+        session = Session.begin(
+            SEALED_BID, ["Aki", "Ben"], {"start": "20"}, store.new_game(), clock=lambda: float(next(seconds))
+        )
+        aki, ben = session.table.seats
+        for seat, bid in ((aki, 9), (aki, 3), (ben, 5)):
+            session.draft(1, seat, bid)
+        session.correct("Aki/purse", "bank", "money", 1, "lent")
+        session.answer(2, "again")
+        for seat, bid in ((ben, 2), (aki, 1)):
+            session.draft(3, seat, bid)
+        session.answer(4, "finish")
+        session.put_away()
+    return tmp_path
+
+
+def verified(state: Path, capsys: pytest.CaptureFixture[str], *game: str) -> tuple[int, list[str]]:
+    """The exit status of verify, and what it says."""
+    return cli.main(["verify", *game, "--state", str(state)]), capsys.readouterr().out.splitlines()
+
+
+def changed(state: Path, tamper: Tamper) -> None:
+    """Somebody opens the database with a tool of their own."""
+    with closing(sqlite3.connect(next(state.rglob("companion.sqlite3")))) as games:
+        tamper(games)
+        games.commit()
+
+
+def test_a_game_as_it_was_played_is_proved(state: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Order, rules and score fit, and every envelope held what was opened."""
+    for game in ((), ("1",), ("sealed_bid",)):
+        status, lines = verified(state, capsys, *game)
+        assert status == 0
+        assert lines == [
+            "Its 12 events are in order and lead to where it stands.",
+            "Question 1: every envelope held what was opened.",
+            "Question 3: every envelope held what was opened.",
+        ]
+
+
+def replaced(kind: str, old: str, new: str) -> Tamper:
+    """A text within the last event of a kind."""
+    return lambda games: games.execute(
+        "UPDATE event SET body = replace(body, ?, ?) WHERE seq ="
+        " (SELECT max(seq) FROM event WHERE kind = ? AND instr(body, ?))",
+        (old, new, kind, old),
+    )
+
+
+def swapped(one: int, other: int) -> Tamper:
+    """Two events change places."""
+
+    def swap(games: sqlite3.Connection) -> None:
+        for source, target in ((one, 99), (other, one), (99, other)):
+            games.execute("UPDATE event SET seq = ? WHERE seq = ?", (target, source))
+
+    return swap
+
+
+TAMPERED: dict[str, tuple[Tamper, str]] = {
+    "a value": (replaced("Answered", '"answer":{"1":3', '"answer":{"1":4'), "Question 1: what Aki opened"),
+    "a salt": (replaced("Answered", '"salts":{"1":"', '"salts":{"1":"0'), "Question 1: what Aki opened"),
+    "a seat": (replaced("Sealed", '"seat":1', '"seat":2'), "Question 3: what Aki, Ben opened"),
+    "an open answer": (replaced("Answered", '"again"', '"finish"'), "no longer fits"),
+    "an answer no one could give": (replaced("Answered", '"again"', '"dance"'), "Choose one of"),
+    "the order of answers": (swapped(7, 11), "Event 7: this is about question 4, but 2 is open."),
+    "the order within a question": (swapped(3, 4), "Event 4: it is older than the one before."),
+    "the number of a question": (replaced("Corrected", '"n":2', '"n":3'), "Event 6 belongs elsewhere"),
+    "what an event is": (replaced("Corrected", '"type":"Corrected"', '"type":"Undone"'), "Event 6 belongs"),
+    "a count by hand": (replaced("Corrected", '"count":1', '"count":900'), "Event 2 (correct 900 money"),
+    "the score": (replaced("PutAway", '"rank":1', '"rank":2'), "Event 12: the score kept"),
+    "a lost event": (lambda games: games.execute("DELETE FROM event WHERE seq = 6"), "Event 6 belongs"),
+    "a broken event": (
+        lambda games: games.execute("UPDATE event SET body = '{' WHERE seq = 5"),
+        "Event 5 can't",
+    ),
+}
+
+
+@pytest.mark.parametrize("what", TAMPERED)
+def test_what_was_changed_is_found(state: Path, capsys: pytest.CaptureFixture[str], what: str) -> None:
+    """A changed value, salt, seat or order, or another event: verify says which, and nothing is mended."""
+    tamper, told = TAMPERED[what]
+    changed(state, tamper)
+    before = next(state.rglob("companion.sqlite3")).read_bytes()
+    status, lines = verified(state, capsys)
+    assert status == 2
+    assert any(told in line for line in lines), lines
+    assert next(state.rglob("companion.sqlite3")).read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ("UPDATE event SET seq = -seq WHERE seq IN (3, 4); UPDATE event SET seq = seq + 7 WHERE seq < 0",
+         "Event 4: it is older than the one before."),
+        ("UPDATE event SET n = 2, body = replace(body, '\"n\":1', '\"n\":2') WHERE seq = 3",
+         "Event 3: this is about question 2, but 1 is open."),
+        ("DELETE FROM event WHERE seq = 1; UPDATE event SET seq = -seq; UPDATE event SET seq = -seq - 1",
+         "Event 1: a game begins with who plays."),
+        ("UPDATE event SET kind = 'Undone', n = 1, body = '{\"type\":\"Undone\",\"n\":1}' WHERE seq = 2",
+         "Event 2: there is nothing to undo."),
+    ],
+    ids=["sealed in another order", "renumbered", "beginning cut off", "undone before it began"],
+)  # fmt: skip
+def test_whoever_keeps_the_rows_tidy_is_found_out_too(
+    state: Path, capsys: pytest.CaptureFixture[str], change: str, told: str
+) -> None:
+    """Rows whose columns agree with their events still have an order, and times that only grow."""
+    changed(state, lambda games: games.executescript(change))
+    assert told in verified(state, capsys)[1]
+
+
+def test_a_game_that_goes_on_can_be_proved(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Also while somebody plays; a game without envelopes says so."""
+    with closing(Store.open(tmp_path, playing=True)) as store:
+        Session.begin(EGYPT, ["Aki", "Ben", "Chie"], {}, store.new_game()).answer(1, "1")
+        assert verified(tmp_path, capsys) == (
+            0,
+            [
+                "Its 2 events are in order and lead to where it stands.",
+                "There is no sealed round in this log.",
+            ],
+        )
+
+
+def test_a_game_that_is_not_there(state: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The sentence names those that are."""
+    assert cli.main(["verify", "egypt", "--state", str(state)]) == 2
+    assert "There is no saved game egypt; there are: 1 (sealed_bid)." in capsys.readouterr().err
