@@ -213,12 +213,17 @@ def _short(source: Account, count: int) -> Say:
 
 
 def moved_by_hand(now: Ledger, then: Ledger) -> list[Say]:
-    """What people must move on the real table to get from `now` to `then`; nothing about what is covered."""
+    """What people must move on the real table to get from `now` to `then`; nothing about a covered purse.
+
+    Into a covered place of nobody's, such as a bag, all saw what went: that is told.
+    """
     surplus: dict[Piece, dict[Place, int]] = {}
-    covered = {(account.place, account.piece) for account in (*now, *then) if account.covered}
+    own = {
+        (account.place, account.piece) for account in (*now, *then) if account.covered and account.place.seat
+    }
     for sign, ledger in ((1, now), (-1, then)):
         for account in ledger:
-            if not (account.piece.mark or (account.place, account.piece) in covered):
+            if not (account.piece.mark or (account.place, account.piece) in own):
                 places = surplus.setdefault(account.piece, {})
                 places[account.place] = places.get(account.place, 0) + sign * account.count
     return [move for piece, places in surplus.items() for move in _paired(piece, places)]

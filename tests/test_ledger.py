@@ -138,6 +138,17 @@ def test_what_to_move_back_by_hand() -> None:
     ]
 
 
+def test_what_to_move_back_into_a_bag() -> None:
+    """What went into or came out of a covered place of nobody's was seen, so it is said; a purse isn't."""
+    now, then, bag = Ledger(), Ledger(), Place(say("bag"), slot=1)
+    for ledger, taken in ((now, 3), (then, 1)):
+        hand(ledger, BANK, CARD, taken)
+        hand(ledger, bag, CARD, 5 - taken, covered=True)
+        hand(ledger, SLOT, MONEY, taken)
+        hand(ledger, BENS, MONEY, 5 - taken, covered=True)
+    assert [render(move) for move in moved_by_hand(now, then)] == ["2 × card from bank back to bag 1"]
+
+
 def test_comparing_opens_nothing() -> None:
     """An account that only one ledger has is compared with nothing, and stays unopened in the other."""
     now, then = Ledger(), Ledger()

@@ -587,6 +587,22 @@ def test_undo_says_what_to_move_back() -> None:
     assert script.moves == ["Give Aki 2 × gold from bank", "1 × storage from Aki's board back to box"]
 
 
+def test_undo_says_what_goes_back_into_the_bag() -> None:
+    """Undo of a dig names soil and gems for the bag, undo of a survey what comes out of it again."""
+    script = put(morning(), 2, "red gem", "centre", "bag/1").says("Aki: dig", "Aki: soil 2, red 1", "undo")
+    assert script.moves == [
+        "2 × soil from centre back to bag 1",
+        "1 × red gem from Aki's storage back to bag 1",
+    ]
+    script = evening().says("Aki: survey_A", "Aki places A2", "undo")
+    assert script.moves == [
+        "2 × soil from bag 1 back to centre",
+        "1 × red gem from bag 1 back to centre",
+        "Give Aki 1 × tile A from discards",
+        "1 × tile A from Aki's tunnel back to Aki's drawn tiles",
+    ]
+
+
 def test_a_restart_in_the_middle_of_a_survey() -> None:
     """The program may be started again at any question."""
     script = evening().says("Aki: survey_B", "Aki can't", "Aki: red", "restart")
