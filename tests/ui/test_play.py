@@ -278,3 +278,21 @@ def test_a_covered_thing_is_the_back_of_a_card_without_a_number(kivy_window: Any
     hidden = glyph(Holding(Place(say("purse")), money, None), "en")
     assert isinstance(hidden, Back)
     assert not hidden.text
+
+
+async def test_a_finger_that_came_down_elsewhere_opens_nothing(table: Any, calm: None) -> None:
+    """What lies on the table is shown larger to who touches it, not to who touches something over it."""
+    from kivy.tests.common import UnitTestTouch
+
+    common = table.app.stage.screen.common
+    touch = UnitTestTouch(*table.find("confirm").center)
+    touch.touch_down()
+    touch.touch_move(*common.to_window(*common.center))
+    touch.touch_up()
+    await table.frames()
+    assert "On the table" not in table.texts()
+    touch = UnitTestTouch(*common.to_window(*common.center))
+    touch.touch_down()
+    touch.touch_up()
+    await table.frames()
+    assert "On the table" in table.texts()

@@ -58,12 +58,22 @@ class Common(Pieces):
             before = name
         self.lay(things)
 
+    def on_touch_down(self, touch: Any) -> bool:
+        """Only a finger that came down here counts: what lies over it is touched by itself."""
+        taken = bool(super().on_touch_down(touch))
+        if self.collide_point(*touch.pos) and self.things:
+            touch.grab(self)
+            return True
+        return taken
+
     def on_touch_up(self, touch: Any) -> bool:
         """Whoever touches it wants to see more."""
-        if self.collide_point(*touch.pos) and self.things:
+        if touch.grab_current is not self:
+            return bool(super().on_touch_up(touch))
+        touch.ungrab(self)
+        if self.collide_point(*touch.pos):
             self.dispatch("on_look")
-            return True
-        return bool(super().on_touch_up(touch))
+        return True
 
     def on_look(self) -> None:
         """It was touched."""
