@@ -16,13 +16,21 @@ import msgspec
 Key: TypeAlias = Literal["ok", "no"]
 """The two keys that are answers by themselves: confirm, and withdraw or pass."""
 
-Why: TypeAlias = Literal["unplugged", "silent", "another", "protocol", "failed"]
+Cap: TypeAlias = Literal["tap", "minus", "plus", "ok"]
+"""A seat's buttons, by the key that names them in the wiring."""
+
+Why: TypeAlias = Literal[
+    "unplugged", "silent", "another", "protocol", "failed", "no_pins", "stuck", "chatters", "dead"
+]
 """Why a device is lost.
 
 unplugged: its port is gone; silent: the port is there, but nothing answers (of a
 keypad three heartbeats are missing); another: a keypad with another id is at its
 port; protocol: it speaks another version; failed: the program that reads the
 devices stopped.
+Of buttons, no_pins: this machine has no pins or gives none; stuck: one doesn't
+come up again; chatters: one has a loose wire; dead: the program that reads them
+stopped.
 """
 
 
@@ -47,6 +55,30 @@ class Typed(msgspec.Struct, frozen=True):
     receipt: int
 
 
+class Pushed(msgspec.Struct, frozen=True):
+    """One of a seat's buttons went down."""
+
+    device: str
+    cap: Cap
+    at: float
+
+
+class Held(msgspec.Struct, frozen=True):
+    """It has been down for a while, and is so again and again until it comes up."""
+
+    device: str
+    cap: Cap
+    at: float
+
+
+class LetGo(msgspec.Struct, frozen=True):
+    """It came up."""
+
+    device: str
+    cap: Cap
+    at: float
+
+
 class Found(msgspec.Struct, frozen=True):
     """The device is there and may be used."""
 
@@ -58,6 +90,8 @@ class Lost(msgspec.Struct, frozen=True):
 
     device: str
     why: Why
+    what: str = ""
+    """Which part of it, if it has several: `plus (GPIO6)`."""
 
 
 class TagArrived(msgspec.Struct, frozen=True):
@@ -83,4 +117,7 @@ class TagLeft(msgspec.Struct, frozen=True):
 Answered: TypeAlias = Pressed | Typed
 """The signals that wait to be settled: taken, or refused with a sentence."""
 
-Signal: TypeAlias = Pressed | Typed | TagArrived | TagLeft | Found | Lost
+Moved: TypeAlias = Pushed | Held | LetGo
+"""What buttons say; what it means is known by their scheme (`hardware.schemes`)."""
+
+Signal: TypeAlias = Answered | Moved | TagArrived | TagLeft | Found | Lost

@@ -1,0 +1,163 @@
+"""Answering with few buttons: what presses at a seat mean, with one button, two or three.
+
+One button (`tap`): each tap counts one more, a long press is OK, a very long one is NO.
+Two (`plus`, `ok`): plus counts one more; OK held very long is NO.
+Three (`minus`, `plus`, `ok`): minus counts one less, both go on counting while they are held.
+As on a keypad, NO erases what was entered; where nothing was, it is the answer *no*.
+
+The first count is the least answer allowed, each further one a step more; an `Amount` from 0 on and
+numbers of things begin at 0. Several numbers are entered one after the other, OK after each.
+
+Pure: presses with their times in, keys of a keypad out. Whether an answer counts is decided by the desk.
+"""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+import msgspec
+from msgspec.structs import replace
+
+from companion.requests import Amount, Choose, Counts, Raise, Read, Request, Roll
+from hardware.signals import Held, Key, LetGo, Moved, Pushed
+from hardware.wiring.sections import Scheme
+
+LONG = 0.6
+"""Seconds: a press of the only button as long as this is OK."""
+VERY_LONG = 2.0
+"""Seconds: a press as long as this is NO."""
+
+Said: TypeAlias = Key | tuple[int, ...]
+"""OK or NO alone, or numbers and OK."""
+
+
+NO_FACE = -1
+"""What no die shows."""
+
+
+class Ladder(msgspec.Struct, frozen=True):
+    """The numbers that counts stand for: `numbers` one by one, or from `first` on in steps up to `most`.
+
+    `nil`: a count of 0 is a number too.
+    """
+
+    first: int = 0
+    step: int = 1
+    nil: bool = False
+    most: int | None = None
+    numbers: tuple[int, ...] = ()
+
+    def number(self, count: int) -> int:
+        """What a count stands for; beyond the last of `numbers` it is none that anybody allows."""
+        if self.numbers:
+            return self.numbers[count - 1] if count <= len(self.numbers) else NO_FACE
+        return self.first + self.step * (count if self.nil else count - 1)
+
+    @property
+    def top(self) -> int | None:
+        """The highest count that stands for an allowed number; None: there is no highest."""
+        if self.numbers:
+            return len(self.numbers)
+        if self.most is None:
+            return None
+        return max(0, (self.most - self.first) // self.step + (0 if self.nil else 1))
+
+
+class Entry(msgspec.Struct, frozen=True):
+    """What a seat has entered for a question; `count` is None before the first press."""
+
+    numbers: tuple[int, ...] = ()
+    count: int | None = None
+    down: tuple[tuple[str, float], ...] = ()
+    """The buttons that are down now, and since when."""
+
+    @property
+    def is_empty(self) -> bool:
+        """Nothing entered."""
+        return self.count is None and not self.numbers
+
+
+def ladders(part: Request[Any]) -> tuple[Ladder, ...]:
+    """The numbers that a question takes, in order; none where OK or NO alone answers it."""
+    found: tuple[Ladder, ...] = ()
+    match part:
+        case Raise(floor=floor, step=step, most=most):
+            found = (Ladder(floor, step, most=most),)
+        case Amount(least=least, step=step):
+            found = (Ladder(least, step, nil=least == 0, most=part.limits["most"]),)
+        case Choose(options=options):
+            found = (Ladder(1, most=len(options)),)
+        case Counts():
+            found = tuple(Ladder(nil=True, most=most) for most in part.limits["counts"].values())
+        case Read(worth=worth) if worth is not None:
+            found = tuple(Ladder(nil=True) for _ in worth.rates)
+        case Roll(dice=dice):
+            found = tuple(Ladder(numbers=tuple(dict.fromkeys(die.faces))) for die in dice)
+    return found
+
+
+def moved(scheme: Scheme, entry: Entry, signal: Moved, part: Request[Any]) -> tuple[Entry, Said | None]:
+    """What a press, a hold or a release makes of an entry, and the answer it completes."""
+    match signal:
+        case Pushed(cap=cap, at=at):
+            entry = replace(entry, down=(*_others(entry, cap), (cap, at)))
+            return _counted(entry, cap, part, held=False), None
+        case Held(cap=cap) if scheme == "three" and cap in dict(entry.down):
+            return _counted(entry, cap, part, held=True), None
+        case LetGo(cap=cap, at=at) if cap in dict(entry.down):
+            seconds = at - dict(entry.down)[cap]
+            entry = replace(entry, down=_others(entry, cap))
+            if cap == "tap" and seconds < LONG:
+                return _stepped(entry, 1, part), None
+            if cap in {"tap", "ok"}:
+                return _no(entry) if seconds >= VERY_LONG else _ok(entry, part)
+    return entry, None
+
+
+def _others(entry: Entry, cap: str) -> tuple[tuple[str, float], ...]:
+    return tuple(each for each in entry.down if each[0] != cap)
+
+
+def _counted(entry: Entry, cap: str, part: Request[Any], *, held: bool) -> Entry:
+    """Plus and minus count when they go down."""
+    if cap == "minus":
+        return _stepped(entry, -1, part)
+    if cap != "plus":
+        return entry
+    now = _ladder(entry, part)
+    # Who holds plus looks up late; who presses has counted, and hears it if that was too much.
+    if held and now is not None and now.top is not None and (entry.count or 0) >= now.top:
+        return entry
+    return _stepped(entry, 1, part)
+
+
+def _stepped(entry: Entry, by: int, part: Request[Any]) -> Entry:
+    now = _ladder(entry, part)
+    if now is None:
+        return entry
+    count = (entry.count or 0) + by
+    if count <= 0:
+        return replace(entry, count=0 if now.nil else None)
+    return replace(entry, count=count)
+
+
+def _ladder(entry: Entry, part: Request[Any]) -> Ladder | None:
+    """The numbers of which one is being entered; None where none is asked for."""
+    steps = ladders(part)
+    return steps[len(entry.numbers)] if len(entry.numbers) < len(steps) else None
+
+
+def _ok(entry: Entry, part: Request[Any]) -> tuple[Entry, Said | None]:
+    now, many = _ladder(entry, part), len(ladders(part))
+    if now is None or (entry.is_empty and (many == 1 or not now.nil)):
+        return Entry(down=entry.down), "ok"
+    if entry.count is None and not now.nil:
+        return entry, None
+    numbers = (*entry.numbers, now.number(entry.count or 0))
+    if len(numbers) < many:
+        return replace(entry, numbers=numbers, count=None), None
+    return Entry(down=entry.down), numbers
+
+
+def _no(entry: Entry) -> tuple[Entry, Said | None]:
+    return Entry(down=entry.down), "no" if entry.is_empty else None

@@ -1,0 +1,52 @@
+"""hardware.toml: which device sits where.
+
+    from hardware.wiring import read_wiring
+
+    for keypad in read_wiring().keypad:
+        print(keypad.device, keypad.port or keypad.id)
+
+The file is checked as a whole before any device is touched: each key in `files`, what clashes in `conflicts`.
+"""
+
+from hardware.wiring.conflicts import Claim, claims
+from hardware.wiring.errors import WiringError
+from hardware.wiring.files import FILE, config_folders, find_config, load_wiring, read_wiring
+from hardware.wiring.sections import (
+    ALLOWED,
+    KINDS,
+    Buttons,
+    Buzzer,
+    Display,
+    Keypad,
+    Light,
+    Numpad,
+    Reader,
+    Scheme,
+    Section,
+    Wiring,
+    allowed,
+)
+
+__all__ = [
+    "ALLOWED",
+    "FILE",
+    "KINDS",
+    "Buttons",
+    "Buzzer",
+    "Claim",
+    "Display",
+    "Keypad",
+    "Light",
+    "Numpad",
+    "Reader",
+    "Scheme",
+    "Section",
+    "Wiring",
+    "WiringError",
+    "allowed",
+    "claims",
+    "config_folders",
+    "find_config",
+    "load_wiring",
+    "read_wiring",
+]

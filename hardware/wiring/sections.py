@@ -1,0 +1,229 @@
+"""What may stand in hardware.toml: one class for each kind of device."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Literal, TypeAlias
+
+import msgspec
+
+from companion.seats import COLOURS
+from companion.words import Text, say
+from hardware.pins import ALLOWED_PINS, Pin
+from hardware.protocol import ID
+
+MOST_SEATS = len(COLOURS)
+Scheme: TypeAlias = Literal["one", "two", "three"]
+"""How many buttons a seat has to answer with."""
+SeatNumber = Annotated[int, msgspec.Meta(ge=1, le=MOST_SEATS)]
+DevicePath = Annotated[str, msgspec.Meta(pattern="^/")]
+
+
+class Section(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One device; what no other of its kind may have too stands in `once`."""
+
+    @property
+    def once(self) -> tuple[str, ...]:
+        """The fields that tell this device from the others of its kind."""
+        return ("seat",)
+
+    @property
+    def pins(self) -> dict[str, Pin]:
+        """The pins it takes, by the key that names them."""
+        fields = {name: getattr(self, name) for name in self.__struct_fields__}
+        return {name: value for name, value in fields.items() if isinstance(value, Pin)}
+
+
+class Keypad(Section, frozen=True):
+    """One keypad: its seat, and the port it is at, the id it says, or both."""
+
+    seat: SeatNumber
+    port: DevicePath | None = None
+    id: Annotated[str, msgspec.Meta(pattern=f"^{ID}$")] | None = None
+
+    @property
+    def device(self) -> str:
+        """The name by which signals speak of it."""
+        return f"keypad {self.seat}"
+
+    @property
+    def once(self) -> tuple[str, ...]:
+        """A seat, a port and an id belong to one keypad."""
+        return ("seat", "port", "id")
+
+
+class Numpad(Section, frozen=True):
+    """A number pad for computers, known by the USB port (`phys`) it is plugged into."""
+
+    seat: SeatNumber
+    port: Annotated[str, msgspec.Meta(min_length=1)]
+
+    @property
+    def device(self) -> str:
+        """The name by which signals speak of it."""
+        return f"numpad {self.seat}"
+
+    @property
+    def once(self) -> tuple[str, ...]:
+        """A seat and a port belong to one number pad."""
+        return ("seat", "port")
+
+
+class Buttons(Section, frozen=True):
+    """A seat's buttons: `tap` alone, `plus` and `ok`, or `minus`, `plus` and `ok`.
+
+    `active`: what a pressed button gives; low (to ground) needs no resistor.
+    """
+
+    seat: SeatNumber
+    tap: Pin | None = None
+    minus: Pin | None = None
+    plus: Pin | None = None
+    ok: Pin | None = None
+    active: Literal["low", "high"] = "low"
+
+    @property
+    def device(self) -> str:
+        """The name by which signals speak of it."""
+        return f"buttons {self.seat}"
+
+    @property
+    def scheme(self) -> Scheme:
+        """Which way of answering these buttons have. KeyError if there is none for them."""
+        return SCHEMES[tuple(self.pins)]
+
+
+SCHEMES: Mapping[tuple[str, ...], Scheme] = {
+    ("tap",): "one",
+    ("plus", "ok"): "two",
+    ("minus", "plus", "ok"): "three",
+}
+
+
+class Light(Section, frozen=True):
+    """A seat's light: one pin, or one each for red, green and blue."""
+
+    seat: SeatNumber
+    pin: Pin | None = None
+    red: Pin | None = None
+    green: Pin | None = None
+    blue: Pin | None = None
+
+    @property
+    def device(self) -> str:
+        """What it is called."""
+        return f"light {self.seat}"
+
+
+class Buzzer(Section, frozen=True):
+    """A buzzer; without a seat it is the table's."""
+
+    pin: Pin
+    seat: SeatNumber | None = None
+
+    @property
+    def device(self) -> str:
+        """What it is called."""
+        return f"buzzer {self.seat or 'table'}"
+
+
+class Display(Section, frozen=True):
+    """A seat's four digits."""
+
+    seat: SeatNumber
+    clock: Pin
+    data: Pin
+    model: Literal["tm1637"] = "tm1637"
+
+    @property
+    def device(self) -> str:
+        """What it is called."""
+        return f"display {self.seat}"
+
+
+class Reader(Section, frozen=True):
+    """A reader for tags at an SPI device; `zone` says what a card laid there means to the table."""
+
+    zone: Annotated[str, msgspec.Meta(pattern="^[a-z][a-z0-9-]{0,23}$")]
+    spi: Annotated[str, msgspec.Meta(pattern=r"^/dev/spidev(0\.[01]|1\.[0-2])$")]
+    reset: Pin | None = None
+    seat: SeatNumber | None = None
+    model: Literal["mfrc522"] = "mfrc522"
+
+    @property
+    def device(self) -> str:
+        """The name by which signals speak of it."""
+        return f"reader {self.zone}"
+
+    @property
+    def bus(self) -> tuple[int, int]:
+        """The number of its SPI bus, and its own number there."""
+        bus, _, number = self.spi.removeprefix("/dev/spidev").partition(".")
+        return int(bus), int(number)
+
+    @property
+    def once(self) -> tuple[str, ...]:
+        """A zone and an SPI device belong to one reader; a seat may have several."""
+        return ("zone", "spi")
+
+
+class Wiring(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The whole file."""
+
+    keypad: tuple[Keypad, ...] = ()
+    numpad: tuple[Numpad, ...] = ()
+    buttons: tuple[Buttons, ...] = ()
+    light: tuple[Light, ...] = ()
+    buzzer: tuple[Buzzer, ...] = ()
+    display: tuple[Display, ...] = ()
+    reader: tuple[Reader, ...] = ()
+
+    def sections(self) -> list[tuple[str, Section]]:
+        """Every device with its key as errors write it, `light[2]`, in the order of the file's kinds."""
+        return [
+            (f"{kind}[{number}]", section)
+            for kind in self.__struct_fields__
+            for number, section in enumerate(getattr(self, kind), 1)
+        ]
+
+
+TYPES: Mapping[str, type[msgspec.Struct]] = {
+    "keypad": Keypad,
+    "numpad": Numpad,
+    "buttons": Buttons,
+    "light": Light,
+    "buzzer": Buzzer,
+    "display": Display,
+    "reader": Reader,
+}
+SEAT = say("a whole number from 1 to {most}", most=MOST_SEATS)
+PORT = say('a path such as "/dev/serial/by-id/…"')
+KINDS = ", ".join(f"[[{kind}]]" for kind in Wiring.__struct_fields__)
+
+ALLOWED: Mapping[str, Text] = {
+    "": KINDS,
+    "keypad": say("[[keypad]], one for each keypad"),
+    "keypad[].port": PORT,
+    "keypad[].id": say("1 to 24 of the letters A-Z a-z, digits, - _ and ."),
+    "numpad[].port": say("the USB port, as companion hardware show lists it"),
+    "buttons[].active": '"low", "high"',
+    "display[].model": '"tm1637"',
+    "reader[].model": '"mfrc522"',
+    "reader[].zone": say("1 to 24 of the letters a-z, digits and -"),
+    "reader[].spi": '"/dev/spidev0.0", "/dev/spidev0.1", "/dev/spidev1.0" …',
+}
+"""What may stand at a key, in the words of errors and documentation; for all others see `allowed`."""
+
+
+def allowed(key: str) -> Text:
+    """What may stand at a key such as `light[].pin`."""
+    kind, _, field = key.partition("[]")
+    if key in ALLOWED:
+        return ALLOWED[key]
+    if not field:
+        return (
+            ", ".join(TYPES[kind].__struct_fields__)
+            if key.endswith("[]")
+            else say("[[{kind}]], one for each device", kind=kind)
+        )
+    return SEAT if field == ".seat" else ALLOWED_PINS
