@@ -54,7 +54,7 @@ class View(msgspec.Struct, frozen=True):
 
     `opened` is that answer where it was sealed before. `piles` lists places whose order counts, lowest first.
     `provisional`: printed values in play are a guess until the owner has entered those of their copy.
-    `absent` are the seats whose players have left.
+    `absent` are the seats whose players have left. `early`: the result is only the score so far.
     """
 
     n: int
@@ -72,6 +72,7 @@ class View(msgspec.Struct, frozen=True):
     piles: dict[Place, tuple[Piece, ...]] = {}
     provisional: bool = False
     absent: tuple[Seat, ...] = ()
+    early: bool = False
 
     def before(self, seat: Seat) -> tuple[Holding, ...]:
         """What lies before a seat."""
@@ -110,6 +111,36 @@ def view(session: Session, eyes: Seat | None = None) -> View:
         provisional=any(deck.provisional for deck in session.began.decks.values()),
         absent=tuple(session.absent),
     )
+
+
+def purses(session: Session) -> dict[Place, list[Holding]]:
+    """What people may move by hand, place by place: what lies there as all may see it, and what never ends.
+
+    The seats' places come first, and last those of marks that only the companion keeps.
+    """
+    marks_only: dict[Place, bool] = {}
+    for account in session.table.ledger:
+        marks_only[account.place] = account.piece.mark and marks_only.get(account.place, True)
+    last = len(session.table.seats) + 1
+    order = sorted(marks_only, key=lambda one: (marks_only[one], one.seat.number if one.seat else last))
+    found: dict[Place, list[Holding]] = {place: [] for place in order}
+    for account in session.table.ledger:
+        count = None if account.covered else account.count
+        if _may_be_moved(account):
+            found[account.place].append(Holding(account.place, account.piece, count))
+    return found
+
+
+def _may_be_moved(account: Account) -> bool:
+    """No face of a card that lies covered, and nothing that isn't there."""
+    if account.covered:
+        return not account.piece.mark
+    return account.count > 0 or _is_source(account)
+
+
+def _is_source(account: Account) -> bool:
+    """Whether this place may owe the piece: there is always more of it."""
+    return account.piece.endless and not account.piece.mark and account.place.seat is None
 
 
 def history(session: Session) -> list[Entry]:

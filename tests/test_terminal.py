@@ -9,13 +9,14 @@ import pytest
 
 from companion.events import Event, Memory
 from companion.game import Game
+from companion.games.any_game import GAME as ANY_GAME
 from companion.games.egypt import GAME as EGYPT
 from companion.games.sealed_bid import GAME as SEALED
 from companion.requests import Amount, Choose, Together
 from companion.scores import Result, Standing
 from companion.session import Session
 from companion.table import Table
-from companion.view import view
+from companion.view import purses, view
 from companion.words import say
 from tests.terminal_table import TAGS, begun, heard, log
 
@@ -188,12 +189,65 @@ def test_a_correction_step_by_step() -> None:
     text = heard(session, *DEALT, "correct", "1", "2", "2", "miscounted")
     assert "What moves? (Enter: nothing moves) " in text
     assert "Corrected." in text
-    moved = view(session).holdings
-    lying = [one for one in moved if one.count is not None and one.count > 0]
+    lying = [one for there in purses(session).values() for one in there]
     leader = next(number for number, one in enumerate(lying, 1) if one.piece.key == "leader")
     text = heard(session, "correct", str(leader), "1", "Ben leads")
     assert "How many?" not in text
     assert "Corrected." in text
+
+
+def test_a_free_move_needs_no_reason() -> None:
+    """Any Game asks for none; what never runs out is a source though nothing lies there."""
+    session = begun(ANY_GAME, "Aki", "Ben")
+    assert "Corrected." in heard(session, "correct 5 coin from bank to Aki/purse")
+    sources = [one for there in purses(session).values() for one in there]
+    bank = next(number for number, one in enumerate(sources, 1) if one.place.key == "bank")
+    text = heard(session, "correct", str(bank), "2", "3")
+    assert f"  {bank:>2}  bank: coin\n" in text
+    assert "Why?" not in text
+    assert [one.count for one in view(session).holdings if one.place.text == "Ben/purse"] == [3]
+
+
+def test_a_correction_asks_again() -> None:
+    """`correct again` has the open question asked once more, under another number."""
+    session = egypt()
+    heard(session, *DEALT)
+    n = session.n
+    heard(session, "correct again 1 card from box to Aki/hand: miscounted")
+    assert session.n == n + 1
+
+
+def test_the_table_goes_back() -> None:
+    """`back N` takes that answer and all later ones back and says what to move; a number is needed."""
+    session = egypt()
+    heard(session, *AUCTION, "1 1", "2", "w", "w")
+    text = heard(session, "back 4", "back", "back 99")
+    assert "Taken back: 千恵 withdraws.\n" in text
+    assert "Taken back: Ben withdraws.\n" in text
+    assert "By hand: " in text
+    assert "! Type back and the number of an answer; history shows them.\n" in text
+    assert "! Event 99 is no answer in force" in text
+    assert session.question is not None
+    assert [seat.name for seat in session.question.seats] == ["Ben"]
+
+
+def test_people_come_and_go() -> None:
+    """A seat gets another name; who is away is marked, and answered for where silence is an answer."""
+    session = egypt()
+    text = heard(session, *DEALT, "3", "rename 千恵 = Chie", "away Ben", "rename Dai", "away Emi", "here Ben")
+    assert "Ben has left." in text
+    assert "Chie, bid for daughter 4 or withdraw." in text
+    assert "has left" in next(line for line in text.splitlines() if "▲ Ben" in line and "has left" in line)
+    assert "! Type it like this: rename Aki = Dai\n" in text
+    assert "! There is no seat Emi; at the table are Aki, Ben, Chie.\n" in text
+    assert "Ben is back." in text
+    assert session.absent == []
+
+
+def test_an_early_end_shows_the_score_so_far() -> None:
+    """Put away before its end, the game tells how it stood."""
+    text = heard(begun(ANY_GAME, "Aki", "Ben"), "correct 5 coin from bank to Aki/purse", "put away", "yes")
+    assert "Ended early; the score so far:\n1. Aki: 0\n     coin     0\n" in text
 
 
 @pytest.mark.parametrize(
@@ -236,7 +290,9 @@ def test_numbered_pieces_are_named_once_in_every_language() -> None:
 def test_help_lists_every_command(line: str) -> None:
     """Help is a line a command."""
     text = heard(egypt(), line)
-    words = ["help", "undo", "redo", "history", "amend", "correct", "state", "language", "quit", "put away"]
+    people = ["rename", "away", "here"]
+    words = ["help", "undo", "redo", "history", "amend", "back", "correct", "state", *people, "language"]
+    words += ["quit", "put away"]
     assert all(f"\n  {word} " in text for word in words)
 
 

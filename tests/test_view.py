@@ -2,10 +2,11 @@
 
 import pytest
 
+from companion.games.any_game import GAME as ANY_GAME
 from companion.requests import Together
 from companion.session import Session
 from companion.testing import Script
-from companion.view import Holding, View, history, view
+from companion.view import Holding, View, history, purses, view
 from companion.words import render
 from tests.stall import STALL, Disk
 
@@ -112,3 +113,36 @@ def test_opened_envelopes_are_seen(stall: Script) -> None:
     assert (opened.n, {seat.name: bid for seat, bid in opened.answers.items()}) == (2, {"Aki": 4, "Ben": 3})
     stall.says("table: give")
     assert view(stall.session).opened is None
+
+
+def test_purses_hold_what_may_be_moved(stall: Script) -> None:
+    """Seats' places first; covered purses without counts, nothing that isn't there, marks' places last."""
+    stall.says("table: give")
+    found = {
+        place.text: {held.piece.key: held.count for held in there}
+        for place, there in purses(stall.session).items()
+    }
+    assert list(found)[:2] == ["Aki/purse", "Aki/front"]
+    assert found["Aki/purse"] == {"coin": None}
+    assert found["Aki/front"] == {"gem": 1}
+    assert found["Ben/front"] == {}
+    assert found["till"] == {"gem": 8}
+
+
+def test_a_bank_that_never_ends_is_a_source() -> None:
+    """Though nothing lies there, or less: more can always be taken."""
+    script = Script(ANY_GAME, "Aki", "Ben")
+    script.says("correct 3 coin from bank to Aki/purse: ", "table: Next round")
+    found = {
+        place.text: [held.piece.key for held in there] for place, there in purses(script.session).items()
+    }
+    assert found["bank"] == ["coin"]
+    assert found["Aki/purse"] == ["coin"]
+    assert list(found)[-2:] == ["round track", "box"] or "round" in found["round track"]
+
+
+def test_who_has_left_is_seen(stall: Script) -> None:
+    """The view says whose seat nobody sits at."""
+    stall.says("Ben leaves")
+    assert [seat.name for seat in view(stall.session).absent] == ["Ben"]
+    assert view(stall.says("Ben returns").session).absent == ()

@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from companion.errors import TableError
 from companion.session import Session
 from companion.terminal.lines import Terminal
-from companion.view import Holding, view
+from companion.view import Holding, purses
 from companion.words import Labelled, say
 
 AGAIN = re.compile(r"again(?: |$)")
-LINE = re.compile(r"([0-9]{1,9}) (.+?) from (.+?) to (.+?): (.*)")
+LINE = re.compile(r"([0-9]{1,9}) (.+?) from (.+?) to (.+?)(?:: (.*))?")
 Move = tuple[str, str, str, str, str]
 """How many, of which piece, from where, to where, why."""
 
@@ -26,11 +26,11 @@ def correct(session: Session, terminal: Terminal, line: str) -> None:
     line = line[again.end() :] if again else line
     if line:
         found = LINE.fullmatch(line)
-        if found is None:
+        if found is None or not (found[5] or session.game.free_moves):
             raise TableError(
                 say("Type correct alone, or like this: correct 2 card from bank to Aki/hand: miscounted")
             )
-        count, piece, source, target, reason = found.groups()
+        count, piece, source, target, reason = found.groups(default="")
     else:
         count, piece, source, target, reason = _step_by_step(session, terminal)
     session.correct(source, target, piece, int(count), reason, again=bool(again))
@@ -38,7 +38,7 @@ def correct(session: Session, terminal: Terminal, line: str) -> None:
 
 
 def _step_by_step(session: Session, terminal: Terminal) -> Move:
-    held = [one for one in view(session).holdings if one.count is not None and one.count > 0]
+    held = [one for there in purses(session).values() for one in there]
     moved = held[_picked(terminal, say("What moves?"), [_holding(one) for one in held])]
     places = [
         account.place
@@ -49,11 +49,14 @@ def _step_by_step(session: Session, terminal: Terminal) -> Move:
     count = "1" if moved.count == 1 else _typed(terminal, say("How many?"))
     if not count.isdecimal() or len(count) > 9:  # noqa: PLR2004 - nobody moves a milliard pieces
         raise _nothing_moved()
-    return count, moved.piece.key, moved.place.key, target.key, _typed(terminal, say("Why?"))
+    reason = "" if session.game.free_moves else _typed(terminal, say("Why?"))
+    return count, moved.piece.key, moved.place.key, target.key, reason
 
 
 def _holding(one: Holding) -> Labelled:
-    return say("{place}: {count} × {piece}", place=one.place, count=one.count or 0, piece=one.piece)
+    if one.count is None or one.count < 1:
+        return say("{place}: {piece}", place=one.place, piece=one.piece)
+    return say("{place}: {count} × {piece}", place=one.place, count=one.count, piece=one.piece)
 
 
 def _picked(terminal: Terminal, question: Labelled, things: Sequence[Labelled]) -> int:
