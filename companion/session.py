@@ -58,6 +58,7 @@ from companion.table import Table
 from companion.words import Say, plain, say
 
 NO_CLOCKS = Clocks()
+"""Nobody looks at the time."""
 
 
 def no_tags(uid: str) -> None:

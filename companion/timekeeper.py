@@ -51,8 +51,8 @@ class Timekeeper:
         """Seconds until a clock is up that has not rung; None while time stands still or nothing ends."""
         if self._session.paused:
             return None
-        waits = [clock.left for clock in self.clocks if clock.goes and not self._has_rung(clock)]
-        return min((max(0, left) / SECOND for left in waits if left is not None), default=None)
+        waits = [clock.left for clock in self._waiting() if clock.left is not None]
+        return min((max(0, left) / SECOND for left in waits), default=None)
 
     def tick(self) -> Ring | None:
         """Rings, or lets silence answer, for the first clock that is up; call it again until it gives None.
@@ -60,17 +60,18 @@ class Timekeeper:
         Raises like `Session.time_up`; the clock has rung all the same, and the question waits.
         """
         session = self._session
-        clocks = self.clocks
-        self._rung -= {self._mark(clock) for clock in clocks if not clock.up}
-        up = next((clock for clock in clocks if clock.up and not self._has_rung(clock)), None)
+        up = next((clock for clock in self._waiting() if clock.up), None)
         if up is None or session.paused:
             return None
         n = session.n
         self._rung.add(self._mark(up))
         return Ring(n, up.ring, up.answers and session.time_up(n, up.seats))
 
-    def _has_rung(self, clock: Running) -> bool:
-        return self._mark(clock) in self._rung
+    def _waiting(self) -> list[Running]:
+        """The clocks that have not rung, or have had time again since."""
+        going = [clock for clock in self.clocks if clock.goes]
+        self._rung -= {self._mark(clock) for clock in going if not clock.up}
+        return [clock for clock in going if self._mark(clock) not in self._rung]
 
     def _mark(self, clock: Running) -> object:
         once = clock.key in ALL_GAME and not clock.answers

@@ -126,7 +126,9 @@ def _check(said: Mapping[str, Any]) -> None:
 
 def _limit(key: str, value: Any) -> Limit:
     """`60`, `1:30 ring`, `20 answer`, `up`."""
-    time, _, silence = str(value).partition(" ")
+    if not isinstance(value, str):
+        return Limit(_span(key, value))
+    time, _, silence = value.partition(" ")
     if value == UP:
         if key not in ("turn", "lot", "game"):
             raise TableError(say("Only turn, lot and game can count up; {key} needs a limit.", key=key))

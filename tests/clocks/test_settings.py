@@ -1,0 +1,112 @@
+"""Clocks as people write them, and what clashes."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.clocks import PRESETS, Clocks, Limit, read, read_toml
+from companion.clocks.settings import KEYS
+from companion.errors import TableError
+from companion.requests import KINDS
+
+NAMES = ", ".join(PRESETS)
+
+
+@pytest.mark.parametrize(
+    ("text", "clocks"),
+    [
+        ("", Clocks()),
+        ("none", Clocks()),
+        ("turn=60", Clocks(turn=Limit(60))),
+        (" turn = 1:30 ring ", Clocks(turn=Limit(90))),
+        ("turn=up, game=up", Clocks(turn=Limit(None), game=Limit(None))),
+        ("budget=1:00:00 answer,increment=10", Clocks(budget=Limit(3600, answers=True), increment=10)),
+        ("lot=60 answer, extension=0:10", Clocks(lot=Limit(60, answers=True), extension=10)),
+        ("Raise=20 answer", Clocks(kinds={"Raise": Limit(20, answers=True)})),
+        ("game=24:00:00", Clocks(game=Limit(86400))),
+        ("game=86400", Clocks(game=Limit(86400))),
+    ],
+)
+def test_clocks_are_read(text: str, clocks: Clocks) -> None:
+    """Seconds, minutes or hours, then what silence means: only a ring, unless it says answer."""
+    assert read(text) == clocks
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_clocks_are_written_as_they_are_read(name: str) -> None:
+    """What is kept with a game reads back as the same clocks."""
+    assert read(read(name).text) == read(name)
+
+
+@pytest.mark.parametrize("key", KINDS)
+def test_every_kind_of_question_may_have_a_limit(key: str) -> None:
+    """A limit for each question of a kind is written by the name of the kind."""
+    assert read(f"{key}=5 answer").kinds == {key: Limit(5, answers=True)}
+    assert read(read(f"{key}=5 answer").text).kinds == {key: Limit(5, answers=True)}
+
+
+def test_only_no_clock_is_nothing() -> None:
+    """Clocks that only count are clocks."""
+    assert not read("none")
+    assert read("watch")
+
+
+def test_clocks_from_a_file() -> None:
+    """A TOML file has the same keys and values; plain numbers are seconds."""
+    text = 'budget = "15:00 answer"\nincrement = 10\nRaise = 20\n'
+    assert read_toml(text, "clocks.toml") == Clocks(
+        budget=Limit(900, answers=True), increment=10, kinds={"Raise": Limit(20)}
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("blitz", f"A clock is written KEY=VALUE, such as turn=60, or named: {NAMES}; not blitz."),
+        ("round=60", f"There is no clock round; there are: {', '.join(KEYS)}."),
+        ("turn=60, turn=30", "The clock turn is set twice; set it once."),
+        ("turn=0", "turn must be a time from 1 second to 24:00:00, such as 90 or 1:30, not 0."),
+        ("turn=-5", "turn must be a time from 1 second to 24:00:00, such as 90 or 1:30, not -5."),
+        ("turn=soon", "turn must be a time from 1 second to 24:00:00, such as 90 or 1:30, not soon."),
+        ("turn=1:75", "turn must be a time from 1 second to 24:00:00, such as 90 or 1:30, not 1:75."),
+        ("turn=", "turn must be a time from 1 second to 24:00:00, such as 90 or 1:30, not ."),
+        ("game=86401", "game must be a time from 1 second to 24:00:00, such as 90 or 1:30, not 86401."),
+        ("turn=60 bang", "After its time turn can ring or answer, not bang."),
+        ("game=60 answer", "The clock of the whole game can only ring; no answer would end it."),
+        ("Raise=up", "Only turn, lot and game can count up; Raise needs a limit."),
+        ("budget=up", "Only turn, lot and game can count up; budget needs a limit."),
+        ("increment=10", "increment is allowed only where budget has a limit of time."),
+        ("extension=10", "extension is allowed only where lot has a limit of time."),
+        ("extension=10, lot=up", "extension is allowed only where lot has a limit of time."),
+        ("lot=60, extension=61", "extension can be at most 60 seconds: that is the whole lot."),
+        ("budget=60, increment=ring",
+         "increment must be a time from 1 second to 24:00:00, such as 90 or 1:30, not ring."),
+    ],
+)  # fmt: skip
+def test_settings_that_clash(text: str, why: str) -> None:
+    """What can't be is refused with one sentence, which names the key and what is allowed."""
+    with pytest.raises(TableError) as refused:
+        read(text)
+    assert str(refused.value) == why
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("lot = true", "lot must be a time from 1 second to 24:00:00, such as 90 or 1:30, not True."),
+        ("lot = 1.5", "lot must be a time from 1 second to 24:00:00, such as 90 or 1:30, not 1.5."),
+        ("lot = [60]", "lot must be a time from 1 second to 24:00:00, such as 90 or 1:30, not [60]."),
+        ("increment = 10", "increment is allowed only where budget has a limit of time."),
+    ],
+)
+def test_a_file_that_clashes(text: str, why: str) -> None:
+    """The sentence about a file begins with its name."""
+    with pytest.raises(TableError) as refused:
+        read_toml(text, "c.toml")
+    assert str(refused.value) == f"c.toml: {why}"
+
+
+def test_a_file_that_is_no_toml() -> None:
+    """What TOML itself refuses is said with the name of the file."""
+    with pytest.raises(TableError, match=r"^c\.toml is no TOML: "):
+        read_toml("turn = = 5", "c.toml")

@@ -1,0 +1,51 @@
+"""A program to be killed: it plays `ROUNDS` in a state directory by a clock that its tester sets.
+
+Its wall clock jumps a year with every look at it. A line in, a line out, after what it acknowledges is kept.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from itertools import count
+from pathlib import Path
+
+from companion.clocks import read
+from companion.session import Session
+from companion.store import Store
+from companion.timekeeper import Timekeeper
+from tests.clocks.reference import CLOCKS
+from tests.clocks.table import NAMES, ROUNDS, do
+
+YEAR = 365 * 86_400
+
+
+def main(state: Path, zero: float) -> None:
+    """Plays until it is killed; its monotonic clock begins at `zero`."""
+    years = count()
+    time.time = lambda: float(next(years) % 2 * YEAR)
+    now = zero
+
+    def clock() -> float:
+        return now
+
+    store = Store.open(state, playing=True)
+    saved = store.open_game()
+    log = store.log(saved.number) if saved else store.new_game()
+    session = (
+        Session(ROUNDS, log.events(), log, clock=clock)
+        if saved
+        else Session.begin(ROUNDS, NAMES, {}, log, clocks=read(CLOCKS), clock=clock)
+    )
+    keeper = Timekeeper(session)
+    for line in sys.stdin:
+        deed, _, some = line.strip().partition(":")
+        now = round(now + int(some or 0) / 1000, 3)
+        keeper.tick()
+        do(session, deed)
+        print(json.dumps([clock.left for clock in keeper.clocks]), flush=True)
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), float(sys.argv[2]))
