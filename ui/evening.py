@@ -1,31 +1,37 @@
 """One evening at the table: the only place in `ui` that touches the store, the session and the devices.
 
 Screens show its `view` and call it with what people did; whatever it refuses changes nothing.
-It draws nothing.
+It draws nothing. Over 300 lines, because everything people can do passes here, in one order.
 """
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial, reduce
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+import msgspec
 from kivy.clock import Clock
 from kivy.event import EventDispatcher
 from kivy.properties import ObjectProperty, StringProperty
 
 from companion import catalogue, templates
 from companion.clocks import Clocks
-from companion.errors import CompanionError, PastReveal
-from companion.events import Began, Corrected, Event, Memory, Step, fold
+from companion.errors import CompanionError, Hushed, PastReveal
+from companion.events import Answered, Began, Corrected, Event, Memory, Step, fold
 from companion.game import Game, written
+from companion.journal import Movement, journal
+from companion.ledger import Piece, Place
 from companion.owned import decks_for
 from companion.record.standing import Moment, standing
 from companion.requests import Roll, Together
+from companion.run import Told
+from companion.scores import Result
 from companion.seats import Seat
 from companion.session import NO_CLOCKS, Session
 from companion.store import Saved, Store
-from companion.view import view
+from companion.view import Holding, View, purses, view
 from companion.words import Say, say
 from hardware.devices import Devices, Missing
 from hardware.inbox import Inbox
@@ -33,25 +39,37 @@ from hardware.wiring import Wiring
 from ui import theme, wall_clock
 from ui.clockwork import Clockwork
 
+if TYPE_CHECKING:
+    from companion.record.happenings import Happening
+
 BEGUN = "begun"
 """The setting that holds the number of the game begun last, and when that was."""
+
+
+class Move(msgspec.Struct, frozen=True):
+    """Pieces that people move by hand: what, from where, to where, how many."""
+
+    piece: Piece
+    source: Place
+    target: Place
+    count: int
 
 
 class Evening(EventDispatcher):
     """`Evening(store, wiring)`; `begin` or `resume`, then `answer`, `draft`, `undo` … until `put_away`.
 
-    `clock` gives the seconds since 1970, None where the time isn't known.
+    `clock` gives the seconds since 1970, None where the time isn't known; `seconds` those that never jump.
     Every input names the number `n` of the question it is meant for; late input is dropped.
     Events: `on_change()` (the view is new), `on_refusal(text, seat)` (`seat` is who was asked, None for the
-    whole table), `on_by_hand(moves)` (what people must move back on the real table), `on_rolled(question,
-    faces)` (the companion's own dice).
+    whole table), `on_whisper(text, seat)` (the same, for that seat's eyes only), `on_by_hand(moves)` (what
+    people must move back on the real table), `on_rolled(question, faces)` (the companion's own dice).
     """
 
     view = ObjectProperty(None, allownone=True)
     """What everybody may see; None while no game is on the table."""
     lang = StringProperty("en")
     """The language of the devices' displays."""
-    __events__ = ("on_change", "on_refusal", "on_by_hand", "on_rolled")
+    __events__ = ("on_change", "on_refusal", "on_whisper", "on_by_hand", "on_rolled")
 
     def __init__(
         self,
@@ -59,14 +77,17 @@ class Evening(EventDispatcher):
         wiring: Wiring | None = None,
         *,
         clock: Callable[[], float | None] = wall_clock.now,
+        seconds: Callable[[], float] = time.monotonic,
         **kwargs: Any,
     ) -> None:
         super().__init__(**kwargs)
         self._store = store
         self._clock = clock
+        self._outside: dict[str, Any] = {"tags": store.tag, "clock": seconds}
         self.notices = store.notices
         self._session: Session | None = None
         self._recorded: list[Step] = []
+        self._events: Callable[[], Sequence[Event]] = list
         self._missed: set[Missing] = set()
         self.clockwork = Clockwork(self._do)
         self._playing_on = Clock.create_trigger(lambda _: self._play_on(), theme.PAUSE)
@@ -124,9 +145,10 @@ class Evening(EventDispatcher):
                 log,
                 colours=colours,
                 decks=decks,
-                tags=self._store.tag,
                 clocks=clocks,
+                **self._outside,
             )
+            self._events = log.events
             if (now := self._clock()) is not None:
                 self.remember(BEGUN, [log.number, now])
 
@@ -143,7 +165,8 @@ class Evening(EventDispatcher):
             saved = self.going()
             assert saved is not None
             log = self._store.log(saved.number)
-            self._session = Session(catalogue.game(saved.game), log.events(), log, tags=self._store.tag)
+            self._session = Session(catalogue.game(saved.game), log.events(), log, **self._outside)
+            self._events = log.events
 
         return self._do(start)
 
@@ -174,15 +197,16 @@ class Evening(EventDispatcher):
 
     def put_away(self) -> None:
         """Ends the game, finished or not."""
-        if self._do(self._playing.put_away):
+        if self._playing.put_aside or self._do(self._playing.put_away):
             self.leave()
 
     def again(self) -> None:
         """Puts the game away and begins it anew, with the same people and options."""
         began, clocks = self._playing.began, self._playing.clocks
+        names = [seat.name for seat in self._playing.table.seats]
         options = {key: written(value) for key, value in began.options.items()}
-        if self._do(self._playing.put_away):
-            self.begin(began.game, began.names, began.colours, options, clocks)
+        if self._playing.put_aside or self._do(self._playing.put_away):
+            self.begin(began.game, names, began.colours, options, clocks)
 
     # What people do
 
@@ -219,6 +243,81 @@ class Evening(EventDispatcher):
     def go_on(self) -> None:
         """The clocks go on."""
         self._do(self._playing.go_on)
+
+    # When something went wrong
+
+    def seen_by(self, seat: Seat) -> View:
+        """What that seat alone may see now."""
+        return view(self._playing, seat)
+
+    def purses(self) -> dict[Place, list[Holding]]:
+        """Every place there is, with what people may move from it."""
+        return purses(self._playing)
+
+    def told(self) -> Sequence[Happening]:
+        """The whole game, as sentences; what has a time is in force, one for each thing."""
+        from companion.record.happenings import happenings  # what draws records takes long to load
+
+        return happenings(self._playing, self._events())
+
+    def journal(self) -> list[Movement]:
+        """What moved, from the beginning on."""
+        return journal(self._playing)
+
+    def answered(self, at: int) -> Told | None:
+        """The question and the answer that came `at` in force; None for what people moved by hand."""
+        step = self._playing.steps[at]
+        return (
+            next((told for told in self._playing.run.told if told.n == step.n), None)
+            if isinstance(step, Answered)
+            else None
+        )
+
+    def earlier(self, kept: int) -> Session:
+        """The game after the first `kept` things in force, to look at."""
+        return self._playing.earlier(kept)
+
+    def correct(self, move: Move, reason: str, *, again: bool = False) -> None:
+        """Moves pieces by hand; raises `CompanionError` where that can't be."""
+        keys = move.source.key, move.target.key, move.piece.key
+        self._playing.correct(*keys, move.count, reason, again=again)
+        self._refresh()
+
+    @property
+    def free_moves(self) -> bool:
+        """Whether pieces may be moved without a reason."""
+        return self._playing.game.free_moves
+
+    def go_back(self, kept: int, *, past_reveal: bool = False) -> None:
+        """Takes back all but the first `kept` things; raises `PastReveal` as `undo` does."""
+        self._go(partial(self._playing.go_back, kept, past_reveal=past_reveal))
+
+    def amend(self, event: int, plain: object, seat: Seat | None = None, *, go_back: bool = False) -> None:
+        """Changes an earlier answer; raises `Misfit` for a later one, or why the answer itself can't be."""
+        moves = self._playing.amend(event, plain, seat, go_back=go_back)
+        self._refresh()
+        self.dispatch("on_by_hand", moves)
+
+    def rename(self, seat: Seat, name: str) -> None:
+        """Gives a seat another name, or to another player."""
+        self._do(partial(self._playing.rename, seat, name))
+
+    def away(self, seat: Seat) -> None:
+        """A player leaves."""
+        self._do(partial(self._playing.leave, seat))
+
+    def back(self, seat: Seat) -> None:
+        """Somebody takes the seat again."""
+        self._do(partial(self._playing.come_back, seat))
+
+    def end(self) -> None:
+        """Ends the game before its end and shows the score so far."""
+        scores: list[Result | None] = []
+        if self._do_quietly(lambda: scores.append(self._playing.put_away())):
+            self.view = msgspec.structs.replace(
+                view(self._playing), question=None, result=scores[0], early=True
+            )
+            self.dispatch("on_change")
 
     def pump(self) -> None:
         """Takes what the devices said, and shows on them what is asked."""
@@ -294,7 +393,11 @@ class Evening(EventDispatcher):
         except PastReveal:
             raise
         except CompanionError as error:
-            self.dispatch("on_refusal", error.text, seat or self._asked())
+            asked = self._asked()
+            if isinstance(error, Hushed) and seat is None and asked is not None:
+                self.dispatch("on_whisper", error.text, asked)
+            else:
+                self.dispatch("on_refusal", error.text, seat or asked)
             return False
         return True
 
@@ -334,6 +437,9 @@ class Evening(EventDispatcher):
 
     def on_refusal(self, text: Say, seat: Seat | None) -> None:
         """Something can't be, and why; nothing has changed."""
+
+    def on_whisper(self, text: Say, seat: Seat) -> None:
+        """The same, but only that seat may read why."""
 
     def on_by_hand(self, moves: list[Say]) -> None:
         """What to move back on the real table; empty where nothing lies wrong."""

@@ -24,6 +24,7 @@ from ui.screens.score import Score
 from ui.screens.thrown import Thrown
 from ui.screens.trouble import Trouble
 from ui.shelf import EveningShelf
+from ui.tending import Tending
 from ui.undoing import Undoing
 from ui.words import LANGUAGES, Words
 
@@ -59,6 +60,7 @@ class TableApp(CompanionApp):
         self._without_devices = without_devices
         self._told_language = lang is not None
         self.undoing = Undoing(self)
+        self.tending = Tending(self)
         self.reveal: Reveal | None = None
         self._n = 0
 
@@ -78,6 +80,7 @@ class TableApp(CompanionApp):
         self.bind(lang=lambda _, lang: self._remember(lang))
         evening.bind(
             on_change=lambda _: self.show_table(),
+            on_whisper=lambda _, text, seat: self.tending.whisper(text, seat),
             on_refusal=lambda _, text, seat: self.refuse(text, seat),
             on_by_hand=lambda _, moves: self.undoing.by_hand(moves),
             on_rolled=lambda _, roll, faces: self.stage.lay(Thrown(roll.dice, faces, self.lang)),
@@ -109,6 +112,7 @@ class TableApp(CompanionApp):
         elif not (isinstance(screen, Score) and seen.result is not None):
             self.stage.show(self._table)
         self._show_reveal(seen)
+        self.tending.show()
 
     def _tell_time(self) -> None:
         """The clocks, as they stand now."""
@@ -151,6 +155,7 @@ class TableApp(CompanionApp):
             on_draft=lambda _, n, seat, plain: evening.draft(n, seat, plain),
             on_roll=lambda _, n: evening.roll(n),
             on_do=lambda _, name: self._do(name),
+            on_private=lambda _, seat: self.tending.private(seat),
         )
         return play
 
@@ -162,8 +167,8 @@ class TableApp(CompanionApp):
                 self.undoing.undo()
             case "redo":
                 self.undoing.redo()
-            case "language":
-                self.switch_language()
+            case "bank" | "history" | "more":
+                self.tending.open(name)
             case "pause":
                 self.evening.pause()
             case "go on":

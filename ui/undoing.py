@@ -50,11 +50,15 @@ class Undoing:
 
     def undo(self) -> None:
         """Takes the last thing back; asks first where envelopes would be torn up or a reveal hidden."""
-        self._with_envelopes(self._undo)
+        self.with_envelopes(partial(self._past_reveal, self.app.evening.undo))
+
+    def go_back(self, kept: int) -> None:
+        """Takes back all but the first `kept` things; asks as `undo` does."""
+        self.with_envelopes(partial(self._past_reveal, partial(self.app.evening.go_back, kept)))
 
     def redo(self) -> None:
         """Puts back what was undone last; asks first where envelopes would be torn up."""
-        self._with_envelopes(self.app.evening.redo)
+        self.with_envelopes(self.app.evening.redo)
 
     def by_hand(self, moves: Sequence[Say]) -> None:
         """Lists what people must move; nothing where nothing lies wrong."""
@@ -70,18 +74,19 @@ class Undoing:
             )
         )
 
-    def _undo(self) -> None:
+    def _past_reveal(self, undo: Callable[..., None]) -> None:
         try:
-            self.app.evening.undo()
+            undo()
         except PastReveal:
             self._ask(
                 self.app.tr(self.app.lang, "Undo the reveal?"),
                 self.app.tr(self.app.lang, "What was seen can't be unseen. Everybody will answer anew."),
                 self.app.tr(self.app.lang, "Undo"),
-                partial(self.app.evening.undo, past_reveal=True),
+                partial(undo, past_reveal=True),
             )
 
-    def _with_envelopes(self, do: Callable[[], None]) -> None:
+    def with_envelopes(self, do: Callable[[], None]) -> None:
+        """Does it, but asks first where envelopes would be torn up."""
         closed = sum(each.closed for each in self.app.evening.view.envelopes)
         if not closed:
             do()

@@ -119,11 +119,11 @@ async def test_who_is_knocked_out_has_one_plate_that_says_so(table: Any, calm: N
 
 async def test_the_language_changes_in_the_middle_of_a_question(table: Any) -> None:
     """Every text is Japanese at once, and what was typed stays."""
-    await table.tap("9", "language")
+    await table.tap("9", "more", "language")
     texts = [text for text in table.texts() if text not in (*NAMES, "English")]
     assert not [text for text in texts if set(text.replace("Aki", "").replace("Ben", "")) & set(LATIN)]
     assert table.find("confirm").text == "入札\n9"
-    await table.tap("language")
+    await table.tap("more", "language")
     assert "Ben, bid for daughter 4 or withdraw." in table.texts()
     assert table.find("confirm").text == "Bid\n9"
 
@@ -133,7 +133,7 @@ async def test_the_language_is_still_known_the_next_evening(
 ) -> None:
     """It is a setting, kept with the games."""
     first = await open_table(app_for(tmp_path / "state", locale))
-    await first.tap("language")
+    await first.tap("more", "language")
     first.app.evening.close()
     second = await open_table(app_for(tmp_path / "state", locale))
     assert "コンパニオン" in second.texts()
@@ -141,14 +141,14 @@ async def test_the_language_is_still_known_the_next_evening(
 
 async def test_who_played_is_offered_the_next_time(home: Any, calm: None) -> None:
     """Set-up remembers names; who never typed one is a number again."""
-    await home.tap("Egypt", "Player 2", "B", "e", "n", "done", "Next", "Begin", "home", "Egypt")
+    await home.tap("Egypt", "Player 2", "B", "e", "n", "done", "Next", "Begin", "more", "home", "Egypt")
     assert {"Player 1", "Ben", "Player 3"} <= set(home.texts())
 
 
 async def test_a_game_left_for_home_goes_on_at_the_same_question(table: Any, calm: None) -> None:
     """Home offers it with those who play it."""
     n = table.app.evening.view.n
-    await table.tap("home")
+    await table.tap("more", "home")
     assert {"Continue", *NAMES} <= set(table.texts())
     await table.tap("Continue")
     assert n == table.app.evening.view.n
@@ -213,7 +213,7 @@ async def test_the_demo_table_plays_by_itself_and_keeps_nothing(home: Any, calm:
     evening.answer(n, "1")
     assert n == evening.view.n
     await home.until(lambda: evening.view.n > n, frames=round(theme.PAUSE * 200))
-    await home.tap("home")
+    await home.tap("more", "home")
     assert "Continue" not in home.texts()
 
 

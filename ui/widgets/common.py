@@ -21,7 +21,7 @@ from ui.widgets.writing import Writing
 
 ASIDE = "box"
 """What lies in this place is out of the game for now."""
-PILES = 3
+PILES = 2
 """So many piles have room in the bar; others lie with the rest."""
 
 

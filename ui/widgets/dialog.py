@@ -32,13 +32,13 @@ class Dialog(Drawn):
     body = ObjectProperty(None, allownone=True)
     wide = 0.76
     tall = 0.74
-    __events__ = ("on_answer",)
+    __events__: tuple[str, ...] = ("on_answer",)
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.sheet = Sheet(padding=theme.length.margin, spacing=theme.length.space)
         self.add_widget(self.sheet)
-        self.bind(title=self._fill, text=self._fill, answers=self._fill)
+        self.bind(title=self._fill, text=self._fill, answers=self._fill, body=self._fill)
         self._fill()
 
     def _fill(self, *_: object) -> None:

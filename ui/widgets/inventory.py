@@ -26,13 +26,11 @@ class Inventory(Dialog):
     wide = 0.94
     tall = 0.96
 
-    def __init__(
-        self, seen: View, held: Sequence[Holding], lang: str, *, title: str, close: str, **kwargs: Any
-    ) -> None:
+    def __init__(self, seen: View, held: Sequence[Holding], lang: str, **kwargs: Any) -> None:
         lines = [_line(seen, there, lang) for there in _apart(seen, visible(held))]
         pager = Pager(things=lines, cols=COLUMNS, rows=ROWS, between=theme.length.gap / 2)
         pager.back.look = pager.on.look = "paper"
-        super().__init__(title=title, body=pager, answers=[("close", close, "brass")], **kwargs)
+        super().__init__(body=pager, **kwargs)
 
 
 def _apart(seen: View, held: Sequence[Holding]) -> list[list[Holding]]:

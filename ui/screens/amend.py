@@ -1,0 +1,65 @@
+"""An earlier question put once more, with the widget of its kind, to change what was answered then."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kivy.app import App
+from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.widget import Widget
+
+from companion.requests import Request
+from companion.view import View
+from companion.words import Say, render
+from ui import theme
+from ui.asking import asking
+from ui.widgets.head import Head
+from ui.widgets.slip import Refusal
+from ui.widgets.writing import Writing
+
+
+class Amend(BoxLayout):
+    """`question` as it was asked, in the view of that moment; `told` is what was answered.
+
+    Events: `on_answer(plain)`, `on_close()`.
+    """
+
+    __events__ = ("on_answer", "on_close")
+
+    def __init__(self, question: Request[Any], seen: View, told: Say, **kwargs: Any) -> None:
+        sizes = theme.length
+        super().__init__(orientation="vertical", padding=sizes.gap, spacing=sizes.gap, **kwargs)
+        app = App.get_running_app()
+        head = Head(render(question.text, app.lang))
+        head.bind(on_close=lambda _: self.dispatch("on_close"))
+        before = Writing(
+            text=app.tr(app.lang, "Until now: {answer}", answer=render(told, app.lang)),
+            style="quiet", felt=True, lines=2, line_height=1.0, size_hint_y=None, height=sizes.body * 1.5,
+        )  # fmt: skip
+        self.refusal = Refusal(size_hint_y=None, height=sizes.remark)
+        self.question: Any = asking(question, seen)
+        self.question.bind(on_answer=lambda _, plain: self.dispatch("on_answer", plain))
+        for part in (head, before, self.question):
+            self.add_widget(part)
+        if self.question.size_hint_y is None:
+            self.add_widget(Widget())
+
+    def refuse(self, text: str) -> None:
+        """Why that can't be the answer."""
+        if self.question.refuse(text):
+            return
+        self.refusal.text = text
+        if self.refusal.parent is None:
+            self.add_widget(self.refusal)
+
+    def on_touch_down(self, touch: Any) -> bool:
+        """The next touch takes the refusal away."""
+        if self.refusal.parent is not None:
+            self.remove_widget(self.refusal)
+        return bool(super().on_touch_down(touch))
+
+    def on_answer(self, plain: object) -> None:
+        """The answer, as JSON, that should have been given."""
+
+    def on_close(self) -> None:
+        """It stays as it was."""

@@ -1,0 +1,188 @@
+"""The bank: every place of the table as a purse, from which pieces are dragged to another.
+
+It moves nothing: whoever made it asks how many and why, and shows it what lies there then.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from kivy.app import App
+from kivy.uix.boxlayout import BoxLayout
+
+from companion.ledger import Place
+from companion.view import Holding
+from ui import theme
+from ui.widgets.glyph import Glyph
+from ui.widgets.head import Head
+from ui.widgets.key import Key
+from ui.widgets.pager import Pager
+from ui.widgets.purse import Purse, piece_of
+from ui.widgets.slip import Refusal
+from ui.widgets.writing import Writing
+
+COLUMNS, ROWS = 3, 2
+
+
+class Bank(BoxLayout):
+    """`show` it what lies at every place. A piece is dragged, or touched and then the place where it goes.
+
+    Events: `on_move(held, target)`, `on_look(place)` (everything there is asked for), `on_journal()`,
+    `on_close()`.
+    """
+
+    __events__ = ("on_move", "on_look", "on_journal", "on_close")
+
+    def __init__(self, **kwargs: Any) -> None:
+        sizes = theme.length
+        super().__init__(orientation="vertical", padding=sizes.gap, spacing=sizes.gap, **kwargs)
+        self.app = App.get_running_app()
+        self.purses: list[Purse] = []
+        self.chosen: Holding | None = None
+        self._drag: Drag | None = None
+        self.pager = Pager(cols=COLUMNS, rows=ROWS, is_apart=True)
+        tr, lang = self.app.tr, self.app.lang
+        journal = Key(
+            text=tr(lang, "Journal"), name="journal", lines=1, size_hint_x=None, width=sizes.bar * 1.7
+        )
+        journal.bind(on_release=lambda _: self.dispatch("on_journal"))
+        for key in (self.pager.back, self.pager.on):
+            key.width = sizes.target
+        head = Head(tr(lang, "Bank"), (self.pager.back, self.pager.on, journal))
+        head.bind(on_close=lambda _: self.dispatch("on_close"))
+        self.refusal = Refusal(size_hint_y=None, height=sizes.remark)
+        self.hint = Writing(
+            style="quiet", felt=True, halign="center", size_hint_y=None, height=sizes.body * 1.3
+        )
+        for part in (head, self.pager, self.hint):
+            self.add_widget(part)
+
+    def show(self, purses: Mapping[Place, Sequence[Holding]]) -> None:
+        """What lies where now."""
+        self.let_go()
+        self.purses = [Purse(place, held, self.app.lang) for place, held in purses.items()]
+        self.pager.things = self.purses
+        self._say()
+
+    def refuse(self, text: str) -> None:
+        """Why something can't be moved, until the next touch."""
+        self.refusal.text = text
+        if text and self.refusal.parent is None:
+            self.remove_widget(self.hint)
+            self.add_widget(self.refusal)
+        elif not text and self.refusal.parent is not None:
+            self.remove_widget(self.refusal)
+            self.add_widget(self.hint)
+
+    def choose(self, held: Holding | None) -> None:
+        """The next place touched gets this."""
+        self.chosen = held
+        self._say()
+
+    def let_go(self) -> None:
+        """Nothing is in the hand any more."""
+        if self._drag is not None and self._drag.shown is not None:
+            self.app.stage.remove_widget(self._drag.shown)
+        self._drag, self.chosen = None, None
+        self._light(None)
+
+    def _say(self) -> None:
+        tr, lang = self.app.tr, self.app.lang
+        self.hint.text = (
+            tr(lang, "Drag a piece to where it belongs.")
+            if self.chosen is None
+            else tr(lang, "Touch the place where it goes.")
+        )
+
+    # The finger
+
+    def on_touch_down(self, touch: Any) -> bool:
+        """Takes hold of a piece."""
+        self.refuse("")
+        purse = self._purse_at(touch)
+        if purse is None:
+            return bool(super().on_touch_down(touch))
+        if self._drag is None:
+            held = purse.at(*touch.pos)
+            touch.grab(self)
+            self._drag = Drag(purse, held, touch)
+            if held is not None:
+                self._drag.shown = piece_of(held, self.app.lang)
+                self.app.stage.add_widget(self._drag.shown)
+                self._drag.follow(touch)
+        return True
+
+    def on_touch_move(self, touch: Any) -> bool:
+        """The piece follows; over a way to another page it turns the page."""
+        drag = self._drag
+        if touch.grab_current is not self or drag is None or drag.held is None:
+            return bool(super().on_touch_move(touch))
+        drag.follow(touch)
+        self._light(self._purse_at(touch) if drag.has_moved else None)
+        way = next((key for key in (self.pager.back, self.pager.on) if key.collide_point(*touch.pos)), None)
+        if way is not None and way is not drag.way and not way.disabled:
+            way.dispatch("on_release")
+        drag.way = way
+        return True
+
+    def on_touch_up(self, touch: Any) -> bool:
+        """Lays it down, or chooses what was only touched."""
+        drag = self._drag
+        if touch.grab_current is not self or drag is None:
+            return bool(super().on_touch_up(touch))
+        touch.ungrab(self)
+        purse, chosen = self._purse_at(touch), self.chosen
+        self.let_go()
+        if drag.held is not None and drag.has_moved:
+            self._lay_down(drag.held, purse)
+        elif purse is drag.purse and chosen is not None and chosen.place != purse.place:
+            self._lay_down(chosen, purse)
+        elif purse is drag.purse and drag.held is not None and drag.held != chosen:
+            self.choose(drag.held)
+        elif purse is drag.purse and chosen is None:
+            self.dispatch("on_look", purse.place)
+        self._say()
+        return True
+
+    def _lay_down(self, held: Holding, purse: Purse | None) -> None:
+        if purse is not None and purse.place != held.place:
+            self.dispatch("on_move", held, purse.place)
+
+    def _purse_at(self, touch: Any) -> Purse | None:
+        shown = (purse for purse in self.pager.grid.children if isinstance(purse, Purse))
+        return next((purse for purse in shown if purse.collide_point(*touch.pos)), None)
+
+    def _light(self, lit: Purse | None) -> None:
+        for purse in self.purses:
+            purse.lit = purse is lit
+
+    def on_move(self, held: Holding, target: Place) -> None:
+        """Some of this is to go there."""
+
+    def on_look(self, place: Place) -> None:
+        """Somebody wants to see all that lies there."""
+
+    def on_journal(self) -> None:
+        """Somebody wants to see what moved."""
+
+    def on_close(self) -> None:
+        """Back to the table."""
+
+
+class Drag:
+    """A finger on a purse, and the piece it has taken hold of, if any."""
+
+    def __init__(self, purse: Purse, held: Holding | None, touch: Any) -> None:
+        self.purse, self.held = purse, held
+        self.shown: Glyph | None = None
+        self.began, self.has_moved = touch.pos, False
+        self.way: Key | None = None
+
+    def follow(self, touch: Any) -> None:
+        """Brings the piece under the finger."""
+        x, y = touch.pos
+        self.has_moved |= abs(x - self.began[0]) + abs(y - self.began[1]) > theme.length.space
+        if self.shown is not None:
+            self.shown.height = theme.length.piece * 1.4
+            self.shown.center = x, y

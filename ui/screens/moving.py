@@ -1,0 +1,138 @@
+"""What is asked before pieces move by hand: how many, and why.
+
+    Moving(app, held, target, reasons=not evening.free_moves, take=move)
+
+`take(count, reason, again)` moves them; it is called once, or never where people give it up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.gridlayout import GridLayout
+
+from companion.ledger import Place
+from companion.view import Holding
+from companion.words import render
+from ui import theme
+from ui.widgets.dialog import Dialog
+from ui.widgets.head import Head
+from ui.widgets.key import Key
+from ui.widgets.keyboard import Keyboard
+from ui.widgets.overlay import Overlay
+from ui.widgets.pad import Pad
+from ui.widgets.purse import is_endless
+
+LONGEST_REASON = 40
+Take = Callable[[int, str, bool], None]
+
+
+class Moving:
+    """One move, from taking hold of a piece to its reason."""
+
+    def __init__(self, app: Any, held: Holding, target: Place, *, reasons: bool, take: Take) -> None:
+        self.app, self.held, self.target = app, held, target
+        self._reasons, self._take = reasons, take
+        if held.count == 1 and not is_endless(held):
+            self._why(1)
+        else:
+            self._how_many()
+
+    @property
+    def way(self) -> str:
+        """`coin: bank → Aki's purse`."""
+        piece, source, target = (
+            render(one, self.app.lang) for one in (self.held.piece, self.held.place, self.target)
+        )
+        return f"{piece}: {source} → {target}"
+
+    def _how_many(self) -> None:
+        """The pad; what is covered or never ends has no highest number that could be shown."""
+        tr, lang, sizes = self.app.tr, self.app.lang, theme.length
+        most = None if is_endless(self.held) else self.held.count
+        sentence = tr(lang, "{least} or more", least=1)
+        if most is not None:
+            sentence = tr(lang, "From {least} to {most}", least=1, most=most)
+        pad = Pad(least=1, most=most, sentence=sentence, yes=tr(lang, "Move {amount}", amount="{amount}"))
+        pad.start_at(1)
+        page = BoxLayout(orientation="vertical", padding=sizes.margin, spacing=sizes.gap)
+        head = Head(self.way)
+        for part in (head, pad):
+            page.add_widget(part)
+        overlay = Overlay(page)
+        head.bind(on_close=overlay.close)
+
+        def confirmed(_pad: Pad, amount: int) -> None:
+            overlay.close()
+            self._why(amount)
+
+        pad.bind(on_confirm=confirmed)
+        self.app.stage.lay(overlay)
+
+    def _why(self, count: int) -> None:
+        if not self._reasons:
+            self._take(count, "", False)
+            return
+        why = Why(self.app, title=self.way)
+        why.bind(on_reason=lambda _, reason, again: self._take(count, reason, again))
+        self.app.stage.lay(why)
+
+
+class Why(Dialog):
+    """Ready reasons and one's own words; the open question may be asked again after the move.
+
+    Event: `on_reason(reason, again)`; the dialog takes itself away before.
+    """
+
+    wide, tall = 0.94, 0.96
+    __events__ = (*Dialog.__events__, "on_reason")
+
+    def __init__(self, app: Any, **kwargs: Any) -> None:
+        self.app = app
+        tr, lang, sizes = app.tr, app.lang, theme.length
+        grid = GridLayout(cols=2, spacing=sizes.gap)
+        reasons = {
+            "miscounted": tr(lang, "Miscounted"),
+            "forgotten": tr(lang, "Forgotten"),
+            "wrong place": tr(lang, "Lay in the wrong place"),
+            "house rule": tr(lang, "Our own rule"),
+        }
+        for name, text in reasons.items():
+            grid.add_widget(Key(name=name, text=text, on_release=lambda key: self._give(key.text)))
+        own = Key(name="own words", text=tr(lang, "In our own words"), icon="pen")
+        own.bind(on_release=lambda _: self._type())
+        self.again = Key(name="ask again", text=tr(lang, "… and ask the question again"))
+        self.again.bind(on_release=lambda key: key.setter("chosen")(key, not key.chosen))
+        for key in (own, self.again):
+            grid.add_widget(key)
+        answers = [("no", tr(lang, "Move nothing"), "paper")]
+        super().__init__(body=grid, answers=answers, **kwargs)
+
+    def _type(self) -> None:
+        tr, lang = self.app.tr, self.app.lang
+        keyboard = Keyboard(
+            most=LONGEST_REASON,
+            script="hiragana" if lang == "ja" else "latin",
+            heading=tr(lang, "Why?"),
+            done_text=tr(lang, "Done"),
+            cancel_text=tr(lang, "Cancel"),
+            space_text=tr(lang, "Space"),
+        )
+        overlay = Overlay(keyboard)
+
+        def done(_keyboard: Keyboard, text: str) -> None:
+            overlay.close()
+            self._give(text)
+
+        keyboard.bind(on_done=done, on_cancel=overlay.close)
+        self.app.stage.lay(overlay)
+
+    def _give(self, reason: str) -> None:
+        if self.parent is not None:
+            self.parent.remove_widget(self)
+        self.dispatch("on_reason", reason, self.again.chosen)
+
+    def on_reason(self, reason: str, again: bool) -> None:  # noqa: FBT001 - Kivy gives an event's values by place
+        """Why the pieces move, and whether the question is asked again."""

@@ -1,0 +1,68 @@
+"""Who sits where now: rename a seat or hand it over, leave, come back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kivy.uix.boxlayout import BoxLayout
+
+from companion.seats import Seat
+from companion.view import View
+from ui import theme
+from ui.widgets.dialog import Dialog
+from ui.widgets.key import Key
+from ui.widgets.token import Token
+
+
+class Seated(Dialog):
+    """A row for each seat of the view. Events: `on_rename(seat)`, `on_away(seat)`, `on_back(seat)`.
+
+    The dialog takes itself away before.
+    """
+
+    wide, tall = 0.94, 0.98
+    __events__ = (*Dialog.__events__, "on_rename", "on_away", "on_back")
+
+    def __init__(self, app: Any, seen: View, **kwargs: Any) -> None:
+        self.app, self.seen = app, seen
+        rows = BoxLayout(orientation="vertical", spacing=theme.length.gap / 2)
+        for seat in seen.seats:
+            rows.add_widget(self._row(seat))
+        tr, lang = app.tr, app.lang
+        super().__init__(
+            title=tr(lang, "Touch a name to change it or to hand the seat over."),
+            body=rows,
+            answers=[("close", tr(lang, "Close"), "brass")],
+            **kwargs,
+        )
+
+    def _row(self, seat: Seat) -> BoxLayout:
+        tr, lang, sizes = self.app.tr, self.app.lang, theme.length
+        row = BoxLayout(spacing=sizes.gap, size_hint_max_y=sizes.row)
+        row.add_widget(Token(colour=seat.colour, size_hint_x=None, width=sizes.token))
+        name = Key(text=seat.name, name=f"rename {seat.name}", lines=1)
+        name.bind(on_release=lambda _: self._do("on_rename", seat))
+        is_away = seat in self.seen.absent
+        comes = Key(
+            text=tr(lang, "Is back") if is_away else tr(lang, "Leaves"),
+            name=f"{'back' if is_away else 'away'} {seat.name}",
+            size_hint_x=0.45,
+        )
+        comes.bind(on_release=lambda _: self._do("on_back" if is_away else "on_away", seat))
+        for key in (name, comes):
+            row.add_widget(key)
+        return row
+
+    def _do(self, event: str, seat: Seat) -> None:
+        if self.parent is not None:
+            self.parent.remove_widget(self)
+        self.dispatch(event, seat)
+
+    def on_rename(self, seat: Seat) -> None:
+        """That seat gets another name."""
+
+    def on_away(self, seat: Seat) -> None:
+        """That player leaves."""
+
+    def on_back(self, seat: Seat) -> None:
+        """Somebody takes that seat again."""

@@ -1,0 +1,331 @@
+"""What lies over the table beside the game: bank, history, people, and what one person alone may see.
+
+It decides nothing about the game; the evening does. Each page is shown anew when the evening changes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
+
+import msgspec
+from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.gridlayout import GridLayout
+from kivy.uix.widget import Widget
+
+from companion.errors import CompanionError, Misfit
+from companion.ledger import Place
+from companion.requests import Together
+from companion.run import Told
+from companion.seats import LONGEST_NAME, Seat
+from companion.view import Holding, View, view
+from companion.words import Say, render
+from ui import theme
+from ui.asking.choose import SeatKey
+from ui.evening import Move
+from ui.screens.amend import Amend
+from ui.screens.bank import Bank
+from ui.screens.history import History, Journal
+from ui.screens.moving import Moving
+from ui.screens.seated import Seated
+from ui.widgets.dialog import Dialog
+from ui.widgets.glyph import Back, Plate, glyph
+from ui.widgets.hand import Hand
+from ui.widgets.key import Key
+from ui.widgets.keyboard import Keyboard
+from ui.widgets.laid import named
+from ui.widgets.overlay import Overlay
+from ui.widgets.pager import Pager
+from ui.widgets.pieces import Pieces
+from ui.widgets.writing import Writing
+from ui.words import LANGUAGES, other
+
+
+class Sheet(Dialog):
+    """A sheet that lists many things."""
+
+    wide, tall = 0.94, 0.98
+
+
+class Tending:
+    """`Tending(app)`: `open("bank")` lays a page over the app's stage, `show` brings it up to date."""
+
+    def __init__(self, app: Any) -> None:
+        self.app = app
+        self._overlay: Overlay | None = None
+        self._show: Callable[[], None] = lambda: None
+
+    def open(self, name: str) -> None:
+        """The page of a sign in the bar: bank, history, people, more."""
+        {"bank": self._bank, "history": self._history, "people": self._people, "more": self._more}[name]()
+
+    def show(self) -> None:
+        """Something has changed in the game."""
+        if self._overlay is not None and self._overlay.parent is not None:
+            self._show()
+
+    def _lay(self, page: Any, show: Callable[[], None]) -> None:
+        self._overlay = overlay = Overlay(page)
+        self._show = show
+        page.bind(on_close=overlay.close)
+        show()
+        self.app.stage.lay(overlay)
+
+    def _said(self, text: Any) -> str:
+        return render(text, self.app.lang)
+
+    # Bank
+
+    def _bank(self) -> None:
+        evening, bank = self.app.evening, Bank()
+        bank.bind(
+            on_move=lambda _, held, target: self._move(bank, held, target),
+            on_look=lambda _, place: self._look(bank, place),
+            on_journal=lambda _: self._journal(),
+        )
+        self._lay(bank, lambda: bank.show(evening.purses()))
+
+    def _move(self, bank: Bank, held: Holding, target: Place) -> None:
+        evening = self.app.evening
+
+        def take(count: int, reason: str, again: bool) -> None:  # noqa: FBT001 - Moving gives it by place
+            move = Move(held.piece, held.place, target, count)
+            try:
+                evening.correct(move, reason, again=again)
+            except CompanionError as error:
+                bank.refuse(self._said(error.text))
+
+        Moving(self.app, held, target, reasons=not evening.free_moves, take=take)
+
+    def _look(self, bank: Bank, place: Place) -> None:
+        """Everything in a purse by name, to be chosen where it has no room to be touched."""
+        purse = next(purse for purse in bank.purses if purse.place == place)
+        keys = []
+        sheet = Sheet(title=purse.name, answers=[("close", self.app.tr(self.app.lang, "Close"), "brass")])
+
+        def choose(held: Holding) -> None:
+            self.app.stage.remove_widget(sheet)
+            bank.choose(held)
+
+        for held in purse.held:
+            name = self._said(held.piece)
+            text = name if held.count in (None, 1) else f"{held.count} × {name}"
+            key = Key(text=text, name=f"take {held.piece.key}")
+            key.bind(on_release=lambda _, held=held: choose(held))
+            keys.append(key)
+        if not keys:
+            return
+        sheet.body = Pager(things=keys, cols=2, rows=4)
+        sheet.body.back.look = sheet.body.on.look = "paper"
+        self.app.stage.lay(sheet)
+
+    def _journal(self) -> None:
+        journal = Journal()
+        overlay = Overlay(journal)
+        journal.bind(on_close=overlay.close)
+        journal.show(self.app.evening.journal())
+        self.app.stage.lay(overlay)
+
+    # History
+
+    def _history(self) -> None:
+        history = History()
+        history.bind(on_event=lambda _, at: self._event(at))
+        self._lay(history, lambda: history.show(self.app.evening.told()))
+
+    def _event(self, at: int) -> None:
+        """What can be done about one event in force."""
+        tr, lang = self.app.tr, self.app.lang
+        told = [one for one in self.app.evening.told() if one.at is not None]
+        answers = [
+            ("close", tr(lang, "Close"), "paper"),
+            ("back", tr(lang, "Go back to before this"), "paper"),
+        ]
+        answered = self.app.evening.answered(at)
+        if answered is not None:
+            answers.append(("amend", tr(lang, "Change this answer"), "brass"))
+        dialog = Dialog(title="", text=self._said(told[at].text), answers=answers)
+        dialog.tall = 0.6
+        dialog.bind(on_answer=lambda _, answer: self._about(answer, at, answered))
+        self.app.stage.lay(dialog)
+
+    def _about(self, answer: str, at: int, answered: Told | None) -> None:
+        if answer == "back":
+            self.app.undoing.go_back(at)
+        elif answer == "amend" and answered is not None:
+            self._amend(at, answered)
+
+    def _amend(self, at: int, answered: Told) -> None:
+        """The question as it was asked then; of a sealed round the part of one seat."""
+        earlier = self.app.evening.earlier(at)
+        question = earlier.question
+        # No widget is to think that this is the open question: the companion rolls only for that.
+        seen = msgspec.structs.replace(view(earlier), question=None)
+        if isinstance(question, Together):
+            self._whose(question, seen, answered)
+        elif question is not None:
+            self._put(Amend(question, seen, question.told(answered.answer)), answered.n, None)
+
+    def _whose(self, question: Together[Any], seen: View, answered: Told) -> None:
+        tr, lang = self.app.tr, self.app.lang
+        row = BoxLayout(spacing=theme.length.gap)
+        cancel = [("no", tr(lang, "Cancel"), "paper")]
+        sheet = Dialog(title=tr(lang, "Whose answer?"), body=row, answers=cancel)
+
+        def put(key: SeatKey) -> None:
+            self.app.stage.remove_widget(sheet)
+            part = question.parts[key.seat]
+            self._put(Amend(part, seen, part.told(answered.answer[key.seat])), answered.n, key.seat)
+
+        for seat in question.seats:
+            key = SeatKey(name=seat.name, text=seat.name, colour=seat.colour, on_release=put)
+            key.seat = seat
+            row.add_widget(key)
+        self.app.stage.lay(sheet)
+
+    def _put(self, page: Amend, event: int, seat: Seat | None) -> None:
+        overlay = Overlay(page)
+        page.bind(on_close=overlay.close)
+
+        def amend(plain: object, *, go_back: bool = False) -> None:
+            try:
+                self.app.evening.amend(event, plain, seat, go_back=go_back)
+            except Misfit as misfit:
+                self._misfit(misfit.text, lambda: amend(plain, go_back=True))
+            except CompanionError as error:
+                page.refuse(self._said(error.text))
+            else:
+                overlay.close()
+
+        page.bind(on_answer=lambda _, plain: self.app.undoing.with_envelopes(partial(amend, plain)))
+        self.app.stage.lay(overlay)
+
+    def _misfit(self, text: Say, go_back: Callable[[], None]) -> None:
+        """The preview: what no longer fits, and why; people decide."""
+        tr, lang = self.app.tr, self.app.lang
+        dialog = Sheet(
+            title=tr(lang, "Go back to there? What comes later can be redone."),
+            text=self._said(text),
+            answers=[
+                ("no", tr(lang, "Leave it as it was"), "paper"),
+                ("yes", tr(lang, "Go back to there"), "danger"),
+            ],
+        )
+        dialog.bind(on_answer=lambda _, answer: go_back() if answer == "yes" else None)
+        self.app.stage.lay(dialog)
+
+    # People
+
+    def _people(self) -> None:
+        seated = Seated(self.app, self.app.evening.view)
+        seated.bind(
+            on_rename=lambda _, seat: self._rename(seat),
+            on_away=lambda _, seat: self.app.evening.away(seat),
+            on_back=lambda _, seat: self.app.evening.back(seat),
+        )
+        self.app.stage.lay(seated)
+
+    def _rename(self, seat: Seat) -> None:
+        tr, lang = self.app.tr, self.app.lang
+        keyboard = Keyboard(
+            text=seat.name,
+            most=LONGEST_NAME,
+            script="hiragana" if lang == "ja" else "latin",
+            heading=tr(lang, "Name of seat {n}", n=seat.number),
+            done_text=tr(lang, "Done"),
+            cancel_text=tr(lang, "Cancel"),
+            space_text=tr(lang, "Space"),
+        )
+        overlay = Overlay(keyboard)
+
+        def done(_keyboard: Keyboard, name: str) -> None:
+            overlay.close()
+            self.app.evening.rename(seat, name)
+
+        keyboard.bind(on_done=done, on_cancel=overlay.close)
+        self.app.stage.lay(overlay)
+
+    def _more(self) -> None:
+        """What is wanted seldom, so that the bar stays thin."""
+        tr, lang = self.app.tr, self.app.lang
+        grid = GridLayout(cols=2, spacing=theme.length.gap)
+        sheet = Dialog(title="", body=grid, answers=[("close", tr(lang, "Close"), "brass")])
+        texts = {
+            "people": tr(lang, "People"),
+            "language": LANGUAGES[other(lang)],
+            "home": tr(lang, "Leave the table"),
+            "end": tr(lang, "End the game here"),
+        }
+
+        def do(key: Key) -> None:
+            self.app.stage.remove_widget(sheet)
+            self._do(key.name)
+
+        for name, text in texts.items():
+            grid.add_widget(
+                Key(name=name, text=text, look="danger" if name == "end" else "paper", on_release=do)
+            )
+        self.app.stage.lay(sheet)
+
+    def _do(self, name: str) -> None:
+        match name:
+            case "people":
+                self._people()
+            case "language":
+                self.app.switch_language()
+            case "home":
+                self.app.evening.leave()
+            case "end":
+                self._end()
+
+    def _end(self) -> None:
+        tr, lang = self.app.tr, self.app.lang
+        dialog = Dialog(
+            title=tr(lang, "End the game here?"),
+            text=tr(lang, "The score so far is kept. Nobody can go on with this game after that."),
+            answers=[("no", tr(lang, "Play on"), "paper"), ("yes", tr(lang, "End the game"), "danger")],
+        )
+        dialog.bind(on_answer=lambda _, answer: self.app.evening.end() if answer == "yes" else None)
+        self.app.stage.lay(dialog)
+
+    # For one person's eyes
+
+    def private(self, seat: Seat) -> None:
+        """What is covered before a seat, for whoever holds the hand."""
+        title = self.app.tr(self.app.lang, "Only {name} looks", name=seat.name)
+        self._hand(seat, lambda: self._own(seat), title)
+
+    def whisper(self, text: Say, seat: Seat) -> None:
+        """A sentence that only that seat may read."""
+        sentence = self._said(text)
+        self._hand(
+            seat,
+            lambda: Writing(text=sentence, style="question", halign="center", lines=4),
+            self.app.tr(self.app.lang, "That can't be; only {name} may see why", name=seat.name),
+        )
+
+    def _hand(self, seat: Seat, look: Callable[[], Widget], title: str) -> None:
+        tr, lang = self.app.tr, self.app.lang
+        hint = tr(lang, "Hold the hand to look. Let go, and it is gone.")
+        self.app.stage.lay(Hand(seat, look, title=title, hint=hint, close=tr(lang, "Close")))
+
+    def _own(self, seat: Seat) -> Widget:
+        """The seat's own covered holdings, by its own eyes."""
+        evening = self.app.evening
+        covered = {(one.place, one.piece) for one in evening.view.before(seat) if one.count is None}
+        pieces = Pieces()
+        pieces.lay(_named(evening.seen_by(seat).before(seat), covered, self.app.lang))
+        return pieces
+
+
+def _named(held: Sequence[Holding], covered: set[Any], lang: str) -> list[Widget]:
+    """Each piece with its name and number."""
+    things: list[Widget] = []
+    for one in held:
+        if (one.place, one.piece) in covered and (one.count or not one.piece.mark):
+            shown = glyph(one, lang)
+            if not isinstance(shown, (Back, Plate)) and not one.piece.mark:
+                shown.text = str(one.count)
+            things.append(named(render(one.piece, lang), shown, felt=False))
+    return things

@@ -1,0 +1,86 @@
+"""A place of the table as a purse: what lies there, each piece with its name, to be taken hold of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, ClassVar
+
+from kivy.properties import BooleanProperty
+from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.widget import Widget
+
+from companion.ledger import Place
+from companion.view import Holding
+from companion.words import render
+from ui import theme
+from ui.widgets.drawn import Drawn, inset, paper, rim
+from ui.widgets.glyph import Back, Glyph, Thing, glyph
+from ui.widgets.laid import named
+from ui.widgets.pieces import Pieces
+from ui.widgets.token import Token
+from ui.widgets.writing import Writing
+
+ENDLESS = "∞"
+
+
+class Purse(Drawn, BoxLayout):
+    """`lit`: whatever is let go now comes here. A covered holding is a back without a number."""
+
+    shows: ClassVar[tuple[str, ...]] = ("lit",)
+    lit = BooleanProperty(defaultvalue=False)
+
+    def __init__(self, place: Place, held: Sequence[Holding], lang: str, **kwargs: Any) -> None:
+        gap = theme.length.gap
+        super().__init__(orientation="vertical", padding=(gap, gap * 0.5), spacing=gap * 0.25, **kwargs)
+        self.place, self.name, self.held = place, render(place, lang), held
+        head = BoxLayout(spacing=gap, size_hint_y=None, height=theme.length.body * 1.4)
+        if place.seat is not None:
+            head.add_widget(Token(colour=place.seat.colour, size_hint_x=None, width=head.height * 0.85))
+        head.add_widget(Writing(text=self.name, style="body"))
+        self.things = Pieces()
+        self.things.lay([_lying(one, lang) for one in held])
+        self.add_widget(head)
+        self.add_widget(self.things)
+
+    def at(self, x: float, y: float) -> Holding | None:
+        """What a finger there takes hold of."""
+        return next((thing.held for thing in self._shown() if thing.collide_point(x, y)), None)
+
+    def spot(self, piece: str) -> tuple[float, float] | None:
+        """Where that piece lies, if it has room here."""
+        shown = (thing for thing in self._shown() if thing.held.piece.key == piece)
+        return next((thing.center for thing in shown), None)
+
+    def _shown(self) -> Iterator[Any]:
+        return (thing for thing in self.things.children if thing.opacity and hasattr(thing, "held"))
+
+    def draw(self) -> None:
+        """A sheet of paper; brass round it where something may be laid down."""
+        paper(self.box, theme.length.line)
+        if self.lit:
+            rim(theme.BRASS_DARK, inset(self.box, -theme.length.line), theme.length.rim * 1.6)
+            rim(theme.BRASS, inset(self.box, -theme.length.line), theme.length.rim)
+
+
+def _lying(one: Holding, lang: str) -> Widget:
+    """The piece; with its name where the piece alone doesn't tell."""
+    shown = piece_of(one, lang)
+    thing: Any = shown
+    if isinstance(shown, (Thing, Back)):
+        thing = named(render(one.piece, lang), shown, felt=False)
+    thing.held = one
+    return thing
+
+
+def piece_of(one: Holding, lang: str) -> Glyph:
+    """How a holding looks: what never runs out has the sign of that."""
+    if is_endless(one):
+        shown = glyph(Holding(one.place, one.piece, 2), lang)
+        shown.text = ENDLESS if isinstance(shown, (Thing, Back)) else render(one.piece, lang)
+        return shown
+    return glyph(one, lang)
+
+
+def is_endless(one: Holding) -> bool:
+    """Whether this place may owe the piece, so that there is always more of it."""
+    return one.piece.endless and not one.piece.mark and one.place.seat is None
