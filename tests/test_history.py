@@ -172,6 +172,7 @@ def test_a_game_that_is_no_longer_installed_has_its_result(
     monkeypatch.setattr("companion.catalogue.GROUP", "companion.no_games")
     assert evenings.run("history", "list") == "1  sealed_bid: Aki, Ben (won by Aki)\n"
     assert "There is no game sealed_bid" in evenings.run("history", "show", "1")
+    assert "There is no game sealed_bid" in evenings.run("export", "1", "--format", "csv")
 
 
 # export

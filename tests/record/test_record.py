@@ -79,6 +79,7 @@ def test_a_running_game_shows_what_lies_where() -> None:
     assert (record.result, record.standing, record.over) == (None, (), False)
     assert "This game is not over yet." in as_text(record)
     assert None in json.loads(as_json(record))["places"]["Aki/purse"].values()
+    assert ["table", "", "", "Aki's purse", "$1", ""] in rows(record)
     assert "hidden" in as_html(record)
 
 

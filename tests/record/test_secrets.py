@@ -6,8 +6,10 @@ from itertools import count
 
 import msgspec
 
+from companion import golden
 from companion.events import Memory
 from companion.games.egypt import GAME as EGYPT
+from companion.games.high_bid import GAME as HIGH_BID
 from companion.games.sealed_bid import GAME as SEALED_BID
 from companion.record.as_csv import as_csv
 from companion.record.as_json import as_json
@@ -17,6 +19,7 @@ from companion.record.record import Record, recorded
 from companion.session import Session
 from companion.testing import Script
 from companion.words import say
+from scripts.update_catalogue import ROOT
 from tests.test_twin import AFTER, ROUND, _found, swap
 from tests.twin import Moment, differing
 
@@ -89,3 +92,21 @@ def test_a_covered_card_is_in_no_export() -> None:
 def test_a_count_of_covered_cards_is_caught() -> None:
     """An export that tells one covered count differs."""
     assert differing(covered_round(swapped=False, leaks=True), covered_round(swapped=True, leaks=True))
+
+
+def high_bid(*, richer: int, leaks: bool = False) -> list[Moment]:
+    """The beginning of a recorded match; then Aki has so much more under cover, and the bank less."""
+    path = ROOT / "tests/golden/high_bid-3.log"
+    log = Memory(golden.read(path.read_text(encoding="utf-8"))[:20])
+    session = Session(HIGH_BID, log, log)
+    purse, bank = (_found(session, place, "dollar") for place in ("@1/purse", "bank"))
+    assert purse.covered
+    assert bank.covered
+    purse._count, bank._count = purse.count + richer, bank.count - richer
+    return [moment(session, log, str(purse.count) if leaks else "")]
+
+
+def test_covered_money_is_in_no_export() -> None:
+    """What a player hides in the purse is in no form of an unfinished game; a form that tells it is caught."""
+    assert differing(high_bid(richer=0), high_bid(richer=100)) == []
+    assert differing(high_bid(richer=0, leaks=True), high_bid(richer=100, leaks=True))
