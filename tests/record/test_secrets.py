@@ -107,6 +107,6 @@ def high_bid(*, richer: int, leaks: bool = False) -> list[Moment]:
 
 
 def test_covered_money_is_in_no_export() -> None:
-    """What a player hides in the purse is in no form of an unfinished game; a form that tells it is caught."""
+    """What lies in a purse is in no form of an unfinished game; a form that tells it is caught."""
     assert differing(high_bid(richer=0), high_bid(richer=100)) == []
     assert differing(high_bid(richer=0, leaks=True), high_bid(richer=100, leaks=True))
