@@ -150,12 +150,12 @@ def test_one_value_is_entered_at_a_time(owner: Owner) -> None:
     ("words", "why"),
     [
         ("W99 crew=1", "There is no card W99 in Bidders!; there are: W1, W2, "),
-        ("W1 popularity=21", OWN + "card W1: popularity is a number from -20 to 20, not 21."),
-        ("W1 popularity=high", OWN + "card W1: popularity is a number from -20 to 20, not high."),
-        ("W1 popularity=", OWN + "card W1: popularity is missing: a number from -20 to 20."),
+        ("W1 popularity=21", OWN + "card W1: popularity is a number from 1 to 20, not 21."),
+        ("W1 popularity=high", OWN + "card W1: popularity is a number from 1 to 20, not high."),
+        ("W1 popularity=", OWN + "card W1: popularity is missing: a number from 1 to 20."),
         ("W1 weight=3", OWN + "card W1: Such a card has no weight; it has: colour, popularity."),
         ("W1 popularity", "A value is written FIELD=VALUE, not popularity."),
-        ("W1 popularity=-3", OWN + "popularity of card W1 is "),
+        ("W1 popularity=-3", OWN + "card W1: popularity is a number from 1 to 20, not -3."),
         ("W1 id=W2", OWN + "card W2 is there twice."),
         ("board.stars 1", "There is no stars on the boards of Bidders!; there are: hearts, dollars."),
         ("board.hearts 1 2", OWN + "board.hearts is a list of 10 numbers."),
@@ -175,7 +175,10 @@ def test_what_can_not_be_entered_is_refused(owner: Owner, words: str, why: str) 
         ("egypt 4 copies=5", "STATE/cards/egypt.toml: the cards of Egypt are complete as they come."),
         ("egypt board.hire 4", "There is no hire on the boards of Egypt; there are: none."),
         ("chess king value=3", "There are no cards of chess; there are those of any_game, bidders, egypt, "),
-        ("sealed_bid king value=3", "There are no cards of sealed_bid; there are those of any_game, bidders, egypt, "),
+        (
+            "sealed_bid king value=3",
+            "There are no cards of sealed_bid; there are those of any_game, bidders, egypt, ",
+        ),
     ],
 )
 def test_where_nothing_can_be_entered_the_reason_is_said(owner: Owner, words: str, why: str) -> None:

@@ -24,6 +24,7 @@ class Field(msgspec.Struct, frozen=True):
     """What may be printed in one spot: one of `choices`, or a number from `least` to `most` in steps.
 
     Only cards that show the values of `on` have it. `default` stands there where nothing else is said.
+    `only`: what may stand there instead on cards that show the values of its own `on`.
     """
 
     least: int = 0
@@ -32,6 +33,11 @@ class Field(msgspec.Struct, frozen=True):
     on: dict[str, int | str] = {}
     default: int | None = None
     step: int = 1
+    only: tuple[Field, ...] = ()
+
+    def on_card(self, values: Values) -> Field:
+        """What may stand there on a card that shows these values."""
+        return next((one for one in self.only if one.on.items() <= values.items()), self)
 
     @property
     def allowed(self) -> Text:
@@ -132,7 +138,7 @@ class Deck(msgspec.Struct, frozen=True):
         """The fields that a card has which shows these values."""
         for name, field in self.fields.items():
             if field.on.items() <= values.items():
-                yield name, field
+                yield name, field.on_card(values)
 
     def filled(self, values: Values) -> dict[str, Value]:
         """The values with the defaults of the fields that such a card has."""
@@ -160,7 +166,7 @@ class Deck(msgspec.Struct, frozen=True):
         values = dict(shows)
         for name, field in self.fields.items():
             if name not in values and field.on.items() <= values.items():
-                values[name] = field.sample(rng)
+                values[name] = field.on_card(values).sample(rng)
         return values
 
     def check(self, values: Values) -> None:

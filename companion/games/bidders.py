@@ -20,10 +20,10 @@ Rulings:
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 
 from companion.auctions import highest, until_all_pass
-from companion.cards import Deck, Design
+from companion.cards import Deck
 from companion.errors import TableError
 from companion.game import Game
 from companion.games.bidders_board import (
@@ -54,7 +54,6 @@ from companion.words import Labelled, Say, listed, say
 ROUNDS = 10
 BOXED = 2
 LAST_RANK_IN = {3: 2, 4: 3, 5: 3}
-LIKED = {"white": say("1 or more"), "black": say("-1 or less")}
 EXAMPLE_SLOTS, EXAMPLE_SUMS = 8, {"hearts": 5, "dollars": 6}
 
 
@@ -296,7 +295,10 @@ def score_sheet(board: Board, seat: Seat, place: int) -> tuple[Line, ...]:
 def check_deck(deck: Deck) -> list[Say]:
     """Warns where a guild card differs from the rulebook's example; raises `TableError` for what can't be."""
     for colour in CARD:
-        check_cards(colour, [design for design in deck.designs if design.values["colour"] == colour])
+        held = sum([design.copies for design in deck.designs if design.values["colour"] == colour])
+        if held != CARDS:
+            text = "card: there are {count} of colour {colour}, not {held}."
+            raise TableError(say(text, count=CARDS, colour=colour, held=held))
     sums = {name: filled(deck.board[name], EXAMPLE_SLOTS) for name in EXAMPLE_SUMS}
     odd = "{name}: slots 1 to {slots} sum to {sum}; in the rulebook's example they sum to {expected}."
     return [
@@ -304,19 +306,6 @@ def check_deck(deck: Deck) -> list[Say]:
         for name, expected in EXAMPLE_SUMS.items()
         if sums[name] != expected
     ]
-
-
-def check_cards(colour: str, designs: Sequence[Design]) -> None:
-    """Twelve cards, and the people like what is white."""
-    held = sum([design.copies for design in designs])
-    if held != CARDS:
-        text = "card: there are {count} of colour {colour}, not {held}."
-        raise TableError(say(text, count=CARDS, colour=colour, held=held))
-    for design in designs:
-        liked = int(design.values["popularity"])
-        if (liked < 1) if colour == "white" else (liked > -1):
-            text = "popularity of card {id} is {allowed} because it is {colour}, not {value}."
-            raise TableError(say(text, id=design.id, allowed=LIKED[colour], colour=colour, value=liked))
 
 
 GAME = Game("bidders", 1, say("Bidders!"), (3, 5), match, decks=("bidders",), check_deck=check_deck)

@@ -38,11 +38,16 @@ def header_lines(began: Began, pen: Pen) -> Iterator[str]:
     for deck in began.decks.values():
         yield f"deck {pen.text(deck.name, ' ')}{PROVISIONAL * deck.provisional}"
         for name, field in deck.fields.items():
-            yield f"field {pen.text(name, ' = ')} = {as_json(msgspec.to_builtins(field))}"
+            yield f"field {pen.text(name, ' = ')} = {as_json(_printable(field))}"
         for name, row in deck.board.items():
             yield f"board {pen.text(name, ' = ')} = {as_json(list(row))}"
         for design in deck.designs:
             yield f"card {design.copies} × {pen.text(design.id, ': ')}: {pen.values(design.values)}"
+
+
+def _printable(field: Field) -> dict[str, object]:
+    """What may be printed there; `only` isn't in the logs of fields that have none."""
+    return {key: value for key, value in msgspec.to_builtins(field).items() if value or key != "only"}
 
 
 class Header:

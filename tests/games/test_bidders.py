@@ -174,7 +174,7 @@ def heading(script: Script) -> str:
         ("table: lays card:W99", "There is no card W99 in this deck."),
         ("table: lays tag:99", "Tag 99 is card 4.1 of another game, egypt."),
         ("table can't", "Lay the cards down."),
-        ("table: lays other", "popularity is missing: a number from -20 to 20."),
+        ("table: lays other", "popularity is missing: a number from 1 to 20."),
     ],
 )
 def test_cards_that_are_refused(line: str, why: str) -> None:
@@ -188,6 +188,7 @@ def test_cards_that_are_refused(line: str, why: str) -> None:
         ({"start": 5, "popularity": -4}, "crew is missing: a number from 1 to 8."),
         ({"start": 4, "crew": 9, "popularity": -1}, "crew is a number from 1 to 8, not 9."),
         ({"start": 0, "crew": 1, "popularity": -1}, "start is a number from 1 to 20, not 0."),
+        ({"start": 4, "crew": 1, "popularity": 0}, "popularity is a number from -20 to -1, not 0."),
         ({"cost": 4}, "Such a card has no cost; it has: colour, popularity, start, crew."),
     ],
 )
@@ -198,6 +199,14 @@ def test_what_is_typed_must_be_possible(values: dict[str, int], why: str) -> Non
         types(script, **values)
     assert str(refused.value) == why
     assert script.asks == "Read: Round 1: turn up the black card"
+
+
+def test_a_white_card_that_is_typed_is_popular() -> None:
+    """A white card's popularity is 1 or more, also where it is typed."""
+    script = begun()
+    with pytest.raises(TableError, match=r"^popularity is a number from 1 to 20, not 0\.$"):
+        types(script, popularity=0)
+    assert script.asks == "Read: Round 1: turn up the white card"
 
 
 def test_a_card_that_was_won_can_not_be_turned_up_again() -> None:

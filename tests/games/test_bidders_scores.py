@@ -1,15 +1,17 @@
 """The end of Bidders!: who is out, who wins, what the score sheet says, and what may be printed."""
 
 import os
+import re
 from collections.abc import Iterator, Sequence
 
 import msgspec
 import pytest
 
-from companion.cards import Deck, Design, deck_of
+from companion.cards import Deck, Design, deck_of, read_deck, shipped
 from companion.errors import TableError
 from companion.games.bidders import LAST_RANK_IN, check_deck, eliminated, popularity_ranks
 from companion.games.bidders_board import around, between, filled, nearest, neighbours
+from companion.owned.text import rows_of, written
 from companion.scores import ranked
 from companion.seats import Seats, seated
 from companion.testing import Script
@@ -315,8 +317,6 @@ def printed(id_: str, **values: int | str) -> Deck:
 @pytest.mark.parametrize(
     ("deck", "why"),
     [
-        (printed("W1", popularity=0), "popularity of card W1 is 1 or more because it is white, not 0."),
-        (printed("B1", popularity=0), "popularity of card B1 is -1 or less because it is black, not 0."),
         (printed("B1", colour="white"), "card: there are 12 of colour white, not 13."),
         (
             msgspec.structs.replace(DECK, designs=DECK.designs[1:]),
@@ -325,7 +325,19 @@ def printed(id_: str, **values: int | str) -> Deck:
     ],
 )
 def test_a_deck_that_can_not_be(deck: Deck, why: str) -> None:
-    """A white card nobody likes, a black card somebody likes, or another number of cards is refused."""
+    """Another number of cards of a colour is refused."""
     with pytest.raises(TableError) as refused:
         check_deck(deck)
     assert str(refused.value) == why
+
+
+@pytest.mark.parametrize(
+    ("card", "liked", "allowed"),
+    [("W1", 0, "from 1 to 20"), ("B1", 0, "from -20 to -1"), ("B1", 3, "from -20 to -1")],
+)
+def test_a_card_that_can_not_be(card: str, liked: int, allowed: str) -> None:
+    """A white card nobody likes or a black card somebody likes is refused in an owner's file."""
+    text = written(rows_of(printed(card, popularity=liked), "id"))
+    why = f"mine: card {card}: popularity is a number {allowed}, not {liked}."
+    with pytest.raises(TableError, match=f"^{re.escape(why)}$"):
+        read_deck("bidders", text, "mine", shipped("bidders"))
