@@ -292,7 +292,7 @@ def test_help_lists_every_command(line: str) -> None:
     text = heard(egypt(), line)
     people = ["rename", "away", "here"]
     words = ["help", "undo", "redo", "history", "amend", "back", "correct", "state", *people, "language"]
-    words += ["quit", "put away"]
+    words += ["pause", "quit", "put away"]
     assert all(f"\n  {word} " in text for word in words)
 
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -36,8 +35,7 @@ def play(session: Session, terminal: Terminal, state: Path | None = None) -> int
         terminal.show(say("Type help at any prompt to see what else you can type."), style=DIM)
         match.tell_last()
         while not session.put_aside:
-            with suppress(Overtaken):
-                match.turn()
+            match.turn()
     except (EOFError, KeyboardInterrupt, commands.Left):
         if session.clocks:
             session.pause()
@@ -67,7 +65,13 @@ class Match:
         self._watching = Watching(session, terminal)
 
     def turn(self) -> None:
-        """One line of input, whatever comes of it."""
+        """One line of input, whatever comes of it; or none, where the clock was faster."""
+        try:
+            self._turn()
+        except Overtaken:
+            self.tell_last()
+
+    def _turn(self) -> None:
         question = self.session.question
         if isinstance(question, Together):
             self._envelope(question)
