@@ -13,7 +13,7 @@ import os
 import sys
 import tempfile
 from argparse import ArgumentParser, Namespace
-from collections.abc import Sequence
+from collections.abc import Coroutine, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
@@ -22,13 +22,15 @@ from companion.cli import Verb
 from companion.errors import OurError
 from companion.events import Answered, Began, Event, fold
 from companion.logs import recorded
-from companion.requests import Choose, Raise, Read
+from companion.requests import Together
 from companion.scores import Result
+from companion.seats import Seat
 from companion.store import Store
 from companion.words import render, say
 from hardware.simulated import SimulatedKeypad
 from hardware.wiring import Keypad, Wiring
 from ui.kivy_env import Display, prepare
+from ui.presses import keys
 
 PACE = 0.7
 """Seconds between two answers where somebody watches."""
@@ -36,6 +38,8 @@ EVERY = 24
 """Answers between two photographs."""
 FRAMES = 120
 """A second, where nobody watches; more would take the time that the keypads need."""
+LONG = 20.0
+"""Seconds until it gives up on a keypad."""
 KEYPADS = 2
 """So many seats, the last ones, have keypads."""
 
@@ -43,8 +47,8 @@ KEYPADS = 2
 class Demonstration:
     """One recorded match on one running app. `out` (None: nowhere) is where photographs go."""
 
-    def __init__(self, app: Any, finger: Any, pads: dict[int, SimulatedKeypad], out: Path | None) -> None:
-        self.app, self.finger, self.pads, self.out = app, finger, pads, out
+    def __init__(self, app: Any, hand: Any, pads: dict[int, SimulatedKeypad], out: Path | None) -> None:
+        self.app, self.hand, self.finger, self.pads, self.out = app, hand, hand.finger, pads, out
         self.pace = 0.0
         self._taken = 0
         self._kinds: set[str] = set()
@@ -53,6 +57,7 @@ class Demonstration:
         """From home to the final score."""
         began = events[0]
         assert isinstance(began, Began)
+        await self.finger.frames(3)
         await self._photograph("home")
         await self._set_up(began)
         for count, step in enumerate(fold(events).steps):
@@ -63,13 +68,14 @@ class Demonstration:
     async def _set_up(self, began: Began) -> None:
         """Takes the box from the shelf and types everybody's name."""
         finger, app = self.finger, self.app
-        title = next(box.title for box in app.shelf.boxes(app.lang) if box.key == began.game)
-        await finger.tap(title, str(len(began.names)))
+        box = next(box for box in app.shelf.boxes(app.lang) if box.key == began.game)
+        await finger.tap(box.title, str(len(began.names)))
         for at, name in enumerate(began.names, 1):
             await finger.tap(app.tr(app.lang, "Player {n}", n=at), *name, "done")
         await self._photograph("players")
-        await finger.tap(app.tr(app.lang, "Next"))
-        await self._photograph("rules")
+        if box.options:
+            await finger.tap(app.tr(app.lang, "Next"))
+            await self._photograph("rules")
         await finger.tap(app.tr(app.lang, "Begin"))
 
     async def _step(self, count: int, step: Answered) -> None:
@@ -79,27 +85,51 @@ class Demonstration:
         if kind not in self._kinds or count % EVERY == 0:
             self._kinds.add(kind)
             await self._photograph(kind.lower())
-        await self._answer(seen.question, step)
+        await self._answer(seen.question, step.answer)
         await self.finger.until(lambda: self.app.evening.view.n != seen.n)
         await self.finger.frames(1)
+        await self._go_on()
 
-    async def _answer(self, question: Any, step: Answered) -> None:
-        number = question.seats[0].number if question.seats else 0
-        pad = self.pads.get(number)
-        if pad is None or (step.answer is None and number != max(self.pads)):
-            await self.finger.tap(*touches(question, step.answer))
+    async def _answer(self, question: Any, answer: Any) -> None:
+        if isinstance(question, Together):
+            for seat, part in question.parts.items():
+                await self._one(seat, part, answer[str(seat.number)], sealed=True)
         else:
-            await self._press(pad, keys(question, step.answer))
+            await self._one(question.seats[0] if question.seats else None, question, answer)
 
-    async def _press(self, pad: SimulatedKeypad, typed: str) -> None:
-        """Presses the keys, again where the keypad had not yet shown the question long enough."""
+    async def _one(self, seat: Seat | None, part: Any, answer: Any, *, sealed: bool = False) -> None:
+        """One seat's answer: at its keypad, if it has one that can give it, else on the screen."""
+        pad = self.pads.get(seat.number) if seat else None
+        typed = keys(part, answer)
+        is_last = seat is not None and seat.number == max(self.pads)
+        if seat and pad and typed and (sealed or answer is not None or is_last):
+            await self._press(pad, seat, typed)
+        elif seat and sealed:
+            await self.hand.seal(seat, part, answer)
+        else:
+            await self.hand.give(part, answer)
+
+    async def _press(self, pad: SimulatedKeypad, seat: Seat, typed: str) -> None:
+        """Presses the keys; again where the keypad had not shown the question long enough, or asks back."""
         n = self.app.evening.view.n
-        while self.app.evening.view.n == n:
-            pad.type(typed)
-            await self.finger.until(
-                lambda: self.app.evening.view.n != n or not pad.display.split("\n")[1].startswith(">")
-            )
-            await asyncio.sleep(0.02)
+
+        def taken() -> bool:
+            seen = self.app.evening.view
+            return seen.n != n or any(each.seat == seat and each.closed for each in seen.envelopes)
+
+        async with asyncio.timeout(LONG):
+            while not taken():
+                pad.type(typed)
+                await self.finger.until(lambda: taken() or not pad.display.split("\n")[1].startswith(">"))
+                await asyncio.sleep(0.02)
+
+    async def _go_on(self) -> None:
+        """Where envelopes were opened, looks at them and goes on."""
+        reveal = self.app.reveal
+        if reveal is not None and reveal.parent is not None:
+            await self.finger.until(lambda: self.finger.sees("go on", reveal))
+            await asyncio.sleep(self.pace)
+            await self.finger.touch(self.finger.find("go on", reveal))
 
     async def _score(self) -> Result:
         await self._photograph("final score, face down")
@@ -114,45 +144,6 @@ class Demonstration:
         if self.out is not None:
             self._taken += 1
             await self.finger.photograph(self.out / f"{self._taken:02} {what}.png")
-
-
-def touches(question: Any, answer: Any) -> list[str]:
-    """The keys of the screen that give an answer."""
-    match question:
-        case Raise(floor=floor):
-            bid = [] if answer == floor else [*str(answer)]
-            return ["way out"] if answer is None else [*bid, "confirm"]
-        case Choose():
-            return [answer]
-        case Read():
-            if answer is None:
-                return ["cant"]
-            counts = enumerate(_counts(question, answer), 1)
-            return [f"more {at}" for at, count in counts for _ in range(count)] + ["lay"]
-    return ["done"]
-
-
-def keys(question: Any, answer: Any) -> str:
-    """The keys of a keypad that give an answer."""
-    match question:
-        case Choose(options=options):
-            return f"{list(options).index(answer) + 1} OK"
-        case Raise() | Read() if answer is None:
-            return "NO"
-        case Raise():
-            return f"{answer} OK"
-        case Read():
-            return f"{'.'.join(map(str, _counts(question, answer)))} OK"
-    return "OK"
-
-
-def _counts(question: Read, answer: Any) -> list[int]:
-    """How many cards of each rate were laid down; each card counts by the first rate that fits it."""
-    assert question.worth is not None
-    rates = question.worth.rates
-    cards = [question.faces.read(card) for card in answer]
-    fitting = [next(at for at, rate in enumerate(rates) if card.shows(rate.values)) for card in cards]
-    return [fitting.count(at) for at in range(len(rates))]
 
 
 def sheet(result: Result) -> str:
@@ -177,6 +168,8 @@ def _show(args: Namespace) -> int:
     with tempfile.TemporaryDirectory(prefix="companion-") as folder:
         _prepare(Path(folder), offscreen=args.offscreen)
         result = asyncio.run(_played(events, Path(folder), args))
+    if result is None:
+        return 0
     line = json.dumps({"result": result.plain(render)}, ensure_ascii=False)
     if args.out is not None:
         (args.out / "score.txt").write_text(sheet(result), encoding="utf-8")
@@ -200,34 +193,54 @@ def _prepare(folder: Path, *, offscreen: bool) -> None:
         theme.reduced_motion, theme.TWICE = True, 0.0
 
 
-async def _played(events: Sequence[Event], folder: Path, args: Namespace) -> Result:
-    from kivy.core.window import Window
-
-    from ui.evening import Evening
-    from ui.finger import Finger
-    from ui.table import TableApp
-
+async def _played(events: Sequence[Event], folder: Path, args: Namespace) -> Result | None:
+    """How the match ended; None where somebody closed the window before."""
     began = events[0]
     assert isinstance(began, Began)
-    seats = range(len(began.names) - KEYPADS + 1, len(began.names) + 1)
+    seats = range(max(2, len(began.names) - KEYPADS + 1), len(began.names) + 1)
     with ExitStack() as stack:
         pads = {
             seat: stack.enter_context(SimulatedKeypad(f"kp-{seat}", folder / f"kp-{seat}")) for seat in seats
         }
-        wiring = Wiring(tuple(Keypad(seat, port=str(folder / f"kp-{seat}")) for seat in seats))
-        app = TableApp(lambda: Evening(Store.open(folder / "state", playing=True), wiring), lang="en")
-        running = asyncio.create_task(app.async_run("asyncio"))
-        finger = Finger(app, Window)
-        await finger.frames(3)
-        demonstration = Demonstration(app, finger, pads, args.out)
+        app, hand = _app(folder, pads)
+        demonstration = Demonstration(app, hand, pads, args.out)
         demonstration.pace = 0.0 if args.offscreen else PACE
-        result = await demonstration.play(events)
-        if not args.offscreen:
-            await running
-        app.stop()
-        await asyncio.wait({running})
-    _check(events, result)
+        result = await _until_closed(app, demonstration.play(events), stays=not args.offscreen)
+    if result is not None:
+        _check(events, result)
     return result
+
+
+def _app(folder: Path, pads: Mapping[int, SimulatedKeypad]) -> tuple[Any, Any]:
+    """The app with these keypads on its wires, and a hand at its window."""
+    from kivy.core.window import Window
+
+    from ui.evening import Evening
+    from ui.finger import Finger
+    from ui.hand import Hand
+    from ui.table import TableApp
+
+    wiring = Wiring(tuple(Keypad(seat, port=str(pad.path)) for seat, pad in pads.items()))
+    app = TableApp(lambda: Evening(Store.open(folder / "state", playing=True), wiring), lang="en")
+    return app, Hand(app, Finger(app, Window))
+
+
+async def _until_closed(app: Any, play: Coroutine[Any, Any, Result], *, stays: bool) -> Result | None:
+    """Runs the app and plays on it; None where the app ends first. `stays`: people close the window."""
+    running, playing = asyncio.create_task(app.async_run("asyncio")), asyncio.create_task(play)
+    try:
+        await asyncio.wait({running, playing}, return_when=asyncio.FIRST_COMPLETED)
+        if not playing.done():
+            running.result()
+            return None
+        result = playing.result()
+        if stays:
+            await running
+        return result
+    finally:
+        playing.cancel()
+        app.stop()
+        await asyncio.wait({running, playing})
 
 
 def _check(events: Sequence[Event], result: Result) -> None:

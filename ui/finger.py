@@ -69,20 +69,27 @@ class Finger:
             while not true():  # noqa: ASYNC110 what is waited for tells nobody
                 await asyncio.sleep(0.002)
 
-    def widgets(self) -> Iterator[Any]:
-        """Everything on the screen, the topmost first."""
-        for root in self.window.children:
+    def widgets(self, within: Any = None) -> Iterator[Any]:
+        """Everything on the screen, or on one part of it, the topmost first."""
+        for root in self.window.children if within is None else [within]:
             yield from _topmost(root)
 
-    def find(self, name: str) -> Any:
+    def find(self, name: str, within: Any = None) -> Any:
         """The topmost key that is called so or says so."""
-        for widget in self.widgets():
+        for widget in self.widgets(within):
             if isinstance(widget, ButtonBehavior) and name in (
                 getattr(widget, "name", None),
                 getattr(widget, "text", None),
             ):
                 return widget
         raise LookupError(f"there is no key {name!r}; the screen says {self.texts()}")
+
+    def sees(self, name: str, within: Any = None) -> bool:
+        """Whether there is a key of that name that can be touched."""
+        try:
+            return not getattr(self.find(name, within), "disabled", False)
+        except LookupError:
+            return False
 
     def texts(self) -> list[str]:
         """Every text that can be read now."""

@@ -35,7 +35,11 @@ class Amount(Asked[int], frozen=True, eq=False):
     @property
     def limits(self) -> dict[str, Any]:
         """The lowest and highest number and the step; null where there is no limit or it is covered."""
-        limits: dict[str, Any] = {"least": self.least, "most": min(self._known(), default=None), "step": self.step}
+        limits: dict[str, Any] = {
+            "least": self.least,
+            "most": min(self._known(), default=None),
+            "step": self.step,
+        }
         if self.none:
             limits["none"] = True
         if self.sure:

@@ -1,7 +1,10 @@
-"""The recorded match on the screen: which keys give an answer, and how the score sheet reads."""
+"""The recorded matches on the screen: which keys give an answer, how they end, how the score sheet reads."""
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,9 +12,12 @@ import pytest
 from companion import catalogue
 from companion.events import Answered, Began, Memory, fold
 from companion.logs import recorded
+from companion.requests import Read, Together
 from companion.session import Session
 from companion.words import render
-from ui.demo import keys, sheet, touches
+from tests.ui.evening import app_for
+from ui.demo import sheet
+from ui.presses import keys, touches
 
 
 @pytest.fixture
@@ -28,7 +34,8 @@ def test_every_recorded_answer_has_its_keys(match: tuple[Session, list[Any]]) ->
     first: dict[str, tuple[list[str], str]] = {}
     for step in steps:
         assert isinstance(step, Answered)
-        name = f"{session.question.kind} no" if step.answer is None else session.question.kind  # type: ignore[union-attr]  # an answer
+        assert session.question
+        name = f"{session.question.kind} no" if step.answer is None else session.question.kind
         pressed = (touches(session.question, step.answer), keys(session.question, step.answer))
         first.setdefault(name, pressed)
         session.answer(session.n, step.answer)
@@ -52,3 +59,91 @@ def test_the_score_sheet_has_every_line(match: tuple[Session, list[Any]]) -> Non
     assert text.startswith("1. Aki: 2\n     points: 2\n")
     lines = [render(line.label) for standing in session.result.standings for line in standing.lines]
     assert text.count("\n") == len(lines) + len(session.result.standings)
+
+
+# On the window
+
+
+def looks(question: Any, answer: Any) -> tuple[object, ...]:
+    """Answers that look the same are given in the same way."""
+    if isinstance(question, Together):
+        part = next(iter(question.parts.values()))
+        return "sealed", part.kind, 0 in answer.values()
+    if isinstance(question, Read) and answer is not None:
+        return "Read", *{"values" in item for item in answer}, len(answer) > 1
+    return question.kind, answer is None, len(getattr(question, "options", ())) > 9
+
+
+@pytest.mark.parametrize("game", ["bidders", "egypt", "high_bid", "mammon", "oyakata"])
+@pytest.mark.usefixtures("nothing_moves")
+async def test_every_kind_of_answer_is_given_by_touch(
+    open_table: Any, tmp_path: Path, locale: Path, game: str
+) -> None:
+    """The first of each kind in a recorded match is touched as it was answered, envelopes and all."""
+    from ui.finger import Finger
+    from ui.hand import Hand
+
+    table = await open_table(app_for(tmp_path / "state", locale))
+    evening, hand = table.app.evening, Hand(table.app, Finger(table.app, table.window))
+    for before, step in firsts(recorded(game)):
+        evening._session = Session(catalogue.game(game), before, Memory())
+        evening._refresh()
+        if table.app.reveal is not None:
+            table.app.reveal.close()
+        await table.frames()
+        question = evening.view.question
+        await hand.give(question, step.answer)
+        given = evening._session.steps[-1]
+        assert (given.n, meaning(question, given.answer)) == (step.n, meaning(question, step.answer))
+
+
+def firsts(events: list[Any]) -> Iterator[tuple[list[Any], Answered]]:
+    """The first step of each look, with the log before it."""
+    session, seen = Session(catalogue.game(events[0].game), events[:1], Memory()), set()
+    for step in fold(events).steps:
+        assert isinstance(step, Answered)
+        question = session.question
+        if (look := looks(question, step.answer)) not in seen:
+            seen.add(look)
+            yield [event for event in events if event == events[0] or event.n < step.n], step
+        session.run.take(step)
+
+
+def meaning(question: Any, answer: Any) -> Any:
+    """What an answer says; of equal cards any copy says the same, of a payment what each card counts."""
+    if not isinstance(question, Read) or answer is None:
+        return answer
+    cards = question.load(answer)
+    return [question.worth.of(card) if question.worth else card.values for card in cards or ()]
+
+
+async def never() -> Any:
+    """A match that takes for ever."""
+    await asyncio.Event().wait()
+
+
+async def fails() -> Any:
+    """A match that goes wrong."""
+    raise LookupError("there is no key")
+
+
+async def test_a_demo_ends_with_its_window(kivy_window: Any, tmp_path: Path) -> None:
+    """Whoever closes the window in the middle of a match ends it at once; there is no score then."""
+    from ui.demo import _app, _until_closed
+
+    app, hand = _app(tmp_path, {})
+    played = asyncio.create_task(_until_closed(app, never(), stays=False))
+    await hand.finger.frames(3)
+    app.stop()
+    assert await asyncio.wait_for(played, 5) is None
+
+
+async def test_a_demo_that_goes_wrong_closes_its_window(kivy_window: Any, tmp_path: Path) -> None:
+    """What went wrong is raised once the app has ended and let go of its games."""
+    from companion.store import Store
+    from ui.demo import _app, _until_closed
+
+    app, _ = _app(tmp_path, {})
+    with pytest.raises(LookupError, match="there is no key"):
+        await _until_closed(app, fails(), stays=False)
+    Store.open(tmp_path / "state", playing=True).close()

@@ -38,9 +38,10 @@ class Describing(BoxLayout):
         self.clear_widgets()
         self._complete()
         grid = GridLayout(cols=2, spacing=(sizes.gap / 2, sizes.gap / 4))
-        for name, field in self.deck.fields_of(self.shows | self.values):
-            if name not in self.shows:
-                grid.add_widget(self._dial(name, field))
+        fields = self.deck.fields_of(self.shows | self.values)
+        self.dials = {name: self._dial(name, field) for name, field in fields if name not in self.shows}
+        for dial in self.dials.values():
+            grid.add_widget(dial)
         foot = BoxLayout(size_hint_y=None, height=sizes.target, spacing=sizes.gap)
         cancel = Key(text=tr(lang, "Cancel"), name="cancel", size_hint_x=0.7, lines=1)
         cancel.bind(on_release=lambda _: self.dispatch("on_cancel"))
