@@ -28,7 +28,12 @@ from hardware.iso14443 import (
 MOST_FRAMES = 160
 """Frames of one look: ten new tags need 69; noise may pretend tags without end."""
 CALLS = 3
-"""How often a tag is called: after a damaged frame it may be deaf to the first call that follows."""
+"""How often a tag is called before it counts as gone: a frame may be damaged."""
+NONSENSE = b"\x00"
+"""A word that no tag knows: those that were in the middle of something go back to sleep.
+
+Without it they would take the next call for an error and not answer, while others do.
+"""
 ATQA_BYTES = 2
 SAK_BYTES = 3
 
@@ -62,19 +67,23 @@ class Air(Protocol):
 
 
 class Branch(NamedTuple):
-    """Tags still to be found: they have the levels `above`; `bits` of the next are `known`."""
+    """Tags still to be found: they have the levels `above`; `bits` bits of the next are `known`."""
 
     above: tuple[bytes, ...]
     known: int
     bits: int
+    calls: int = CALLS
+    """How often it may be gone through."""
 
 
 def is_there(air: Air, uid: bytes) -> bool:
     """Whether the tag with this UID answers to it; it is then told to halt."""
     for _ in range(CALLS):
-        if _request(air, WUPA) and _select_all(air, levels(uid)):
-            air.tell(sealed(HALT))
-            return True
+        if _request(air, WUPA):
+            if _select_all(air, levels(uid)):
+                air.tell(sealed(HALT))
+                return True
+            air.tell(NONSENSE)
     return False
 
 
@@ -84,33 +93,42 @@ def search(air: Air, wake: int) -> set[bytes]:
     branches = [Branch((), 0, 0)]
     while branches and air.frames < MOST_FRAMES:
         branch = branches.pop()
-        if not _request(air, wake) or not _select_all(air, branch.above):
+        if not _request(air, wake):
             continue
-        uid = _descend(air, branch, branches)
-        if uid is not None:
-            found.add(uid)
+        end = _follow(air, branch, branches)
+        if isinstance(end, bytes):
+            found.add(end)
             air.tell(sealed(HALT))
+        else:
+            air.tell(NONSENSE)
+            if end.calls > 1:
+                branches.append(end._replace(calls=end.calls - 1))
     return found
 
 
-def _descend(air: Air, branch: Branch, others: list[Branch]) -> bytes | None:
-    """Select one tag of the branch; what else there is joins the others. None if that fails."""
-    above, known, count = branch
-    while air.frames < MOST_FRAMES and (answer := _ask_level(air, len(above), known, count)) is not None:
+def _follow(air: Air, branch: Branch, others: list[Branch]) -> bytes | Branch:
+    """Select one tag of the branch, and give its UID, or the branch at which that failed.
+
+    What else there is joins the others.
+    """
+    if not _select_all(air, branch.above):
+        return branch
+    above, known, bits, calls = branch
+    while air.frames < MOST_FRAMES and (answer := _ask_level(air, len(above), known, bits)) is not None:
         level, collision = answer
         if collision is not None:
-            known, count = level & (1 << collision) - 1, collision + 1
-            others.append(Branch(above, known, count))
+            known, bits = level & (1 << collision) - 1, collision + 1
+            others.append(Branch(above, known, bits))
             known |= 1 << collision
             continue
         said = level.to_bytes(LEVEL, "little")
         goes_on = _select(air, len(above), said)
         if goes_on is None:
             break
-        above, known, count = (*above, said), 0, 0
         if not goes_on:
-            return uid_of(above)
-    return None
+            return uid_of((*above, said))
+        above, known, bits = (*above, said), 0, 0
+    return Branch(above, known, bits, calls)
 
 
 def _request(air: Air, command: int) -> bool:
@@ -118,20 +136,20 @@ def _request(air: Air, command: int) -> bool:
     return air.exchange(bytes((command,)), ATQA_BYTES, bits=7) is not None
 
 
-def _ask_level(air: Air, depth: int, known: int, count: int) -> tuple[int, int | None] | None:
+def _ask_level(air: Air, depth: int, known: int, bits: int) -> tuple[int, int | None] | None:
     """All tags that begin the level with these bits say the rest of it.
 
     Gives the level as a number, and the first bit in which they differ, if they do.
     """
-    whole, rest = divmod(count, 8)
+    whole, rest = divmod(bits, 8)
     frame = bytes((SELECTS[depth], 2 + whole << 4 | rest)) + known.to_bytes(whole + (rest > 0), "little")
     answer = air.exchange(frame, LEVEL - whole, bits=rest, align=rest)
     if answer is None or not answer.is_sound:
         return None
-    said = int.from_bytes(answer.data, "little") >> rest << count | known
+    said = int.from_bytes(answer.data, "little") >> rest << bits | known
     if answer.collision is not None:
         place = answer.collision + whole * 8
-        return (said, place) if count <= place < LEVEL_BITS else None
+        return (said, place) if bits <= place < LEVEL_BITS else None
     return (said, None) if is_level(said.to_bytes(LEVEL, "little")) else None
 
 
@@ -146,4 +164,5 @@ def _select(air: Air, depth: int, level: bytes) -> bool | None:
         return None
     goes_on = bool(answer.data[0] & MORE_LEVELS)
     # The mark in the level says the same once more; a tag that contradicts itself is none.
-    return goes_on if goes_on == (level[0] == CASCADE) and depth + goes_on < len(SELECTS) else None
+    is_marked = level[0] == CASCADE and depth < len(SELECTS) - 1
+    return goes_on if goes_on == is_marked else None

@@ -218,14 +218,16 @@ class Rc522(MFRC522):  # type: ignore[misc]  # the package has no types
         self._is_ready = False
 
 
-def open_reader(path: str, *, reset: Callable[[], None] = lambda: None) -> Rc522:
+def open_reader(
+    path: str, *, wait: Callable[[float], None] = time.sleep, reset: Callable[[], None] = lambda: None
+) -> Rc522:
     """The reader at an SPI device such as "/dev/spidev0.0". Raises OSError, ReaderSilent too."""
     bus, _, device = path.removeprefix("/dev/spidev").partition(".")
     spi = spidev.SpiDev()
     spi.open(int(bus), int(device))
     spi.max_speed_hz = SPEED
     try:
-        return Rc522(spi, reset=reset)
+        return Rc522(spi, wait=wait, reset=reset)
     except OSError:
         spi.close()
         raise

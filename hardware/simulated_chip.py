@@ -22,9 +22,9 @@ import threading
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from hardware.iso14443 import ANSWER_AFTER, BIT, crc_a, tag_name
-from hardware.simulated_air import Heard, answered, damaged
-from hardware.simulated_tags import SHORT, Bits, SimulatedTag, to_bits, to_bytes
+from hardware.iso14443 import ANSWER_AFTER, BIT, crc_a
+from hardware.simulated_field import Heard, SimulatedField
+from hardware.simulated_tags import Bits, SimulatedTag, to_bits, to_bytes
 
 if TYPE_CHECKING:
     from hardware.rc522 import Rc522
@@ -46,6 +46,7 @@ AT_RESET = {COMMAND: 0x20, COM_IRQ: 0x14, COLL: 0xA0, MODE: 0x3F, TX_CONTROL: 0x
 TX_DONE, RX_DONE, IDLE_AGAIN, FAILED, TIMED_OUT = 0x40, 0x20, 0x10, 0x02, 0x01
 OVERFLOW, COLLIDED, PARITY = 0x10, 0x08, 0x02
 CRC_DONE = 0x04
+ANTENNA = 0x03
 UPPER = 0x80
 """Bit 7: StartSend, FlushBuffer, ValuesAfterColl, TAuto, and "set" in the interrupt registers."""
 
@@ -70,15 +71,12 @@ class SimulatedChip:
         clock: Callable[[], float] = lambda: 0.0,
     ) -> None:
         self.version = version
-        self.bit_errors = bit_errors
         self.transfers = 0
         self.frames = 0
         self.now = 0.0
-        self._rng = rng or random.Random(0)
         self._clock = clock
         self._lock = threading.RLock()
-        self._tags: dict[str, SimulatedTag] = {}
-        self._away: dict[str, float] = {}
+        self._field = SimulatedField(bit_errors, rng or random.Random(0))
         self._is_plugged = True
         self._is_deaf = False
         self._reset()
@@ -89,25 +87,28 @@ class SimulatedChip:
         """Lay a tag on the reader, given by its UID in hexadecimal digits or as it is."""
         laid = SimulatedTag.named(tag) if isinstance(tag, str) else tag
         with self._lock:
-            self._tags[tag_name(laid.uid)] = laid
-            self._power()
+            self._field.lay(laid, self.now)
 
     def lift(self, name: str) -> None:
         """Take the tag with this UID away. KeyError if it doesn't lie there."""
         with self._lock:
-            self._tags.pop(name).power(False, self.now)
+            self._field.lift(name, self.now)
 
     def flicker(self, name: str, seconds: float) -> None:
         """Let the tag lose its power for so long, as at the edge of the antenna."""
         with self._lock:
-            self._away[name] = self.now + seconds
-            self._power()
+            self._field.flicker(name, self.now, seconds)
 
     @property
     def tags(self) -> frozenset[str]:
         """The UIDs of the tags that lie on it."""
         with self._lock:
-            return frozenset(self._tags)
+            return frozenset(self._field.tags)
+
+    def disturb(self, bit_errors: float) -> None:
+        """From now on let every bit on air arrive wrong by this chance; 0 ends it."""
+        with self._lock:
+            self._field.bit_errors = bit_errors
 
     def brown_out(self) -> None:
         """Let its power dip: all settings are lost."""
@@ -172,7 +173,7 @@ class SimulatedChip:
         self._fifo: list[int] = []
         self._due: list[tuple[float, Bits | Heard | None]] = []
         self._is_deaf = False
-        self._power()
+        self._switch_field()
 
     def _read(self, register: int) -> int:
         if register == FIFO:
@@ -203,7 +204,7 @@ class SimulatedChip:
         elif register == BIT_FRAMING and risen & UPPER and command == TRANSCEIVE:
             self._send()
         elif register in {TX_CONTROL, TX_ASK}:
-            self._power()
+            self._switch_field()
 
     def _store(self, data: Sequence[int]) -> None:
         room = FIFO_BYTES - len(self._fifo)
@@ -232,8 +233,7 @@ class SimulatedChip:
         self._registers[ERROR] = 0
         self.frames += 1
         frame = bits[: len(bits) - left_out]
-        # Each byte has a parity bit, each frame a start and an end.
-        self._due.append((self.now + (len(frame) * 9 // 8 + 2) * BIT, frame))
+        self._due.append((self.now + _on_air(frame), frame))
 
     def _happen(self, at: float, what: Bits | Heard | None) -> None:
         if what is None:
@@ -246,13 +246,9 @@ class SimulatedChip:
 
     def _ask(self, frame: Bits, at: float) -> None:
         """The frame has been sent: the tags hear it, and whoever answers is heard later."""
-        self._power(at)
-        hears = damaged(frame, self.bit_errors, self._rng, has_parity=len(frame) > SHORT)
-        frame_heard = hears.bits if hears.is_sound else None
-        answers = [answer for tag in self._tags.values() if (answer := tag.hear(frame_heard, at)) is not None]
-        if answers and not self._is_deaf:
-            heard = answered(answers, self.bit_errors, self._rng, self._align)
-            self._due.append((at + ANSWER_AFTER + (len(heard.bits) * 9 // 8 + 2) * BIT, heard))
+        heard = self._field.ask(frame, self._align, at)
+        if heard is not None and not self._is_deaf:
+            self._due.append((at + ANSWER_AFTER + _on_air(heard.bits), heard))
         elif self._registers[TIMER_MODE] & UPPER:
             self._due.append((at + self._timer(), None))
 
@@ -279,14 +275,10 @@ class SimulatedChip:
         self._registers[ERROR] |= error
         self._registers[COM_IRQ] |= RX_DONE | (FAILED if error else 0)
 
-    # The field.
-
-    def _power(self, at: float | None = None) -> None:
-        now = self.now if at is None else at
+    def _switch_field(self) -> None:
         # Without full modulation (TxASKReg 0x40) no tag of type A understands a word.
-        is_on = self._registers[TX_CONTROL] & 3 == 3 and bool(self._registers[TX_ASK] & 0x40)  # noqa: PLR2004
-        for name, tag in self._tags.items():
-            tag.power(is_on and self._away.get(name, now) <= now, now)
+        is_modulated = bool(self._registers[TX_ASK] & 0x40)
+        self._field.switch(on=is_modulated and self._registers[TX_CONTROL] & 3 == ANTENNA, now=self.now)
 
 
 def open_simulated(chip: SimulatedChip) -> "Rc522":
@@ -297,3 +289,8 @@ def open_simulated(chip: SimulatedChip) -> "Rc522":
     from hardware.rc522 import Rc522
 
     return Rc522(chip, wait=chip.wait)
+
+
+def _on_air(bits: Bits) -> float:
+    """Seconds of a frame: each byte has a parity bit, the frame a start and an end."""
+    return (len(bits) * 9 // 8 + 2) * BIT

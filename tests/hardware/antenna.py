@@ -1,0 +1,45 @@
+"""What the tests of the readers share: sets of tags drawn by chance, and a count of what a look costs."""
+
+import random
+from collections.abc import Callable, Collection
+from typing import NamedTuple
+
+from hardware.simulated_chip import SimulatedChip
+
+LENGTHS = (4, 7, 10)
+
+
+def drawn_uid(rng: random.Random, length: int) -> bytes:
+    """A UID; where ISO/IEC 14443-3 keeps the mark 88 for itself, none begins with it."""
+    uid = rng.randbytes(length)
+    return drawn_uid(rng, length) if uid[0] == 0x88 or uid[3] == 0x88 else uid
+
+
+def drawn_set(rng: random.Random) -> set[bytes]:
+    """One to ten tags; as from one reel, some differ only in their last bytes."""
+    uids = {drawn_uid(rng, rng.choice(LENGTHS)) for _ in range(rng.randint(1, 6))}
+    reel = [uid for uid in sorted(uids) if rng.random() < 0.5]
+    return uids | {uid[:-1] + bytes((uid[-1] ^ 1 << rng.randrange(8),)) for uid in reel[:4]}
+
+
+def with_tags(uids: Collection[bytes], *, bit_errors: float = 0.0, seed: int = 0) -> SimulatedChip:
+    """A chip on which these lie."""
+    chip = SimulatedChip(bit_errors=bit_errors, rng=random.Random(seed))
+    for uid in sorted(uids):
+        chip.lay(uid.hex())
+    return chip
+
+
+class Cost(NamedTuple):
+    """What something took: transfers, frames, and seconds of the chip's time."""
+
+    transfers: int
+    frames: int
+    seconds: float
+
+
+def cost(chip: SimulatedChip, work: Callable[[], object]) -> Cost:
+    """What this work takes."""
+    transfers, frames, now = chip.transfers, chip.frames, chip.now
+    work()
+    return Cost(chip.transfers - transfers, chip.frames - frames, chip.now - now)

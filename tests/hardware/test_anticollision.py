@@ -1,0 +1,94 @@
+"""Tags that contradict themselves, and noise that looks like tags: none of it becomes a UID."""
+
+from collections.abc import Callable
+
+import pytest
+
+from hardware.anticollision import Answer, is_there, search
+from hardware.iso14443 import REQA, sealed
+from hardware.simulated_chip import SimulatedChip, open_simulated
+from hardware.simulated_tags import Bits, SimulatedTag, to_bits, to_bytes
+
+COIN = bytes.fromhex("DEADBEEF")
+STICKER = bytes.fromhex("04A2B3C4D5E680")
+
+
+class OddTag(SimulatedTag):
+    """A tag that says something else where it should confirm a whole level."""
+
+    def __init__(self, uid: bytes, says: Callable[[bytes], bytes]) -> None:
+        super().__init__(uid)
+        self._says = says
+
+    def hear(self, frame: Bits | None, now: float) -> Bits | None:
+        """Its answer to a frame."""
+        answer = super().hear(frame, now)
+        is_sak = answer is not None and len(answer) == 24
+        return to_bits(self._says(to_bytes(answer))) if answer is not None and is_sak else answer
+
+
+def wrong_crc(sak: bytes) -> bytes:
+    """The right answer with a bit of its CRC_A turned."""
+    return sak[:2] + bytes((sak[2] ^ 0x10,))
+
+
+@pytest.mark.parametrize("uid", [COIN, STICKER])
+@pytest.mark.parametrize(
+    "says",
+    [
+        wrong_crc,
+        lambda sak: sealed(bytes((sak[0] ^ 0x04,))),  # whole where the UID goes on, or the reverse
+        lambda sak: sak[:1],
+        lambda sak: sak + sak,
+    ],
+)
+def test_a_tag_is_read_only_after_a_good_confirmation(uid: bytes, says: Callable[[bytes], bytes]) -> None:
+    """A wrong CRC_A, a wrong length, or one that contradicts the level: the tag isn't read."""
+    chip = SimulatedChip()
+    chip.lay(OddTag(uid, says))
+    reader = open_simulated(chip)
+    assert [reader.look() for _ in range(5)] == [set()] * 5
+    chip.lay(SimulatedTag(uid))
+    chip.wait(0.03)
+    assert reader.look() == {uid}
+
+
+class Noise:
+    """A field in which every frame is answered alike."""
+
+    def __init__(self, answer: Answer) -> None:
+        self.frames = 0
+        self._answer = answer
+
+    def exchange(self, frame: bytes, expected: int, *, bits: int = 0, align: int = 0) -> Answer | None:
+        """The same again, as long as it is expected."""
+        self.frames += 1
+        return self._answer._replace(data=self._answer.data[:expected])
+
+    def tell(self, frame: bytes) -> None:
+        """Nobody listens."""
+        self.frames += 1
+
+
+@pytest.mark.parametrize("answer", [Answer(bytes(5), None, True), Answer(bytes((1, 2, 3, 4, 5)), None, True)])
+def test_noise_is_no_tag(answer: Answer) -> None:
+    """Answers that fit nothing end the search at once, and confirm no tag."""
+    noise = Noise(answer)
+    assert search(noise, REQA) == set()
+    assert not is_there(noise, STICKER)
+    assert noise.frames < 24
+
+
+@pytest.mark.parametrize("place", [2, 31, 32, 39])
+def test_a_collision_that_cannot_be_leads_nowhere(place: int) -> None:
+    """Bits that were named can't differ, and after 32 bits all that can differ has."""
+    noise = Noise(Answer(bytes(5), place, True))
+    assert search(noise, REQA) == set()
+    assert noise.frames < 24
+
+
+def test_damaged_answers_lead_nowhere() -> None:
+    """Somebody is there, but nothing of what he says is used."""
+    noise = Noise(Answer(bytes(5), None, False))
+    assert search(noise, REQA) == set()
+    assert noise.frames == 9

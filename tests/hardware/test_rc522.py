@@ -1,0 +1,290 @@
+"""The reader chip's driver, on a chip simulated to its registers."""
+
+import os
+import random
+import sys
+from collections.abc import Sequence
+
+import pytest
+
+from hardware.anticollision import MOST_FRAMES
+from hardware.iso14443 import crc_a, levels, tag_name, uid_of
+from hardware.simulated_chip import SimulatedChip, open_simulated
+from hardware.simulated_modules import SpiDev, plug_in, provide_modules
+from hardware.simulated_tags import SimulatedTag
+from tests.hardware.antenna import LENGTHS, cost, drawn_set, drawn_uid, with_tags
+
+provide_modules()
+from hardware import rc522  # noqa: E402  the package it stands on needs modules that only a Pi has
+from hardware.rc522 import QUIET_LOOKS, ReaderSilent, open_reader  # noqa: E402
+
+SOAK = bool(os.environ.get("COMPANION_SOAK"))
+STICKER = bytes.fromhex("04A2B3C4D5E680")
+COIN = bytes.fromhex("DEADBEEF")
+REEL = [bytes.fromhex(f"04A2B3C4D5E6{last:02X}") for last in (0x80, 0x81)]
+TEN = sorted({drawn_uid(random.Random(seed), 7) for seed in range(10)})
+
+
+@pytest.mark.parametrize(("frame", "check"), [("0000", "a01e"), ("1234", "26cf"), ("5000", "57cd")])
+def test_a_frame_ends_with_its_crc(frame: str, check: str) -> None:
+    """CRC_A is that of ISO/IEC 14443-3, annex B, low byte first."""
+    assert crc_a(bytes.fromhex(frame)).hex() == check
+
+
+@pytest.mark.parametrize(
+    ("uid", "said"),
+    [
+        ("DEADBEEF", ["deadbeef22"]),
+        ("04A2B3C4D5E680", ["8804a2b39d", "c4d5e68077"]),
+        ("00010203040506070809", ["880001028b", "880304058a", "0607080900"]),
+    ],
+)
+def test_a_uid_is_said_in_levels(uid: str, said: list[str]) -> None:
+    """Four bytes are one level, seven two, ten three; each has its check byte."""
+    assert [level.hex() for level in levels(bytes.fromhex(uid))] == said
+    assert tag_name(uid_of(levels(bytes.fromhex(uid)))) == uid
+
+
+def test_a_uid_of_another_length_is_none() -> None:
+    """Five bytes can't be said in levels."""
+    with pytest.raises(ValueError, match="4, 7 or 10 bytes, not 5"):
+        levels(bytes(5))
+
+
+@pytest.mark.parametrize("length", LENGTHS)
+def test_tags_of_every_length_are_read(length: int) -> None:
+    """A UID of 4, 7 and 10 bytes is read whole in one look, and in every look after it."""
+    uid = drawn_uid(random.Random(length), length)
+    reader = open_simulated(with_tags([uid]))
+    assert [reader.look() for _ in range(5)] == [{uid}] * 5
+
+
+def test_nobody_there() -> None:
+    """A look without a tag is empty, costs 8 transfers and less than a millisecond."""
+    chip = SimulatedChip()
+    reader = open_simulated(chip)
+    assert reader.look() == frozenset()
+    transfers, frames, seconds = cost(chip, reader.look)
+    assert (transfers, frames) == (8, 1)
+    assert seconds < 0.001
+
+
+def test_a_new_sticker_costs_little() -> None:
+    """A UID of 7 bytes is known after 32 transfers at most, SELECT and HLTA included."""
+    chip = SimulatedChip()
+    reader = open_simulated(chip)
+    reader.look()
+    chip.lay(tag_name(STICKER))
+    chip.wait(0.03)
+    assert cost(chip, reader.look).transfers <= 32
+    assert reader.look() == {STICKER}
+
+
+@pytest.mark.parametrize("uids", [REEL, [*REEL, COIN], [bytes(range(10)), bytes((*range(9), 8))]])
+def test_two_of_one_first_level_are_told_apart(uids: Sequence[bytes]) -> None:
+    """Stickers of one reel share their first level; each is read, and one that joins is noticed."""
+    reader = open_simulated(with_tags(uids))
+    assert reader.look() == set(uids)
+    chip = with_tags(uids[:1])
+    reader = open_simulated(chip)
+    assert reader.look() == {uids[0]}
+    for uid in uids[1:]:
+        chip.lay(tag_name(uid))
+    chip.wait(0.03)
+    assert reader.look() == set(uids)
+
+
+def test_ten_tags_at_once() -> None:
+    """Ten new tags are all found in 70 frames, and confirmed in 50 in every look after that."""
+    chip = with_tags(TEN)
+    reader = open_simulated(chip)
+    looks = []
+    assert cost(chip, lambda: looks.append(reader.look())).frames <= 70
+    assert cost(chip, lambda: looks.append(reader.look())).frames <= 50
+    assert looks == [set(TEN)] * 2
+
+
+@pytest.mark.parametrize("seed", range(200))
+def test_every_set_is_found(seed: int) -> None:
+    """Of 200 random sets of tags of all lengths, near relatives too, every tag is found in one look."""
+    uids = drawn_set(random.Random(seed))
+    reader = open_simulated(with_tags(uids))
+    assert [reader.look(), reader.look()] == [uids, uids]
+
+
+def test_a_tag_lifted_from_among_others() -> None:
+    """The look after a tag was lifted misses only that one."""
+    chip = with_tags(TEN)
+    reader = open_simulated(chip)
+    reader.look()
+    chip.lift(tag_name(TEN[3]))
+    gone = set(TEN) - {TEN[3]}
+    assert [reader.look() for _ in range(3)] == [gone] * 3
+
+
+def test_a_tag_that_comes_back_is_seen_again() -> None:
+    """A tag told to halt that lost its power, or was lifted for a moment, answers again."""
+    chip = with_tags([STICKER, COIN])
+    reader = open_simulated(chip)
+    reader.look()
+    chip.flicker(tag_name(STICKER), 0.02)
+    assert reader.look() == {COIN}
+    chip.wait(0.03)
+    assert reader.look() == {STICKER, COIN}
+
+
+def test_a_tag_that_never_halts_is_one_tag() -> None:
+    """A clone that answers twice in a look is read once, beside others too."""
+    chip = with_tags([COIN])
+    chip.lay(SimulatedTag(STICKER, obeys_halt=False))
+    reader = open_simulated(chip)
+    reader.look()
+    assert [reader.look() for _ in range(20)] == [{STICKER, COIN}] * 20
+
+
+def test_a_reader_that_went_deaf_is_set_up_anew() -> None:
+    """When a known tag is silent the chip is begun again, so that the next look hears it."""
+    chip = with_tags([STICKER])
+    reader = open_simulated(chip)
+    reader.look()
+    chip.go_deaf()
+    assert [reader.look(), reader.look()] == [set(), {STICKER}]
+
+
+def test_a_deaf_reader_with_nothing_on_it_is_set_up_anew() -> None:
+    """After ten seconds without a tag the chip is begun again, though nothing seems wrong."""
+    chip = SimulatedChip()
+    reader = open_simulated(chip)
+    reader.look()
+    chip.go_deaf()
+    chip.lay(tag_name(STICKER))
+    looks = [reader.look() for _ in range(QUIET_LOOKS + 1)]
+    assert looks[0] == set()
+    assert looks[-1] == {STICKER}
+
+
+def test_settings_lost_are_noticed_in_the_same_look() -> None:
+    """When the chip's power dipped, the look begins it anew and still finds the tags."""
+    chip = with_tags([STICKER])
+    reader = open_simulated(chip)
+    chip.brown_out()
+    assert reader.look() == {STICKER}
+
+
+class WeakPower(SimulatedChip):
+    """A chip whose power dips whenever an answer is read."""
+
+    def xfer2(self, data: Sequence[int]) -> list[int]:
+        """One chip select."""
+        if len(data) > 8:
+            self.brown_out()
+        return super().xfer2(data)
+
+
+def test_a_chip_that_forgets_at_once_is_silent() -> None:
+    """A chip whose power dips again and again can't be used, and says what to look at."""
+    reader = open_simulated(WeakPower())
+    with pytest.raises(ReaderSilent, match="power and wires"):
+        reader.look()
+
+
+def test_no_chip() -> None:
+    """A reader whose wires are off is silent at the start and later, and can be begun again."""
+    chip = with_tags([STICKER])
+    reader = open_simulated(chip)
+    chip.unplug()
+    with pytest.raises(ReaderSilent, match="version reads 0x00"):
+        reader.look()
+    with pytest.raises(ReaderSilent):
+        open_simulated(chip)
+    chip.plug_in()
+    assert open_simulated(chip).look() == {STICKER}
+    assert reader.look() == {STICKER}
+
+
+@pytest.mark.parametrize(
+    ("version", "chip"),
+    [(0x91, "MFRC522 1.0"), (0x92, "MFRC522 2.0"), (0x88, "FM17522"), (0xB2, "FM17522 (0xB2)")],
+)
+def test_clones_are_known_by_their_version(version: int, chip: str) -> None:
+    """NXP's chips and the known clones are named, and read tags alike."""
+    simulated = SimulatedChip(version=version)
+    simulated.lay(tag_name(STICKER))
+    reader = open_simulated(simulated)
+    assert reader.chip == chip
+    assert reader.look() == {STICKER}
+
+
+def test_an_unknown_clone_is_used() -> None:
+    """A chip that nobody knows is used and named by its number."""
+    assert open_simulated(SimulatedChip(version=0x77)).chip == "unknown (0x77)"
+
+
+def test_tags_that_a_former_program_halted_are_found() -> None:
+    """A new beginning keeps the field off until every tag has forgotten what it was told."""
+    chip = with_tags([STICKER])
+    open_simulated(chip).look()
+    assert open_simulated(chip).look() == {STICKER}
+
+
+FRAMES = 100_000 if SOAK else 4_000
+
+
+def test_bit_errors_never_make_a_wrong_uid() -> None:
+    """In 100,000 damaged frames no UID is read but of a tag that lies there, and every look ends."""
+    rng = random.Random(1)
+    frames = read = 0
+    while frames < FRAMES:
+        uids = drawn_set(rng)
+        chip = with_tags(uids, bit_errors=rng.choice((0.002, 0.01, 0.05)), seed=frames)
+        reader = open_simulated(chip)
+        for _ in range(10):
+            seen = reader.look()
+            assert seen <= uids
+            read += len(seen)
+            assert reader.frames <= MOST_FRAMES + 16
+        frames += chip.frames
+    assert read > 0
+
+
+def test_a_little_noise_hides_nothing_for_long() -> None:
+    """With one bit in a thousand wrong, every tag of five is seen in three looks of four, mostly in all."""
+    chip = with_tags(TEN[:5], bit_errors=0.001)
+    reader = open_simulated(chip)
+    looks = [reader.look() for _ in range(100)]
+    assert all(sum(uid in look for look in looks) > 75 for uid in TEN[:5])
+
+
+POLLS = 10_000 if SOAK else 500
+
+
+def test_a_resting_tag_is_always_there() -> None:
+    """A tag that rests is in every one of 10,000 looks."""
+    reader = open_simulated(with_tags([STICKER]))
+    assert all(reader.look() == {STICKER} for _ in range(POLLS))
+
+
+def test_a_reset_pin_is_pulled_when_it_is_wired() -> None:
+    """Every beginning pulls the chip's reset pin first."""
+    chip, pulled = SimulatedChip(), []
+    reader = rc522.Rc522(chip, wait=chip.wait, reset=lambda: pulled.append(chip.transfers))
+    begun = chip.transfers
+    reader.begin()
+    assert pulled == [0, begun]
+
+
+def test_readers_are_opened_by_their_spi_device(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A device's path names bus and chip select; it is let go of when no chip answers there."""
+    monkeypatch.setattr(sys.modules["spidev"], "SpiDev", SpiDev)
+    chip = with_tags([STICKER])
+    plug_in(chip, bus=1, device=2)
+    reader = open_reader("/dev/spidev1.2", wait=chip.wait)
+    assert chip.max_speed_hz == rc522.SPEED
+    reader.Close_MFRC522()
+    with pytest.raises(OSError, match="Bad file descriptor"):
+        reader.look()
+    chip.unplug()
+    with pytest.raises(ReaderSilent):
+        open_reader("/dev/spidev1.2", wait=chip.wait)
+    with pytest.raises(FileNotFoundError, match=r"spidev7\.0"):
+        open_reader("/dev/spidev7.0")

@@ -1,0 +1,196 @@
+"""Readers as zones: tags arrive, lie there and leave, without flicker, whatever the reader does."""
+
+import os
+import threading
+import time
+from collections.abc import Callable
+from functools import partial
+
+import pytest
+
+from hardware.inbox import Inbox
+from hardware.rfid import AGAIN, MISSES, PAUSE, Presence, Reader, Readers, Watch
+from hardware.signals import Found, Lost, Signal, TagArrived, TagLeft
+from hardware.simulated_chip import SimulatedChip, open_simulated
+from tests.hardware.bench import Listener
+
+SOAK = bool(os.environ.get("COMPANION_SOAK"))
+CARD, OTHER = "04A2B3C4D5E680", "DEADBEEF"
+
+
+@pytest.mark.parametrize(
+    ("looks", "said"),
+    [
+        (["a", "a", "a"], ["+a", "", ""]),
+        (["a", "", "a"], ["+a", "", ""]),
+        (["a", "", "", "a", "", "", "a"], ["+a", "", "", "", "", "", ""]),
+        (["a", "", "", "", ""], ["+a", "", "", "-a", ""]),
+        (["a", "ab", "b", "b", "b"], ["+a", "+b", "", "", "-a"]),
+        (["a", "", "", "", "a"], ["+a", "", "", "-a", "+a"]),
+        (["ba", "b", "b", "bc"], ["+a+b", "", "", "-a+c"]),
+    ],
+)
+def test_arrived_and_left(looks: list[str], said: list[str]) -> None:
+    """A tag has arrived at the first look that sees it, and left after three in a row that don't."""
+    presence = Presence()
+    heard = []
+    for look in looks:
+        arrived, left = presence.seen(set(look))
+        heard.append("".join([f"-{tag}" for tag in left] + [f"+{tag}" for tag in arrived]))
+    assert heard == said
+
+
+class Table:
+    """A reader on a simulated chip, looked at every 30 ms of a clock that the test moves."""
+
+    def __init__(self) -> None:
+        self.chip = SimulatedChip()
+        self.now = 100.0
+        self.watch = Watch(Reader("reader 1", "market", lambda: open_simulated(self.chip)))
+
+    def turns(self, count: int = 1) -> list[Signal]:
+        """So many looks, and what is said in them."""
+        said = []
+        for _ in range(count):
+            self.now += PAUSE
+            self.chip.wait(PAUSE)
+            said += self.watch.turn(self.now)
+        return said
+
+    def seconds(self, seconds: float) -> list[Signal]:
+        """Looks for so long."""
+        return self.turns(round(seconds / PAUSE))
+
+
+@pytest.fixture
+def table() -> Table:
+    """A reader that has been found."""
+    table = Table()
+    assert table.turns() == [Found("reader 1")]
+    return table
+
+
+def test_a_card_is_laid_and_lifted(table: Table) -> None:
+    """It arrives at the next look and leaves a tenth of a second after it was lifted, each said once."""
+    table.chip.lay(CARD)
+    assert table.turns(20) == [TagArrived("reader 1", "market", CARD, 100 + 2 * PAUSE)]
+    assert table.watch.presence.tags == (CARD,)
+    lifted = table.now
+    table.chip.lift(CARD)
+    (left,) = table.turns(20)
+    assert isinstance(left, TagLeft)
+    assert left.tag == CARD
+    assert left.at == pytest.approx(lifted + MISSES * PAUSE)
+
+
+def test_a_resting_card_never_flaps(table: Table) -> None:
+    """A card that rests says nothing more in 10,000 looks."""
+    table.chip.lay(CARD)
+    table.turns()
+    assert table.turns(10_000 if SOAK else 300) == []
+
+
+def test_a_trembling_hand_is_no_leaving(table: Table) -> None:
+    """A card that loses its power for a twentieth of a second, again and again, hasn't left."""
+    table.chip.lay(CARD)
+    table.turns()
+    for _ in range(30):
+        table.chip.flicker(CARD, 0.04)
+        assert table.turns(4) == []
+
+
+def test_noise_is_no_coming_and_going(table: Table) -> None:
+    """With one bit in a thousand wrong, two cards lie there without a word."""
+    table.chip.lay(CARD)
+    table.chip.lay(OTHER)
+    table.turns(2)
+    table.chip.disturb(0.001)
+    assert table.turns(300) == []
+
+
+@pytest.mark.parametrize("fault", [SimulatedChip.go_deaf, SimulatedChip.brown_out])
+def test_a_fault_that_heals_is_not_said(table: Table, fault: Callable[[SimulatedChip], None]) -> None:
+    """A reader that goes deaf, or whose power dips, is set up anew; the card on it hasn't left."""
+    table.chip.lay(CARD)
+    table.turns()
+    for _ in range(10):
+        fault(table.chip)
+        assert table.turns(5) == []
+
+
+def test_a_reader_is_lost_and_found(table: Table) -> None:
+    """It is lost once and found within a second of being back; only what changed meanwhile is said."""
+    table.chip.lay(CARD)
+    table.turns()
+    table.chip.unplug()
+    assert table.seconds(5) == [Lost("reader 1", "silent")]
+    table.chip.lay(OTHER)
+    table.chip.plug_in()
+    said = table.seconds(AGAIN + 0.2)
+    assert [type(signal) for signal in said] == [Found, TagArrived]
+    assert table.watch.presence.tags == (CARD, OTHER)
+
+
+def test_a_card_taken_while_the_reader_was_away_has_left(table: Table) -> None:
+    """When the reader is back, a card that is no longer there leaves."""
+    table.chip.lay(CARD)
+    table.turns()
+    table.chip.unplug()
+    table.turns()
+    table.chip.lift(CARD)
+    table.chip.plug_in()
+    assert [type(signal) for signal in table.seconds(AGAIN + 0.2)] == [Found, TagLeft]
+
+
+def test_a_reader_that_is_not_there_is_lost_from_the_start() -> None:
+    """Without its SPI device a reader is unplugged, is tried once a second, and says so once."""
+    tried = []
+
+    def not_there() -> SimulatedChip:
+        tried.append(1)
+        raise FileNotFoundError("/dev/spidev0.1")
+
+    watch = Watch(Reader("reader 2", "hands", not_there))  # type: ignore[arg-type]  # it opens nothing
+    said = [signal for turn in range(100) for signal in watch.turn(turn * PAUSE)]
+    assert said == [Lost("reader 2", "unplugged")]
+    assert len(tried) == 3
+
+
+def test_two_readers_are_two_zones() -> None:
+    """Cards arrive at the game by zone; one that is moved leaves here and arrives there."""
+    game = Listener()
+    chips = [SimulatedChip(clock=time.monotonic) for _ in range(2)]
+    market, hands = (partial(open_simulated, chip) for chip in chips)
+    with Readers([Reader("reader 1", "market", market), Reader("reader 2", "hands", hands)], game.inbox):
+        assert [game.next(Found).device, game.next(Found).device] == ["reader 1", "reader 2"]
+        chips[0].lay(CARD)
+        assert game.next(TagArrived).zone == "market"
+        chips[0].lift(CARD)
+        assert game.next(TagLeft).zone == "market"
+        chips[1].lay(CARD)
+        assert game.next(TagArrived).zone == "hands"
+
+
+def test_a_reader_that_breaks_is_lost_and_the_table_hears_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """When the thread fails for an unforeseen reason, every reader is lost and the reason is shown."""
+    raised = []
+    monkeypatch.setattr(threading, "excepthook", lambda hook: raised.append(hook.exc_type))
+    game = Listener()
+    chip = SimulatedChip()
+
+    def breaks() -> SimulatedChip:
+        raise ZeroDivisionError
+
+    wired = [
+        Reader("reader 1", "market", lambda: open_simulated(chip)),
+        Reader("reader 2", "hands", breaks),  # type: ignore[arg-type]  # it opens nothing
+    ]
+    with Readers(wired, game.inbox):
+        assert game.next(Lost) == Lost("reader 1", "failed")
+        assert game.next(Lost) == Lost("reader 2", "failed")
+    assert raised == [ZeroDivisionError]
+
+
+def test_readers_that_never_started_are_closed() -> None:
+    """Closing needs no start."""
+    Readers([], Inbox(wake=lambda: None)).close()
