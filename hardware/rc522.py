@@ -172,11 +172,11 @@ class Rc522(MFRC522):  # type: ignore[misc]  # the package has no types
             self._rest()
         if not irq & RX_DONE:
             return None
-        faults = error & (OVERFLOW | PROTOCOL)
-        if not error & COLLIDED:  # where two differ parity says nothing
-            return Answer(bytes(data), None, not faults and not error & PARITY and level == expected)
+        is_whole = level == expected and not error & (OVERFLOW | PROTOCOL)
+        if not error & COLLIDED:
+            return Answer(bytes(data), None, is_whole and not error & PARITY)
         place = (coll & 0x1F or LEVEL_BITS) - 1
-        return Answer(bytes(data), place, not faults and not coll & NO_PLACE and level == expected)
+        return Answer(bytes(data), place, is_whole and not coll & NO_PLACE)  # parity says nothing here
 
     def tell(self, frame: bytes) -> None:
         """Send a frame that nobody answers."""

@@ -53,6 +53,31 @@ def test_a_tag_is_read_only_after_a_good_confirmation(uid: bytes, says: Callable
     assert reader.look() == {uid}
 
 
+def test_a_tag_is_called_three_times() -> None:
+    """A known tag whose answers are damaged twice in a row is confirmed in the same look."""
+    damage = iter([False, True, True, False])
+    chip = SimulatedChip()
+    chip.lay(OddTag(COIN, lambda sak: wrong_crc(sak) if next(damage) else sak))
+    reader = open_simulated(chip)
+    assert [reader.look(), reader.look()] == [{COIN}, {COIN}]
+
+
+class HungTag(SimulatedTag):
+    """A tag that hears nothing more once it was told to halt."""
+
+    def hear(self, frame: Bits | None, now: float) -> Bits | None:
+        """Its answer to a frame."""
+        return None if self.state == "halted" else super().hear(frame, now)
+
+
+def test_a_tag_that_hangs_is_freed() -> None:
+    """The field is off long enough for a tag that hangs to forget everything."""
+    chip = SimulatedChip()
+    chip.lay(HungTag(COIN))
+    reader = open_simulated(chip)
+    assert [reader.look() for _ in range(4)] == [{COIN}, set(), {COIN}, set()]
+
+
 class Noise:
     """A field in which every frame is answered alike."""
 

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 import pytest
 
-from hardware.anticollision import MOST_FRAMES
-from hardware.iso14443 import crc_a, levels, tag_name, uid_of
+from hardware.anticollision import MOST_FRAMES, NONSENSE, Answer
+from hardware.iso14443 import WUPA, crc_a, levels, tag_name, uid_of
 from hardware.simulated_chip import SimulatedChip, open_simulated
 from hardware.simulated_modules import SpiDev, plug_in, provide_modules
 from hardware.simulated_tags import SimulatedTag
@@ -262,6 +262,30 @@ def test_a_resting_tag_is_always_there() -> None:
     """A tag that rests is in every one of 10,000 looks."""
     reader = open_simulated(with_tags([STICKER]))
     assert all(reader.look() == {STICKER} for _ in range(POLLS))
+
+
+def test_an_answer_too_long_leaves_nothing_behind() -> None:
+    """Bytes that nobody expected are thrown away and don't come before the next frame."""
+    reader = open_simulated(with_tags([COIN]))
+    assert reader.exchange(bytes((WUPA,)), 1, bits=7) == Answer(b"\x04", None, is_sound=False)
+    assert reader.exchange(bytes((0x93, 0x20)), 5) == Answer(bytes((*COIN, 0x22)), None, is_sound=True)
+
+
+def test_an_answer_with_wrong_parity_is_not_sound() -> None:
+    """Of answers that arrive wrong, nearly all are known by their parity alone."""
+    chip = with_tags([COIN])
+    reader = open_simulated(chip)
+    wrong = []
+    for _ in range(300):
+        chip.disturb(0)
+        reader.tell(NONSENSE)
+        reader.exchange(bytes((WUPA,)), 2, bits=7)
+        chip.disturb(0.01)
+        answer = reader.exchange(bytes((0x93, 0x20)), 5)
+        if answer is not None and answer.data != bytes((*COIN, 0x22)):
+            wrong.append(answer)
+    assert len(wrong) > 50
+    assert sum(answer.is_sound for answer in wrong) < len(wrong) / 10
 
 
 def test_a_reset_pin_is_pulled_when_it_is_wired() -> None:
