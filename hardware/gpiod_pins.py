@@ -32,11 +32,8 @@ from gpiozero.exc import (
 )
 from gpiozero.pins.local import LocalPiFactory, LocalPiPin
 
-LABELS = ("pinctrl-rp1", "pinctrl-bcm2711", "pinctrl-bcm2835")
-"""What the chip behind the header is called, on a Raspberry Pi 5, a 4, and those before.
+from hardware.header import LABELS
 
-Its number is no use: a Raspberry Pi 5 has had it as 4, 0 and 11 to 15.
-"""
 EVENTS = 1024
 """Edges that the kernel keeps of one line until they are read."""
 NANOSECONDS = 1_000_000_000

@@ -6,7 +6,8 @@ Three (`minus`, `plus`, `ok`): minus counts one less, both go on counting while 
 As on a keypad, NO erases what was entered; where nothing was, it is the answer *no*.
 
 The first count is the least answer allowed, each further one a step more; an `Amount` from 0 on and
-numbers of things begin at 0. Several numbers are entered one after the other, OK after each.
+numbers of things begin at 0; of things OK alone says 0, of an `Amount` NO does.
+Several numbers are entered one after the other, OK after each.
 
 Pure: presses with their times in, keys of a keypad out. Whether an answer counts is decided by the desk.
 """
@@ -38,12 +39,13 @@ NO_FACE = -1
 class Ladder(msgspec.Struct, frozen=True):
     """The numbers that counts stand for: `numbers` one by one, or from `first` on in steps up to `most`.
 
-    `nil`: a count of 0 is a number too.
+    `nil`: a count of 0 is a number too; `blank`: OK alone says it.
     """
 
     first: int = 0
     step: int = 1
     nil: bool = False
+    blank: bool = False
     most: int | None = None
     numbers: tuple[int, ...] = ()
 
@@ -88,9 +90,9 @@ def ladders(part: Request[Any]) -> tuple[Ladder, ...]:
         case Choose(options=options):
             found = (Ladder(1, most=len(options)),)
         case Counts():
-            found = tuple(Ladder(nil=True, most=most) for most in part.limits["counts"].values())
+            found = tuple(Ladder(nil=True, blank=True, most=most) for most in part.limits["counts"].values())
         case Read(worth=worth) if worth is not None:
-            found = tuple(Ladder(nil=True) for _ in worth.rates)
+            found = tuple(Ladder(nil=True, blank=True) for _ in worth.rates)
         case Roll(dice=dice):
             found = tuple(Ladder(numbers=tuple(dict.fromkeys(die.faces))) for die in dice)
     return found
@@ -149,9 +151,9 @@ def _ladder(entry: Entry, part: Request[Any]) -> Ladder | None:
 
 def _ok(entry: Entry, part: Request[Any]) -> tuple[Entry, Said | None]:
     now, many = _ladder(entry, part), len(ladders(part))
-    if now is None or (entry.is_empty and (many == 1 or not now.nil)):
+    if now is None or (entry.is_empty and not now.blank):
         return Entry(down=entry.down), "ok"
-    if entry.count is None and not now.nil:
+    if entry.count is None and not now.blank:
         return entry, None
     numbers = (*entry.numbers, now.number(entry.count or 0))
     if len(numbers) < many:

@@ -205,7 +205,7 @@ ALLOWED: Mapping[str, Text] = {
     "keypad": say("[[keypad]], one for each keypad"),
     "keypad[].port": PORT,
     "keypad[].id": say("1 to 24 of the letters A-Z a-z, digits, - _ and ."),
-    "numpad[].port": say("the USB port, as companion hardware show lists it"),
+    "numpad[].port": say("the USB port, as /sys/class/input/event*/device/phys says it"),
     "buttons[].active": '"low", "high"',
     "display[].model": '"tm1637"',
     "reader[].model": '"mfrc522"',

@@ -1,0 +1,220 @@
+"""Buttons at the pins of the header: metal in, signals out.
+
+    import threading
+
+    from hardware.buttons import ButtonReader
+    from hardware.inbox import Inbox
+    from hardware.pins import pin
+    from hardware.wiring import Buttons
+
+    awake = threading.Event()
+    inbox = Inbox(wake=awake.set)
+    with ButtonReader([Buttons(seat=1, tap=pin("GPIO17"))], inbox):
+        while awake.wait():
+            awake.clear()
+            print(inbox.drain())
+
+The pins' own thread does nothing but put an edge into a queue; one thread here takes the bounce out
+(`hardware.debounce`) and only puts signals into the inbox.
+What a press means is not known here.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Sequence
+from functools import partial
+from queue import Empty, SimpleQueue
+from threading import Thread
+from typing import Any, Self, TypeAlias, cast
+
+from gpiozero import DigitalInputDevice
+from gpiozero.exc import GPIOZeroError
+
+from hardware.debounce import Change, News, begun, edge, looked
+from hardware.inbox import Inbox
+from hardware.signals import Cap, Found, Held, LetGo, Lost, Pushed, Why
+from hardware.wiring.sections import Buttons
+
+HOLD = 0.6
+"""Seconds a button is down before it says that it is held."""
+REPEAT = 0.12
+"""Seconds between that and every further time."""
+
+Pins: TypeAlias = Any
+"""A pin factory of gpiozero, which ships no types."""
+
+
+class _Button:
+    """One line: the gpiozero device, what is known of it, and when it says next that it is held."""
+
+    def __init__(self, device: str, cap: Cap, metal: DigitalInputDevice, now: float) -> None:
+        self.device, self.cap, self.metal = device, cap, metal
+        self.line = begun(now, is_down=self.is_down)
+        self.held_at = math.inf
+
+    @property
+    def is_down(self) -> bool:
+        """What the line says at this moment."""
+        return bool(self.metal.value)
+
+    @property
+    def name(self) -> str:
+        """How people are told of it."""
+        return f"{self.cap} ({self.metal.pin.info.name})"
+
+    @property
+    def due(self) -> float:
+        return min(self.line.due, self.held_at)
+
+
+class ButtonReader:
+    """The wired buttons; starts with `start` or `with`, ends with `close`.
+
+    `pins` gives the factory of the pins; where it can't, every button is `Lost` and the game goes on
+    without them. `clock` is the one of the kernel's edges.
+    """
+
+    def __init__(
+        self,
+        wired: Sequence[Buttons],
+        inbox: Inbox,
+        *,
+        pins: Callable[[], Pins],
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._wired = wired
+        self._inbox = inbox
+        self._pins = pins
+        self._clock = clock
+        self._buttons: list[_Button] = []
+        self._edges: SimpleQueue[tuple[_Button, float, bool] | None] = SimpleQueue()
+        # gpiozero holds what it calls weakly.
+        self._callbacks: list[Callable[[float, int], None]] = []
+        self._troubles: dict[str, dict[Cap, Lost]] = {}
+        self._closed = False
+        self._thread = Thread(target=self._run, name="buttons", daemon=True)
+
+    def start(self) -> None:
+        """Takes the pins; all buttons of a seat are `Found`, or `Lost` where that fails."""
+        try:
+            pins = self._pins()
+        except (OSError, GPIOZeroError, ImportError):
+            self._lose_all("no_pins")
+            return
+        pins.when_failed = partial(self._lose_all, "dead")
+        for wired in self._wired:
+            self._take(wired, pins)
+        self._thread.start()
+
+    def wake(self) -> None:
+        """Looks whether something is due by the clock."""
+        self._edges.put(None)
+
+    def close(self) -> None:
+        """Gives the pins back."""
+        if self._closed:
+            return
+        self._closed = True
+        if self._thread.ident is not None:
+            self.wake()
+            self._thread.join()
+        for button in self._buttons:
+            button.metal.close()
+
+    def __enter__(self) -> Self:
+        self.start()
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self.close()
+
+    def _take(self, wired: Buttons, pins: Pins) -> None:
+        low = wired.active == "low"
+        try:
+            for name, pin in wired.pins.items():
+                metal = DigitalInputDevice(int(pin), pull_up=low, pin_factory=pins)
+                button = _Button(wired.device, cast(Cap, name), metal, self._clock())
+                self._buttons.append(button)
+                self._listen(button, low=low)
+        except (OSError, GPIOZeroError):
+            self._inbox.put(Lost(wired.device, "no_pins"))
+            return
+        self._troubles[wired.device] = {}
+        self._inbox.put(Found(wired.device))
+
+    def _listen(self, button: _Button, *, low: bool) -> None:
+        edges = self._edges
+
+        def changed(ticks: float, state: int) -> None:
+            # An exception here would kill the pins' thread, so there is nothing that can raise.
+            edges.put((button, ticks, bool(state) != low))
+
+        self._callbacks.append(changed)
+        button.metal.pin.when_changed = changed
+
+    def _run(self) -> None:
+        try:
+            while not self._closed:
+                self._turn()
+        except BaseException:
+            # A game must never wait for buttons that nobody reads.
+            self._lose_all("dead")
+            raise
+
+    def _turn(self) -> None:
+        due = min((button.due for button in self._buttons), default=math.inf)
+        wait = None if due == math.inf else max(0.0, due - self._clock())
+        try:
+            happened = self._edges.get(timeout=wait)
+        except Empty:
+            happened = None
+        if happened is not None:
+            button, at, is_down = happened
+            self._hold_until(at)
+            button.line, news = edge(button.line, at, is_down=is_down)
+            self._say(button, news)
+        if self._edges.empty():
+            self._look(self._clock())
+
+    def _look(self, now: float) -> None:
+        self._hold_until(now)
+        for button in self._buttons:
+            if button.line.due <= now:
+                button.line, news = looked(button.line, now, is_down=button.is_down)
+                self._say(button, news)
+
+    def _hold_until(self, now: float) -> None:
+        for button in self._buttons:
+            while button.held_at <= now:
+                self._inbox.put(Held(button.device, button.cap, button.held_at))
+                button.held_at += REPEAT
+
+    def _say(self, button: _Button, news: Sequence[News]) -> None:
+        for each in news:
+            if not isinstance(each, Change):
+                self._trouble(button, each.trouble)
+            elif each.is_down:
+                button.held_at = each.at + HOLD
+                self._inbox.put(Pushed(button.device, button.cap, each.at))
+            else:
+                button.held_at = math.inf
+                self._inbox.put(LetGo(button.device, button.cap, each.at))
+
+    def _trouble(self, button: _Button, why: Why | None) -> None:
+        """Tells of the first bad line of a seat, and that it can be used again when none is bad."""
+        troubles = self._troubles[button.device]
+        before = next(iter(troubles.values()), None)
+        if why is None:
+            troubles.pop(button.cap, None)
+        else:
+            button.held_at = math.inf
+            troubles[button.cap] = Lost(button.device, why, button.name)
+        after = next(iter(troubles.values()), None)
+        if after != before:
+            self._inbox.put(Found(button.device) if after is None else after)
+
+    def _lose_all(self, why: Why) -> None:
+        for wired in self._wired:
+            self._inbox.put(Lost(wired.device, why))

@@ -1,0 +1,38 @@
+"""Which of gpiozero's pin factories is used here: ours over libgpiod, or lgpio's where that is missing."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from pathlib import Path
+from typing import Any
+
+LABELS = ("pinctrl-rp1", "pinctrl-bcm2711", "pinctrl-bcm2835")
+"""What the chip behind the header is called, on a Raspberry Pi 5, a 4, and those before.
+
+Its number is no use: a Raspberry Pi 5 has had it as 4, 0 and 11 to 15.
+"""
+
+
+def header_pins() -> Any:
+    """The pins of this machine's header; raises OSError or ImportError where it has none."""
+    try:
+        from hardware.gpiod_pins import GpiodFactory
+    except ImportError:
+        return _lgpio()
+    return GpiodFactory()
+
+
+def _lgpio() -> Any:
+    # On import it makes a FIFO in the working directory, unless it is told another.
+    os.environ.setdefault("LG_WD", os.environ.get("RUNTIME_DIRECTORY", tempfile.gettempdir()))
+    import lgpio
+    from gpiozero.pins.lgpio import LGPIOFactory
+
+    for number in sorted(int(path.name[8:]) for path in Path("/dev").glob("gpiochip[0-9]*")):
+        handle = lgpio.gpiochip_open(number)
+        label = lgpio.gpio_get_chip_info(handle)[3]
+        lgpio.gpiochip_close(handle)
+        if label in LABELS:
+            return LGPIOFactory(chip=number)
+    raise OSError("no GPIO chip of a Raspberry Pi")

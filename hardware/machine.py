@@ -1,0 +1,113 @@
+"""What of a wiring this machine has: chip, device files, rights, packages; each with what to do if not.
+
+It opens no device and presses no button.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from importlib.util import find_spec
+from pathlib import Path
+
+import msgspec
+
+from companion.words import Say, say
+from hardware.header import LABELS
+from hardware.wiring.sections import Keypad, Numpad, Reader, Section, Wiring
+
+
+class Finding(msgspec.Struct, frozen=True):
+    """One thing that was looked at; `todo` says what to do where it isn't well."""
+
+    what: Say
+    todo: Say | None = None
+
+
+class Machine(msgspec.Struct, frozen=True):
+    """Where this machine's device files are, and what may be done with them.
+
+    `labels` gives the name of each GPIO chip by its path.
+    """
+
+    labels: Callable[[], dict[str, str]]
+    root: Path = Path("/")
+    may_use: Callable[[Path], bool] = lambda path: os.access(path, os.R_OK | os.W_OK)
+    has_package: Callable[[str], bool] = lambda name: find_spec(name) is not None
+
+    def at(self, path: str) -> Path:
+        """Where a device file is here."""
+        return self.root / path.lstrip("/")
+
+
+def chip_labels() -> dict[str, str]:
+    """The GPIO chips of this machine that may be opened; none where libgpiod is missing."""
+    try:
+        from hardware.gpiod_pins import chips
+    except ImportError:
+        return {}
+    return {str(path): label for path, label in chips()}
+
+
+def findings(wiring: Wiring, machine: Machine) -> Iterator[Finding]:
+    """Everything that the wiring needs of the machine, in the order of the file."""
+    sections = wiring.sections()
+    if any(section.pins for _, section in sections):
+        yield _package(machine, "gpiod")
+        yield _header(machine)
+    for key, section in sections:
+        match section:
+            case Keypad(port=str(port)):
+                yield _file(machine, key, port, "dialout", say("Plug it in. The game begins without it."))
+            case Reader(spi=spi):
+                yield _package(machine, "spidev")
+                off = say("Switch SPI on: sudo raspi-config nonint do_spi 0, then start the machine anew.")
+                yield _file(machine, key, spi, "spi", off)
+            case Numpad(port=port):
+                yield _numpad(machine, key, port)
+
+
+def _package(machine: Machine, name: str) -> Finding:
+    what = say("package {name}", name=name)
+    todo = say("Install it: pip install {name}", name=name)
+    return Finding(what, None if machine.has_package(name) else todo)
+
+
+def _header(machine: Machine) -> Finding:
+    labels = machine.labels()
+    for path, label in labels.items():
+        if label in LABELS:
+            return Finding(say("pins: {label} at {path}", label=label, path=path))
+    closed = [path for path in sorted(machine.at("/dev").glob("gpiochip*")) if not machine.may_use(path)]
+    if closed:
+        return Finding(say("pins: {path} may not be opened", path=str(closed[0])), _join("gpio"))
+    what = say(
+        "pins: no chip of a Raspberry Pi; there are: {labels}", labels=", ".join(labels.values()) or "-"
+    )
+    return Finding(what, say("On another machine try the wiring with --simulate."))
+
+
+def _file(machine: Machine, key: str, path: str, group: str, missing: Say) -> Finding:
+    what = say("{key}: {path}", key=key, path=path)
+    if not machine.at(path).exists():
+        return Finding(what, missing)
+    return Finding(what, None if machine.may_use(machine.at(path)) else _join(group))
+
+
+def _numpad(machine: Machine, key: str, port: str) -> Finding:
+    what = say("{key}: {path}", key=key, path=port)
+    for phys in sorted(machine.at("/sys/class/input").glob("event*/device/phys")):
+        if phys.read_text().strip() == port:
+            event = machine.at("/dev/input") / phys.parts[-3]
+            return Finding(what, None if machine.may_use(event) else _join("input"))
+    return Finding(what, say("Plug it in. The game begins without it."))
+
+
+def _join(group: str) -> Say:
+    return say("Join the group {group}: sudo usermod -aG {group} $USER, then log in anew.", group=group)
+
+
+def seat_of(section: Section) -> int | None:
+    """Whose device it is; None: the table's."""
+    seat: int | None = getattr(section, "seat", None)
+    return seat

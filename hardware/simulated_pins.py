@@ -1,0 +1,187 @@
+"""The header without metal: pins that fingers, bounce and loose wires move, in a time of their own.
+
+    from hardware.simulated_pins import SimulatedTable
+    from hardware.wiring import load_wiring
+
+    with SimulatedTable(load_wiring(path)) as table:
+        devices = Devices(table.wiring, inbox, pins=table.pins, clock=table.clock)
+        table.buttons[1]["plus"].press()
+
+Simulated at the pins: what reads them is the real driver with its threads and its debounce.
+A clock that stands still until somebody waits lets whole games be played in a moment.
+"""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any, Protocol, Self
+
+from gpiozero.pins.mock import MockFactory, MockPin
+from gpiozero.pins.pi import PiPin
+from msgspec.structs import replace
+
+from hardware.pins import Pin
+from hardware.simulated import SimulatedKeypad
+from hardware.wiring.sections import Wiring
+
+TAP = 0.1
+"""Seconds that a finger takes for a press, and until the next."""
+WORN = (0.0004, 0.0011, 0.0007, 0.002, 0.0005, 0.0013)
+"""Seconds between the edges of a worn contact that bounces."""
+LOOSE = 0.003
+"""Seconds between the edges of a wire that hardly touches."""
+
+
+class Clock(Protocol):
+    """The seconds that edges carry, and a way to let some pass."""
+
+    def __call__(self) -> float:
+        """Now."""
+
+    def wait(self, seconds: float) -> None:
+        """Later."""
+
+
+class RealClock:
+    """The monotonic clock of the machine."""
+
+    def __call__(self) -> float:
+        """Now."""
+        return time.monotonic()
+
+    def wait(self, seconds: float) -> None:
+        """Later."""
+        time.sleep(seconds)
+
+
+class StillClock:
+    """A clock that stands still until somebody waits."""
+
+    def __init__(self, now: float = 1000.0) -> None:
+        self.now = now
+
+    def __call__(self) -> float:
+        """Now."""
+        return self.now
+
+    def wait(self, seconds: float) -> None:
+        """Later, at once."""
+        self.now += seconds
+
+
+class SimulatedPin(MockPin):  # type: ignore[misc]  # gpiozero ships no types
+    """A pin whose edges carry the time of its factory's clock, as the kernel's do."""
+
+    def _call_when_changed(self) -> None:
+        PiPin._call_when_changed(self, self._factory.ticks(), self._state)  # noqa: SLF001 - as its own kind does
+
+
+class SimulatedPins(MockFactory):  # type: ignore[misc]
+    """The pins of a header to which nothing is wired but fingers."""
+
+    def __init__(self, clock: Callable[[], float]) -> None:
+        super().__init__(pin_class=SimulatedPin)
+        self._clock = clock
+
+    def ticks(self) -> float:
+        """Now."""
+        return self._clock()
+
+
+class SimulatedButton:
+    """A button between a pin and ground, or 3.3 V where a press is high."""
+
+    def __init__(self, pin: SimulatedPin, clock: Clock, *, low: bool = True) -> None:
+        self._pin = pin
+        self._clock = clock
+        self._low = low
+
+    def push(self, bounce: Sequence[float] = ()) -> None:
+        """Push it down; `bounce` are the seconds between the edges until it stays down."""
+        self._move(bounce, down=True)
+
+    def let_go(self, bounce: Sequence[float] = ()) -> None:
+        """Let it come up."""
+        self._move(bounce, down=False)
+
+    def press(self, seconds: float = TAP, bounce: Sequence[float] = ()) -> None:
+        """Push it down for so long and let it go; then a finger's pause."""
+        self.push(bounce)
+        self._clock.wait(seconds - sum(bounce))
+        self.let_go(bounce)
+        self._clock.wait(TAP - sum(bounce))
+
+    def chatter(self, seconds: float) -> None:
+        """For so long its wire hardly touches; at last it doesn't."""
+        for _ in range(int(seconds / LOOSE / 2)):
+            for down in (True, False):
+                self._drive(down=down)
+                self._clock.wait(LOOSE)
+
+    def _move(self, bounce: Sequence[float], *, down: bool) -> None:
+        is_down = down
+        for pause in bounce[: len(bounce) // 2 * 2]:
+            self._drive(down=is_down)
+            self._clock.wait(pause)
+            is_down = not is_down
+        self._drive(down=down)
+
+    def _drive(self, *, down: bool) -> None:
+        if down == self._low:
+            self._pin.drive_low()
+        else:
+            self._pin.drive_high()
+
+
+class SimulatedTable:
+    """Everything that a wiring describes, without metal; ends with `close` or `with`.
+
+    `wiring` is the same table with its keypads at simulated ports; `pins` and `clock` are for `Devices`.
+    """
+
+    def __init__(self, wiring: Wiring, clock: Clock | None = None) -> None:
+        self.clock: Clock = RealClock() if clock is None else clock
+        self._header = SimulatedPins(self.clock)
+        self._opened = ExitStack()
+        folder = Path(self._opened.enter_context(tempfile.TemporaryDirectory(prefix="companion-")))
+        self.keypads = {
+            each.seat: self._opened.enter_context(
+                SimulatedKeypad(each.id or f"kp-{each.seat}", folder / f"kp-{each.seat}")
+            )
+            for each in wiring.keypad
+        }
+        wired = tuple(replace(each, port=str(self.keypads[each.seat].path)) for each in wiring.keypad)
+        self.wiring = replace(wiring, keypad=wired)
+        self.buttons = {
+            each.seat: {
+                name: SimulatedButton(self._pin(pin), self.clock, low=each.active == "low")
+                for name, pin in each.pins.items()
+            }
+            for each in wiring.buttons
+        }
+        self._lights = {each.seat: each for each in wiring.light}
+
+    def pins(self) -> SimulatedPins:
+        """The header."""
+        return self._header
+
+    def shines(self, seat: int) -> bool:
+        """Whether a seat's light is on at this moment."""
+        return any(self._pin(pin).state for pin in self._lights[seat].pins.values())
+
+    def close(self) -> None:
+        """Unplugs everything."""
+        self._opened.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self.close()
+
+    def _pin(self, pin: Pin) -> Any:
+        return self._header.pin(int(pin))

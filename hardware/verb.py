@@ -1,0 +1,99 @@
+"""`companion hardware check | show | init`: the wiring of this table, checked, shown, or begun.
+
+It plays no game and touches no device.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from argparse import ArgumentParser, Namespace
+from collections.abc import Iterator
+from importlib.resources import files
+from pathlib import Path
+
+from companion.cli import THE_TABLES, Verb
+from companion.errors import TableError
+from companion.words import render, say
+from hardware.machine import Machine, chip_labels, findings, seat_of
+from hardware.wiring import FILE, Wiring, config_folders, find_config, load_wiring
+
+EXAMPLES = ("one-button", "three-buttons", "usb-keypads", "full-table")
+
+
+def _arguments(parser: ArgumentParser) -> None:
+    acts = parser.add_subparsers(dest="act", required=True, metavar="check | show | init")
+    check = acts.add_parser("check", help="check the whole file, and whether this machine has what it names")
+    check.add_argument("--simulate", action="store_true", help="without metal: check the file alone")
+    show = acts.add_parser("show", help="show who has what, with the pins by both of their numbers")
+    init = acts.add_parser("init", help="write a hardware.toml to begin with")
+    init.add_argument("--example", choices=EXAMPLES, default=EXAMPLES[0], help="which table it describes")
+    for each in (check, show, init):
+        each.add_argument("--file", type=Path, help="another file than the one that is found")
+
+
+def _run(args: Namespace) -> int:
+    if args.act == "init":
+        return _init(args.file or config_folders(os.environ)[0] / FILE, args.example)
+    path = args.file or find_config(FILE, config_folders(os.environ))
+    if path is None:
+        folders = ", ".join(map(str, config_folders(os.environ)))
+        raise TableError(
+            say(
+                "There is no {file} in {folders}. Begin one: companion hardware init",
+                file=FILE,
+                folders=folders,
+            )
+        )
+    wiring = load_wiring(path)
+    _print(str(path))
+    if args.act == "show":
+        for line in shown(wiring):
+            _print(line)
+        return 0
+    return 0 if args.simulate else _check(wiring)
+
+
+def _check(wiring: Wiring) -> int:
+    status = 0
+    for finding in findings(wiring, Machine(chip_labels)):
+        if finding.todo is None:
+            _print(f"ok      {render(finding.what)}")
+        else:
+            _print(f"missing {render(finding.what)}. {render(finding.todo)}")
+            status = THE_TABLES
+    return status
+
+
+def shown(wiring: Wiring) -> Iterator[str]:
+    """A line for each device: whose it is, what it is called, and where it is."""
+    for _, section in wiring.sections():
+        seat = seat_of(section)
+        where = [f"{name} {pin} (pin {pin.physical})" for name, pin in section.pins.items()]
+        where += [
+            f"{name} {value}"
+            for name in section.__struct_fields__
+            if isinstance(value := getattr(section, name), str)
+        ]
+        yield f"{f'seat {seat}' if seat else 'table':7} {type(section).__name__.lower():8} {', '.join(where)}"
+
+
+def _init(path: Path, example: str) -> int:
+    text = (files("hardware") / "examples" / f"{example}.toml").read_text("utf-8")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with path.open("x", encoding="utf-8") as file:
+            file.write(text)
+    except FileExistsError as error:
+        raise TableError(say("{file} is there already and stays as it is.", file=str(path))) from error
+    except OSError as error:
+        raise TableError(say("{file} can't be written: {why}", file=str(path), why=str(error))) from error
+    _print(str(path))
+    return 0
+
+
+def _print(text: str) -> None:
+    sys.stdout.write(f"{text}\n")
+
+
+HARDWARE = Verb("Check, show or begin hardware.toml, which says what is wired where.", _arguments, _run)

@@ -1,0 +1,137 @@
+"""A table whose seats have buttons alone, simulated at the pins, and people who answer with them."""
+
+import random
+import threading
+import time
+from collections.abc import Callable
+from typing import Any
+
+from companion.events import Memory
+from companion.game import Game
+from companion.requests import Amount, Choose, Done, Request, Together
+from companion.session import Session
+from companion.testing.trial import sample
+from companion.words import Say
+from hardware.devices import Devices
+from hardware.inbox import Inbox
+from hardware.pins import Pin
+from hardware.prompts import part_of
+from hardware.schemes import LONG, VERY_LONG, ladders
+from hardware.simulated_pins import WORN, SimulatedTable, StillClock
+from hardware.wiring import Buttons, Light, Wiring
+from tests.hardware.bench import LIMIT
+
+NAMES = ["Aki", "Ben", "Chie"]
+WIRING = Wiring(
+    buttons=(
+        Buttons(1, tap=Pin(4)),
+        Buttons(2, plus=Pin(5), ok=Pin(6)),
+        Buttons(3, minus=Pin(22), plus=Pin(23), ok=Pin(24), active="high"),
+    ),
+    light=(Light(1, pin=Pin(16)), Light(2, pin=Pin(17)), Light(3, red=Pin(18), green=Pin(19), blue=Pin(20))),
+)
+READING = 1.0
+"""Seconds that people look at a question before they press."""
+
+
+class ButtonTable:
+    """Aki has one button, Ben two, Chie three; everybody has a light. No screen, and a clock of their own."""
+
+    def __init__(self) -> None:
+        self.awake = threading.Event()
+        self.clock = StillClock()
+        self.metal = SimulatedTable(WIRING, self.clock)
+        self.devices = Devices(
+            self.metal.wiring, Inbox(self.awake.set), clock=self.clock, pins=self.metal.pins
+        )
+        self.session: Session | None = None
+        self.aloud: list[Say] = []
+        self.devices.open()
+
+    def begins(self, game: Game, seed: int = 7, **options: str) -> Session:
+        """The table begins a game."""
+        self.session = Session.begin(game, NAMES, options, Memory(), seed=seed)
+        self.until(lambda: not self.devices.missing(self.playing))
+        return self.session
+
+    def refused(self, seat: int) -> bool:
+        """Whether a seat's light says that its buttons weren't understood."""
+        return self.devices.is_refused(f"buttons {seat}")
+
+    @property
+    def playing(self) -> Session:
+        """The game."""
+        assert self.session is not None
+        return self.session
+
+    def until(self, seen: Callable[[], bool]) -> None:
+        """Plays on until something is to be seen."""
+        end = time.monotonic() + LIMIT
+        while True:
+            self.aloud += self.devices.pump(self.session)
+            if seen():
+                return
+            if not self.awake.wait(end - time.monotonic()):
+                raise TimeoutError(str(self.session and self.session.question))
+            self.awake.clear()
+
+    def press(self, seat: int, cap: str, seconds: float = 0.1) -> None:
+        """A worn button is pressed for so long."""
+        self.metal.buttons[seat][cap].press(seconds, WORN)
+
+    def enters(self, seat: int, counts: tuple[int, ...] | str) -> None:
+        """Somebody reads the question and presses: counts with OK after each, OK alone, or NO."""
+        self.clock.wait(READING)
+        one = seat == 1
+        for count in counts if isinstance(counts, tuple) else (0,):
+            for _ in range(count):
+                self.press(seat, "tap" if one else "plus")
+            if counts != "no":
+                self.press(seat, "tap" if one else "ok", LONG + 0.1 if one else 0.1)
+        if counts == "no":
+            self.press(seat, "tap" if one else "ok", VERY_LONG + 0.1)
+
+    def answers(self, rng: random.Random) -> None:
+        """Everybody who is asked answers with their buttons, in some way that the rules allow."""
+        session, question = self.playing, self.playing.question
+        assert question is not None
+        given = sample(question, rng)
+        n = session.n
+        for seat in question.seats or session.table.seats[-1:]:
+            part = part_of(question, seat)
+            assert part is not None
+            plain = given[str(seat.number)] if isinstance(question, Together) else given  # type: ignore[index]
+            self.enters(seat.number, counted(part, plain))
+            if part.doubt(part.load(plain)):
+                self.until(lambda seat=seat: self.refused(seat.number))  # type: ignore[misc]
+                self.enters(seat.number, counted(part, plain))
+            self.until(lambda seat=seat: session.n != n or seat in session.drafts)  # type: ignore[misc]
+        assert session.run.told[-1].question is question
+        assert question.dump(session.run.told[-1].answer) == given
+
+    def close(self) -> None:
+        """Everybody goes home."""
+        self.devices.close()
+        self.metal.close()
+
+
+def counted(part: Request[Any], plain: Any) -> tuple[int, ...] | str:
+    """What to count for an answer, given as JSON; `no` or `ok` where that says it."""
+    if isinstance(part, Done):
+        return "ok"
+    if plain is None:
+        return "no"
+    numbers = [list(part.options).index(plain) + 1] if isinstance(part, Choose) else _numbers(plain)
+    steps = ladders(part)
+    if isinstance(part, Amount) and numbers[0] == 0:
+        return "no"
+    return tuple(
+        next(count for count in range(1000) if (count or step.nil) and step.number(count) == number)
+        for step, number in zip(steps, numbers, strict=True)
+    )
+
+
+def _numbers(plain: Any) -> list[int]:
+    if isinstance(plain, dict):
+        return list(plain.values())
+    return plain if isinstance(plain, list) else [plain]

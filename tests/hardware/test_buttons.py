@@ -1,0 +1,227 @@
+"""Buttons at simulated pins: the real driver with its threads, the desk, and whole games without a screen."""
+
+import random
+from collections.abc import Callable, Iterator
+
+import pytest
+from gpiozero.exc import BadPinFactory
+
+from companion.events import Memory
+from companion.games import bidders, egypt, mammon, sealed_bid
+from companion.requests import Read
+from companion.session import Session
+from companion.testing.trial import sample
+from companion.words import render
+from hardware.buttons import HOLD, REPEAT, ButtonReader
+from hardware.debounce import CHATTERS_AFTER, PAUSE
+from hardware.devices import Devices
+from hardware.inbox import Inbox
+from hardware.pins import Pin
+from hardware.signals import Found, Held, LetGo, Lost, Pushed
+from hardware.simulated_pins import WORN, SimulatedTable, StillClock
+from hardware.wiring import Buttons, Wiring
+from tests.hardware.bench import Listener
+from tests.hardware.button_table import ButtonTable
+
+AKI = Wiring(buttons=(Buttons(1, tap=Pin(4)), Buttons(2, plus=Pin(5), ok=Pin(6))))
+
+
+class Fingers(Listener):
+    """Somebody at buttons, and a game that only listens."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.clock = StillClock()
+        self.metal = SimulatedTable(AKI, self.clock)
+        self.reader = ButtonReader(AKI.buttons, self.inbox, pins=self.metal.pins, clock=self.clock)
+
+
+@pytest.fixture
+def fingers() -> Iterator[Fingers]:
+    """Two seats with buttons that are read."""
+    fingers = Fingers()
+    with fingers.metal, fingers.reader:
+        yield fingers
+
+
+@pytest.fixture
+def table() -> Iterator[ButtonTable]:
+    """Three people with buttons and lights."""
+    table = ButtonTable()
+    yield table
+    table.close()
+
+
+def test_a_bouncing_press_is_one_press_with_its_own_time(fingers: Fingers) -> None:
+    """Down when the first edge came, up when the finger went."""
+    fingers.metal.buttons[1]["tap"].press(0.1, WORN)
+    assert fingers.next(Pushed) == Pushed("buttons 1", "tap", 1000.0)
+    assert fingers.next(LetGo) == LetGo("buttons 1", "tap", 1000.1)
+    assert fingers.signals[:2] == [Found("buttons 1"), Found("buttons 2")]
+
+
+def test_who_was_first_is_seen_by_the_time_of_the_edges(fingers: Fingers) -> None:
+    """Two seats press within a thousandth of a second."""
+    fingers.metal.buttons[2]["ok"].push()
+    fingers.clock.wait(0.0004)
+    fingers.metal.buttons[1]["tap"].push()
+    first, second = fingers.next(Pushed), fingers.next(Pushed)
+    assert [first.device, second.device] == ["buttons 2", "buttons 1"]
+    assert second.at - first.at == pytest.approx(0.0004)
+
+
+def test_a_held_button_says_so_again_and_again(fingers: Fingers) -> None:
+    """First after a while, then in a steady pace, until it comes up."""
+    fingers.metal.buttons[2]["plus"].press(HOLD + 2.5 * REPEAT)
+    fingers.next(LetGo)
+    held = [each.at - 1000.0 for each in fingers.signals if isinstance(each, Held)]
+    assert held == pytest.approx([HOLD, HOLD + REPEAT, HOLD + 2 * REPEAT])
+
+
+def test_a_loose_wire_is_named_with_its_pin(fingers: Fingers) -> None:
+    """The seat's buttons are lost until it is quiet; another seat's go on."""
+    fingers.metal.buttons[2]["plus"].chatter(2 * CHATTERS_AFTER)
+    assert fingers.next(Lost) == Lost("buttons 2", "chatters", "plus (GPIO5)")
+    fingers.metal.buttons[1]["tap"].press()
+    assert fingers.next(Pushed, lambda each: each.device == "buttons 1").cap == "tap"
+    fingers.clock.wait(CHATTERS_AFTER + PAUSE)
+    assert fingers.next(Found) == Found("buttons 2")
+    quiet = fingers.clock()
+    fingers.metal.buttons[2]["plus"].press()
+    assert fingers.next(Pushed) == Pushed("buttons 2", "plus", quiet)
+
+
+def test_a_pin_that_can_not_be_had_loses_its_seat_only() -> None:
+    """GPIO2 is pulled up on the board: a button to 3.3 V can't be read there, the other seat plays on."""
+    listener, clock = Listener(), StillClock()
+    wiring = Wiring(buttons=(Buttons(1, tap=Pin(2), active="high"), Buttons(2, plus=Pin(5), ok=Pin(6))))
+    metal = SimulatedTable(wiring, clock)
+    with metal, ButtonReader(wiring.buttons, listener.inbox, pins=metal.pins, clock=clock):
+        assert listener.next(Lost) == Lost("buttons 1", "no_pins")
+        assert listener.next(Found) == Found("buttons 2")
+
+
+@pytest.mark.parametrize("fault", [OSError(13, "denied"), BadPinFactory("none"), ImportError("gpiod")])
+def test_without_pins_the_game_begins_all_the_same(fault: Exception) -> None:
+    """A machine without a header, or a user without the group: the seat is missed and uses the screen."""
+
+    def pins() -> object:
+        raise fault
+
+    session = Session.begin(sealed_bid.GAME, ["Aki", "Ben"], {}, Memory())
+    with Devices(AKI, Inbox(lambda: None), pins=pins) as devices:
+        assert devices.pump(session) == []
+        said = [render(missing.why) for missing in devices.missing(session)]
+    assert said == [
+        f"{name}'s buttons can't be read here. Let {name} use the screen." for name in ("Aki", "Ben")
+    ]
+
+
+def test_a_dead_thread_is_noticed(fingers: Fingers) -> None:
+    """Whatever kills the pins' thread, every seat hears that its buttons are dead."""
+    fingers.metal.pins().when_failed()
+    assert fingers.next(Lost) == Lost("buttons 1", "dead")
+    assert fingers.next(Lost) == Lost("buttons 2", "dead")
+
+
+def test_a_light_is_on_while_the_table_waits_for_its_seat(table: ButtonTable) -> None:
+    """On when asked, off when the envelope is in, whatever is in it."""
+    table.begins(sealed_bid.GAME)
+    assert [table.metal.shines(seat) for seat in (1, 2, 3)] == [True] * 3
+    table.enters(2, (4,))
+    table.until(lambda: len(table.playing.drafts) == 1)
+    assert [table.metal.shines(seat) for seat in (1, 2, 3)] == [True, False, True]
+    table.enters(3, "no")
+    table.until(lambda: len(table.playing.drafts) == 2)
+    assert [table.metal.shines(seat) for seat in (1, 2, 3)] == [True, False, False]
+
+
+def test_what_is_not_understood_is_told_to_that_seat_only(table: ButtonTable) -> None:
+    """OK without a bid, and a press of somebody who isn't asked: their own light blinks until they press."""
+    table.begins(egypt.GAME)
+    session = table.playing
+    table.enters(1, (1,))
+    table.until(lambda: session.n == 2)
+    table.enters(2, "ok")
+    table.until(lambda: session.n == 3)
+    table.enters(1, "ok")
+    table.until(lambda: table.refused(1))
+    assert not table.refused(2)
+    table.press(3, "plus")
+    table.until(lambda: table.refused(3))
+    table.enters(1, (3,))
+    table.until(lambda: session.n == 4)
+    assert session.run.told[-1].answer == 3
+    assert not table.refused(1)
+
+
+def test_a_press_that_was_meant_for_the_question_before_counts_for_nothing(table: ButtonTable) -> None:
+    """Pushed while one question stood, let go when the next did: neither answers."""
+    table.begins(egypt.GAME)
+    session = table.playing
+    table.clock.wait(1.0)
+    table.metal.buttons[2]["ok"].push()
+    session.answer(session.n, "1")
+    table.clock.wait(0.2)
+    table.until(lambda: True)
+    table.metal.buttons[2]["ok"].let_go()
+    table.enters(2, "ok")
+    table.until(lambda: session.n == 3)
+    assert table.aloud == []
+
+
+def cards_by_the_reader(table: ButtonTable, rng: random.Random) -> bool:
+    """Cards that are turned up are no matter for buttons: a reader knows them."""
+    question = table.playing.question
+    if isinstance(question, Read) and question.worth is None:
+        table.playing.answer(table.playing.n, sample(question, rng), "reader")
+        table.until(lambda: True)
+        return True
+    return False
+
+
+@pytest.mark.parametrize(("game", "seed"), [(bidders.GAME, 3), (mammon.GAME, 5)])
+def test_a_whole_game_is_played_with_buttons_alone(game: object, seed: int, table: ButtonTable) -> None:
+    """One button, two and three side by side, on worn contacts, until the score; nobody looks at a screen."""
+    rng = random.Random(seed)
+    session = table.begins(game, seed)  # type: ignore[arg-type]
+    while session.question is not None:
+        if not cards_by_the_reader(table, rng):
+            table.answers(rng)
+    assert session.result is not None
+    assert table.aloud == []
+
+
+Shine = tuple[bool, ...]
+
+
+def evening(bids: tuple[int, int], shines: Callable[[ButtonTable, int], bool]) -> list[Shine]:
+    """What all lights do during a sealed round, up to just before the last envelope."""
+    table = ButtonTable()
+    try:
+        table.begins(sealed_bid.GAME)
+        seen = [tuple(shines(table, seat) for seat in (1, 2, 3))]
+        for seat, bid in enumerate(bids, 2):
+            table.enters(seat, (bid,) if bid else "no")
+            table.until(lambda count=seat - 1: len(table.playing.drafts) == count)  # type: ignore[misc]
+            seen.append(tuple(shines(table, seat) for seat in (1, 2, 3)))
+    finally:
+        table.close()
+    return seen
+
+
+def leaks(table: ButtonTable, seat: int) -> bool:
+    """A mutant: the light of a seat that bids nothing stays on."""
+    own = table.playing.drafts.get(table.playing.table.seats.numbered(seat))
+    return table.metal.shines(seat) or (own is not None and not own.answer)
+
+
+def test_no_light_tells_what_is_sealed() -> None:
+    """Two rounds that differ only in what was bid look the same; a light that told of a 0 is caught."""
+    assert evening((0, 3), shines) == evening((7, 0), shines)
+    assert evening((0, 3), leaks) != evening((7, 0), leaks)
+
+
+def shines(table: ButtonTable, seat: int) -> bool:
+    """What a light does."""
+    return table.metal.shines(seat)

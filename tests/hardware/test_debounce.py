@@ -1,0 +1,155 @@
+"""The debounce: tables of edges with their times, and what is taken of them."""
+
+import random
+from collections.abc import Iterator, Sequence
+
+import pytest
+
+from hardware.debounce import (
+    CHATTERS_AFTER,
+    PAUSE,
+    STUCK_AFTER,
+    WINDOW,
+    Change,
+    Fault,
+    Line,
+    News,
+    begun,
+    edge,
+    looked,
+)
+
+BOUNCE = (0.0004, 0.0011, 0.0007, 0.002, 0.0005, 0.0013)
+
+
+def heard(trace: Sequence[tuple[float, bool]], *, until: float, lost: Sequence[int] = ()) -> list[News]:
+    """What is taken of a line with these levels; the edges in `lost` never reach us."""
+    line, news, level = begun(0.0, is_down=False), [], False
+    for number, (at, is_down) in enumerate(trace):
+        line, more = looks(line, level, before=at)
+        news += more
+        level = is_down
+        if number not in lost:
+            line, more = edge(line, at, is_down=is_down)
+            news += more
+    _, more = looks(line, level, before=until)
+    return [*news, *more]
+
+
+def looks(line: Line, level: bool, *, before: float) -> tuple[Line, list[News]]:
+    """Everything that falls due before that time."""
+    news: list[News] = []
+    while line.due < before:
+        line, more = looked(line, line.due, is_down=level)
+        news += more
+    return line, news
+
+
+def bounced(at: float, is_down: bool, pauses: Sequence[float] = BOUNCE) -> Iterator[tuple[float, bool]]:
+    """A contact that bounces before it stays."""
+    for number, pause in enumerate((0.0, *pauses)):
+        at += pause
+        yield at, is_down if number % 2 == 0 else not is_down
+
+
+@pytest.mark.parametrize(
+    ("trace", "lost", "taken"),
+    [
+        ([(1.0, True), (1.2, False)], (), [(True, 1.0), (False, 1.2)]),
+        ([(1.0, True), (1.014, False)], (), [(True, 1.0), (False, 1.014)]),
+        ([*bounced(1.0, True), *bounced(1.1, False)], (), [(True, 1.0), (False, 1.1)]),
+        ([*bounced(1.0, True), *bounced(1.014, False)], (), [(True, 1.0), (False, 1.0182)]),
+        ([(1.0, True), (1.5, False)], (1,), [(True, 1.0)]),
+        ([(1.0, True), (1.004, False)], (1,), [(True, 1.0), (False, 1.0 + WINDOW)]),
+        (
+            [(1.0, True), (1.1, False), (1.13, True), (1.2, False)],
+            (),
+            [(True, 1.0), (False, 1.1), (True, 1.13), (False, 1.2)],
+        ),
+        (
+            [(1.0, True), (1.1, False), (1.11, True), (1.2, False)],
+            (),
+            [(True, 1.0), (False, 1.1), (True, 1.11), (False, 1.2)],
+        ),
+        ([(1.0, False), (1.1, False)], (), []),
+    ],
+    ids=[
+        "slow",
+        "a tap shorter than the window",
+        "bounce",
+        "a bouncing tap",
+        "a release nobody saw",
+        "lost in the window",
+        "again soon",
+        "again in the window",
+        "nothing new",
+    ],
+)
+def test_of_a_trace_each_press_and_release_is_taken_once(
+    trace: list[tuple[float, bool]], lost: tuple[int, ...], taken: list[tuple[bool, float]]
+) -> None:
+    """The first edge counts with its own time; what is lost or bounces is settled by the level."""
+    found = [
+        (each.is_down, each.at) for each in heard(trace, until=2.0, lost=lost) if isinstance(each, Change)
+    ]
+    assert [down for down, _ in found] == [down for down, _ in taken]
+    assert [at for _, at in found] == pytest.approx([at for _, at in taken])
+
+
+def test_a_press_is_taken_the_moment_it_is_heard() -> None:
+    """No latency is added: the first edge is the press."""
+    _, news = edge(begun(0.0, is_down=False), 1.0, is_down=True)
+    assert news == [Change(True, 1.0)]
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_of_600_bouncing_presses_none_is_lost_and_none_invented(seed: int) -> None:
+    """Presses of 14 to 34 ms with up to 5 ms of bounce at both ends, and pauses no shorter than a window."""
+    chance = random.Random(seed)
+    trace: list[tuple[float, bool]] = []
+    at = 1.0
+    for _ in range(600):
+        seconds = chance.uniform(0.014, 0.034)
+        for is_down, start in ((True, at), (False, at + seconds)):
+            pauses = [chance.uniform(0.0001, 0.0008) for _ in range(2 * chance.randint(0, 3))]
+            trace += bounced(start, is_down, pauses)
+        at += seconds + chance.uniform(0.025, 0.1)
+    news = heard(trace, until=at + 1)
+    assert [each.is_down for each in news if isinstance(each, Change)] == [True, False] * 600
+    assert not any(isinstance(each, Fault) for each in news)
+
+
+def test_a_button_on_which_something_lies_is_named_once_and_forgiven() -> None:
+    """After so long it is stuck; when it comes up, it is used again."""
+    trace = [(1.0, True), (1.0 + 3 * STUCK_AFTER, False)]
+    assert heard(trace, until=200.0) == [
+        Change(True, 1.0),
+        Fault("stuck"),
+        Change(False, 1.0 + 3 * STUCK_AFTER),
+        Fault(None),
+    ]
+
+
+def test_a_button_pressed_from_the_start_is_no_press_but_may_be_stuck() -> None:
+    """Who leans on a button when the companion starts has answered nothing."""
+    line = begun(0.0, is_down=True)
+    assert looked(line, line.due - 0.1, is_down=True) == (line, [])
+    assert looked(line, line.due, is_down=True)[1] == [Fault("stuck")]
+
+
+@pytest.mark.parametrize("pause", [0.0005, 0.003, 0.01])
+def test_a_loose_wire_is_named_and_forgiven_when_it_is_quiet(pause: float) -> None:
+    """Edges without a finger's pause for a second, mains hum among them; afterwards it presses nothing."""
+    edges = int(3.0 / pause)
+    trace = [(1.0 + number * pause, number % 2 == 0) for number in range(edges)]
+    news = heard(trace, until=10.0)
+    faults = [each for each in news if isinstance(each, Fault)]
+    assert faults == [Fault("chatters"), Fault(None)]
+    assert all(each.at < 1.0 + CHATTERS_AFTER for each in news if isinstance(each, Change))
+
+
+def test_fast_fingers_are_no_loose_wire() -> None:
+    """Fifteen presses a second for three seconds leave pauses."""
+    assert PAUSE < 1 / 30
+    trace = [(1.0 + number / 30, number % 2 == 0) for number in range(90)]
+    assert not any(isinstance(each, Fault) for each in heard(trace, until=10.0))
