@@ -21,9 +21,10 @@ from ui import theme
 class Clockwork(EventDispatcher):
     """`do` does something to the game and shows what came of it; whether it could be done.
 
-    `clocks` is what they show now, empty where nobody looks at the time. Event: `on_ring(text)`.
+    `timed`: the game is played with clocks; `clocks`: what those that count now show. Event: `on_ring(text)`.
     """
 
+    timed = BooleanProperty(defaultvalue=False)
     clocks = ListProperty()
     paused = BooleanProperty(defaultvalue=False)
     __events__ = ("on_ring",)
@@ -40,7 +41,8 @@ class Clockwork(EventDispatcher):
         """From now on the clocks of that game; called whenever something has changed."""
         if session is not self._session:
             self._session, self._keeper = session, Timekeeper(session) if session else None
-        if session and session.clocks:
+        self.timed = bool(session and session.clocks and session.result is None)
+        if self.timed:
             self._ticking()
         else:
             self._ticking.cancel()
@@ -56,7 +58,7 @@ class Clockwork(EventDispatcher):
 
     def _show(self) -> None:
         self.clocks = self._keeper.clocks if self._keeper else []
-        self.paused = bool(self.clocks) and self._session is not None and self._session.paused
+        self.paused = self.timed and self._session is not None and self._session.paused
 
     def on_ring(self, text: Say) -> None:
         """A clock is up."""

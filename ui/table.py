@@ -86,8 +86,7 @@ class TableApp(CompanionApp):
             on_rolled=lambda _, roll, faces: self.stage.lay(Thrown(roll.dice, faces, self.lang)),
         )
         evening.clockwork.bind(
-            clocks=lambda *_: self._tell_time(),
-            paused=lambda *_: self._tell_time(),
+            **dict.fromkeys(("timed", "clocks", "paused"), lambda *_: self._tell_time()),
             on_ring=lambda _, text: self.refuse(text, None),
         )
         evening.open()
@@ -117,9 +116,9 @@ class TableApp(CompanionApp):
     def _tell_time(self) -> None:
         """The clocks, as they stand now."""
         assert self.evening is not None
-        if isinstance(self.stage.screen, Play):
-            self.stage.screen.clocks = self.evening.clockwork.clocks
-            self.stage.screen.paused = self.evening.clockwork.paused
+        screen, time = self.stage.screen, self.evening.clockwork
+        if isinstance(screen, Play):
+            screen.timed, screen.clocks, screen.paused = time.timed, time.clocks, time.paused
 
     def _show_reveal(self, seen: View | None) -> None:
         """The ceremony, where the envelopes of the question just shown were opened."""
@@ -148,8 +147,8 @@ class TableApp(CompanionApp):
             score = Score(evening.view, evening.standing)
             score.bind(on_do=lambda _, name: self._do(name))
             return score
-        clockwork = evening.clockwork
-        play = Play(seen=evening.view, clocks=clockwork.clocks, paused=clockwork.paused)
+        time = evening.clockwork
+        play = Play(seen=evening.view, timed=time.timed, clocks=time.clocks, paused=time.paused)
         play.bind(
             on_answer=lambda _, n, plain: evening.answer(n, plain),
             on_draft=lambda _, n, seat, plain: evening.draft(n, seat, plain),

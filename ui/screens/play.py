@@ -61,8 +61,9 @@ class Play(BoxLayout):
     """
 
     seen = ObjectProperty()
+    timed = BooleanProperty(defaultvalue=False)
+    """Whether the game is played with clocks; `clocks` is what those that count now show."""
     clocks = ListProperty()
-    """What the clocks show now; empty where nobody looks at the time."""
     paused = BooleanProperty(defaultvalue=False)
     __events__ = ("on_answer", "on_draft", "on_roll", "on_do", "on_private")
 
@@ -76,7 +77,8 @@ class Play(BoxLayout):
         self.app = App.get_running_app()
         self.common, self.notes, self.refusal = Common(), Notes(), Refusal()
         self.app.bind(lang=self._speak)
-        self.bind(seen=lambda *_: self.show(), clocks=self._tell_time, paused=self._tell_time)
+        self.bind(seen=lambda *_: self.show(), clocks=self._tell_time)
+        self.bind(timed=self._tell_time, paused=self._tell_time)
         self.show()
         self._tell_time()
         self.ids.middle.fbind("height", lambda *_: self._place())
@@ -122,18 +124,18 @@ class Play(BoxLayout):
                 self.ids.seats.add_widget(strip)
             self.ids.seats.add_widget(Widget(size_hint_y=0.001))
         for seat, strip in self.strips.items():
-            strip.time.tell(before(self.clocks, seat))
+            strip.tell_time(before(self.clocks, seat))
             strip.show(self.seen, self.app.lang)
         self._level()
 
     def _tell_time(self, *_: object) -> None:
         """On the strips what is before each seat, in the heading the rest."""
-        sign = ["go on" if self.paused else "pause"] if self.clocks else []
+        sign = ["go on" if self.paused else "pause"] if self.timed else []
         things = [*sign, *(name for name in self.ids.foot.things if name not in PAUSES)]
         if things != self.ids.foot.things:
             self.ids.foot.things = things
         for seat, strip in self.strips.items():
-            strip.time.tell(before(self.clocks, seat))
+            strip.tell_time(before(self.clocks, seat))
         self.ids.heading.text = self._heading() if self.ids.heading.height else ""
 
     def _level(self) -> None:

@@ -31,6 +31,12 @@ LONGEST_NAME = 12
 Builder.load_file(str(Path(__file__).with_suffix(".kv")))
 
 
+class Menu(Dialog):
+    """A sheet with room for a list of long choices."""
+
+    wide, tall = 0.94, 0.98
+
+
 class SetUp(FloatLayout):
     """Gathers people and options for `box`; a box in another language may replace it any time.
 
@@ -172,7 +178,7 @@ class SetUp(FloatLayout):
 
     def _ask_which(self, rules: Rules, option: Listed) -> None:
         app, rows = App.get_running_app(), GridLayout(cols=2, spacing=theme.length.gap)
-        dialog = Dialog(title=option.title, body=rows, answers=[("no", app.tr(app.lang, "Cancel"), "paper")])
+        dialog = Menu(title=option.title, body=rows, answers=[("no", app.tr(app.lang, "Cancel"), "paper")])
 
         def take(value: Value) -> None:
             self.remove_widget(dialog)

@@ -22,6 +22,7 @@ class Pieces(Widget):
         super().__init__(**kwargs)
         gap = theme.length.gap
         self.beside, self.between = gap * 0.5, gap * 0.25
+        self.first: Widget | None = None
         self.things: Sequence[Widget] = ()
         self.more = Plate("")
         self._lay_soon = Clock.create_trigger(self._lay_out, -1)
@@ -29,12 +30,18 @@ class Pieces(Widget):
             self.fbind(name, self._lay_soon)
 
     def lay(self, things: Sequence[Widget]) -> None:
-        """These and no others."""
-        self.things = things
+        """These and no others, behind what leads."""
+        self.things = [*([self.first] if self.first else []), *things]
         self.clear_widgets()
-        for thing in (*things, self.more):
+        for thing in (*self.things, self.more):
             self.add_widget(thing)
         self._lay_soon()
+
+    def lead(self, first: Widget | None) -> None:
+        """What stands before the others, whatever they are; None: nothing does."""
+        others = self.things[1:] if self.first else self.things
+        self.first = first
+        self.lay(others)
 
     def _lay_out(self, _seconds: float) -> None:
         """The largest height at which all of them have room, else as many as have room at the smallest."""

@@ -10,6 +10,7 @@ from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
+from companion.clocks import Running
 from companion.requests import Raise, Request
 from companion.seats import Seat
 from companion.view import View
@@ -46,8 +47,7 @@ class Strip(ButtonBehavior, Drawn, BoxLayout):
         self.called = Writing(text=seat.name, style="question")
         self.bid = Writing(style="bid", halign="right", size_hint_x=None)
         self.time = ClockFace()
-        self.time.bind(width=lambda *_: self._take_room())
-        for piece in (self.token, self.called, self.time, self.bid):
+        for piece in (self.token, self.called, self.bid):
             head.add_widget(piece)
         self.things = Pieces(size_hint_y=1 - HEAD)
         self.add_widget(head)
@@ -63,6 +63,22 @@ class Strip(ButtonBehavior, Drawn, BoxLayout):
         self._show_things(seen, lang)
         self._take_room()
 
+    def tell_time(self, clock: Running | None) -> None:
+        """What the seat's clock shows: beside the name, or where that is too long, before the pieces."""
+        before = self.time.width
+        self.time.tell(clock)
+        if self.time.width == before:
+            return
+        if self.time.parent is not None:
+            self.time.parent.remove_widget(self.time)
+        room = theme.length.seats - 2 * self.padding[0] - self.token.width - self.time.width
+        words = (across(word, theme.length.smallest) for word in self.seat.name.split())
+        above = max(words) + across("00", theme.length.bid, theme.MONEY) + 3 * theme.length.gap < room
+        if above and self.time.text:
+            self.head.add_widget(self.time, 1)
+        self.things.lead(self.time if self.time.text and not above else None)
+        self._take_room()
+
     def _show_bid(self, question: Request[Any] | None) -> None:
         bid = question.bids.get(self.seat) if isinstance(question, Raise) else None
         self.gone = isinstance(question, Raise) and bool(question.still) and self.seat not in question.still
@@ -73,8 +89,9 @@ class Strip(ButtonBehavior, Drawn, BoxLayout):
         """The name, the bid and the smallest of pieces have room, whatever the other strips leave."""
         gap, inner = theme.length.gap, theme.length.seats - 2 * self.padding[0]
         self.bid.width = across(self.bid.text, theme.length.bid, theme.MONEY) if self.bid.text else 0
+        time = self.time.width + gap if self.time.parent is self.head else 0
         self.called.lines = lines_of(
-            self.seat.name, inner - self.token.width - self.time.width - self.bid.width - 3 * gap
+            self.seat.name, inner - self.token.width - time - self.bid.width - 2 * gap
         )
         self.head.size_hint_min_y = theme.length.smallest * (2.4 if self.called.lines > 1 else 1.6)
         self.around = self.head.size_hint_min_y + self.spacing + 2 * self.padding[1]
@@ -88,10 +105,13 @@ class Strip(ButtonBehavior, Drawn, BoxLayout):
 
     def _show_things(self, seen: View, lang: str) -> None:
         held = seen.before(self.seat)
-        now = (held, lang, self.gone)
+        away = self.seat in seen.absent
+        now = (held, lang, self.gone, away)
         if now != self._shown:
             self._shown = now
             things: list[Widget] = []
+            if away:
+                things.append(Plate(App.get_running_app().tr(lang, "has left"), warning=True))
             if self.gone and not any(holding.piece.key == KNOCKED_OUT for holding in held):
                 things.append(Plate(App.get_running_app().tr(lang, "out"), warning=True))
             self.things.lay([*things, *grouped(seen, held, lang)])

@@ -1,0 +1,223 @@
+"""Clocks on the real window: chosen in set-up, seen on the strips, stopped by touch, and what they do."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.ui.cuts import check_whole
+from tests.ui.evening_table import seal
+from tests.ui.shelf import SIZES
+
+TITLE = {"en": "Egypt", "ja": "エジプトの人買い"}
+pytestmark = pytest.mark.usefixtures("nothing_moves")
+
+
+class Seconds:
+    """A clock that goes on when it is told to."""
+
+    def __init__(self) -> None:
+        self.now = 1_000_000.0
+
+    def __call__(self) -> float:
+        """Now."""
+        return self.now
+
+
+@pytest.fixture
+def seconds() -> Seconds:
+    """The time of this evening."""
+    return Seconds()
+
+
+@pytest.fixture
+def app_at(tmp_path: Path, locale: Path, seconds: Seconds) -> Any:
+    """An app over one state directory, with that clock."""
+    from companion.store import Store
+    from ui.evening import Evening
+    from ui.table import TableApp
+    from ui.words import Words
+
+    def make(lang: str = "en") -> Any:
+        def opened() -> Evening:
+            return Evening(Store.open(tmp_path / "state", playing=True), seconds=seconds)
+
+        return TableApp(opened, Words(locale), lang=lang)
+
+    return make
+
+
+async def begin(table: Any, game: str, clocks: str, names: tuple[str, ...] = ("Aki", "Ben", "Chie")) -> Any:
+    """A game with these clocks, begun without set-up."""
+    from companion.clocks import read
+
+    evening = table.app.evening
+    options = {"pay_rule": "winning_bid"} if game == "egypt" else {}
+    assert evening.begin(game, names, ("orange", "sky", "green")[: len(names)], options, read(clocks))
+    await table.frames()
+    return evening
+
+
+def check_texts(table: Any) -> None:
+    """No text that can be read is cut."""
+    from ui.widgets.writing import Writing
+
+    for widget in table.widgets():
+        if isinstance(widget, Writing) and widget.width and widget.height:
+            check_whole(widget)
+
+
+async def pass_time(table: Any, seconds: Seconds, some: float) -> None:
+    """So many seconds go by, and the clock looks."""
+    seconds.now += some
+    table.app.evening.clockwork.tick()
+    await table.frames()
+
+
+def faces(table: Any) -> list[str]:
+    """What stands on each strip's clock."""
+    return [strip.time.text for strip in table.app.stage.screen.strips.values()]
+
+
+async def test_a_clock_is_chosen_in_set_up(open_table: Any, app_at: Any) -> None:
+    """Every game has a slip for the clock; what is chosen from its list runs in the game."""
+    table = await open_table(app_at())
+    await table.tap("Sealed bid", "Next")
+    while "clock of the table" not in [getattr(widget, "name", "") for widget in table.widgets()]:
+        await table.tap("page on")
+    await table.tap("clock of the table", "15 minutes each, 10 s more a turn", "Begin")
+    assert table.app.evening.clockwork.clocks
+    assert faces(table) == ["15:00", "15:00"]
+
+
+async def test_without_a_clock_there_is_no_pause(open_table: Any, app_at: Any) -> None:
+    """Who plays without a clock sees none and finds no pause sign in the bar."""
+    table = await open_table(app_at())
+    await begin(table, "sealed_bid", "none")
+    assert "pause" not in table.app.stage.screen.ids.foot.things
+    assert faces(table) == ["", "", ""]
+
+
+async def test_time_goes_on_the_strip_of_who_is_asked(open_table: Any, app_at: Any, seconds: Seconds) -> None:
+    """The strip of who is asked counts down, the others show what they have; the game's in the heading."""
+    table = await open_table(app_at())
+    evening = await begin(table, "egypt", "Raise=20 answer, budget=5:00, game=1:00:00")
+    evening.answer(1, "1")
+    evening.answer(2, True)
+    await pass_time(table, seconds, 12.5)
+    assert faces(table) == ["0:08", "5:00", "5:00"]
+    assert table.app.stage.screen.ids.heading.text == "Egypt · Round 1 · daughter 4 · game 59:48"
+    check_texts(table)
+
+
+async def test_a_pause_stops_the_clocks_until_somebody_answers(
+    open_table: Any, app_at: Any, seconds: Seconds
+) -> None:
+    """Paused by the sign in the bar, nothing runs; the sign that replaces it or an answer ends the pause."""
+    table = await open_table(app_at())
+    evening = await begin(table, "egypt", "turn=1:00 ring")
+    evening.answer(1, "1")
+    evening.answer(2, True)
+    await table.tap("pause")
+    await pass_time(table, seconds, 1000)
+    assert faces(table) == ["1:00", "", ""]
+    assert table.app.stage.screen.ids.heading.text.endswith("time stands still")
+    await table.tap("go on")
+    await pass_time(table, seconds, 20)
+    assert faces(table) == ["0:40", "", ""]
+    await table.tap("pause")
+    await pass_time(table, seconds, 1000)
+    evening.answer(3, 1)
+    await pass_time(table, seconds, 5)
+    assert faces(table) == ["", "0:55", ""]
+
+
+async def test_a_ring_is_seen(open_table: Any, app_at: Any, seconds: Seconds) -> None:
+    """Where silence only rings, a sentence says so, the question stays open, and the plate is red."""
+    table = await open_table(app_at())
+    evening = await begin(table, "egypt", "turn=1:00 ring")
+    evening.answer(1, "1")
+    evening.answer(2, True)
+    await pass_time(table, seconds, 61)
+    assert "Time is up, Aki." in table.texts()
+    assert evening.view.n == 3
+    assert [strip.time.warning for strip in table.app.stage.screen.strips.values()] == [True, False, False]
+    check_texts(table)
+
+
+async def test_silence_answers_and_a_late_press_is_dropped(
+    open_table: Any, app_at: Any, seconds: Seconds
+) -> None:
+    """After its time the clock answers; who presses later presses for a question that is gone."""
+    table = await open_table(app_at())
+    evening = await begin(table, "egypt", "Raise=20 answer")
+    evening.answer(1, "1")
+    evening.answer(2, True)
+    evening.answer(3, 1)
+    await pass_time(table, seconds, 20)
+    assert (evening.view.n, evening.view.question.asks) == (5, "Raise @3: chip 4")
+    assert "Time is up, Ben." in table.texts()
+    evening.answer(4, 7)
+    assert evening.view.n == 5
+
+
+async def test_silence_answers_behind_the_cover(open_table: Any, app_at: Any, seconds: Seconds) -> None:
+    """Who holds the screen when time is up is answered for, and the cover goes; what is in stays in."""
+    from tests.ui.evening_table import covered
+
+    table = await open_table(app_at())
+    evening = await begin(table, "sealed_bid", "Together=60 answer")
+    await seal(table, "Ben", 7)
+    await table.tap("Aki", "Aki, take the screen", "3")
+    assert covered(table)
+    await pass_time(table, seconds, 60)
+    await table.until(lambda: not covered(table))
+    told = evening.view.opened
+    assert {seat.name: bid for seat, bid in told.answers.items()} == {"Aki": 0, "Ben": 7, "Chie": 0}
+
+
+async def test_a_game_waits_with_its_clocks_standing_still(
+    open_table: Any, app_at: Any, seconds: Seconds
+) -> None:
+    """Left and continued, the game has the time it had, and stands still until somebody answers."""
+    table = await open_table(app_at())
+    evening = await begin(table, "egypt", "budget=5:00")
+    evening.answer(1, "1")
+    evening.answer(2, True)
+    await pass_time(table, seconds, 30)
+    evening.leave()
+    seconds.now += 1_000_000
+    evening.resume()
+    await table.frames()
+    assert faces(table) == ["4:30", "5:00", "5:00"]
+    assert evening.clockwork.paused
+    evening.answer(3, 1)
+    await pass_time(table, seconds, 30)
+    assert faces(table) == ["4:30", "4:30", "5:00"]
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+@pytest.mark.parametrize("size", SIZES)
+async def test_clocks_fit_every_screen(
+    open_table: Any, app_at: Any, seconds: Seconds, size: tuple[int, int], lang: str
+) -> None:
+    """With all clocks at once nothing is cut, and the list of clocks in set-up isn't either."""
+    table = await open_table(app_at(lang), size)
+    tr = table.app.tr
+    await table.tap(TITLE[lang], tr(lang, "Next"))
+    while "clock of the table" not in [getattr(widget, "name", "") for widget in table.widgets()]:
+        await table.tap("page on")
+    check_texts(table)
+    await table.tap("clock of the table")
+    check_texts(table)
+    evening = await begin(
+        table, "egypt", "game=3:00:00, turn=2:00:00, budget=1:30:00", ("Wilhelmina M", "Ben", "Chie")
+    )
+    evening.answer(1, "1")
+    evening.answer(2, True)
+    evening.answer(3, 12)
+    await pass_time(table, seconds, 3)
+    assert faces(table)[1] == "1:29:57"
+    check_texts(table)
