@@ -245,6 +245,24 @@ def test_which_cards_may_come(town: Faces) -> None:
     assert town.fresh([black]) == [black]
 
 
+@pytest.mark.parametrize(
+    ("provisional", "values", "taken"),
+    [(True, {"size": 2}, 3), (True, {"size": 3, "name": "mill"}, 1), (False, {"size": 2}, 1)],
+)
+def test_a_guessed_list_does_not_limit_what_is_typed(
+    ledger: Ledger, *, provisional: bool, values: dict[str, Any], taken: int
+) -> None:
+    """As long as the list is a guess, more cards than it has may show the same values; a name is no guess."""
+    designs = (Design("a", 1, {"size": 2}), Design("b", 1, {"size": 3, "name": "mill"}))
+    deck = Deck("town", designs, fields={"size": Field(1, 3)}, provisional=provisional)
+    faces = Faces(deck, ledger, TAGS.get, BANK)
+    card = faces.read({"values": values})
+    for _ in range(taken):
+        assert faces.may_show([card])
+        faces.show([card])
+    assert faces.may_show([card]) == (provisional and "name" not in values)
+
+
 def test_an_any_card_moves_nothing(faces: Faces, ledger: Ledger) -> None:
     """Of a card of which nothing is known no face can be moved."""
     before = [account.count for account in ledger]

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from typing import Any
 
-from companion.cards.deck import ANY_CARD, Card, Deck, Values
+from companion.cards.deck import ANY_CARD, NAME, Card, Deck, Values
 from companion.errors import IllegalAnswer
 from companion.ledger import Account, Ledger, Piece, Place
 from companion.words import Say, say
@@ -20,8 +20,8 @@ Tags = Callable[[str], "tuple[str, str] | None"]
 
 
 @cache
-def _face(key: str, label: Say, listed: bool) -> Piece:  # noqa: FBT001 - it is one column of a key
-    return Piece(f"card {key}", label, endless=not listed, mark=True, look="card")
+def _face(key: str, label: Say, endless: bool) -> Piece:  # noqa: FBT001 - it is one column of a key
+    return Piece(f"card {key}", label, endless=endless, mark=True, look="card")
 
 
 class Faces:
@@ -29,6 +29,7 @@ class Faces:
 
     Each card of the deck is a piece of its own, and so is each design for cards that were only described,
     and each description of a card that isn't in the list. All lie `unseen` until they are shown.
+    As long as the list is a guess, more cards than it has may show the same values; names are no guess.
     In the places `covered` nobody sees them; the first of those is where `show` puts them by itself.
     """
 
@@ -42,9 +43,17 @@ class Faces:
         self._order: dict[Piece, int] = {}
         self._homes: dict[Piece, Account] = {}
         self._cards = {name: Card(name, design.id, design.values) for name, design in deck.named().items()}
+        self._counted = {
+            design.id for design in deck.designs if NAME in design.values or not deck.provisional
+        }
         self._unseen = {name: self._lay(name, card, 1) for name, card in self._cards.items()}
         self._described = {
-            design.id: self._lay(f"any {design.id}", Card(None, design.id, design.values), design.copies)
+            design.id: self._lay(
+                f"any {design.id}",
+                Card(None, design.id, design.values),
+                design.copies,
+                endless=design.id not in self._counted,
+            )
             for design in deck.designs
         }
         self._copies = {design.id: [self._unseen[name] for name in design.names] for design in deck.designs}
@@ -71,7 +80,7 @@ class Faces:
             twice = next(name for name in named if named.count(name) > 1)
             raise IllegalAnswer(say("Card {id} is there twice.", id=twice))
         for design, count in _designs(cards).items():
-            if count > len(self._copies[design]):
+            if design in self._counted and count > len(self._copies[design]):
                 raise IllegalAnswer(say("There can't be so many cards {id}.", id=design))
 
     def unseen(self) -> list[str]:
@@ -119,7 +128,7 @@ class Faces:
         if len(set(named)) < len(named) or self.misplaced(cards, at):
             return False
         fresh = self.fresh(cards, at)
-        typed = {card.design for card in fresh if card.id is None}
+        typed = {card.design for card in fresh if card.id is None} & self._counted
         return all(count <= self.left(design) for design, count in _designs(fresh).items() if design in typed)
 
     def show(self, cards: Iterable[Card], place: Place | None = None, at: Sequence[Place] = ()) -> None:
@@ -155,8 +164,8 @@ class Faces:
         home = self._unseen[name]
         return home if home.count else self._ledger.holding(home.piece)
 
-    def _lay(self, key: str, card: Card, count: int) -> Account:
-        face = _face(key, card.label, bool(count))
+    def _lay(self, key: str, card: Card, count: int, *, endless: bool = False) -> Account:
+        face = _face(key, card.label, endless or not count)
         self._shown[face] = card
         self._order.setdefault(face, len(self._order))
         for place in self._covered:

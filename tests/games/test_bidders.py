@@ -213,7 +213,13 @@ def test_a_card_that_was_won_can_not_be_turned_up_again() -> None:
     """A card already turned up this game is refused; where it lies face down is not said."""
     script = plays_round(bidding(), white=("Aki", 1))
     assert script.refuses("table: lays card:W1") == "Not all of these cards can still be there."
-    assert script.refuses("table: lays W1") == "Not all of these cards can still be there."
+
+
+def test_a_card_like_one_already_turned_up_is_typed() -> None:
+    """While the list is a guess an owner's copy may have more cards with the same numbers than the list."""
+    script = types(begun(), popularity=3).says("table: lays card:B4")
+    types(passes(script), popularity=3)
+    assert script.asks == "Read: Round 2: turn up the black card"
 
 
 def test_a_card_in_the_box_can_not_be_turned_up_again() -> None:
