@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial, reduce
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 from kivy.clock import Clock
@@ -42,6 +42,7 @@ from ui.clockwork import Clockwork
 if TYPE_CHECKING:
     from companion.record.happenings import Happening
 
+T = TypeVar("T")
 BEGUN = "begun"
 """The setting that holds the number of the game begun last, and when that was."""
 
@@ -108,15 +109,19 @@ class Evening(EventDispatcher):
     # Games
 
     def going(self) -> Saved | None:
-        """The open game, if there is one."""
-        return self._store.open_game()
+        """The open game, if there is one that can be read."""
+        return self._read(self._store.open_game, None)
 
     def guests(self) -> tuple[tuple[str, str], ...]:
         """Name and colour of everybody in the open game."""
         saved = self.going()
         if saved is None:
             return ()
-        began = self._store.log(saved.number).events()[0]
+        nothing: list[Event] = []
+        events = self._read(lambda: self._store.log(saved.number).events(), nothing)
+        if not events:
+            return ()
+        began = events[0]
         assert isinstance(began, Began)
         return tuple(zip(began.names, began.colours, strict=False))
 
@@ -162,7 +167,7 @@ class Evening(EventDispatcher):
         """Goes on with the open game, where it stood. Whether that was possible."""
 
         def start() -> None:
-            saved = self.going()
+            saved = self._store.open_game()
             assert saved is not None
             log = self._store.log(saved.number)
             self._session = Session(catalogue.game(saved.game), log.events(), log, **self._outside)
@@ -174,10 +179,13 @@ class Evening(EventDispatcher):
         """Plays a recorded game by itself and keeps nothing of it; what people touch doesn't count."""
         began = events[0]
         assert isinstance(began, Began)
-        self._recorded = fold(events).steps[::-1]
-        self._session = Session(catalogue.game(began.game), [began], Memory())
-        self._refresh()
-        self._playing_on()
+
+        def start() -> None:
+            self._session = Session(catalogue.game(began.game), [began], Memory())
+            self._recorded = list(fold(events).steps[::-1])
+
+        if self._do(start):
+            self._playing_on()
 
     @property
     def watched(self) -> bool:
@@ -332,7 +340,7 @@ class Evening(EventDispatcher):
 
     def setting(self, key: str, default: Any = None) -> Any:
         """Something remembered from earlier evenings."""
-        return self._store.setting(key, default)
+        return self._read(lambda: self._store.setting(key, default), default)
 
     def remember(self, key: str, value: Any) -> None:
         """Keeps it for the evenings to come."""
@@ -401,11 +409,30 @@ class Evening(EventDispatcher):
             return False
         return True
 
+    def _read(self, look: Callable[[], T], otherwise: T) -> T:
+        """What lies in the store; where that can't be read, it is said why once the screen is there."""
+        try:
+            return look()
+        except CompanionError as error:
+            text = error.text
+            Clock.schedule_once(lambda _: self.dispatch("on_refusal", text, None))
+            return otherwise
+
     def _play_on(self) -> None:
-        """The next recorded answer."""
+        """The next recorded answer, once it is time; where it can't be, the match ends."""
         if not self.watched:
             return
-        step, session = self._recorded.pop(), self._playing
+        try:
+            self._play_recorded(self._recorded.pop())
+        except CompanionError as error:
+            self.leave()
+            self.dispatch("on_refusal", error.text, None)
+            return
+        self._refresh()
+        self._playing_on()
+
+    def _play_recorded(self, step: Step) -> None:
+        session = self._playing
         if isinstance(step, Corrected):
             session.correct(step.source, step.target, step.piece, step.count, step.reason)
         elif isinstance(session.question, Together):
@@ -413,8 +440,6 @@ class Evening(EventDispatcher):
                 session.draft(session.n, seat, step.answer[str(seat.number)])
         else:
             session.answer(session.n, step.answer)
-        self._refresh()
-        self._playing_on()
 
     def _asked(self) -> Seat | None:
         seats = self._session.question.seats if self._session and self._session.question else ()

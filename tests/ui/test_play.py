@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 from random import Random
 from typing import Any
 
+import msgspec
 import pytest
 
+from companion.events import Answered
+from companion.logs import recorded
 from tests.ui.cuts import check_whole
 from tests.ui.evening import COLOURS, NAMES, answer, app_for, sample
 from tests.ui.shelf import SIZES
@@ -296,3 +301,48 @@ async def test_a_finger_that_came_down_elsewhere_opens_nothing(table: Any, calm:
     touch.touch_up()
     await table.frames()
     assert "On the table" in table.texts()
+
+
+def spoilt(state: Path, *statements: str) -> None:
+    """Something happens to the saved games while they are open."""
+    with closing(sqlite3.connect(state / "companion.sqlite3")) as db:
+        for statement in statements:
+            db.execute(statement)
+        db.commit()
+
+
+@pytest.mark.parametrize(
+    ("statement", "said"),
+    [
+        ("UPDATE event SET body = 'x'", "is damaged; it can't be read to its end."),
+        ("ALTER TABLE game RENAME TO lost", "can't be used: no such table: game."),
+        ("ALTER TABLE setting RENAME TO lost", "can't be used: no such table: setting."),
+    ],
+)
+async def test_a_store_that_fails_is_a_sentence_over_home(
+    table: Any, calm: None, tmp_path: Path, statement: str, said: str
+) -> None:
+    """Where the saved games can't be read any more, home is shown without them, and why."""
+    spoilt(tmp_path / "state", statement)
+    table.app.evening.leave()
+    await table.frames()
+    await table.tap("Understood")
+    assert "Egypt" in table.texts()
+    table.app.go_home()
+    await table.frames()
+    assert said in "\n".join(table.texts())
+
+
+async def test_a_recorded_match_that_fails_is_a_sentence_over_home(home: Any, nothing_moves: None) -> None:
+    """A recorded answer that no longer fits ends the demo table, and it is said why."""
+    events = recorded("egypt")
+    first = next(at for at, event in enumerate(events) if isinstance(event, Answered))
+    events[first] = msgspec.structs.replace(events[first], answer="nobody")
+    home.app.evening.watch(events)
+    await home.until(lambda: home.app.evening.view is None)
+    await home.frames()
+    assert "Choose one of: 1, 2, 3, 4." in "\n".join(home.texts())
+    assert not home.app.evening.watched
+    home.app.evening.watch([msgspec.structs.replace(events[0], game="chess")])
+    await home.frames()
+    assert "There is no game chess" in "\n".join(home.texts())
