@@ -34,7 +34,7 @@ COLOURS = {
     "brown": say("brown"), "grey": say("grey"),
 }  # fmt: skip
 
-BANK, BOX, CENTRE, BAG, MARKET = say("bank"), say("box"), say("centre"), say("bag"), say("market")
+BANK, BOX, CENTRE, BAG, MARKET = say("bank"), say("box"), say("centre"), say("bag"), say("market price")
 PURSE, BOARD, STORAGE, TUNNEL = say("purse"), say("board"), say("storage"), say("tunnel")
 DISCONTENT, DISCONTENT_BAG, TONIGHT = say("discontent"), say("discontent bag"), say("tonight")
 PILE, DISCARDS, DRAWN, ASIDE = say("pile"), say("discards"), say("drawn tiles"), say("accidents")

@@ -150,7 +150,7 @@ def test_a_tile_lies_in_one_tunnel() -> None:
 def test_a_market_card_each_turn() -> None:
     """At the start of each turn a market card is turned up; it holds until the next."""
     script = morning()
-    assert [script["market", f"{colour} price"] for colour in ("red", "blue", "yellow", "white")] == [
+    assert [script["market price", f"{colour} price"] for colour in ("red", "blue", "yellow", "white")] == [
         1,
         2,
         3,
@@ -159,7 +159,7 @@ def test_a_market_card_each_turn() -> None:
     script.says("Aki: holiday", "Aki: nothing", "Aki: end")
     assert script.asks == "Read: Round 1: market card 2"
     script.says("table: shows M2")
-    assert script["market", "red price"] == 2
+    assert script["market price", "red price"] == 2
     assert (script["market pile", "market card"], script["turned up", "market card"]) == (18, 2)
     assert shown(script) == "Round 1 · card 2 of 20 · Ben · wages due 4"
 
@@ -174,7 +174,7 @@ def test_prices_can_be_typed() -> None:
     with pytest.raises(TableError, match=r"^white is missing: a number from 1 to 5\.$"):
         script.session.answer(script.n, [{"values": {"red": 5, "blue": 5, "yellow": 5}}])
     script.session.answer(script.n, [{"values": prices}])
-    assert script["market", "white price"] == 5
+    assert script["market price", "white price"] == 5
     assert asked(script) == "Aki"
 
 
@@ -197,7 +197,7 @@ def test_a_market_card_is_no_tile() -> None:
 def test_a_price_put_right_counts() -> None:
     """A price corrected by hand is today's price, also while gems are being counted."""
     script = evening(stored="red red").says("Aki: sell")
-    put(script, 3, "red price", "box", "market")
+    put(script, 3, "red price", "box", "market price")
     script.says("Aki: red 2")
     assert gold(script) == [11, 3]
 
@@ -221,7 +221,7 @@ def test_two_rounds_of_twenty_cards() -> None:
     while script["final price", "market card"]:
         idle(script)
     assert "The bottom market card is today's price." in script.notes
-    assert [script["market", f"{colour} price"] for colour in ("red", "white")] == [2, 4]
+    assert [script["market price", f"{colour} price"] for colour in ("red", "white")] == [2, 4]
     assert script["final price", "red price"] == 0
     assert script["turned up", "market card"] == 20
     assert asked(script) == "Ben"
