@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from companion.cli import Verb, has_display
 from companion.errors import TableError
+from companion.play import state_argument
 from companion.store import Store, state_directory
 from companion.words import LANGUAGES, say
 from ui.kivy_env import Display, prepare
@@ -43,7 +44,7 @@ def display(wanted: tuple[int, int] | None) -> Display:
 
 
 def _arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("--state", type=Path, metavar="DIR", help="where games are kept")
+    state_argument(parser)
     parser.add_argument("--size", type=size, metavar="WxH", help="a window of that size, such as 800x480")
     parser.add_argument("--lang", choices=LANGUAGES, help="the language, if not the one used last")
 

@@ -43,7 +43,6 @@ KRAFT = _paint("#E2CFA8")
 KRAFT_DARK = _paint("#CDB68A")
 INK = _paint("#221C14")
 INK_QUIET = _paint("#5B5040")
-INK_FAINT = _paint("#221C14", 0.35)
 BRASS = _paint("#D9A441")
 BRASS_LIT = _paint("#F4D58C")
 BRASS_DARK = _paint("#8A6420")
@@ -151,7 +150,6 @@ def fit(width: float, height: float) -> None:
 # Durations in seconds
 TURN = 0.28
 SLIDE = 0.22
-RISE = 0.18
 PAUSE = 1.2
 TICK = 0.2
 """Seconds between two looks at the clock."""

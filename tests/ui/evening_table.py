@@ -1,19 +1,8 @@
-"""The app with a real evening behind it: a store in a directory, and hands that play by touch."""
+"""Hands that seal answers on a real evening by touch."""
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
-
-
-def table_app(state: Path, locale: Path, **kwargs: Any) -> Any:
-    """A `TableApp` over the games in that directory."""
-    from companion.store import Store
-    from ui.evening import Evening
-    from ui.table import TableApp
-    from ui.words import Words
-
-    return TableApp(lambda: Evening(Store.open(state, playing=True)), Words(locale), **kwargs)
 
 
 async def seal(table: Any, name: str, bid: int) -> None:

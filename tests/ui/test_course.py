@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from companion.record.summary import dots
-from tests.ui.evening_table import table_app
+from tests.ui.evening import app_for
 
 
 def test_names_keep_apart(kivy_window: Any) -> None:
@@ -22,7 +22,7 @@ def test_names_keep_apart(kivy_window: Any) -> None:
 @pytest.fixture
 async def score(open_table: Any, tmp_path: Any, locale: Any, nothing_moves: None) -> Any:
     """Two rounds of sealed bids were played; the final score is on the screen."""
-    table = await open_table(table_app(tmp_path / "state", locale, lang="en"))
+    table = await open_table(app_for(tmp_path / "state", locale, lang="en"))
     evening = table.app.evening
     evening.begin("sealed_bid", ["Aki", "Ben", "Chie"], ["orange", "sky", "green"], {})
     for bids, then in (((3, 2, 1), "again"), ((1, 4, 2), "again"), ((1, 2, 3), "finish")):

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.ui.cuts import check_whole
-from tests.ui.evening_table import table_app
+from tests.ui.evening import app_for
 from tests.ui.shelf import SIZES
 
 SHORT = ["Aki", "Ben", "ちえ", "大輔", "Emma"]
@@ -24,7 +24,7 @@ async def test_an_envelope_in_the_row_can_be_read_at_arms_length(
     from ui import theme
     from ui.asking.together import EnvelopeKey
 
-    table = await open_table(table_app(tmp_path / "state", locale, lang="en"), size)
+    table = await open_table(app_for(tmp_path / "state", locale, lang="en"), size)
     evening = table.app.evening
     evening.begin("sealed_bid", names, list(theme.PLAYERS)[: len(names)], {})
     for seat in evening.view.seats[1:]:
@@ -48,7 +48,7 @@ async def test_the_row_leaves_room_for_its_sentence(
     """Who is still missing stands below it, and no flap reaches what is above."""
     from ui import theme
 
-    table = await open_table(table_app(tmp_path / "state", locale, lang="ja"), size)
+    table = await open_table(app_for(tmp_path / "state", locale, lang="ja"), size)
     table.app.evening.begin("sealed_bid", LONG, list(theme.PLAYERS), {})
     table.app.evening.draft(table.app.evening.view.n, table.app.evening.view.seats[0], 7)
     await table.frames(4)

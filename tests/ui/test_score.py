@@ -11,7 +11,7 @@ import pytest
 from companion.scores import Line, Result, Standing
 from companion.view import View, view
 from companion.words import say
-from tests.ui.evening_table import table_app
+from tests.ui.evening import app_for
 
 
 def ended(evening: Any, totals: tuple[int, ...], out: int = 0) -> View:
@@ -33,7 +33,7 @@ def ended(evening: Any, totals: tuple[int, ...], out: int = 0) -> View:
 @pytest.fixture
 async def table(open_table: Any, tmp_path: Path, locale: Path) -> Any:
     """Three people in a sealed round."""
-    table = await open_table(table_app(tmp_path / "state", locale, lang="en"))
+    table = await open_table(app_for(tmp_path / "state", locale, lang="en"))
     names, colours = ["Aki", "Ben", "Chie"], ["orange", "sky", "green"]
     table.app.evening.begin("sealed_bid", names, colours, {})
     return table

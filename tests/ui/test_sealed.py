@@ -14,7 +14,8 @@ import pytest
 
 from companion.words import say
 from tests.ui.cuts import check_whole
-from tests.ui.evening_table import covered, seal, table_app
+from tests.ui.evening import app_for
+from tests.ui.evening_table import covered, seal
 from tests.ui.shelf import SIZES
 from tests.ui.victim import stands
 
@@ -25,7 +26,7 @@ pytestmark = pytest.mark.usefixtures("nothing_moves")
 @pytest.fixture
 async def table(open_table: Any, tmp_path: Path, locale: Path) -> Any:
     """An empty shelf of saved games, in English at 800×480."""
-    return await open_table(table_app(tmp_path / "state", locale, lang="en"))
+    return await open_table(app_for(tmp_path / "state", locale, lang="en"))
 
 
 @pytest.fixture
@@ -226,7 +227,7 @@ async def test_a_killed_evening_goes_on_where_it_stood(
     with victim, victim.stdout as said:
         before = json.loads(said.readline())
         victim.send_signal(signal.SIGKILL)
-    table = await open_table(table_app(state, locale, lang="en"))
+    table = await open_table(app_for(state, locale, lang="en"))
     await table.tap("Continue")
     assert stands(table.app.evening.view) == before
     assert all(seal in table.texts() for seal in before["envelopes"].values() if seal)
@@ -241,7 +242,7 @@ async def test_nothing_is_cut_for_five_people_with_long_names(
     from ui import theme
     from ui.widgets.writing import Writing
 
-    table = await open_table(table_app(tmp_path / "state", locale, lang=lang), size)
+    table = await open_table(app_for(tmp_path / "state", locale, lang=lang), size)
     names = [
         "Maximilienne",
         "アレクサンドロス大王様さん"[:12],

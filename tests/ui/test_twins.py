@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from tests.ui.evening_table import covered, table_app
+from tests.ui.evening import app_for
+from tests.ui.evening_table import covered
 
 pytestmark = pytest.mark.usefixtures("nothing_moves")
 Trace = list[tuple[list[str], bytes]]
@@ -29,7 +30,7 @@ def twin(
     monkeypatch.setattr(Draft, "commitment", property(lambda draft: f"{draft.seat}abc" * 16))
 
     async def play(*bids: int) -> Trace:
-        table = await open_table(table_app(tmp_path / str(bids), locale, lang="en"))
+        table = await open_table(app_for(tmp_path / str(bids), locale, lang="en"))
         await table.tap("Sealed bid", "3", "Next", "Begin")
         trace: Trace = []
 

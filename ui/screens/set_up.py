@@ -15,6 +15,7 @@ from kivy.uix.floatlayout import FloatLayout
 from kivy.uix.gridlayout import GridLayout
 from kivy.uix.widget import Widget
 
+from companion.seats import LONGEST_NAME
 from ui import theme
 from ui.boxes import Begin, Listed, Number, Option, Value, Word
 from ui.party import Party
@@ -27,7 +28,6 @@ from ui.widgets.overlay import Overlay
 from ui.widgets.pad import Pad
 from ui.widgets.person import TokenKey
 
-LONGEST_NAME = 12
 Builder.load_file(str(Path(__file__).with_suffix(".kv")))
 
 

@@ -5,16 +5,8 @@ from __future__ import annotations
 from kivy.graphics import Color, SmoothLine
 
 from ui import theme
-from ui.widgets.drawn import Box, Drawn, fill, inset, rim, shade, texture_over
+from ui.widgets.drawn import Box, fill, inset, rim, shade, texture_over
 from ui.widgets.shapes import draw_shape
-
-
-class CardBack(Drawn):
-    """One face-down card."""
-
-    def draw(self) -> None:
-        """The card at the widget's size."""
-        draw_back(self.box)
 
 
 def draw_back(box: Box) -> None:
