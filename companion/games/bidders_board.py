@@ -125,6 +125,8 @@ class Board:
         self.starts = table.each(START, GUILD)
         self.round = table.account(ROUND, TRACK)
         self.spots = [Spot(what, seat) for what in (FRONT, EDGE) for seat in table.seats]
+        for spot in self.spots:
+            table.ledger.account(spot.place, CARD["white"])
         self.faces = table.faces("bidders", *[spot.face_down for spot in self.spots])
         self.printed = table.deck("bidders").board
 

@@ -87,6 +87,8 @@ class Board:
         self.declared = table.each(DECLARED, FRONT)
         self.auction = table.account(AUCTION, PILE)
         self.again = table.account(AGAIN, BLOCK)
+        for place in (*SECTIONS.values(), *[Place(ASIDE, seat) for seat in table.seats]):
+            table.ledger.account(place, CARD)
 
     @property
     def order(self) -> Seats:

@@ -697,6 +697,13 @@ def test_dollars_put_right_by_hand_count_at_once() -> None:
     assert script.limits["most"] == 9
 
 
+@pytest.mark.parametrize("place", ["Ben/front", "Ben/left edge"])
+def test_workers_can_be_put_where_none_have_lain_yet(place: str) -> None:
+    """Where cards are won to is known from the beginning, so that whatever lies there can be put right."""
+    script = bidding().says(f"correct 2 sky worker from Ben/guild card to {place}: left there")
+    assert held(script, place, "sky worker") == 2
+
+
 def test_workers_without_a_marker_go_home() -> None:
     """Where people took the marker away nobody has bid, and the workers go back."""
     script = bidding(3).says("Aki: white", "Aki 4")

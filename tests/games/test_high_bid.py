@@ -418,6 +418,13 @@ def test_buyers_cards_at_the_bottom_join_the_oldest_returned_lot() -> None:
     assert script.asks == "Choose: Auction 4: the next returned lot"
 
 
+@pytest.mark.parametrize("place", ["collector", "gallery", "dealer", "warehouse", "Aki/set aside"])
+def test_cards_can_be_put_where_none_have_lain_yet(place: str) -> None:
+    """Sections are known from the beginning, so that whatever lies there on the table can be put right."""
+    script = dealt().says(f"correct 1 card from Aki/hand to {place}: lies there")
+    assert script[place, "card"] == 1
+
+
 def test_a_returned_lot_that_was_taken_away_by_hand() -> None:
     """Where people took the property of a returned lot away, it is no lot any more."""
     script = unsold(turned(dealt(), "card:books.1"))
