@@ -12,7 +12,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-MODULES = ("answers", "games", "longest", "store", "record", "screen", "touch")
+MODULES = ("answers", "games", "longest", "store", "record", "rfid", "screen", "touch")
 RESULTS = Path(__file__).with_name("results.jsonl")
 
 

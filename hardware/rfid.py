@@ -4,11 +4,11 @@
 
     from hardware.inbox import Inbox
     from hardware.rc522 import open_reader
-    from hardware.rfid import Reader, Readers
+    from hardware.rfid import Readers, Zone
 
     awake = threading.Event()
     inbox = Inbox(wake=awake.set)
-    market = Reader("reader 1", "market", lambda: open_reader("/dev/spidev0.0"))
+    market = Zone("reader 1", "market", lambda: open_reader("/dev/spidev0.0"))
     with Readers([market], inbox):
         while awake.wait():
             awake.clear()
@@ -49,11 +49,11 @@ class Chip(Protocol):
         """Let go of it."""
 
 
-class Reader(NamedTuple):
-    """One wired reader: its name, its zone, and what opens it; `open` raises OSError while it isn't there."""
+class Zone(NamedTuple):
+    """A wired reader and the name of its place; `open` raises OSError while it isn't there."""
 
     device: str
-    zone: str
+    name: str
     open: Callable[[], Chip]
 
 
@@ -86,8 +86,8 @@ class Watch:
     Only `turn` touches the reader, so a test can go through it step by step.
     """
 
-    def __init__(self, reader: Reader) -> None:
-        self.reader = reader
+    def __init__(self, zone: Zone) -> None:
+        self.zone = zone
         self.presence = Presence()
         self._chip: Chip | None = None
         self._again = float("-inf")
@@ -97,7 +97,7 @@ class Watch:
         """One look, at a moment of the monotonic clock; what it changes, as signals."""
         if self._chip is None and now < self._again:
             return []
-        device, zone, open_chip = self.reader
+        device, zone, open_chip = self.zone
         found: list[Signal] = [Found(device)] if self._chip is None else []
         try:
             if self._chip is None:
@@ -115,7 +115,7 @@ class Watch:
         """Let go of the reader; says so once."""
         self.close()
         was_lost, self._is_lost = self._is_lost, True
-        return [] if was_lost else [Lost(self.reader.device, why)]
+        return [] if was_lost else [Lost(self.zone.device, why)]
 
     def close(self) -> None:
         """Let go of the reader."""
@@ -129,9 +129,9 @@ class Readers:
     """The wired readers; starts with `start` or `with`, ends with `close`."""
 
     def __init__(
-        self, wired: Sequence[Reader], inbox: Inbox, *, clock: Callable[[], float] = time.monotonic
+        self, wired: Sequence[Zone], inbox: Inbox, *, clock: Callable[[], float] = time.monotonic
     ) -> None:
-        self._watches = [Watch(reader) for reader in wired]
+        self._watches = [Watch(zone) for zone in wired]
         self._inbox = inbox
         self._clock = clock
         self._closing = threading.Event()

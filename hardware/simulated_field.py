@@ -90,6 +90,8 @@ def damaged(bits: Bits, chance: float, rng: random.Random, *, has_parity: bool, 
 def answered(answers: Sequence[Bits], chance: float, rng: random.Random, align: int) -> Heard:
     """Answers that begin at the same instant; where they differ, there is a collision, and it reads 1."""
     heard = [damaged(answer, chance, rng, has_parity=True, align=align) for answer in answers]
+    if len(heard) == 1:
+        return heard[0]
     longest = max(len(said.bits) for said in heard)
     over: list[int] = []
     collision = None

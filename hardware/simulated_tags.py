@@ -8,7 +8,7 @@ Frames are bits in the order in which they are sent, without parity; a simulated
 chip carries them. Only what tells tags apart is here: no pages, no keys.
 """
 
-from collections.abc import Sequence
+from functools import lru_cache
 from typing import Literal, Self, TypeAlias
 
 from hardware.iso14443 import HALT, MORE_LEVELS, REQA, SELECTS, SETTLE, WHOLE_LEVEL, WUPA, levels, sealed
@@ -25,12 +25,14 @@ ATQA = {1: bytes((0x04, 0x00)), 2: bytes((0x44, 0x00)), 3: bytes((0x84, 0x00))}
 """What a tag says to REQA, by the levels of its UID."""
 
 
+@lru_cache(1024)  # the same frames come again in every look
 def to_bits(data: bytes) -> Bits:
     """Bytes as they go on air, lowest bit first."""
     return tuple(byte >> bit & 1 for byte in data for bit in range(BYTE))
 
 
-def to_bytes(bits: Sequence[int]) -> bytes:
+@lru_cache(1024)
+def to_bytes(bits: Bits) -> bytes:
     """Bits put together to bytes, the last one perhaps not full."""
     starts = range(0, len(bits), BYTE)
     return bytes(sum(bit << at for at, bit in enumerate(bits[start : start + BYTE])) for start in starts)

@@ -16,7 +16,6 @@ from tests.hardware.antenna import LENGTHS, cost, drawn_set, drawn_uid, with_tag
 
 provide_modules()
 from hardware import rc522  # noqa: E402  the package it stands on needs modules that only a Pi has
-from hardware.rc522 import QUIET_LOOKS, ReaderSilent, open_reader  # noqa: E402
 
 SOAK = bool(os.environ.get("COMPANION_SOAK"))
 STICKER = bytes.fromhex("04A2B3C4D5E680")
@@ -158,7 +157,7 @@ def test_a_deaf_reader_with_nothing_on_it_is_set_up_anew() -> None:
     reader.look()
     chip.go_deaf()
     chip.lay(tag_name(STICKER))
-    looks = [reader.look() for _ in range(QUIET_LOOKS + 1)]
+    looks = [reader.look() for _ in range(rc522.QUIET_LOOKS + 1)]
     assert looks[0] == set()
     assert looks[-1] == {STICKER}
 
@@ -184,7 +183,7 @@ class WeakPower(SimulatedChip):
 def test_a_chip_that_forgets_at_once_is_silent() -> None:
     """A chip whose power dips again and again can't be used, and says what to look at."""
     reader = open_simulated(WeakPower())
-    with pytest.raises(ReaderSilent, match="power and wires"):
+    with pytest.raises(rc522.ReaderSilent, match="power and wires"):
         reader.look()
 
 
@@ -193,9 +192,9 @@ def test_no_chip() -> None:
     chip = with_tags([STICKER])
     reader = open_simulated(chip)
     chip.unplug()
-    with pytest.raises(ReaderSilent, match="version reads 0x00"):
+    with pytest.raises(rc522.ReaderSilent, match="version reads 0x00"):
         reader.look()
-    with pytest.raises(ReaderSilent):
+    with pytest.raises(rc522.ReaderSilent):
         open_simulated(chip)
     chip.plug_in()
     assert open_simulated(chip).look() == {STICKER}
@@ -302,13 +301,13 @@ def test_readers_are_opened_by_their_spi_device(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(sys.modules["spidev"], "SpiDev", SpiDev)
     chip = with_tags([STICKER])
     plug_in(chip, bus=1, device=2)
-    reader = open_reader("/dev/spidev1.2", wait=chip.wait)
+    reader = rc522.open_reader("/dev/spidev1.2", wait=chip.wait)
     assert chip.max_speed_hz == rc522.SPEED
     reader.Close_MFRC522()
     with pytest.raises(OSError, match="Bad file descriptor"):
         reader.look()
     chip.unplug()
-    with pytest.raises(ReaderSilent):
-        open_reader("/dev/spidev1.2", wait=chip.wait)
+    with pytest.raises(rc522.ReaderSilent):
+        rc522.open_reader("/dev/spidev1.2", wait=chip.wait)
     with pytest.raises(FileNotFoundError, match=r"spidev7\.0"):
-        open_reader("/dev/spidev7.0")
+        rc522.open_reader("/dev/spidev7.0")

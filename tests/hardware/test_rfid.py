@@ -9,7 +9,7 @@ from functools import partial
 import pytest
 
 from hardware.inbox import Inbox
-from hardware.rfid import AGAIN, MISSES, PAUSE, Presence, Reader, Readers, Watch
+from hardware.rfid import AGAIN, MISSES, PAUSE, Presence, Readers, Watch, Zone
 from hardware.signals import Found, Lost, Signal, TagArrived, TagLeft
 from hardware.simulated_chip import SimulatedChip, open_simulated
 from tests.hardware.bench import Listener
@@ -46,7 +46,7 @@ class Table:
     def __init__(self) -> None:
         self.chip = SimulatedChip()
         self.now = 100.0
-        self.watch = Watch(Reader("reader 1", "market", lambda: open_simulated(self.chip)))
+        self.watch = Watch(Zone("reader 1", "market", lambda: open_simulated(self.chip)))
 
     def turns(self, count: int = 1) -> list[Signal]:
         """So many looks, and what is said in them."""
@@ -150,7 +150,7 @@ def test_a_reader_that_is_not_there_is_lost_from_the_start() -> None:
         tried.append(1)
         raise FileNotFoundError("/dev/spidev0.1")
 
-    watch = Watch(Reader("reader 2", "hands", not_there))  # type: ignore[arg-type]  # it opens nothing
+    watch = Watch(Zone("reader 2", "hands", not_there))  # type: ignore[arg-type]  # it opens nothing
     said = [signal for turn in range(100) for signal in watch.turn(turn * PAUSE)]
     assert said == [Lost("reader 2", "unplugged")]
     assert len(tried) == 3
@@ -161,7 +161,7 @@ def test_two_readers_are_two_zones() -> None:
     game = Listener()
     chips = [SimulatedChip(clock=time.monotonic) for _ in range(2)]
     market, hands = (partial(open_simulated, chip) for chip in chips)
-    with Readers([Reader("reader 1", "market", market), Reader("reader 2", "hands", hands)], game.inbox):
+    with Readers([Zone("reader 1", "market", market), Zone("reader 2", "hands", hands)], game.inbox):
         assert [game.next(Found).device, game.next(Found).device] == ["reader 1", "reader 2"]
         chips[0].lay(CARD)
         assert game.next(TagArrived).zone == "market"
@@ -182,8 +182,8 @@ def test_a_reader_that_breaks_is_lost_and_the_table_hears_it(monkeypatch: pytest
         raise ZeroDivisionError
 
     wired = [
-        Reader("reader 1", "market", lambda: open_simulated(chip)),
-        Reader("reader 2", "hands", breaks),  # type: ignore[arg-type]  # it opens nothing
+        Zone("reader 1", "market", lambda: open_simulated(chip)),
+        Zone("reader 2", "hands", breaks),  # type: ignore[arg-type]  # it opens nothing
     ]
     with Readers(wired, game.inbox):
         assert game.next(Lost) == Lost("reader 1", "failed")
