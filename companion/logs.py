@@ -129,9 +129,7 @@ def _told(session: Session) -> Iterator[str]:
     if session.question is not None:
         yield f"{session.n:>4}  {render(session.question.text)}"
     if session.result is not None:
-        for standing in session.result.standings:
-            yield f"{standing.rank:>4}. {standing.seat.name}: {standing.total}"
-            yield from (f"      {render(line.label)}: {line.value}" for line in standing.lines)
+        yield from (f"   {line}" for line in session.result.sheet())
     if view(session).provisional:
         yield render(PROVISIONAL)
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from typing import Any
 
 import msgspec
 
 from companion.seats import Seat
-from companion.words import Say, listed, say
+from companion.words import Say, listed, render, say
 
 PROVISIONAL = say("Provisional: the values printed on your copy have not all been entered.")
 
@@ -29,6 +29,12 @@ class Standing(msgspec.Struct, frozen=True):
     lines: tuple[Line, ...] = ()
     out: bool = False
 
+    @property
+    def text(self) -> Say:
+        """Rank, name and total, and whether the seat was eliminated."""
+        total = say("{rank}. {seat}: {total}", rank=self.rank, seat=self.seat, total=self.total)
+        return say("{total}, eliminated", total=total) if self.out else total
+
 
 class Result(msgspec.Struct, frozen=True):
     """All standings, best first."""
@@ -48,6 +54,12 @@ class Result(msgspec.Struct, frozen=True):
         if self.winners:
             return say("Final score: {seats} share the first place.", seats=listed(self.winners))
         return say("Final score: nobody wins.")
+
+    def sheet(self) -> Iterator[str]:
+        """The score sheet as plain English lines."""
+        for standing in self.standings:
+            yield render(standing.text)
+            yield from (f"   {render(line.label)}: {line.value}" for line in standing.lines)
 
     def plain(self, label: Callable[[Say], Any]) -> dict[str, Any]:
         """As JSON, seats by name, each line's label as `label` writes it."""

@@ -63,3 +63,9 @@ def test_who_is_out_is_ranked_after_the_others() -> None:
         (AKI, 3, True),
     ]
     assert result.winners == (CHIE,)
+
+
+def test_a_score_sheet_reads_as_lines() -> None:
+    """Rank, name and total, who was eliminated, and under each the lines of the sum."""
+    result = Result((Standing(AKI, 1, 5, (Line(say("points"), 5),)), Standing(BEN, 2, 7, out=True)))
+    assert list(result.sheet()) == ["1. Aki: 5", "   points: 5", "2. Ben: 7, eliminated"]

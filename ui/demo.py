@@ -146,15 +146,6 @@ class Demonstration:
             await self.finger.photograph(self.out / f"{self._taken:02} {what}.png")
 
 
-def sheet(result: Result) -> str:
-    """The score sheet as text."""
-    lines = []
-    for standing in result.standings:
-        lines.append(f"{standing.rank}. {standing.seat.name}: {standing.total}")
-        lines += [f"     {render(line.label)}: {line.value}" for line in standing.lines]
-    return "\n".join(lines) + "\n"
-
-
 def _arguments(parser: ArgumentParser) -> None:
     parser.add_argument("game", metavar="GAME", help="which game's recorded match")
     parser.add_argument("--offscreen", action="store_true", help="play it on a screen that nobody sees")
@@ -170,11 +161,12 @@ def _show(args: Namespace) -> int:
         result = asyncio.run(_played(events, Path(folder), args))
     if result is None:
         return 0
+    sheet = "".join(f"{line}\n" for line in result.sheet())
     line = json.dumps({"result": result.plain(render)}, ensure_ascii=False)
     if args.out is not None:
-        (args.out / "score.txt").write_text(sheet(result), encoding="utf-8")
+        (args.out / "score.txt").write_text(sheet, encoding="utf-8")
         (args.out / "score.json").write_text(line + "\n", encoding="utf-8")
-    sys.stdout.write(f"{sheet(result)}{line}\n")
+    sys.stdout.write(f"{sheet}{line}\n")
     return 0
 
 

@@ -36,9 +36,8 @@ def _top(record: Record, lang: str) -> Iterator[str]:
 
 def _score(record: Record, lang: str) -> Iterator[str]:
     for one in record.result.standings if record.result else ():
-        total = say("{rank}. {seat}: {total}", rank=one.rank, seat=one.seat, total=one.total)
         yield ""
-        yield render(say("{total}, eliminated", total=total) if one.out else total, lang)
+        yield render(one.text, lang)
         for line in one.lines:
             yield f"{line.value:>8}  {render(line.label, lang)}"
 

@@ -90,9 +90,7 @@ def draw_score(terminal: Terminal, result: Result, *, early: bool = False) -> No
     rows = [[terminal.text(line.label), str(line.value)] for one in result.standings for line in one.lines]
     sums = iter(aligned(rows))
     for standing in result.standings:
-        total = say("{rank}. {seat}: {total}", rank=standing.rank, seat=standing.seat, total=standing.total)
-        out = say("{total}, eliminated", total=total) if standing.out else total
-        terminal.show(out, style=BOLD)
+        terminal.show(standing.text, style=BOLD)
         for _ in standing.lines:
             terminal.show(f"     {next(sums)}")
 

@@ -1,4 +1,4 @@
-"""The recorded matches on the screen: which keys give an answer, how they end, how the score sheet reads."""
+"""The recorded matches on the screen: which keys give an answer, and how they end."""
 
 from __future__ import annotations
 
@@ -14,9 +14,7 @@ from companion.events import Answered, Began, Memory, fold
 from companion.logs import recorded
 from companion.requests import Read, Together
 from companion.session import Session
-from companion.words import render
 from tests.ui.evening import app_for
-from ui.demo import sheet
 from ui.presses import keys, touches
 
 
@@ -47,18 +45,6 @@ def test_every_recorded_answer_has_its_keys(match: tuple[Session, list[Any]]) ->
         "Read": (["more 1", "lay"], "1.0 OK"),
         "Read no": (["cant"], "NO"),
     }
-
-
-def test_the_score_sheet_has_every_line(match: tuple[Session, list[Any]]) -> None:
-    """Rank, name and total, then the lines of the sum."""
-    session, steps = match
-    for step in steps:
-        session.answer(session.n, step.answer)
-    assert session.result
-    text = sheet(session.result)
-    assert text.startswith("1. Aki: 2\n     points: 2\n")
-    lines = [render(line.label) for standing in session.result.standings for line in standing.lines]
-    assert text.count("\n") == len(lines) + len(session.result.standings)
 
 
 # On the window
