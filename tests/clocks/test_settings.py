@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 
 from companion.clocks import PRESETS, Clocks, Limit, read, read_toml
@@ -110,3 +113,13 @@ def test_a_file_that_is_no_toml() -> None:
     """What TOML itself refuses is said with the name of the file."""
     with pytest.raises(TableError, match=r"^c\.toml is no TOML: "):
         read_toml("turn = = 5", "c.toml")
+
+
+def test_the_page_about_clocks() -> None:
+    """The page names every key, and says in full what each preset is."""
+    page = (Path(__file__).parents[2] / "docs/clocks.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| `(\w+)` \|.*\| (?:`(.*)` )?\|$", page, re.MULTILINE)
+    assert {name: read(full) for name, full in rows if name in PRESETS} == {
+        name: read(name) for name in PRESETS
+    }
+    assert all(f"`{key}`" in page for key in KEYS)
