@@ -1,14 +1,14 @@
 """Readers of tags: metal in, `TagArrived` and `TagLeft` out.
 
     import threading
+    from functools import partial
 
     from hardware.inbox import Inbox
-    from hardware.rc522 import open_reader
-    from hardware.rfid import Readers, Zone
+    from hardware.rfid import Readers, Zone, at_spi
 
     awake = threading.Event()
     inbox = Inbox(wake=awake.set)
-    market = Zone("reader 1", "market", lambda: open_reader("/dev/spidev0.0"))
+    market = Zone("reader 1", "market", partial(at_spi, "/dev/spidev0.0"))
     with Readers([market], inbox):
         while awake.wait():
             awake.clear()
@@ -17,8 +17,8 @@
 Each reader is a zone with a name: where it stands, not what its tags mean.
 One thread looks at all of them in turn and only puts signals into the inbox.
 A reader may be missing at first, go and come back; tags that lie on it all the
-while haven't left. What stands behind a reader is made by its opener, so this
-needs neither SPI nor any package.
+while haven't left. What stands behind a zone is made by its opener, so a
+simulated chip may; the driver of the real one loads only when it is opened.
 """
 
 import contextlib
@@ -55,6 +55,20 @@ class Zone(NamedTuple):
     device: str
     name: str
     open: Callable[[], Chip]
+
+
+def at_spi(
+    path: str, *, wait: Callable[[float], None] = time.sleep, reset: Callable[[], None] = lambda: None
+) -> Chip:
+    """The reader at an SPI device such as "/dev/spidev0.0"; `reset` pulls its reset pin, where that is wired.
+
+    Raises OSError, also where the packages it needs can't be loaded: the game goes on without it.
+    """
+    try:
+        from hardware.rc522 import open_reader
+    except (ImportError, RuntimeError) as error:  # the second is RPi.GPIO's on a Pi 5
+        raise OSError(f"the reader's packages can't be loaded: {error}") from error
+    return open_reader(path, wait=wait, reset=reset)
 
 
 class Presence:

@@ -1,6 +1,7 @@
 """Readers as zones: tags arrive, lie there and leave, without flicker, whatever the reader does."""
 
 import os
+import sys
 import threading
 import time
 from collections.abc import Callable
@@ -9,9 +10,10 @@ from functools import partial
 import pytest
 
 from hardware.inbox import Inbox
-from hardware.rfid import AGAIN, MISSES, PAUSE, Presence, Readers, Watch, Zone
+from hardware.rfid import AGAIN, MISSES, PAUSE, Presence, Readers, Watch, Zone, at_spi
 from hardware.signals import Found, Lost, Signal, TagArrived, TagLeft
 from hardware.simulated_chip import SimulatedChip, open_simulated
+from hardware.simulated_modules import SpiDev, plug_in, provide_modules
 from tests.hardware.bench import Listener
 
 SOAK = bool(os.environ.get("COMPANION_SOAK"))
@@ -154,6 +156,26 @@ def test_a_reader_that_is_not_there_is_lost_from_the_start() -> None:
     said = [signal for turn in range(100) for signal in watch.turn(turn * PAUSE)]
     assert said == [Lost("reader 2", "unplugged")]
     assert len(tried) == 3
+
+
+def test_a_reader_whose_packages_are_missing_is_lost(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where `mfrc522` can't be imported the reader is lost; the game goes on."""
+    monkeypatch.setitem(sys.modules, "hardware.rc522", None)
+    with pytest.raises(OSError, match="packages can't be loaded"):
+        at_spi("/dev/spidev0.0")
+    watch = Watch(Zone("reader 1", "market", partial(at_spi, "/dev/spidev0.0")))
+    assert watch.turn(0) == [Lost("reader 1", "silent")]
+
+
+def test_the_real_driver_is_opened_at_its_spi_device(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A zone at an SPI device reads the chip that is there, through spidev and `mfrc522`."""
+    provide_modules()
+    monkeypatch.setattr(sys.modules["spidev"], "SpiDev", SpiDev)
+    chip = SimulatedChip()
+    chip.lay(CARD)
+    plug_in(chip, bus=0, device=1)
+    watch = Watch(Zone("reader 1", "market", partial(at_spi, "/dev/spidev0.1", wait=chip.wait)))
+    assert watch.turn(5) == [Found("reader 1"), TagArrived("reader 1", "market", CARD, 5)]
 
 
 def test_two_readers_are_two_zones() -> None:
