@@ -138,6 +138,7 @@ class Faces:
         """
         target = self._covered[0] if place is None else place
         for card in cards:
+            self._name(card, at)
             source = self._source(card, at)
             if source is not None and source.place != target:
                 self._ledger.transfer(source, self._ledger.account(target, source.piece), 1)
@@ -146,6 +147,15 @@ class Faces:
         """All cards are shuffled again: nothing has been seen."""
         for account, home in self._ledger.astray(self._homes):
             self._ledger.transfer(account, home, account.count)
+
+    def _name(self, card: Card, at: Sequence[Place]) -> None:
+        """A card that was only typed until now has been read: what stood for it lies nowhere any more."""
+        if card.id is None or card.design is None or not self._unseen[card.id].count:
+            return
+        home = self._described[card.design]
+        place = next((place for place in at if self._ledger.count(place, home.piece)), None)
+        if place is not None:
+            self._ledger.transfer(self._ledger.account(place, home.piece), home, 1)
 
     def _source(self, card: Card, at: Sequence[Place]) -> Account | None:
         if card.id is not None:
@@ -199,8 +209,8 @@ class Faces:
 
 
 def _may_be(card: Card, lying: Card) -> bool:
-    """Whether a card is the one that lies there; one that was only typed may be any of its design."""
-    if card.id is None and card.design is not None:
+    """Whether a card is the one that lies there; where one was only typed it may be any of its design."""
+    if card.design is not None and None in (card.id, lying.id):
         return lying.design == card.design
     return lying == card and card != ANY_CARD
 

@@ -109,6 +109,14 @@ def test_a_card_won_before_is_put_up() -> None:
     assert lying(script, "Aki/front") == ["Lamps"]
 
 
+def test_a_card_that_was_picked_from_the_list_is_laid_on_the_reader() -> None:
+    """What was won as one of its set is put up by its name: it is that card, not one dealt besides."""
+    script = won(won(dealt(), "Aki", "books").says("Aki: done"), "Aki", "lamps")
+    script.says("Aki: sell", "Aki puts card:books.1")
+    assert (lying(script, "Aki/front"), lying(script, "Aki/set aside")) == ([], ["Books", "Lamps"])
+    assert script["Aki/hand", "card"] == 7
+
+
 def test_a_card_never_seen_counts_as_dealt() -> None:
     """A card never seen counts as dealt to the seat that shows it, as long as its hand holds unknown ones."""
     script = all_known(won_before(), "Aki").says("Aki: sell")
