@@ -1,0 +1,60 @@
+"""The real button driver on a real kernel with simulated lines; see scripts/kernel-lane."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+KERNEL = Path(os.environ.get("COMPANION_UML", Path.home() / ".cache/companion/uml/linux"))
+pytestmark = pytest.mark.skipif(
+    not KERNEL.is_file(), reason=f"no kernel with simulated GPIO at {KERNEL}; see scripts/kernel-lane"
+)
+
+
+def run(*words: str, **environ: str) -> Any:
+    """What `kernel_buttons.py` prints in that kernel."""
+    lane, program = ROOT / "scripts/kernel-lane/uml_run.sh", ROOT / "tests/hardware/kernel_buttons.py"
+    done = subprocess.run(
+        [lane, "-t", "120", KERNEL, sys.executable, program, *words],
+        env={**os.environ, **environ},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return json.loads(done.stdout.splitlines()[-1])
+
+
+@pytest.mark.parametrize(
+    ("label", "revision"), [("pinctrl-bcm2711", "c03115"), ("pinctrl-rp1", "c04170")], ids=["Pi 4", "Pi 5"]
+)
+def test_the_chip_is_found_by_its_label_and_not_by_its_number(label: str, revision: str) -> None:
+    """Another chip is the first one, as on a Raspberry Pi 5."""
+    found = run("chip", CHIP_LABEL=label, PI_REVISION=revision, DECOY="1")
+    assert found["taken"] == label
+    assert len(found["chips"]) == 2
+    assert found["chips"]["/dev/gpiochip0"] != label
+
+
+def test_of_600_presses_at_15_buttons_none_is_lost_and_none_invented() -> None:
+    """Mashed at once, 14 to 34 ms long, bouncing; only a finger that itself slipped has pressed twice."""
+    heard = run("mash")
+    assert heard["pressed"] == 600
+    assert heard["fewest"] >= 600
+    assert heard["pushed"] <= 600 + heard["slipped"]
+    assert heard["both"]
+
+
+def test_a_light_and_a_press_go_through_the_pins() -> None:
+    """What the driver drives is on the line, and a button's level is read back."""
+    assert run("light") == {"lit": "1", "dark": "0", "pushed": True, "held": True, "let_go": True}
+
+
+def test_idle_buttons_cost_nothing() -> None:
+    """Fifteen buttons that nobody presses take at most half a percent of a processor."""
+    assert run("idle")["idle_cpu"] <= 0.5
