@@ -52,6 +52,13 @@ class Amount(Asked[int], frozen=True, eq=False):
 
     def check(self, answer: int) -> None:
         """Within the limits and on the grid; what is covered is checked last, so that nobody learns of it."""
+        self.check_known(answer)
+        is_bid = bool(answer) or not self.none
+        if is_bid and any(now(limit) < answer for limit in self._highest()):
+            raise Hushed(say("{seat} can't answer that.", seat=self.seat))
+
+    def check_known(self, answer: int) -> None:
+        """The part of the check that all may know: what a screen may show beforehand."""
         if self.none and not answer:
             return
         if answer < self.least:
@@ -61,8 +68,6 @@ class Amount(Asked[int], frozen=True, eq=False):
         if (answer - self.least) % self.step:
             text = "{seat}: {least} or a multiple of {step} more."
             raise IllegalAnswer(say(text, seat=self.seat, least=self.least, step=self.step))
-        if any(now(limit) < answer for limit in self._highest()):
-            raise Hushed(say("{seat} can't answer that.", seat=self.seat))
 
     def doubt(self, answer: int) -> Say | None:
         """What is asked before 0 is taken."""

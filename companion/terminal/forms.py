@@ -86,14 +86,10 @@ def _(question: Amount, line: str, language: str) -> object:  # noqa: ARG001 - a
     return _number(question, line)
 
 
-@hints.register
-def _(question: Counts) -> list[Say]:
-    return counting.hints(question)
-
-
-@given.register
-def _(question: Counts, line: str, language: str) -> object:
-    return counting.given(question, line, language)
+hints.register(Counts, counting.hints)
+given.register(Counts, counting.given)
+hints.register(Read, payment.hints)
+given.register(Read, payment.given)
 
 
 @hints.register
@@ -117,16 +113,6 @@ def leaves_it(question: Request[Any], line: str, language: str) -> bool:
     """Whether the line leaves the dice to the companion."""
     words = {"r", "roll", render(say("roll"), language)}
     return isinstance(question, Roll) and line.lower() in words
-
-
-@hints.register
-def _(question: Read) -> list[Say]:
-    return payment.hints(question)
-
-
-@given.register
-def _(question: Read, line: str, language: str) -> object:
-    return payment.given(question, line, language)
 
 
 @hints.register

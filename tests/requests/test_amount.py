@@ -60,6 +60,17 @@ def test_0_may_be_asked_about_before_it_is_taken() -> None:
     grave.check(0)
 
 
+def test_what_is_known_tells_nothing_of_what_is_covered() -> None:
+    """What all may know of a check stands by itself: a covered purse is not looked at."""
+    bid = amount(least=2, step=2, none=True, held=purse(Ledger(), 3, covered=True))
+    for number in (0, 2, 4):
+        bid.check_known(number)
+    with pytest.raises(IllegalAnswer, match="2 or a multiple of 2 more"):
+        bid.check_known(5)
+    with pytest.raises(IllegalAnswer, match="can't answer that"):
+        bid.check(4)
+
+
 def test_no_bid_below_the_least() -> None:
     """Where there may be none, 0 is an answer below the least, and said in limits and refusals."""
     bid = amount(least=60, step=10, none=True)

@@ -7,6 +7,7 @@ from typing import Any
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
+from companion.errors import IllegalAnswer
 from companion.requests import Amount
 from ui import theme
 from ui.asking.question import Question
@@ -46,12 +47,20 @@ class AmountPad(Question[Amount]):
     def build(self) -> None:
         """The pad."""
         limits = self.request.limits
-        self.pad = Pad(least=limits["least"], most=limits["most"], step=limits["step"])
+        self.pad = Pad(least=limits["least"], most=limits["most"], step=limits["step"], allows=self._allows)
         self.pad.bind(on_confirm=lambda _, amount: self._give(int(amount)))
         self.pad.bind(on_no=lambda _: self._give(0))
         self.doubt = Doubt(orientation="vertical", spacing=theme.length.space)
         self.doubt.bind(on_sure=lambda _: self.dispatch("on_answer", 0), on_unsure=lambda _: self.forget())
         self.add_widget(self.pad)
+
+    def _allows(self, amount: int) -> bool:
+        """What is covered doesn't count here: the key must not tell of it."""
+        try:
+            self.request.check_known(amount)
+        except IllegalAnswer:
+            return False
+        return True
 
     def _give(self, amount: int) -> None:
         """Answers; where the number is grave, asks first in the pad's place."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from kivy.properties import NumericProperty, StringProperty
+from kivy.properties import NumericProperty, ObjectProperty, StringProperty
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.gridlayout import GridLayout
 
@@ -39,6 +39,8 @@ class Pad(BoxLayout):
     yes = StringProperty("{amount}")
     """The confirming key's text; `{amount}` stands for the number, or a dash."""
     way_out = StringProperty("")
+    allows = ObjectProperty(None, allownone=True)
+    """Whether a number may be confirmed, as the request decides it; None: the limits alone say so."""
     __events__ = ("on_confirm", "on_no")
 
     def __init__(self, **kwargs: Any) -> None:
@@ -98,7 +100,9 @@ class Pad(BoxLayout):
 
     def fits(self) -> bool:
         """Whether the amount is one the request would take."""
-        return self.amount is not None and (
+        if self.amount is None or self.allows is not None:
+            return self.amount is not None and bool(self.allows(int(self.amount)))
+        return bool(
             self.least <= self.amount
             and (self.most is None or self.amount <= self.most)
             and (self.amount - self.least) % self.step == 0
