@@ -143,6 +143,18 @@ class Faces:
             if source is not None and source.place != target:
                 self._ledger.transfer(source, self._ledger.account(target, source.piece), 1)
 
+    def any_of(self, card: Card, place: Place) -> Card:
+        """What is taken of several copies that lie there: one; from then on nobody knows which is which."""
+        copies = [one for one in self.lying(place) if one.design == card.design]
+        if card.design is None or len(copies) == 1:
+            return card
+        home = self._described[card.design]
+        for name in [one.id for one in copies if one.id is not None]:
+            face = self._account_of(name)
+            self._ledger.transfer(face, self._homes[face.piece], 1)
+            self._ledger.transfer(home, self._ledger.account(place, home.piece), 1)
+        return self._shown[home.piece]
+
     def gather(self) -> None:
         """All cards are shuffled again: nothing has been seen."""
         for account, home in self._ledger.astray(self._homes):

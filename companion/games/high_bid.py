@@ -330,7 +330,7 @@ async def buy(board: Board, seat: Seat, number: int) -> None:
             board.mark(board.bought[seat])
         section, card = offer
         board.pays(seat, price(card, section), card, board.bank)
-        board.carry([card], SECTIONS[section], Place(ASIDE, seat))
+        board.hand_out(section, card, seat)
 
 
 async def chosen_offer(

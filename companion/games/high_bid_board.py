@@ -143,6 +143,11 @@ class Board:
         """Everything that lies open there."""
         self.carry(self.lying(source), source, target)
 
+    def hand_out(self, section: str, card: Card, seat: Seat) -> None:
+        """A property of a section, or one of several equal ones, comes to who bought it."""
+        place = SECTIONS[section]
+        self.carry([self.faces.any_of(card, place)], place, Place(ASIDE, seat))
+
     def lay_down(self, seat: Seat, card: Card, target: Place) -> None:
         """A seat lays down a card that it showed: one that everybody knows, or one of those dealt to it."""
         front = Place(FRONT, seat)

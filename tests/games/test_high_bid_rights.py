@@ -311,6 +311,15 @@ def test_equal_cards_are_one_offer() -> None:
     assert lying(script, "Aki/set aside") == ["Maps", "Maps", "Rugs"]
 
 
+def test_whichever_of_equal_cards_was_bought_is_laid_on_the_reader() -> None:
+    """Which copy a buyer took nobody said: the next win may show either, and the other stays on the board."""
+    script = board("card:maps.1", "card:maps.2").says("Aki: buy", "Aki lays buyer", "Aki: warehouse maps")
+    won(script.says("Aki: enough", "Aki: done"), "Aki", "coins").says("Aki: sell", "Aki puts card:maps.2")
+    assert (lying(script, "warehouse"), lying(script, "Aki/set aside")) == (["Maps"], ["Coins", "Maps"])
+    assert lying(script.says("Aki: 100 1"), "collector") == ["Maps"]
+    assert lying(script, "warehouse") == ["Maps"]
+
+
 def test_too_little_cash_to_buy() -> None:
     """What the cash doesn't reach is refused to who asked, whatever is missing; the Buyer's card stays."""
     script = has(board("maps", "books"), "Aki", 50).says("Aki: buy", "Aki lays buyer")
