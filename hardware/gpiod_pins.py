@@ -133,7 +133,7 @@ class GpiodFactory(LocalPiFactory):  # type: ignore[misc]  # gpiozero ships no t
         return None not in ready
 
 
-class GpiodPin(LocalPiPin):  # type: ignore[misc]
+class GpiodPin(LocalPiPin):  # type: ignore[misc]  # gpiozero ships no types
     """One line of the chip, requested anew whenever its function, pull or edges change."""
 
     def __init__(self, factory: GpiodFactory, info: Any) -> None:

@@ -80,7 +80,7 @@ class SimulatedPin(MockPin):  # type: ignore[misc]  # gpiozero ships no types
         PiPin._call_when_changed(self, self._factory.ticks(), self._state)  # noqa: SLF001 - as its own kind does
 
 
-class SimulatedPins(MockFactory):  # type: ignore[misc]
+class SimulatedPins(MockFactory):  # type: ignore[misc]  # gpiozero ships no types
     """The pins of a header to which nothing is wired but fingers."""
 
     def __init__(self, clock: Callable[[], float]) -> None:

@@ -80,12 +80,12 @@ def shown(wiring: Wiring) -> Iterator[str]:
 
 def _init(path: Path, example: str) -> int:
     text = (files("hardware") / "examples" / f"{example}.toml").read_text("utf-8")
+    if path.exists():
+        raise TableError(say("{file} is there already and stays as it is.", file=str(path)))
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with path.open("x", encoding="utf-8") as file:
             file.write(text)
-    except FileExistsError as error:
-        raise TableError(say("{file} is there already and stays as it is.", file=str(path))) from error
     except OSError as error:
         raise TableError(say("{file} can't be written: {why}", file=str(path), why=str(error))) from error
     _print(str(path))

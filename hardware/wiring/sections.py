@@ -23,6 +23,11 @@ class Section(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One device; what no other of its kind may have too stands in `once`."""
 
     @property
+    def device(self) -> str:
+        """The name by which signals speak of it."""
+        raise NotImplementedError
+
+    @property
     def once(self) -> tuple[str, ...]:
         """The fields that tell this device from the others of its kind."""
         return ("seat",)

@@ -4,11 +4,13 @@ import random
 import threading
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from companion.events import Memory
 from companion.game import Game
 from companion.requests import Amount, Choose, Done, Request, Together
+from companion.seats import Seat
 from companion.session import Session
 from companion.testing.trial import sample
 from companion.words import Say
@@ -54,6 +56,10 @@ class ButtonTable:
         self.until(lambda: not self.devices.missing(self.playing))
         return self.session
 
+    def is_in(self, n: int, seat: Seat) -> bool:
+        """Whether a seat's answer to question `n` is taken."""
+        return self.playing.n != n or seat in self.playing.drafts
+
     def refused(self, seat: int) -> bool:
         """Whether a seat's light says that its buttons weren't understood."""
         return self.devices.is_refused(f"buttons {seat}")
@@ -95,17 +101,17 @@ class ButtonTable:
         """Everybody who is asked answers with their buttons, in some way that the rules allow."""
         session, question = self.playing, self.playing.question
         assert question is not None
-        given = sample(question, rng)
+        given: Any = sample(question, rng)
         n = session.n
         for seat in question.seats or session.table.seats[-1:]:
             part = part_of(question, seat)
             assert part is not None
-            plain = given[str(seat.number)] if isinstance(question, Together) else given  # type: ignore[index]
+            plain = given[str(seat.number)] if isinstance(question, Together) else given
             self.enters(seat.number, counted(part, plain))
             if part.doubt(part.load(plain)):
-                self.until(lambda seat=seat: self.refused(seat.number))  # type: ignore[misc]
+                self.until(partial(self.refused, seat.number))
                 self.enters(seat.number, counted(part, plain))
-            self.until(lambda seat=seat: session.n != n or seat in session.drafts)  # type: ignore[misc]
+            self.until(partial(self.is_in, n, seat))
         assert session.run.told[-1].question is question
         assert question.dump(session.run.told[-1].answer) == given
 

@@ -2,11 +2,13 @@
 
 import random
 from collections.abc import Callable, Iterator
+from functools import partial
 
 import pytest
 from gpiozero.exc import BadPinFactory
 
 from companion.events import Memory
+from companion.game import Game
 from companion.games import bidders, egypt, mammon, sealed_bid
 from companion.requests import Read
 from companion.session import Session
@@ -181,10 +183,10 @@ def cards_by_the_reader(table: ButtonTable, rng: random.Random) -> bool:
 
 
 @pytest.mark.parametrize(("game", "seed"), [(bidders.GAME, 3), (mammon.GAME, 5)])
-def test_a_whole_game_is_played_with_buttons_alone(game: object, seed: int, table: ButtonTable) -> None:
+def test_a_whole_game_is_played_with_buttons_alone(game: Game, seed: int, table: ButtonTable) -> None:
     """One button, two and three side by side, on worn contacts, until the score; nobody looks at a screen."""
     rng = random.Random(seed)
-    session = table.begins(game, seed)  # type: ignore[arg-type]
+    session = table.begins(game, seed)
     while session.question is not None:
         if not cards_by_the_reader(table, rng):
             table.answers(rng)
@@ -203,7 +205,7 @@ def evening(bids: tuple[int, int], shines: Callable[[ButtonTable, int], bool]) -
         seen = [tuple(shines(table, seat) for seat in (1, 2, 3))]
         for seat, bid in enumerate(bids, 2):
             table.enters(seat, (bid,) if bid else "no")
-            table.until(lambda count=seat - 1: len(table.playing.drafts) == count)  # type: ignore[misc]
+            table.until(partial(table.is_in, table.playing.n, table.playing.table.seats.numbered(seat)))
             seen.append(tuple(shines(table, seat) for seat in (1, 2, 3)))
     finally:
         table.close()

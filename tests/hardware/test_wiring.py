@@ -1,15 +1,24 @@
 """hardware.toml: what may stand in it, and what an error says."""
 
 import re
+from importlib.resources import files
 from pathlib import Path
 
 import pytest
 
 from companion.errors import TableError
 from companion.words import Text, render
+from hardware.pins import ALLOWED_PINS, Pin
+from hardware.verb import EXAMPLES
 from hardware.wiring import (
     ALLOWED,
+    Buttons,
+    Buzzer,
+    Display,
     Keypad,
+    Light,
+    Numpad,
+    Reader,
     Wiring,
     WiringError,
     config_folders,
@@ -137,3 +146,174 @@ def test_the_documented_wiring_is_right(file: Path) -> None:
     assert len(examples) == 1
     file.write_text(examples[0])
     assert [keypad.seat for keypad in load_wiring(file).keypad] == [1, 2]
+
+
+# Everything else that may be wired
+
+BUTTON = "[[buttons]]\nseat = 1\n"
+READER = "[[reader]]\nzone = 'market'\nspi = '/dev/spidev0.0'\n"
+
+
+def test_one_file_describes_a_table(file: Path) -> None:
+    """Buttons, lights, displays, buzzers, number pads and readers, each with its name for signals."""
+    file.write_text(
+        "[[buttons]]\nseat = 1\ntap = 'BOARD7'\n"
+        "[[buttons]]\nseat = 2\nminus = 'GPIO5'\nplus = 'GPIO6'\nok = 'GPIO13'\nactive = 'high'\n"
+        "[[numpad]]\nseat = 3\nport = 'usb-1.2/input0'\n"
+        "[[light]]\nseat = 1\nred = 'GPIO16'\ngreen = 'GPIO20'\nblue = 'GPIO21'\n"
+        "[[buzzer]]\npin = 'GPIO18'\n"
+        "[[display]]\nseat = 1\nclock = 'GPIO23'\ndata = 'GPIO24'\n" + READER
+    )
+    wiring = load_wiring(file)
+    assert [section for _, section in wiring.sections()] == [
+        Numpad(3, "usb-1.2/input0"),
+        Buttons(1, tap=Pin(4)),
+        Buttons(2, minus=Pin(5), plus=Pin(6), ok=Pin(13), active="high"),
+        Light(1, red=Pin(16), green=Pin(20), blue=Pin(21)),
+        Buzzer(Pin(18)),
+        Display(1, Pin(23), Pin(24)),
+        Reader("market", "/dev/spidev0.0"),
+    ]
+    assert [each.scheme for each in wiring.buttons] == ["one", "three"]
+    names = ["numpad 3", "buttons 1", "buttons 2", "light 1", "buzzer table", "display 1", "reader market"]
+    assert [section.device for _, section in wiring.sections()] == names
+
+
+@pytest.mark.parametrize(
+    ("text", "key", "why", "may_be"),
+    [
+        (
+            BUTTON + "tap = 11",
+            "buttons[1].tap",
+            'GPIO11" is the physical pin 23, "BOARD11" is GPIO17',
+            ALLOWED_PINS,
+        ),
+        (BUTTON + "tap = '17'", "buttons[1].tap", '"BOARD17" is 3.3 V', ALLOWED_PINS),
+        (BUTTON + "tap = 99", "buttons[1].tap", "99 names no pin", ALLOWED_PINS),
+        (BUTTON + "tap = 'GPIO1'", "buttons[1].tap", "GPIO1 names no pin", ALLOWED_PINS),
+        (BUTTON + "tap = 'BOARD6'", "buttons[1].tap", "BOARD6 is ground", ALLOWED_PINS),
+        (BUTTON + "tap = 1.5", "buttons[1].tap", "1.5 names no pin", ALLOWED_PINS),
+        (
+            BUTTON + "knob = 'GPIO4'",
+            "buttons[1]",
+            "unknown field `knob`",
+            "seat, tap, minus, plus, ok, active",
+        ),
+        (BUTTON, "buttons[1]", "there are: no pins", "tap alone; plus and ok; or minus, plus and ok"),
+        (
+            BUTTON + "plus = 'GPIO4'",
+            "buttons[1]",
+            "there are: plus",
+            "tap alone; plus and ok; or minus, plus and ok",
+        ),
+        (
+            BUTTON + "plus = 'GPIO4'\nok = 'BOARD7'",
+            "buttons[1].ok",
+            "GPIO4 is taken by buttons[1].plus",
+            "each pin once",
+        ),
+        (
+            BUTTON + "tap = 'GPIO4'\n[[light]]\nseat = 1\npin = 'GPIO4'",
+            "light[1].pin",
+            "GPIO4 is taken by buttons[1].tap",
+            "each pin once",
+        ),
+        (
+            BUTTON + "tap = 'GPIO3'\nactive = 'high'",
+            "buttons[1].tap",
+            "pulled up on the board",
+            'any other pin, or active = "low"',
+        ),
+        (BUTTON + "tap = 'GPIO4'\nactive = 'both'", "buttons[1].active", "both", '"low", "high"'),
+        (
+            READER + BUTTON + "tap = 'GPIO10'",
+            "buttons[1].tap",
+            "GPIO10 is SPI0 MOSI, which reader[1].spi needs",
+            "each pin once",
+        ),
+        (
+            READER + BUTTON + "tap = 'GPIO7'",
+            "buttons[1].tap",
+            "GPIO7 is SPI0 CE1, which reader[1].spi needs",
+            "each pin once",
+        ),
+        (
+            READER + "reset = 'GPIO25'\n" + BUTTON + "tap = 'GPIO25'",
+            "reader[1].reset",
+            "GPIO25 is taken by buttons[1].tap",
+            "each pin once",
+        ),
+        (
+            READER + "[[reader]]\nzone = 'hand'\nspi = '/dev/spidev0.0'",
+            "reader[2].spi",
+            "is taken by reader[1]",
+            "each spi once",
+        ),
+        (
+            READER + "[[reader]]\nzone = 'market'\nspi = '/dev/spidev0.1'",
+            "reader[2].zone",
+            "market is taken by reader[1]",
+            "each zone once",
+        ),
+        (READER + "model = 'pn532'", "reader[1].model", "pn532", '"mfrc522"'),
+        (
+            "[[reader]]\nzone = 'a'\nspi = '/dev/spidev2.0'",
+            "reader[1].spi",
+            "matching regex",
+            ALLOWED["reader[].spi"],
+        ),
+        (
+            "[[keypad]]\nseat = 1\nport = '/dev/serial0'\n" + BUTTON + "tap = 'GPIO15'",
+            "buttons[1].tap",
+            "GPIO15 is UART RXD, which keypad[1].port needs",
+            "each pin once",
+        ),
+        (
+            "[[light]]\nseat = 1\nred = 'GPIO4'",
+            "light[1]",
+            "there are: red",
+            "pin alone, or red, green and blue",
+        ),
+        (
+            "[[light]]\nseat = 1\npin = 'GPIO4'\n[[light]]\nseat = 1\npin = 'GPIO5'",
+            "light[2].seat",
+            "1 is taken by light[1]",
+            "each seat once",
+        ),
+        ("buzzer = 3", "buzzer", "Expected `array`", "[[buzzer]], one for each device"),
+    ],
+)
+def test_what_can_not_be_is_refused_before_anything_is_touched(
+    file: Path, text: str, key: str, why: str, may_be: Text
+) -> None:
+    """A pin twice, or one of a bus or port in use; a model nobody knows: file, key and what is allowed."""
+    file.write_text(text)
+    with pytest.raises(WiringError) as caught:
+        load_wiring(file)
+    assert str(caught.value).startswith(f"{file}: {key}: ")
+    assert why in str(caught.value)
+    assert str(caught.value).endswith(f"; allowed: {render(may_be)}")
+
+
+def test_two_readers_share_a_bus(file: Path) -> None:
+    """The lines of SPI0 are for both; a second select line of SPI1 is free while one reader is there."""
+    file.write_text(
+        READER + "[[reader]]\nzone = 'hand'\nspi = '/dev/spidev0.1'\n"
+        "[[reader]]\nzone = 'pile'\nspi = '/dev/spidev1.0'\n" + BUTTON + "tap = 'GPIO17'"
+    )
+    assert len(load_wiring(file).reader) == 3
+
+
+BUILD = Path(__file__).parents[2] / "docs" / "build"
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_a_worked_example_is_right(name: str, file: Path) -> None:
+    """What docs/build shows is what `companion hardware init` writes, and it has every pin it tells of."""
+    document = (BUILD / f"{name}.md").read_text("utf-8")
+    (example,) = re.findall(r"```toml\n(.*?)```", document, re.DOTALL)
+    assert example == (files("hardware") / "examples" / f"{name}.toml").read_text("utf-8")
+    file.write_text(example)
+    pins = {pin for _, section in load_wiring(file).sections() for pin in section.pins.values()}
+    table = re.findall(r"^\|.*\| (GPIO\d+) \| (\d+) \|", document, re.MULTILINE)
+    assert sorted(table) == sorted((str(pin), str(pin.physical)) for pin in pins)

@@ -1,0 +1,166 @@
+"""`companion hardware`: what a machine lacks, what is wired where, and a file to begin with."""
+
+import subprocess
+import sys
+from argparse import ArgumentParser
+from pathlib import Path
+
+import pytest
+
+from companion.cli import verb
+from companion.errors import TableError
+from companion.words import render
+from hardware.machine import Machine, findings
+from hardware.pins import Pin
+from hardware.verb import EXAMPLES, HARDWARE
+from hardware.wiring import Buttons, Keypad, Numpad, Reader, Wiring, load_wiring
+
+PI_5 = {"/dev/gpiochip0": "pinctrl-rp1", "/dev/gpiochip10": "gpio-brcmstb@107d508500"}
+BUTTONS = Wiring(buttons=(Buttons(1, tap=Pin(4)),))
+
+
+def companion(*words: str) -> int:
+    """What `companion hardware WORDS` ends with."""
+    parser = ArgumentParser()
+    HARDWARE.arguments(parser)
+    return HARDWARE.run(parser.parse_args(words))
+
+
+def machine(
+    root: Path, *, labels: dict[str, str] | None = None, closed: str = "", lacks: str = ""
+) -> Machine:
+    """A machine whose device files are under a folder; one of them may not be used, a package may lack."""
+    return Machine(
+        lambda: PI_5 if labels is None else labels,
+        root,
+        lambda path: not (closed and path.name.startswith(closed)),
+        lambda name: name != lacks,
+    )
+
+
+def told(wiring: Wiring, there: Machine) -> list[str]:
+    """What is missing."""
+    return [f"{render(each.what)} | {render(each.todo)}" for each in findings(wiring, there) if each.todo]
+
+
+def test_a_machine_that_has_all_lacks_nothing(tmp_path: Path) -> None:
+    """Each thing that was looked at is told, with nothing to do."""
+    for name in ("spidev0.0", "ttyACM0", "input/event7"):
+        (tmp_path / "dev" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "dev" / name).touch()
+    phys = tmp_path / "sys/class/input/event7/device/phys"
+    phys.parent.mkdir(parents=True)
+    phys.write_text("usb-1.2/input0\n")
+    wiring = Wiring(
+        keypad=(Keypad(2, port="/dev/ttyACM0"), Keypad(3, id="kp-3")),
+        numpad=(Numpad(4, "usb-1.2/input0"),),
+        buttons=BUTTONS.buttons,
+        reader=(Reader("market", "/dev/spidev0.0"),),
+    )
+    assert told(wiring, machine(tmp_path)) == []
+    assert len(list(findings(wiring, machine(tmp_path)))) == 6
+    assert list(findings(Wiring(), machine(tmp_path))) == []
+
+
+@pytest.mark.parametrize(
+    ("wiring", "closed", "lacks", "labels", "missing"),
+    [
+        (BUTTONS, "", "gpiod", PI_5, ["package gpiod | Install it: pip install gpiod"]),
+        (
+            BUTTONS,
+            "gpiochip",
+            "",
+            {},
+            ["may not be opened | Join the group gpio: sudo usermod -aG gpio $USER, then log in anew."],
+        ),
+        (
+            BUTTONS,
+            "",
+            "",
+            {"/dev/gpiochip0": "INT3453:00"},
+            ["there are: INT3453:00 | On another machine try the wiring with --simulate."],
+        ),
+        (
+            Wiring(reader=(Reader("hand", "/dev/spidev0.1"),)),
+            "",
+            "",
+            PI_5,
+            ["reader[1]: /dev/spidev0.1 | Switch SPI on: "],
+        ),
+        (Wiring(reader=(Reader("hand", "/dev/spidev0.0"),)), "spidev", "", PI_5, ["Join the group spi: "]),
+        (Wiring(keypad=(Keypad(1, port="/dev/ttyACM0"),)), "tty", "", PI_5, ["Join the group dialout: "]),
+        (Wiring(keypad=(Keypad(1, port="/dev/ttyACM9"),)), "", "", PI_5, ["The game begins without it."]),
+        (Wiring(numpad=(Numpad(1, "usb-1.2/input0"),)), "event", "", PI_5, ["Join the group input: "]),
+        (Wiring(numpad=(Numpad(1, "usb-9"),)), "", "", PI_5, ["numpad[1]: usb-9 | Plug it in."]),
+    ],
+)
+def test_what_is_missing_says_what_to_do(
+    tmp_path: Path, wiring: Wiring, closed: str, lacks: str, labels: dict[str, str], missing: list[str]
+) -> None:
+    """A package, a group, a device that isn't there, or a machine without pins."""
+    for name in ("gpiochip0", "spidev0.0", "ttyACM0", "input/event7"):
+        (tmp_path / "dev" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "dev" / name).touch()
+    phys = tmp_path / "sys/class/input/event7/device/phys"
+    phys.parent.mkdir(parents=True)
+    phys.write_text("usb-1.2/input0\n")
+    found = told(wiring, machine(tmp_path, labels=labels, closed=closed, lacks=lacks))
+    assert len(found) == len(missing)
+    assert all(expected in line for expected, line in zip(missing, found, strict=True))
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_a_file_to_begin_with_is_written_once(name: str, tmp_path: Path) -> None:
+    """`init` writes a file that is right and leaves one alone that is there."""
+    path = tmp_path / "config" / "hardware.toml"
+    assert companion("init", "--example", name, "--file", str(path)) == 0
+    load_wiring(path)
+    path.write_text("# mine\n")
+    with pytest.raises(TableError, match="stays as it is"):
+        companion("init", "--file", str(path))
+    assert path.read_text() == "# mine\n"
+    with pytest.raises(TableError, match="can't be written"):
+        companion("init", "--file", str(path / "below"))
+
+
+def test_who_has_what_is_shown_with_both_numbers_of_a_pin(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A line a device: seat or table, kind, and where it is."""
+    path = tmp_path / "hardware.toml"
+    companion("init", "--example", "full-table", "--file", str(path))
+    capsys.readouterr()
+    assert companion("show", "--file", str(path)) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == str(path)
+    assert "seat 4  buttons  plus GPIO19 (pin 35), ok GPIO26 (pin 37), active low" in lines
+    assert "table   buzzer   pin GPIO18 (pin 12)" in lines
+
+
+def test_a_check_fails_where_something_is_missing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """With --simulate the file alone is checked; a file that is wrong fails both ways; no file is named."""
+    path = tmp_path / "hardware.toml"
+    path.write_text("[[keypad]]\nseat = 1\nport = '/dev/not-there'\n")
+    monkeypatch.setenv("COMPANION_CONFIG", str(tmp_path))
+    assert companion("check") == 2
+    assert "missing keypad[1]: /dev/not-there. Plug it in." in capsys.readouterr().out
+    assert companion("check", "--simulate") == 0
+    path.write_text("[[keypad]]\nseat = 9\n")
+    with pytest.raises(TableError, match=r"keypad\[1\].seat"):
+        companion("check", "--simulate")
+    path.unlink()
+    monkeypatch.setenv("HOME", str(tmp_path))
+    with pytest.raises(TableError, match="companion hardware init"):
+        companion("show")
+
+
+def test_the_verb_is_found_and_loads_no_metal() -> None:
+    """`companion hardware` is an entry point, and neither gpiozero nor serial loads for it."""
+    assert verb("hardware") is HARDWARE
+    code = (
+        "import sys, hardware.verb; print([m for m in ('gpiod', 'gpiozero', 'serial') if m in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"
