@@ -12,7 +12,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-MODULES = ("answers", "games", "longest", "store", "record", "rfid", "screen", "touch")
+MODULES = ("answers", "games", "longest", "store", "record", "buttons", "rfid", "screen", "touch")
 RESULTS = Path(__file__).with_name("results.jsonl")
 
 
@@ -36,7 +36,8 @@ def line(figure: dict[str, Any]) -> str:
     """A figure as people read it."""
     ratio = "" if figure["ratio"] is None else f"× {figure['ratio']:.3g}"
     beside = ", ".join(f"{name}: {value}" for name, value in figure["beside"].items())
-    return f"{figure['name']:30} {figure['value']:>12,} {figure['unit']:8} {ratio:9} {beside}"
+    value = figure["value"] if isinstance(figure["value"], str) else f"{figure['value']:,}"
+    return f"{figure['name']:30} {value:>12} {figure['unit']:8} {ratio:9} {beside}"
 
 
 if __name__ == "__main__":

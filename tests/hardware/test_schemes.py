@@ -1,18 +1,20 @@
 """Answering with few buttons: tables of presses with their seconds, for every kind of question."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from companion.requests import Request, Together
-from hardware.schemes import LONG, VERY_LONG, Entry, Said, moved
+from hardware.buttons import HOLD, REPEAT
+from hardware.debounce import STUCK_AFTER
+from hardware.schemes import LONG, NO_FACE, VERY_LONG, Entry, Said, moved
 from hardware.signals import Cap, Held, LetGo, Moved, Pushed
 from hardware.wiring.sections import Scheme
 from tests.hardware.test_desk import desk
 
 CAPS: dict[str, Cap] = {"t": "tap", "-": "minus", "+": "plus", "k": "ok"}
 TIMES = {"": 0.1, "_": LONG + 0.1, "=": VERY_LONG + 0.1}
-REPEAT = 0.12
 
 
 def signals(presses: str) -> list[Moved]:
@@ -71,6 +73,12 @@ def asked(name: str) -> Request[Any]:
         ("pay", "t t t_ t t_", "+ + k + k", "+ + k + k", [(2, 1)]),
         ("poor", "t=", "k=", "k=", ["no"]),
         ("dice", "t_", "k", "k", ["ok"]),
+        ("dice", "t t t t_ t t_", "+ + + k + k", "+ + - + + k + k", [(50, 0)]),
+        ("dice", "t t_ t_ t t_", "+ k k + k", "+ k k + k", [(0, 0)]),
+        ("dice", "t t t t t t_ t t_", "+ + + + + k + k", "+ + + + + k + k", [(NO_FACE, 0)]),
+        ("any", "t_", "k", "k", [(0,)]),
+        ("any", "t t t_", "+ + k", "+ + k", [(2,)]),
+        ("which", "t t t t t_", "+ + + + k", "+ + + + k", [(4,)]),
         ("deal", "t_", "k", "k", ["ok"]),
         ("deal", "t t_", "+ k", "+ - k", ["ok"]),
         ("lay", "t t_", "+ k", "+ - k", ["ok"]),
@@ -80,3 +88,38 @@ def test_presses_mean_an_answer(name: str, one: str, two: str, three: str, meant
     """The same answers with one button, two and three."""
     each = meant if meant and isinstance(meant[0], list) else [meant] * 3
     assert [said("one", name, one), said("two", name, two), said("three", name, three)] == each
+
+
+@pytest.mark.parametrize(
+    ("name", "presses", "meant"),
+    [
+        ("which", "+9 k", (3,)),
+        ("tens to 50", "+9 k", (50,)),
+        ("tens to 50", "+9 + k", (60,)),
+        ("opens", "+9 -9 + k", (1,)),
+        ("price", "+9 k + k", (4, 1)),
+        ("some", "+9 k", (10,)),
+    ],
+)
+def test_a_held_plus_stops_at_the_most(name: str, presses: str, meant: tuple[int, ...]) -> None:
+    """Nine repeats never go beyond what is allowed; a press more does, and is refused by the desk."""
+    assert said("three", name, presses) == [meant]
+
+
+@pytest.mark.parametrize(("scheme", "presses"), [("one", "t"), ("two", "+"), ("three", "+")])
+def test_a_release_without_its_press_is_nothing(scheme: Scheme, presses: str) -> None:
+    """Who pressed before the question stood there has answered nothing by letting go."""
+    _, let_go = signals(presses)
+    assert moved(scheme, Entry(), let_go, asked("bids")) == (Entry(), None)
+    held = Held("buttons 2", "plus", 1.0)
+    assert moved(scheme, Entry(), held, asked("bids")) == (Entry(), None)
+
+
+def test_the_document_says_how_long_is_long() -> None:
+    """docs/build/buttons.md has the seconds of the code."""
+    document = (Path(__file__).parents[2] / "docs/build/buttons.md").read_text("utf-8")
+    assert f"| tap | less than {LONG} | one more |" in document
+    assert f"| very long | {VERY_LONG:g} or more | NO |" in document
+    assert f"held for {HOLD} seconds they go on, eight a second" in document
+    assert round(1 / REPEAT) == 8
+    assert f"stays down for {STUCK_AFTER:g} seconds" in document
