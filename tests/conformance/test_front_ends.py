@@ -61,17 +61,25 @@ class Typing(StringIO):
     def __init__(self, session: Session, rng: Random) -> None:
         super().__init__()
         self._session, self._rng = session, rng
+        self._in_doubt = False
         self.lines = 0
 
     def readline(self, _size: int | None = -1, /) -> str:  # type: ignore[override]  # StringIO's gives text too
-        """The next line; an empty one puts the finished game away."""
+        """The next line: an answer, that one is sure of it, or nothing, which puts the finished game away."""
         self.lines += 1
         assert self.lines < LONGEST, "the game has no end"
+        if self._in_doubt:
+            self._in_doubt = False
+            return "y\n"
         question = self._session.question
         if isinstance(question, Together):
             missing = next(seat for seat in question.seats if seat not in self._session.drafts)
             question = question.parts[missing]
-        return "\n" if question is None else typed(question, sample(question, self._rng)) + "\n"
+        if question is None:
+            return "\n"
+        answer = sample(question, self._rng)
+        self._in_doubt = question.doubt(question.load(answer)) is not None
+        return typed(question, answer) + "\n"
 
 
 def typed(question: Request[Any], answer: Any) -> str:
