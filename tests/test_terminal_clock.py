@@ -27,8 +27,7 @@ class Desk:
     """A real terminal device, and a clock that goes on whenever something is shown on it."""
 
     def __init__(self) -> None:
-        self.master, slave = pty.openpty()
-        self.keyboard = os.fdopen(slave, encoding="utf-8")
+        self.master, self.keyboard = pty.openpty()
         self.now = 0.0
         self.leaps: list[float] = []
         self.then: dict[str, str] = {}
@@ -54,7 +53,7 @@ class Desk:
 
     def close(self) -> None:
         """Both ends."""
-        self.keyboard.close()
+        os.close(self.keyboard)
         os.close(self.master)
 
 
@@ -68,7 +67,8 @@ def desk() -> Iterator[Desk]:
 
 def at(desk: Desk, session: Session) -> str:
     """What the game says until people leave it."""
-    assert play(session, Terminal(desk.keyboard, cast(TextIO, desk), environ={})) == 0
+    with os.fdopen(os.dup(desk.keyboard), encoding="utf-8") as keyboard:
+        assert play(session, Terminal(keyboard, cast(TextIO, desk), environ={})) == 0
     return desk.out.getvalue()
 
 
@@ -127,6 +127,10 @@ def test_pause_and_leave(desk: Desk) -> None:
     assert "Time stands still until somebody answers.\n" in heard
     assert session.paused
     assert session.seconds == 30.0
+    desk.types("history\nquit\n")
+    assert "  time: Aki 5:00, Ben 4:30, Chie 5:00\n  Time stands still until somebody answers.\n" in at(
+        desk, session
+    )
 
 
 def test_a_pipe_has_no_clock() -> None:

@@ -1,0 +1,52 @@
+"""What is kept beside the log of a game on disk: its clocks, and when they stood still."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from companion.clocks import read
+from companion.errors import Crowded
+from companion.events import Timing
+from companion.session import Session
+from companion.store import Store
+from tests.clocks.table import NAMES, ROUNDS
+
+
+def test_clocks_are_kept_with_the_game(tmp_path: Path) -> None:
+    """Two games in one directory have each their own clocks, and the seconds at their last pause."""
+    with closing(Store.open(tmp_path, playing=True)) as store:
+        seconds = iter((100.0, 107.5, 200.0, 207.5))
+        for clocks in ("turn", "none"):
+            log = store.new_game()
+            assert log.timing() == Timing()
+            session = Session.begin(ROUNDS, NAMES, {}, log, clocks=read(clocks), clock=lambda: next(seconds))
+            session.pause()
+    with closing(Store.open(tmp_path, playing=True)) as store:
+        assert store.log(1).timing() == Timing("turn=60 ring", 7.5)
+        assert store.log(2).timing() == Timing("", 7.5)
+        log = store.log(1)
+        session = Session(ROUNDS, log.events(), log, clock=lambda: 3.0)
+        assert (session.paused, session.seconds, session.clocks) == (True, 7.5, read("turn"))
+
+
+def test_clocks_come_from_the_backup_too(tmp_path: Path) -> None:
+    """Where the saved games are lost, the backup knows their clocks."""
+    with closing(Store.open(tmp_path, playing=True)) as store:
+        Session.begin(ROUNDS, NAMES, {}, store.new_game(), clocks=read("bids"))
+    (tmp_path / "companion.sqlite3").unlink()
+    with closing(Store.open(tmp_path, playing=True)) as store:
+        assert read(store.log(1).timing().clocks) == read("bids")
+
+
+def test_a_pause_that_cant_be_kept_is_a_pause(tmp_path: Path) -> None:
+    """Where the disk refuses, people are told so, and time stands still all the same."""
+    with closing(Store.open(tmp_path, playing=True)) as store:
+        session = Session.begin(ROUNDS, NAMES, {}, store.new_game(), clocks=read("turn"))
+        store._games.execute("PRAGMA query_only = ON")
+        with pytest.raises(Crowded):
+            session.pause()
+        assert session.paused
+        store._games.execute("PRAGMA query_only = OFF")
