@@ -49,6 +49,14 @@ def test_the_standing_is_aligned_whatever_the_script_of_the_names() -> None:
     assert rows[-2:] == ["> ● Aki    23     leader · daughter 4", "  ■ 千恵   25"]
 
 
+def test_what_lies_between_the_seats_is_shown_with_them() -> None:
+    """The market, the bank and the box are part of every standing, not only of `state`."""
+    session = begun(EGYPT, "Aki", "Ben", "Chie")
+    shown = heard(session, "1", "")
+    assert "market" in shown
+    assert "daughter 4, 5, 6, 7, 8, 9, 10, 11, 12, 13" in shown
+
+
 def test_the_table_is_shown_anew_only_when_something_else_is_asked() -> None:
     """Bids and payments that follow each other don't repeat the standing; the next auction does."""
     text = heard(egypt(), *AUCTION, "1 1")

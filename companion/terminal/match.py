@@ -105,6 +105,7 @@ class Match:
         if always or self._stale or (kind != self._kind and now != self._stood):
             standing.draw_heading(self.terminal, seen)
             standing.draw_seats(self.terminal, seen)
+            standing.draw_common(self.terminal, seen)
             self._stood = now
         self._kind, self._stale = kind, False
 
