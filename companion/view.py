@@ -116,15 +116,27 @@ def view(session: Session, eyes: Seat | None = None) -> View:
 def purses(session: Session) -> dict[Place, list[Holding]]:
     """What people may move by hand, place by place: what lies there as all may see it, and what never ends.
 
-    The seats' places come first, and last those of marks that only the companion keeps.
+    Places of one kind come together: what every seat has first, the common ones, the seats' others, rows of
+    slots, and last places of marks that only the companion keeps.
     """
+    ledger = session.table.ledger
     marks_only: dict[Place, bool] = {}
-    for account in session.table.ledger:
+    for account in ledger:
         marks_only[account.place] = account.piece.mark and marks_only.get(account.place, True)
-    last = len(session.table.seats) + 1
-    order = sorted(marks_only, key=lambda one: (marks_only[one], one.seat.number if one.seat else last))
-    found: dict[Place, list[Holding]] = {place: [] for place in order}
-    for account in session.table.ledger:
+    kinds = list(dict.fromkeys(place.what for place in marks_only if not marks_only[place]))
+    first = next((place.what for place in marks_only if place.seat and not marks_only[place]), None)
+
+    def rank(place: Place) -> tuple[int, int]:
+        if marks_only[place]:
+            return len(kinds) + 3, 0
+        if place.slot is not None:
+            return len(kinds) + 2, 0
+        if place.seat is None:
+            return 1, 0
+        return (0 if place.what == first else 2 + kinds.index(place.what)), place.seat.number
+
+    found: dict[Place, list[Holding]] = {place: [] for place in sorted(marks_only, key=rank)}
+    for account in ledger:
         count = None if account.covered else account.count
         if _may_be_moved(account):
             found[account.place].append(Holding(account.place, account.piece, count))

@@ -5,7 +5,7 @@ It decides nothing about the game; the evening does. Each page is shown anew whe
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -30,14 +30,11 @@ from ui.screens.history import History, Journal
 from ui.screens.moving import Moving
 from ui.screens.seated import Seated
 from ui.widgets.dialog import Dialog
-from ui.widgets.glyph import Back, Plate, glyph
 from ui.widgets.hand import Hand
 from ui.widgets.key import Key
 from ui.widgets.keyboard import Keyboard
-from ui.widgets.laid import named
 from ui.widgets.overlay import Overlay
 from ui.widgets.pager import Pager
-from ui.widgets.pieces import Pieces
 from ui.widgets.writing import Writing
 from ui.words import LANGUAGES, other
 
@@ -314,18 +311,17 @@ class Tending:
         """The seat's own covered holdings, by its own eyes."""
         evening = self.app.evening
         covered = {(one.place, one.piece) for one in evening.view.before(seat) if one.count is None}
-        pieces = Pieces()
-        pieces.lay(_named(evening.seen_by(seat).before(seat), covered, self.app.lang))
-        return pieces
+        sheet = BoxLayout(orientation="vertical", spacing=theme.length.gap / 2)
+        for one in evening.seen_by(seat).before(seat):
+            if (one.place, one.piece) in covered and (one.count or not one.piece.mark):
+                sheet.add_widget(_counted(one, self.app.lang))
+        return sheet
 
 
-def _named(held: Sequence[Holding], covered: set[Any], lang: str) -> list[Widget]:
-    """Each piece with its name and number."""
-    things: list[Widget] = []
-    for one in held:
-        if (one.place, one.piece) in covered and (one.count or not one.piece.mark):
-            shown = glyph(one, lang)
-            if not isinstance(shown, (Back, Plate)) and not one.piece.mark:
-                shown.text = str(one.count)
-            things.append(named(render(one.piece, lang), shown, felt=False))
-    return things
+def _counted(one: Holding, lang: str) -> Widget:
+    """A large number, and what and where it is."""
+    row = BoxLayout(spacing=theme.length.space, size_hint_max_y=theme.length.amount * 1.2)
+    text = f"{render(one.piece, lang)} ({render(one.place.what, lang)})"
+    row.add_widget(Writing(text=str(one.count), style="amount", halign="right", size_hint_x=0.6))
+    row.add_widget(Writing(text=text, style="question", lines=2))
+    return row

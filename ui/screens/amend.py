@@ -34,8 +34,14 @@ class Amend(BoxLayout):
         head.bind(on_close=lambda _: self.dispatch("on_close"))
         before = Writing(
             text=app.tr(app.lang, "Until now: {answer}", answer=render(told, app.lang)),
-            style="quiet", felt=True, lines=2, line_height=1.0, size_hint_y=None, height=sizes.body * 1.5,
-        )  # fmt: skip
+            style="quiet",
+            felt=True,
+            lines=2,
+            line_height=1.0,
+            padding=(sizes.bar + sizes.gap, 0, 0, 0),
+            size_hint_y=None,
+            height=sizes.body * 1.5,
+        )
         self.refusal = Refusal(size_hint_y=None, height=sizes.remark)
         self.question: Any = asking(question, seen)
         self.question.bind(on_answer=lambda _, plain: self.dispatch("on_answer", plain))

@@ -61,8 +61,11 @@ class Bank(BoxLayout):
     def show(self, purses: Mapping[Place, Sequence[Holding]]) -> None:
         """What lies where now."""
         self.let_go()
-        self.purses = [Purse(place, held, self.app.lang) for place, held in purses.items()]
-        self.pager.things = self.purses
+        if list(purses) != [purse.place for purse in self.purses]:
+            self.purses = [Purse(place, self.app.lang) for place in purses]
+            self.pager.things = self.purses
+        for purse in self.purses:
+            purse.show(purses[purse.place])
         self._say()
 
     def refuse(self, text: str) -> None:

@@ -172,6 +172,7 @@ class Score(BoxLayout):
 
     seen = ObjectProperty()
     winners = StringProperty("")
+    heading = StringProperty("")
     __events__ = ("on_do",)
 
     def __init__(self, seen: View, standing: Callable[[], Sequence[Moment]] = tuple, **kwargs: Any) -> None:
@@ -229,10 +230,16 @@ class Score(BoxLayout):
         self.ids.provisional.show(self.seen, self.app.lang)
         for place in self.places:
             place.say_out(self.app.tr(self.app.lang, "Out"))
+        tr, lang = self.app.tr, self.app.lang
+        self.heading = (
+            tr(lang, "Ended early: the score so far") if self.seen.early else tr(lang, "Final score")
+        )
         self.winners = "" if self._down or self._due is not None else self._won()
 
     def _won(self) -> str:
         app, winners = self.app, self.result.winners
+        if self.seen.early:
+            return str(app.tr(app.lang, "Ended early"))
         if not winners:
             return str(app.tr(app.lang, "Nobody wins."))
         names = render(listed(winners), app.lang)

@@ -1,4 +1,4 @@
-"""Who sits where now: rename a seat or hand it over, leave, come back."""
+"""Who sits where now: a seat is renamed or handed over by its name; people leave and come back."""
 
 from __future__ import annotations
 
@@ -30,7 +30,6 @@ class Seated(Dialog):
             rows.add_widget(self._row(seat))
         tr, lang = app.tr, app.lang
         super().__init__(
-            title=tr(lang, "Touch a name to change it or to hand the seat over."),
             body=rows,
             answers=[("close", tr(lang, "Close"), "brass")],
             **kwargs,
@@ -40,7 +39,7 @@ class Seated(Dialog):
         tr, lang, sizes = self.app.tr, self.app.lang, theme.length
         row = BoxLayout(spacing=sizes.gap, size_hint_max_y=sizes.row)
         row.add_widget(Token(colour=seat.colour, size_hint_x=None, width=sizes.token))
-        name = Key(text=seat.name, name=f"rename {seat.name}", lines=1)
+        name = Key(text=seat.name, name=f"rename {seat.name}", icon="pen", lines=1)
         name.bind(on_release=lambda _: self._do("on_rename", seat))
         is_away = seat in self.seen.absent
         comes = Key(

@@ -44,7 +44,8 @@ class Dialog(Drawn):
     def _fill(self, *_: object) -> None:
         self.sheet.clear_widgets()
         row = theme.length.row
-        self.sheet.add_widget(Writing(text=self.title, style="question", size_hint_y=None, height=row))
+        if self.title:
+            self.sheet.add_widget(Writing(text=self.title, style="question", size_hint_y=None, height=row))
         if self.body is not None and self.body.parent is not None:
             self.body.parent.remove_widget(self.body)
         self.sheet.add_widget(self.body or Writing(text=self.text, lines=9, valign="top"))
@@ -53,7 +54,7 @@ class Dialog(Drawn):
     def _keys(self) -> Widget:
         keys = BoxLayout(size_hint_y=None, height=theme.length.row, spacing=theme.length.space)
         for name, text, look in self.answers:
-            key = Key(text=text, look=look, on_release=self._answer)
+            key = Key(text=text, name=name, look=look, on_release=self._answer)
             key.value = name
             keys.add_widget(key)
         return keys

@@ -29,18 +29,24 @@ class Purse(Drawn, BoxLayout):
     shows: ClassVar[tuple[str, ...]] = ("lit",)
     lit = BooleanProperty(defaultvalue=False)
 
-    def __init__(self, place: Place, held: Sequence[Holding], lang: str, **kwargs: Any) -> None:
+    def __init__(self, place: Place, lang: str, **kwargs: Any) -> None:
         gap = theme.length.gap
         super().__init__(orientation="vertical", padding=(gap, gap * 0.5), spacing=gap * 0.25, **kwargs)
-        self.place, self.name, self.held = place, render(place, lang), held
+        self.place, self.name, self._lang = place, render(place, lang), lang
+        self.held: Sequence[Holding] = ()
         head = BoxLayout(spacing=gap, size_hint_y=None, height=theme.length.body * 1.4)
         if place.seat is not None:
             head.add_widget(Token(colour=place.seat.colour, size_hint_x=None, width=head.height * 0.85))
         head.add_widget(Writing(text=self.name, style="body"))
         self.things = Pieces()
-        self.things.lay([_lying(one, lang) for one in held])
         self.add_widget(head)
         self.add_widget(self.things)
+
+    def show(self, held: Sequence[Holding]) -> None:
+        """What lies here now; nothing is made anew where nothing has changed."""
+        if list(held) != list(self.held):
+            self.held = held
+            self.things.lay([_lying(one, self._lang) for one in held])
 
     def at(self, x: float, y: float) -> Holding | None:
         """What a finger there takes hold of."""

@@ -1,0 +1,73 @@
+"""Every game: an answer is amended by JSON, and what no longer fits is named before anything changes."""
+
+from __future__ import annotations
+
+import json
+from random import Random
+from typing import Any
+
+import pytest
+
+from companion.catalogue import games
+from companion.events import Memory
+from companion.game import Game
+from companion.jsonlines import Wire, state
+from companion.requests import Together
+from companion.session import Session
+from companion.testing.trial import answer_at_random
+
+GAMES = [game for game in games().values() if isinstance(game, Game)]
+LENGTH, CHANGES = 60, 25
+
+
+def played(game: Game, seed: int) -> tuple[Session, Memory, Random]:
+    """Some answers of a random match."""
+    rng, log = Random(seed), Memory()
+    names = ["Aki", "Ben", "Chie", "Dai", "Emi"][: game.players[1]]
+    session = Session.begin(game, names, {}, log, seed=seed)
+    for _ in range(LENGTH):
+        if session.question is None:
+            break
+        answer_at_random(session, rng)
+    return session, log, rng
+
+
+def another(session: Session, n: int, rng: Random) -> tuple[Any, str | None]:
+    """What might have been answered to question `n`, and by whom where it was sealed."""
+    earlier = session.earlier(session.before(n))
+    question = earlier.question
+    assert question is not None
+    if not isinstance(question, Together):
+        return question.dump(question.sample(rng)), None
+    seat = rng.choice(question.seats)
+    part = question.parts[seat]
+    return part.dump(part.sample(rng)), seat.name
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
+def test_an_earlier_answer_is_amended_by_json(game: Game) -> None:
+    """It counts, or the error names the later event that no longer fits and nothing has changed.
+
+    Then `go_back` goes to there; the log, read again, gives the same table.
+    """
+    session, log, rng = played(game, 5)
+    wire, taken, refused = Wire(session), 0, 0
+    for at in range(CHANGES):
+        told = [one.n for one in session.run.told]
+        if not told:
+            break
+        n = rng.choice(told)
+        given, seat = another(session, n, rng)
+        line = {"do": "amend", "event": n, "answer": given} | ({"seat": seat} if seat else {})
+        before, length = state(session), len(log)
+        came = wire.reply(at, json.dumps(line).encode())
+        if "error" in came:
+            refused += 1
+            assert "no longer fits" in came["error"], came
+            assert (state(session), len(log)) == (before, length)
+            came = wire.reply(at, json.dumps(line | {"go_back": True}).encode())
+        taken += "by_hand" in came
+        again = Session(game, list(log), log)
+        assert state(again) == state(session)
+    assert taken
+    assert taken + refused >= CHANGES // 2

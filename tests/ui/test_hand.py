@@ -1,0 +1,143 @@
+"""What only one person may see: under the hand, while it is held, and nowhere a frame later."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.errors import Hushed
+from companion.words import say
+from tests.ui.evening import COLOURS, NAMES, app_for
+
+pytestmark = pytest.mark.usefixtures("nothing_moves")
+Trace = list[tuple[list[str], bytes]]
+
+
+def hand_of(table: Any) -> Any:
+    """The cover with the hand."""
+    from ui.widgets.hand import Hand
+
+    return next((widget for widget in table.widgets() if isinstance(widget, Hand)), None)
+
+
+async def ended(table: Any) -> None:
+    """The app is over, and its window empty."""
+    table.app.stop()
+    await table.running
+    for left in table.window.children[:]:
+        table.window.remove_widget(left)
+
+
+def hold(table: Any) -> Any:
+    """A finger on the hand; the touch is returned."""
+    from kivy.tests.common import UnitTestTouch
+
+    x, y, width, height = hand_of(table)._spot
+    touch = UnitTestTouch(x + width / 2, y + height / 2)
+    touch.touch_down()
+    return touch
+
+
+@pytest.fixture
+def with_cash(open_table: Any, tmp_path: Path, locale: Path) -> Callable[..., Any]:
+    """High Bid, where Ben has so much more than the rules gave him, as no rule makes it."""
+
+    async def start(more: int) -> Any:
+        table = await open_table(app_for(tmp_path / str(more), locale, lang="en"))
+        evening = table.app.evening
+        evening.begin("high_bid", NAMES, COLOURS, {})
+        ledger = evening._session.table.ledger
+        ledger.find("Ben/purse", "dollar")._count += more
+        ledger.find("bank", "dollar")._count -= more
+        await table.frames()
+        return table
+
+    return start
+
+
+async def test_a_seat_sees_its_own_cash_while_the_hand_is_held(with_cash: Any) -> None:
+    """Through the strip and the cover; let go, it is gone from the widgets before another frame."""
+    table = await with_cash(7)
+    cash = str(table.app.evening._session.table.ledger.find("Ben/purse", "dollar").count)
+    await table.tap("before Ben", "private")
+    assert cash not in table.texts()
+    touch = hold(table)
+    assert cash in table.texts()
+    touch.touch_up()
+    assert cash not in table.texts()
+    await table.tap("close")
+    assert hand_of(table) is None
+
+
+async def test_a_hand_that_slides_away_has_let_go(with_cash: Any) -> None:
+    """And so has one whose cover is taken away."""
+    table = await with_cash(7)
+    cash = str(table.app.evening._session.table.ledger.find("Ben/purse", "dollar").count)
+    await table.tap("before Ben", "private")
+    touch = hold(table)
+    touch.touch_move(table.window.width - 1, table.window.height - 1)
+    assert cash not in table.texts()
+    touch = hold(table)
+    hand = hand_of(table)
+    hand.leave()
+    assert hand._shown is None
+    assert cash not in table.texts()
+
+
+async def test_twins_that_differ_in_cash_look_alike_but_for_one_seat(with_cash: Any, tmp_path: Path) -> None:
+    """Strips, bank, covers and the frame after the hand is lifted: the same texts, the same pixels."""
+
+    async def trace(more: int) -> tuple[Trace, list[str]]:
+        table = await with_cash(more)
+        looks: Trace = []
+
+        async def look(*touches: str) -> None:
+            await table.tap(*touches)
+            looks.append((table.texts(), (await table.photograph(tmp_path / "look.png")).read_bytes()))
+
+        for touches in ((), ("before Ben",), ("private",)):
+            await look(*touches)
+        touch = hold(table)
+        await table.frames(2)
+        held = table.texts()
+        touch.touch_up()
+        await table.frames(1)
+        await look()
+        await table.tap("close", "before Aki", "private")
+        touch = hold(table)
+        await table.frames(2)
+        await look()
+        touch.touch_up()
+        await look("close", "bank")
+        await ended(table)
+        return looks, held
+
+    (one, ben), (other, also_ben) = await trace(10), await trace(90)
+    assert [texts for texts, _ in one] == [texts for texts, _ in other]
+    assert [pixels for _, pixels in one] == [pixels for _, pixels in other]
+    assert ben != also_ben
+
+
+async def test_why_cash_does_not_pay_is_read_by_one_alone(with_cash: Any) -> None:
+    """A refusal that follows from what is covered waits under the hand of who answered."""
+    table = await with_cash(0)
+    evening = table.app.evening
+    evening.answer(evening.view.n, "1")
+    evening.dispatch("on_change")
+    sentence = say("That can't come out of {place}.", place=say("purse"))
+
+    def refuse() -> None:
+        raise Hushed(sentence)
+
+    evening._asked = lambda: evening.view.seats[1]
+    evening._do(refuse)
+    await table.frames()
+    assert "That can't come out of purse." not in table.texts()
+    assert "That can't be; only Ben may see why" in table.texts()
+    touch = hold(table)
+    assert "That can't come out of purse." in table.texts()
+    touch.touch_up()
+    assert "That can't come out of purse." not in table.texts()
