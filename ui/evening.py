@@ -79,6 +79,7 @@ class Evening(EventDispatcher):
         *,
         clock: Callable[[], float | None] = wall_clock.now,
         seconds: Callable[[], float] = time.monotonic,
+        devices: Callable[[Wiring, Inbox], Devices] = Devices,
         **kwargs: Any,
     ) -> None:
         super().__init__(**kwargs)
@@ -93,7 +94,7 @@ class Evening(EventDispatcher):
         self.clockwork = Clockwork(self._do)
         self._playing_on = Clock.create_trigger(lambda _: self._play_on(), theme.PAUSE)
         # Kivy's triggers may be pulled from any thread and run in this one.
-        self._devices = Devices(wiring or Wiring(), Inbox(wake=Clock.create_trigger(lambda _: self.pump())))
+        self._devices = devices(wiring or Wiring(), Inbox(wake=Clock.create_trigger(lambda _: self.pump())))
         self.fbind("lang", lambda *_: self.pump())
 
     def open(self) -> None:

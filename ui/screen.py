@@ -7,9 +7,13 @@ from __future__ import annotations
 
 import os
 import re
+import sys
 import tempfile
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
+from threading import Thread
 from typing import TYPE_CHECKING, Any
 
 from companion.cli import Verb, has_display
@@ -20,6 +24,7 @@ from companion.words import LANGUAGES, say
 from ui.kivy_env import Display, prepare
 
 if TYPE_CHECKING:
+    from hardware.simulated_pins import SimulatedTable
     from ui.table import TableApp
 
 MODEL = Path("/proc/device-tree/model")
@@ -47,6 +52,11 @@ def _arguments(parser: ArgumentParser) -> None:
     state_argument(parser)
     parser.add_argument("--size", type=size, metavar="WxH", help="a window of that size, such as 800x480")
     parser.add_argument("--lang", choices=LANGUAGES, help="the language, if not the one used last")
+    parser.add_argument(
+        "--simulate",
+        action="store_true",
+        help="without metal: presses are lines such as `2 plus` or `1 tap 0.7`",
+    )
 
 
 def _screen(args: Namespace) -> int:
@@ -55,17 +65,39 @@ def _screen(args: Namespace) -> int:
     if not _has_window():
         Store.open(directory, playing=True).close()  # says first what is wrong with the games, if anything is
         raise TableError(say("There is no display here. Play in the terminal: companion play GAME."))
-    table_app(directory, lang=args.lang).run()
+    with ExitStack() as opened:
+        metal = opened.enter_context(_simulated()) if args.simulate else None
+        table_app(directory, metal=metal, lang=args.lang).run()
     return 0
 
 
-def table_app(directory: Path, **kwargs: Any) -> TableApp:
-    """The app over the games in that directory and the devices that hardware.toml names."""
+def _simulated() -> SimulatedTable:
+    """The table that hardware.toml describes, without metal, worked from standard input."""
+    from hardware.console import lines_of, listen
+    from hardware.simulated_pins import SimulatedTable
+    from hardware.wiring import read_wiring
+
+    metal = SimulatedTable(read_wiring())
+    lines = lines_of(sys.stdin.fileno())
+    Thread(target=listen, args=(metal, lines, _say), name="fingers", daemon=True).start()
+    return metal
+
+
+def _say(wrong: str) -> None:
+    sys.stderr.write(f"{wrong}\n")
+
+
+def table_app(directory: Path, metal: SimulatedTable | None = None, **kwargs: Any) -> TableApp:
+    """The app over the games in that directory and the devices of hardware.toml, or those of `metal`."""
+    from hardware.devices import Devices
     from hardware.wiring import read_wiring
     from ui.evening import Evening
     from ui.table import TableApp
 
     def evening() -> Evening:
+        if metal is not None:
+            devices = partial(Devices, pins=metal.pins)
+            return Evening(Store.open(directory, playing=True), metal.wiring, devices=devices)
         wiring = read_wiring()  # first: what it raises must not leave the games taken
         return Evening(Store.open(directory, playing=True), wiring)
 

@@ -1,0 +1,74 @@
+"""Fingers on a simulated table, by lines of text, until a game hears them."""
+
+import os
+
+import pytest
+
+from hardware.buttons import ButtonReader
+from hardware.console import HELP, lines_of, listen, work
+from hardware.pins import Pin
+from hardware.signals import LetGo, Lost, Pushed
+from hardware.simulated_pins import SimulatedTable, StillClock
+from hardware.wiring import Buttons, Keypad, Wiring
+from tests.hardware.bench import Listener
+
+WIRING = Wiring(keypad=(Keypad(4, id="kp-4"),), buttons=(Buttons(2, plus=Pin(5), ok=Pin(6)),))
+
+
+def test_lines_press_what_the_wiring_names() -> None:
+    """A press, a long one, and a wire that hardly touches."""
+    listener, clock = Listener(), StillClock()
+    metal = SimulatedTable(WIRING, clock)
+    said: list[str] = []
+    with metal, ButtonReader(WIRING.buttons, listener.inbox, pins=metal.pins, clock=clock):
+        listen(metal, ["2 plus", "", "2 ok 0.7", "2 chatter plus 2"], said.append)
+        pushed, let_go = listener.next(Pushed), listener.next(LetGo)
+        assert (pushed.cap, round(let_go.at - pushed.at, 3)) == ("plus", 0.1)
+        pushed, let_go = listener.next(Pushed), listener.next(LetGo)
+        assert (pushed.cap, round(let_go.at - pushed.at, 3)) == ("ok", 0.7)
+        assert listener.next(Lost).why == "chatters"
+    assert said == []
+
+
+def test_lines_work_a_keypad() -> None:
+    """Its plug, and its keys, which need a host to be typed for."""
+    with SimulatedTable(WIRING, StillClock()) as metal:
+        path = metal.keypads[4].path
+        assert work(metal, "4 unplug") == ""
+        assert not path.exists()
+        assert work(metal, "4 plug") == ""
+        assert path.exists()
+        assert work(metal, "4 keys 12 OK") == ""
+        assert metal.wiring.keypad == (Keypad(4, port=str(path), id="kp-4"),)
+
+
+@pytest.mark.parametrize(
+    ("line", "wrong"),
+    [
+        ("dance", HELP),
+        ("1 plus", HELP),
+        ("2 minus", HELP),
+        ("2 unplug", HELP),
+        ("x plus", HELP),
+        ("2 plus 0", "more than 0 seconds"),
+        ("2 plus 3600", "at most 60"),
+        ("2 plus soon", "could not convert"),
+        ("4 keys 12 DANCE", "there is no key"),
+    ],
+)
+def test_what_a_line_can_not_do_is_said(line: str, wrong: str) -> None:
+    """Nothing is pressed, and the line is named with what can be said."""
+    with SimulatedTable(WIRING, StillClock()) as metal:
+        said = work(metal, line)
+        assert said.startswith(f"{line}: ")
+        assert wrong in said
+
+
+def test_lines_are_cut_where_they_end() -> None:
+    """Pieces of any length, and what isn't a text, until the other end is closed."""
+    end, begin = os.pipe()
+    os.write(begin, b"2 plus\n2 o")
+    os.write(begin, b"k\n\xff\n4 un")
+    os.close(begin)
+    assert list(lines_of(end)) == ["2 plus", "2 ok", "\ufffd"]
+    os.close(end)

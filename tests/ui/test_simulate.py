@@ -1,0 +1,34 @@
+"""`companion screen --simulate`: the same hardware.toml without metal."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hardware.console import work
+from hardware.simulated_pins import SimulatedTable, StillClock
+from hardware.wiring import read_wiring
+from ui.screen import table_app
+
+
+async def test_a_simulated_button_answers_on_the_screen(
+    open_table: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The file is the one for the metal; what is pressed by a line of text moves the game on."""
+    (tmp_path / "hardware.toml").write_text(
+        "[[buttons]]\nseat = 1\ntap = 'GPIO5'\n[[light]]\nseat = 1\npin = 'GPIO6'\n"
+    )
+    monkeypatch.setenv("COMPANION_CONFIG", str(tmp_path))
+    clock = StillClock(0.0)
+    with SimulatedTable(read_wiring(), clock) as metal:
+        table = await open_table(table_app(tmp_path / "state", metal=metal, lang="en"))
+        evening = table.app.evening
+        assert evening.begin("egypt", ["Aki", "Ben", "Chie"], ["orange", "sky", "green"], {})
+        evening.pump()
+        assert metal.shines(1)
+        clock.wait(1e9)  # long after the question appeared, so that no test waits
+        assert work(metal, "1 tap") == ""
+        assert work(metal, "1 tap 0.7") == ""
+        await table.until(lambda: evening.view.n == 2)
