@@ -14,6 +14,7 @@ from companion.errors import IllegalAnswer, NothingTaken, OurError
 from companion.requests import Amount, Choose, Counts, Done, Raise, Read, Request, Roll, Together
 from companion.seats import Seat
 from companion.session import Session
+from companion.view import view
 from companion.words import Say, say
 from hardware.prompts import only, part_of
 from hardware.signals import Answered, Pressed, Typed
@@ -24,6 +25,7 @@ SOON = 0.5
 
 NO_GAME = say("No game yet")
 NOT_ASKED = say("Not your turn")
+NOTHING_COVERED = say("Nothing hidden")
 TOO_LATE = say("Too late")
 TOO_SOON = say("Too soon: again")
 NOT_SAVED = say("Not saved: again")
@@ -50,12 +52,13 @@ def settle(
 ) -> Refused | None:
     """Gives the session what a seat's keypad said; None: taken and kept.
 
+    To ask what is one's own is no answer: what is told stands where a refusal would.
     `seat` is None for a keypad at which nobody plays.
     `shown` is when the open question appeared on that keypad, by the clock of `said.at`.
     `sure`: what was said just before was `UNSURE`.
     """
     part = part_of(session.question, seat) if seat else None
-    objection = _objection(session, part, said, shown)
+    objection = _asked_for_own(session, seat, said) or _objection(session, part, said, shown)
     if seat is None or part is None or objection:
         return Refused(objection or NOT_ASKED)
     try:
@@ -73,6 +76,18 @@ def settle(
     except OurError as error:
         return Refused(RULES_FAILED, error.text)
     return None
+
+
+def _asked_for_own(session: Session, seat: Seat | None, said: Answered) -> Say | None:
+    return own(session, seat) if seat and isinstance(said, Pressed) and said.key == "own" else None
+
+
+def own(session: Session, seat: Seat) -> Say:
+    """How many of each piece lie covered before a seat, in the order of the screen; for its own display."""
+    shown, mine = view(session).before(seat), view(session, seat).before(seat)
+    hidden = {(one.place, one.piece) for one in shown if one.count is None and not one.piece.mark}
+    counts = [str(one.count) for one in mine if (one.place, one.piece) in hidden]
+    return say("Own: {counts}", counts=".".join(counts)) if counts else NOTHING_COVERED
 
 
 def _objection(session: Session, part: Request[Any] | None, said: Answered, shown: float) -> Say | None:

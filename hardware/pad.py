@@ -28,7 +28,7 @@ from hardware.protocol import (
 )
 from hardware.signals import Key
 
-Cap: TypeAlias = Literal["0", "1", "2", "3", "4", "5", "6", "7", "8", "9", ".", "DEL", "NO", "OK"]
+Cap: TypeAlias = Literal["0", "1", "2", "3", "4", "5", "6", "7", "8", "9", ".", "DEL", "NO", "OK", "OWN"]
 CAPS: tuple[Cap, ...] = get_args(Cap)
 """What is printed on the keys; two of the sixteen have no function."""
 
@@ -74,6 +74,8 @@ class Pad:
             self._ok(now)
         elif cap == "NO":
             self._no(now)
+        elif cap == "OWN":
+            self._answer_with(self._pressed("own", now), now)
         else:
             self._edit(cap)
 

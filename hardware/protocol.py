@@ -54,7 +54,7 @@ class Entry(msgspec.Struct, frozen=True):
 
 
 class Press(msgspec.Struct, frozen=True):
-    """An answer: OK or NO alone."""
+    """An answer, OK or NO alone; or OWN, which asks what lies covered before the seat."""
 
     question: int
     ms: int
@@ -119,7 +119,7 @@ FROM_PAD: Mapping[str, Form[FromPad]] = {
     "HELLO": (f" ([1-9][0-9]?) ({ID}) ({ID}) {_BOOT} ([a-z0-9]+(?:,[a-z0-9]+)*)", _hello),
     "BEAT": (f" {_NUMBER}", lambda ms: Beat(int(ms))),
     "ENTRY": (rf" {_NUMBER} {_NUMBER} ([0-9]+(?:\.[0-9]+)*)", _entry),
-    "PRESS": (f" {_NUMBER} {_NUMBER} (ok|no)", _press),
+    "PRESS": (f" {_NUMBER} {_NUMBER} (ok|no|own)", _press),
 }
 FROM_HOST: Mapping[str, Form[FromHost]] = {
     "WHO": ("", Who),

@@ -20,7 +20,7 @@ import msgspec
 from msgspec.structs import replace
 
 from companion.requests import Amount, Choose, Counts, Raise, Read, Request, Roll
-from hardware.signals import Held, Key, LetGo, Moved, Pushed
+from hardware.signals import Held, LetGo, Moved, Pushed, YesNo
 from hardware.wiring.sections import Scheme
 
 LONG = 0.6
@@ -28,7 +28,7 @@ LONG = 0.6
 VERY_LONG = 2.0
 """Seconds: a press as long as this is NO."""
 
-Said: TypeAlias = Key | tuple[int, ...]
+Said: TypeAlias = YesNo | tuple[int, ...]
 """OK or NO alone, or numbers and OK."""
 
 

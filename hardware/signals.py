@@ -13,8 +13,11 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
-Key: TypeAlias = Literal["ok", "no"]
-"""The two keys that are answers by themselves: confirm, and withdraw or pass."""
+YesNo: TypeAlias = Literal["ok", "no"]
+"""Answers by themselves: confirm, and withdraw or pass."""
+
+Key: TypeAlias = Literal["ok", "no", "own"]
+"""Keys by themselves: confirm; withdraw or pass; and to see what lies covered before one's own seat."""
 
 Cap: TypeAlias = Literal["tap", "minus", "plus", "ok"]
 """A seat's buttons, by the key that names them in the wiring."""
@@ -35,7 +38,7 @@ stopped.
 
 
 class Pressed(msgspec.Struct, frozen=True):
-    """OK or NO alone, pressed while `question` stood on the device (0: none)."""
+    """OK, NO or OWN alone, pressed while `question` stood on the device (0: none)."""
 
     device: str
     question: int

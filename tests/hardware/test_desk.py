@@ -13,6 +13,8 @@ import pytest
 from companion.events import Event, Memory
 from companion.game import Game
 from companion.games import sealed_bid
+from companion.games.egypt import GAME as EGYPT
+from companion.games.high_bid import GAME as HIGH_BID
 from companion.ledger import Account, Ledger, Piece, Place
 from companion.requests import (
     KINDS,
@@ -40,6 +42,7 @@ from hardware.desk import (
     NO_GAME,
     NOT_ASKED,
     NOT_SAVED,
+    NOTHING_COVERED,
     RULES_FAILED,
     SOON,
     TOO_LATE,
@@ -594,3 +597,34 @@ def test_no_line_or_light_tells_what_is_sealed(
 def test_a_line_that_tells_one_bit_is_caught(mutant: Shows) -> None:
     """The comparison sees a leak in line or light."""
     assert any(evening(one, mutant) != evening(other, mutant) for one, other in TWINS)
+
+
+# What is one's own
+
+
+def test_a_seat_is_shown_what_lies_covered_before_it() -> None:
+    """On its own display, whoever's turn it is; it counts as no answer, and nobody else hears of it."""
+    session = Session.begin(HIGH_BID, NAMES, {}, Memory())
+    aki, ben, _ = session.table.seats
+    cash = session.table.ledger.find("Ben/purse", "dollar").count
+    asked = Pressed("keypad 2", 0, "own", SHOWN, 1)
+    told = settle(session, ben, asked, SHOWN)
+    assert told is not None
+    assert (render(told.text), told.aloud) == (f"Own: {cash}", None)
+    assert fits(render(told.text), width=16)
+    before = [panel(view(session, seat), seat, "en") for seat in (aki, ben)]
+    session.table.ledger.find("Ben/purse", "dollar")._count += 5
+    assert settle(session, ben, asked, SHOWN) != told
+    assert settle(session, aki, Pressed("keypad 1", 0, "own", SHOWN, 1), SHOWN) == Refused(
+        say("Own: {counts}", counts=str(cash))
+    )
+    assert [panel(view(session, seat), seat, "en") for seat in (aki, ben)] == before
+    assert session.steps == []
+
+
+def test_where_nothing_is_covered_the_display_says_so() -> None:
+    """And a keypad at which nobody plays learns nothing."""
+    session = Session.begin(EGYPT, NAMES, {}, Memory())
+    asked = Pressed("keypad 1", 0, "own", SHOWN, 1)
+    assert settle(session, session.table.seats[0], asked, SHOWN) == Refused(NOTHING_COVERED)
+    assert settle(session, None, asked, SHOWN) == Refused(NOT_ASKED)

@@ -94,6 +94,7 @@ def test_it_says_hello_when_asked(bench: Bench) -> None:
         ("12 DEL 3 OK", Entry(7, 0, (13,))),
         ("OK", Press(7, 0, "ok")),
         ("NO", Press(7, 0, "no")),
+        ("OWN", Press(7, 0, "own")),
         ("12 NO NO", Press(7, 0, "no")),
         ("12 NO OK", Press(7, 0, "ok")),
         (". . 4 . . 5 OK", Entry(7, 0, (4, 5))),
