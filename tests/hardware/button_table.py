@@ -4,12 +4,15 @@ import random
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
+from itertools import product
 from typing import Any
 
+from companion.errors import IllegalAnswer
 from companion.events import Memory
 from companion.game import Game
-from companion.requests import Amount, Choose, Done, Request, Together
+from companion.requests import Amount, Choose, Done, Read, Request, Together
 from companion.seats import Seat
 from companion.session import Session
 from companion.testing.trial import sample
@@ -37,12 +40,15 @@ READING = 1.0
 
 
 class ButtonTable:
-    """Aki has one button, Ben two, Chie three; everybody has a light. No screen, and a clock of their own."""
+    """Three people who see no screen, with a clock of their own.
 
-    def __init__(self) -> None:
+    Unless told otherwise, Aki has one button, Ben two, Chie three, and everybody has a light.
+    """
+
+    def __init__(self, wiring: Wiring = WIRING) -> None:
         self.awake = threading.Event()
         self.clock = StillClock()
-        self.metal = SimulatedTable(WIRING, self.clock)
+        self.metal = SimulatedTable(wiring, self.clock)
         self.devices = Devices(
             self.metal.wiring, Inbox(self.awake.set), clock=self.clock, pins=self.metal.pins
         )
@@ -88,7 +94,7 @@ class ButtonTable:
     def enters(self, seat: int, counts: tuple[int, ...] | str) -> None:
         """Somebody reads the question and presses: counts with OK after each, OK alone, or NO."""
         self.clock.wait(READING)
-        one = seat == 1
+        one = "tap" in self.metal.buttons[seat]
         for count in counts if isinstance(counts, tuple) else (0,):
             for _ in range(count):
                 self.press(seat, "tap" if one else "plus")
@@ -101,7 +107,7 @@ class ButtonTable:
         """Everybody who is asked answers with their buttons, in some way that the rules allow."""
         session, question = self.playing, self.playing.question
         assert question is not None
-        given: Any = sample(question, rng)
+        given: Any = typed(question) if isinstance(question, Read) else sample(question, rng)
         n = session.n
         for seat in question.seats or session.table.seats[-1:]:
             part = part_of(question, seat)
@@ -129,12 +135,28 @@ def counted(part: Request[Any], plain: Any) -> tuple[int, ...] | str:
         return "no"
     numbers = [list(part.options).index(plain) + 1] if isinstance(part, Choose) else _numbers(plain)
     steps = ladders(part)
+    if isinstance(part, Read) and part.worth is not None:
+        numbers = [plain.count({"values": rate.values}) for rate in part.worth.rates]
     if isinstance(part, Amount) and numbers[0] == 0:
         return "no"
     return tuple(
         next(count for count in range(1000) if (count or step.nil) and step.number(count) == number)
         for step, number in zip(steps, numbers, strict=True)
     )
+
+
+def typed(part: Read) -> Any:
+    """A payment in cards as buttons can say it: the fewest that are legal; None if none are."""
+    assert part.worth is not None
+    rates = part.worth.rates
+    for counts in sorted(product(range(part.worth.owed + 1), repeat=len(rates)), key=sum):
+        plain = [
+            {"values": rate.values} for rate, count in zip(rates, counts, strict=True) for _ in range(count)
+        ]
+        with suppress(IllegalAnswer):
+            part.check(part.load(plain))
+            return plain
+    return None
 
 
 def _numbers(plain: Any) -> list[int]:
