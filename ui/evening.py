@@ -307,9 +307,9 @@ class Evening(EventDispatcher):
         self._refresh()
         self.dispatch("on_by_hand", moves)
 
-    def rename(self, seat: Seat, name: str) -> None:
-        """Gives a seat another name, or to another player."""
-        self._do(partial(self._playing.rename, seat, name))
+    def rename(self, seat: Seat, name: str) -> bool:
+        """Gives a seat another name, or to another player; whether that could be."""
+        return self._do(partial(self._playing.rename, seat, name))
 
     def away(self, seat: Seat) -> None:
         """A player leaves."""

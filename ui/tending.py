@@ -237,8 +237,10 @@ class Tending:
         overlay = Overlay(keyboard)
 
         def done(_keyboard: Keyboard, name: str) -> None:
-            overlay.close()
-            self.app.evening.rename(seat, name)
+            if self.app.evening.rename(seat, name):
+                self.app.stage.rebuild()
+            else:
+                overlay.close()
 
         keyboard.bind(on_done=done, on_cancel=overlay.close)
         self.app.stage.lay(overlay)

@@ -72,8 +72,10 @@ class Pager(BoxLayout):
         self.page = min(self.pages - 1, max(0, self.page + by))
 
     def _lay(self, *_changed: object) -> None:
+        if self.page >= self.pages:
+            self.page = self.pages - 1  # which lays that page
+            return
         self.grid.clear_widgets()
-        self.page = min(self.page, self.pages - 1)
         each = int(self.cols * self.rows)
         shown = self.things[self.page * each : (self.page + 1) * each]
         for thing in shown:

@@ -1,0 +1,73 @@
+"""People change in the middle of a game: on the real window."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.ui.evening import COLOURS, NAMES, answer, app_for
+
+pytestmark = pytest.mark.usefixtures("nothing_moves")
+
+
+@pytest.fixture
+async def table(open_table: Any, tmp_path: Path, locale: Path) -> Any:
+    """Aki has opened the auction of daughter 4 with 3; now it is Ben's turn."""
+    table = await open_table(app_for(tmp_path / "state", locale))
+    evening = table.app.evening
+    evening.begin("egypt", NAMES, COLOURS, {})
+    answer(evening, "1", True, 3)
+    await table.frames()
+    return table
+
+
+async def test_a_seat_is_handed_over(table: Any) -> None:
+    """Touch the name, type another: question, strips and history say it from then on."""
+    await table.tap("more", "people", "rename Ben", *["delete"] * 3, "shift", "D", "a", "i", "done")
+    assert "Dai, bid for daughter 4 or withdraw." in table.texts()
+    assert [seat.name for seat in table.app.stage.screen.strips] == ["Aki", "Dai", "ちえ"]
+    await table.tap("confirm")
+    assert table.app.evening.view.question.seat.name == "ちえ"
+
+
+async def test_a_name_that_is_taken_is_refused(table: Any) -> None:
+    """With a sentence, and the name stays."""
+    await table.tap("more", "people", "rename Ben", *["delete"] * 3, "shift", "A", "k", "i", "done")
+    assert [text for text in table.texts() if "Aki is there twice" in text]
+    assert [seat.name for seat in table.app.evening.view.seats] == NAMES
+
+
+async def test_who_leaves_is_answered_for_and_marked(table: Any) -> None:
+    """Silence withdraws Ben at once; the strip says that he has left, until he is back."""
+    await table.tap("more", "people", "away Ben")
+    assert table.app.evening.view.question.seat.name == "ちえ"
+    assert "has left" in table.texts()
+    await table.tap("more", "people", "back Ben")
+    assert "has left" not in table.texts()
+
+
+async def test_an_early_end_shows_the_score_so_far(table: Any) -> None:
+    """It is asked first; the score is marked, nothing can be undone, and home is next."""
+    await table.tap("more", "end", "no")
+    assert table.app.evening.view.result is None
+    await table.tap("more", "end", "yes")
+    table.app.stage.screen.skip()
+    await table.frames()
+    assert "Ended early: the score so far" in table.texts()
+    assert table.find("undo").disabled
+    assert table.app.evening.going() is None
+    await table.tap("put away")
+    assert table.app.evening.view is None
+
+
+async def test_play_again_after_an_early_end(table: Any) -> None:
+    """With the names of this evening."""
+    await table.tap("more", "people", "rename Ben", *["delete"] * 3, "shift", "D", "a", "i", "done")
+    await table.tap("more", "end", "yes")
+    table.app.stage.screen.skip()
+    await table.frames()
+    await table.tap("again")
+    assert [seat.name for seat in table.app.evening.view.seats] == ["Aki", "Dai", "ちえ"]
+    assert table.app.evening.view.n == 1
