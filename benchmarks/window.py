@@ -123,7 +123,7 @@ async def one_answer(app: Any, finger: Any, answer: object) -> float:
     """Milliseconds for one answer; those of a longer one are counted from its last key."""
     import asyncio
 
-    from ui.demo import touches
+    from ui.presses import touches
 
     question, n = app.evening.view.question, app.evening.view.n
     *first, last = touches(question, answer)

@@ -20,9 +20,9 @@ from companion.games import bidders
 from companion.jsonlines import now, state
 from companion.owned import decks_for
 from companion.requests import Together
+from companion.scores import PROVISIONAL
 from companion.session import Session
 from companion.store import Store
-from companion.terminal.standing import PROVISIONAL
 from companion.words import render
 from tests.terminal_table import heard
 

@@ -25,7 +25,8 @@ from companion.events import (
 from companion.session import Session
 from companion.view import history
 from companion.words import plain, render
-from scripts.record_golden import RECORDS, ROOT
+from scripts.evening import ROOT
+from scripts.record_golden import RECORDS
 
 DEMO = Path("companion/demos/egypt.log")
 LONGEST_DEMO = 250

@@ -679,7 +679,7 @@ def test_rules_that_changed_are_named_at_their_event(stall: Stall) -> None:
 
 
 def test_rules_that_crash_on_a_saved_answer_are_named_at_their_event(stall: Stall) -> None:
-    """A rulebook that fails while a saved game is opened has changed too; the event is named, nothing lost."""
+    """A rulebook that fails while a saved game is opened is named with the event; nothing is lost."""
     stall.says("give", "give")
     saved = [
         msgspec.structs.replace(event, answer="fail") if getattr(event, "n", 0) == 2 else event
