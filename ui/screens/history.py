@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from kivy.app import App
+from kivy.core.window import Window
 from kivy.properties import BooleanProperty, StringProperty
 from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.boxlayout import BoxLayout
@@ -17,10 +18,13 @@ from companion.words import Say, render
 from ui import theme
 from ui.widgets.drawn import Drawn, fill, paper, rim
 from ui.widgets.head import Head
+from ui.widgets.inscribed import across
 from ui.widgets.pager import Pager
 from ui.widgets.writing import Writing
 
 ROWS = 5
+ROOM = 1.7
+"""Lines that notes fill, at most: the end of the first one is ragged."""
 
 
 class Line(ButtonBehavior, Drawn, BoxLayout):
@@ -77,8 +81,16 @@ class Pages(BoxLayout):
         self.pager.things = list(reversed(lines)) or [self.nothing]
 
     def said(self, texts: Sequence[Say]) -> str:
-        """Several sentences on one line."""
-        return " ".join(render(text, self.app.lang) for text in texts)
+        """Several sentences one after the other; how many have no room in two lines is said at the end."""
+        shown = [render(text, self.app.lang) for text in texts]
+        room = (Window.width - 4 * theme.length.space) * ROOM
+        while len(shown) > 1 and across(self._cut(shown, len(texts)), theme.length.smallest) > room:
+            shown.pop()
+        return self._cut(shown, len(texts))
+
+    def _cut(self, shown: Sequence[str], count: int) -> str:
+        more = [f"+{count - len(shown)}"] if count > len(shown) else []
+        return "  ".join([*shown, *more])
 
     def on_close(self) -> None:
         """Back to the table."""

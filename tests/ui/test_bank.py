@@ -1,0 +1,257 @@
+"""The bank on the real window: pieces are dragged from purse to purse, and the books stay balanced."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from companion import jsonlines
+from companion.requests import Together
+from companion.session import Session
+from tests.ui.cuts import check_whole
+from tests.ui.evening import COLOURS, NAMES, answer, app_for, sample
+
+TYPED = 0.25
+"""How often a number is typed; else one piece moves, as the pad offers."""
+pytestmark = pytest.mark.usefixtures("nothing_moves")
+
+
+@pytest.fixture
+async def home(open_table: Any, tmp_path: Path, locale: Path) -> Any:
+    """The app on its first screen, with nothing saved."""
+    return await open_table(app_for(tmp_path / "state", locale))
+
+
+@pytest.fixture
+async def egypt(home: Any) -> Any:
+    """The bank of an auction that has begun."""
+    home.app.evening.begin("egypt", NAMES, COLOURS, {})
+    answer(home.app.evening, "1", True, 3)
+    await home.frames()
+    await home.tap("bank")
+    return home
+
+
+def the(table: Any, kind: str) -> Any:
+    """The topmost widget of that class."""
+    return next(widget for widget in table.widgets() if type(widget).__name__ == kind)
+
+
+def purses(table: Any) -> dict[str, Any]:
+    """Those on the page that is shown, by the names of their places."""
+    shown = [widget for widget in table.widgets() if type(widget).__name__ == "Purse"]
+    return {purse.place.text: purse for purse in shown}
+
+
+def state(session: Session) -> dict[str, dict[str, int | None]]:
+    """What lies where, as JSON tells it to everybody."""
+    places: dict[str, dict[str, int | None]] = json.loads(json.dumps(jsonlines.state(session)))["places"]
+    return places
+
+
+async def drag(table: Any, piece: str, source: str, target: str) -> None:
+    """Takes hold of a piece in one purse and lets it go over another."""
+    from kivy.tests.common import UnitTestTouch
+
+    there = purses(table)
+    spot = there[source].spot(piece)
+    assert spot is not None, f"no {piece} to be seen in {source}"
+    touch = UnitTestTouch(*there[source].to_window(*spot))
+    touch.touch_down()
+    x, y = there[target].to_window(*there[target].center)
+    touch.touch_move(x, y - there[target].height / 4)
+    touch.touch_up()
+    await table.frames(2)
+
+
+async def test_a_piece_is_dragged_from_purse_to_purse(egypt: Any) -> None:
+    """How many and why are asked; then it lies there, on the bank's page and in JSON."""
+    await drag(egypt, "card", "Aki/hand", "Ben/hand")
+    assert "card: Aki's hand → Ben's hand" in egypt.texts()
+    await egypt.tap("3", "confirm", "miscounted")
+    session = egypt.app.evening._session
+    assert (state(session)["Aki/hand"]["card"], state(session)["Ben/hand"]["card"]) == (22, 28)
+    held = purses(egypt)
+    assert [one.count for one in held["Aki/hand"].held if one.piece.key == "card"] == [22]
+    assert session.steps[-1].reason == "Miscounted"
+
+
+async def test_one_piece_needs_no_number(egypt: Any) -> None:
+    """The leader's marker goes at once; only the reason is asked."""
+    all_purses = {purse.place.text: purse for purse in the(egypt, "Bank").purses}
+    marker = next(one for one in all_purses["Aki/front"].held if one.piece.key == "leader")
+    the(egypt, "Bank").dispatch("on_move", marker, all_purses["Ben/front"].place)
+    await egypt.frames()
+    await egypt.tap("own words", "M", "o", "v", "e", "d", "done")
+    assert state(egypt.app.evening._session)["Ben/front"] == {"leader": 1}
+    assert egypt.app.evening._session.steps[-1].reason == "Moved"
+
+
+async def test_moving_can_be_given_up_at_any_step(egypt: Any) -> None:
+    """At the number, at the reason, over no purse, over the same purse: nothing has moved."""
+    before = state(egypt.app.evening._session)
+    await drag(egypt, "card", "Aki/hand", "Ben/hand")
+    await egypt.tap("close")
+    await drag(egypt, "card", "Aki/hand", "Ben/hand")
+    await egypt.tap("confirm", "no")
+    await drag(egypt, "card", "Aki/hand", "Aki/hand")
+    assert before == state(egypt.app.evening._session)
+    assert purses(egypt)
+
+
+async def test_two_touches_do_what_a_drag_does(egypt: Any) -> None:
+    """Touch the piece, then the place; a purse opens into everything in it by name."""
+    bank = the(egypt, "Bank")
+    bank.dispatch("on_look", purses(egypt)["Aki/hand"].place)
+    await egypt.frames()
+    await egypt.tap("take card")
+    assert "Touch the place where it goes." in egypt.texts()
+    touch = egypt.press("Ben's hand")
+    touch.touch_up()
+    await egypt.frames()
+    await egypt.tap("confirm", "forgotten")
+    assert state(egypt.app.evening._session)["Ben/hand"]["card"] == 26
+
+
+async def test_the_question_can_be_asked_again(egypt: Any) -> None:
+    """With the reason people may have the open question asked once more."""
+    n = egypt.app.evening.view.n
+    await drag(egypt, "card", "Aki/hand", "Ben/hand")
+    await egypt.tap("confirm", "ask again", "miscounted")
+    assert egypt.app.evening.view.n == n + 1
+    assert egypt.app.evening.view.question.seat.name == "Ben"
+
+
+async def test_what_cannot_be_moved_is_a_sentence(home: Any) -> None:
+    """More than there is of what is covered: the sentence goes with the next touch, nothing has moved."""
+    home.app.evening.begin("high_bid", NAMES, COLOURS, {})
+    await home.frames()
+    await home.tap("bank")
+    bank = the(home, "Bank")
+    there = {purse.place.text: purse for purse in bank.purses}
+    dollar = next(one for one in there["Aki/purse"].held if one.piece.key == "dollar")
+    assert dollar.count is None
+    bank.dispatch("on_move", dollar, there["Ben/purse"].place)
+    await home.frames()
+    await home.tap(*"99999", "confirm", "miscounted")
+    assert "That can't come out of Aki's purse." in home.texts()
+    await home.tap("Bank")
+    assert "That can't come out of Aki's purse." not in home.texts()
+    assert home.app.evening._session.steps == []
+
+
+async def test_covered_purses_are_backs_without_a_number(home: Any) -> None:
+    """Whatever cash there is, the bank shows a back."""
+    from ui.widgets.glyph import Back
+
+    home.app.evening.begin("high_bid", NAMES, COLOURS, {})
+    await home.frames()
+    await home.tap("bank")
+    purse = next(purse for purse in the(home, "Bank").purses if purse.place.text == "Aki/purse")
+    assert [glyph.text for glyph in purse.walk() if isinstance(glyph, Back)] == [""]
+
+
+def moves(table: Any, rng: Random) -> Iterator[tuple[str, str, str, int]]:
+    """Piece, source, target and number of some legal move on this page."""
+    there = purses(table)
+    sources = [
+        (one, purse.place.text)
+        for purse in there.values()
+        for one in purse.held
+        if one.count is not None and not one.piece.mark and purse.spot(one.piece.key)
+    ]
+    while True:
+        one, source = rng.choice(sources)
+        endless = one.piece.endless and one.place.seat is None
+        most = 9 if endless else min(9, one.count)
+        yield (
+            one.piece.key,
+            source,
+            rng.choice([name for name in there if name != source]),
+            rng.randint(1, most),
+        )
+
+
+def play(table: Any, rng: Random) -> None:
+    """The open question is answered in some legal way."""
+    evening = table.app.evening
+    if isinstance(evening.view.question, Together):
+        for seat, part in evening.view.question.parts.items():
+            evening.draft(evening.view.n, seat, part.dump(part.sample(rng)))
+        table.app.reveal.close()
+    else:
+        sample(evening, rng)
+
+
+@pytest.mark.parametrize(
+    ("game", "options", "count"), [("any_game", {"template": "train"}, 100), ("mammon", {}, 20)]
+)
+async def test_a_hundred_drags_keep_the_books_balanced(
+    home: Any, game: str, options: dict[str, str], count: int
+) -> None:
+    """Each drag moves what was typed and nothing else; sums stay, and the saved game has the same state."""
+    evening, rng = home.app.evening, Random(4)
+    evening.begin(game, NAMES, COLOURS, options)
+    for _ in range(12 if game == "mammon" else 0):
+        play(home, rng)
+    await home.frames()
+    await home.tap("bank")
+    session = evening._session
+    sums, expected = session.table.ledger.totals(), state(session)
+    for _ in range(count):
+        piece, source, target, number = next(moves(home, rng))
+        await drag(home, piece, source, target)
+        if any(type(widget).__name__ == "Pad" for widget in home.widgets()):
+            number = number if rng.random() < TYPED else 1
+            await home.tap(*([str(number)] if number > 1 else []), "confirm")
+        else:
+            number = 1
+        if not evening.free_moves:
+            await home.tap("house rule")
+        for place, change in ((source, -number), (target, number)):
+            there = expected.setdefault(place, {})
+            there[piece] = (there.get(piece) or 0) + change
+            if not there[piece]:
+                del there[piece]
+        assert state(session) == {place: there for place, there in expected.items() if there}
+        assert session.table.ledger.totals() == sums
+    again = Session(session.game, evening._events(), session._log)
+    assert state(again) == state(session)
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+async def test_the_bank_fits_the_small_screen(
+    open_table: Any, tmp_path: Path, locale: Path, lang: str
+) -> None:
+    """Any Game's purses, the pad, the reasons and the journal: no text is cut."""
+    from ui.widgets.writing import Writing
+
+    table = await open_table(app_for(tmp_path / "state", locale, lang=lang))
+    evening = table.app.evening
+    evening.begin(
+        "egypt", [*NAMES, "大輔", "Maximilian"], ["orange", "sky", "green", "vermilion", "purple"], {}
+    )
+    answer(evening, "1", True)
+    await table.frames()
+    await table.tap("bank")
+
+    async def whole() -> None:
+        await table.frames(4)
+        for widget in table.widgets():
+            if isinstance(widget, Writing) and widget.opacity:
+                check_whole(widget)
+
+    await whole()
+    await drag(table, "card", "Aki/hand", "Ben/hand")
+    await whole()
+    await table.tap("confirm")
+    await whole()
+    await table.tap("wrong place")
+    await whole()
+    await table.tap("journal")
+    await whole()

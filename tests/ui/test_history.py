@@ -1,0 +1,234 @@
+"""The history on the real window: what happened, going back, and amending by touch."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from companion.catalogue import games
+from companion.requests import Together
+from tests.ui.cuts import check_whole
+from tests.ui.evening import COLOURS, NAMES, answer, app_for
+from tests.ui.test_bank import play
+from tests.ui.test_games import touches
+
+pytestmark = pytest.mark.usefixtures("nothing_moves")
+LENGTH = 24
+KINDS = 3
+"""So many kinds of questions are amended in each game."""
+
+
+@pytest.fixture
+async def home(open_table: Any, tmp_path: Path, locale: Path) -> Any:
+    """The app on its first screen, with nothing saved."""
+    return await open_table(app_for(tmp_path / "state", locale))
+
+
+@pytest.fixture
+async def egypt(home: Any) -> Any:
+    """Aki has won daughter 4 with 3 and paid; Aki opens with 2 for the next, and the history lies open."""
+    home.app.evening.begin("egypt", NAMES, COLOURS, {})
+    paid = [{"card": "4.1"}, {"values": {}}]
+    answer(home.app.evening, "1", True, 3, None, None, paid, 2)
+    await home.frames()
+    await home.tap("history")
+    return home
+
+
+async def turn_to(table: Any, at: int) -> Any:
+    """The line of that event, however far back."""
+    for _ in range(LENGTH):
+        found = [widget for widget in table.widgets() if getattr(widget, "name", None) == f"event {at}"]
+        if found:
+            return found[0]
+        await table.tap("page on")
+    raise AssertionError(at)
+
+
+def told(table: Any) -> list[Any]:
+    """Every answer in force."""
+    return [step.answer for step in table.app.evening._session.steps]
+
+
+async def test_every_event_is_a_sentence_the_latest_first(egypt: Any) -> None:
+    """With what it led to; older ones are on the next page."""
+    texts = egypt.texts()
+    assert "Aki bids 2 for daughter 5." in texts
+    assert "Aki lays down 2 cards." in texts
+    assert "Who leads the first auction? Aki" not in texts
+    await egypt.tap("page on")
+    assert "Who leads the first auction? Aki" in egypt.texts()
+
+
+async def test_the_table_goes_back_to_before_an_event(egypt: Any) -> None:
+    """All later ones are taken back with it, and what to move by hand is listed."""
+    await turn_to(egypt, 4)
+    await egypt.tap("event 4", "back")
+    assert "Move this back by hand" in egypt.texts()
+    assert told(egypt) == ["1", True, 3, None]
+    assert egypt.app.evening.view.may_redo
+
+
+async def test_an_answer_that_still_fits_is_amended_at_once(egypt: Any) -> None:
+    """Aki had opened with 4, and whoever is asked must bid more than that."""
+    await egypt.tap("event 6", "amend")
+    assert "Until now: Aki bids 2 for daughter 5." in egypt.texts()
+    await egypt.tap("4", "confirm")
+    assert told(egypt)[6] == 4
+    assert egypt.app.evening.view.question.floor == 5
+
+
+async def test_what_no_longer_fits_is_named_before_anything_changes(egypt: Any) -> None:
+    """People leave it as it was, or go back to there; what was later can be redone."""
+    before = told(egypt)
+    await turn_to(egypt, 2)
+    await egypt.tap("event 2", "amend", "9", "confirm")
+    assert [text for text in egypt.texts() if "no longer fits: That is worth 3; 9 are owed." in text]
+    await egypt.tap("no")
+    assert told(egypt) == before
+    await egypt.tap("confirm", "yes")
+    assert told(egypt) == ["1", True, 9, None, None]
+    assert egypt.app.evening.view.question.kind == "Read"
+
+
+async def test_an_answer_that_was_never_legal_is_a_sentence(egypt: Any) -> None:
+    """The widget stays, and says why."""
+    await turn_to(egypt, 2)
+    await egypt.tap("event 2", "amend")
+    egypt.app.stage.children[0].content.dispatch("on_answer", 100)
+    await egypt.frames()
+    assert "Aki can bid at most 99." in egypt.texts()
+    assert told(egypt)[2] == 3
+
+
+async def test_a_sealed_answer_is_amended_for_one_seat(home: Any) -> None:
+    """Whose it was is asked first; that it was amended after the reveal is marked from then on."""
+    evening = home.app.evening
+    evening.begin("sealed_bid", NAMES, COLOURS, {"start": "20"})
+    for seat, bid in zip(evening.view.seats, (7, 5, 3), strict=True):
+        evening.draft(evening.view.n, seat, bid)
+    home.app.reveal.close()
+    await home.frames()
+    await home.tap("history", "event 0", "amend", "Ben", "9", "confirm")
+    assert told(home) == [{"1": 7, "2": 9, "3": 3}]
+    await home.tap("done")
+    assert [text for text in home.texts() if "amended after the reveal" in text]
+
+
+async def test_a_reveal_that_was_taken_back_is_marked(home: Any) -> None:
+    """Going back past it asks first, and the history keeps saying so."""
+    evening = home.app.evening
+    evening.begin("sealed_bid", NAMES, COLOURS, {})
+    for seat in evening.view.seats:
+        evening.draft(evening.view.n, seat, 1)
+    home.app.reveal.close()
+    await home.frames()
+    await home.tap("history", "event 0", "back", "yes")
+    assert told(home) == []
+    assert [text for text in home.texts() if "were taken back" in text]
+
+
+GAMES = sorted(games())
+
+
+@pytest.mark.parametrize("game", GAMES)
+async def test_answers_of_every_game_are_amended_by_touch(
+    home: Any, game: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One of each of the first kinds of questions: another answer counts, or the first misfit is named."""
+    from ui import theme
+
+    monkeypatch.setattr(theme, "PAUSE", 0.0)
+    evening, rng = home.app.evening, Random(8)
+    evening.begin(game, NAMES, COLOURS, {})
+    for _ in range(LENGTH):
+        if evening.view.question is not None:
+            play(home, rng) if isinstance(evening.view.question, Together) else answer_one(evening, rng)
+    if evening.view.result is not None:
+        evening.undo(past_reveal=True)
+    await home.frames()
+    if "Done that" in home.texts():
+        await home.tap("done")
+    await home.tap("history")
+    for at in sorted(first_of_each_kind(evening).values(), reverse=True)[:KINDS]:
+        await amend(home, at, rng)
+
+
+def answer_one(evening: Any, rng: Random) -> None:
+    """The open question is answered in some legal way, but the game doesn't end."""
+    question = evening.view.question
+    plain = question.dump(question.sample(rng))
+    for _ in range(LENGTH):
+        plain = plain if plain not in ("finish", "done") else question.dump(question.sample(rng))
+    evening.answer(evening.view.n, plain)
+
+
+def first_of_each_kind(evening: Any) -> dict[str, int]:
+    """Which event was the first of its kind."""
+    found: dict[str, int] = {}
+    for at, one in enumerate(evening._session.run.told):
+        found.setdefault(one.question.kind, at)
+    return found
+
+
+async def amend(table: Any, at: int, rng: Random) -> None:
+    """Changes that answer by touch; what no longer fits is gone back to."""
+    evening = table.app.evening
+    question = evening.earlier(at).question
+    await turn_to(table, at)
+    await table.tap(f"event {at}", "amend")
+    seat = None
+    if isinstance(question, Together):
+        seat = question.seats[0]
+        await table.tap(seat.name)
+        question = question.parts[seat]
+    plain = question.dump(question.sample(rng))
+    page = table.app.stage.children[0]
+    there = {getattr(widget, "name", "") or getattr(widget, "text", "") for widget in page.walk()}
+    keys = touches(question, plain)
+    if keys and set(keys) <= there:
+        await table.tap(*keys)
+    else:
+        page.content.question.dispatch("on_answer", plain)
+        await table.frames()
+    if [text for text in table.texts() if "no longer fits" in text]:
+        await table.tap("yes")
+    given = evening._session.steps[at].answer
+    assert (given if seat is None else given[str(seat.number)]) == plain
+    await back_to_the_history(table)
+
+
+async def back_to_the_history(table: Any) -> None:
+    """Whatever lies over it is closed; a game that an amendment has ended goes on."""
+    if table.app.evening.view.result is not None:
+        table.app.evening.undo(past_reveal=True)
+        await table.frames()
+    for name in ("done", "close"):
+        if any(getattr(widget, "name", None) == name for widget in table.widgets()):
+            await table.tap(name)
+    if not any(type(widget).__name__ == "History" for widget in table.widgets()):
+        await table.tap("history")
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+async def test_the_history_fits_the_small_screen(
+    open_table: Any, tmp_path: Path, locale: Path, lang: str
+) -> None:
+    """Lines, what can be done about one, and the question put again: no text is cut."""
+    from ui.widgets.writing import Writing
+
+    table = await open_table(app_for(tmp_path / "state", locale, lang=lang))
+    evening = table.app.evening
+    evening.begin("bidders", NAMES, COLOURS, {})
+    for _ in range(6):
+        play(table, Random(2))
+    await table.frames()
+    for touch in ("history", "event 2", "amend"):
+        await table.tap(touch)
+        await table.frames(3)
+        for widget in table.widgets():
+            if isinstance(widget, Writing):
+                check_whole(widget)
