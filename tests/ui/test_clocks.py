@@ -221,3 +221,24 @@ async def test_clocks_fit_every_screen(
     await pass_time(table, seconds, 3)
     assert faces(table)[1] == "1:29:57"
     check_texts(table)
+
+
+@pytest.mark.parametrize("clocks", ["none", "turn"])
+async def test_the_bar_has_room_for_a_pause(open_table: Any, app_at: Any, clocks: str) -> None:
+    """Where a pause sign comes into the bar, piles of cards that have no room there lie with the rest."""
+    from kivy.uix.behaviors import ButtonBehavior
+
+    from companion.clocks import read
+
+    table = await open_table(app_at())
+    evening = table.app.evening
+    assert evening.begin("oyakata", ("Aki", "Ben"), ("orange", "sky"), {}, read(clocks))
+    await table.frames(6)
+    tops = [
+        widget.to_window(0, widget.top)[1] for widget in table.widgets() if isinstance(widget, ButtonBehavior)
+    ]
+    assert max(tops) <= 480
+    piles, common = table.app.stage.screen.ids.piles, table.app.stage.screen.common
+    assert len(piles.held) < 2
+    assert piles.height <= piles.room
+    assert common.things

@@ -82,6 +82,7 @@ class Play(BoxLayout):
         self.show()
         self._tell_time()
         self.ids.middle.fbind("height", lambda *_: self._place())
+        self.ids.piles.fbind("held", lambda *_: self._write())
         self.ids.seats.fbind("height", lambda *_: self._level())
         self.common.bind(on_look=lambda _: self._look(None))
 
@@ -108,8 +109,8 @@ class Play(BoxLayout):
         ids = self.ids
         ids.bar.enable("undo", can=seen.may_undo)
         ids.bar.enable("redo", can=seen.may_redo)
-        self.common.show(seen, lang)
         ids.piles.show(seen, lang)
+        self.common.show(seen, lang, ids.piles.held)
         self.notes.show([render(note, lang) for note in seen.notes])
         self._seat()
         self._place()

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
+from kivy.properties import ListProperty, NumericProperty
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
@@ -37,9 +39,8 @@ class Common(Pieces):
         super().__init__(**kwargs)
         self._shown: object = None
 
-    def show(self, seen: View, lang: str) -> None:
-        """What the view says."""
-        piles = _piles(seen)
+    def show(self, seen: View, lang: str, piles: Sequence[Holding]) -> None:
+        """What the view says, but for the piles that have room elsewhere."""
         held = [one for one in common(seen) if one not in piles and one.place.what.id != ASIDE]
         held = [one for one in held if one.count is not None]
         about = seen.question.about if isinstance(seen.question, Raise) else None
@@ -80,21 +81,37 @@ class Common(Pieces):
 
 
 class Piles(BoxLayout):
-    """Cards that lie in one pile, such as a bank: the place's name over the back of a card."""
+    """Cards that lie in one pile, such as a bank: the place's name over the back of a card.
+
+    `held` are those that have `room`, which is how high they may be together; the others lie with the rest.
+    """
+
+    room = NumericProperty(0)
+    held = ListProperty()
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(orientation="vertical", spacing=theme.length.space, **kwargs)
-        self._shown: object = None
+        self._seen: tuple[list[Holding], str] = ([], "")
+        self.fbind("room", self._lay)
 
     def show(self, seen: View, lang: str) -> None:
         """What the view says."""
-        held = _piles(seen)
-        if (held, lang) == self._shown:
-            return
-        self._shown = (held, lang)
+        if (_piles(seen), lang) != self._seen:
+            self._seen = (_piles(seen), lang)
+            self._lay()
+
+    def _lay(self, *_: object) -> None:
+        piles, lang = self._seen
         self.clear_widgets()
-        for one in held:
-            self.add_widget(_pile(one, lang))
+        left, held = self.room, []
+        for one in piles:
+            pile = _pile(one, lang)
+            left -= pile.height + self.spacing
+            if left < 0:
+                break
+            held.append(one)
+            self.add_widget(pile)
+        self.held = held
 
 
 def common(seen: View) -> list[Holding]:
