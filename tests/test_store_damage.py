@@ -257,6 +257,7 @@ def test_a_disk_that_refuses_the_last_backup_closes_all_the_same(state: Path) ->
     (state / "backup.sqlite3").unlink()
     (state / "backup.sqlite3").mkdir()
     store.close()
+    (state / "backup.sqlite3").rmdir()
     with closing(Store.open(state)) as store:
         assert store.saved()
 

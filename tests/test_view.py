@@ -116,13 +116,13 @@ def test_opened_envelopes_are_seen(stall: Script) -> None:
 
 
 def test_purses_hold_what_may_be_moved(stall: Script) -> None:
-    """Seats' places first; covered purses without counts, nothing that isn't there, marks' places last."""
+    """Seats' places first, kind by kind; covered purses without counts, nothing that isn't there, marks' places last."""
     stall.says("table: give")
     found = {
         place.text: {held.piece.key: held.count for held in there}
         for place, there in purses(stall.session).items()
     }
-    assert list(found)[:2] == ["Aki/purse", "Aki/front"]
+    assert list(found)[:2] == ["Aki/purse", "Ben/purse"]
     assert found["Aki/purse"] == {"coin": None}
     assert found["Aki/front"] == {"gem": 1}
     assert found["Ben/front"] == {}

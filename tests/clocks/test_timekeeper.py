@@ -77,7 +77,7 @@ def test_what_silence_means(name: str, otherwise: tuple[object, ...], clock: str
     assert len(table.rings) == 1
     assert [ring.answered for ring in table.rings] == [bool(otherwise)]
     answered = [event for event in table.log if type(event).__name__ == "Answered"]
-    assert [(event.answer, event.via, event.at) for event in answered] == [  # type: ignore[union-attr]
+    assert [(event.answer, event.via, event.at) for event in answered] == [  # type: ignore[union-attr]  # answers
         (each, "clock", 20.0) for each in otherwise
     ]
     table.wait(1000)

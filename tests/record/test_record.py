@@ -18,7 +18,7 @@ from companion.record.as_json import as_json
 from companion.record.as_text import as_text
 from companion.record.charts import thinking_chart
 from companion.record.page import as_html
-from companion.record.record import recorded
+from companion.record.record import Record, recorded
 from companion.record.score import score_kept
 from companion.record.standing import Moment, standing, turns
 from companion.record.summary import summary
@@ -206,9 +206,9 @@ def test_who_left_and_came_back_is_told() -> None:
 # Forms
 
 
-def rows(record: object) -> list[list[str]]:
+def rows(record: Record) -> list[list[str]]:
     """The table of a spreadsheet."""
-    return list(csv.reader(io.StringIO(as_csv(record).removeprefix("\ufeff"))))  # type: ignore[arg-type]
+    return list(csv.reader(io.StringIO(as_csv(record).removeprefix("\ufeff"))))
 
 
 def test_a_spreadsheet_gets_one_fact_a_row() -> None:

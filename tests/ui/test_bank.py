@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
@@ -15,6 +16,8 @@ from companion.requests import Together
 from companion.session import Session
 from tests.ui.cuts import check_whole
 from tests.ui.evening import COLOURS, NAMES, answer, app_for, sample
+
+SOAK = bool(os.environ.get("COMPANION_SOAK"))
 
 TYPED = 0.25
 """How often a number is typed; else one piece moves, as the pad offers."""
@@ -189,12 +192,16 @@ def play(table: Any, rng: Random) -> None:
 
 
 @pytest.mark.parametrize(
-    ("game", "options", "count"), [("any_game", {"template": "train"}, 100), ("mammon", {}, 20)]
+    ("game", "options", "count"),
+    [("any_game", {"template": "train"}, 100 if SOAK else 8), ("mammon", {}, 20 if SOAK else 3)],
 )
 async def test_a_hundred_drags_keep_the_books_balanced(
     home: Any, game: str, options: dict[str, str], count: int
 ) -> None:
-    """Each drag moves what was typed and nothing else; sums stay, and the saved game has the same state."""
+    """Each drag moves what was typed and nothing else; sums stay, and the saved game has the same state.
+
+    A hundred in a soak, fewer otherwise.
+    """
     evening, rng = home.app.evening, Random(4)
     evening.begin(game, NAMES, COLOURS, options)
     for _ in range(12 if game == "mammon" else 0):
