@@ -116,7 +116,7 @@ def test_opened_envelopes_are_seen(stall: Script) -> None:
 
 
 def test_purses_hold_what_may_be_moved(stall: Script) -> None:
-    """Seats' places first, kind by kind; covered purses without counts, nothing that isn't there, marks' places last."""
+    """Seats' places first, kind by kind; covered ones without counts, nothing absent, marks last."""
     stall.says("table: give")
     found = {
         place.text: {held.piece.key: held.count for held in there}

@@ -108,10 +108,10 @@ def price_mark(colour: str) -> Piece:
 
 
 @lru_cache
-def heading(number: int, card: int, seat: Seat, wages: int) -> Say:
+def heading(number: int, card: int, wages: int) -> Say:
     """What stands above a turn."""
-    text = "Round {round} · card {n} of {cards} · {seat} · wages due {gold}"
-    return say(text, round=number, n=card, cards=MARKET_CARDS, seat=seat, gold=wages)
+    text = "Round {round} · card {n} of {cards} · wages due {gold}"
+    return say(text, round=number, n=card, cards=MARKET_CARDS, gold=wages)
 
 
 class Board:
@@ -274,9 +274,9 @@ class Board:
     # What is told and moved
 
     def head(self, seat: Seat) -> None:
-        """Says whose turn it is, how many market cards have come, and what the employees will cost."""
+        """Says how many market cards have come, and what the employees will cost."""
         due = self.wage * self.employees(seat)
-        self.table.heading = heading(self.round.count, self.turned.count, seat, due)
+        self.table.heading = heading(self.round.count, self.turned.count, due)
 
     def mark(self, account: Account, count: int = 1) -> None:
         """Lays marks, or moves a marker by so many steps."""

@@ -138,7 +138,7 @@ async def test_the_language_is_still_known_the_next_evening(
 ) -> None:
     """It is a setting, kept with the games."""
     first = await open_table(app_for(tmp_path / "state", locale))
-    await first.tap("more", "language")
+    await first.tap("language")
     first.app.evening.close()
     second = await open_table(app_for(tmp_path / "state", locale))
     assert "コンパニオン" in second.texts()
