@@ -414,13 +414,12 @@ class Session:
                 pass
 
     def _answer_for(self, silent: Sequence[Seat], via: str) -> bool:
-        n = self.n
         answers = list(unanswered(self._run.question, self.drafts, silent))
         for seat, given in answers:
             if seat is None:
-                self._answer(n, given, via)
-            elif self.n == n:
-                self._draft(n, seat, given, via)
+                self._answer(self.n, given, via)
+            else:
+                self._draft(self.n, seat, given, via)
         return bool(answers)
 
     def _open(self, n: int) -> Request[Any]:
