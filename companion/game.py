@@ -39,11 +39,11 @@ class Option(msgspec.Struct, frozen=True):
     @property
     def allowed(self) -> Text:
         """What people may write."""
-        raise NotImplementedError
+        raise NotImplementedError  # each kind of option says it
 
     def read(self, text: str) -> Setting:
         """The setting that people wrote; raises `TableError`, which says what is allowed."""
-        raise NotImplementedError
+        raise NotImplementedError  # each kind of option says it
 
 
 class Pick(Option, frozen=True, kw_only=True):

@@ -104,7 +104,7 @@ class EveningShelf:
                 return Number(*texts, default, option.least, option.most, none)
             case WordOption(default=default):
                 return Word(*texts, str(default), option.letters)
-        raise NotImplementedError(option.key)
+        raise NotImplementedError(option.key)  # an option without a row is a fault of ours
 
 
 def _title(key: str, lang: str) -> str:

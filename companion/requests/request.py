@@ -36,26 +36,26 @@ class Request(msgspec.Struct, Generic[A], frozen=True, eq=False, gc=False):
     @property
     def seats(self) -> tuple[Seat, ...]:
         """Who is asked; nobody in particular if empty."""
-        raise NotImplementedError
+        raise NotImplementedError  # each kind of question says it
 
     @property
     def asks(self) -> str:
         """What is asked, of whom, about what; nothing that follows from earlier answers. Seats as `@1`."""
-        raise NotImplementedError
+        raise NotImplementedError  # each kind of question says it
 
     @property
     def text(self) -> Say:
         """The question as a sentence."""
-        raise NotImplementedError
+        raise NotImplementedError  # each kind of question says it
 
     @property
     def limits(self) -> dict[str, Any]:
         """What is allowed, as JSON, seats by name; live, and only what all may know."""
-        raise NotImplementedError
+        raise NotImplementedError  # each kind of question says it
 
     def load(self, plain: object) -> A:
         """An answer from its JSON form; raises `IllegalAnswer` where it isn't one of this kind."""
-        raise NotImplementedError
+        raise NotImplementedError  # each kind of question says it
 
     def dump(self, answer: A) -> Any:
         """The answer's JSON form, as the log keeps it."""
@@ -63,7 +63,7 @@ class Request(msgspec.Struct, Generic[A], frozen=True, eq=False, gc=False):
 
     def check(self, answer: A) -> None:
         """Raises `IllegalAnswer`, which says what is allowed."""
-        raise NotImplementedError
+        raise NotImplementedError  # each kind of question says it
 
     def doubt(self, answer: A) -> Say | None:  # noqa: ARG002 - for the kinds that have grave answers
         """What whoever answers is asked before this answer is given; None: nothing."""
@@ -71,7 +71,7 @@ class Request(msgspec.Struct, Generic[A], frozen=True, eq=False, gc=False):
 
     def sample(self, rng: Random) -> A:
         """Some legal answer."""
-        raise NotImplementedError
+        raise NotImplementedError  # each kind of question says it
 
     @property
     def otherwise(self) -> tuple[A] | None:
@@ -80,7 +80,7 @@ class Request(msgspec.Struct, Generic[A], frozen=True, eq=False, gc=False):
 
     def told(self, answer: A) -> Say:
         """What happened, as a sentence for the history; never a secret."""
-        raise NotImplementedError
+        raise NotImplementedError  # each kind of question says it
 
 
 class Asked(Request[A], Generic[A], frozen=True, eq=False):

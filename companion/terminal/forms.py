@@ -24,13 +24,13 @@ NO = {"n", "no", "p", "pass", "w", "withdraw", "-"}
 @singledispatch
 def hints(question: Request[Any]) -> list[Say]:
     """What may be typed, a line each."""
-    raise NotImplementedError(question.kind)
+    raise NotImplementedError(question.kind)  # a kind without a form is a fault of ours
 
 
 @singledispatch
 def given(question: Request[Any], line: str, language: str) -> object:
     """The answer's JSON form of a typed line; raises `IllegalAnswer` where it can't be read."""
-    raise NotImplementedError(question.kind)
+    raise NotImplementedError(question.kind)  # a kind without a form is a fault of ours
 
 
 def asks(question: Request[Any]) -> Say:

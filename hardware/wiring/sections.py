@@ -25,7 +25,7 @@ class Section(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     @property
     def device(self) -> str:
         """The name by which signals speak of it."""
-        raise NotImplementedError
+        raise NotImplementedError  # each kind of section says it
 
     @property
     def once(self) -> tuple[str, ...]:

@@ -30,7 +30,7 @@ __all__ = ["asking"]
 @singledispatch
 def asking(request: Request[Any], seen: View) -> Question[Any]:
     """The widget for a question; a kind without one is a fault of the program."""
-    raise NotImplementedError(request.kind)
+    raise NotImplementedError(request.kind)  # a kind without a widget is a fault of ours
 
 
 asking.register(Amount, AmountPad)

@@ -36,11 +36,11 @@ class Question(BoxLayout, Generic[R]):
 
     def build(self) -> None:
         """Makes the keys, without any text."""
-        raise NotImplementedError
+        raise NotImplementedError  # each kind of widget says it
 
     def speak(self) -> None:
         """Writes every text, in the language of this moment."""
-        raise NotImplementedError
+        raise NotImplementedError  # each kind of widget says it
 
     def show(self, seen: View) -> None:
         """Takes a newer view of the same question."""

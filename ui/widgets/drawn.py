@@ -35,7 +35,7 @@ class Drawn(Widget):
 
     def draw(self) -> None:
         """Add the instructions of the canvas and place the children."""
-        raise NotImplementedError
+        raise NotImplementedError  # each kind of widget says it
 
     def _draw(self, _seconds: float) -> None:
         self.canvas.before.clear()

@@ -45,7 +45,7 @@ class Glyph(Drawn):
 
     def reach(self, height: float) -> float:
         """How wide it must be where it is so high."""
-        raise NotImplementedError
+        raise NotImplementedError  # each kind of widget says it
 
 
 class Chip(Glyph):
