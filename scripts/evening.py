@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from random import Random
 
-from companion.events import Memory
+from companion.events import Event, Memory
 from companion.game import Game
 from companion.session import Session
 
@@ -18,10 +18,16 @@ SLIPS = ("undo", "amend", "correct", "redo")
 
 
 class Evening:
-    """Some people, a game, and a clock that goes on only when somebody does something."""
+    """Some people, a game, and a clock that goes on only when somebody does something.
 
-    def __init__(self, game: Game, players: int, options: Mapping[str, str], seed: int) -> None:
+    `slips` are what goes wrong and is mended, each as soon as it can.
+    """
+
+    def __init__(
+        self, game: Game, players: int, options: Mapping[str, str], seed: int, slips: Sequence[str] = ()
+    ) -> None:
         self.rng = Random(seed)
+        self.slips = list(slips)
         self.log = Memory()
         self._now = 0.0
         self.session = Session.begin(
@@ -46,3 +52,16 @@ class Evening:
     def happens(self, chance: float) -> bool:
         """Whether something of this chance happens."""
         return self.rng.random() < chance
+
+    def slip(self, what: str, after: int) -> bool:
+        """Whether this goes wrong now: once, and not before question `after`."""
+        due = what in self.slips and self.session.n >= after
+        if due:
+            self.slips.remove(what)
+        return due
+
+    def over(self) -> list[Event]:
+        """People look at the score for a while and put the game away; gives the whole log."""
+        self.wait(60)
+        self.session.put_away()
+        return list(self.log)

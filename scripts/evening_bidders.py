@@ -20,8 +20,7 @@ class Bidders(Evening):
     """A match of Bidders!; `slips` are what goes wrong and is mended, each as soon as it can."""
 
     def __init__(self, players: int, seed: int, slips: tuple[str, ...] = ()) -> None:
-        super().__init__(bidders.GAME, players, {}, seed)
-        self.slips = list(slips)
+        super().__init__(bidders.GAME, players, {}, seed, slips)
         names = list(deck_of("bidders").named())
         self.rng.shuffle(names)
         self.decks = {
@@ -49,16 +48,7 @@ class Bidders(Evening):
                 case Together():
                     self.cooperate(question)
             self.mend()
-        self.wait(60)
-        self.session.put_away()
-        return list(self.log)
-
-    def slip(self, what: str, after: int) -> bool:
-        """Whether this goes wrong now: once, and not before question `after`."""
-        due = what in self.slips and self.session.n >= after
-        if due:
-            self.slips.remove(what)
-        return due
+        return self.over()
 
     def turn_up(self, colour: object) -> None:
         """Lays the next card on the reader, or types it; then everybody sees what the cards are worth."""

@@ -25,8 +25,7 @@ class HighBid(Evening):
     """A match of High Bid with real hands; `slips` are what goes wrong and is mended, each once."""
 
     def __init__(self, players: int, seed: int, slips: tuple[str, ...] = (), **options: str) -> None:
-        super().__init__(high_bid.GAME, players, options, seed)
-        self.slips = list(slips)
+        super().__init__(high_bid.GAME, players, options, seed, slips)
         self.leaps = (0, 0, 1, 1, 2) if slips else (0, 1, 2, 3)
         cards = list(deck_of("high_bid").named())
         self.rng.shuffle(cards)
@@ -41,9 +40,7 @@ class HighBid(Evening):
         while (question := self.session.question) is not None:
             self.reply(question)
             self.mend()
-        self.wait(60)
-        self.session.put_away()
-        return list(self.log)
+        return self.over()
 
     def reply(self, question: Request[Any]) -> None:
         """Somebody answers."""
@@ -64,13 +61,6 @@ class HighBid(Evening):
                 self.roll(question)
             case Choose():
                 self.use_rights(question)
-
-    def slip(self, what: str, after: int) -> bool:
-        """Whether this goes wrong now: once, and not before question `after`."""
-        due = what in self.slips and self.session.n >= after
-        if due:
-            self.slips.remove(what)
-        return due
 
     # What somebody has
 

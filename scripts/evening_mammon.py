@@ -37,8 +37,7 @@ class Mammon(Evening):
     """A match of Mammon; `slips` are what goes wrong and is mended, each as soon as it can."""
 
     def __init__(self, players: int, seed: int, slips: tuple[str, ...] = ()) -> None:
-        super().__init__(mammon.GAME, players, {}, seed)
-        self.slips = list(slips)
+        super().__init__(mammon.GAME, players, {}, seed, slips)
         kinds = [design.id for design in deck_of("mammon").designs for _ in range(design.copies)]
         self.rng.shuffle(kinds)
         self.row = dict(enumerate(kinds, 1))
@@ -56,16 +55,7 @@ class Mammon(Evening):
                     self.pay(question)
                 case Choose(seat=seat) if seat is not None:
                     self.choose(seat, question)
-        self.wait(60)
-        self.session.put_away()
-        return list(self.log)
-
-    def slip(self, what: str, after: int) -> bool:
-        """Whether this goes wrong now: once, and not before question `after`."""
-        due = what in self.slips and self.session.n >= after
-        if due:
-            self.slips.remove(what)
-        return due
+        return self.over()
 
     def coins(self, place: str, seat: Seat) -> tuple[int, int]:
         """The own and the foreign coins at one of a seat's places."""

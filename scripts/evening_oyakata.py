@@ -60,8 +60,7 @@ class Oyakata(Evening):
     """A match of Oyakata; `slips` are what goes wrong and is mended, each as soon as it can."""
 
     def __init__(self, players: int, seed: int, slips: tuple[str, ...] = (), **options: str) -> None:
-        super().__init__(oyakata.GAME, players, options, seed)
-        self.slips = list(slips)
+        super().__init__(oyakata.GAME, players, options, seed, slips)
         self.market: list[str] = []
         self.piles = {letter: self.shuffled(tiles(letter)) for letter in "AB"}
         self.discards: dict[str, list[str]] = {"A": [], "B": []}
@@ -82,16 +81,7 @@ class Oyakata(Evening):
                     self.count(seat, question)
                 case Choose(seat=seat) if seat is not None:
                     self.choose(seat, question)
-        self.wait(60)
-        self.session.put_away()
-        return list(self.log)
-
-    def slip(self, what: str, after: int) -> bool:
-        """Whether this goes wrong now: once, and not before question `after`."""
-        due = what in self.slips and self.session.n >= after
-        if due:
-            self.slips.remove(what)
-        return due
+        return self.over()
 
     def shuffled(self, names: list[str]) -> list[str]:
         """The same cards in any order."""

@@ -31,8 +31,7 @@ class Egypt(Evening):
     """
 
     def __init__(self, players: int, seed: int, slips: tuple[str, ...] = (), **options: str) -> None:
-        super().__init__(egypt.GAME, players, options, seed)
-        self.slips = list(slips)
+        super().__init__(egypt.GAME, players, options, seed, slips)
         self.leaps = (0, 0, 1, 1, 2) if slips else (0, 1, 2, 2, 3, 4)
         self.hands: dict[Seat, list[str]] = {}
         self.worth_to: dict[Seat, int] = {}
@@ -54,16 +53,7 @@ class Egypt(Evening):
                     self.answer("end_round" if self.happens(0.7) else "play_on", after=6)
                 case Choose():
                     self.think_again(question)
-        self.wait(60)
-        self.session.put_away()
-        return list(self.log)
-
-    def slip(self, what: str, after: int) -> bool:
-        """Whether this goes wrong now: once, and not before question `after`."""
-        due = what in self.slips and self.session.n >= after
-        if due:
-            self.slips.remove(what)
-        return due
+        return self.over()
 
     def deal(self) -> None:
         """Shuffles and deals, one card too few to somebody perhaps."""
