@@ -8,6 +8,7 @@ from random import Random
 
 from companion.events import Event, Memory
 from companion.game import Game
+from companion.requests import Raise
 from companion.session import Session
 
 ROOT = Path(__file__).parents[1]
@@ -28,6 +29,7 @@ class Evening:
     ) -> None:
         self.rng = Random(seed)
         self.slips = list(slips)
+        self.misheard: tuple[int, int] | None = None
         self.log = Memory()
         self._now = 0.0
         self.session = Session.begin(
@@ -52,6 +54,22 @@ class Evening:
     def happens(self, chance: float) -> bool:
         """Whether something of this chance happens."""
         return self.rng.random() < chance
+
+    def say_bid(self, question: Raise, bid: int | None, *, misheard_after: int) -> None:
+        """Types the bid, or at first another one; or a lower one, of which `misheard` keeps what was said."""
+        step, most = question.step, question.most
+        if bid is not None and (most is None or bid < most) and self.slip("undo", 12):
+            self.answer(bid + step, KEYPAD)
+            self.wait(4)
+            self.session.undo()
+        if bid is not None and bid > question.floor and self.slip("amend", misheard_after):
+            self.misheard = self.session.n, bid
+            bid -= step
+        self.answer(bid, KEYPAD, after=4)
+        if self.slip("redo", 60):
+            self.wait(3)
+            self.session.undo()
+            self.session.redo()
 
     def slip(self, what: str, after: int) -> bool:
         """Whether this goes wrong now: once, and not before question `after`."""

@@ -29,7 +29,6 @@ class Bidders(Evening):
         self.printed: dict[str, dict[str, Any]] = {}
         self.most: dict[Seat, int] = {}
         self.enough: dict[Seat, float] = {}
-        self.misheard: tuple[int, int] | None = None
 
     def play(self) -> list[Event]:
         """The whole match."""

@@ -33,7 +33,6 @@ class HighBid(Evening):
         self.hidden = {seat: [cards.pop() for _ in range(CARDS_DEALT[players])] for seat in seats}
         self.pile = cards
         self.worth_to: dict[tuple[str, Seat], int] = {}
-        self.misheard: tuple[int, int] | None = None
 
     def play(self) -> list[Event]:
         """The whole match."""
@@ -144,22 +143,7 @@ class HighBid(Evening):
         bid: int | None = None
         if question.floor <= limit and highest != question.seat:
             bid = question.floor + 20 * self.rng.choice(self.leaps)
-        self.say_bid(question, bid)
-
-    def say_bid(self, question: Raise, bid: int | None) -> None:
-        """Types the bid, or at first another one."""
-        if bid is not None and self.slip("undo", 12):
-            self.answer(bid + 20, KEYPAD)
-            self.wait(4)
-            self.session.undo()
-        if bid is not None and bid > question.floor and self.slip("amend", 30):
-            self.misheard = self.session.n, bid
-            bid -= 20
-        self.answer(bid, KEYPAD, after=4)
-        if self.slip("redo", 60):
-            self.wait(3)
-            self.session.undo()
-            self.session.redo()
+        self.say_bid(question, bid, misheard_after=30)
 
     def bid_in_secret(self, question: Together[Any]) -> None:
         """Round sums, so that some tie; somebody may think again."""

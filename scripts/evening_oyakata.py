@@ -66,7 +66,7 @@ class Oyakata(Evening):
         self.discards: dict[str, list[str]] = {"A": [], "B": []}
         self.in_hand: list[str] = []
         self.bags = {seat: Counter({"soil": 3, "mud": 1}) for seat in self.session.table.seats}
-        self.misheard: tuple[int, str] | None = None
+        self.drawn_misheard: tuple[int, str] | None = None
 
     def play(self) -> list[Event]:
         """The whole match."""
@@ -201,7 +201,7 @@ class Oyakata(Evening):
         """A chip from the discontent bag; once it is misheard."""
         drawn = self.rng.choice([key for key in keys for _ in range(self.held(chip(key), DISCONTENT_BAG))])
         if self.slip("amend", 40):
-            self.misheard = self.session.n, drawn
+            self.drawn_misheard = self.session.n, drawn
             drawn = next(key for key in keys if key != drawn)
         self.answer(drawn, after=4)
 
@@ -244,11 +244,11 @@ class Oyakata(Evening):
 
     def mend(self) -> None:
         """Whoever was misheard says so at once."""
-        if self.misheard is not None:
-            event, chip = self.misheard
+        if self.drawn_misheard is not None:
+            event, chip = self.drawn_misheard
             self.wait(10)
             self.session.amend(event, chip)
-            self.misheard = None
+            self.drawn_misheard = None
 
 
 def _oyakata(players: int, seed: int, *slips: str, **options: str) -> Callable[[], list[Event]]:

@@ -35,7 +35,6 @@ class Egypt(Evening):
         self.leaps = (0, 0, 1, 1, 2) if slips else (0, 1, 2, 2, 3, 4)
         self.hands: dict[Seat, list[str]] = {}
         self.worth_to: dict[Seat, int] = {}
-        self.misheard: tuple[int, int] | None = None
         self.last_card = ""
 
     def play(self) -> list[Event]:
@@ -77,7 +76,7 @@ class Egypt(Evening):
         bid: int | None = None
         if question.no is None or question.floor <= limit:
             bid = min(question.floor + self.rng.choice(self.leaps), max(limit, 1))
-        self.say_bid(question, bid)
+        self.say_bid(question, bid, misheard_after=40)
         self.mend()
 
     def worth(self, seat: Seat, chip: str) -> int:
@@ -93,21 +92,6 @@ class Egypt(Evening):
     def own(self, seat: Seat, number: int) -> list[str]:
         """The cards of this number in a hand."""
         return [card for card in self.hands[seat] if card.partition(".")[0] == str(number)]
-
-    def say_bid(self, question: Raise, bid: int | None) -> None:
-        """Types the bid, or at first another one."""
-        if bid is not None and bid < egypt.HIGHEST_BID and self.slip("undo", 12):
-            self.answer(bid + 1, KEYPAD)
-            self.wait(4)
-            self.session.undo()
-        if bid is not None and bid > question.floor and self.slip("amend", 40):
-            self.misheard = self.session.n, bid
-            bid -= 1
-        self.answer(bid, KEYPAD, after=4)
-        if self.slip("redo", 60):
-            self.wait(3)
-            self.session.undo()
-            self.session.redo()
 
     def mend(self) -> None:
         """Whoever was misheard says so once another has bid; if it is too late for that, at the next time."""
