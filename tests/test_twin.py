@@ -8,19 +8,17 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from companion.errors import IllegalAnswer
 from companion.events import Draft, Sealed
 from companion.games.egypt import GAME as EGYPT
 from companion.games.sealed_bid import GAME as SEALED_BID
 from companion.ledger import Account
-from companion.requests import Read
 from companion.seats import Seat
 from companion.session import Session
 from companion.store import GameLog, Store
 from companion.testing import Script
 from companion.view import View, view
-from companion.words import render, say
-from tests.twin import Look, Moment, differing, moment
+from companion.words import say
+from tests.twin import Look, Moment, differing, moment, refused_cards
 
 NEVER = (True, 1_000, -1, 0.5, None)
 """What no sealed bid may be."""
@@ -158,20 +156,6 @@ def _found(session: Session, place: str, piece: str) -> Account:
     return session.table.ledger.find(place, piece)
 
 
-def refusals(session: Session) -> dict[str, str]:
-    """Why answers would be refused now; those that would be taken are left out."""
-    found: dict[str, str] = {}
-    question = session.question
-    for probe in PROBES:
-        if not isinstance(question, Read):
-            break
-        try:
-            question.check(question.load(probe))
-        except IllegalAnswer as error:
-            found[str(probe)] = render(error.text)
-    return found
-
-
 def covered_round(
     cover: Callable[[Session], None], look: Look = view
 ) -> tuple[list[Moment], list[dict[str, str]]]:
@@ -186,7 +170,7 @@ def covered_round(
         now.sights["moves"] = repr(script.moves).encode()
         now.sights["told"] = repr((script.told, script.notes)).encode()
         moments.append(now)
-        refused.append(refusals(script.session))
+        refused.append(refused_cards(script.session, PROBES))
     return moments, refused
 
 

@@ -14,8 +14,9 @@ from typing import NamedTuple
 
 import msgspec
 
-from companion.errors import TableError
+from companion.errors import IllegalAnswer, TableError
 from companion.events import Event, Sealed
+from companion.requests import Read
 from companion.seats import Seat
 from companion.session import Session
 from companion.testing.trial import asked, still
@@ -112,3 +113,17 @@ def _masked(moment: Moment, name: str) -> bytes:
         sight = sight.replace(commitment.encode(), b"#" * 64)
         sight = sight.replace(f'"{commitment[:4]}"'.encode(), b'"####"')
     return sight
+
+
+def refused_cards(session: Session, probes: Iterable[object]) -> dict[str, str]:
+    """Why these answers would be refused now, if cards are asked for; what would be taken is left out."""
+    found: dict[str, str] = {}
+    question = session.question
+    for probe in probes:
+        if not isinstance(question, Read):
+            break
+        try:
+            question.check(question.load(probe))
+        except IllegalAnswer as error:
+            found[str(probe)] = render(error.text)
+    return found

@@ -11,10 +11,10 @@ from random import Random
 import msgspec
 import pytest
 
-from companion.errors import IllegalAnswer, TableError
+from companion.errors import TableError
 from companion.games.bidders import GAME
 from companion.games.bidders_board import WORKERS
-from companion.requests import Read, Together
+from companion.requests import Together
 from companion.seats import Seat
 from companion.session import Session
 from companion.store import Store
@@ -23,7 +23,7 @@ from companion.testing.trial import Trial, play_on
 from companion.view import View, view
 from companion.words import render, say
 from tests.games.bidders_table import begun, passes, plays_round
-from tests.twin import Look, Moment, differing, moment
+from tests.twin import Look, Moment, differing, moment, refused_cards
 
 # Won cards
 
@@ -39,15 +39,7 @@ PIECES = ("card W1", "card W9", "card any W1", "card B6", "no such thing")
 
 def refusals(session: Session) -> dict[str, str]:
     """Why cards would be refused now, and why corrections would; what would be taken is left out."""
-    found: dict[str, str] = {}
-    question = session.question
-    for probe in PROBES:
-        if not isinstance(question, Read):
-            break
-        try:
-            question.check(question.load(probe))
-        except IllegalAnswer as error:
-            found[str(probe)] = render(error.text)
+    found = refused_cards(session, PROBES)
     for piece in PIECES:
         try:
             session.table.ledger.find("Aki/front", piece)

@@ -59,6 +59,17 @@ def test_a_keypad_has_a_seat_and_a_port_or_an_id_or_both(file: Path) -> None:
     assert [keypad.device for keypad in wiring.keypad] == ["keypad 1", "keypad 2", "keypad 5"]
 
 
+def check_refused(file: Path, text: str, key: str, why: str, allowed: Text) -> None:
+    """The file is refused, and the sentence names it, the key, what is wrong and what is allowed."""
+    file.write_text(text)
+    with pytest.raises(WiringError) as caught:
+        load_wiring(file)
+    assert str(caught.value).startswith(f"{file}: {key}: ")
+    assert why in str(caught.value)
+    assert str(caught.value).endswith(f"; allowed: {render(allowed)}")
+    assert isinstance(caught.value, TableError)
+
+
 @pytest.mark.parametrize(
     ("text", "key", "why", "allowed"),
     [
@@ -95,13 +106,7 @@ def test_an_error_names_file_key_and_what_is_allowed(
     file: Path, text: str, key: str, why: str, allowed: Text
 ) -> None:
     """One sentence for the one who wrote the file."""
-    file.write_text(text)
-    with pytest.raises(WiringError) as caught:
-        load_wiring(file)
-    assert str(caught.value).startswith(f"{file}: {key}: ")
-    assert why in str(caught.value)
-    assert str(caught.value).endswith(f"; allowed: {render(allowed)}")
-    assert isinstance(caught.value, TableError)
+    check_refused(file, text, key, why, allowed)
 
 
 @pytest.mark.parametrize("content", [b"[[keypad", b"\xff", None])
@@ -287,12 +292,7 @@ def test_what_can_not_be_is_refused_before_anything_is_touched(
     file: Path, text: str, key: str, why: str, may_be: Text
 ) -> None:
     """A pin twice, or one of a bus or port in use; a model nobody knows: file, key and what is allowed."""
-    file.write_text(text)
-    with pytest.raises(WiringError) as caught:
-        load_wiring(file)
-    assert str(caught.value).startswith(f"{file}: {key}: ")
-    assert why in str(caught.value)
-    assert str(caught.value).endswith(f"; allowed: {render(may_be)}")
+    check_refused(file, text, key, why, may_be)
 
 
 def test_two_readers_share_a_bus(file: Path) -> None:

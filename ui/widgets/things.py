@@ -66,12 +66,8 @@ def draw_thing(piece: Piece, sign: str, box: Box) -> None:
 
 
 def _coin(colour: Colour, box: Box) -> None:
+    _chip(colour, box)
     box = inset(box, theme.length.hair)
-    Color(*theme.INK)
-    SmoothEllipse(pos=box[:2], size=box[2:])
-    inner = inset(box, theme.length.hair)
-    Color(*colour)
-    SmoothEllipse(pos=inner[:2], size=inner[2:])
     Color(*theme.blend(colour, theme.INK, 0.35))
     middle, radius = (box[0] + box[2] / 2, box[1] + box[3] / 2), box[2] * 0.4
     SmoothLine(circle=(*middle, radius), width=theme.length.hair * 0.6)
