@@ -57,6 +57,8 @@ from companion.silence import unanswered
 from companion.table import Table
 from companion.words import Say, plain, say
 
+PATIENCE = 50
+"""So many times in a row silence answers for absent players; then the table must."""
 NO_CLOCKS = Clocks()
 """Nobody looks at the time."""
 
@@ -408,10 +410,14 @@ class Session:
     # How it is kept
 
     def _answer_for_the_absent(self) -> None:
-        """As long as only absent players are waited for; with nobody left at the table nothing goes on."""
+        """As long as only absent players are waited for; with nobody left at the table nothing goes on.
+
+        Nor for ever: a rulebook may ask those who tie again and again, and silence would never decide.
+        """
         with suppress(NothingTaken, RulesCrashed):
-            while len(self.absent) < len(self.table.seats) and self._answer_for(self.absent, "absent"):
-                pass
+            for _ in range(PATIENCE):
+                if len(self.absent) == len(self.table.seats) or not self._answer_for(self.absent, "absent"):
+                    break
 
     def _answer_for(self, silent: Sequence[Seat], via: str) -> bool:
         answers = list(unanswered(self._run.question, self.drafts, silent))

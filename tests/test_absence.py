@@ -7,6 +7,7 @@ import pytest
 from companion.events import Event, Left, Returned
 from companion.game import Game
 from companion.games.egypt import GAME as EGYPT
+from companion.games.mammon import GAME as MAMMON
 from companion.games.sealed_bid import GAME as SEALED_BID
 from companion.ledger import Piece
 from companion.requests import Amount, Choose, Count, Counts, Die, Done, Raise, Read, Request, Roll, Together
@@ -109,6 +110,15 @@ def test_nothing_goes_on_by_itself_at_an_empty_table() -> None:
     script = Script(SEALED_BID, "Aki", "Ben").says("Aki leaves", "Ben leaves")
     assert script.asks == "Together Aki Ben: Sealed bid"
     assert script.says("Aki returns", "Aki 2").told == ["Aki: 2, Ben: 0"]
+
+
+def test_silence_does_not_tie_for_ever() -> None:
+    """Where only absent players are asked again and again, the table gets to answer in the end."""
+    script = Script(MAMMON, "Aki", "Ben", "Chie").says("table: done", "Aki 5", "Ben 5", "Chie 0")
+    script.says("Aki leaves", "Ben leaves")
+    assert script.told[-1] == "Aki: 0, Ben: 0"
+    assert script.says("Aki 3", "Ben 2").told[-1] != "Aki: 0, Ben: 0"
+    assert "Aki is the start player." in script.notes
 
 
 def test_undo_goes_back_before_what_silence_answered() -> None:
