@@ -1,30 +1,25 @@
-"""One game being played: takes answers, drafts and corrections, keeps the log, goes back and forth in it.
+"""One game being played: takes answers, drafts and corrections, goes back and forth, and knows the time.
 
-The order is always check, send, commit, show: nothing is acknowledged before it is kept.
-It draws nothing, listens to no device, and is used by one thread.
-Over 300 lines, because every way into a game must keep that one order, and is best compared in one place.
+It draws nothing, listens to no device, and is used by one thread. How it is kept is told in `keeper`.
+Over 300 lines, because it is the list of all that people can do with a game, whatever the game.
 """
 
 from __future__ import annotations
 
 import secrets
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from random import Random
 from typing import Any
 
 from companion.cards import Deck, Tags, deck_of
-from companion.clocks import SECOND, Clocks, Stopwatch, Times, read, timed
-from companion.envelopes import Envelopes
+from companion.clocks import SECOND, Clocks, Stopwatch, Times, read
 from companion.errors import (
     IllegalAnswer,
-    Misfit,
     NothingTaken,
     PastReveal,
-    RulesChanged,
     RulesCrashed,
-    Stale,
     TableError,
 )
 from companion.events import (
@@ -40,17 +35,15 @@ from companion.events import (
     PutAway,
     Redone,
     Returned,
-    Sealed,
     Step,
     Timing,
     Undone,
-    fold,
 )
 from companion.game import Game
-from companion.ledger import moved_by_hand
+from companion.keeper import Keeper
 from companion.requests import Request, Roll, Together
 from companion.requests.request import whole_number
-from companion.run import Run, amended, replay, still_fitting
+from companion.run import Run, amended, still_fitting
 from companion.scores import Result
 from companion.seats import COLOURS, Seat, seated
 from companion.silence import unanswered
@@ -85,21 +78,16 @@ class Session:
         salt: Callable[[], str] = lambda: secrets.token_hex(16),
     ) -> None:
         """Opens a game from its log; raises `RulesChanged` where the rulebook no longer asks the same."""
-        assert isinstance(events[0], Began)
         self.game = game
-        self.began = events[0]
         self._log = log
         self._tags = tags
-        self._envelopes = Envelopes(log, salt)
-        self._timeline = fold(events)
-        self._times = timed(events)
+        self._kept = Keeper(game, events, log, tags, salt)
         timing = log.timing()
         self._clocks = read(timing.clocks)
-        self._watch = Stopwatch(clock, max(timing.at, self._times.now / SECOND))
+        self._watch = Stopwatch(clock, max(timing.at, self.times.now / SECOND))
         if not self._clocks:
             self._watch.go()
-        self._run = self._reopened()
-        self._find_envelopes()
+        self._kept.find_envelopes(self.seconds)
 
     @classmethod
     def begin(  # noqa: PLR0913 - each says one thing about a new game
@@ -132,73 +120,78 @@ class Session:
         )
         log.keep_timing(Timing(clocks.text))
         session = cls(game, [began], log, **outside)
-        session._commit(began)
+        session._kept.commit(began)
         session.go_on()
         return session
 
     # What there is
 
     @property
+    def began(self) -> Began:
+        """How the game began."""
+        return self._kept.began
+
+    @property
     def n(self) -> int:
         """The number of the open question; never used twice in a game."""
-        return self._timeline.n
+        return self._kept.timeline.n
 
     @property
     def question(self) -> Request[Any] | None:
         """The open question, None when the game is over. Hold its number, not it: replay makes new ones."""
-        return self._run.question
+        return self._kept.run.question
 
     @property
     def result(self) -> Result | None:
         """The final score; undo still works on it until the game is put away."""
-        return self._run.result
+        return self._kept.run.result
 
     @property
     def table(self) -> Table:
         """Everything on the table, to look at."""
-        return self._run.table
+        return self._kept.run.table
 
     @property
     def run(self) -> Run:
         """The rulebook at work, for the view and the history."""
-        return self._run
+        return self._kept.run
 
     @property
     def steps(self) -> Sequence[Step]:
         """All answers and corrections in force, oldest first."""
-        return self._timeline.steps
+        return self._kept.timeline.steps
 
     @property
     def may_redo(self) -> bool:
         """Whether there is something to redo."""
-        return bool(self._timeline.undone)
+        return bool(self._kept.timeline.undone)
 
     @property
     def drafts(self) -> Mapping[Seat, Draft]:
         """What the seats have sealed for the open question; only commitments may be shown of it."""
-        return self._envelopes.drafts
+        return self._kept.envelopes.drafts
 
     @property
     def put_aside(self) -> bool:
         """Whether the game has been put away."""
-        return self._timeline.over
+        return self._kept.timeline.over
 
     def moments(self) -> Iterator[Run]:
         """The table after each step in force, played again from the beginning; it is one Run that goes on."""
-        run = self._replay(())
-        for step in self._timeline.steps:
+        run = self._kept.replay(())
+        for step in self.steps:
             run.take(step)
             yield run
 
     def earlier(self, kept: int) -> Session:
         """The game as it stood after the first `kept` things in force, to look at; its log is nobody's."""
-        log = Memory([self.began, *self._timeline.steps[:kept]])
+        log = Memory([self.began, *self.steps[:kept]])
         log.rename([seat.name for seat in self.table.seats])
         return Session(self.game, list(log), log, tags=self._tags)
 
     def where(self) -> str:
         """The line of the rulebook the game waits at."""
-        return self._run.where()
+        return self.run.where()
 
     # What people do
 
@@ -209,12 +202,12 @@ class Session:
         self._answer_for_the_absent()
 
     def _answer(self, n: int, given: object, via: str) -> None:
-        question = self._open(n)
+        question = self._kept.open(n)
         if isinstance(question, Together):
             raise IllegalAnswer(say("Each seat answers for itself here."))
         answer = question.load(given)
         question.check(answer)
-        self._take(Answered(self.n, question.asks, question.dump(answer), via, self.seconds), answer)
+        self._kept.take(Answered(self.n, question.asks, question.dump(answer), via, self.seconds), answer)
 
     def roll(self, n: int, via: str = "dice") -> None:
         """Answers the open Roll with the companion's own dice; raises `IllegalAnswer` where there is none.
@@ -223,10 +216,10 @@ class Session:
         would let people fish: undo renews it. So does a stream of chance: each undone roll would use it up.
         A roll that was taken back comes again as it was, after a correction and a restart too.
         """
-        question = self._open(n)
+        question = self._kept.open(n)
         if not isinstance(question, Roll):
             raise IllegalAnswer(say("No dice are rolled now."))
-        answers = sum(isinstance(step, Answered) for step in self._timeline.steps)
+        answers = sum(isinstance(step, Answered) for step in self.steps)
         faces = question.sample(Random(f"{self.began.seed} {answers}"))
         self.answer(n, question.dump(faces), via)
 
@@ -237,17 +230,15 @@ class Session:
         self._answer_for_the_absent()
 
     def _draft(self, n: int, seat: Seat, given: object, via: str) -> None:
-        question = self._open(n)
+        question = self._kept.open(n)
         if not isinstance(question, Together) or seat not in question.parts:
             raise IllegalAnswer(say("{seat} is not asked for a sealed answer.", seat=seat))
         part = question.parts[seat]
         answer = part.load(given)
         part.check(answer)
-        draft = self._written(seat, part.dump(answer))
-        self._commit(Sealed(self.n, draft.seat, draft.commitment, self.seconds))
-        self._envelopes.close(seat, draft)
-        if self._envelopes.full(question):
-            self._reveal(question, via)
+        self._kept.seal(seat, part.dump(answer), self.seconds)
+        if self._kept.envelopes.full(question):
+            self._kept.reveal(question, via, self.seconds)
 
     def correct(
         self, source: str, target: str, piece: str, count: int, reason: str, *, again: bool = False
@@ -257,7 +248,7 @@ class Session:
         What the open question offers was computed when it was asked; with `again` the last answer is played
         once more after the correction, and so the question is asked anew. Free moves need no reason.
         """
-        self._not_put_away()
+        self._kept.not_put_away()
         if not reason.isprintable() or not (reason.strip() or self.game.free_moves):
             raise TableError(say("A correction needs a reason, in one line."))
         count = whole_number(count, say("A correction"))
@@ -267,42 +258,43 @@ class Session:
         return self._ask_again(event) if again else self._correct(event)
 
     def _correct(self, event: Corrected) -> list[Seat]:
-        self._run.correct(event)
-        self._commit(event)
-        return self._envelopes.drop_misfits(self._run.question)
+        self.run.correct(event)
+        self._kept.commit(event)
+        return self._kept.envelopes.drop_misfits(self.question)
 
     def _ask_again(self, event: Corrected) -> list[Seat]:
-        if not any(isinstance(step, Answered) for step in self._timeline.steps):
+        if not any(isinstance(step, Answered) for step in self.steps):
             raise TableError(say("Nothing was answered yet that could be asked for again."))
         sealed = list(self.drafts)
-        self._go(self._replay(self._timeline.taken(event)), event)
+        self._kept.go(self._kept.replay(self._kept.timeline.taken(event)), event)
         return sealed
 
     def undo(self, *, past_reveal: bool = False) -> list[Say]:
         """Takes back the last answer or correction; gives what to move back by hand."""
-        return self.go_back(len(self._timeline.steps) - 1, past_reveal=past_reveal)
+        return self.go_back(len(self.steps) - 1, past_reveal=past_reveal)
 
     def go_back(self, kept: int, *, past_reveal: bool = False) -> list[Say]:
         """Takes back all that is in force but the first `kept` things; gives what to move back by hand."""
-        self._not_put_away()
-        gone = self._timeline.steps[max(0, kept) :]
+        self._kept.not_put_away()
+        gone = self.steps[max(0, kept) :]
         if not gone:
             raise TableError(say("There is nothing to undo."))
         if any(isinstance(step, Answered) and step.salts for step in gone) and not past_reveal:
             raise PastReveal
-        return self._go(self._replay(self._timeline.steps[:kept]), Undone(self.n, len(gone), self.seconds))
+        run = self._kept.replay(self.steps[:kept])
+        return self._kept.go(run, Undone(self.n, len(gone), self.seconds))
 
     def before(self, event: int) -> int:
         """How many things were in force before the answer to question `event`, for `go_back`."""
-        return self._timeline.index(event)
+        return self._kept.timeline.index(event)
 
     def redo(self) -> list[Say]:
         """Puts back what was undone last; raises `Misfit` where it no longer fits."""
-        self._not_put_away()
-        if not self._timeline.undone:
+        self._kept.not_put_away()
+        if not self._kept.timeline.undone:
             raise TableError(say("There is nothing to redo."))
-        steps = [*self._timeline.steps, self._timeline.undone[-1]]
-        return self._go(self._replay(steps), Redone(self.n, self.seconds))
+        steps = [*self.steps, self._kept.timeline.undone[-1]]
+        return self._kept.go(self._kept.replay(steps), Redone(self.n, self.seconds))
 
     def amend(
         self, event: int, given: object, seat: Seat | None = None, *, go_back: bool = False
@@ -312,47 +304,47 @@ class Session:
         Raises `Misfit` at the first later event that no longer fits, unless `go_back`:
         then the game goes back to before that event, and the rest can be redone.
         """
-        self._not_put_away()
-        old = self._timeline.answered(event)
-        at = list(self._timeline.steps).index(old)
-        run = self._replay(self._timeline.steps[:at])
+        self._kept.not_put_away()
+        old = self._kept.timeline.answered(event)
+        at = self.before(event)
+        run = self._kept.replay(self.steps[:at])
         answer = amended(run.question, old, given, seat)
-        steps, _ = self._timeline.amended(event, answer)
+        steps, _ = self._kept.timeline.amended(event, answer)
         kept, misfit = still_fitting(run, steps[at:])
         if misfit is not None:
             if not go_back:
                 raise misfit
-            run = self._replay(steps[: at + kept])
-        return self._go(run, Amended(self.n, old.n, answer, kept - 1, self.seconds))
+            run = self._kept.replay(steps[: at + kept])
+        return self._kept.go(run, Amended(self.n, old.n, answer, kept - 1, self.seconds))
 
     def rename(self, seat: Seat, name: str) -> None:
         """Another name for a seat, whoever sits there now; no event, as the log knows seats by number."""
-        self._not_put_away()
+        self._kept.not_put_away()
         names = [name if one == seat else one.name for one in self.table.seats]
         seated(names, self.began.colours)
         self._log.rename(names)
-        self._run = self._replay(self._timeline.steps)
-        self._envelopes.reseat(self.table.seats)
+        self._kept.run = self._kept.replay(self.steps)
+        self._kept.envelopes.reseat(self.table.seats)
 
     def leave(self, seat: Seat) -> None:
         """A player leaves: silence answers for the seat, and where it means only a ring, the table does."""
-        self._not_put_away()
-        if seat.number in self._timeline.left:
+        self._kept.not_put_away()
+        if seat.number in self._kept.timeline.left:
             raise TableError(say("{seat} has left already.", seat=seat))
-        self._commit(Left(self.n, seat.number))
+        self._kept.commit(Left(self.n, seat.number))
         self._answer_for_the_absent()
 
     def come_back(self, seat: Seat) -> None:
         """Somebody takes the seat again."""
-        self._not_put_away()
-        if seat.number not in self._timeline.left:
+        self._kept.not_put_away()
+        if seat.number not in self._kept.timeline.left:
             raise TableError(say("{seat} is at the table.", seat=seat))
-        self._commit(Returned(self.n, seat.number))
+        self._kept.commit(Returned(self.n, seat.number))
 
     @property
     def absent(self) -> list[Seat]:
         """Whose players have left."""
-        return [seat for seat in self.table.seats if seat.number in self._timeline.left]
+        return [seat for seat in self.table.seats if seat.number in self._kept.timeline.left]
 
     # Time
 
@@ -364,7 +356,7 @@ class Session:
     @property
     def times(self) -> Times:
         """How long everything took, up to the last event."""
-        return self._times
+        return self._kept.times
 
     @property
     def clocks(self) -> Clocks:
@@ -395,19 +387,19 @@ class Session:
 
         False where that only means a ring.
         """
-        question = self._open(n)
+        question = self._kept.open(n)
         return self._answer_for(question.seats if seats is None else seats, "clock")
 
     def put_away(self) -> Result | None:
         """Ends the game for good; gives the result, or unfinished the score so far."""
-        self._not_put_away()
+        self._kept.not_put_away()
         result = self.result or (self.table.so_far and self.table.so_far())
         early = result is not self.result
-        self._commit(PutAway(self.n, result and result.plain(plain), early))
-        self._envelopes.drop()
+        self._kept.commit(PutAway(self.n, result and result.plain(plain), early))
+        self._kept.envelopes.drop()
         return result
 
-    # How it is kept
+    # Silence
 
     def _answer_for_the_absent(self) -> None:
         """As long as only absent players are waited for; with nobody left at the table nothing goes on.
@@ -420,95 +412,10 @@ class Session:
                     break
 
     def _answer_for(self, silent: Sequence[Seat], via: str) -> bool:
-        answers = list(unanswered(self._run.question, self.drafts, silent))
+        answers = list(unanswered(self.question, self.drafts, silent))
         for seat, given in answers:
             if seat is None:
                 self._answer(self.n, given, via)
             else:
                 self._draft(self.n, seat, given, via)
         return bool(answers)
-
-    def _open(self, n: int) -> Request[Any]:
-        if n != self._timeline.n:
-            raise Stale(say("Question {n} is no longer open; now it is question {now}.", n=n, now=self.n))
-        self._not_put_away()
-        if self._run.question is None:
-            raise TableError(say("The game is over; nothing is asked."))
-        return self._run.question
-
-    def _not_put_away(self) -> None:
-        if self._timeline.over:
-            raise TableError(say("This game has been put away."))
-
-    def _take(self, event: Answered, answer: Any) -> None:
-        try:
-            self._run.send(event.n, answer)
-        except RulesCrashed:
-            self._run = self._replay(self._timeline.steps)
-            raise
-        self._commit(event)
-
-    def _commit(self, event: Event) -> None:
-        try:
-            self._log.append(event)
-        except OSError as error:
-            self._run = self._replay(self._timeline.steps)
-            raise _not_taken(error) from error
-        self._timeline.add(event)
-        self._times.add(event)
-
-    def _written(self, seat: Seat, answer: Any) -> Draft:
-        try:
-            return self._envelopes.write(self.n, seat, answer)
-        except OSError as error:
-            raise _not_taken(error) from error
-
-    def _reveal(self, question: Request[Any], via: str) -> None:
-        given, salts = self._envelopes.contents()
-        answer = question.load(given)
-        question.check(answer)
-        self._take(Answered(self.n, question.asks, question.dump(answer), via, self.seconds, salts), answer)
-        self._envelopes.drop()
-
-    def _find_envelopes(self) -> None:
-        """Takes up the drafts that a crash or the end of the program left; a full set is opened.
-
-        If that fails, the envelopes stay closed, and whoever seals again opens them.
-        """
-        question = self._run.question
-        self._envelopes.find(self.table.seats, self.n, self._timeline.seals)
-        self._envelopes.drop_misfits(question)
-        self._envelopes.tidy()
-        if question is not None and self._envelopes.full(question):
-            with suppress(NothingTaken, RulesCrashed):
-                self._reveal(question, "resume")
-
-    def _replay(self, steps: Iterable[Step]) -> Run:
-        return replay(self.game, self.began, steps, self._tags, self._log.names())
-
-    def _reopened(self) -> Run:
-        if missing := [name for name in self.game.decks if name not in self.began.decks]:
-            raise RulesChanged(0, say("It lacks the printed values of: {decks}.", decks=", ".join(missing)))
-        run = self._replay(())
-        for step in self._timeline.steps:
-            try:
-                run.take(step)
-            except Misfit as misfit:
-                raise RulesChanged(misfit.event, misfit.text) from misfit
-            except RulesCrashed as crash:
-                text = "The rules failed at event {event} ({asks})."
-                why = say(text, event=step.n, asks=run.named(step.asks))
-                raise RulesChanged(step.n, why) from crash
-        return run
-
-    def _go(self, run: Run, event: Undone | Redone | Amended | Corrected) -> list[Say]:
-        before = self._run
-        self._commit(event)
-        self._run = run
-        self._envelopes.drop()
-        return moved_by_hand(before.table.ledger, run.table.ledger)
-
-
-def _not_taken(error: OSError) -> NothingTaken:
-    why = error.text if isinstance(error, TableError) else str(error)
-    return NothingTaken(say("This could not be saved, so it was not taken: {why}", why=why))

@@ -1,0 +1,149 @@
+"""One game as far as it was played, and how each change of it is kept.
+
+The order is always check, send, commit: nothing is acknowledged before it is kept,
+and what could not be kept has not happened.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from typing import Any
+
+from companion.cards import Tags
+from companion.clocks import timed
+from companion.envelopes import Envelopes
+from companion.errors import Misfit, NothingTaken, RulesChanged, RulesCrashed, Stale, TableError
+from companion.events import (
+    Amended,
+    Answered,
+    Began,
+    Corrected,
+    Event,
+    Log,
+    Redone,
+    Sealed,
+    Step,
+    Undone,
+    fold,
+)
+from companion.game import Game
+from companion.ledger import moved_by_hand
+from companion.requests import Request
+from companion.run import Run, replay
+from companion.seats import Seat
+from companion.words import Say, say
+
+
+class Keeper:
+    """The rulebook at work (`run`), what of the log is in force (`timeline`), its envelopes and times."""
+
+    def __init__(
+        self, game: Game, events: Sequence[Event], log: Log, tags: Tags, salt: Callable[[], str]
+    ) -> None:
+        """Opens a game from its log; raises `RulesChanged` where the rulebook no longer asks the same."""
+        assert isinstance(events[0], Began)
+        self.game = game
+        self.began = events[0]
+        self._log = log
+        self._tags = tags
+        self.envelopes = Envelopes(log, salt)
+        self.timeline = fold(events)
+        self.times = timed(events)
+        self.run = self._reopened()
+
+    def open(self, n: int) -> Request[Any]:
+        """The open question, if `n` is its number; raises `Stale` or `TableError` otherwise."""
+        now = self.timeline.n
+        if n != now:
+            raise Stale(say("Question {n} is no longer open; now it is question {now}.", n=n, now=now))
+        self.not_put_away()
+        if self.run.question is None:
+            raise TableError(say("The game is over; nothing is asked."))
+        return self.run.question
+
+    def not_put_away(self) -> None:
+        """Raises `TableError` where the game has been put away."""
+        if self.timeline.over:
+            raise TableError(say("This game has been put away."))
+
+    def commit(self, event: Event) -> None:
+        """Keeps an event; raises `NothingTaken` where it can't, and then the game stands as before it."""
+        try:
+            self._log.append(event)
+        except OSError as error:
+            self.run = self.replay(self.timeline.steps)
+            raise _not_taken(error) from error
+        self.timeline.add(event)
+        self.times.add(event)
+
+    def take(self, event: Answered, answer: Any) -> None:
+        """Sends a checked answer to the rulebook and keeps it; raises `RulesCrashed`, `NothingTaken`."""
+        try:
+            self.run.send(event.n, answer)
+        except RulesCrashed:
+            self.run = self.replay(self.timeline.steps)
+            raise
+        self.commit(event)
+
+    def seal(self, seat: Seat, answer: Any, at: float) -> None:
+        """Keeps a checked answer (as JSON) in the seat's envelope, and its commitment in the log."""
+        try:
+            draft = self.envelopes.write(self.timeline.n, seat, answer)
+        except OSError as error:
+            raise _not_taken(error) from error
+        self.commit(Sealed(draft.n, draft.seat, draft.commitment, at))
+        self.envelopes.close(seat, draft)
+
+    def reveal(self, question: Request[Any], via: str, at: float) -> None:
+        """Opens the full set of envelopes and answers the question with what is in them."""
+        given, salts = self.envelopes.contents()
+        answer = question.load(given)
+        question.check(answer)
+        self.take(Answered(self.timeline.n, question.asks, question.dump(answer), via, at, salts), answer)
+        self.envelopes.drop()
+
+    def find_envelopes(self, at: float) -> None:
+        """Takes up the drafts that a crash or the end of the program left; a full set is opened.
+
+        If that fails, the envelopes stay closed, and whoever seals again opens them.
+        """
+        question = self.run.question
+        self.envelopes.find(self.run.table.seats, self.timeline.n, self.timeline.seals)
+        self.envelopes.drop_misfits(question)
+        self.envelopes.tidy()
+        if question is not None and self.envelopes.full(question):
+            with suppress(NothingTaken, RulesCrashed):
+                self.reveal(question, "resume", at)
+
+    def replay(self, steps: Iterable[Step]) -> Run:
+        """The rulebook after these steps; raises `Misfit` at the first that doesn't fit."""
+        return replay(self.game, self.began, steps, self._tags, self._log.names())
+
+    def go(self, run: Run, event: Undone | Redone | Amended | Corrected) -> list[Say]:
+        """Goes to another point of the game; gives what to move by hand."""
+        before = self.run
+        self.commit(event)
+        self.run = run
+        self.envelopes.drop()
+        return moved_by_hand(before.table.ledger, run.table.ledger)
+
+    def _reopened(self) -> Run:
+        if missing := [name for name in self.game.decks if name not in self.began.decks]:
+            raise RulesChanged(0, say("It lacks the printed values of: {decks}.", decks=", ".join(missing)))
+        run = self.replay(())
+        for step in self.timeline.steps:
+            try:
+                run.take(step)
+            except Misfit as misfit:
+                raise RulesChanged(misfit.event, misfit.text) from misfit
+            except RulesCrashed as crash:
+                text = "The rules failed at event {event} ({asks})."
+                why = say(text, event=step.n, asks=run.named(step.asks))
+                raise RulesChanged(step.n, why) from crash
+        return run
+
+
+def _not_taken(error: OSError) -> NothingTaken:
+    why = error.text if isinstance(error, TableError) else str(error)
+    return NothingTaken(say("This could not be saved, so it was not taken: {why}", why=why))
