@@ -91,6 +91,8 @@ class Ledger:
         self._accounts: dict[tuple[Place, Piece], Account] = {}
         self._at: dict[Place, list[Account]] = {}
         self._piles: dict[Place, list[Piece]] = {}
+        self._written: dict[str, Place] = {}
+        self._places_written = 0
 
     def __iter__(self) -> Iterator[Account]:
         return iter(self._accounts.values())
@@ -160,8 +162,7 @@ class Ledger:
 
         One that was never used is given empty and counts once it is `kept`.
         """
-        known = {found.place: None for found in self}
-        places = {name: spot for spot in known for name in (spot.text, spot.key)}
+        places = self._by_name()
         if place not in places:
             names = ", ".join(sorted({found.place.text for found in self}))
             raise Unknown(say("There is no place {name}; there are {names}.", name=place, names=names))
@@ -171,6 +172,13 @@ class Ledger:
             raise Unknown(say("There is no piece {name}; there are {names}.", name=piece, names=names))
         wanted = (places[place], pieces[piece])
         return self._accounts.get(wanted) or Account(*wanted, covered=False)
+
+    def _by_name(self) -> Mapping[str, Place]:
+        """Places by both of their names: written once, because a replay asks for every move by hand."""
+        if self._places_written != len(self._at):
+            self._written = {name: place for place in self._at for name in (place.text, place.key)}
+            self._places_written = len(self._at)
+        return self._written
 
     def _public(self) -> list[Piece]:
         """The pieces that all may know of: no card's face, because only those seen lie in open accounts."""

@@ -101,6 +101,15 @@ def test_an_unknown_place_names_those_that_exist(board: Board, place: str, piece
     assert str(refused.value) == why
 
 
+def test_a_place_is_found_as_soon_as_it_is_opened(board: Board) -> None:
+    """Also where another one was asked for before it was there."""
+    assert board.ledger.find("bank", "card") is board.bank
+    with pytest.raises(Unknown):
+        board.ledger.find("market/4", "card")
+    opened = board.ledger.account(SLOT, CARD)
+    assert board.ledger.find("market/4", "card") is opened
+
+
 def test_looking_opens_nothing(board: Board) -> None:
     """An account that was only looked for counts once it is kept; a rulebook may still open it covered."""
     board.ledger.account(BENS, CARD)
