@@ -33,10 +33,11 @@ from companion.session import NO_CLOCKS, Session
 from companion.store import Saved, Store
 from companion.view import Holding, View, purses, view
 from companion.words import Say, say
+from hardware import wall_clock
 from hardware.devices import Devices, Missing
 from hardware.inbox import Inbox
 from hardware.wiring import Wiring
-from ui import theme, wall_clock
+from ui import theme
 from ui.clockwork import Clockwork
 
 if TYPE_CHECKING:

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
+from hardware.wall_clock import now
 from tests.ui.cuts import check_whole
 from tests.ui.evening import COLOURS, NAMES, app_for
-from ui.wall_clock import now
 
 
 @pytest.fixture
