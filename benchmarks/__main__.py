@@ -12,7 +12,9 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-MODULES = ("answers", "games", "longest", "store", "record", "free_moves", "buttons", "rfid", "screen", "touch")
+MODULES = (
+    "answers", "games", "longest", "store", "record", "free_moves", "buttons", "rfid", "screen", "touch",
+)  # fmt: skip
 RESULTS = Path(__file__).with_name("results.jsonl")
 
 

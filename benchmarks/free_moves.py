@@ -1,4 +1,4 @@
-"""What free moves cost in an evening of Any Game with ten thousand of them: memory, disk, and undo at the end.
+"""What ten thousand free moves of one evening of Any Game cost: memory, disk, and undo at their end.
 
 They are kept in a store on the disk, as on the screen; pieces go to and fro between the bank and all purses.
 """
