@@ -271,6 +271,35 @@ def test_a_tag_is_the_card_it_was_learnt_as(store: Store, state: Path) -> None:
     store.learn("04a2", "egypt", "6.2")
     store = reopened(store, state)
     assert store.tag("04a2") == ("egypt", "6.2")
+    assert store.tags("egypt") == {"6.2": "04A2"}
+    store.close()
+
+
+def test_a_tag_is_one_card_and_a_card_has_one_tag(store: Store) -> None:
+    """A card that gets another tag gives up the one it had; cards of other decks keep theirs."""
+    store.learn("04A2", "egypt", "6.1")
+    store.learn("04B3", "egypt", "6.1")
+    store.learn("04C4", "mammon", "spy.1")
+    assert (store.tag("04A2"), store.tag("04b3")) == (None, ("egypt", "6.1"))
+    assert (store.tags("egypt"), store.tags("mammon")) == ({"6.1": "04B3"}, {"spy.1": "04C4"})
+    store.close()
+
+
+def test_a_forgotten_tag_is_nobodys(store: Store, state: Path) -> None:
+    """It stays forgotten after a restart, and where the games had to be taken from their backup."""
+    for uid, card in (("04A2", "6.1"), ("04B3", "6.2")):
+        store.learn(uid, "egypt", card)
+    store = reopened(store, state)
+    store.forget("04a2")
+    store.forget("FFFF")
+    store = reopened(store, state)
+    store.close()
+    for path in state.glob("companion.sqlite3*"):
+        path.unlink()
+    store = Store.open(state, playing=True)
+    assert (store.tag("04A2"), store.tags("egypt")) == (None, {"6.2": "04B3"})
+    store.learn("04A2", "egypt", "6.3")
+    assert store.tags("egypt") == {"6.2": "04B3", "6.3": "04A2"}
     store.close()
 
 

@@ -13,6 +13,9 @@ from companion.events import Began, Draft, Event, PutAway
 State = Literal["open", "waiting", "finished", "put away"]
 INSERT = "INSERT INTO event VALUES (?, ?, ?, ?, ?)"
 LEARN = "INSERT OR REPLACE INTO tag VALUES (?, ?, ?)"
+FORGET = "UPDATE tag SET deck = '', card = '' WHERE uid = ?"
+"""A tag that was forgotten is of no deck: its row stays, so that the backup forgets it too."""
+GIVE_UP = "UPDATE tag SET deck = '', card = '' WHERE deck = ? AND card = ? AND uid != ?"
 DELETE = "INSERT OR IGNORE INTO deleted VALUES (?)"
 SET = "INSERT OR REPLACE INTO setting VALUES (?, ?)"
 

@@ -15,7 +15,18 @@ from companion.store.database import memory, reader
 from companion.store.log import GameLog
 from companion.store.opening import back_up, open_games, open_sealed
 from companion.store.places import Places
-from companion.store.rows import DELETE, LEARN, SET, Saved, drop_deleted, open_only, saved, text
+from companion.store.rows import (
+    DELETE,
+    FORGET,
+    GIVE_UP,
+    LEARN,
+    SET,
+    Saved,
+    drop_deleted,
+    open_only,
+    saved,
+    text,
+)
 from companion.store.schema import DRAFTS, GAMES
 from companion.store.troubles import spoken
 from companion.words import Say, say
@@ -103,15 +114,27 @@ class Store:
                 drop_deleted(self._games)
 
     def tag(self, uid: str) -> tuple[str, str] | None:
-        """The deck and the card of a tag, or None for one nobody has learnt."""
-        query = "SELECT deck, card FROM tag WHERE uid = ?"
+        """The deck and the card of a tag, or None for one nobody has learnt; capitals don't matter."""
+        query = "SELECT deck, card FROM tag WHERE uid = ? AND deck != ''"
         with spoken(self.directory):
-            return next(self._games.execute(query, (uid,)), None)
+            return next(self._games.execute(query, (uid.upper(),)), None)
+
+    def tags(self, deck: str) -> dict[str, str]:
+        """The tag of each card of a deck that has one, by the card."""
+        with spoken(self.directory):
+            return dict(self._games.execute("SELECT card, uid FROM tag WHERE deck = ?", (deck,)))
 
     def learn(self, uid: str, deck: str, card: str) -> None:
-        """From now on the tag is that card; what it was before is forgotten."""
+        """From now on the tag is that card, and no other tag is; what it was before is forgotten."""
+        with spoken(self.directory), self._games:
+            self._games.execute("BEGIN IMMEDIATE")
+            self._games.execute(GIVE_UP, (deck, card, uid.upper()))
+            self._games.execute(LEARN, (uid.upper(), deck, card))
+
+    def forget(self, uid: str) -> None:
+        """From now on the tag is no card."""
         with spoken(self.directory):
-            self._games.execute(LEARN, (uid, deck, card))
+            self._games.execute(FORGET, (uid.upper(),))
 
     def setting(self, key: str, default: Any = None) -> Any:
         """A setting as JSON gives it back, or the default where it was never set."""
