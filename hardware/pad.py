@@ -5,12 +5,10 @@ Digits are put together here, so that an answer is one line and each key is
 seen at once; whose turn it is and what may be answered is not known here.
 """
 
-from typing import Literal, TypeAlias, get_args
-
+from hardware.keying import CAPS, Keyed, keyed
 from hardware.lines import MAX_SEQ, DamagedLine, LineSplitter
 from hardware.panel import Light
 from hardware.protocol import (
-    ENTRY_LENGTH,
     HEARTBEAT,
     MISSED,
     VERSION,
@@ -26,11 +24,7 @@ from hardware.protocol import (
     pad_line,
     parse_host_line,
 )
-from hardware.signals import Key
-
-Cap: TypeAlias = Literal["0", "1", "2", "3", "4", "5", "6", "7", "8", "9", ".", "DEL", "NO", "OK", "OWN"]
-CAPS: tuple[Cap, ...] = get_args(Cap)
-"""What is printed on the keys; two of the sixteen have no function."""
+from hardware.signals import PadCap
 
 NO_POWER = "\n"
 """What a display without power shows."""
@@ -52,15 +46,14 @@ class Pad:
         self._shown: Show | None = None
         self._heard = now
         self._note = ""
-        self._entry = ""
-        self._entry_for = 0
+        self._entry = Keyed()
         self._seq = 0
         self._answer: Entry | Press | None = None
         self._beat_due = now
         self._retry_due = now
         self._out = bytearray()
 
-    def press(self, cap: Cap, now: float) -> None:
+    def press(self, cap: PadCap, now: float) -> None:
         """A key goes down; ValueError if there is no such key.
 
         Ignored while the last answer isn't settled, and before a host has shown anything.
@@ -70,14 +63,13 @@ class Pad:
         if self._shown is None or self._answer is not None:
             return
         self._note = ""
-        if cap == "OK":
-            self._ok(now)
-        elif cap == "NO":
-            self._no(now)
-        elif cap == "OWN":
-            self._answer_with(self._pressed("own", now), now)
-        else:
-            self._edit(cap)
+        shown = self._shown.question
+        begun = self._entry
+        self._entry, said = keyed(begun, cap, shown)
+        if isinstance(said, tuple):
+            self._answer_with(Entry(begun.question, self._ms(now), said), now)
+        elif said is not None:
+            self._answer_with(Press(shown, self._ms(now), said), now)
 
     def received(self, data: bytes, now: float) -> None:
         """Bytes came from the host."""
@@ -123,35 +115,7 @@ class Pad:
             case Press(_, _, key):
                 return f">{key.upper()}"
             case _:
-                return self._entry
-
-    def _ok(self, now: float) -> None:
-        if self._entry.endswith("."):
-            return
-        if self._entry:
-            numbers = tuple(map(int, self._entry.split(".")))
-            self._answer_with(Entry(self._entry_for, self._ms(now), numbers), now)
-        else:
-            self._answer_with(self._pressed("ok", now), now)
-        self._entry = ""
-
-    def _no(self, now: float) -> None:
-        # With an entry on the display NO erases it: withdrawing can't be typed over by mistake.
-        if self._entry:
-            self._entry = ""
-        else:
-            self._answer_with(self._pressed("no", now), now)
-
-    def _edit(self, cap: Cap) -> None:
-        if cap == "DEL":
-            self._entry = self._entry[:-1]
-        elif len(self._entry) < ENTRY_LENGTH and (cap != "." or self._entry[-1:].isdigit()):
-            if not self._entry and self._shown is not None:
-                self._entry_for = self._shown.question
-            self._entry += cap
-
-    def _pressed(self, key: Key, now: float) -> Press:
-        return Press(self._shown.question if self._shown else 0, self._ms(now), key)
+                return self._entry.text
 
     def _answer_with(self, answer: Entry | Press, now: float) -> None:
         self._seq = self._seq % MAX_SEQ + 1

@@ -24,8 +24,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Self
 
-from hardware.pad import CAPS, NO_POWER, Cap, Pad
+from hardware.keying import CAPS
+from hardware.pad import NO_POWER, Pad
 from hardware.panel import Light
+from hardware.signals import PadCap
 
 CHUNK = 4096
 
@@ -118,7 +120,7 @@ class SimulatedKeypad:
         self._plug = None
         self._look()
 
-    def press(self, cap: Cap) -> None:
+    def press(self, cap: PadCap) -> None:
         """Press one key. ValueError if there is no such key."""
         with self._changed:
             if self._pad is not None:
@@ -203,7 +205,7 @@ class SimulatedKeypad:
             self._watch(*sight)
 
 
-def caps(keys: str) -> list[Cap]:
+def caps(keys: str) -> list[PadCap]:
     """The keys of a text such as `"2.3 OK"`: a word is a key, or digits and points."""
     known = {str(cap): cap for cap in CAPS}
     words = [[word] if word in known else list(word) for word in keys.upper().split()]

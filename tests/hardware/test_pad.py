@@ -2,7 +2,7 @@
 
 import pytest
 
-from hardware.pad import NO_HOST, Cap, Pad
+from hardware.pad import NO_HOST, Pad
 from hardware.protocol import (
     Ack,
     Beat,
@@ -17,6 +17,7 @@ from hardware.protocol import (
     host_line,
     parse_pad_line,
 )
+from hardware.signals import PadCap
 from hardware.simulated import caps
 
 BOOT = "9F2C1A07"
@@ -194,7 +195,7 @@ def test_the_numbers_of_answers_begin_anew_after_the_last(bench: Bench) -> None:
 
 def test_there_is_no_other_key(bench: Bench) -> None:
     """A key that isn't on the keypad is an error, before anything is pressed."""
-    not_a_key: list[Cap] = ["F1"]  # type: ignore[list-item]  # that is the mistake
+    not_a_key: list[PadCap] = ["F1"]  # type: ignore[list-item]  # that is the mistake
     with pytest.raises(ValueError, match="no key 'F1'"):
         bench.pad.press(not_a_key[0], bench.now)
     with pytest.raises(ValueError, match="no key 'X'"):
