@@ -286,3 +286,23 @@ def test_what_is_not_typed_may_have_a_default(ledger: Ledger) -> None:
     assert faces.read({"values": {"soil": 2}}).design == "a"
     assert faces.read({"values": {"soil": 3}}) == Card(None, None, {"gems": 0, "soil": 3})
     assert faces.read({"values": {"soil": 2, "gems": 1}}).design == "b"
+
+
+PRICES = Deck("shop", (Design("a", 1, {"first": 40, "second": 20}),), fields={
+    "first": Field(10, 60, step=10), "second": Field(10, 60, step=10, under="first"),
+    "colour": Field(choices=("white", "black"), on={"first": 60}),
+})  # fmt: skip
+
+
+def test_a_number_may_stand_under_another(ledger: Ledger) -> None:
+    """Equal is allowed, above is refused with the other field and its number; samples obey."""
+    shop = Faces(PRICES, ledger, TAGS.get)
+    assert shop.read({"values": {"second": 40, "first": 40}}).values == {"second": 40, "first": 40}
+    for values in ({"first": 40, "second": 50}, {"second": 50, "first": 40}):
+        with pytest.raises(IllegalAnswer) as refused:
+            shop.read({"values": values})
+        assert str(refused.value) == "second is never above first: at most 40, not 50."
+    samples = [PRICES.sample({}, Random(seed)) for seed in range(50)]
+    for values in samples:
+        PRICES.check(values)
+    assert any(values["second"] == values["first"] for values in samples)

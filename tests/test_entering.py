@@ -19,10 +19,10 @@ from companion.events import Memory
 from companion.games import bidders
 from companion.jsonlines import now, state
 from companion.owned import decks_for
-from companion.requests import Together
 from companion.scores import PROVISIONAL
 from companion.session import Session
 from companion.store import Store
+from companion.testing.trial import play_on
 from companion.words import render
 from tests.terminal_table import heard
 
@@ -186,6 +186,13 @@ def test_where_nothing_can_be_entered_the_reason_is_said(owner: Owner, words: st
     assert owner.is_refused("edit", *words.split()).startswith(why)
 
 
+def test_prices_that_rise_are_refused(owner: Owner) -> None:
+    """High Bid's four prices of a card fall from one to the next; the sentence names both."""
+    why = "STATE/cards/high_bid.toml: card maps: dealer is never above gallery: at most 150, not 160."
+    assert owner.is_refused("edit", "high_bid", "maps", "dealer=160") == why
+    assert owner.types("edit", "high_bid", "maps", "dealer=150").status == 0
+
+
 def test_an_unwritable_state_directory_is_a_sentence(owner: Owner) -> None:
     """Where nothing can be kept, the command says so and ends with status 2."""
     owner.state.touch()
@@ -294,13 +301,7 @@ def played(log: Memory, *, entered: bool) -> Session:
     if entered:
         deck = type(deck)(deck.name, deck.designs, deck.board, deck.fields)
     session = Session.begin(bidders.GAME, NAMES, {}, log, decks={"bidders": deck}, seed=1)
-    rng = Random(1)
-    while (question := session.question) is not None:
-        if isinstance(question, Together):
-            for seat, part in question.parts.items():
-                session.draft(session.n, seat, part.dump(part.sample(rng)))
-        else:
-            session.answer(session.n, question.dump(question.sample(rng)))
+    play_on(session, Random(1))
     return session
 
 

@@ -25,6 +25,7 @@ class Field(msgspec.Struct, frozen=True):
 
     Only cards that show the values of `on` have it. `default` stands there where nothing else is said.
     `only`: what may stand there instead on cards that show the values of its own `on`.
+    `under`: another field, of which the number that stands there is never above its own.
     """
 
     least: int = 0
@@ -34,6 +35,7 @@ class Field(msgspec.Struct, frozen=True):
     default: int | None = None
     step: int = 1
     only: tuple[Field, ...] = ()
+    under: str = ""
 
     def on_card(self, values: Values) -> Field:
         """What may stand there on a card that shows these values."""
@@ -166,7 +168,10 @@ class Deck(msgspec.Struct, frozen=True):
         values = dict(shows)
         for name, field in self.fields.items():
             if name not in values and field.on.items() <= values.items():
-                values[name] = field.on_card(values).sample(rng)
+                one = field.on_card(values)
+                if one.under in values:
+                    one = msgspec.structs.replace(one, most=int(values[one.under]))
+                values[name] = one.sample(rng)
         return values
 
     def check(self, values: Values) -> None:
@@ -183,6 +188,9 @@ class Deck(msgspec.Struct, frozen=True):
         for name, field in fields.items():
             if name not in values:
                 raise IllegalAnswer(say("{field} is missing: {allowed}.", field=name, allowed=field.allowed))
+            if field.under in values and int(values[name]) > (most := int(values[field.under])):
+                text = "{field} is never above {other}: at most {most}, not {value}."
+                raise IllegalAnswer(say(text, field=name, other=field.under, most=most, value=values[name]))
 
 
 def wrong(name: str, field: Field, value: object) -> Say:

@@ -3,7 +3,8 @@
 id = "number"          # which value names a card; without it each card has an `id`
 provisional = true     # the values are a guess until the owner has entered those of their copy
 [fields.number]        # what may be printed there: least, most, step or choices; `on` = which cards have it;
-                       # `only` = what may be printed on some of them instead
+                       # `only` = what may be printed on some of them instead;
+                       # `under` = the field above whose number this one never is
 [board]                # what is printed on boards and dice: lists of numbers
 [bounds.hire]          # what may be printed there: least and most; `lengths`, if boards differ in how much
 [[card]]               # one design: its id, how many `copies` (1), its `name`, its fields

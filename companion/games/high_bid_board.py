@@ -249,7 +249,7 @@ def called(card: Card) -> Say:
 
 
 def check_deck(deck: Deck) -> list[Say]:
-    """Twelve sets of 46 cards, eight Buyer's cards, prices that fall, and dice the board knows."""
+    """Twelve sets of 46 cards, eight Buyer's cards, and dice the board knows."""
     properties = [design for design in deck.designs if design.shows(PROPERTY)]
     buyers = [design for design in deck.designs if design.shows(BUYER)]
     counts = (
@@ -263,27 +263,11 @@ def check_deck(deck: Deck) -> list[Say]:
                 say("There are {needed} {what}, not {held}.", needed=needed, what=what, held=held)
             )
     for design in properties:
-        _check_set(
-            design.id, design.copies, [int(design.values[name]) for name in ("size", *PERCENT.values())]
-        )
+        if design.copies != (size := int(design.values["size"])):
+            text = "card {id}: copies are as many as size, {size}, not {copies}."
+            raise TableError(say(text, id=design.id, size=size, copies=design.copies))
     for face in deck.board["red"]:
         if face not in RED:
             faces = ", ".join(map(str, sorted(RED)))
             raise TableError(say("board.red: each is one of {faces}, not {face}.", faces=faces, face=face))
     return [] if 0 in deck.board["green"] else [say("board.green: without a 0 nothing is sold publicly.")]
-
-
-def _check_set(name: str, copies: int, printed: Sequence[int]) -> None:
-    size, *prices = printed
-    if copies != size:
-        raise TableError(
-            say(
-                "card {id}: copies are as many as size, {size}, not {copies}.",
-                id=name,
-                size=size,
-                copies=copies,
-            )
-        )
-    if prices != sorted(prices, reverse=True):
-        text = "card {id}: no price is above the one before it: {names}."
-        raise TableError(say(text, id=name, names=", ".join(PERCENT.values())))

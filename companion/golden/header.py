@@ -46,8 +46,12 @@ def header_lines(began: Began, pen: Pen) -> Iterator[str]:
 
 
 def _printable(field: Field) -> dict[str, object]:
-    """What may be printed there; `only` isn't in the logs of fields that have none."""
-    return {key: value for key, value in msgspec.to_builtins(field).items() if value or key != "only"}
+    """What may be printed there; `only` and `under` aren't in the logs of fields that have none."""
+    printable = msgspec.to_builtins(field)
+    for one in (printable, *printable["only"]):
+        if not one["under"]:
+            del one["under"]
+    return {key: value for key, value in printable.items() if value or key != "only"}
 
 
 class Header:

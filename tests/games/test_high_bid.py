@@ -6,7 +6,7 @@ Over 300 lines, because the rules have that many sentences, and each is one shor
 
 import pytest
 
-from companion.errors import TableError
+from companion.errors import IllegalAnswer, TableError
 from companion.games.high_bid import GAME
 from companion.testing import Script
 from companion.words import render
@@ -163,6 +163,26 @@ def test_a_card_that_is_not_in_the_list() -> None:
         sold(script, "Ben").says("Ben: done")
     script.says("table: can't", "table: Ben", *[f"{name} lays nothing" for name in NAMES])
     assert lines(script, "Ben")["the $2000 set"] == 2000
+
+
+@pytest.mark.parametrize(
+    ("field", "price", "why"),
+    [
+        ("gallery", 410, "gallery is never above collector: at most 400, not 410."),
+        ("dealer", 310, "dealer is never above gallery: at most 300, not 310."),
+        ("warehouse", 210, "warehouse is never above dealer: at most 200, not 210."),
+        ("warehouse", 0, "warehouse is a number from 10 to 1000 in steps of 10, not 0."),
+        ("warehouse", 55, "warehouse is a number from 10 to 1000 in steps of 10, not 55."),
+    ],
+)
+def test_typed_prices_that_can_not_be(field: str, price: int, why: str) -> None:
+    """Collector, gallery, dealer, warehouse: none is above the one before it, at least 10, in steps of 10."""
+    prices = {"collector": 400, "gallery": 300, "dealer": 200, "warehouse": 100, field: price}
+    script = dealt()
+    with pytest.raises(IllegalAnswer) as refused:
+        script.session.answer(script.n, [{"values": {"kind": "property", "size": 3, "value": 900, **prices}}])
+    assert str(refused.value) == why
+    script.says("table: turns maps")
 
 
 # Open bids

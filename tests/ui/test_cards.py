@@ -40,12 +40,38 @@ KINDS = "".join(
     f'[[card]]\nid = "{name}"\nname = "{name}"\ncopies = 2\n' for name in ("mansion", "spy", "dung")
 )
 MANY = "".join(f'[[card]]\nid = "T{n}"\n' for n in range(1, 71))
+FALLING = """
+[fields.first]
+least = 10
+most = 90
+step = 10
+[fields.second]
+least = 10
+most = 90
+step = 10
+under = "first"
+[fields.third]
+least = 10
+most = 90
+step = 10
+under = "second"
+[[card]]
+id = "A"
+first = 30
+second = 20
+third = 10
+"""
 FRONT, HELD = say("front"), say("hand")
 
 
 def cards_of(table: Table, text: str, *covered: Place) -> Faces:
     """The faces of a deck of the test's own."""
     return Faces(read_deck("small", text, "small.toml").deck, table.ledger, no_tags, *covered)
+
+
+async def priced(table: Table) -> None:
+    """One card with three prices that fall."""
+    await Read(None, say("Turn up a card"), cards_of(table, FALLING, Place(HELD)), 1, 1)
 
 
 def one_white(table: Table) -> Any:
@@ -155,6 +181,22 @@ async def test_what_is_printed_can_be_typed(open_small: Any) -> None:
     table, game = await open_small(white)
     await table.tap("describe", "more popularity", "more popularity", "described")
     assert game.answers == [[{"values": {"colour": "white", "popularity": 2}}]]
+
+
+async def test_a_number_that_stands_under_another_takes_it_along(open_small: Any) -> None:
+    """The higher price rises with the lower one and the lower one falls with it, typed or stepped."""
+    table, game = await open_small(priced)
+    await table.tap("describe", "more second", "more third", "more third", "less first", "described")
+    assert game.answers == [[{"values": {"first": 20, "second": 20, "third": 20}}]]
+
+
+async def test_a_typed_number_takes_others_along(open_small: Any) -> None:
+    """The pad does as the keys do."""
+    table, game = await open_small(priced)
+    await table.tap(
+        "describe", "type third", "9", "0", "confirm", "type second", "6", "0", "confirm", "described"
+    )
+    assert game.answers == [[{"values": {"first": 90, "second": 60, "third": 60}}]]
 
 
 async def test_what_is_asked_follows_from_what_was_chosen(open_small: Any) -> None:

@@ -82,10 +82,20 @@ class Describing(BoxLayout):
     def _turn(self, name: str, field: Field, count: int) -> None:
         if not field.choices:
             self.values[name] = count
+            self._push(name, field)
             return
         self.values[name] = field.choices[count]
         if any(name in other.on for other in self.deck.fields.values()):
             self._lay()
+
+    def _push(self, name: str, field: Field) -> None:
+        """A number that rises takes along the one it stands under, one that falls those under it."""
+        count = self.values[name]
+        if above := self.dials.get(field.under):
+            above.count = max(above.count, count)
+        for other, dial in self.dials.items():
+            if self.deck.fields[other].under == name:
+                dial.count = min(dial.count, count)
 
     def _type(self, dial: Dial) -> None:
         pad = Pad(least=dial.least, most=dial.most, step=dial.by, sentence=dial.text)
