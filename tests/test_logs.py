@@ -2,31 +2,20 @@
 
 from __future__ import annotations
 
-import random
 import re
 from contextlib import closing
 from pathlib import Path
+from random import Random
 
 import pytest
 
 from companion import cli, golden, logs, templates
 from companion.events import Memory
 from companion.games import any_game, egypt, sealed_bid
-from companion.requests import Together
 from companion.session import Session
 from companion.store import Store
+from companion.testing.trial import play_on
 from tests import stranger
-
-
-def play(session: Session, seed: int = 1) -> None:
-    """Plays to the result by samples, bids and all."""
-    rng = random.Random(seed)
-    while (question := session.question) is not None:
-        if isinstance(question, Together):
-            for seat, part in question.parts.items():
-                session.draft(session.n, seat, part.dump(part.sample(rng)))
-        else:
-            session.answer(session.n, question.dump(question.sample(rng)))
 
 
 class Shelf:
@@ -36,7 +25,7 @@ class Shelf:
         self.directory = directory
         with closing(Store.open(directory, playing=True)) as store:
             finished = Session.begin(sealed_bid.GAME, ["Aki", "Ben"], {}, store.new_game())
-            play(finished)
+            play_on(finished, Random(1))
             finished.put_away()
             self.text = golden.write(store.log(1).events())
             unfinished = Session.begin(egypt.GAME, ["Aki", "Ben", "Chie"], {}, store.new_game())
