@@ -6,11 +6,13 @@ A game that can't be loaded is a status with a sentence and never in the way of 
 from __future__ import annotations
 
 from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
 
 import msgspec
 
 from companion.errors import Unknown
 from companion.game import Game
+from companion.owned import Copy
 from companion.words import Say, say
 
 GROUP = "companion.games"
@@ -39,6 +41,12 @@ def game(key: str) -> Game:
             raise Unknown(why)
     names = ", ".join(name for name, one in found.items() if isinstance(one, Game))
     raise Unknown(say("There is no game {name}; there are: {names}.", name=key, names=names))
+
+
+def copies(directory: Path) -> dict[str, Copy]:
+    """One's own copies of the decks of all games that can be played, by the names of the decks."""
+    playable = [one for one in games().values() if isinstance(one, Game)]
+    return {name: Copy(one, name, directory) for one in playable for name in one.decks}
 
 
 def _load(point: EntryPoint) -> Game | Broken:

@@ -15,7 +15,6 @@ from companion import catalogue, files
 from companion.cards import Deck
 from companion.cli import Verb
 from companion.errors import TableError, Unknown
-from companion.game import Game
 from companion.owned import Copy, Row, Rows, columns, read_sheet, rows_of, sheet, value, written
 from companion.play import state_argument
 from companion.store import state_directory
@@ -29,15 +28,9 @@ TOML, CSV = ".toml", ".csv"
 Deed = Callable[[Copy, Namespace], int]
 
 
-def _copies(directory: Path) -> dict[str, Copy]:
-    """The decks of all games that can be played, by name."""
-    games = [game for game in catalogue.games().values() if isinstance(game, Game)]
-    return {name: Copy(game, name, directory) for game in games for name in game.decks}
-
-
 def _copy(name: str, directory: Path) -> Copy:
     """Raises `Unknown`, which names the games that have cards."""
-    copies = _copies(directory)
+    copies = catalogue.copies(directory)
     if name not in copies:
         names = ", ".join(copies)
         raise Unknown(
@@ -50,7 +43,7 @@ def _copy(name: str, directory: Path) -> Copy:
 
 
 def _list(args: Namespace) -> int:
-    copies = _copies(state_directory(args.state))
+    copies = catalogue.copies(state_directory(args.state))
     width = max(map(len, copies), default=0)
     for name, copy in copies.items():
         print(f"{name:{width}}  {render(_summary(copy))}")

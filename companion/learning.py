@@ -1,0 +1,174 @@
+"""Learning which tag is which card: of one card, or of a whole deck in a row.
+
+    lesson = Lesson(store, copy.deck(), untaught(store, copy.deck()), lessons(store.directory))
+    print(render(lesson.arrived("04A2B3C4D5E680", time.monotonic())))
+    print(lesson.card, lesson.left)
+
+A tag is one card, a card has one tag. Each is kept before the next card is asked for, so whoever stops
+loses nothing. It knows no reader: whoever has one says what arrives there and what is lifted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Protocol
+
+from companion import catalogue, templates
+from companion.cards import Card, Deck
+from companion.errors import TableError, Unknown
+from companion.owned import Copy
+from companion.words import Labelled, Say, Text, say
+
+TOGETHER = 0.5
+"""Seconds: two tags that arrive so soon after each other were laid at once; a hand takes longer."""
+
+
+class Tags(Protocol):
+    """Where tags are kept: `companion.store.Store`. What can't be kept is raised as `Crowded`."""
+
+    def tag(self, uid: str) -> tuple[str, str] | None:
+        """The deck and the card of a tag."""
+
+    def tags(self, deck: str) -> dict[str, str]:
+        """The tag of each card of a deck that has one."""
+
+    def learn(self, uid: str, deck: str, card: str) -> None:
+        """From now on the tag is that card, and no other tag is."""
+
+    def forget(self, uid: str) -> None:
+        """From now on the tag is no card."""
+
+
+def lessons(directory: Path) -> dict[str, Copy]:
+    """The decks whose cards can have tags, by name; the rows of a template are no cards."""
+    return {name: copy for name, copy in catalogue.copies(directory).items() if name != templates.DECK}
+
+
+def untaught(
+    tags: Tags, deck: Deck, first: str | None = None, *, anew: bool = False, title: Text = ""
+) -> list[str]:
+    """The cards that have no tag yet, in the order of the deck, from `first` on; `anew`: the others too.
+
+    Raises `Unknown`, which names the cards of the deck; `title` is its game's.
+    """
+    names = list(deck.named())
+    if first is not None and first not in names:
+        known = ", ".join(names)
+        raise Unknown(say("There is no card {id} in {game}; there are: {names}.",
+                          id=first, game=title, names=known))  # fmt: skip
+    taught = {} if anew else tags.tags(deck.name)
+    return [name for name in names[names.index(first) if first else 0 :] if name not in taught]
+
+
+def called(deck: Deck, name: str) -> Labelled:
+    """What a single card is called; of several that look alike, which of them it is."""
+    design = deck.named().get(name)
+    if design is None:
+        return Card(name, None, {}).label
+    card = Card(None, design.id, design.values).label
+    if design.copies == 1:
+        return card
+    copy = design.names.index(name) + 1
+    return say("{card}, {copy} of {count}", card=card, copy=copy, count=design.copies)
+
+
+class Lesson:
+    """The cards that are to get their tags, one after the other.
+
+    `copies` are all decks there are, to name a card of another game.
+    `learnt` counts the tags of this lesson.
+    """
+
+    def __init__(self, tags: Tags, deck: Deck, cards: Sequence[str], copies: Mapping[str, Copy]) -> None:
+        self.deck = deck
+        self._tags = tags
+        self._cards = list(cards)
+        self._copies = copies
+        self._at = 0
+        self._lying: dict[str, float] = {}
+        self._before = tags.tags(deck.name)
+        self._taught: dict[str, str] = {}
+
+    @property
+    def card(self) -> str | None:
+        """The card whose tag is to be laid next; None when all have been."""
+        return self._cards[self._at] if self._at < len(self._cards) else None
+
+    @property
+    def left(self) -> int:
+        """How many cards are to come, with this one."""
+        return len(self._cards) - self._at
+
+    @property
+    def learnt(self) -> int:
+        """How many tags were learnt."""
+        return len(self._taught)
+
+    def arrived(self, tag: str, at: float) -> Say:
+        """A tag was laid, at a moment in seconds: it is the card asked for. What to say of it.
+
+        Raises `TableError` for a tag that is another card, and for two at once; then nothing is learnt.
+        """
+        others = [other for other, when in self._lying.items() if other != tag and at - when <= TOGETHER]
+        self._lying[tag] = at
+        if others:
+            self._take_back_of(others)
+            text = "Two tags were laid at once, {one} and {other}. Lay one card alone."
+            raise TableError(say(text, one=others[-1], other=tag))
+        if self.card is None:
+            raise TableError(say("All these cards have their tags."))
+        self._check(tag)
+        card = self.card
+        self._tags.learn(tag, self.deck.name, card)
+        self._taught[card] = tag
+        self._at += 1
+        return say("{card} has its tag.", card=called(self.deck, card))
+
+    def lifted(self, tag: str) -> None:
+        """A tag is gone from the reader."""
+        self._lying.pop(tag, None)
+
+    def skip(self) -> None:
+        """The next card is asked for; this one stays as it is."""
+        self._at = min(self._at + 1, len(self._cards))
+
+    def back(self) -> None:
+        """The card before is asked for again; what it was taught in this lesson is forgotten."""
+        if self._at:
+            self._untaught(self._cards[self._at - 1])
+            self._at -= 1
+
+    def _check(self, tag: str) -> None:
+        """Raises `TableError`, which names the card, for a tag that is another one."""
+        found = self._tags.tag(tag)
+        if found is None or found == (self.deck.name, self.card):
+            return
+        deck, card = found
+        if deck == self.deck.name:
+            text = "This tag is {card} already. Lay another card, or forget it there."
+            raise TableError(say(text, card=called(self.deck, card)))
+        copy = self._copies.get(deck)
+        raise TableError(
+            say(
+                "This tag is {card} in {game}. It can't be a card of {here} too.",
+                card=called(copy.shipped.deck if copy else Deck(deck, ()), card),
+                game=copy.game.title if copy else deck,
+                here=self._copies[self.deck.name].game.title,
+            )
+        )
+
+    def _take_back_of(self, tags: Sequence[str]) -> None:
+        """If one of these is the tag learnt last, its card is asked for again."""
+        if self._at and self._taught.get(self._cards[self._at - 1]) in tags:
+            self.back()
+
+    def _untaught(self, card: str) -> None:
+        """What the card had before the lesson, it has again."""
+        if card not in self._taught:
+            return
+        if card in self._before:
+            self._tags.learn(self._before[card], self.deck.name, card)
+        else:
+            self._tags.forget(self._taught[card])
+        del self._taught[card]

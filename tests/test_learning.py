@@ -1,0 +1,188 @@
+"""Learning which tag is which card: one after the other, never one tag for two cards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from companion import catalogue
+from companion.cards import deck_of
+from companion.errors import Crowded, TableError, Unknown
+from companion.learning import TOGETHER, Lesson, called, lessons, untaught
+from companion.store import Store
+from companion.words import render
+
+MAMMON = deck_of("mammon")
+FIRST = ["mansion.1", "mansion.2", "ambush.1", "ambush.2"]
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    """A state directory in which nothing has been learnt."""
+    with closing(Store.open(tmp_path, playing=True)) as store:
+        yield store
+
+
+class Teacher:
+    """Somebody who lays cards on a reader, one a second."""
+
+    def __init__(self, store: Store, lesson: Lesson) -> None:
+        self.store, self.lesson, self.now = store, lesson, 100.0
+
+    def lays(self, tag: str, *, lifts: bool = True) -> str:
+        """Lays a card, and lifts it again; what is said of it."""
+        self.now += 1.0
+        try:
+            return render(self.lesson.arrived(tag, self.now))
+        except TableError as error:
+            return render(error.text)
+        finally:
+            if lifts:
+                self.lesson.lifted(tag)
+
+
+@pytest.fixture
+def teacher(store: Store) -> Teacher:
+    """The whole deck of Mammon is to be learnt."""
+    return Teacher(store, lesson(store, untaught(store, MAMMON)))
+
+
+def lesson(store: Store, cards: list[str]) -> Lesson:
+    """A lesson with these cards of Mammon."""
+    return Lesson(store, MAMMON, cards, catalogue.copies(store.directory))
+
+
+def test_a_deck_is_learnt_in_its_order(teacher: Teacher) -> None:
+    """Each tag is kept at once, the next card is asked for, and how many are left is known."""
+    assert (teacher.lesson.card, teacher.lesson.left) == ("mansion.1", 18)
+    assert teacher.lays("04A1") == "mansion, 1 of 2 has its tag."
+    assert teacher.store.tag("04A1") == ("mammon", "mansion.1")
+    assert (teacher.lesson.card, teacher.lesson.left) == ("mansion.2", 17)
+    for number in range(17):
+        teacher.lays(f"04B{number:X}{number:X}")
+    assert (teacher.lesson.card, teacher.lesson.left, teacher.lesson.learnt) == (None, 0, 18)
+    assert set(teacher.store.tags("mammon")) == set(MAMMON.named())
+    assert teacher.lays("04FF") == "All these cards have their tags."
+    assert teacher.store.tag("04FF") is None
+
+
+def test_copies_that_look_alike_have_a_tag_each(teacher: Teacher) -> None:
+    """The second mansion can't have the tag of the first; what it is is said, and nothing changes."""
+    teacher.lays("04A1")
+    assert (
+        teacher.lays("04A1") == "This tag is mansion, 1 of 2 already. Lay another card, or forget it there."
+    )
+    assert teacher.lesson.card == "mansion.2"
+    assert teacher.store.tags("mammon") == {"mansion.1": "04A1"}
+
+
+@pytest.mark.parametrize(
+    ("deck", "card", "said"),
+    [
+        ("egypt", "6.2", "This tag is card 6, 2 of 6 in Egypt. It can't be a card of Mammon too."),
+        ("egypt", "99", "This tag is card 99 in Egypt. It can't be a card of Mammon too."),
+        ("gone", "king", "This tag is card king in gone. It can't be a card of Mammon too."),
+    ],
+)
+def test_a_card_of_another_game_is_named(teacher: Teacher, deck: str, card: str, said: str) -> None:
+    """With the game and the card, even if that game isn't installed any more; it stays what it is."""
+    teacher.store.learn("04C1", deck, card)
+    assert teacher.lays("04C1") == said
+    assert teacher.store.tag("04C1") == (deck, card)
+    assert teacher.lesson.card == "mansion.1"
+
+
+def test_cards_are_skipped_and_asked_for_again(teacher: Teacher) -> None:
+    """A skipped card gets no tag; a step back forgets the tag that was just learnt."""
+    teacher.lesson.back()
+    teacher.lesson.skip()
+    teacher.lays("04A2")
+    assert teacher.store.tags("mammon") == {"mansion.2": "04A2"}
+    teacher.lesson.back()
+    assert (teacher.lesson.card, teacher.lesson.learnt) == ("mansion.2", 0)
+    assert teacher.store.tags("mammon") == {}
+    teacher.lesson.back()
+    teacher.lays("04A2")
+    assert teacher.store.tags("mammon") == {"mansion.1": "04A2"}
+    for _ in range(20):
+        teacher.lesson.skip()
+    assert (teacher.lesson.card, teacher.lesson.left) == (None, 0)
+    teacher.lesson.back()
+    assert teacher.lesson.card == list(MAMMON.named())[-1]
+
+
+def test_a_lesson_goes_on_where_the_last_one_ended(teacher: Teacher) -> None:
+    """Only cards without a tag are asked for; from a card on, or all of them anew, if that is wanted."""
+    teacher.lays("04A1")
+    teacher.lesson.skip()
+    teacher.lays("04A3")
+    names = list(MAMMON.named())
+    assert untaught(teacher.store, MAMMON) == [names[1], *names[3:]]
+    assert untaught(teacher.store, MAMMON, "ambush.1") == names[3:]
+    assert untaught(teacher.store, MAMMON, "ambush.1", anew=True) == names[2:]
+    with pytest.raises(Unknown, match=r"^There is no card king in Mammon; there are: mansion.1, mansion.2, "):
+        untaught(teacher.store, MAMMON, "king", title="Mammon")
+
+
+def test_a_card_is_learnt_anew(store: Store) -> None:
+    """Its new tag takes the place of the old one; a step back brings the old one back."""
+    store.learn("04A1", "mammon", "mansion.1")
+    teacher = Teacher(store, lesson(store, ["mansion.1"]))
+    assert teacher.lays("04A1") == "mansion, 1 of 2 has its tag."
+    teacher.lesson.back()
+    assert store.tags("mammon") == {"mansion.1": "04A1"}
+    teacher.lays("04B1")
+    assert (store.tags("mammon"), store.tag("04A1")) == ({"mansion.1": "04B1"}, None)
+    teacher.lesson.back()
+    assert store.tags("mammon") == {"mansion.1": "04A1"}
+
+
+def test_two_cards_at_once_are_neither(teacher: Teacher) -> None:
+    """Nobody can know which of them is meant: what was learnt a moment ago is taken back."""
+    teacher.lays("04A1")
+    teacher.lesson.arrived("04A2", 200.0)
+    with pytest.raises(
+        TableError, match=r"^Two tags were laid at once, 04A2 and 04A3\. Lay one card alone\.$"
+    ):
+        teacher.lesson.arrived("04A3", 200.0 + TOGETHER / 2)
+    assert teacher.store.tags("mammon") == {"mansion.1": "04A1"}
+    assert (teacher.lesson.card, teacher.lesson.learnt) == ("mansion.2", 1)
+    with pytest.raises(TableError, match="at once"):
+        teacher.lesson.arrived("04A4", 200.0 + TOGETHER)
+    teacher.lesson.lifted("04A2")
+    teacher.lesson.lifted("04A3")
+    teacher.lesson.lifted("04A4")
+    assert teacher.lays("04A3") == "mansion, 2 of 2 has its tag."
+
+
+def test_a_stack_may_grow_on_the_reader(teacher: Teacher) -> None:
+    """Cards that stay where they were laid are in nobody's way."""
+    for at, tag in enumerate(("04A1", "04A2", "04A3")):
+        teacher.lays(tag, lifts=False)
+        assert teacher.lesson.card == FIRST[at + 1]
+
+
+def test_a_full_disk_teaches_nothing(store: Store, tmp_path: Path) -> None:
+    """What can't be kept is said, and the same card is asked for again."""
+    with closing(Store.open(tmp_path)) as looking:
+        reading = lesson(looking, list(FIRST))
+        with pytest.raises(Crowded, match="may not write"):
+            reading.arrived("04A1", 1.0)
+    assert (reading.card, reading.learnt) == ("mansion.1", 0)
+
+
+def test_only_cards_have_tags(tmp_path: Path) -> None:
+    """Every game that has cards; the rows of a template are none."""
+    assert list(lessons(tmp_path)) == ["bidders", "egypt", "high_bid", "mammon", "oyakata"]
+
+
+@pytest.mark.parametrize(
+    ("game", "card", "said"),
+    [("mammon", "spy.2", "spy, 2 of 2"), ("egypt", "13.1", "card 13, 1 of 13"), ("bidders", "W1", "card W1")],
+)
+def test_each_single_card_is_called_by_its_own_name(game: str, card: str, said: str) -> None:
+    """Where several look alike it is said which of them it is."""
+    assert render(called(deck_of(game), card)) == said
