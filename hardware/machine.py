@@ -9,6 +9,7 @@ import os
 from collections.abc import Callable, Iterator
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Literal, TypeAlias
 
 import msgspec
 
@@ -16,12 +17,28 @@ from companion.words import Say, say
 from hardware.header import LABELS
 from hardware.wiring.sections import Keypad, Numpad, Reader, Section, Wiring
 
+SPI_OFF = (
+    say("Switch SPI on: sudo raspi-config nonint do_spi 0, then start the machine anew."),
+    say("Add dtoverlay=spi1-3cs to /boot/firmware/config.txt, then start the machine anew."),
+)
+"""What to do where a bus, by its number, is missing."""
+
+Mark: TypeAlias = Literal["ok", "failed", "skipped"]
+
 
 class Finding(msgspec.Struct, frozen=True):
-    """One thing that was looked at; `todo` says what to do where it isn't well."""
+    """One thing that was looked at, or that people skipped; `todo` says what to do where it isn't well."""
 
     what: Say
     todo: Say | None = None
+    skipped: bool = False
+
+    @property
+    def mark(self) -> Mark:
+        """What stands before its line."""
+        if self.skipped:
+            return "skipped"
+        return "ok" if self.todo is None else "failed"
 
 
 class Machine(msgspec.Struct, frozen=True):
@@ -61,8 +78,7 @@ def findings(wiring: Wiring, machine: Machine) -> Iterator[Finding]:
                 yield _file(machine, key, port, "dialout", say("Plug it in. The game begins without it."))
             case Reader(spi=spi):
                 yield _package(machine, "spidev")
-                off = say("Switch SPI on: sudo raspi-config nonint do_spi 0, then start the machine anew.")
-                yield _file(machine, key, spi, "spi", off)
+                yield _file(machine, key, spi, "spi", SPI_OFF[section.bus[0]])
             case Numpad(port=port):
                 yield _numpad(machine, key, port)
 
@@ -80,7 +96,7 @@ def _header(machine: Machine) -> Finding:
             return Finding(say("pins: {label} at {path}", label=label, path=path))
     closed = [path for path in sorted(machine.at("/dev").glob("gpiochip*")) if not machine.may_use(path)]
     if closed:
-        return Finding(say("pins: {path} may not be opened", path=str(closed[0])), _join("gpio"))
+        return Finding(say("pins: {path} may not be opened", path=str(closed[0])), join("gpio"))
     what = say(
         "pins: no chip of a Raspberry Pi; there are: {labels}", labels=", ".join(labels.values()) or "-"
     )
@@ -91,7 +107,7 @@ def _file(machine: Machine, key: str, path: str, group: str, missing: Say) -> Fi
     what = say("{key}: {path}", key=key, path=path)
     if not machine.at(path).exists():
         return Finding(what, missing)
-    return Finding(what, None if machine.may_use(machine.at(path)) else _join(group))
+    return Finding(what, None if machine.may_use(machine.at(path)) else join(group))
 
 
 def _numpad(machine: Machine, key: str, port: str) -> Finding:
@@ -99,11 +115,12 @@ def _numpad(machine: Machine, key: str, port: str) -> Finding:
     for phys in sorted(machine.at("/sys/class/input").glob("event*/device/phys")):
         if phys.read_text().strip() == port:
             event = machine.at("/dev/input") / phys.parts[-3]
-            return Finding(what, None if machine.may_use(event) else _join("input"))
+            return Finding(what, None if machine.may_use(event) else join("input"))
     return Finding(what, say("Plug it in. The game begins without it."))
 
 
-def _join(group: str) -> Say:
+def join(group: str) -> Say:
+    """How one gets the rights of a group."""
     return say("Join the group {group}: sudo usermod -aG {group} $USER, then log in anew.", group=group)
 
 

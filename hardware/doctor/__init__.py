@@ -1,0 +1,63 @@
+"""Looks at this machine as a whole and says of each thing whether it is well, and what to do if not.
+
+    from hardware.doctor import examine, this_host
+
+    for finding in examine(this_host(state)):
+        print(finding.mark, finding.what.in_("en"))
+
+It opens no device (that is `live`), changes nothing but a file of its own in the state directory, which
+it takes away again, and knows neither players nor games.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from companion.errors import TableError
+from companion.words import say
+from hardware.doctor import disk, packages, power, system
+from hardware.doctor.host import Host, this_host
+from hardware.machine import Finding, findings
+from hardware.wiring import FILE, Wiring, load_wiring
+
+__all__ = ["Finding", "Host", "examine", "this_host", "wiring_of"]
+
+
+def examine(host: Host) -> Iterator[Finding]:
+    """Every line, in the order in which it is told; nothing twice."""
+    told: set[Finding] = set()
+    for finding in _all(host):
+        if finding not in told:
+            told.add(finding)
+            yield finding
+
+
+def wiring_of(host: Host) -> Wiring:
+    """What hardware.toml describes; nothing where it can't be read, which `examine` says."""
+    try:
+        return Wiring() if host.wiring is None else load_wiring(host.wiring)
+    except TableError:
+        return Wiring()
+
+
+def _all(host: Host) -> Iterator[Finding]:
+    wiring = wiring_of(host)
+    yield from system.findings(host, wiring)
+    yield from power.findings(host)
+    yield from disk.findings(host)
+    yield from packages.findings(host, wiring)
+    yield from _wired(host)
+
+
+def _wired(host: Host) -> Iterator[Finding]:
+    """hardware.toml as a whole, then whether this machine has what it names."""
+    if host.wiring is None:
+        yield Finding(say("{file}: there is none; people play by touch", file=FILE))
+        return
+    try:
+        wiring = load_wiring(host.wiring)
+    except TableError as error:
+        yield Finding(error.text, say("Mend the file; companion hardware check reads it again."))
+        return
+    yield Finding(say("{file}: {number} devices", file=str(host.wiring), number=len(wiring.sections())))
+    yield from findings(wiring, host.machine)

@@ -1,0 +1,85 @@
+"""The state directory: whether it keeps what is written, how much room it has, how long a commit takes."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import secrets
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from statistics import median
+
+from companion.words import say
+from hardware.doctor.host import Host
+from hardware.machine import Finding
+
+ENOUGH = 100
+"""Megabytes; an evening needs less than one."""
+EVENT = b"x" * 143
+"""As long as an event of a game usually is."""
+COMMITS = 20
+SLOW = 0.1
+"""Seconds a commit may take before people feel it at every touch."""
+IN_MEMORY = ("tmpfs", "ramfs")
+OVER_MEMORY = "overlayroot"
+"""What Raspberry Pi's read-only mode calls the layer that it keeps in memory."""
+
+
+def findings(host: Host) -> Iterator[Finding]:
+    """What there is; a directory that isn't there yet is judged by the one it will lie in."""
+    folder = _there(host.state)
+    yield _kept(host, folder)
+    yield _room(folder)
+    yield _commits(host, folder)
+
+
+def _there(state: Path) -> Path:
+    return next(folder for folder in (state.absolute(), *state.absolute().parents) if folder.is_dir())
+
+
+def _kept(host: Host, folder: Path) -> Finding:
+    what = say("state directory: {folder}", folder=str(host.state))
+    mounts = (line.split() for line in host.read("/proc/self/mounts").splitlines())
+    below = [mount for mount in mounts if len(mount) > 2 and folder.resolve().is_relative_to(mount[1])]  # noqa: PLR2004 - source, place and kind
+    if not below:
+        return Finding(what)
+    source, _, kind, *_ = max(below, key=lambda mount: len(mount[1]))
+    if kind in IN_MEMORY or source == OVER_MEMORY:
+        return Finding(
+            what, say("It lies in memory: games are lost with the power. Choose another by COMPANION_STATE.")
+        )
+    return Finding(what)
+
+
+def _room(folder: Path) -> Finding:
+    free = shutil.disk_usage(folder).free // 1_000_000
+    what = say("room: {free} MB", free=free)
+    return Finding(what, None if free >= ENOUGH else say("Make room, or use a larger card."))
+
+
+def _commits(host: Host, folder: Path) -> Finding:
+    """The time until an event is on the disk, again and again; the file is taken away."""
+    file = folder / f".doctor.{secrets.token_hex(4)}"
+    try:
+        with file.open("xb", buffering=0) as opened:
+            took = [_commit(host, opened.fileno()) for _ in range(COMMITS)]
+    except OSError as error:
+        todo = say("Nothing can be saved there. Give it to this user, or choose another by COMPANION_STATE.")
+        return Finding(say("commit: {why}", why=error.strerror or str(error)), todo)
+    finally:
+        with contextlib.suppress(OSError):
+            file.unlink()
+    what = say("commit: {usual} ms, the slowest {most} ms", usual=_ms(median(took)), most=_ms(max(took)))
+    return Finding(what, None if median(took) < SLOW else say("Use a faster card (A1 or A2), or an SSD."))
+
+
+def _commit(host: Host, opened: int) -> float:
+    begun = host.seconds()
+    os.write(opened, EVENT)
+    os.fsync(opened)
+    return host.seconds() - begun
+
+
+def _ms(seconds: float) -> str:
+    return f"{seconds * 1000:.1f}"

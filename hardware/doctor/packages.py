@@ -1,0 +1,131 @@
+"""The packages that are installed: versions, and to whom the names belong that two packages claim."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator, Mapping
+from importlib.metadata import Distribution, distributions
+from itertools import zip_longest
+from pathlib import Path
+
+from companion.words import Say, say
+from hardware.doctor.host import Host
+from hardware.machine import Finding
+from hardware.wiring import Wiring
+
+REQUIREMENT = re.compile(r"([A-Za-z0-9._-]+)\s*([^;]*)(?:;.*extra == [\"'](\w+)[\"'])?")
+EXTRAS: Mapping[str, str] = {"rfid": "reader", "numpad": "numpad"}
+"""What is installed for some devices only, with their kind in hardware.toml."""
+RIGHT: Mapping[str, tuple[str, str]] = {
+    "mfrc522": ("mfrc522", "pip install --no-deps --force-reinstall mfrc522==0.0.7"),
+    "RPi": ("rpi-lgpio", "pip install --force-reinstall --no-deps rpi-lgpio"),
+}
+"""For each name that several packages bring: whose it must be, and how it becomes so."""
+
+
+def findings(host: Host, wiring: Wiring) -> Iterator[Finding]:
+    """Versions, owners, and where lgpio puts its pipe."""
+    everything = list(distributions(path=list(host.packages)))
+    # The first that Python finds is the one it imports.
+    there = {_plain(each.metadata["Name"]): each for each in reversed(everything)}
+    wanted = [requirement for requirement in own(host).requires or () if _applies(requirement, wiring)]
+    versions = {_plain(own(host).metadata["Name"]): own(host).version}
+    for requirement in wanted:
+        name, wish = _read(requirement)
+        versions |= {name: there[name].version} if name in there else {}
+        yield from _misfit(name, wish, there.get(name))
+    yield Finding(
+        say("packages: {versions}", versions=", ".join(f"{name} {at}" for name, at in versions.items()))
+    )
+    for name in RIGHT:
+        yield _owner(name, everything, is_needed=bool(wiring.reader))
+    if wiring.reader:
+        yield _pipe(host)
+
+
+def own(host: Host) -> Distribution:
+    """The companion as it is installed."""
+    return next(iter(distributions(name="companion", path=list(host.packages))))
+
+
+def fits(version: str, wish: str) -> bool:
+    """Whether a version is one of those wished for, such as `>=3.11,<3.14`."""
+    return all(_compared(version, each.strip()) for each in wish.split(",") if each.strip())
+
+
+def _compared(version: str, wish: str) -> bool:
+    sign, wanted = re.fullmatch(r"([<>=!~]*)\s*(.*)", wish).groups()  # type: ignore[union-attr]  # it matches anything
+    pairs = list(zip_longest(_numbers(version), _numbers(wanted), fillvalue=0))
+    one, other = [pair[0] for pair in pairs], [pair[1] for pair in pairs]
+    match sign:
+        case ">=":
+            return one >= other
+        case "<":
+            return one < other
+        case "==":
+            return one == other
+    return True  # a sign that none of our packages uses
+
+
+def _numbers(version: str) -> list[int]:
+    return [int(number) for number in re.findall(r"\d+", version)]
+
+
+def _plain(name: str) -> str:
+    """A name as all its spellings have it."""
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+def _read(requirement: str) -> tuple[str, str]:
+    name, wish, _ = REQUIREMENT.match(requirement).groups()  # type: ignore[union-attr]  # each begins with a name
+    return _plain(name), wish.strip()
+
+
+def _applies(requirement: str, wiring: Wiring) -> bool:
+    extra = REQUIREMENT.match(requirement)[3]  # type: ignore[index]  # each begins with a name
+    return extra is None or bool(getattr(wiring, EXTRAS.get(extra, ""), ()))
+
+
+def _misfit(name: str, wish: str, installed: Distribution | None) -> Iterator[Finding]:
+    if installed is None:
+        yield Finding(say("package {name}", name=name), say("Install it: pip install {name}", name=name))
+    elif not fits(installed.version, wish):
+        what = say("package {name} {version}", name=name, version=installed.version)
+        yield Finding(what, say("Install another: pip install '{name}{wish}'", name=name, wish=wish))
+
+
+def _owner(name: str, there: list[Distribution], *, is_needed: bool) -> Finding:
+    """Pip lets two packages write the same files: who came last owns them, and neither works by halves."""
+    right, remedy = RIGHT[name]
+    owners = {each.metadata["Name"]: each.version for each in there if _brings(each, name)}
+    wrong = [owner for owner in owners if _plain(owner) != right]
+    shown = ", ".join(f"{owner} {version}" for owner, version in owners.items())
+    if not owners:
+        what = say("import {name}: nobody's", name=name)
+    else:
+        what = say("import {name}: from {owners}", name=name, owners=shown)
+    if not is_needed or (owners and not wrong):
+        return Finding(what)
+    return Finding(what, _remedy(wrong, remedy))
+
+
+def _remedy(wrong: list[str], remedy: str) -> Say:
+    if wrong:
+        return say("pip uninstall -y {wrong}, then {remedy}", wrong=" ".join(wrong), remedy=remedy)
+    return say("Install it: {remedy}", remedy=remedy)
+
+
+def _brings(package: Distribution, name: str) -> bool:
+    """By the list of its files; Debian keeps only that of the names."""
+    tops = (package.read_text("top_level.txt") or "").split()
+    return name in tops or any(file.parts[0] == name for file in package.files or ())
+
+
+def _pipe(host: Host) -> Finding:
+    """lgpio, which RPi.GPIO's stand-in imports, makes a pipe in LG_WD, else in the working directory."""
+    folder = Path(host.environ.get("LG_WD") or host.folder)
+    what = say("lgpio's pipe: in {folder}", folder=str(folder))
+    if folder.is_dir() and os.access(folder, os.W_OK):
+        return Finding(what)
+    return Finding(what, say("It can't be written. Set LG_WD to a directory that can: export LG_WD=/tmp"))

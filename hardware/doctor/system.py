@@ -1,0 +1,129 @@
+"""Computer, system, Python, groups, SPI, pins and the date."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Iterator, Mapping
+
+from companion.words import say
+from hardware.doctor.host import Host
+from hardware.doctor.packages import fits, own
+from hardware.header import LABELS
+from hardware.machine import SPI_OFF, Finding, join
+from hardware.wiring import Wiring
+
+SPI_IS_ON = re.compile(r"^\s*dtparam=(.*,)?spi(=on)?\s*(,|$)", re.MULTILINE)
+BOOT_FILES = ("/boot/firmware/config.txt", "/boot/config.txt")
+"""Where a Raspberry Pi is told what to switch on; the second up to Debian 11."""
+
+
+def findings(host: Host, wiring: Wiring) -> Iterator[Finding]:
+    """All of them, in this order."""
+    yield _computer(host)
+    yield _system(host)
+    yield _python(host)
+    yield from _groups(host, _needed(host, wiring))
+    yield _spi(host, wiring)
+    if not _has_pins(wiring):  # else hardware.toml's own line says it
+        yield _pins(host)
+    yield _date(host)
+
+
+def _computer(host: Host) -> Finding:
+    if host.is_pi:
+        return Finding(say("computer: {model}", model=host.read("/proc/device-tree/model")))
+    model = host.read("/proc/device-tree/model") or host.read("/sys/class/dmi/id/product_name")
+    cpu = re.search(r"^model name\s*:\s*(.+)$", host.read("/proc/cpuinfo"), re.MULTILINE)
+    named = model or (cpu[1] if cpu else "-")
+    return Finding(say("computer: {model}, no Raspberry Pi", model=named))
+
+
+def _system(host: Host) -> Finding:
+    name = re.search(r'^PRETTY_NAME="?([^"\n]+)', host.read("/etc/os-release"), re.MULTILINE)
+    what = say(
+        "system: {name}, Linux {kernel}, {bits} bits",
+        name=name[1] if name else "-",
+        kernel=host.read("/proc/sys/kernel/osrelease") or "-",
+        bits=host.bits,
+    )
+    enough = host.bits == 64  # noqa: PLR2004 - the bits that Kivy's wheels are made for
+    return Finding(
+        what, None if enough else say("Install a system of 64 bits: for this one there is no screen.")
+    )
+
+
+def _python(host: Host) -> Finding:
+    wanted = own(host).metadata["Requires-Python"]
+    what = say("Python {version}", version=host.python)
+    todo = say("Make the environment anew with a Python {wanted}.", wanted=wanted)
+    return Finding(what, None if fits(host.python, wanted) else todo)
+
+
+def _has_pins(wiring: Wiring) -> bool:
+    return any(section.pins for _, section in wiring.sections())
+
+
+def _needed(host: Host, wiring: Wiring) -> Mapping[str, bool]:
+    """The groups that open the devices, and whether this table needs them."""
+    return {
+        "gpio": _has_pins(wiring),
+        "spi": bool(wiring.reader),
+        "dialout": bool(wiring.keypad),
+        "input": bool(wiring.numpad) or host.is_pi,
+        "video": host.is_pi,
+        "render": host.is_pi,
+    }
+
+
+def _groups(host: Host, needed: Mapping[str, bool]) -> Iterator[Finding]:
+    """A right counts only in a program that was started after it was given."""
+    if host.user == 0:
+        yield Finding(say("groups: root may open every device"))
+        return
+    lines = (line.split(":") for line in host.read("/etc/group").splitlines())
+    known = {entry[0]: entry for entry in lines if len(entry) == 4}  # noqa: PLR2004 - the fields of group(5)
+    for group, is_needed in needed.items():
+        _, _, number, members = known.get(group, [group, "", "", ""])
+        if number in host.groups:
+            yield Finding(say("group {group}", group=group))
+        elif not is_needed:
+            yield Finding(say("group {group}: not joined, not needed here", group=group))
+        elif host.user_name in members.split(","):
+            what = say("group {group}: joined, but not since this program's session began", group=group)
+            yield Finding(what, say("Log in anew, or start the machine anew."))
+        else:
+            yield Finding(say("group {group}: not joined", group=group), join(group))
+
+
+def _spi(host: Host, wiring: Wiring) -> Finding:
+    devices = [f"/dev/{path.name}" for path in sorted(host.machine.at("/dev").glob("spidev*"))]
+    if devices:
+        return Finding(say("SPI: {devices}", devices=", ".join(devices)))
+    if not wiring.reader:
+        return Finding(say("SPI: off, not needed here"))
+    file = next((file for file in BOOT_FILES if SPI_IS_ON.search(host.read(file))), None)
+    if file:
+        return Finding(
+            say("SPI: off, though {file} switches it on", file=file), say("Start the machine anew.")
+        )
+    return Finding(say("SPI: off"), SPI_OFF[0])
+
+
+def _pins(host: Host) -> Finding:
+    labels = host.machine.labels()
+    header = next((path for path, label in labels.items() if label in LABELS), None)
+    if header is not None:
+        return Finding(say("pins: {label} at {path}", label=labels[header], path=header))
+    return Finding(say("pins: none that can be used, not needed here"))
+
+
+def _date(host: Host) -> Finding:
+    now = host.now()
+    shown = time.strftime("%Y-%m-%d %H:%M", time.localtime(now))
+    todo = say("Connect it to a network; until then games carry no date.")
+    if now < host.built:
+        return Finding(say("date: {date}, which is before this program was made", date=shown), todo)
+    if not host.is_told():
+        return Finding(say("date: {date}, but no time server has said so", date=shown), todo)
+    return Finding(say("date: {date}", date=shown))

@@ -1,0 +1,327 @@
+"""What the doctor says of a machine: well, or what is wrong and what to do."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from companion.words import render
+from hardware.doctor import Host, examine, this_host
+from hardware.doctor.packages import fits
+from hardware.machine import Machine
+from tests.hardware.pi import GROUPS, WIRED, install, member, raspberry_pi, write
+
+Break = Callable[[Host, Path], Host | None]
+
+
+def lines(host: Host) -> list[str]:
+    """Every line as it is read."""
+    return [f"{each.mark}: {render(each.what)}" for each in examine(host)]
+
+
+def failing(host: Host) -> list[str]:
+    """What is wrong, each with what to do."""
+    return [f"{render(each.what)} | {render(each.todo)}" for each in examine(host) if each.todo]
+
+
+def test_a_machine_that_is_well_has_no_failing_line(tmp_path: Path) -> None:
+    """A Raspberry Pi 5 with all that its table needs: everything looked at is told, each thing once."""
+    told = lines(raspberry_pi(tmp_path))
+    assert [line for line in told if not line.startswith("ok: ")] == []
+    assert len(told) == len(set(told))
+    assert told[:3] == [
+        "ok: computer: Raspberry Pi 5 Model B Rev 1.0",
+        "ok: system: Debian GNU/Linux 13 (trixie), Linux 6.12.25+rpt-rpi-2712, 64 bits",
+        "ok: Python 3.13.2",
+    ]
+    assert {
+        *(f"ok: group {group}" for group in GROUPS),
+        "ok: SPI: /dev/spidev0.0, /dev/spidev0.1",
+        "ok: pins: pinctrl-rp1 at /dev/gpiochip0",
+        "ok: power: no undervoltage, not throttled",
+        "ok: temperature: 48 °C",
+        f"ok: state directory: {tmp_path}/state",
+        "ok: commit: 4.0 ms, the slowest 4.0 ms",
+        "ok: import mfrc522: from mfrc522 0.0.7",
+        "ok: import RPi: from rpi-lgpio 0.6",
+        f"ok: {tmp_path}/etc/companion/hardware.toml: 2 devices",
+        "ok: reader[1]: /dev/spidev0.0",
+    } <= set(told)
+
+
+def no_reader(host: Host, root: Path) -> None:
+    """A table without cards."""
+    write(root, "/etc/companion/hardware.toml", '[[buttons]]\nseat = 1\ntap = "GPIO17"\n')
+
+
+def no_wiring(host: Host, root: Path) -> Host:
+    """A table without devices."""
+    return replace(host, wiring=None)
+
+
+def is_root(host: Host, root: Path) -> None:
+    """It was begun with sudo."""
+    write(root, "/proc/self/status", "Uid:\t0\t0\n")
+
+
+def no_spi(host: Host, root: Path) -> None:
+    """SPI was never switched on."""
+    for number in (0, 1):
+        (root / f"dev/spidev0.{number}").unlink()
+
+
+def spi_since_a_moment(host: Host, root: Path) -> None:
+    """It was, but the machine hasn't started since."""
+    no_spi(host, root)
+    write(root, "/boot/firmware/config.txt", "[all]\ndtparam=i2c_arm=on,spi=on\n")
+
+
+def second_bus(host: Host, root: Path) -> None:
+    """A reader at a bus that has another switch."""
+    write(root, "/etc/companion/hardware.toml", WIRED.replace("spidev0.0", "spidev1.0"))
+
+
+def two_owners(host: Host, root: Path) -> None:
+    """What `pip install mfrc522` does to a Raspberry Pi 5: its requirement overwrites the stand-in."""
+    install(root, "RPi.GPIO", "0.7.1")
+
+
+def another_owner(host: Host, root: Path) -> None:
+    """The other package that brings the same import name, and no right one."""
+    (root / "site/mfrc522-0.0.7.dist-info/METADATA").write_text(
+        "Metadata-Version: 2.1\nName: x\nVersion: 1\n"
+    )
+    (root / "site/mfrc522-0.0.7.dist-info/RECORD").write_text("x.py,,\n")
+    install(root, "mfrc522-python", "0.0.10", lists_files=False)
+
+
+def no_owner(host: Host, root: Path) -> None:
+    """Nobody has installed it."""
+    (root / "site/mfrc522-0.0.7.dist-info/METADATA").write_text(
+        "Metadata-Version: 2.1\nName: x\nVersion: 1\n"
+    )
+    (root / "site/mfrc522-0.0.7.dist-info/RECORD").write_text("x.py,,\n")
+
+
+def temperature(host: Host, root: Path) -> None:
+    """It is hot."""
+    write(root, "/sys/class/thermal/thermal_zone0/temp", "83100\n")
+
+
+def in_memory(host: Host, root: Path) -> None:
+    """The state directory lies on a tmpfs."""
+    write(root, "/proc/self/mounts", f"a / ext4 rw 0 0\nb {root} tmpfs rw 0 0\n")
+
+
+def read_only(host: Host, root: Path) -> None:
+    """Raspberry Pi's read-only mode."""
+    write(root, "/proc/self/mounts", "overlayroot / overlay rw 0 0\n")
+
+
+def old_gpiozero(host: Host, root: Path) -> None:
+    """One that takes the wrong chip on a Raspberry Pi 5."""
+    write(root, "/site/gpiozero-2.0.1.post3.dist-info/METADATA", "Name: gpiozero\nVersion: 2.0.1\n")
+
+
+def no_kivy(host: Host, root: Path) -> None:
+    """No screen is installed."""
+    write(root, "/site/Kivy-2.3.1.dist-info/METADATA", "Name: kiwi\nVersion: 2.3.1\n")
+
+
+def bare_number(host: Host, root: Path) -> None:
+    """A pin that could be two."""
+    write(root, "/etc/companion/hardware.toml", "[[buttons]]\nseat = 1\ntap = 4\n")
+
+
+@pytest.mark.parametrize(
+    ("harm", "told"),
+    [
+        (lambda host, _: replace(host, bits=32), ["rpi-2712, 32 bits | Install a system of 64 bits"]),
+        (lambda host, _: replace(host, python="3.14.0"), ["Python 3.14.0 | Make the environment anew"]),
+        (
+            lambda host, _: replace(host, python="3.9.2"),
+            ["Python 3.9.2 | Make the environment anew with a Python <3.14,>=3.11."],
+        ),
+        # No keypad is wired, so nobody needs dialout.
+        (lambda _, root: member(root, "gpio", "spi", "input", "video", "render"), []),
+        (
+            lambda _, root: member(root, "spi", "input", "video", "render"),
+            ["group gpio: not joined | Join the group gpio: sudo usermod -aG gpio $USER, then log in anew."],
+        ),
+        (
+            lambda _, root: member(root, *GROUPS, now=False),
+            [
+                f"group {group}: joined, but not since this program's session began | Log in anew"
+                for group in ("gpio", "spi", "input", "video", "render")
+            ],
+        ),
+        (no_spi, ["SPI: off | Switch SPI on: sudo", "reader[1]: /dev/spidev0.0 | Switch SPI on"]),
+        (
+            spi_since_a_moment,
+            [
+                "SPI: off, though /boot/firmware/config.txt switches it on | Start the machine anew.",
+                "reader[1]: /dev/spidev0.0 | Switch SPI on",
+            ],
+        ),
+        (second_bus, ["reader[1]: /dev/spidev1.0 | Add dtoverlay=spi1-3cs to /boot/firmware/config.txt"]),
+        (
+            lambda host, _: replace(host, now=lambda: 86400.0),
+            ["date: 1970-01-0 | Connect it to a network"],
+        ),
+        (
+            lambda host, _: replace(host, is_told=lambda: False),
+            ["but no time server has said so | Connect it to a network"],
+        ),
+        (
+            lambda host, _: replace(host, firmware=lambda: "throttled=0x50005"),
+            ["now undervoltage, throttled; since the start undervoltage, throttled | Use the power supply"],
+        ),
+        (
+            lambda host, _: replace(host, firmware=lambda: "throttled=0xe0000"),
+            ["power: now nothing; since the start clock held down, throttled, too hot | Give it air"],
+        ),
+        (temperature, ["temperature: 83 °C | Give it air"]),
+        (in_memory, ["/state | It lies in memory: games are lost with the power."]),
+        (read_only, ["/state | It lies in memory"]),
+        (
+            lambda host, _: replace(host, seconds=iter(range(100)).__next__),
+            ["commit: 1000.0 ms, the slowest 1000.0 ms | Use a faster card (A1 or A2), or an SSD."],
+        ),
+        (two_owners, ["import RPi: from | pip uninstall -y RPi.GPIO, then pip install --force-reinstall"]),
+        (
+            another_owner,
+            ["from mfrc522-python 0.0.10 | pip uninstall -y mfrc522-python, then pip install --no-deps"],
+        ),
+        (no_owner, ["import mfrc522: nobody's | Install it: pip install --no-deps"]),
+        (
+            lambda host, root: replace(host, environ={"LG_WD": f"{root}/gone"}),
+            ["/gone | It can't be written. Set LG_WD"],
+        ),
+        (old_gpiozero, ["package gpiozero 2.0.1 | Install another: pip install 'gpiozero>=2.0.1.post3'"]),
+        (no_kivy, ["package kivy | Install it: pip install kivy"]),
+        (bare_number, ["buttons[1].tap: | Mend the file; companion hardware check reads it again."]),
+    ],
+)
+def test_what_is_wrong_is_told_with_what_to_do(tmp_path: Path, harm: Break, told: list[str]) -> None:
+    """One thing broken gives one failing line (SPI its own and the reader's), which ends with what to do."""
+    host = raspberry_pi(tmp_path)
+    found = [line.split(" | ") for line in failing(harm(host, tmp_path) or host)]
+    expected = [line.split(" | ") for line in told]
+    assert len(found) == len(expected), found
+    for (what, todo), (part, beginning) in zip(found, expected, strict=True):
+        assert part in what
+        assert todo.startswith(beginning)
+
+
+@pytest.mark.parametrize(
+    ("harms", "line"),
+    [
+        ((no_reader,), "ok: import RPi: from rpi-lgpio 0.6"),
+        ((no_reader, no_spi), "ok: SPI: off, not needed here"),
+        ((no_reader, no_owner), "ok: import mfrc522: nobody's"),
+        (
+            (no_reader, two_owners),
+            "ok: import RPi: from rpi-lgpio 0.6, RPi.GPIO 0.7.1",
+        ),
+        (
+            (no_wiring,),
+            "ok: hardware.toml: there is none; people play by touch",
+        ),
+        (
+            (
+                no_wiring,
+                lambda host, root: replace(
+                    host, machine=Machine(lambda: {"/dev/gpiochip0": "INT3453:00"}, root)
+                ),
+            ),
+            "ok: pins: none that can be used, not needed here",
+        ),
+        ((no_wiring,), "ok: pins: pinctrl-rp1 at /dev/gpiochip0"),
+        ((lambda host, _: replace(host, firmware=lambda: ""),), "ok: power: this machine doesn't tell"),
+        ((is_root,), "ok: groups: root may open every device"),
+        ((lambda host, root: replace(host, state=root / "a/b"),), "ok: state directory: "),
+    ],
+)
+def test_what_a_table_does_not_need_is_no_fault(tmp_path: Path, harms: tuple[Break, ...], line: str) -> None:
+    """Without readers SPI and their packages don't matter, without a file no pins do; still all is told."""
+    host = raspberry_pi(tmp_path)
+    for harm in harms:
+        host = harm(host, tmp_path) or host
+    assert failing(host) == []
+    assert [told for told in lines(host) if told.startswith(line)]
+
+
+def test_undervoltage_is_read_from_the_kernel_where_no_program_tells_it(tmp_path: Path) -> None:
+    """Without vcgencmd, or without the right to ask it, the kernel's file says the same."""
+    host = raspberry_pi(tmp_path, firmware=lambda: "")
+    write(tmp_path, "/sys/devices/platform/soc/soc:firmware/get_throttled", "10000\n")
+    assert failing(host)[0].startswith("power: now nothing; since the start undervoltage | Use the power")
+
+
+@pytest.mark.parametrize(
+    ("files", "name"),
+    [
+        ({"/proc/device-tree/model": "Radxa ROCK 5B\0"}, "Radxa ROCK 5B"),
+        ({"/sys/class/dmi/id/product_name": "ThinkPad\n"}, "ThinkPad"),
+        ({"/proc/cpuinfo": "processor\t: 0\nmodel name\t: AMD EPYC\n"}, "AMD EPYC"),
+        ({}, "-"),
+    ],
+)
+def test_another_computer_is_named(tmp_path: Path, files: dict[str, str], name: str) -> None:
+    """By its board, its maker or its processor; it is no fault to be no Raspberry Pi and have no groups."""
+    host = raspberry_pi(tmp_path, wiring=None)
+    (tmp_path / "proc/device-tree/model").unlink()
+    member(tmp_path)
+    for path, text in files.items():
+        write(tmp_path, path, text)
+    assert lines(host)[0] == f"ok: computer: {name}, no Raspberry Pi"
+    assert failing(host) == []
+    assert "ok: group render: not joined, not needed here" in lines(host)
+
+
+def test_a_state_directory_that_takes_nothing_is_told(tmp_path: Path) -> None:
+    """There a file can't be made even by root, and there is no room; why is told in the system's words."""
+    told = failing(raspberry_pi(tmp_path, state=Path("/proc/self")))
+    assert [line.split(" | ")[0] for line in told][:1] == ["room: 0 MB"]
+    assert re.fullmatch(r"commit: [A-Z].+ \| Nothing can be saved there\. .+COMPANION_STATE\.", told[1])
+
+
+def test_nothing_is_left_in_the_state_directory(tmp_path: Path) -> None:
+    """The file that was written to measure a commit is gone; a directory that isn't there isn't made."""
+    host = raspberry_pi(tmp_path)
+    lines(host)
+    lines(replace(host, state=tmp_path / "state/not/yet"))
+    assert list((tmp_path / "state").iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("version", "wish", "does"),
+    [
+        ("2.0.1.post3", ">=2.0.1.post3", True),
+        ("2.0.1", ">=2.0.1.post3", False),
+        ("2.0.2", ">=2.0.1.post3", True),
+        ("3.9.18", "<3.14,>=3.11", False),
+        ("3.11", ">=3.11.0", True),
+        ("2.3.1", "==2.3.1", True),
+        ("2.3.0", "==2.3.1", False),
+        ("1.0", "", True),
+        ("1.0", "~=0.9", True),
+    ],
+)
+def test_versions_are_compared_by_their_numbers(version: str, wish: str, *, does: bool) -> None:
+    """2.0.10 is later than 2.0.9, and a post-release later than its release; other signs wish for nothing."""
+    assert fits(version, wish) is does
+
+
+def test_this_machine_is_examined_truthfully(tmp_path: Path) -> None:
+    """Here, where the tests run: its own Python and packages, and a state directory that can be written."""
+    told = lines(this_host(tmp_path))
+    version = sys.version.split()[0]
+    assert f"ok: Python {version}" in told
+    assert any(line.startswith("ok: commit: ") for line in told)
+    assert next(line for line in told if line.startswith("ok: packages: companion "))
