@@ -6,7 +6,6 @@ Over 300 lines, because each form of a line is read, written and broken once.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from contextlib import suppress
 from itertools import count
 from typing import Any
@@ -186,7 +185,6 @@ class Evening:
 
     def __init__(self, game: Any, *names: str, **options: str) -> None:
         self.log = Memory()
-        ticks: Iterator[int] = count()
         salts = (f"{n:02x}" * 16 for n in count(1))
         self.session = Session.begin(
             game,
@@ -194,7 +192,7 @@ class Evening:
             options,
             self.log,
             seed=4242,
-            clock=lambda: float(next(ticks)),
+            clock=lambda: float(len(self.log)),
             salt=lambda: next(salts),
         )
 
