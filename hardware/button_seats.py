@@ -39,7 +39,6 @@ class ButtonSeats:
         self._schemes = {each.device: each.scheme for each in wired}
         self._entries = {each.device: Entry() for each in wired}
         self._asked = {each.device: (0, math.inf) for each in wired}
-        self._refused: set[str] = set()
 
     def start(self) -> None:
         """Takes the pins; every seat whose buttons can be read is `Found`."""
@@ -53,10 +52,8 @@ class ButtonSeats:
         """The answer that a press completes, if any; `part` is what this seat is asked."""
         device = signal.device
         question, shown = self._asked[device]
-        if isinstance(signal, Pushed):
-            self._refused.discard(device)
-            if question and signal.at < shown:
-                return None  # meant for the question before, and so is its release
+        if isinstance(signal, Pushed) and question and signal.at < shown:
+            return None  # meant for the question before, and so is its release
         if part is None or not question:
             unasked = isinstance(signal, Pushed)
             return Pressed(device, 0, "ok", signal.at, NO_RECEIPT) if unasked else None
@@ -75,18 +72,12 @@ class ButtonSeats:
         if panel.question != self._asked[device][0]:
             self._asked[device] = (panel.question, self._clock())
             self._entries[device] = Entry()
-            self._refused.discard(device)
 
     def taken(self, _said: Answered) -> None:
         """The answer counts."""
 
-    def refused(self, said: Answered, _why: str) -> None:
-        """It doesn't; the seat's light blinks until the next press."""
-        self._refused.add(said.device)
-
-    def is_refused(self, device: str) -> bool:
-        """Whether the last answer from there didn't count."""
-        return device in self._refused
+    def refused(self, _said: Answered, _why: str) -> None:
+        """It doesn't; the seat's light says so."""
 
     def __enter__(self) -> Self:
         self.start()

@@ -23,75 +23,52 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable
-from functools import cache
-from typing import TYPE_CHECKING, Any, Protocol, Self
+from collections.abc import Callable, Sequence
+from functools import cache, partial
+from typing import Any, Self
 
-import msgspec
+from msgspec.structs import replace
 
 from companion.seats import Seat
 from companion.session import Session
 from companion.view import view
-from companion.words import Say, render, say
+from companion.words import Say, render
 from hardware.desk import NO_GAME, UNSURE, Refused, settle
 from hardware.header import header_pins
 from hardware.inbox import Inbox
+from hardware.kinds import ANSWERING, TELLING, Answering, Opened, Pressing, Surroundings, Telling, readers
+from hardware.missing import Missing, missing
 from hardware.panel import Panel
 from hardware.prompts import panel, part_of
-from hardware.signals import Answered, Found, Held, LetGo, Lost, Moved, Pressed, Pushed, Typed, Why
+from hardware.rfid import Chip, at_spi
+from hardware.signals import (
+    Answered,
+    Found,
+    Held,
+    LetGo,
+    Lost,
+    Moved,
+    Pressed,
+    Pushed,
+    TagArrived,
+    TagLeft,
+    Typed,
+    Why,
+)
 from hardware.wiring import Wiring
 
-if TYPE_CHECKING:
-    from hardware.button_seats import ButtonSeats
-    from hardware.lights import Lights
-
-WHY: dict[Why, Say] = {
-    "unplugged": say("{seat}'s keypad is unplugged. Plug it in again or let {seat} use the screen."),
-    "silent": say("{seat}'s keypad says nothing. Plug it in anew or let {seat} use the screen."),
-    "another": say("Another keypad is at {seat}'s port. Plug in the right one or let {seat} use the screen."),
-    "protocol": say("{seat}'s keypad speaks another version. Let {seat} use the screen."),
-    "failed": say("The keypads have failed. Start again or let {seat} use the screen."),
-    "no_pins": say("{seat}'s buttons can't be read here. Let {seat} use the screen."),
-    "stuck": say("{seat}'s button {what} doesn't come up. Free it or let {seat} use the screen."),
-    "chatters": say("{seat}'s button {what} has a loose wire. Mend it or let {seat} use the screen."),
-    "dead": say("The buttons have failed. Start again or let {seat} use the screen."),
-}
-
+AT_FIRST: dict[str, Why] = {"keypad": "unplugged", "numpad": "unplugged", "buttons": "no_pins"}
+"""Why a device counts as lost until it says something."""
 NOTHING_YET = (0, math.inf)
 """No question, and when it was shown: never."""
-
-
-class Missing(msgspec.Struct, frozen=True):
-    """A seat whose device can't be used; its question waits. `why` says what to do."""
-
-    seat: Seat
-    why: Say
-
-
-class Answering(Protocol):
-    """Devices of one kind that people answer with."""
-
-    def start(self) -> None:
-        """Begins to listen."""
-
-    def close(self) -> None:
-        """Lets go."""
-
-    def show(self, device: str, panel: Panel) -> None:
-        """From now on this is asked there."""
-
-    def taken(self, answer: Answered) -> None:
-        """The answer is committed."""
-
-    def refused(self, answer: Answered, why: str) -> None:
-        """The answer doesn't count."""
 
 
 class Devices:
     """The wired devices; starts with `open` or `with`, ends with `close`.
 
     `inbox` wakes the game's thread, which then calls `pump`.
-    `clock` gives the monotonic seconds that signals carry; `pins` the pins of the header.
+    `clock` gives the monotonic seconds that signals carry; `pins` the pins of the header; `spi` opens a
+    reader's chip by its path.
     """
 
     def __init__(
@@ -101,46 +78,48 @@ class Devices:
         *,
         clock: Callable[[], float] = time.monotonic,
         pins: Callable[[], Any] = header_pins,
+        spi: Callable[..., Chip] = at_spi,
     ) -> None:
         self._wired = wiring
         self._inbox = inbox
         self._clock = clock
         self._pins = cache(pins)
-        self._seats = {each.device: each.seat for each in wiring.keypad}
-        self._seats |= {each.device: each.seat for each in wiring.buttons}
-        self._lost = {each.device: Lost(each.device, "unplugged") for each in wiring.keypad}
-        self._lost |= {each.device: Lost(each.device, "no_pins") for each in wiring.buttons}
+        self._around = Surroundings(inbox, clock, self._pins, spi)
+        kinds = {kind: getattr(wiring, kind) for kind in AT_FIRST}
+        self._seats = {each.device: each.seat for wired in kinds.values() for each in wired}
+        self._readers = {each.device: each for each in wiring.reader}
+        self._lost = {
+            each.device: Lost(each.device, AT_FIRST[kind]) for kind, wired in kinds.items() for each in wired
+        }
         self._asked: dict[str, tuple[int, float]] = {}
         self._unsure: dict[str, int] = {}
+        self._refused: set[str] = set()
         self._ends: dict[str, Answering] = {}
-        self._buttons: ButtonSeats | None = None
-        self._lights: Lights | None = None
+        self._tells: list[tuple[Telling, set[int]]] = []
+        self._opened: list[Opened] = []
+        self.tags_to: Callable[[TagArrived | TagLeft], None] | None = None
+        """Who hears of tags in the game's place: whoever learns or counts them."""
 
     def open(self) -> None:
-        """Opens ports and pins; each device is missing until it answers."""
-        if self._wired.keypad:
-            from hardware.keypads import Keypads
+        """Opens ports and pins; each device that people answer with is missing until it is heard.
 
-            keypads = Keypads(self._wired.keypad, self._inbox)
-            self._ends |= {each.device: keypads for each in self._wired.keypad}
-        if self._wired.buttons:
-            from hardware.button_seats import ButtonSeats
-
-            self._buttons = ButtonSeats(self._wired.buttons, self._inbox, pins=self._pins, clock=self._clock)
-            self._ends |= {each.device: self._buttons for each in self._wired.buttons}
-        if self._wired.light:
-            from hardware.lights import Lights
-
-            self._lights = Lights(self._wired.light, self._pins)
-        for end in self._kinds():
-            end.start()
+        Of a kind whose packages aren't installed nothing is opened, and the game goes on without it.
+        """
+        for kind, make in ANSWERING.items():
+            if ends := self._made(getattr(self._wired, kind), make):
+                self._ends |= {each.device: ends for each in getattr(self._wired, kind)}
+        for kind, tell in TELLING.items():
+            wired = getattr(self._wired, kind)
+            if teller := self._made(wired, tell):
+                self._tells.append((teller, {each.seat for each in wired}))
+        self._made(self._wired.reader, readers)
+        for opened in self._opened:
+            opened.start()
 
     def close(self) -> None:
         """Lets go of all ports and pins."""
-        for end in self._kinds():
-            end.close()
-        if self._lights is not None:
-            self._lights.close()
+        for opened in self._opened:
+            opened.close()
         if self._pins.cache_info().currsize:
             self._pins().close()
 
@@ -156,28 +135,29 @@ class Devices:
             match signal:
                 case Found(device):
                     self._lost.pop(device, None)
-                case Lost(device) if device in self._seats:
+                case Lost(device):
                     self._lost[device] = signal
                 case Pushed() | Held() | LetGo():
                     aloud += self._moved(session, signal, language)
                 case Pressed() | Typed():
                     aloud += self._settle(session, signal, language)
-        for device in self._ends:
-            self._show(device, self._panel(session, self._seats[device], language))
-        self._shine(session)
+                case TagArrived() | TagLeft() if self.tags_to is not None:
+                    self.tags_to(signal)
+        self._show(cache(partial(self._panel, session, language=language)))
         return aloud
 
     def missing(self, session: Session) -> tuple[Missing, ...]:
-        """The seats of this game whose devices can't be used now."""
-        return tuple(
-            Missing(seat, say(WHY[lost.why].id, seat=seat, what=lost.what))
-            for device, lost in self._lost.items()
-            if (seat := self._seat(session, device)) is not None
-        )
+        """The devices that can't be used now and are wanted in this game: readers where it has cards."""
+        found = []
+        for device, lost in self._lost.items():
+            seat, reader = self._seat(session, device), self._readers.get(device)
+            if seat is not None or (reader and reader.seat is None and session.began.decks):
+                found.append(missing(lost, seat, reader.zone if reader else None))
+        return tuple(found)
 
     def is_refused(self, device: str) -> bool:
-        """Whether what was last answered with these buttons didn't count."""
-        return self._buttons is not None and self._buttons.is_refused(device)
+        """Whether what was last answered there didn't count."""
+        return device in self._refused
 
     def __enter__(self) -> Self:
         self.open()
@@ -186,16 +166,27 @@ class Devices:
     def __exit__(self, *_error: object) -> None:
         self.close()
 
+    def _made(self, wired: Sequence[Any], make: Callable[[Any, Surroundings], Any]) -> Any:
+        """The devices of one kind; None where there are none, or none can be used."""
+        if not wired:
+            return None
+        try:
+            made = make(wired, self._around)
+        except ImportError:
+            self._lost |= {each.device: Lost(each.device, "no_package") for each in wired}
+            return None
+        self._opened.append(made)
+        return made
+
     def _moved(self, session: Session | None, signal: Moved, language: str) -> list[Say]:
-        assert self._buttons is not None
+        presses = self._ends[signal.device]
+        assert isinstance(presses, Pressing)
+        if isinstance(signal, Pushed):
+            self._refused.discard(signal.device)
         seat = self._seat(session, signal.device) if session else None
         part = part_of(session.question, seat) if session and seat else None
-        said = self._buttons.heard(signal, part)
+        said = presses.heard(signal, part)
         return [] if said is None else self._settle(session, said, language)
-
-    def _kinds(self) -> list[Answering]:
-        """Each kind of device that is open, once."""
-        return list(dict.fromkeys(self._ends.values()))
 
     def _settle(self, session: Session | None, said: Answered, language: str) -> list[Say]:
         refused: Refused | None = Refused(NO_GAME)
@@ -207,26 +198,28 @@ class Devices:
             self._unsure[said.device] = said.question
         end = self._ends[said.device]
         if refused is None:
+            self._refused.discard(said.device)
             end.taken(said)
             return []
+        self._refused.add(said.device)
         end.refused(said, render(refused.text, language))
         return [] if refused.aloud is None else [refused.aloud]
 
-    def _show(self, device: str, panel: Panel) -> None:
-        if panel.question != self._asked.get(device, NOTHING_YET)[0]:
-            self._asked[device] = (panel.question, self._clock())
-        self._ends[device].show(device, panel)
+    def _show(self, panels: Callable[[int], Panel]) -> None:
+        """Brings everything up to date that shows something; a seat's light tells of its own refusal."""
+        for device, end in self._ends.items():
+            asked = panels(self._seats[device])
+            if asked.question != self._asked.get(device, NOTHING_YET)[0]:
+                self._asked[device] = (asked.question, self._clock())
+                self._refused.discard(device)
+            end.show(device, asked)
+        refused = {self._seats[device] for device in self._refused}
+        for teller, seats in self._tells:
+            for seat in seats:
+                asked = panels(seat)
+                teller.show(seat, replace(asked, light="blink") if seat in refused else asked)
 
-    def _shine(self, session: Session | None) -> None:
-        """A light tells its seat that the table waits for it, or that its buttons weren't understood."""
-        if self._lights is None:
-            return
-        for light in self._wired.light:
-            asked = self._panel(session, light.seat, "en").light
-            refused = self.is_refused(f"buttons {light.seat}")
-            self._lights.show(light.seat, "blink" if refused else asked)
-
-    def _panel(self, session: Session | None, number: int, language: str) -> Panel:
+    def _panel(self, session: Session | None, number: int, *, language: str) -> Panel:
         """What is shown at a seat; nothing where nobody plays."""
         if session is None or session.put_aside or number > len(session.table.seats):
             return Panel()
@@ -234,6 +227,10 @@ class Devices:
         return panel(view(session, seat), seat, language)
 
     def _seat(self, session: Session, device: str) -> Seat | None:
-        """Who sits at a device; None where nobody plays."""
-        seats, number = session.table.seats, self._seats[device]
-        return seats.numbered(number) if number <= len(seats) else None
+        """Who sits at a device; None where nobody plays, and for what is the table's."""
+        seats, number = session.table.seats, self._number(device)
+        return seats.numbered(number) if number is not None and number <= len(seats) else None
+
+    def _number(self, device: str) -> int | None:
+        reader = self._readers.get(device)
+        return reader.seat if reader else self._seats[device]

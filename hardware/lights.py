@@ -11,6 +11,7 @@ from gpiozero.exc import GPIOZeroError
 
 from hardware.buttons import Pins
 from hardware.panel import Light as State
+from hardware.panel import Panel
 from hardware.wiring.sections import Light
 
 BLINK = 0.25
@@ -18,19 +19,27 @@ BLINK = 0.25
 
 
 class Lights:
-    """The wired lights; a light whose pin can't be had stays dark, and the game goes on."""
+    """The wired lights; starts with `start`, ends with `close`.
+
+    A light whose pin can't be had stays dark, and the game goes on.
+    """
 
     def __init__(self, wired: Sequence[Light], pins: Callable[[], Pins]) -> None:
+        self._wired = wired
+        self._pins = pins
         self._lamps: dict[int, Any] = {}
         self._shown: dict[int, State] = {}
+
+    def start(self) -> None:
+        """Takes the pins."""
         with contextlib.suppress(OSError, ImportError, GPIOZeroError):
-            factory = pins()
-            for light in wired:
+            factory = self._pins()
+            for light in self._wired:
                 self._lamps[light.seat] = _lamp(light, factory)
 
-    def show(self, seat: int, state: State) -> None:
-        """From now on that seat's light does this."""
-        lamp = self._lamps.get(seat)
+    def show(self, seat: int, panel: Panel) -> None:
+        """From now on that seat's light does what the panel says."""
+        lamp, state = self._lamps.get(seat), panel.light
         if lamp is None or self._shown.get(seat, "off") == state:
             return
         self._shown[seat] = state

@@ -26,14 +26,23 @@ PadCap: TypeAlias = Literal["0", "1", "2", "3", "4", "5", "6", "7", "8", "9", ".
 """What is printed on a keypad's keys; a number pad's own stand for these (`hardware.numpad_keys`)."""
 
 Why: TypeAlias = Literal[
-    "unplugged", "silent", "another", "protocol", "failed", "no_pins", "stuck", "chatters", "dead"
+    "unplugged",
+    "silent",
+    "another",
+    "protocol",
+    "failed",
+    "no_package",
+    "no_pins",
+    "stuck",
+    "chatters",
+    "dead",
 ]
 """Why a device is lost.
 
 unplugged: its port is gone; silent: the port is there, but nothing answers (of a
 keypad three heartbeats are missing); another: a keypad with another id is at its
 port; protocol: it speaks another version; failed: the program that reads the
-devices stopped.
+devices stopped; no_package: what it needs to be read isn't installed.
 Of buttons, no_pins: this machine has no pins or gives none; stuck: one doesn't
 come up again; chatters: one has a loose wire; dead: the program that reads them
 stopped.

@@ -34,8 +34,9 @@ from companion.store import Saved, Store
 from companion.view import Holding, View, purses, view
 from companion.words import Say, say
 from hardware import wall_clock
-from hardware.devices import Devices, Missing
+from hardware.devices import Devices
 from hardware.inbox import Inbox
+from hardware.missing import Missing
 from hardware.wiring import Wiring
 from ui import theme
 from ui.clockwork import Clockwork
@@ -361,7 +362,7 @@ class Evening(EventDispatcher):
         return None if self.watched else self._session
 
     def _miss(self) -> None:
-        """Says whose device is missing, once, when the question waits for them."""
+        """Says what device is missing, once: the table's at once, a seat's when the question waits for it."""
         session = self._heard
         missing = self._devices.missing(session) if session else ()
         self._missed &= set(missing)
@@ -369,7 +370,9 @@ class Evening(EventDispatcher):
         news = [
             each
             for each in missing
-            if each.seat in asked and each not in self._missed and each.seat not in self._playing.drafts
+            if (each.seat is None or each.seat in asked)
+            and each not in self._missed
+            and each.seat not in self._playing.drafts
         ]
         if news:
             self._missed |= set(news)

@@ -20,12 +20,13 @@ from companion.store import Store
 from companion.table import Table as Rules
 from companion.words import render, say
 from hardware.desk import SOON
-from hardware.devices import WHY, Devices
+from hardware.devices import Devices
 from hardware.inbox import Inbox
+from hardware.missing import READERS, WHY
 from hardware.panel import fitted
 from hardware.signals import Lost
 from hardware.simulated import SimulatedKeypad
-from hardware.wiring import Keypad, Wiring
+from hardware.wiring import Keypad, Reader, Wiring
 from tests.hardware.bench import LIMIT
 
 NAMES = ["Aki", "Ben", "Chie"]
@@ -47,8 +48,8 @@ class Table:
         self.language = language
         self.pads = {seat: self._plugged_in(folder, seat) for seat in range(1, seats + 1)}
         self.store = self.opened.enter_context(closing(Store.open(folder / "state", playing=True)))
-        wired = tuple(Keypad(seat, port=str(pad.path)) for seat, pad in self.pads.items())
-        self.devices = self.opened.enter_context(Devices(Wiring(wired), Inbox(self._wake), clock=clock))
+        self.wired = tuple(Keypad(seat, port=str(pad.path)) for seat, pad in self.pads.items())
+        self.devices = self.opened.enter_context(Devices(Wiring(self.wired), Inbox(self._wake), clock=clock))
         self.session: Session | None = None
         self.aloud: list[str] = []
 
@@ -300,7 +301,7 @@ def test_each_way_to_be_missing_says_what_to_do(why: str) -> None:
     inbox.put(Lost("keypad 2", why))  # type: ignore[arg-type]  # a Why
     assert devices.pump(session) == []
     (missing,) = devices.missing(session)
-    assert missing.seat.name == "Ben"
+    assert missing.seat == session.table.seats.numbered(2)
     assert render(missing.why).endswith("et Ben use the screen.")
 
 
@@ -321,3 +322,52 @@ def test_without_keypads_no_metal_is_touched() -> None:
         "assert 'serial' not in sys.modules\n"
     )
     subprocess.run([sys.executable, "-c", program], check=True)
+
+
+@pytest.mark.parametrize("why", READERS)
+def test_a_reader_that_is_missing_is_named_by_its_zone(why: str) -> None:
+    """A game with cards begins without it; a game without cards doesn't miss it."""
+    inbox = Inbox(lambda: None)
+    devices = Devices(Wiring(reader=(Reader("market", "/dev/spidev0.0"),)), inbox)
+    inbox.put(Lost("reader market", why))  # type: ignore[arg-type]  # a Why
+    session = Session.begin(egypt.GAME, NAMES, {}, Memory())
+    assert devices.pump(session) == []
+    (missing,) = devices.missing(session)
+    assert missing.seat is None
+    assert render(missing.why).endswith(", or pick cards on the screen.")
+    assert devices.missing(Session.begin(sealed_bid.GAME, NAMES, {}, Memory())) == ()
+
+
+def test_a_reader_of_an_empty_seat_is_not_missed() -> None:
+    """The tray of the fourth seat, where three play."""
+    inbox = Inbox(lambda: None)
+    wiring = Wiring(reader=tuple(Reader(f"tray-{at}", f"/dev/spidev1.{at % 3}", seat=at) for at in (3, 4)))
+    devices = Devices(wiring, inbox)
+    for each in wiring.reader:
+        inbox.put(Lost(each.device, "silent"))
+    session = Session.begin(egypt.GAME, NAMES, {}, Memory())
+    devices.pump(session)
+    assert [missing.seat for missing in devices.missing(session)] == [session.table.seats.numbered(3)]
+
+
+def test_where_no_reader_answers_the_game_is_played_without(table: Table) -> None:
+    """Nothing is at its SPI device: that is said of it, and keypads answer as ever."""
+    wiring = Wiring(table.wired, reader=(Reader("market", "/dev/spidev1.2"),))
+    table.devices.close()
+    table.devices = table.opened.enter_context(Devices(wiring, Inbox(table._wake), clock=long_ago))
+    table.log = table.store.new_game()
+    table.session = Session.begin(egypt.GAME, NAMES, {}, table.log, seed=7)
+    table.until(lambda: len(table.missing()) == 1)
+    assert "The reader market" in table.missing()[0]
+    table.asks(1, "Choose 1-3", "1 OK")
+    table.until(lambda: table.answers() == ["1"])
+
+
+def test_a_package_that_is_missing_costs_its_devices_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without pyserial nobody has a keypad, and the game goes on."""
+    monkeypatch.setitem(sys.modules, "hardware.keypads", None)
+    session = Session.begin(egypt.GAME, NAMES, {}, Memory())
+    with Devices(Wiring((Keypad(2, id="kp-2"),)), Inbox(lambda: None)) as devices:
+        assert devices.pump(session) == []
+        (missing,) = devices.missing(session)
+    assert "A package for Ben's device is missing." in render(missing.why)

@@ -1,0 +1,102 @@
+"""The kinds of devices at a table, and how those of a wiring are made; their metal loads only here.
+
+A kind that people answer with is a function and a line in `ANSWERING`; one that only tells something is
+a function and a line in `TELLING`. The key is the section's in hardware.toml. Nothing is decided here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple, Protocol, TypeAlias, runtime_checkable
+
+from companion.requests import Request
+from hardware.inbox import Inbox
+from hardware.panel import Panel
+from hardware.rfid import Chip
+from hardware.signals import Answered, Moved
+from hardware.wiring.sections import Buttons, Keypad, Light, Reader
+
+
+class Opened(Protocol):
+    """Devices of one kind."""
+
+    def start(self) -> None:
+        """Takes ports or pins; what can't be used is said with `Lost`, or stays dark."""
+
+    def close(self) -> None:
+        """Lets go."""
+
+
+class Answering(Opened, Protocol):
+    """Devices that people answer with."""
+
+    def show(self, device: str, panel: Panel) -> None:
+        """From now on this is asked there."""
+
+    def taken(self, answer: Answered) -> None:
+        """The answer is committed."""
+
+    def refused(self, answer: Answered, why: str) -> None:
+        """The answer doesn't count."""
+
+
+@runtime_checkable
+class Pressing(Answering, Protocol):
+    """Devices whose presses mean something only beside what is asked."""
+
+    def heard(self, signal: Moved, part: Request[Any] | None) -> Answered | None:
+        """The answer that a press completes, if any; `part` is what its seat is asked."""
+
+
+class Telling(Opened, Protocol):
+    """Devices that tell a seat something and hear nothing."""
+
+    def show(self, seat: int, panel: Panel) -> None:
+        """From now on this is so at that seat; its light blinks after what wasn't understood."""
+
+
+class Surroundings(NamedTuple):
+    """What devices are made with.
+
+    `clock` gives the monotonic seconds of all signals, `pins` the pins of the header, which may fail;
+    `spi` opens a reader's chip by its path, as `rfid.at_spi` does.
+    """
+
+    inbox: Inbox
+    clock: Callable[[], float]
+    pins: Callable[[], Any]
+    spi: Callable[..., Chip]
+
+
+def _keypads(wired: Sequence[Keypad], around: Surroundings) -> Answering:
+    from hardware.keypads import Keypads
+
+    return Keypads(wired, around.inbox)
+
+
+def _buttons(wired: Sequence[Buttons], around: Surroundings) -> Answering:
+    from hardware.button_seats import ButtonSeats
+
+    return ButtonSeats(wired, around.inbox, pins=around.pins, clock=around.clock)
+
+
+def _lights(wired: Sequence[Light], around: Surroundings) -> Telling:
+    from hardware.lights import Lights
+
+    return Lights(wired, around.pins)
+
+
+def readers(wired: Sequence[Reader], around: Surroundings) -> Opened:
+    """The readers of tags."""
+    from hardware.wired_readers import WiredReaders
+
+    return WiredReaders(wired, around.inbox, spi=around.spi, pins=around.pins, clock=around.clock)
+
+
+Wired: TypeAlias = Any
+"""The sections of one kind, which each maker knows."""
+ANSWERING: Mapping[str, Callable[[Wired, Surroundings], Answering]] = {
+    "keypad": _keypads,
+    "buttons": _buttons,
+}
+TELLING: Mapping[str, Callable[[Wired, Surroundings], Telling]] = {"light": _lights}

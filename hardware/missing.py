@@ -1,0 +1,48 @@
+"""What to say of a device that can't be used: whose it is, and what to do."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import msgspec
+
+from companion.seats import Seat
+from companion.words import Say, say
+from hardware.signals import Lost, Why
+
+WHY: Mapping[Why, Say] = {
+    "unplugged": say("{seat}'s keypad is unplugged. Plug it in again or let {seat} use the screen."),
+    "silent": say("{seat}'s keypad says nothing. Plug it in anew or let {seat} use the screen."),
+    "another": say("Another keypad is at {seat}'s port. Plug in the right one or let {seat} use the screen."),
+    "protocol": say("{seat}'s keypad speaks another version. Let {seat} use the screen."),
+    "failed": say("The keypads have failed. Start again or let {seat} use the screen."),
+    "no_package": say("A package for {seat}'s device is missing. Install it or let {seat} use the screen."),
+    "no_pins": say("{seat}'s buttons can't be read here. Let {seat} use the screen."),
+    "stuck": say("{seat}'s button {what} doesn't come up. Free it or let {seat} use the screen."),
+    "chatters": say("{seat}'s button {what} has a loose wire. Mend it or let {seat} use the screen."),
+    "dead": say("The buttons have failed. Start again or let {seat} use the screen."),
+}
+"""Of what a seat answers with."""
+
+READERS: Mapping[Why, Say] = {
+    "unplugged": say("The reader {zone} isn't there. Switch SPI on, or pick cards on the screen."),
+    "silent": say("The reader {zone} says nothing. Look at its wires, or pick cards on the screen."),
+    "failed": say("The readers have failed. Start again, or pick cards on the screen."),
+    "no_package": say("A package for the reader {zone} is missing. Install it, or pick cards on the screen."),
+}
+"""Of a reader, which may be anybody's."""
+
+
+class Missing(msgspec.Struct, frozen=True):
+    """A device that can't be used, and what to do; a question to its seat waits. No seat: the table's."""
+
+    seat: Seat | None
+    why: Say
+
+
+def missing(lost: Lost, seat: Seat | None, zone: str | None) -> Missing:
+    """What to say of a lost device; a reader has a zone."""
+    if zone is not None:
+        return Missing(seat, say(READERS[lost.why].id, zone=zone))
+    assert seat is not None
+    return Missing(seat, say(WHY[lost.why].id, seat=seat, what=lost.what))
