@@ -64,6 +64,18 @@ def hand_over(path: Path, text: str, *, over: bool = False) -> None:
     write(path, text)
 
 
+def write_new(path: Path, text: str) -> None:
+    """Writes a file where nothing is yet; raises `TableError` where something is, or where that can't be."""
+    if path.exists():
+        raise TableError(say("{file} is there already and stays as it is.", file=str(path)))
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with path.open("x", encoding="utf-8") as file:
+            file.write(text)
+    except OSError as error:
+        raise _not_written(path, error) from error
+
+
 def _put_in_its_place(path: Path, text: str, mode: int | None = None) -> None:
     new = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
     new.touch(mode=ANYBODY if mode is None else mode, exist_ok=False)

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from companion.cli import THE_TABLES, Verb
 from companion.errors import TableError
+from companion.files import write_new
 from companion.words import render, say
 from hardware.machine import Machine, chip_labels, findings, seat_of
 from hardware.wiring import FILE, Wiring, config_folders, find_config, load_wiring
@@ -80,14 +81,7 @@ def shown(wiring: Wiring) -> Iterator[str]:
 
 def _init(path: Path, example: str) -> int:
     text = (files("hardware") / "examples" / f"{example}.toml").read_text("utf-8")
-    if path.exists():
-        raise TableError(say("{file} is there already and stays as it is.", file=str(path)))
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with path.open("x", encoding="utf-8") as file:
-            file.write(text)
-    except OSError as error:
-        raise TableError(say("{file} can't be written: {why}", file=str(path), why=str(error))) from error
+    write_new(path, text)
     _print(str(path))
     return 0
 

@@ -25,6 +25,17 @@ def test_a_file_is_written_and_read_back(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [tmp_path / "evening.log"]
 
 
+def test_a_new_file_is_written_over_nothing(tmp_path: Path) -> None:
+    """Its folders are made; what is there already stays as it is; a file is no folder."""
+    path = tmp_path / "a" / "report.txt"
+    files.write_new(path, "ok\n")
+    with pytest.raises(TableError, match="is there already and stays as it is"):
+        files.write_new(path, "other\n")
+    assert path.read_text() == "ok\n"
+    with pytest.raises(TableError, match="can't be written"):
+        files.write_new(path / "below", "ok\n")
+
+
 def test_a_file_that_fails_half_way_leaves_the_old_one(tmp_path: Path) -> None:
     """Text that can't be written is refused while the old file still stands whole."""
     (tmp_path / "evening.log").write_text("old")
