@@ -74,7 +74,47 @@ class StillClock:
 
 
 class SimulatedPin(MockPin):  # type: ignore[misc]  # gpiozero ships no types
-    """A pin whose edges carry the time of its factory's clock, as the kernel's do."""
+    """A pin whose edges carry the time of its factory's clock, as the kernel's do.
+
+    What is wired to it sees every edge by a call of its watcher, and may pull the line down: it is low
+    then unless somebody drives it.
+    """
+
+    def __init__(self, factory: Any, info: Any) -> None:
+        self.watchers: list[Callable[[], None]] = []
+        self._pullers: list[object] = []
+        super().__init__(factory, info)
+
+    def pull_down(self, who: object, *, is_down: bool) -> None:
+        """Something that is wired to it pulls it down, or lets it go."""
+        self._pullers = [each for each in self._pullers if each is not who] + [who] * is_down
+        if self.function == "input":
+            self._set_pull(self.pull)
+            self._sink()
+
+    def is_pulled_by(self, who: object) -> bool:
+        """Whether this one pulls it down now."""
+        return any(each is who for each in self._pullers)
+
+    def drive_high(self) -> None:
+        """It goes up, if nobody pulls it down."""
+        if not self._pullers:
+            super().drive_high()
+
+    def _set_function(self, value: str) -> None:
+        super()._set_function(value)
+        self._sink()
+
+    def _sink(self) -> None:
+        if self._pullers and self.function == "input":
+            self.drive_low()
+
+    def _change_state(self, value: float) -> bool:
+        has_changed = bool(super()._change_state(value))
+        if has_changed:
+            for watcher in self.watchers:
+                watcher()
+        return has_changed
 
     def _call_when_changed(self) -> None:
         PiPin._call_when_changed(self, self._factory.ticks(), self._state)  # noqa: SLF001 - as its own kind does
