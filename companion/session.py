@@ -152,6 +152,11 @@ class Session:
         return self._kept.run.table
 
     @property
+    def tags(self) -> Tags:
+        """Which tag is which card."""
+        return self._tags
+
+    @property
     def run(self) -> Run:
         """The rulebook at work, for the view and the history."""
         return self._kept.run

@@ -253,7 +253,7 @@ async def take_turn(board: Board, seat: Seat, question: Say) -> None:
     board.table.heading = say("Armageddon")
     battles = {key: say("battle of scale {scale}", scale=scale) for key, scale in SCALES.items()}
     scales = {key: text for key, text in battles.items() if SCALES[key] <= board.strength[seat].count}
-    chosen = await Choose(seat, question, {**scales, **playable(board, seat)})
+    chosen = await Choose(seat, question, {**scales, **playable(board, seat)}, cards=board.deck)
     if chosen in SCALES:
         await battle(board, seat, SCALES[chosen])
     else:
@@ -335,7 +335,7 @@ async def reactions(board: Board, fighters: Sequence[Seat], name: Say) -> None:
         if board.hands[seat].count:
             board.table.heading = counted_bets(board, fighters)
             kinds = {kind: card for kind, card in REACTIONS.items() if board.left(kind)}
-            chosen = await Choose(seat, question, {**kinds, "pass": say("pass")})
+            chosen = await Choose(seat, question, {**kinds, "pass": say("pass")}, cards=board.deck)
             if chosen == "pass":
                 passed.add(seat)
             else:

@@ -77,7 +77,8 @@ class Board:
         self.bank = self._of_all(Place(BANK))
         self.strength = {seat: table.account(self.coins[seat], STRENGTH, seat) for seat in table.seats}
         self.front_line = {seat: table.account(self.coins[seat], FRONT_LINE, seat) for seat in table.seats}
-        cards = sum(design.copies for design in table.deck("mammon").designs)
+        self.deck = table.deck("mammon")
+        cards = sum(design.copies for design in self.deck.designs)
         self.market = {slot: table.account(CARD, MARKET, slot=slot) for slot in range(1, cards + 1)}
         self.on_card = {slot: self._of_all(Place(MARKET, slot=slot)) for slot in self.market}
         self.hands = table.each(CARD, HAND)

@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 
+from companion.cards import Deck
 from companion.errors import Hushed, IllegalAnswer
 from companion.ledger import Account
 from companion.requests.request import Asked
@@ -32,11 +33,13 @@ class Choose(Asked[str], frozen=True, eq=False):
     """`Choose(ben, say("What now?"), {"sell": say("Sell"), "pass": say("Pass")})`; the answer is a key.
 
     All options are shown, also those that `needs` would refuse: what is covered decides only what is taken.
+    `cards`: the deck whose designs are keys, where options are cards; such a card on a reader answers too.
     """
 
     kind = "Choose"
     options: Mapping[str, Labelled]
     needs: Mapping[str, Need] = {}
+    cards: Deck | None = None
 
     @property
     def limits(self) -> dict[str, Any]:

@@ -129,21 +129,22 @@ class Read(Asked[tuple[Card, ...] | None], frozen=True, eq=False):
             )
         self.faces.check(answer)
         for card in answer:
-            self._check_card(card)
-        if (elsewhere := self.faces.misplaced(answer, self.at)) and not elsewhere.covered:
-            text = say("{card} lies at {place}.", card=elsewhere.piece, place=elsewhere.place)
-            raise IllegalAnswer(text)
+            self.check_card(card)
         if self.new is not None and len(self.faces.fresh(answer, self.at)) > now(self.new):
             raise IllegalAnswer(say("So many cards can't come from {who}'s hand.", who=self._who))
         if self.worth and (paid := self.worth.sum(answer)) < self.worth.owed:
             raise IllegalAnswer(say("That is worth {sum}; {owed} are owed.", sum=paid, owed=self.worth.owed))
 
-    def _check_card(self, card: Card) -> None:
+    def check_card(self, card: Card) -> None:
+        """Raises `IllegalAnswer` where this card can be in no answer, as far as all may know."""
         if not card.shows(self.shows):
             text = say("{card} doesn't show {values}.", card=card, values=told(self.shows))
             raise IllegalAnswer(text)
         if any(card == one or (card.id is None and card.design == one.design) for one in self.barred):
             raise IllegalAnswer(say("{card} can't be used here.", card=card))
+        if (elsewhere := self.faces.misplaced([card], self.at)) and not elsewhere.covered:
+            text = say("{card} lies at {place}.", card=elsewhere.piece, place=elsewhere.place)
+            raise IllegalAnswer(text)
 
     def sample(self, rng: Random) -> tuple[Card, ...] | None:
         """Cards one by one, named or typed, until the price is reached; None when it isn't.
@@ -211,7 +212,7 @@ class Read(Asked[tuple[Card, ...] | None], frozen=True, eq=False):
         """Whether these can be part of an answer."""
         try:
             for card in cards:
-                self._check_card(card)
+                self.check_card(card)
             self.faces.check(cards)
         except IllegalAnswer:
             return False
