@@ -23,7 +23,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache, partial
 from typing import Any, Self
 
@@ -36,7 +36,17 @@ from companion.words import Say, render
 from hardware.desk import NO_GAME, UNSURE, Refused, settle
 from hardware.header import header_pins
 from hardware.inbox import Inbox
-from hardware.kinds import ANSWERING, TELLING, Answering, Opened, Pressing, Surroundings, Telling, readers
+from hardware.kinds import (
+    ANSWERING,
+    TELLING,
+    Answering,
+    Introducing,
+    Opened,
+    Pressing,
+    Surroundings,
+    Telling,
+    readers,
+)
 from hardware.missing import Missing, missing
 from hardware.panel import Panel
 from hardware.prompts import panel, part_of
@@ -50,6 +60,7 @@ from hardware.signals import (
     Moved,
     Pressed,
     Pushed,
+    Signal,
     TagArrived,
     TagLeft,
     Typed,
@@ -99,6 +110,8 @@ class Devices:
         self._opened: list[Opened] = []
         self.tags_to: Callable[[TagArrived | TagLeft], None] | None = None
         """Who hears of tags in the game's place: whoever learns or counts them."""
+        self.overheard: Callable[[Signal], None] | None = None
+        """Who hears every signal before it is settled: whoever tries or shows the devices."""
 
     def open(self) -> None:
         """Opens ports and pins; each device that people answer with is missing until it is heard.
@@ -132,6 +145,8 @@ class Devices:
         """
         aloud = []
         for signal in self._inbox.drain():
+            if self.overheard is not None:
+                self.overheard(signal)
             match signal:
                 case Found(device):
                     self._lost.pop(device, None)
@@ -154,6 +169,16 @@ class Devices:
             if seat is not None or (reader and reader.seat is None and session.began.decks):
                 found.append(missing(lost, seat, reader.zone if reader else None))
         return tuple(found)
+
+    @property
+    def lost(self) -> Mapping[str, Lost]:
+        """Every device that can't be used now, wanted or not."""
+        return dict(self._lost)
+
+    def about(self, device: str) -> str:
+        """What a device says of itself, such as its firmware or chip; nothing while it isn't known."""
+        known = (each.about(device) for each in self._opened if isinstance(each, Introducing))
+        return next(filter(None, known), "")
 
     def is_refused(self, device: str) -> bool:
         """Whether what was last answered there didn't count."""

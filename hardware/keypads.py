@@ -96,6 +96,10 @@ class Keypads:
                 self._thread.join()
             self._ports.close()
 
+    def about(self, device: str) -> str:
+        """The id and the firmware of its last HELLO; nothing before one, or for another device."""
+        return self._ports.about(device)
+
     def show(self, device: str, panel: Panel) -> None:
         """From now on the keypad shows this, also when it is plugged in later."""
         self._order(lambda: self._ports.show(device, panel))

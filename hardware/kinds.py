@@ -27,6 +27,14 @@ class Opened(Protocol):
         """Lets go."""
 
 
+@runtime_checkable
+class Introducing(Opened, Protocol):
+    """Devices that say what they are."""
+
+    def about(self, device: str) -> str:
+        """Id and firmware, or chip; nothing while it isn't known, or for a device of another kind."""
+
+
 class Answering(Opened, Protocol):
     """Devices that people answer with."""
 

@@ -69,7 +69,7 @@ class Port:
 
 
 class Ports:
-    """All ports, for the keypads' own thread; only `wake` is for any thread."""
+    """All ports, for the keypads' own thread; only `wake` and `about` are for any thread."""
 
     def __init__(
         self,
@@ -93,6 +93,10 @@ class Ports:
         os.set_blocking(self._wake, False)
         self._selector = selectors.DefaultSelector()
         self._selector.register(self._woken, selectors.EVENT_READ, None)
+
+    def about(self, device: str) -> str:
+        """What a keypad says of itself; for any thread."""
+        return self._stations[device].about if device in self._stations else ""
 
     def wake(self) -> None:
         """End the wait of the turn that is running."""

@@ -42,6 +42,10 @@ AGAIN = 1.0
 class Chip(Protocol):
     """An open reader, such as `rc522.Rc522`."""
 
+    @property
+    def chip(self) -> str:
+        """Which chip it says it is."""
+
     def look(self) -> Collection[bytes]:
         """The UIDs of the tags that lie there now. Raises OSError when it can't be used any more."""
 
@@ -107,6 +111,12 @@ class Watch:
         self._again = float("-inf")
         self._is_lost = False
 
+    @property
+    def about(self) -> str:
+        """Which chip it says it is; nothing while it can't be used."""
+        chip = self._chip
+        return "" if chip is None else chip.chip
+
     def turn(self, now: float) -> list[Signal]:
         """One look, at a moment of the monotonic clock; what it changes, as signals."""
         if self._chip is None and now < self._again:
@@ -160,6 +170,10 @@ class Readers:
         self._closing.set()
         if self._thread.ident is not None:
             self._thread.join()
+
+    def about(self, device: str) -> str:
+        """What a reader says of itself; nothing for another device."""
+        return next((watch.about for watch in self._watches if watch.zone.device == device), "")
 
     def __enter__(self) -> Self:
         self.start()

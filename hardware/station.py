@@ -57,6 +57,11 @@ class Station:
         self._book = AnswerBook("")
         self._state: Found | Lost | None = None
 
+    @property
+    def about(self) -> str:
+        """Its id and its firmware; nothing before its first HELLO."""
+        return "" if self._hello is None else f"{self._hello.id}, {self._hello.firmware}"
+
     def greet(self, hello: Hello) -> bytes:
         """The keypad said who it is; its program may have started anew."""
         self._hello = hello

@@ -57,6 +57,10 @@ class WiredReaders:
         for reset in self._resets.values():
             reset.close()
 
+    def about(self, device: str) -> str:
+        """The chip of a reader; nothing while it isn't known, or for another device."""
+        return self._readers.about(device)
+
     def _take(self, reader: Reader) -> None:
         assert reader.reset is not None
         with contextlib.suppress(OSError, ImportError, GPIOZeroError):
