@@ -33,6 +33,8 @@ Why: TypeAlias = Literal[
     "failed",
     "no_package",
     "no_pins",
+    "denied",
+    "busy",
     "stuck",
     "chatters",
     "dead",
@@ -46,6 +48,9 @@ devices stopped; no_package: what it needs to be read isn't installed.
 Of buttons, no_pins: this machine has no pins or gives none; stuck: one doesn't
 come up again; chatters: one has a loose wire; dead: the program that reads them
 stopped.
+Of a number pad, denied: its file may not be read; busy: another program has
+grabbed it; stuck: a key has been down since before it was plugged in; dead: the
+program that reads them stopped.
 """
 
 
@@ -94,6 +99,14 @@ class LetGo(msgspec.Struct, frozen=True):
     at: float
 
 
+class KeyDown(msgspec.Struct, frozen=True):
+    """One of a number pad's keys went down; `cap` None: the pad was pulled out, its keys were for nothing."""
+
+    device: str
+    cap: PadCap | None
+    at: float
+
+
 class Found(msgspec.Struct, frozen=True):
     """The device is there and may be used."""
 
@@ -132,7 +145,7 @@ class TagLeft(msgspec.Struct, frozen=True):
 Answered: TypeAlias = Pressed | Typed
 """The signals that wait to be settled: taken, or refused with a sentence."""
 
-Moved: TypeAlias = Pushed | Held | LetGo
-"""What buttons say; what it means is known by their scheme (`hardware.schemes`)."""
+Moved: TypeAlias = Pushed | Held | LetGo | KeyDown
+"""What buttons and number pads say; what it means is known in `hardware.schemes` and `hardware.keying`."""
 
 Signal: TypeAlias = Answered | Moved | TagArrived | TagLeft | Found | Lost
