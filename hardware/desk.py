@@ -6,6 +6,7 @@ What the keys mean for each kind of question stands in docs/keypad-protocol.md.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
@@ -16,6 +17,7 @@ from companion.seats import Seat
 from companion.session import Session
 from companion.view import view
 from companion.words import Say, say
+from hardware import tags
 from hardware.prompts import only, part_of
 from hardware.signals import Answered, Pressed, Typed
 
@@ -48,14 +50,20 @@ UNSURE = Refused(AGAIN)
 
 
 def settle(
-    session: Session, seat: Seat | None, said: Answered, shown: float, *, sure: bool = False
+    session: Session,
+    seat: Seat | None,
+    said: Answered,
+    shown: float,
+    *,
+    sure: bool = False,
+    laid: Sequence[str] = (),
 ) -> Refused | None:
     """Gives the session what a seat's keypad said; None: taken and kept.
 
     To ask what is one's own is no answer: what is told stands where a refusal would.
     `seat` is None for a keypad at which nobody plays.
     `shown` is when the open question appeared on that keypad, by the clock of `said.at`.
-    `sure`: what was said just before was `UNSURE`.
+    `sure`: what was said just before was `UNSURE`. `laid`: the tags laid for the question, which OK sends.
     """
     part = part_of(session.question, seat) if seat else None
     objection = _asked_for_own(session, seat, said) or _objection(session, part, said, shown)
@@ -65,10 +73,11 @@ def settle(
         if isinstance(part, Roll) and isinstance(said, Pressed) and said.key == "ok":
             session.roll(session.n)
         else:
-            meant = answer(part, said)
+            sends = bool(laid) and _sends(part, said)
+            meant = tags.cards(laid) if sends else answer(part, said)
             if not sure and part.doubt(part.load(meant)):
                 return UNSURE
-            _give(session, seat, meant)
+            give(session, seat, meant, tags.VIA if sends else VIA)
     except IllegalAnswer:
         return Refused(only(part))
     except NothingTaken as error:
@@ -101,6 +110,12 @@ def _objection(session: Session, part: Request[Any] | None, said: Answered, show
     if isinstance(said, Pressed) and said.at < shown + SOON:
         return TOO_SOON
     return None
+
+
+def _sends(part: Request[Any], said: Answered) -> bool:
+    """Whether OK sends the cards that were laid: alone, or of buttons without a number before it."""
+    is_ok = said.key == "ok" if isinstance(said, Pressed) else not any(said.numbers)
+    return isinstance(part, Read) and is_ok
 
 
 def answer(part: Request[Any], said: Answered) -> object:
@@ -136,8 +151,10 @@ def _cards(part: Read, counts: tuple[int, ...]) -> list[object]:
     return [{"values": rate.values} for rate, count in zip(rates, counts, strict=True) for _ in range(count)]
 
 
-def _give(session: Session, seat: Seat, given: object) -> None:
+def give(session: Session, seat: Seat | None, given: object, via: str) -> None:
+    """Answers the open question, or puts a seat's sealed answer into its envelope."""
     if isinstance(session.question, Together):
-        session.draft(session.n, seat, given, VIA)
+        assert seat is not None
+        session.draft(session.n, seat, given, via)
     else:
-        session.answer(session.n, given, VIA)
+        session.answer(session.n, given, via)

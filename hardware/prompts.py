@@ -24,8 +24,8 @@ BLANKS = 4
 """More numbers than this are shown as `6x_`, so that their sum stands in the line too."""
 
 
-def panel(seen: View, seat: Seat, language: str) -> Panel:
-    """What the keypad of a seat shows of the game as its eyes see it.
+def panel(seen: View, seat: Seat, language: str, laid: int = 0) -> Panel:
+    """What the keypad of a seat shows of the game as its eyes see it, so many cards laid on a reader.
 
     An envelope that is in leaves the line the same whatever is in it, and may be filled anew.
     """
@@ -37,6 +37,8 @@ def panel(seen: View, seat: Seat, language: str) -> Panel:
         return Panel(line=_first_fitting(language, say("Wait: {seats}", seats=names), say("Wait")))
     if seat not in awaited:
         return Panel(seen.n, _first_fitting(language, say("In. Wait: {seats}", seats=names), say("In. Wait")))
+    if isinstance(part, Read) and laid:
+        return Panel(seen.n, _first_fitting(language, say("{n} laid: OK", n=laid)), "on")
     return Panel(seen.n, _first_fitting(language, *_prompts(part)), "on")
 
 
