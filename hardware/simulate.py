@@ -1,13 +1,17 @@
 """`companion simulate keypad`: a keypad without metal, to try the wiring or to play with.
 
 Keys are read from standard input, one or more a line: `12 OK`, `NO`, `2.3 OK`;
-`unplug` and `plug` do what they say; the end of input unplugs it for good.
+the end of input unplugs it for good.
+Faults: `unplug` and `plug`; `noise`, a burst of garbage; `damage 30`, from then
+on 30 % of what goes through its cable is damaged; `silent` and `speak`, its
+program hangs and goes on.
 """
 
 import argparse
 import re
 import sys
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 
 from companion.cli import Verb
@@ -15,7 +19,7 @@ from companion.errors import TableError
 from companion.words import say
 from hardware.panel import Light
 from hardware.protocol import ID
-from hardware.simulated import SimulatedKeypad, caps
+from hardware.simulated import SimulatedKeypad
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -43,18 +47,23 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _work(keypad: SimulatedKeypad, line: str) -> None:
-    if line == "unplug":
-        keypad.unplug()
-    elif line == "plug":
-        keypad.plug_in()
+    faults: dict[str, Callable[[], None]] = {
+        "unplug": keypad.unplug,
+        "plug": keypad.plug_in,
+        "noise": keypad.spark,
+        "silent": keypad.hang,
+        "speak": keypad.recover,
+    }
+    damage = re.fullmatch(r"damage (100|[0-9]{1,2})", line)
+    if line in faults:
+        faults[line]()
+    elif damage:
+        keypad.damage(int(damage[1]) / 100)
     else:
         try:
-            pressed = caps(line)
+            keypad.type(line)
         except ValueError as error:
-            _print(str(error))
-            return
-        for cap in pressed:
-            keypad.press(cap)
+            _print(f"{error}; or: {', '.join(faults)}, damage PERCENT")
 
 
 def _pad_id(text: str) -> str:

@@ -10,6 +10,10 @@
         print(keypad.display)
 
 The host opens the port by its path, as it would open /dev/serial/by-id/….
+The program is the firmware's own (`hardware.firmware.keypad.pad`).
+Faults on demand: `unplug`, `spark` (a burst of garbage), `damage` (a share of
+what goes through the cable, both ways), `hang` (the port is there, the program
+says nothing).
 """
 
 import contextlib
@@ -22,14 +26,18 @@ import time
 import tty
 from collections.abc import Callable
 from pathlib import Path
-from typing import Self
+from typing import Self, cast
 
+from hardware.firmware.keypad.pad import Pad
 from hardware.keying import CAPS
-from hardware.pad import NO_POWER, Pad
 from hardware.panel import Light
 from hardware.signals import PadCap
+from hardware.simulated_cable import Noise
 
 CHUNK = 4096
+CAN = "line16,kana"
+NO_POWER = "\n"
+"""What a display without power shows."""
 
 
 class _Plug:
@@ -81,11 +89,14 @@ class SimulatedKeypad:
         self.path = path
         self._watch = watch
         self._clock = clock
+        self._noise = Noise(seed=len(pad_id))
+        self._hangs = False
         self._changed = threading.Condition()
         self._pad: Pad | None = None
         self._plug: _Plug | None = None
         self._thread: threading.Thread | None = None
         self._woken, self._wake = os.pipe()
+        os.set_blocking(self._woken, False)
         self._seen: tuple[str, Light] = (NO_POWER, "off")
         try:
             self.plug_in()
@@ -104,7 +115,8 @@ class SimulatedKeypad:
             raise FileExistsError(f"{self.path} is there and is no simulated port")
         with self._changed:
             self._plug = _Plug(self.path)
-            self._pad = Pad(self.id, secrets.token_hex(4).upper(), self._clock())
+            self._hangs = False
+            self._pad = Pad(self.id, secrets.token_hex(4).upper(), self._now(), CAN, "simulated")
         self._thread = threading.Thread(target=self._run, name=f"keypad {self.id}", daemon=True)
         self._thread.start()
 
@@ -120,11 +132,33 @@ class SimulatedKeypad:
         self._plug = None
         self._look()
 
+    def hang(self) -> None:
+        """Its program hangs: it hears and says nothing until `recover`, or until it is plugged in anew."""
+        with self._changed:
+            self._hangs = True
+        os.write(self._wake, b"!")
+
+    def recover(self) -> None:
+        """Its program goes on where it hung."""
+        with self._changed:
+            self._hangs = False
+        os.write(self._wake, b"!")
+
+    def damage(self, share: float) -> None:
+        """From now on so many of the chunks that go through its cable are damaged: 0.3 are 30 %."""
+        with self._changed:
+            self._noise.share = share
+
+    def spark(self) -> None:
+        """Garbage goes to the host: binary bytes, and a line that is far too long."""
+        with self._changed:
+            self._put(self._noise.burst())
+
     def press(self, cap: PadCap) -> None:
         """Press one key. ValueError if there is no such key."""
         with self._changed:
-            if self._pad is not None:
-                self._pad.press(cap, self._clock())
+            if self._pad is not None and not self._hangs:
+                self._pad.press(cap, self._now())
                 self._send(self._pad)
         self._look()
 
@@ -140,13 +174,13 @@ class SimulatedKeypad:
     def display(self) -> str:
         """What the two lines of its display show."""
         with self._changed:
-            return NO_POWER if self._pad is None else self._pad.display(self._clock())
+            return NO_POWER if self._pad is None else "\n".join(self._pad.display(self._now()))
 
     @property
     def light(self) -> Light:
         """What its light does."""
         with self._changed:
-            return "off" if self._pad is None else self._pad.light
+            return "off" if self._pad is None else cast("Light", self._pad.light(self._now()))
 
     def wait_for(self, seen: Callable[[], bool], seconds: float) -> None:
         """Wait until `seen` is true; it is asked after all that happens here.
@@ -169,31 +203,48 @@ class SimulatedKeypad:
     def __exit__(self, *_error: object) -> None:
         self.close()
 
+    def _now(self) -> int:
+        return int(self._clock() * 1000)
+
     def _run(self) -> None:
         while self._turn():
             self._look()
-        os.read(self._woken, CHUNK)
+        self._calm()
+
+    def _calm(self) -> None:
+        with contextlib.suppress(BlockingIOError):
+            os.read(self._woken, CHUNK)
 
     def _turn(self) -> bool:
         with self._changed:
             pad, plug = self._pad, self._plug
             if pad is None or plug is None:
                 return False
-            pad.tick(self._clock())
-            self._send(pad)
-            wait = max(0.0, pad.due() - self._clock())
-        if plug.end in select.select([plug.end, self._woken], [], [], wait)[0]:
+            if not self._hangs:
+                pad.tick(self._now())
+                self._send(pad)
+            ends = [self._woken] if self._hangs else [self._woken, plug.end]
+            wait = None if self._hangs else max(0.0, pad.due() / 1000 - self._clock())
+        ready = select.select(ends, [], [], wait)[0]
+        if plug.end in ready:
             data = os.read(plug.end, CHUNK)
             with self._changed:
-                pad.received(data, self._clock())
+                for piece in self._noise.through(data):
+                    pad.received(piece, self._now())
                 self._send(pad)
+        if self._woken in ready:
+            self._calm()
         return True
 
     def _send(self, pad: Pad) -> None:
+        for piece in self._noise.through(pad.outgoing()):
+            self._put(piece)
+
+    def _put(self, data: bytes) -> None:
         # With no host the terminal is full at last, and bytes are lost as they are on a wire.
         if self._plug is not None:
             with contextlib.suppress(BlockingIOError):
-                os.write(self._plug.end, pad.outgoing())
+                os.write(self._plug.end, data)
 
     def _look(self) -> None:
         with self._changed:

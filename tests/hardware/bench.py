@@ -3,7 +3,6 @@
 import contextlib
 import os
 import pty
-import random
 import select
 import threading
 import time
@@ -14,6 +13,7 @@ from typing import TypeVar
 
 from hardware.inbox import Inbox
 from hardware.signals import Signal
+from hardware.simulated_cable import Noise
 
 S = TypeVar("S")
 LIMIT = 20.0
@@ -69,38 +69,6 @@ class Metal:
         """Pull the plug."""
         os.close(self.end)
         os.close(self.port)
-
-
-class Noise:
-    """Damages 30 % of the chunks: flipped bits, lost bytes, garbage, and pieces cut apart."""
-
-    def __init__(self, seed: int, share: float = 0.3) -> None:
-        self._random = random.Random(seed)
-        self._share = share
-        self.damaged = 0
-
-    def through(self, chunk: bytes) -> list[bytes]:
-        """What arrives of a chunk."""
-        if self._random.random() >= self._share or not chunk:
-            return [chunk]
-        self.damaged += 1
-        at = self._random.randrange(len(chunk))
-        match self._random.randrange(4):
-            case 0:
-                flipped = bytearray(chunk)
-                for _ in range(self._random.randint(1, 12)):
-                    flipped[self._random.randrange(len(chunk))] ^= 1 << self._random.randrange(8)
-                return [bytes(flipped)]
-            case 1:
-                return [chunk[:at] + chunk[at + self._random.randint(1, 9) :]]
-            case 2:
-                return [
-                    chunk[:at],
-                    self._random.randbytes(self._random.randint(1, 300)),
-                    chunk[at:],
-                ]
-            case _:
-                return [chunk[:at], chunk[at:]]
 
 
 class NoisyCable:

@@ -16,8 +16,9 @@ from hardware.panel import Panel
 from hardware.protocol import Beat, Hello, pad_line
 from hardware.signals import Found, Lost, Pressed, Typed
 from hardware.simulated import SimulatedKeypad
+from hardware.simulated_cable import Noise
 from hardware.wiring import Keypad
-from tests.hardware.bench import LIMIT, Listener, Metal, Noise, NoisyCable
+from tests.hardware.bench import LIMIT, Listener, Metal, NoisyCable
 
 
 @pytest.fixture
@@ -318,7 +319,7 @@ ROUNDS = 120 if os.environ.get("COMPANION_SOAK") else 12
 def test_bids_cross_a_damaged_cable_exactly_once(tmp_path: Path, game: Listener) -> None:
     """Four keypads, 30 % of chunks damaged, every fourth bid a cable pulled: each bid once, none wrong."""
     pads = {f"keypad {n}": SimulatedKeypad(f"kp-{n}", tmp_path / f"pad-{n}") for n in range(1, 5)}
-    noises = {device: Noise(seed) for seed, device in enumerate(pads)}
+    noises = {device: Noise(seed, share=0.3) for seed, device in enumerate(pads)}
     hosts = {device: tmp_path / f"port-{n}" for n, device in enumerate(pads, 1)}
     cables = {device: NoisyCable(pad.path, hosts[device], noises[device]) for device, pad in pads.items()}
 

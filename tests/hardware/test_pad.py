@@ -1,8 +1,14 @@
 """What a keypad's program does with keys and lines; time is a number here."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from hardware.pad import NO_HOST, Pad
+from hardware import protocol
+from hardware.firmware.keypad import lines, pad
+from hardware.firmware.keypad.pad import FIRMWARE, NO_HOST, Pad
+from hardware.keying import CAPS, Keyed, keyed
+from hardware.lines import MAX_LINE, MAX_SEQ, LineSplitter, crc16, escape, read_line
 from hardware.protocol import (
     Ack,
     Beat,
@@ -27,8 +33,8 @@ class Bench:
     """A pad and what it said since it was last asked."""
 
     def __init__(self) -> None:
-        self.now = 100.0
-        self.pad = Pad("kp-1", BOOT, self.now)
+        self.now = 100_000
+        self.pad = Pad("kp-1", BOOT, self.now, "line16,kana")
 
     def hears(self, message: FromHost, seq: int = 0) -> None:
         """A line from the host."""
@@ -50,14 +56,14 @@ class Bench:
 
     def passes(self, seconds: float) -> list[tuple[int, FromPad]]:
         """Let time pass; what the pad says then."""
-        self.now += seconds
+        self.now += round(seconds * 1000)
         self.pad.tick(self.now)
         return self.said()
 
     @property
     def lines(self) -> list[str]:
         """The two lines of the display."""
-        return self.pad.display(self.now).split("\n")
+        return list(self.pad.display(self.now))
 
 
 @pytest.fixture
@@ -71,7 +77,7 @@ def bench() -> Bench:
 def test_it_says_hello_until_the_host_shows_something() -> None:
     """Before the first SHOW its heartbeat is HELLO, and no key does anything."""
     bench = Bench()
-    hello = Hello(1, "kp-1", "simulated", BOOT, ("line16", "kana"))
+    hello = Hello(1, "kp-1", FIRMWARE, BOOT, ("line16", "kana"))
     assert bench.passes(0) == [(0, hello)]
     assert bench.passes(0.25) == [(0, hello)]
     assert bench.types("5 OK") == []
@@ -171,15 +177,15 @@ def test_what_is_shown_to_an_earlier_start_is_ignored(bench: Bench) -> None:
     """A SHOW for the program before the power went is not for this one."""
     bench.hears(Show("00000000", 9, "blink", "Old"))
     assert bench.lines == ["Bid", ""]
-    assert bench.pad.light == "on"
+    assert bench.pad.light(bench.now) == "on"
 
 
 def test_a_host_that_falls_silent_is_noticed(bench: Bench) -> None:
     """After three heartbeats without a line the display says so, and the answer is kept."""
     bench.types("12 OK")
-    bench.now += 0.7
+    bench.now += 700
     assert bench.lines == ["Bid", ">12"]
-    bench.now += 0.1
+    bench.now += 100
     assert bench.lines == [NO_HOST, ">12"]
     bench.shows(7)
     assert bench.lines == ["Bid", ">12"]
@@ -200,3 +206,60 @@ def test_there_is_no_other_key(bench: Bench) -> None:
         bench.pad.press(not_a_key[0], bench.now)
     with pytest.raises(ValueError, match="no key 'X'"):
         caps("12 x")
+
+
+def test_the_firmware_keeps_the_numbers_of_the_protocol() -> None:
+    """What the keypad counts on is what the host counts on."""
+    assert pad.VERSION == protocol.VERSION
+    assert pad.HEARTBEAT == protocol.HEARTBEAT * 1000
+    assert pad.MISSED == protocol.MISSED
+    assert pad.ENTRY_LENGTH == protocol.ENTRY_LENGTH
+    assert pad.CAPS == CAPS
+    assert (lines.MAX_LINE, lines.MAX_SEQ) == (MAX_LINE, MAX_SEQ)
+
+
+@given(st.binary(max_size=150))
+def test_both_ends_compute_one_crc(data: bytes) -> None:
+    """The firmware's own, nibble by nibble, and the host's."""
+    assert lines.crc16(data) == crc16(data)
+
+
+@given(st.integers(0, MAX_SEQ), st.text(st.characters(min_codepoint=0x20, max_codepoint=0x7E), min_size=1))
+def test_both_ends_read_what_the_other_writes(seq: int, body: str) -> None:
+    """Any printable body; and no damaged line is one for either."""
+    line = lines.write_line(seq, body)[:-1]
+    assert lines.read_line(line) == read_line(line) == (seq, body)
+    assert lines.read_line(line[:-1] + b"\xff") is None
+
+
+@given(st.lists(st.binary(max_size=200) | st.sampled_from([b"\n", b"7" * 119, b"8" * 500])))
+def test_both_ends_cut_a_stream_alike(chunks: list[bytes]) -> None:
+    """However it arrives, and whatever is too long."""
+    firmware, host = lines.LineSplitter(), LineSplitter()
+    for chunk in chunks:
+        assert firmware.split(chunk) == host.split(chunk)
+
+
+@given(st.text(st.sampled_from("%Aa 9ｱﾟﾞ｡")))
+def test_a_text_is_shown_as_it_was_escaped(text: str) -> None:
+    """Half-width katakana and the percent sign come through the line."""
+    assert lines.unescape(escape(text)) == text
+
+
+@given(st.lists(st.sampled_from(CAPS), max_size=40))
+def test_a_keypad_and_a_number_pad_make_the_same_of_keys(keys: list[PadCap]) -> None:
+    """The firmware puts entries together as the host does for pads that only know keys."""
+    bench = Bench()
+    bench.shows(7)
+    entry = Keyed()
+    answers: list[FromPad] = []
+    for key in keys:
+        bench.pad.press(key, bench.now)
+        entry, said = keyed(entry, key, 7)
+        if said is not None:
+            answers.append(Press(7, 0, said) if isinstance(said, str) else Entry(7, 0, said))
+        for seq, answer in bench.said():
+            assert answer == answers.pop(0)
+            bench.hears(Ack(), seq=seq)
+    assert answers == []
+    assert bench.lines[1] == entry.text

@@ -5,8 +5,8 @@ import random
 import msgspec
 import pytest
 
+from hardware.firmware.keypad.pad import Pad
 from hardware.link import Link, PadClock
-from hardware.pad import Pad
 from hardware.panel import Panel
 from hardware.protocol import (
     Ack,
@@ -22,8 +22,9 @@ from hardware.protocol import (
 )
 from hardware.signals import Found, Lost, Pressed, Typed
 from hardware.simulated import caps
+from hardware.simulated_cable import Noise
 from hardware.station import Station
-from tests.hardware.bench import Listener, Noise
+from tests.hardware.bench import Listener
 
 STEP = 0.01
 HELLO = Hello(1, "kp-1", "1.0.0", "9F2C1A07", ("line16", "kana"))
@@ -49,12 +50,17 @@ class Table:
         self.waiting: list[tuple[float, Typed | Pressed]] = []
 
     def _fresh_pad(self) -> Pad:
-        return Pad("kp-1", f"{self.chance.getrandbits(32):08X}", self.now)
+        return Pad("kp-1", f"{self.chance.getrandbits(32):08X}", self.ms, "line16,kana")
+
+    @property
+    def ms(self) -> int:
+        """The moment in milliseconds, as the pad counts."""
+        return round(self.now * 1000)
 
     def step(self) -> None:
         """One hundredth of a second."""
         self.now += STEP
-        self.pad.tick(self.now)
+        self.pad.tick(self.ms)
         for chunk in self.noise.through(self.pad.outgoing()):
             for seq, message in self.link.received(chunk, self.now):
                 self._host_hears(seq, message)
@@ -73,7 +79,7 @@ class Table:
     def to_pad(self, line: bytes) -> None:
         """What the cable leaves of a line."""
         for chunk in self.noise.through(line):
-            self.pad.received(chunk, self.now)
+            self.pad.received(chunk, self.ms)
 
     def _game(self) -> None:
         for signal in self.game.inbox.drain():
@@ -94,14 +100,14 @@ class Table:
         elif not self.is_sending:
             numbers = (len(self.typed), self.chance.randint(0, 9999))
             for cap in caps(f"{numbers[0]}.{numbers[1]} OK"):
-                self.pad.press(cap, self.now)
+                self.pad.press(cap, self.ms)
             self.is_sending = bool(self.own_line)
             self.typed += [numbers] if self.is_sending else []
 
     @property
     def own_line(self) -> str:
         """What the pad has typed or is sending."""
-        return self.pad.display(self.now).split("\n")[1]
+        return self.pad.display(self.ms)[1]
 
     def power_cut(self) -> None:
         """Unplugged and plugged in: the pad's program starts anew, what it had not got through is gone."""

@@ -1,0 +1,64 @@
+r"""One line on the cable: `SEQ BODY*CRC16\n`, in printable ASCII. See docs/keypad-protocol.md."""
+
+MAX_LINE = 120
+"""Bytes in the longest line, newline included."""
+MAX_SEQ = 65535
+
+_SPACE, _TILDE = 0x20, 0x7E
+_KANA = 0xA1
+_HALF_WIDTH = 0xFF61
+_NIBBLES = tuple(nibble * 0x1021 & 0xFFFF for nibble in range(16))
+
+
+def crc16(data: bytes) -> int:
+    """CRC-16/IBM-3740 of the bytes; MicroPython's binascii has none."""
+    crc = 0xFFFF
+    for byte in data:
+        crc = crc << 4 & 0xFFFF ^ _NIBBLES[crc >> 12 ^ byte >> 4]
+        crc = crc << 4 & 0xFFFF ^ _NIBBLES[crc >> 12 ^ byte & 15]
+    return crc
+
+
+def write_line(seq: int, body: str) -> bytes:
+    """Return the whole line."""
+    payload = f"{seq} {body}"
+    return f"{payload}*{crc16(payload.encode()):04X}\n".encode()
+
+
+def read_line(line: bytes) -> tuple[int, str] | None:
+    """SEQ and body of a line without its newline; None when it is damaged."""
+    if min(line, default=0) < _SPACE or max(line) > _TILDE:
+        return None
+    payload, _, crc = line.decode().rpartition("*")
+    seq, _, body = payload.partition(" ")
+    if crc != f"{crc16(payload.encode()):04X}" or not seq.isdigit() or not body:
+        return None
+    return int(seq), body
+
+
+def unescape(text: str) -> str:
+    """The text of a display: `%A1` to `%DF` are half-width katakana, `%25` the percent sign."""
+    first, *escaped = text.split("%")
+    return first + "".join(_unescape(int(part[:2], 16)) + part[2:] for part in escaped)
+
+
+def _unescape(code: int) -> str:
+    return chr(code if code < _KANA else code - _KANA + _HALF_WIDTH)
+
+
+class LineSplitter:
+    """Cuts bytes at the newlines in bounded memory; a line longer than MAX_LINE is dropped whole."""
+
+    def __init__(self) -> None:
+        self._rest = b""
+        self._dropping = False
+
+    def split(self, data: bytes) -> list[bytes]:
+        """Return the lines that are complete now, without their newlines."""
+        *lines, rest = (self._rest + data).split(b"\n")
+        if lines and self._dropping:
+            lines[0] = b""
+            self._dropping = False
+        self._dropping = self._dropping or len(rest) >= MAX_LINE
+        self._rest = b"" if self._dropping else rest
+        return [line for line in lines if 0 < len(line) < MAX_LINE]

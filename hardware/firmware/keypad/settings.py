@@ -1,0 +1,58 @@
+"""keypad.toml, beside main.py: what is wired to this keypad, where that isn't as in docs/build/keypad.md."""
+
+import json
+
+SETTINGS = {
+    "id": "",  # empty: the number of the chip
+    "rows": [2, 3, 4, 5],
+    "columns": [6, 7, 8, 9],
+    "caps": ["1", "2", "3", "NO", "4", "5", "6", "DEL", "7", "8", "9", "OWN", ".", "0", "", "OK"],
+    "light": 15,
+    "buzzer": 14,
+    "display": "ssd1306",  # or "tm1637", or "" for none
+    "height": 64,  # rows of dots of the ssd1306, or 32
+    "display_pins": [0, 1],  # SDA and SCL, or CLK and DIO
+}
+"""Every key and what it is without the file; pins by their GP number."""
+
+CHOICES = {"display": ("ssd1306", "tm1637", ""), "height": (64, 32)}
+LONGEST_ID = 24
+
+
+def read_settings(path: str) -> dict:
+    """What the file says, and for all other keys what stands above. ValueError names the wrong line."""
+    settings = dict(SETTINGS)
+    try:
+        with open(path) as file:  # noqa: PTH123 - MicroPython has no pathlib
+            lines = file.read().split("\n")
+    except OSError:
+        return settings
+    for number, line in enumerate(lines, 1):
+        key, equals, value = [part.strip() for part in line.partition("=")]
+        if not key or key.startswith("#"):
+            continue
+        if key not in SETTINGS or not equals:
+            raise ValueError(f"{path}:{number}: {key}; allowed: {', '.join(SETTINGS)}")
+        settings[key] = _value(key, value)
+        if settings[key] is None:
+            allowed = " or ".join(map(json.dumps, CHOICES.get(key, [SETTINGS[key]])))
+            raise ValueError(f"{path}:{number}: {key} = {value}; allowed: such as {allowed}")
+    return settings
+
+
+def _value(key: str, written: str) -> object:
+    # One value of TOML on one line is JSON too, its comment aside.
+    try:
+        value = json.loads(written.partition(" #")[0])
+    except ValueError:
+        return None
+    is_fit = type(value) is type(SETTINGS[key]) and value in CHOICES.get(key, (value,))
+    return value if is_fit else None
+
+
+def checked_id(pad_id: str) -> str:
+    """The id; ValueError if a line can't say it."""
+    letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_."
+    if not 0 < len(pad_id) <= LONGEST_ID or pad_id[0] == "." or any(sign not in letters for sign in pad_id):
+        raise ValueError(f'id = "{pad_id}"; allowed: 1 to 24 of the letters A-Z a-z, digits, - _ and .')
+    return pad_id

@@ -1,0 +1,78 @@
+"""Four digits with a TM1637 on two wires: the entry while one is typed, else the host's line passing by."""
+
+import time
+
+from machine import Pin
+
+CAN = "line16"
+STEP = 300
+"""Milliseconds from one letter to the next, when a line is too long."""
+HALF_BIT = 5
+"""Microseconds; the chip takes up to 500 kHz."""
+ON = 0x8A
+"""Display on, brightness 3 of 8."""
+
+# The bars that make the ASCII characters from the space to the underscore: lowest bit the top one,
+# then clockwise, the middle one last.
+SEGMENTS = (
+    b"\x00\x82\x22\x76\x6d\x52\x7d\x02\x39\x0f\x63\x70\x04\x40\x08\x52"
+    b"\x3f\x06\x5b\x4f\x66\x6d\x7d\x07\x7f\x6f\x48\x48\x58\x48\x4c\x53"
+    b"\x5f\x77\x7c\x39\x5e\x79\x71\x3d\x76\x06\x1e\x75\x38\x37\x54\x3f"
+    b"\x73\x67\x50\x6d\x78\x3e\x1c\x7e\x76\x6e\x5b\x39\x64\x0f\x23\x08"
+)
+
+
+def segments(line: str) -> bytes:
+    """The bars of each character; nothing for what seven bars can't show."""
+    codes = [ord(character) - ord(" ") for character in line.upper()]
+    return bytes([SEGMENTS[code] if 0 <= code < len(SEGMENTS) else 0 for code in codes])
+
+
+class Display:
+    """Shows the last four letters of an entry, or a line letter by letter."""
+
+    def __init__(self, clock: int, data: int) -> None:
+        self._clock = Pin(clock, Pin.OPEN_DRAIN, Pin.PULL_UP, value=1)
+        self._data = Pin(data, Pin.OPEN_DRAIN, Pin.PULL_UP, value=1)
+        self._line = ""
+        self._since = 0
+        self._shown = b""
+
+    def show(self, host: str, own: str, now: int) -> None:
+        """What fits of the two lines."""
+        if host != self._line:
+            self._line, self._since = host, now
+        bars = segments(own[-4:] if own else self._passing(now))
+        bars = (bars + bytes(4))[:4]
+        if bars != self._shown:
+            self._shown = bars
+            self._send(b"\x40")  # write, place after place
+            self._send(b"\xc0" + bars)
+            self._send(bytes([ON]))
+
+    def _passing(self, now: int) -> str:
+        if len(self._line) <= 4:  # noqa: PLR2004 - digits
+            return self._line
+        # It rests on its beginning for three steps, and leaves a gap before it comes again.
+        at = max(0, (now - self._since) // STEP % (len(self._line) + 7) - 3)
+        return (self._line + " " * 4)[at : at + 4]
+
+    def _send(self, data: bytes) -> None:
+        self._data.value(0)
+        for byte in data:
+            for bit in range(8):
+                self._tick(byte >> bit & 1)
+            self._tick(1)  # the chip says that it has the byte; nothing can be done if it hasn't
+        self._clock.value(0)
+        self._data.value(0)
+        time.sleep_us(HALF_BIT)
+        self._clock.value(1)
+        time.sleep_us(HALF_BIT)
+        self._data.value(1)
+
+    def _tick(self, bit: int) -> None:
+        self._clock.value(0)
+        self._data.value(bit)
+        time.sleep_us(HALF_BIT)
+        self._clock.value(1)
+        time.sleep_us(HALF_BIT)
