@@ -1,12 +1,16 @@
 """The verb `cards`: what is printed on the owner's copy of a game is shown, entered, checked, moved about.
 
 What can't be is refused whole: after an error the values are what they were before.
+Further parts of the verb are found by entry points of the group `companion.cards`, because learning tags
+needs the metal, which nothing here may know.
 """
 
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Sequence
+from functools import partial
+from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 
 import msgspec
@@ -14,13 +18,14 @@ import msgspec
 from companion import catalogue, files
 from companion.cards import Deck
 from companion.cli import Verb
-from companion.errors import TableError, Unknown
+from companion.errors import OurError, TableError, Unknown
 from companion.owned import Copy, Row, Rows, columns, read_sheet, rows_of, sheet, value, written
 from companion.play import state_argument
 from companion.store import state_directory
 from companion.terminal.standing import aligned
 from companion.words import Say, render, say
 
+GROUP = "companion.cards"
 BOARD = "board."
 STDOUT = "-"
 TOML, CSV = ".toml", ".csv"
@@ -234,13 +239,35 @@ PARTS = {
 }
 
 
+def parts() -> dict[str, Part]:
+    """All parts of the verb, those of other modules too; one that can't be loaded says so when it is used."""
+    return PARTS | {point.name: _loaded(point) for point in entry_points(group=GROUP)}
+
+
+def _loaded(point: EntryPoint) -> Part:
+    try:
+        part = point.load()
+    except Exception as fault:  # noqa: BLE001 - whatever a stranger's module raises, the others must go on
+        return _broken(point, f"{type(fault).__name__}: {fault}")
+    return part if isinstance(part, Part) else _broken(point, f"{point.value} is no Part")
+
+
+def _broken(point: EntryPoint, why: str) -> Part:
+    error = OurError(say("The part {name} can't be loaded: {why}.", name=point.name, why=why))
+    return Part(str(error), partial(_fail, error))
+
+
+def _fail(error: OurError, *_: object) -> int:
+    raise error
+
+
 def _arguments(parser: ArgumentParser) -> None:
-    parts = parser.add_subparsers(metavar="WHAT", required=True)
-    lists = parts.add_parser("list", help="List the games that have cards.")
+    names = parser.add_subparsers(metavar="WHAT", required=True)
+    lists = names.add_parser("list", help="List the games that have cards.")
     lists.set_defaults(do=_list)
     state_argument(lists)
-    for name, part in PARTS.items():
-        one = parts.add_parser(name, help=part.help, description=part.help)
+    for name, part in parts().items():
+        one = names.add_parser(name, help=part.help, description=part.help)
         one.add_argument("game", metavar="GAME", help="which game; companion cards list names them")
         part.arguments(one)
         state_argument(one)

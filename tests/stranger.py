@@ -18,11 +18,11 @@ VERB = Verb("Print what it is told.", arguments, run)
 """
 
 
-def install(folder: Path, name: str, module: str) -> None:
-    """Installs a verb in a folder of `sys.path`: its name, and the text of its module."""
+def install(folder: Path, name: str, module: str, group: str = "companion.verbs") -> None:
+    """Installs a verb, or a part of one, in a folder of `sys.path`: its name, the text of its module."""
     (folder / f"stranger_{name}.py").write_text(module, encoding="utf-8")
     described = folder / f"stranger_{name}-1.dist-info"
     described.mkdir()
     (described / "METADATA").write_text(f"Name: stranger-{name}\nVersion: 1\n", encoding="utf-8")
-    points = f"[companion.verbs]\n{name} = stranger_{name}:VERB\n"
+    points = f"[{group}]\n{name} = stranger_{name}:VERB\n"
     (described / "entry_points.txt").write_text(points, encoding="utf-8")

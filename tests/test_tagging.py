@@ -1,0 +1,200 @@
+"""`companion cards tags | forget | learn`: at a shell, with a simulated chip under the real driver."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from companion import cli
+from companion.store import Store
+from tests import stranger
+from tests.program import COMPANION, ran
+
+READERS = """
+[[reader]]
+zone = "market"
+spi = "/dev/spidev0.0"
+
+[[reader]]
+zone = "tray"
+spi = "/dev/spidev0.1"
+"""
+ONE, TWO, THREE = "04A1B2C3D4E580", "DEADBEEF", "04A1B2C3D4E5F6010203"
+
+
+@pytest.fixture(autouse=True)
+def config(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A table with two readers."""
+    monkeypatch.setenv("COMPANION_CONFIG", str(tmp_path))
+    (tmp_path / "hardware.toml").write_text(READERS, encoding="utf-8")
+    return tmp_path
+
+
+@pytest.fixture
+def state(tmp_path: Path) -> Path:
+    """A state directory in which nothing has been learnt."""
+    return tmp_path / "state"
+
+
+def taught(state: Path, deck: str = "mammon") -> dict[str, str]:
+    """The tags that a deck has."""
+    with closing(Store.open(state)) as store:
+        return store.tags(deck)
+
+
+def learn(state: Path, *words: str, said: str = "") -> list[str]:
+    """`companion cards learn --simulate`, with these lines typed; what it prints."""
+    done = ran(["cards", "learn", *words, "--simulate"], state, said)
+    assert (done.returncode, done.stderr) == (0, "")
+    return done.stdout.splitlines()
+
+
+# learn
+
+
+def test_cards_are_learnt_in_a_row(state: Path) -> None:
+    """Tags of 4, 7 and 10 bytes through chip and driver; each line says what comes next."""
+    said = f"{ONE}\nskip\n{TWO.lower()}\n{THREE}\n"
+    assert learn(state, "mammon", said=said) == [
+        "mansion, 1 of 2 (mansion.1): lay it on the reader. 18 left.",
+        "mansion, 1 of 2 has its tag.",
+        "mansion, 2 of 2 (mansion.2): lay it on the reader. 17 left.",
+        "ambush, 1 of 2 (ambush.1): lay it on the reader. 16 left.",
+        "ambush, 1 of 2 has its tag.",
+        "ambush, 2 of 2 (ambush.2): lay it on the reader. 15 left.",
+        "ambush, 2 of 2 has its tag.",
+        "spy, 1 of 2 (spy.1): lay it on the reader. 14 left.",
+        "3 tags were learnt.",
+    ]
+    assert taught(state) == {"mansion.1": ONE, "ambush.1": TWO, "ambush.2": THREE}
+
+
+def test_what_can_not_be_learnt_is_said(state: Path) -> None:
+    """A tag twice, two at once, another game's, and what is no tag: a sentence, and nothing is taught."""
+    with closing(Store.open(state, playing=True)) as store:
+        store.learn(THREE, "egypt", "6.2")
+    said = f"{ONE}\n{ONE}\n{TWO} 04FFFFFF\n{THREE}\nhello\nback\nback\n{TWO}\nfinish\n{ONE}\n"
+    lines = learn(state, "mammon", "--from", "resolve.1", "--zone", "tray", said=said)
+    refused = [line for line in lines if "(" not in line]
+    assert refused == [
+        "resolve, 1 of 2 has its tag.",
+        "This tag is resolve, 1 of 2 already. Lay another card, or forget it there.",
+        "resolve, 2 of 2 has its tag.",
+        f"Two tags were laid at once, 04FFFFFF and {TWO}. Lay one card alone.",
+        "This tag is card 6, 2 of 6 in Egypt. It can't be a card of Mammon too.",
+        "hello: skip, back, finish, or a tag's 8, 14 or 20 digits",
+        "resolve, 1 of 2 has its tag.",
+        "1 tag was learnt.",
+    ]
+    assert taught(state) == {"resolve.1": TWO}
+
+
+def test_ctrl_c_leaves_what_was_learnt(state: Path) -> None:
+    """Each tag was kept when it was laid; the games can be opened at once."""
+    words = [COMPANION, "cards", "learn", "mammon", "--simulate", "--state", str(state)]
+    process = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    assert process.stdin is not None
+    assert process.stdout is not None
+    process.stdin.write(f"{ONE}\n")
+    process.stdin.flush()
+    assert "has its tag" in [process.stdout.readline() for _ in range(2)][1]
+    process.send_signal(signal.SIGINT)
+    assert process.wait(20) == cli.INTERRUPTED
+    process.communicate()
+    assert taught(state) == {"mansion.1": ONE}
+    Store.open(state, playing=True).close()
+
+
+def test_a_lesson_ends_with_its_last_card(state: Path) -> None:
+    """Then nothing more is read; only cards without a tag are asked for, unless all are wanted."""
+    assert learn(state, "mammon", "--from", "dung.2", said=f"{ONE}\n{TWO}\n")[-1] == "1 tag was learnt."
+    assert learn(state, "mammon", "--from", "dung.2") == ["All these cards have their tags."]
+    learn(state, "mammon", "--from", "dung.2", "--anew", said=f"{TWO}\n")
+    assert taught(state) == {"dung.2": TWO}
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        ("chess", "There are no cards of chess; there are those of "),
+        ("any_game", "There are no cards of any_game; there are those of bidders, egypt, high_bid, "),
+        ("mammon --from king", "There is no card king in Mammon; there are: mansion.1, "),
+        ("mammon --zone shelf", "There is no reader shelf in hardware.toml; there are: market, tray."),
+    ],
+)
+def test_what_there_is_not_is_named(
+    state: Path, words: str, why: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A game, a card or a zone that doesn't exist: a sentence with those that do."""
+    assert cli.main(["cards", "learn", *words.split(), "--simulate", "--state", str(state)]) == 2
+    assert capsys.readouterr().err.startswith(why)
+
+
+def test_without_a_reader_nothing_can_be_learnt(
+    state: Path, config: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The sentence says what to write where; a simulated one needs no file."""
+    (config / "hardware.toml").unlink()
+    assert cli.main(["cards", "learn", "mammon", "--state", str(state)]) == 2
+    assert capsys.readouterr().err == (
+        "There is no reader in hardware.toml. Add a [[reader]], or try it with --simulate.\n"
+    )
+    learn(state, "mammon", said=f"{ONE}\n")
+    assert taught(state) == {"mansion.1": ONE}
+
+
+def test_a_reader_that_is_not_there_is_said(state: Path) -> None:
+    """On a machine without SPI the lesson begins, and says what to do."""
+    words = [COMPANION, "cards", "learn", "mammon", "--zone", "tray", "--state", str(state)]
+    with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        assert "18 left" in process.stdout.readline()
+        assert process.stdout.readline().startswith("The reader tray ")
+        process.stdin.write(f"{ONE}\nfinish\n")
+        process.stdin.flush()
+        assert process.stdout.readline() == f"{ONE}: skip, back or finish\n"
+        assert process.wait(20) == 0
+
+
+# tags and forget
+
+
+def test_tags_are_listed_and_forgotten(state: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Each card with its tag or without; a card without one has nothing to forget."""
+    with closing(Store.open(state, playing=True)) as store:
+        store.learn(ONE, "mammon", "spy.2")
+    at = ["--state", str(state)]
+    assert cli.main(["cards", "tags", "mammon", *at]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "Mammon: 1 of 18 cards has a tag."
+    assert [line.split() for line in lines[4:7]] == [
+        ["ambush.2", "–"],
+        ["spy.1", "–"],
+        ["spy.2", ONE],
+    ]
+    assert cli.main(["cards", "forget", "mammon", "spy.2", *at]) == 0
+    assert capsys.readouterr().out == "Mammon: 0 of 18 cards have a tag.\n"
+    assert cli.main(["cards", "forget", "mammon", "spy.2", *at]) == 2
+    assert capsys.readouterr().err == "spy, 2 of 2 has no tag.\n"
+    assert cli.main(["cards", "forget", "mammon", "king", *at]) == 2
+    assert capsys.readouterr().err.startswith("There is no card king in Mammon; ")
+
+
+# parts of strangers
+
+
+def test_a_broken_part_is_in_nobodys_way(
+    state: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It is a sentence where it stands; the other parts work."""
+    monkeypatch.syspath_prepend(str(tmp_path))
+    stranger.install(tmp_path, "bend", "import no_such_module", group="companion.cards")
+    assert cli.main(["cards", "tags", "mammon", "--state", str(state)]) == 0
+    capsys.readouterr()
+    assert cli.main(["cards", "bend", "mammon", "--state", str(state)]) == 1
+    assert "The part bend can't be loaded: ModuleNotFoundError" in capsys.readouterr().err
