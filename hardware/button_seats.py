@@ -15,7 +15,7 @@ from companion.requests import Request
 from hardware.buttons import ButtonReader, Pins
 from hardware.inbox import Inbox
 from hardware.panel import Panel
-from hardware.schemes import Entry, moved
+from hardware.schemes import Entry, entered, moved
 from hardware.signals import Answered, LetGo, Moved, Pressed, Pushed, Typed
 from hardware.wiring.sections import Buttons
 
@@ -38,6 +38,7 @@ class ButtonSeats:
         self._reader = ButtonReader(wired, inbox, pins=pins, clock=clock)
         self._schemes = {each.device: each.scheme for each in wired}
         self._entries = {each.device: Entry() for each in wired}
+        self._shown = {each.device: "" for each in wired}
         self._asked = {each.device: (0, math.inf) for each in wired}
 
     def start(self) -> None:
@@ -59,6 +60,7 @@ class ButtonSeats:
             return Pressed(device, 0, "ok", signal.at, NO_RECEIPT) if unasked else None
         entry = self._entries[device]
         self._entries[device], said = moved(self._schemes[device], entry, signal, part)
+        self._shown[device] = entered(self._entries[device], part)
         at = dict(entry.down).get(signal.cap, signal.at) if isinstance(signal, LetGo) else signal.at
         match said:
             case None:
@@ -72,6 +74,11 @@ class ButtonSeats:
         if panel.question != self._asked[device][0]:
             self._asked[device] = (panel.question, self._clock())
             self._entries[device] = Entry()
+            self._shown[device] = ""
+
+    def entry(self, device: str) -> str:
+        """What is entered there so far, as keypads show it: `12`, `2.3`."""
+        return self._shown[device]
 
     def taken(self, _said: Answered) -> None:
         """The answer counts."""

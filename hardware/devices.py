@@ -29,6 +29,7 @@ from typing import Any, Self
 
 from msgspec.structs import replace
 
+from companion.requests import Together
 from companion.seats import Seat
 from companion.session import Session
 from companion.view import view
@@ -40,6 +41,7 @@ from hardware.kinds import (
     ANSWERING,
     TELLING,
     Answering,
+    Echoing,
     Introducing,
     Opened,
     Pressing,
@@ -67,9 +69,11 @@ from hardware.signals import (
     Why,
 )
 from hardware.wiring import Wiring
+from hardware.wiring.sections import MOST_SEATS
 
 AT_FIRST: dict[str, Why] = {"keypad": "unplugged", "numpad": "unplugged", "buttons": "no_pins"}
 """Why a device counts as lost until it says something."""
+EVERY_SEAT = range(1, MOST_SEATS + 1)
 NOTHING_YET = (0, math.inf)
 """No question, and when it was shown: never."""
 
@@ -79,7 +83,7 @@ class Devices:
 
     `inbox` wakes the game's thread, which then calls `pump`.
     `clock` gives the monotonic seconds that signals carry; `pins` the pins of the header; `spi` opens a
-    reader's chip by its path.
+    reader's chip by its path; `pause` is what displays and buzzers wait with.
     """
 
     def __init__(
@@ -90,12 +94,13 @@ class Devices:
         clock: Callable[[], float] = time.monotonic,
         pins: Callable[[], Any] = header_pins,
         spi: Callable[..., Chip] = at_spi,
+        pause: Callable[[float], None] = time.sleep,
     ) -> None:
         self._wired = wiring
         self._inbox = inbox
         self._clock = clock
         self._pins = cache(pins)
-        self._around = Surroundings(inbox, clock, self._pins, spi)
+        self._around = Surroundings(inbox, clock, self._pins, spi, pause)
         kinds = {kind: getattr(wiring, kind) for kind in AT_FIRST}
         self._seats = {each.device: each.seat for wired in kinds.values() for each in wired}
         self._readers = {each.device: each for each in wiring.reader}
@@ -106,7 +111,7 @@ class Devices:
         self._unsure: dict[str, int] = {}
         self._refused: set[str] = set()
         self._ends: dict[str, Answering] = {}
-        self._tells: list[tuple[Telling, set[int]]] = []
+        self._tells: list[tuple[Telling, Sequence[int]]] = []
         self._opened: list[Opened] = []
         self.tags_to: Callable[[TagArrived | TagLeft], None] | None = None
         """Who hears of tags in the game's place: whoever learns or counts them."""
@@ -124,7 +129,8 @@ class Devices:
         for kind, tell in TELLING.items():
             wired = getattr(self._wired, kind)
             if teller := self._made(wired, tell):
-                self._tells.append((teller, {each.seat for each in wired}))
+                seats = [each.seat for each in wired]
+                self._tells.append((teller, EVERY_SEAT if None in seats else seats))
         self._made(self._wired.reader, readers)
         for opened in self._opened:
             opened.start()
@@ -238,18 +244,29 @@ class Devices:
                 self._asked[device] = (asked.question, self._clock())
                 self._refused.discard(device)
             end.show(device, asked)
+        entered = {
+            self._seats[device]: end.entry(device)
+            for device, end in self._ends.items()
+            if isinstance(end, Echoing)
+        }
         refused = {self._seats[device] for device in self._refused}
         for teller, seats in self._tells:
             for seat in seats:
-                asked = panels(seat)
-                teller.show(seat, replace(asked, light="blink") if seat in refused else asked)
+                asked = replace(panels(seat), entry=entered.get(seat, ""))
+                # Of an envelope nobody else may see that it was refused: what a 0 means may be asked again.
+                blinks = seat in refused and not asked.is_sealed
+                teller.show(seat, replace(asked, light="blink") if blinks else asked)
 
     def _panel(self, session: Session | None, number: int, *, language: str) -> Panel:
         """What is shown at a seat; nothing where nobody plays."""
         if session is None or session.put_aside or number > len(session.table.seats):
             return Panel()
         seat = session.table.seats.numbered(number)
-        return panel(view(session, seat), seat, language)
+        return replace(
+            panel(view(session, seat), seat, language),
+            colour=seat.colour,
+            is_sealed=isinstance(session.question, Together),
+        )
 
     def _seat(self, session: Session, device: str) -> Seat | None:
         """Who sits at a device; None where nobody plays, and for what is the table's."""
@@ -258,4 +275,4 @@ class Devices:
 
     def _number(self, device: str) -> int | None:
         reader = self._readers.get(device)
-        return reader.seat if reader else self._seats[device]
+        return reader.seat if reader else self._seats.get(device)

@@ -14,7 +14,7 @@ from hardware.inbox import Inbox
 from hardware.panel import Panel
 from hardware.rfid import Chip
 from hardware.signals import Answered, Moved
-from hardware.wiring.sections import Buttons, Keypad, Light, Reader
+from hardware.wiring.sections import Buttons, Buzzer, Display, Keypad, Light, Reader
 
 
 class Opened(Protocol):
@@ -56,6 +56,14 @@ class Pressing(Answering, Protocol):
         """The answer that a press completes, if any; `part` is what its seat is asked."""
 
 
+@runtime_checkable
+class Echoing(Answering, Protocol):
+    """Devices that can't show what is being entered on them."""
+
+    def entry(self, device: str) -> str:
+        """What is entered there so far, as keypads show it: `12`, `2.3`."""
+
+
 class Telling(Opened, Protocol):
     """Devices that tell a seat something and hear nothing."""
 
@@ -67,13 +75,14 @@ class Surroundings(NamedTuple):
     """What devices are made with.
 
     `clock` gives the monotonic seconds of all signals, `pins` the pins of the header, which may fail;
-    `spi` opens a reader's chip by its path, as `rfid.at_spi` does.
+    `spi` opens a reader's chip by its path, as `rfid.at_spi` does; `pause` is what outputs wait with.
     """
 
     inbox: Inbox
     clock: Callable[[], float]
     pins: Callable[[], Any]
     spi: Callable[..., Chip]
+    pause: Callable[[float], None]
 
 
 def _keypads(wired: Sequence[Keypad], around: Surroundings) -> Answering:
@@ -91,7 +100,19 @@ def _buttons(wired: Sequence[Buttons], around: Surroundings) -> Answering:
 def _lights(wired: Sequence[Light], around: Surroundings) -> Telling:
     from hardware.lights import Lights
 
-    return Lights(wired, around.pins)
+    return Lights(wired, around.inbox, pins=around.pins)
+
+
+def _displays(wired: Sequence[Display], around: Surroundings) -> Telling:
+    from hardware.displays import Displays
+
+    return Displays(wired, around.inbox, pins=around.pins, pause=around.pause)
+
+
+def _buzzers(wired: Sequence[Buzzer], around: Surroundings) -> Telling:
+    from hardware.buzzers import Buzzers
+
+    return Buzzers(wired, around.inbox, pins=around.pins, pause=around.pause)
 
 
 def readers(wired: Sequence[Reader], around: Surroundings) -> Opened:
@@ -107,4 +128,8 @@ ANSWERING: Mapping[str, Callable[[Wired, Surroundings], Answering]] = {
     "keypad": _keypads,
     "buttons": _buttons,
 }
-TELLING: Mapping[str, Callable[[Wired, Surroundings], Telling]] = {"light": _lights}
+TELLING: Mapping[str, Callable[[Wired, Surroundings], Telling]] = {
+    "light": _lights,
+    "display": _displays,
+    "buzzer": _buzzers,
+}

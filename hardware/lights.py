@@ -1,59 +1,96 @@
-"""The seats' lights at the pins of the header: on, off or blinking, nothing else."""
+"""The seats' lights at the pins of the header: dark, steady or blinking.
+
+- dark: nothing is asked of this seat, or its envelope is in;
+- steady: the table waits for this seat;
+- blinking: what was entered here wasn't understood, until the next press; never while envelopes are
+  filled, since what is refused may tell of what was entered.
+
+An LED shows it in its own colour, three in the seat's. Each pin is on or off: to mix finer colours Python
+would have to switch it hundreds of times a second (docs/adr/0016).
+"""
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Self
 
 from gpiozero import LED, RGBLED
 from gpiozero.exc import GPIOZeroError
 
 from hardware.buttons import Pins
-from hardware.panel import Light as State
+from hardware.inbox import Inbox
 from hardware.panel import Panel
+from hardware.signals import Found, Lost
 from hardware.wiring.sections import Light
 
 BLINK = 0.25
 """Seconds on, and as many off."""
 
+MIXED: Mapping[str, tuple[int, int, int]] = {
+    "orange": (1, 1, 0),
+    "sky": (0, 1, 1),
+    "green": (0, 1, 0),
+    "vermilion": (1, 0, 0),
+    "purple": (1, 0, 1),
+}
+"""Red, green and blue for the colour of a seat: the nearest that three pins can make, each one once."""
+WHITE = (1, 1, 1)
+
 
 class Lights:
-    """The wired lights; starts with `start`, ends with `close`.
+    """The wired lights; starts with `start` or `with`, ends with `close`.
 
-    A light whose pin can't be had stays dark, and the game goes on.
+    `pins` gives the factory of the pins; a light whose pins can't be had is `Lost`, stays dark, and the
+    game goes on.
     """
 
-    def __init__(self, wired: Sequence[Light], pins: Callable[[], Pins]) -> None:
+    def __init__(self, wired: Sequence[Light], inbox: Inbox, *, pins: Callable[[], Pins]) -> None:
         self._wired = wired
+        self._inbox = inbox
         self._pins = pins
         self._lamps: dict[int, Any] = {}
-        self._shown: dict[int, State] = {}
+        self._shown: dict[int, tuple[str, str]] = {}
 
     def start(self) -> None:
-        """Takes the pins."""
-        with contextlib.suppress(OSError, ImportError, GPIOZeroError):
-            factory = self._pins()
-            for light in self._wired:
-                self._lamps[light.seat] = _lamp(light, factory)
+        """Takes the pins; every light that can be lit is `Found`."""
+        for light in self._wired:
+            try:
+                self._lamps[light.seat] = _lamp(light, self._pins())
+            except (OSError, GPIOZeroError, ImportError):
+                self._inbox.put(Lost(light.device, "no_pins"))
+            else:
+                self._inbox.put(Found(light.device))
 
     def show(self, seat: int, panel: Panel) -> None:
         """From now on that seat's light does what the panel says."""
-        lamp, state = self._lamps.get(seat), panel.light
-        if lamp is None or self._shown.get(seat, "off") == state:
+        lamp, state = self._lamps.get(seat), (panel.light, panel.colour)
+        if lamp is None or self._shown.get(seat) == state:
             return
         self._shown[seat] = state
-        if state == "blink":
-            lamp.blink(BLINK, BLINK)
-        elif state == "on":
-            lamp.on()
-        else:
+        if panel.light == "off":
             lamp.off()
+        elif isinstance(lamp, RGBLED):
+            colour = MIXED.get(panel.colour, WHITE)
+            if panel.light == "blink":
+                lamp.blink(BLINK, BLINK, on_color=colour)
+            else:
+                lamp.color = colour
+        elif panel.light == "blink":
+            lamp.blink(BLINK, BLINK)
+        else:
+            lamp.on()
 
     def close(self) -> None:
         """Puts all out and gives the pins back."""
-        for lamp in self._lamps.values():
-            lamp.close()
+        while self._lamps:
+            self._lamps.popitem()[1].close()
+
+    def __enter__(self) -> Self:
+        self.start()
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self.close()
 
 
 def _lamp(light: Light, factory: Pins) -> Any:

@@ -18,11 +18,17 @@ Light: TypeAlias = Literal["off", "on", "blink"]
 
 
 class Panel(msgspec.Struct, frozen=True):
-    """All that a device shows; `question` 0 means that nothing is asked of it."""
+    """All that the devices of a seat show; `question` 0 means that nothing is asked of it."""
 
     question: int = 0
     line: str = ""
     light: Light = "off"
+    colour: str = ""
+    """The seat's own; empty where nobody plays."""
+    is_sealed: bool = False
+    """Its answer goes into an envelope: nothing that others see or hear may depend on what is entered."""
+    entry: str = ""
+    """What is being entered, where the device that it is entered on has no display of its own."""
 
 
 UNKNOWN = "?"

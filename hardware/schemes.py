@@ -116,6 +116,16 @@ def moved(scheme: Scheme, entry: Entry, signal: Moved, part: Request[Any]) -> tu
     return entry, None
 
 
+def entered(entry: Entry, part: Request[Any]) -> str:
+    """What an entry says so far, as keypads show it: `12`, `2.3`; `2.` before the second number."""
+    numbers = [str(number) for number in entry.numbers]
+    now = _ladder(entry, part)
+    if now is not None and (numbers or entry.count is not None):
+        number = "" if entry.count is None else now.number(entry.count)
+        numbers.append("-" if number == NO_FACE else str(number))
+    return ".".join(numbers)
+
+
 def _others(entry: Entry, cap: str) -> tuple[tuple[str, float], ...]:
     return tuple(each for each in entry.down if each[0] != cap)
 

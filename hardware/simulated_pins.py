@@ -26,6 +26,7 @@ from msgspec.structs import replace
 
 from hardware.pins import Pin
 from hardware.simulated import SimulatedKeypad
+from hardware.simulated_tm1637 import SimulatedTM1637
 from hardware.wiring.sections import Wiring
 
 TAP = 0.1
@@ -203,7 +204,11 @@ class SimulatedTable:
             }
             for each in wiring.buttons
         }
+        self.displays = {
+            each.seat: SimulatedTM1637(self._pin(each.clock), self._pin(each.data)) for each in wiring.display
+        }
         self._lights = {each.seat: each for each in wiring.light}
+        self._buzzers = {each.seat: each for each in wiring.buzzer}
 
     def pins(self) -> SimulatedPins:
         """The header."""
@@ -211,7 +216,15 @@ class SimulatedTable:
 
     def shines(self, seat: int) -> bool:
         """Whether a seat's light is on at this moment."""
-        return any(self._pin(pin).state for pin in self._lights[seat].pins.values())
+        return any(self.colour(seat))
+
+    def colour(self, seat: int) -> tuple[bool, ...]:
+        """Which of the LEDs of a seat's light are on: one, or red, green and blue."""
+        return tuple(bool(self._pin(pin).state) for pin in self._lights[seat].pins.values())
+
+    def buzzes(self, seat: int | None) -> bool:
+        """Whether a seat's buzzer sounds at this moment, or the table's."""
+        return bool(self._pin(self._buzzers[seat].pin).state)
 
     def close(self) -> None:
         """Unplugs everything."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Literal, TypeAlias, get_args
 
 import msgspec
 
@@ -15,6 +15,8 @@ from hardware.protocol import ID
 MOST_SEATS = len(COLOURS)
 Scheme: TypeAlias = Literal["one", "two", "three"]
 """How many buttons a seat has to answer with."""
+Sound: TypeAlias = Literal["turn", "taken", "refused"]
+"""What a buzzer tells: a seat's turn begins, its answer is taken, it isn't."""
 SeatNumber = Annotated[int, msgspec.Meta(ge=1, le=MOST_SEATS)]
 DevicePath = Annotated[str, msgspec.Meta(pattern="^/")]
 
@@ -121,10 +123,15 @@ class Light(Section, frozen=True):
 
 
 class Buzzer(Section, frozen=True):
-    """A buzzer; without a seat it is the table's."""
+    """A buzzer, and which sounds it makes; without a seat it is the table's.
+
+    An active one sounds by itself while its pin is high, a passive one has to be swung.
+    """
 
     pin: Pin
     seat: SeatNumber | None = None
+    model: Literal["active", "passive"] = "active"
+    sounds: tuple[Sound, ...] = get_args(Sound)
 
     @property
     def device(self) -> str:
@@ -203,6 +210,7 @@ TYPES: Mapping[str, type[msgspec.Struct]] = {
 }
 SEAT = say("a whole number from 1 to {most}", most=MOST_SEATS)
 PORT = say('a path such as "/dev/serial/by-id/…"')
+SOUNDS = say('a list of "turn", "taken" and "refused", or [] for none')
 KINDS = ", ".join(f"[[{kind}]]" for kind in Wiring.__struct_fields__)
 
 ALLOWED: Mapping[str, Text] = {
@@ -212,6 +220,9 @@ ALLOWED: Mapping[str, Text] = {
     "keypad[].id": say("1 to 24 of the letters A-Z a-z, digits, - _ and ."),
     "numpad[].port": say("the USB port, as /sys/class/input/event*/device/phys says it"),
     "buttons[].active": '"low", "high"',
+    "buzzer[].model": '"active", "passive"',
+    "buzzer[].sounds": SOUNDS,
+    "buzzer[].sounds[]": SOUNDS,
     "display[].model": '"tm1637"',
     "reader[].model": '"mfrc522"',
     "reader[].zone": say("1 to 24 of the letters a-z, digits and -"),

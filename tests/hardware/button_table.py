@@ -50,7 +50,11 @@ class ButtonTable:
         self.clock = StillClock()
         self.metal = SimulatedTable(wiring, self.clock)
         self.devices = Devices(
-            self.metal.wiring, Inbox(self.awake.set), clock=self.clock, pins=self.metal.pins
+            self.metal.wiring,
+            Inbox(self.awake.set),
+            clock=self.clock,
+            pins=self.metal.pins,
+            pause=lambda _: None,
         )
         self.session: Session | None = None
         self.aloud: list[Say] = []
