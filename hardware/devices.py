@@ -49,6 +49,7 @@ from hardware.kinds import (
     Telling,
     readers,
 )
+from hardware.laying import Laying
 from hardware.missing import Missing, missing
 from hardware.panel import Panel
 from hardware.prompts import panel, part_of
@@ -113,6 +114,7 @@ class Devices:
         self._ends: dict[str, Answering] = {}
         self._tells: list[tuple[Telling, Sequence[int]]] = []
         self._opened: list[Opened] = []
+        self.laying = Laying(wiring.reader, clock)
         self.tags_to: Callable[[TagArrived | TagLeft], None] | None = None
         """Who hears of tags in the game's place: whoever learns or counts them."""
         self.overheard: Callable[[Signal], None] | None = None
@@ -151,6 +153,7 @@ class Devices:
         """
         aloud = []
         for signal in self._inbox.drain():
+            self.laying.ask(session)
             if self.overheard is not None:
                 self.overheard(signal)
             match signal:
@@ -162,8 +165,9 @@ class Devices:
                     aloud += self._moved(session, signal, language)
                 case Pressed() | Typed():
                     aloud += self._settle(session, signal, language)
-                case TagArrived() | TagLeft() if self.tags_to is not None:
-                    self.tags_to(signal)
+                case TagArrived() | TagLeft():
+                    aloud += self._tag(session, signal)
+        self.laying.ask(session)
         self._show(cache(partial(self._panel, session, language=language)))
         return aloud
 
@@ -209,6 +213,13 @@ class Devices:
         self._opened.append(made)
         return made
 
+    def _tag(self, session: Session | None, signal: TagArrived | TagLeft) -> list[Say]:
+        if self.tags_to is None:
+            return self.laying.heard(session, signal)
+        self.laying.heard(None, signal)
+        self.tags_to(signal)
+        return []
+
     def _moved(self, session: Session | None, signal: Moved, language: str) -> list[Say]:
         presses = self._ends[signal.device]
         assert isinstance(presses, Pressing)
@@ -224,7 +235,9 @@ class Devices:
         if session is not None:
             _, shown = self._asked.get(said.device, NOTHING_YET)
             sure = self._unsure.pop(said.device, 0) == said.question
-            refused = settle(session, self._seat(session, said.device), said, shown, sure=sure)
+            seat = self._seat(session, said.device)
+            laid = self.laying.laid(session, seat)
+            refused = settle(session, seat, said, shown, sure=sure, laid=laid)
         if refused == UNSURE:
             self._unsure[said.device] = said.question
         end = self._ends[said.device]
@@ -263,7 +276,7 @@ class Devices:
             return Panel()
         seat = session.table.seats.numbered(number)
         return replace(
-            panel(view(session, seat), seat, language),
+            panel(view(session, seat), seat, language, len(self.laying.laid(session, seat))),
             colour=seat.colour,
             is_sealed=isinstance(session.question, Together),
         )

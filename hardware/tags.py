@@ -54,18 +54,17 @@ def cards(laid: Sequence[str]) -> list[object]:
     return [{"tag": tag} for tag in laid]
 
 
-def offered(part: Read | Choose | None, lying: Sequence[str], laid: Sequence[str], tags: Tags) -> list[str]:
+def offered(part: Read, lying: Sequence[str], laid: Sequence[str], tags: Tags) -> list[str]:
     """Which of the tags that already lay there may be taken with one touch.
 
     Those that fit as far as all may know; where one card is asked for, only if it is clear which.
     """
     found: list[str] = []
-    for tag in lying if isinstance(part, Read) else ():
+    for tag in lying:
         with suppress(IllegalAnswer):
             meaning(part, [*laid, *found, tag], tags)
             found.append(tag)
-    single = part is not None and part.limits.get("most") == 1
-    return [] if single and len(found) > 1 else found
+    return [] if part.limits["most"] == 1 and len(found) > 1 else found
 
 
 def _read(part: Read, laid: Sequence[str]) -> list[Card]:

@@ -36,7 +36,7 @@ class Tray:
         """A tag was laid; whether that was for the open question, and not before it or on two readers."""
         is_new = all(signal.tag not in zone for zone in self._lying.values())
         self._lying.setdefault(signal.device, {})[signal.tag] = None
-        return is_new and signal.at >= self._since
+        return is_new and signal.at > self._since
 
     def left(self, signal: TagLeft) -> None:
         """A tag was lifted from a reader."""

@@ -1,0 +1,344 @@
+"""Cards laid on readers: what they answer, what waits for OK, what is refused and how it is named."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from companion.events import Answered, Corrected, Memory
+from companion.game import Game
+from companion.games import bidders, egypt, high_bid, mammon
+from companion.requests import Choose, Read, Together
+from companion.scores import Result, ranked
+from companion.session import Session
+from companion.table import Table
+from companion.words import say
+from hardware.desk import settle
+from hardware.signals import Pressed, Typed
+from hardware.tags import part_at
+from hardware.wiring import Reader
+from tests.games import mammon_table
+from tests.hardware.card_table import NAMES, TAGS, CardTable, script_of
+
+UNKNOWN = "This tag is not known. Teach it: cards & tags."
+
+
+def owing(owed: int = 3) -> CardTable:
+    """Aki has won chip 4 of Egypt and owes so much."""
+    script = script_of(egypt.GAME).says("table: Aki", "table: done")
+    return CardTable(script.says(f"Aki {owed}", "Ben withdraws", "Chie withdraws"))
+
+
+def block(*lines: str) -> CardTable:
+    """High Bid: a card is to be turned up."""
+    return CardTable(script_of(high_bid.GAME, 4).says("table: Aki", "table: done", *lines))
+
+
+def presses_ok(table: CardTable, *numbers: int) -> object:
+    """OK at Aki's own device, alone or after numbers."""
+    session, at = table.session, table.now + 100
+    seat = session.table.seats.numbered(1)
+    said = (
+        Typed("buttons 1", session.n, numbers, at, 0)
+        if numbers
+        else Pressed("keypad 1", session.n, "ok", at, 0)
+    )
+    return settle(session, seat, said, table.now, laid=table.laying.laid(session, seat))
+
+
+# A card that is turned up
+
+
+def test_a_card_that_is_turned_up_answers_at_once() -> None:
+    """One card is asked for: the one that is laid is the answer, kept as the card it is."""
+    table = block().lays("high_bid/lamps.1")
+    assert table.last == ([{"card": "lamps.1"}], "reader")
+    assert table.laid == []
+
+
+def test_what_lies_there_is_not_taken_twice() -> None:
+    """The card on the block still lies there when the next one is asked for: neither taken nor offered."""
+    table = block().lays("high_bid/buyer.1")
+    assert isinstance(table.session.question, Read)
+    assert table.offered == []
+    assert table.lays("high_bid/lamps.1").last == ([{"card": "lamps.1"}], "reader")
+
+
+def test_of_two_cards_in_one_look_the_second_is_offered() -> None:
+    """It came before the next question was there to be read."""
+    table = block().together("high_bid/buyer.1", "high_bid/lamps.1")
+    assert table.last == ([{"card": "buyer.1"}], "reader")
+    assert table.offered == ["high_bid/lamps.1"]
+    assert table.takes().last == ([{"card": "lamps.1"}], "reader")
+
+
+def test_what_was_there_before_the_question_is_offered_not_taken() -> None:
+    """A card laid during an auction waits; one touch takes it, and so does laying it anew."""
+    table = block("table: turns lamps", "Aki 110").lays("high_bid/maps.1")
+    assert table.said == []
+    assert table.offered == []
+    script_end(table)
+    assert table.offered == ["high_bid/maps.1"]
+    table.lifts("high_bid/maps.1")
+    assert table.offered == []
+    assert table.lays("high_bid/maps.1").last == ([{"card": "maps.1"}], "reader")
+
+
+def script_end(table: CardTable) -> None:
+    """Nobody bids any more, and Aki sells nothing."""
+    session = table.session
+    for _ in range(3):
+        session.answer(session.n, None)
+    session.answer(session.n, "done")
+    table.plays()
+    assert isinstance(session.question, Read)
+
+
+def test_where_it_is_not_clear_which_card_is_meant_none_is_offered() -> None:
+    """One is asked for and two lie there."""
+    table = block("table: turns lamps", "Aki 110").lays("high_bid/maps.1", "high_bid/coins.1")
+    script_end(table)
+    assert table.offered == []
+    table.lifts("high_bid/coins.1")
+    assert table.offered == ["high_bid/maps.1"]
+
+
+def test_what_was_taken_back_is_offered_again() -> None:
+    """After undo the card lies there and counts for nothing: one touch gives it again."""
+    table = block().lays("high_bid/lamps.1")
+    table.session.undo()
+    table.plays()
+    assert table.offered == ["high_bid/lamps.1"]
+    assert table.takes().last == ([{"card": "lamps.1"}], "reader")
+
+
+def test_bidders_turns_up_a_white_and_a_black_card() -> None:
+    """Each on its own question; the other colour is refused by name."""
+    table = CardTable(script_of(bidders.GAME).says("table: Aki", "table: done"))
+    table.lays("bidders/B4")
+    assert len(table.said) == 1
+    assert "doesn't show colour white" in table.said[0]
+    assert table.lays("bidders/W1").last == ([{"card": "W1"}], "reader")
+    assert table.offered == ["bidders/B4"]
+    assert table.takes().last == ([{"card": "B4"}], "reader")
+
+
+# Several cards
+
+
+def test_a_payment_waits_for_ok() -> None:
+    """Cards are gathered in order, lifted ones go, and OK at the payer's own device sends them."""
+    table = owing(4).lays("egypt/4.1", "egypt/7.1", "egypt/4.2").lifts("egypt/7.1")
+    assert table.laid == ["egypt/4.1", "egypt/4.2"]
+    assert presses_ok(table) is None
+    assert table.last == ([{"card": "4.1"}, {"card": "4.2"}], "reader")
+
+
+def test_buttons_say_ok_for_each_number() -> None:
+    """Without a number before them that sends what was laid; numbers are typed cards, whatever lies there."""
+    table = owing(2).lays("egypt/4.1")
+    assert presses_ok(table, 0, 0) is None
+    assert table.last == ([{"card": "4.1"}], "reader")
+    table = owing(2).lays("egypt/4.1")
+    assert presses_ok(table, 1, 0) is None
+    assert table.last == ([{"values": {"number": 4}}], "keypad")
+
+
+def test_ok_without_cards_is_no_answer() -> None:
+    """Nothing is laid: the keypad says what it takes."""
+    assert presses_ok(owing()) is not None
+
+
+def test_too_little_is_refused_and_stays_laid() -> None:
+    """The payer lays one more and presses again."""
+    table = owing(4).lays("egypt/4.1")
+    assert presses_ok(table) is not None
+    assert presses_ok(table.lays("egypt/5.1", "egypt/5.2")) is None
+    assert table.last == ([{"card": "4.1"}, {"card": "5.1"}, {"card": "5.2"}], "reader")
+
+
+def test_the_only_card_of_a_hand_answers_at_once() -> None:
+    """Who has one card left can lay no more than one; it is worth too little here."""
+    table = owing(2)
+    table.session.correct("Aki/hand", "bank", "card", table.session.table.ledger.find(
+        "Aki/hand", "card").count - 1, "for the test")  # fmt: skip
+    table.lays("egypt/7.1")
+    assert table.said == ["That is worth 1; 2 are owed."]
+    assert table.lays("egypt/4.1").last == ([{"card": "4.1"}], "reader")
+
+
+def test_cards_paid_before_are_not_offered_to_the_next() -> None:
+    """Aki's payment lies there still when Ben pays."""
+    script = script_of(egypt.GAME).says("table: Aki", "table: done", "Aki 2", "Ben 4")
+    table = CardTable(script.says("Chie withdraws", "Aki withdraws"))
+    asked = table.session.question
+    assert isinstance(asked, Read)
+    assert asked.seat is not None
+    table.lays("egypt/4.1")
+    table.session.answer(table.session.n, [{"tag": tag} for tag in table.laid])
+    table.plays()
+    assert isinstance(table.session.question, Read)
+    assert table.offered == []
+
+
+# Whose reader
+
+
+def test_a_reader_at_a_seat_serves_that_seat() -> None:
+    """What lies on Ben's tray pays nothing of Aki's; a question to the table takes it."""
+    tray = Reader("tray", "/dev/spidev0.1", seat=2)
+    table = owing_at(tray).lays("egypt/4.1", zone="tray")
+    assert (table.laid, table.offered, table.said) == ([], [], [])
+    table = CardTable(script_of(high_bid.GAME, 4).says("table: Aki", "table: done"), tray)
+    assert table.lays("high_bid/lamps.1", zone="tray").last == ([{"card": "lamps.1"}], "reader")
+
+
+def owing_at(*readers: Reader) -> CardTable:
+    """Aki owes 3; these readers are there."""
+    script = script_of(egypt.GAME).says("table: Aki", "table: done")
+    return CardTable(script.says("Aki 3", "Ben withdraws", "Chie withdraws"), *readers)
+
+
+def test_a_reader_where_nobody_sits_hears_nothing() -> None:
+    """Three play, the tray is the fourth seat's."""
+    table = CardTable(
+        script_of(high_bid.GAME, 3).says("table: Aki", "table: done"),
+        Reader("tray", "/dev/spidev0.1", seat=4),
+    )
+    n = table.session.n
+    assert table.lays("high_bid/lamps.1", zone="tray").session.n == n
+
+
+def test_a_card_heard_by_two_readers_is_one_card() -> None:
+    """Readers that stand too close both hear it; lifted from one it still lies there."""
+    other = Reader("tray", "/dev/spidev0.1")
+    table = owing_at(Reader("market", "/dev/spidev0.0"), other)
+    table.lays("egypt/4.1").lays("egypt/4.1", zone="tray")
+    assert table.laid == ["egypt/4.1"]
+    assert table.lifts("egypt/4.1").laid == ["egypt/4.1"]
+    assert table.lifts("egypt/4.1", zone="tray").laid == []
+    assert table.said == []
+
+
+# A choice among cards
+
+
+def fighting() -> CardTable:
+    """Mammon: Aki's turn in phase 3, with cards in every hand."""
+    script = mammon_table.armed(3, 3, 3)
+    session = Session.begin(mammon.GAME, NAMES[:3], {}, Memory(), tags=TAGS.get)
+    for step in script.session.steps:
+        replayed(session, step)
+    script.session = session
+    return CardTable(script)
+
+
+def replayed(session: Session, step: object) -> None:
+    """The same once more."""
+    if isinstance(step, Corrected):
+        session.correct(step.source, step.target, step.piece, step.count, step.reason)
+        return
+    assert isinstance(step, Answered)
+    if isinstance(session.question, Together):
+        for seat in session.question.seats:
+            session.draft(session.n, seat, step.answer[str(seat.number)])
+    else:
+        session.answer(session.n, step.answer)
+
+
+def test_the_card_to_play_is_laid_down() -> None:
+    """Mammon's mercenaries answer by their tag; a kind that can't be played is named."""
+    table = fighting().lays("mammon/spy.1")
+    assert table.said == ["spy can't be played now."]
+    assert isinstance(table.session.question, Choose)
+    told = table.lays("mammon/mansion.2").session.run.told[-1]
+    assert told.answer == "mansion"
+
+
+def test_a_choice_that_is_not_among_cards_hears_no_card() -> None:
+    """Egypt's leader is chosen by name, whatever number a card has."""
+    table = CardTable(script_of(egypt.GAME)).lays("egypt/4.1")
+    assert isinstance(table.session.question, Choose)
+    assert table.said == []
+
+
+# What is refused
+
+
+@pytest.mark.parametrize(
+    ("begin", "tag", "why"),
+    [
+        (block, "04FF", UNKNOWN),
+        (block, "egypt/4.1", "That is card 4.1 of another game, egypt."),
+        (owing, "04FF", UNKNOWN),
+        (owing, "mammon/spy.1", "That is card spy.1 of another game, mammon."),
+        (fighting, "04FF", UNKNOWN),
+        (fighting, "egypt/4.1", "That is card 4.1 of another game, egypt."),
+    ],
+)
+def test_unknown_and_foreign_tags_are_named(begin: Callable[[], CardTable], tag: str, why: str) -> None:
+    """One sentence, and nothing has changed."""
+    table = begin()
+    n = table.session.n
+    table.lays(tag)
+    assert (table.said, table.session.n, table.laid, table.offered) == ([why], n, [], [])
+
+
+def test_two_tags_of_one_card_are_named() -> None:
+    """The second is refused, the first stays laid."""
+    table = owing().lays("egypt/4.1", "twice")
+    assert table.said == ["Card 4.1 is there twice."]
+    assert table.laid == ["egypt/4.1"]
+
+
+def test_a_tag_of_a_card_that_the_list_does_not_have() -> None:
+    """It was taught when there were more cards."""
+    gone = {**TAGS, "old": ("mammon", "spy.9"), "older": ("egypt", "4.9")}
+    table = fighting()
+    table.session._tags = gone.get
+    table.lays("old")
+    assert table.said == ["spy.9 can't be played now."]
+
+
+def test_a_card_that_lies_elsewhere_is_named_with_its_place() -> None:
+    """Aki bought lamps: they lie before Aki for all to see, and can't come up again."""
+    table = block("table: turns card:lamps.1", "Aki 110")
+    script_end(table)
+    table.lays("high_bid/lamps.1")
+    assert table.said == ["Lamps lies at Aki's front."]
+
+
+# What is sealed
+
+
+async def plays_a_card(table: Table) -> Result:
+    """Everybody chooses a card, all at once."""
+    deck = table.deck("mammon")
+    options = {"spy": say("spy"), "dung": say("dung")}
+    await Together(
+        say("Cards"), {seat: Choose(seat, say("Which card?"), options, cards=deck) for seat in table.seats}
+    )
+    return ranked(table.seats, lambda _: 0, lambda _: ())
+
+
+SEALED = Game("sealed_cards", 1, say("Sealed cards"), (2, 5), plays_a_card, decks=("mammon",))
+
+
+def test_a_sealed_card_is_laid_at_ones_own_reader() -> None:
+    """It goes into the envelope; the table's reader takes nothing sealed, and refusals are whispered."""
+    readers = (Reader("market", "/dev/spidev0.0"), Reader("tray", "/dev/spidev0.1", seat=2))
+    table = CardTable(script_of(SEALED), *readers)
+    table.lays("mammon/spy.1")
+    table.lays("mammon/mansion.1", zone="tray")
+    assert not table.session.drafts
+    assert table.whispered == ["Ben: mansion can't be played now."]
+    table.lays("mammon/dung.1", zone="tray")
+    assert [(seat.name, draft.answer) for seat, draft in table.session.drafts.items()] == [("Ben", "dung")]
+    assert table.said == []
+    assert table.laid == []
+
+
+def test_the_question_has_no_part_for_who_is_not_asked() -> None:
+    """Nobody asks anything: no card answers."""
+    assert part_at(None, None) is None
