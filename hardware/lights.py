@@ -83,7 +83,9 @@ class Lights:
     def close(self) -> None:
         """Puts all out and gives the pins back."""
         while self._lamps:
-            self._lamps.popitem()[1].close()
+            lamp = self._lamps.popitem()[1]
+            lamp.off()  # a pin that is given back may keep its level
+            lamp.close()
 
     def __enter__(self) -> Self:
         self.start()

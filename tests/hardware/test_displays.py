@@ -1,0 +1,138 @@
+"""The seats' displays on simulated chips: what people read, and what is missing."""
+
+from __future__ import annotations
+
+import pytest
+
+from hardware.displays import Displays, four
+from hardware.inbox import Inbox
+from hardware.panel import Panel
+from hardware.pins import Pin
+from hardware.schemes import Entry, entered
+from hardware.signals import Found, Lost
+from hardware.simulated_pins import SimulatedTable, StillClock
+from hardware.wiring import Display, Wiring
+from tests.hardware.test_schemes import asked
+
+WIRED = (Display(1, clock=Pin(23), data=Pin(24)), Display(3, clock=Pin(17), data=Pin(27)))
+
+
+class Shown:
+    """Two displays, and who hears of them."""
+
+    def __init__(self, *unplugged: int) -> None:
+        self.metal = SimulatedTable(Wiring(display=WIRED), StillClock())
+        for seat in unplugged:
+            self.metal.displays[seat].unplug()
+        self.inbox = Inbox(lambda: None)
+        self.displays = Displays(WIRED, self.inbox, pins=self.metal.pins, pause=lambda _: None)
+
+    def enters(self, seat: int, entry: str) -> str:
+        """What people read there, when that is entered."""
+        self.displays.show(seat, Panel(3, "Bid 1-9", "on", entry=entry))
+        return self.metal.displays[seat].text
+
+
+@pytest.mark.parametrize(
+    ("entry", "text"),
+    [
+        ("", "    "),
+        ("0", "   0"),
+        ("12", "  12"),
+        ("9999", "9999"),
+        ("10000", "----"),
+        ("2.", "2-  "),
+        ("2.3", "2- 3"),
+        ("2.3.14", "3-14"),
+        ("2.100", "----"),
+        ("-", "   -"),
+    ],
+)
+def test_an_entry_fits_into_four_cells_or_is_dashes(entry: str, text: str) -> None:
+    """A number, or of several the one being entered behind its place; never a part of one."""
+    assert four(entry) == text
+
+
+@pytest.mark.parametrize(
+    ("name", "entry", "text"),
+    [
+        ("opens", Entry(), ""),
+        ("opens", Entry(count=3), "3"),
+        ("bids", Entry(count=1), "5"),
+        ("tens", Entry(count=2), "20"),
+        ("amount", Entry(count=0), "0"),
+        ("price", Entry(), ""),
+        ("price", Entry(count=2), "2"),
+        ("price", Entry((2,)), "2."),
+        ("price", Entry((2,), 0), "2.0"),
+        ("dice", Entry((6,), 7), "6.-"),
+    ],
+)
+def test_what_is_counted_with_buttons_is_shown_as_the_number_it_means(
+    name: str, entry: Entry, text: str
+) -> None:
+    """The least bid after one press, 20 after the second ten, a dash for a face that no die has."""
+    assert entered(entry, asked(name)) == text
+
+
+def test_a_display_shows_its_own_seat_only() -> None:
+    """Both answer at the start and are blank; what is entered at one is nowhere else."""
+    shown = Shown()
+    with shown.metal, shown.displays:
+        assert shown.inbox.drain() == [Found("display 1"), Found("display 3")]
+        assert shown.enters(1, "12") == "  12"
+        assert shown.metal.displays[3].text == "    "
+        assert shown.enters(3, "2.3") == "2- 3"
+        assert shown.enters(1, "") == "    "
+
+
+def test_lines_move_only_where_something_changes() -> None:
+    """The same once more leaves both lines of a display alone."""
+    shown = Shown()
+    with shown.metal, shown.displays:
+        shown.enters(1, "12")
+        clock = shown.metal.pins().pin(23)
+        edges = len(clock.states)
+        shown.enters(1, "12")
+        shown.enters(3, "4")
+        assert len(clock.states) == edges
+
+
+def test_a_display_that_does_not_answer_is_lost_until_it_does() -> None:
+    """Told once when it goes and once when it is back, with what is entered then."""
+    shown = Shown(3)
+    with shown.metal, shown.displays:
+        assert shown.inbox.drain() == [Found("display 1"), Lost("display 3", "silent")]
+        assert shown.enters(3, "1") == "    "
+        assert shown.inbox.drain() == []
+        shown.metal.displays[3].plug_in()
+        assert shown.enters(3, "1") == "   1"
+        shown.metal.displays[3].unplug()
+        shown.enters(3, "2")
+        shown.enters(3, "3")
+        assert shown.inbox.drain() == [Found("display 3"), Lost("display 3", "silent")]
+
+
+def test_displays_are_blank_when_they_are_closed() -> None:
+    """With those that don't answer any more, and a second time."""
+    shown = Shown()
+    with shown.metal:
+        shown.displays.start()
+        shown.enters(1, "12")
+        shown.enters(3, "7")
+        shown.metal.displays[3].unplug()
+        shown.displays.close()
+        shown.displays.close()
+        assert [shown.metal.displays[seat].text for seat in (1, 3)] == ["    "] * 2
+
+
+def test_without_pins_every_display_is_lost() -> None:
+    """A machine without a header: the game begins all the same, and what is entered is shown nowhere."""
+
+    def pins() -> object:
+        raise OSError(13, "denied")
+
+    inbox = Inbox(lambda: None)
+    with Displays(WIRED, inbox, pins=pins) as displays:
+        displays.show(1, Panel(3, "Bid 1-9", "on", entry="4"))
+        assert inbox.drain() == [Lost("display 1", "no_pins"), Lost("display 3", "no_pins")]

@@ -1,0 +1,102 @@
+"""The seats' lights, read at simulated pins."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from companion.seats import COLOURS
+from hardware.inbox import Inbox
+from hardware.lights import MIXED, Lights
+from hardware.panel import Panel
+from hardware.pins import Pin
+from hardware.signals import Found, Lost
+from hardware.simulated_pins import SimulatedTable, StillClock
+from hardware.wiring import Light, Wiring
+from tests.hardware.bench import LIMIT
+
+LED = Light(1, pin=Pin(16))
+RGB = Light(2, red=Pin(18), green=Pin(19), blue=Pin(20))
+
+
+class Lit:
+    """Two lights, one with three colours, and who hears of them."""
+
+    def __init__(self, *wired: Light) -> None:
+        self.metal = SimulatedTable(Wiring(light=(LED, RGB)), StillClock())
+        self.inbox = Inbox(lambda: None)
+        self.lights = Lights(wired or (LED, RGB), self.inbox, pins=self.metal.pins)
+
+    def shows(self, seat: int, *panels: Panel) -> tuple[bool, ...]:
+        """What a light does at last."""
+        for panel in panels:
+            self.lights.show(seat, panel)
+        return self.metal.colour(seat)
+
+    def edges(self, pin: int) -> list[bool]:
+        """Everything a pin did."""
+        return [bool(each.state) for each in self.metal.pins().pin(pin).states[1:]]
+
+
+def test_an_led_is_dark_until_the_table_waits_for_its_seat() -> None:
+    """Nothing asked: dark; asked: steady; answered: dark."""
+    lit = Lit()
+    with lit.metal, lit.lights:
+        assert lit.inbox.drain() == [Found("light 1"), Found("light 2")]
+        assert lit.shows(1, Panel()) == (False,)
+        assert lit.shows(1, Panel(3, "Bid 1-9", "on", "orange")) == (True,)
+        assert lit.shows(1, Panel(3, "In. Wait", "off", "orange", is_sealed=True)) == (False,)
+
+
+@pytest.mark.parametrize("colour", COLOURS)
+def test_three_leds_mix_the_colour_of_their_seat(colour: str) -> None:
+    """Each seat's is another, and never white, the colour of nobody."""
+    lit = Lit()
+    with lit.metal, lit.lights:
+        mixed = lit.shows(2, Panel(3, "Bid 1-9", "on", colour))
+        assert mixed == tuple(map(bool, MIXED[colour]))
+        assert lit.shows(2, Panel(4, "Bid 1-9", "on", colour)) == mixed
+        assert lit.shows(2, Panel(0, "Wait: Ben", "off", colour)) == (False,) * 3
+    assert len(set(MIXED.values())) == len(COLOURS)
+    assert (1, 1, 1) not in MIXED.values()
+
+
+@pytest.mark.parametrize(("seat", "pin", "dark"), [(1, 16, None), (2, 18, 20)])
+def test_what_is_not_understood_blinks(seat: int, pin: int, dark: int | None) -> None:
+    """On and off again, in the colour of the seat, until the next press; then steady as before."""
+    lit = Lit()
+    asked, refused = Panel(3, "Bid 1-9", "on", "orange"), Panel(3, "Bid 1-9", "blink", "orange")
+    with lit.metal, lit.lights:
+        lit.shows(seat, asked, refused)
+        _soon(lit.metal.pins().pin(pin).watchers, lambda: lit.edges(pin)[-3:] == [True, False, True])
+        assert all(lit.shows(seat, asked)[:1])
+        assert dark is None or lit.edges(dark) == []
+
+
+def _soon(watchers: list[Callable[[], None]], seen: Callable[[], bool]) -> None:
+    """Waits for an edge after which something is so."""
+    from threading import Event
+
+    happened = Event()
+    watchers.append(lambda: happened.set() if seen() else None)
+    assert happened.wait(LIMIT)
+
+
+def test_a_light_whose_pin_is_taken_is_lost_and_the_others_shine() -> None:
+    """It stays dark, which is said once; showing something there does nothing."""
+    lit = Lit(Light(1, pin=Pin(18)), RGB)
+    with lit.metal, lit.lights:
+        assert lit.inbox.drain() == [Found("light 1"), Lost("light 2", "no_pins")]
+        assert lit.shows(2, Panel(3, "Bid 1-9", "on", "sky")) == (False,) * 3
+
+
+def test_lights_go_out_when_they_are_closed() -> None:
+    """And closing twice is fine."""
+    lit = Lit()
+    with lit.metal:
+        lit.lights.start()
+        assert lit.shows(1, Panel(3, "Bid 1-9", "on", "orange")) == (True,)
+        lit.lights.close()
+        lit.lights.close()
+        assert lit.metal.colour(1) == (False,)
