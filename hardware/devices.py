@@ -51,6 +51,7 @@ from hardware.kinds import (
 )
 from hardware.laying import Laying
 from hardware.missing import Missing, missing
+from hardware.numpad_reader import Inputs, event_files
 from hardware.panel import Panel
 from hardware.prompts import panel, part_of
 from hardware.rfid import Chip, at_spi
@@ -58,6 +59,7 @@ from hardware.signals import (
     Answered,
     Found,
     Held,
+    KeyDown,
     LetGo,
     Lost,
     Moved,
@@ -84,7 +86,7 @@ class Devices:
 
     `inbox` wakes the game's thread, which then calls `pump`.
     `clock` gives the monotonic seconds that signals carry; `pins` the pins of the header; `spi` opens a
-    reader's chip by its path; `pause` is what displays and buzzers wait with.
+    reader's chip by its path; `inputs` finds number pads; `pause` is what displays and buzzers wait with.
     """
 
     def __init__(
@@ -95,13 +97,14 @@ class Devices:
         clock: Callable[[], float] = time.monotonic,
         pins: Callable[[], Any] = header_pins,
         spi: Callable[..., Chip] = at_spi,
+        inputs: Callable[[], Inputs] = event_files,
         pause: Callable[[float], None] = time.sleep,
     ) -> None:
         self._wired = wiring
         self._inbox = inbox
         self._clock = clock
         self._pins = cache(pins)
-        self._around = Surroundings(inbox, clock, self._pins, spi, pause)
+        self._around = Surroundings(inbox, clock, self._pins, spi, inputs, pause)
         kinds = {kind: getattr(wiring, kind) for kind in AT_FIRST}
         self._seats = {each.device: each.seat for wired in kinds.values() for each in wired}
         self._readers = {each.device: each for each in wiring.reader}
@@ -161,7 +164,7 @@ class Devices:
                     self._lost.pop(device, None)
                 case Lost(device):
                     self._lost[device] = signal
-                case Pushed() | Held() | LetGo():
+                case Pushed() | Held() | LetGo() | KeyDown():
                     aloud += self._moved(session, signal, language)
                 case Pressed() | Typed():
                     aloud += self._settle(session, signal, language)
@@ -223,7 +226,7 @@ class Devices:
     def _moved(self, session: Session | None, signal: Moved, language: str) -> list[Say]:
         presses = self._ends[signal.device]
         assert isinstance(presses, Pressing)
-        if isinstance(signal, Pushed):
+        if isinstance(signal, Pushed | KeyDown):
             self._refused.discard(signal.device)
         seat = self._seat(session, signal.device) if session else None
         part = part_of(session.question, seat) if session and seat else None

@@ -11,10 +11,11 @@ from typing import Any, NamedTuple, Protocol, TypeAlias, runtime_checkable
 
 from companion.requests import Request
 from hardware.inbox import Inbox
+from hardware.numpad_reader import Inputs
 from hardware.panel import Panel
 from hardware.rfid import Chip
 from hardware.signals import Answered, Moved
-from hardware.wiring.sections import Buttons, Buzzer, Display, Keypad, Light, Reader
+from hardware.wiring.sections import Buttons, Buzzer, Display, Keypad, Light, Numpad, Reader
 
 
 class Opened(Protocol):
@@ -75,13 +76,15 @@ class Surroundings(NamedTuple):
     """What devices are made with.
 
     `clock` gives the monotonic seconds of all signals, `pins` the pins of the header, which may fail;
-    `spi` opens a reader's chip by its path, as `rfid.at_spi` does; `pause` is what outputs wait with.
+    `spi` opens a reader's chip by its path, as `rfid.at_spi` does; `inputs` finds number
+    pads; `pause` is what outputs wait with.
     """
 
     inbox: Inbox
     clock: Callable[[], float]
     pins: Callable[[], Any]
     spi: Callable[..., Chip]
+    inputs: Callable[[], Inputs]
     pause: Callable[[float], None]
 
 
@@ -89,6 +92,12 @@ def _keypads(wired: Sequence[Keypad], around: Surroundings) -> Answering:
     from hardware.keypads import Keypads
 
     return Keypads(wired, around.inbox)
+
+
+def _numpads(wired: Sequence[Numpad], around: Surroundings) -> Answering:
+    from hardware.numpads import Numpads
+
+    return Numpads(wired, around.inbox, inputs=around.inputs, clock=around.clock)
 
 
 def _buttons(wired: Sequence[Buttons], around: Surroundings) -> Answering:
@@ -126,6 +135,7 @@ Wired: TypeAlias = Any
 """The sections of one kind, which each maker knows."""
 ANSWERING: Mapping[str, Callable[[Wired, Surroundings], Answering]] = {
     "keypad": _keypads,
+    "numpad": _numpads,
     "buttons": _buttons,
 }
 TELLING: Mapping[str, Callable[[Wired, Surroundings], Telling]] = {

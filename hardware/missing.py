@@ -24,6 +24,21 @@ WHY: Mapping[Why, Say] = {
 }
 """Of what a seat answers with."""
 
+NUMPADS: Mapping[Why, Say] = {
+    "unplugged": say("{seat}'s number pad is unplugged. Plug it in again or let {seat} use the screen."),
+    "denied": say(
+        "{seat}'s number pad may not be read. Join the group input (sudo usermod -aG input $USER) and log in "
+        "anew, or let {seat} use the screen."
+    ),
+    "busy": say("Another program holds {seat}'s number pad. End it or let {seat} use the screen."),
+    "stuck": say("A key of {seat}'s number pad is held down: {what}. Free it or let {seat} use the screen."),
+    "dead": say("The number pads have failed. Start again or let {seat} use the screen."),
+    "no_package": say(
+        "Number pads need the package evdev. Install python3-evdev or let {seat} use the screen."
+    ),
+}
+"""Of number pads."""
+
 READERS: Mapping[Why, Say] = {
     "unplugged": say("The reader {zone} isn't there. Switch SPI on, or pick cards on the screen."),
     "silent": say("The reader {zone} says nothing. Look at its wires, or pick cards on the screen."),
@@ -45,4 +60,5 @@ def missing(lost: Lost, seat: Seat | None, zone: str | None) -> Missing:
     if zone is not None:
         return Missing(seat, say(READERS[lost.why].id, zone=zone))
     assert seat is not None
-    return Missing(seat, say(WHY[lost.why].id, seat=seat, what=lost.what))
+    why = NUMPADS if lost.device.startswith("numpad") else WHY
+    return Missing(seat, say(why[lost.why].id, seat=seat, what=lost.what))

@@ -96,8 +96,8 @@ class Numpads:
             # must not count for the whole.
             if not now and self._struck[device] < shown - HASTE:
                 self._entries[device] = Keyed()
-        light = "blink" if device in self._refused else panel.light
-        self._reader.shine(device, light)
+        blinks = device in self._refused and not panel.is_sealed
+        self._reader.shine(device, "blink" if blinks else panel.light)
 
     def entry(self, device: str) -> str:
         """What is keyed there so far: `12`, `2.3`."""

@@ -170,6 +170,17 @@ def test_the_light_says_who_is_waited_for_and_blinks_after_a_refusal(bench: Benc
     bench.until(lambda: not bench.pad.is_lit)
 
 
+def test_the_light_does_not_tell_that_an_envelope_was_refused(bench: Bench) -> None:
+    """It stays as it is: what a 0 means may be asked again."""
+    sealed = Panel(question=7, light="off", is_sealed=True)
+    bench.shows(sealed)
+    bench.until(lambda: not bench.pad.is_lit)
+    [said] = bench.types("0 OK")
+    bench.numpads.refused(said, "0? Press again")
+    bench.shows(sealed)
+    assert bench.numpads._reader._lights["numpad 2"] == "off"
+
+
 def test_a_pad_without_a_light_works_too() -> None:
     """Not every pad has NumLock."""
     bench = Bench(has_light=False)
