@@ -60,6 +60,7 @@ class SimulatedChip:
         self._field = SimulatedField(bit_errors, rng or random.Random(0))
         self._registers = SimulatedRegisters(version, self._field)
         self._is_plugged = True
+        self._is_down = False
 
     @property
     def now(self) -> float:
@@ -121,6 +122,12 @@ class SimulatedChip:
         with self._lock:
             self._is_plugged = True
 
+    def reset(self, *, is_high: bool) -> None:
+        """Its reset pin: low, it has no settings and reads 0."""
+        with self._lock:
+            self._registers.reset()
+            self._is_down = not is_high
+
     # What a program sees of it: spidev's methods, and the time that passes.
 
     def open(self, bus: int, device: int) -> None:
@@ -139,9 +146,10 @@ class SimulatedChip:
             self.transfers += 1
             self.wait(CALL + len(sent) * 8 / self.max_speed_hz)
             received = [0] * len(sent)
-            if self._is_plugged and sent[0] & READ:
+            is_awake = self._is_plugged and not self._is_down
+            if is_awake and sent[0] & READ:
                 received[1:] = [self._registers.read(address >> 1 & 0x3F) for address in sent[:-1]]
-            elif self._is_plugged:
+            elif is_awake:
                 for value in sent[1:]:
                     self._registers.write(sent[0] >> 1 & 0x3F, value)
         if isinstance(data, list):
@@ -155,11 +163,11 @@ class SimulatedChip:
             self._registers.pass_time(max(seconds, self._clock() - self.now))
 
 
-def open_simulated(chip: SimulatedChip) -> "Rc522":
+def open_simulated(chip: SimulatedChip, *, reset: Callable[[], None] = lambda: None) -> "Rc522":
     """The real driver on a simulated chip."""
     from hardware.simulated_modules import provide_modules
 
     provide_modules()
     from hardware.rc522 import Rc522
 
-    return Rc522(chip, wait=chip.wait)
+    return Rc522(chip, wait=chip.wait, reset=reset)

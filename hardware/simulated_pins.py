@@ -18,16 +18,22 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Any, Protocol, Self
+from typing import TYPE_CHECKING, Any, Protocol, Self
 
 from gpiozero.pins.mock import MockFactory, MockPin
 from gpiozero.pins.pi import PiPin
 from msgspec.structs import replace
 
+from hardware.numpad_reader import Inputs, port_of
 from hardware.pins import Pin
+from hardware.rfid import Chip
 from hardware.simulated import SimulatedKeypad
+from hardware.simulated_chip import SimulatedChip, open_simulated
 from hardware.simulated_tm1637 import SimulatedTM1637
-from hardware.wiring.sections import Wiring
+from hardware.wiring.sections import Numpad, Reader, Wiring
+
+if TYPE_CHECKING:
+    from hardware.simulated_numpads import SimulatedNumpad
 
 TAP = 0.1
 """Seconds that a finger takes for a press, and until the next."""
@@ -181,7 +187,8 @@ class SimulatedButton:
 class SimulatedTable:
     """Everything that a wiring describes, without metal; ends with `close` or `with`.
 
-    `wiring` is the same table with its keypads at simulated ports; `pins` and `clock` are for `Devices`.
+    `wiring` is the same table with its keypads at simulated ports; `pins`, `spi`, `inputs` and `clock` are
+    for `Devices`. Tags are laid on `readers`, by zone: `table.readers["market"].lay("04A2B3C4D5E680")`.
     """
 
     def __init__(self, wiring: Wiring, clock: Clock | None = None) -> None:
@@ -195,6 +202,8 @@ class SimulatedTable:
             )
             for each in wiring.keypad
         }
+        self._inputs: Inputs | None = None
+        self.numpads = self._numpads(wiring.numpad)
         wired = tuple(replace(each, port=str(self.keypads[each.seat].path)) for each in wiring.keypad)
         self.wiring = replace(wiring, keypad=wired)
         self.buttons = {
@@ -207,12 +216,23 @@ class SimulatedTable:
         self.displays = {
             each.seat: SimulatedTM1637(self._pin(each.clock), self._pin(each.data)) for each in wiring.display
         }
+        self.readers = {each.zone: self._reader(each) for each in wiring.reader}
+        self._at_spi = {each.spi: self.readers[each.zone] for each in wiring.reader}
         self._lights = {each.seat: each for each in wiring.light}
         self._buzzers = {each.seat: each for each in wiring.buzzer}
 
     def pins(self) -> SimulatedPins:
         """The header."""
         return self._header
+
+    def spi(self, path: str, *, reset: Callable[[], None] = lambda: None) -> Chip:
+        """The reader at an SPI device, with its real driver."""
+        return open_simulated(self._at_spi[path], reset=reset)
+
+    def inputs(self) -> Inputs:
+        """Where its number pads are plugged in."""
+        assert self._inputs is not None, "this table has no number pads"
+        return self._inputs
 
     def shines(self, seat: int) -> bool:
         """Whether a seat's light is on at this moment."""
@@ -235,6 +255,21 @@ class SimulatedTable:
 
     def __exit__(self, *_error: object) -> None:
         self.close()
+
+    def _numpads(self, wired: Sequence[Numpad]) -> dict[int, SimulatedNumpad]:
+        if not wired:
+            return {}
+        from hardware.simulated_numpads import SimulatedInputs
+
+        self._inputs = inputs = SimulatedInputs(self.clock)
+        return {each.seat: inputs.numpad(port_of(each.port)) for each in wired}
+
+    def _reader(self, wired: Reader) -> SimulatedChip:
+        chip = SimulatedChip(clock=self.clock)
+        if wired.reset is not None:
+            pin = self._pin(wired.reset)
+            pin.watchers.append(lambda: chip.reset(is_high=bool(pin.state)))
+        return chip
 
     def _pin(self, pin: Pin) -> Any:
         return self._header.pin(int(pin))

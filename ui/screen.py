@@ -55,7 +55,7 @@ def _arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--simulate",
         action="store_true",
-        help="without metal: presses are lines such as `2 plus` or `1 tap 0.7`",
+        help="without metal: presses are lines such as `2 plus`, cards `market lay 04A2B3C4`",
     )
 
 
@@ -96,7 +96,7 @@ def table_app(directory: Path, metal: SimulatedTable | None = None, **kwargs: An
 
     def evening() -> Evening:
         if metal is not None:
-            devices = partial(Devices, pins=metal.pins)
+            devices = partial(Devices, pins=metal.pins, spi=metal.spi, inputs=metal.inputs)
             return Evening(Store.open(directory, playing=True), metal.wiring, devices=devices)
         wiring = read_wiring()  # first: what it raises must not leave the games taken
         return Evening(Store.open(directory, playing=True), wiring)

@@ -1,18 +1,24 @@
 """Fingers on a simulated table, by lines of text, until a game hears them."""
 
 import os
+from contextlib import closing
 
 import pytest
 
 from hardware.buttons import ButtonReader
 from hardware.console import HELP, lines_of, listen, work
 from hardware.pins import Pin
-from hardware.signals import LetGo, Lost, Pushed
+from hardware.signals import Found, LetGo, Lost, Pushed, TagArrived, TagLeft
 from hardware.simulated_pins import SimulatedTable, StillClock
-from hardware.wiring import Buttons, Keypad, Wiring
+from hardware.wired_readers import WiredReaders
+from hardware.wiring import Buttons, Keypad, Reader, Wiring
 from tests.hardware.bench import Listener
 
-WIRING = Wiring(keypad=(Keypad(4, id="kp-4"),), buttons=(Buttons(2, plus=Pin(5), ok=Pin(6)),))
+WIRING = Wiring(
+    keypad=(Keypad(4, id="kp-4"),),
+    buttons=(Buttons(2, plus=Pin(5), ok=Pin(6)),),
+    reader=(Reader("market", "/dev/spidev0.0"),),
+)
 
 
 def test_lines_press_what_the_wiring_names() -> None:
@@ -42,6 +48,24 @@ def test_lines_work_a_keypad() -> None:
         assert metal.wiring.keypad == (Keypad(4, port=str(path), id="kp-4"),)
 
 
+def test_lines_lay_cards() -> None:
+    """Laid, lifted, and a reader whose wires are pulled."""
+    listener = Listener()
+    metal = SimulatedTable(WIRING)
+    readers = WiredReaders(WIRING.reader, listener.inbox, pins=metal.pins, spi=metal.spi)
+    with metal, closing(readers):
+        readers.start()
+        listener.next(Found)
+        assert work(metal, "market lay 04a2b3c4") == ""
+        assert listener.next(TagArrived).tag == "04A2B3C4"
+        assert work(metal, "market lift 04a2b3c4") == ""
+        assert listener.next(TagLeft).tag == "04A2B3C4"
+        assert work(metal, "market unplug") == ""
+        assert listener.next(Lost) == Lost("reader market", "silent")
+        assert work(metal, "market plug") == ""
+        listener.next(Found)
+
+
 @pytest.mark.parametrize(
     ("line", "wrong"),
     [
@@ -54,6 +78,11 @@ def test_lines_work_a_keypad() -> None:
         ("2 plus 3600", "at most 60"),
         ("2 plus soon", "could not convert"),
         ("4 keys 12 DANCE", "there is no key"),
+        ("market", HELP),
+        ("tray lay 04A2B3C4", HELP),
+        ("market lay 04A2", "8, 14 or 20 hexadecimal digits"),
+        ("market lay joker", "8, 14 or 20 hexadecimal digits"),
+        ("market lift 04A2B3C4", "no such tag lies there"),
     ],
 )
 def test_what_a_line_can_not_do_is_said(line: str, wrong: str) -> None:

@@ -1,0 +1,213 @@
+"""Cards on simulated readers, all the way: antenna, chip, SPI, driver, inbox, devices, session, store."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing
+from pathlib import Path
+
+import pytest
+from gpiozero.exc import BadPinFactory
+
+from companion.events import Answered
+from companion.game import Game
+from companion.games import egypt, high_bid
+from companion.session import Session
+from companion.store import Store
+from companion.words import render
+from hardware.devices import Devices
+from hardware.inbox import Inbox
+from hardware.pins import Pin
+from hardware.signals import Found, Lost, TagArrived, TagLeft
+from hardware.simulated_pins import SimulatedTable, StillClock
+from hardware.wired_readers import WiredReaders
+from hardware.wiring import Buttons, Reader, Wiring
+from tests.hardware.bench import LIMIT, Listener
+
+NAMES = ["Aki", "Ben", "Chie"]
+WIRING = Wiring(
+    buttons=(Buttons(1, plus=Pin(5), ok=Pin(6)),),
+    reader=(
+        Reader("market", "/dev/spidev0.0", reset=Pin(25)),
+        Reader("tray", "/dev/spidev0.1", reset=Pin(22), seat=1),
+    ),
+)
+LAMPS, MAPS, FOUR, OTHER_FOUR = "04A2B3C4D5E601", "04A2B3C4D5E602", "DEADBE01", "04A2B3C4D5E6F7A8B903"
+CARDS = {
+    LAMPS: ("high_bid", "lamps.1"),
+    MAPS: ("high_bid", "maps.1"),
+    FOUR: ("egypt", "4.1"),
+    OTHER_FOUR: ("egypt", "4.2"),
+}
+
+
+class Table:
+    """Three people, two readers with reset pins, a store that knows four tags."""
+
+    def __init__(self, folder: Path) -> None:
+        self.opened = ExitStack()
+        self.awake, self.clock = threading.Event(), StillClock()
+        self.metal = self.opened.enter_context(SimulatedTable(WIRING, self.clock))
+        self.store = self.opened.enter_context(closing(Store.open(folder, playing=True)))
+        for uid, card in CARDS.items():
+            self.store.learn(uid, *card)
+        inbox = Inbox(self.awake.set)
+        self.devices = self.opened.enter_context(
+            Devices(WIRING, inbox, clock=self.clock, pins=self.metal.pins, spi=self.metal.spi)
+        )
+        self.aloud: list[str] = []
+
+    def begins(self, game: Game, *answers: object) -> None:
+        """A game, and its first answers."""
+        self.log = self.store.new_game()
+        self.session = Session.begin(game, NAMES, {}, self.log, tags=self.store.tag, seed=7)
+        for answer in answers:
+            self.session.answer(self.session.n, answer)
+        self.until(lambda: not self.devices.missing(self.session))
+
+    def until(self, seen: Callable[[], bool]) -> None:
+        """Plays on until something is so."""
+        end = time.monotonic() + LIMIT
+        while True:
+            self.aloud += map(render, self.devices.pump(self.session))
+            if seen():
+                break
+            if not self.awake.wait(end - time.monotonic()):
+                raise TimeoutError(str(self.session.question))
+            self.awake.clear()
+        self.clock.wait(1.0)
+
+    @property
+    def laid(self) -> list[str]:
+        """What is laid for the open question."""
+        return self.devices.laying.laid(self.session)
+
+    @property
+    def last(self) -> tuple[object, str]:
+        """The last answer that the store has kept."""
+        event = self.log.events()[-1]
+        assert isinstance(event, Answered)
+        return event.answer, event.via
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Table]:
+    """Nothing begun."""
+    table = Table(tmp_path / "state")
+    with table.opened:
+        yield table
+
+
+def test_a_card_goes_from_the_antenna_into_the_log(table: Table) -> None:
+    """Laid on the reader it is the card that came up; the next one waits until the question is there."""
+    table.begins(high_bid.GAME, "1", True)
+    n = table.session.n
+    table.metal.readers["market"].lay(LAMPS)
+    table.until(lambda: table.session.n > n)
+    assert table.last == ([{"card": "lamps.1"}], "reader")
+    assert table.aloud == []
+
+
+def test_a_payment_is_laid_and_confirmed_with_a_button(table: Table) -> None:
+    """Two cards at once, on the table's reader and on one's own; one is taken away; OK, OK sends the rest."""
+    table.begins(egypt.GAME, "1", True, 2, None, None)
+    table.metal.readers["market"].lay(FOUR)
+    table.metal.readers["tray"].lay(OTHER_FOUR)
+    table.until(lambda: sorted(table.laid) == sorted((FOUR, OTHER_FOUR)))
+    table.metal.readers["tray"].lift(OTHER_FOUR)
+    table.until(lambda: table.laid == [FOUR])
+    n = table.session.n
+    for _ in range(2):
+        table.metal.buttons[1]["ok"].press()
+    table.until(lambda: table.session.n > n)
+    assert table.last == ([{"card": "4.1"}], "reader")
+
+
+def test_an_unknown_tag_and_another_games_are_named(table: Table) -> None:
+    """One sentence each; the game waits."""
+    table.begins(high_bid.GAME, "1", True)
+    n = table.session.n
+    table.metal.readers["market"].lay(FOUR)
+    table.until(lambda: len(table.aloud) == 1)
+    table.metal.readers["market"].lay("CAFE0001")
+    table.until(lambda: len(table.aloud) == 2)
+    assert table.aloud == [
+        "That is card 4.1 of another game, egypt.",
+        "This tag is not known. Teach it: cards & tags.",
+    ]
+    assert table.session.n == n
+
+
+def test_who_learns_hears_the_tags_in_the_games_place(table: Table) -> None:
+    """What arrives meanwhile is offered to the game later, not taken."""
+    table.begins(high_bid.GAME, "1", True)
+    heard: list[TagArrived | TagLeft] = []
+    table.devices.tags_to = heard.append
+    n = table.session.n
+    table.metal.readers["market"].lay(LAMPS)
+    table.until(lambda: bool(heard))
+    table.devices.tags_to = None
+    table.until(lambda: table.devices.laying.waiting(table.session) == [LAMPS])
+    assert table.session.n == n
+    assert isinstance(heard[0], TagArrived)
+    assert heard[0].tag == LAMPS
+
+
+def test_what_can_not_be_saved_may_be_taken_later(table: Table) -> None:
+    """The disk refuses: the table is told, the card still lies there and is offered."""
+    table.begins(high_bid.GAME, "1", True)
+    table.store._games.execute("PRAGMA query_only = ON")
+    table.metal.readers["market"].lay(LAMPS)
+    table.until(lambda: len(table.aloud) == 1)
+    assert table.aloud[0].startswith("This could not be saved, so it was not taken: ")
+    table.store._games.execute("PRAGMA query_only = OFF")
+    assert table.devices.laying.waiting(table.session) == [LAMPS]
+    assert table.devices.laying.take(table.session) == []
+    assert table.last == ([{"card": "lamps.1"}], "reader")
+
+
+def test_a_reader_is_reset_by_its_pin() -> None:
+    """Its chip is held down for a moment each time it is set up, and then answers."""
+    listener, clock = Listener(), StillClock()
+    metal = SimulatedTable(WIRING, clock)
+    levels: list[bool] = []
+    pin = metal.pins().pin(25)
+    pin.watchers.append(lambda: levels.append(bool(pin.state)))
+    readers = WiredReaders(WIRING.reader[:1], listener.inbox, pins=metal.pins, spi=metal.spi, clock=clock)
+    with metal, closing(readers):
+        readers.start()
+        assert listener.next(Found) == Found("reader market")
+        assert levels == [True, False, True]
+
+
+def test_a_chip_that_is_held_down_is_woken_by_its_pin() -> None:
+    """Something pulls its reset low: it is set up anew, and the card on it hasn't left."""
+    listener = Listener()
+    metal = SimulatedTable(WIRING)
+    readers = WiredReaders(WIRING.reader[:1], listener.inbox, pins=metal.pins, spi=metal.spi)
+    with metal, closing(readers):
+        readers.start()
+        metal.readers["market"].lay(LAMPS)
+        assert listener.next(TagArrived).tag == LAMPS
+        metal.readers["market"].reset(is_high=False)
+        metal.readers["market"].lay(MAPS)
+        assert listener.next(TagArrived).tag == MAPS
+        assert {type(signal) for signal in listener.signals} == {Found, TagArrived}
+
+
+def test_a_reset_pin_that_can_not_be_had_loses_its_reader_only() -> None:
+    """Without pins the reader that needs one is lost; the other is found."""
+    listener = Listener()
+    wired = (WIRING.reader[0], Reader("tray", "/dev/spidev0.1"))
+    metal = SimulatedTable(Wiring(reader=wired))
+
+    def no_pins() -> object:
+        raise BadPinFactory("none")
+
+    readers = WiredReaders(wired, listener.inbox, pins=no_pins, spi=metal.spi)
+    with metal, closing(readers):
+        readers.start()
+        assert listener.next(Lost) == Lost("reader market", "silent")
+        assert listener.next(Found) == Found("reader tray")
