@@ -16,7 +16,7 @@ from companion.errors import Crowded, NothingTaken, Unknown
 from companion.events import Draft, Sealed
 from companion.games.sealed_bid import GAME
 from companion.session import Session
-from companion.store import Saved, Store, state_directory
+from companion.store import Saved, Store, is_taken, state_directory
 from companion.store.schema import GAMES, migrate, version
 from companion.words import plain
 from tests.store_table import begin, bid, evening, finish, play_round, resume, seen
@@ -34,6 +34,17 @@ def store(state: Path) -> Iterator[Store]:
     store = Store.open(state, playing=True)
     yield store
     store.close()
+
+
+def test_whether_somebody_plays_is_found_out_without_a_trace(
+    store: Store, state: Path, tmp_path: Path
+) -> None:
+    """While a store is open for playing its directory is taken; where nothing is kept, nothing is made."""
+    assert is_taken(state)
+    store.close()
+    assert not is_taken(state)
+    assert not is_taken(tmp_path / "nowhere")
+    assert not (tmp_path / "nowhere").exists()
 
 
 def reopened(store: Store, state: Path) -> Store:

@@ -24,6 +24,21 @@ def state_directory(given: Path | None) -> Path:
     return home / "companion"
 
 
+def is_taken(directory: Path) -> bool:
+    """Whether somebody plays with the games kept there now; nothing is made to find out."""
+    try:
+        lock = os.open(Places(directory).lock, os.O_RDONLY)
+    except OSError:
+        return False
+    try:
+        fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    finally:
+        os.close(lock)
+    return False
+
+
 class Places:
     """The paths of all files in one state directory."""
 

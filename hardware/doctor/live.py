@@ -1,0 +1,223 @@
+"""Each device tried by hand: buttons pressed, keypads and number pads typed on, a tag laid at every reader.
+
+    events: SimpleQueue[Event] = SimpleQueue()
+    with Devices(wiring, Inbox(wake=lambda: events.put("woken"))) as devices:
+        for finding in Trials(devices, events, print).run(wiring):
+            print(finding)
+
+Each trial has a limit of time; the event `enter` skips it. What a finding says holds no tag and no number
+that was typed. No game is played meanwhile, and what is pressed answers nothing.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Mapping
+from queue import Empty, SimpleQueue
+from typing import Literal, TypeAlias
+
+import msgspec
+
+from companion.words import Labelled, Say, say
+from hardware.devices import Devices
+from hardware.machine import Finding, seat_of
+from hardware.pins import Pin
+from hardware.signals import Found, Lost, Pushed, Signal, TagArrived, TagLeft, Why
+from hardware.wiring.sections import Buttons, Keypad, Numpad, Reader, Section, Wiring
+
+Event: TypeAlias = Literal["woken", "enter"]
+"""A device said something, or people want to go on."""
+TO_ANSWER = 5.0
+"""Seconds for a device to say that it is there."""
+TO_ACT = 20.0
+"""Seconds for people to do what they are asked."""
+
+
+WHY: Mapping[Why, Say] = {
+    "unplugged": say("Plug it in."),
+    "silent": say("It says nothing: plug it in anew."),
+    "another": say("Another one is at its port: plug in the right one."),
+    "protocol": say("It speaks another version: put the firmware of this one on it."),
+    "failed": say("What reads it has failed: start the companion again."),
+    "no_package": say("A package is missing, as told above: install it."),
+    "no_pins": say("Its pins can't be had: close what else uses them, and look at what is told above."),
+    "denied": say("It may not be read: join the group input, then log in anew."),
+    "busy": say("Another program has it: close that."),
+    "stuck": say("{what} doesn't come up: free it."),
+    "chatters": say("{what} has a loose wire: mend it."),
+    "dead": say("What reads it has failed: start the companion again."),
+}
+"""What to do about a device that is lost."""
+READERS: Mapping[Why, Say] = {
+    "unplugged": say("It isn't there: switch SPI on, and look which device it is."),
+    "silent": say("It says nothing: look at its wires and its 3.3 V."),
+}
+"""The same, where it is another thing for a reader."""
+
+
+class Heard:
+    """What the devices have said so far; the doctor and the service screen show it."""
+
+    def __init__(self, devices: Devices) -> None:
+        self.lost: dict[str, Lost] = dict(devices.lost)
+        self.found: set[str] = set()
+        self.lying: dict[str, list[str]] = {}
+        self.last: dict[str, Signal] = {}
+
+    def hear(self, signal: Signal) -> None:
+        """One more signal."""
+        match signal:
+            case Found(device):
+                self.found.add(device)
+                self.lost.pop(device, None)
+            case Lost(device):
+                self.found.discard(device)
+                self.lost[device] = signal
+            case TagArrived(device, _, tag):
+                self.lying.setdefault(device, []).append(tag)
+            case TagLeft(device, _, tag) if tag in self.lying.get(device, ()):
+                self.lying[device].remove(tag)
+        self.last[signal.device] = signal
+
+
+class Act(msgspec.Struct, frozen=True):
+    """Something that people are asked to do with a device; `todo` is what to do where nothing came of it."""
+
+    ask: Say
+    what: Say
+    todo: Say
+    is_done: Callable[[Heard], bool]
+
+
+def tried(wiring: Wiring) -> list[Section]:
+    """The devices that can be tried."""
+    kinds = Keypad | Numpad | Buttons | Reader
+    return [section for _, section in wiring.sections() if isinstance(section, kinds)]
+
+
+def named(section: Section, who: Labelled | str | None = None) -> Say:
+    """A device as people call it; `who` sits there."""
+    seat = who or say("seat {number}", number=seat_of(section) or 0)
+    match section:
+        case Keypad():
+            return say("{seat}'s keypad", seat=seat)
+        case Numpad():
+            return say("{seat}'s number pad", seat=seat)
+        case Buttons():
+            return say("{seat}'s buttons", seat=seat)
+    assert isinstance(section, Reader)
+    return say("reader {zone}", zone=section.zone)
+
+
+def why(section: Section, lost: Lost) -> Say:
+    """What to do about a device that can't be used."""
+    todo = READERS.get(lost.why, WHY[lost.why]) if isinstance(section, Reader) else WHY[lost.why]
+    return say(todo.id, what=lost.what)
+
+
+class Trials:
+    """Tries one device after the other; `tell` asks people for what they are to do."""
+
+    def __init__(
+        self,
+        devices: Devices,
+        events: SimpleQueue[Event],
+        tell: Callable[[Say], object],
+        *,
+        to_answer: float = TO_ANSWER,
+        to_act: float = TO_ACT,
+    ) -> None:
+        self._devices, self._events, self._tell = devices, events, tell
+        self._to_answer, self._to_act = to_answer, to_act
+        self._heard = Heard(devices)
+
+    def run(self, wiring: Wiring) -> Iterator[Finding]:
+        """A finding for each device, and one for everything that can be done with it."""
+        self._devices.overheard = self._heard.hear
+        for section in tried(wiring):
+            presence = self._presence(section)
+            yield presence
+            if presence.mark == "ok":
+                yield from map(self._acted, acts(section))
+        self._devices.overheard = None
+
+    def _presence(self, section: Section) -> Finding:
+        is_there = self._wait(lambda: section.device in self._heard.found, self._to_answer)
+        if is_there is None:
+            return Finding(named(section), skipped=True)
+        if not is_there:
+            lost = self._heard.lost.get(section.device, Lost(section.device, "silent"))
+            return Finding(named(section), why(section, lost))
+        about = self._devices.about(section.device) or say("there")
+        return Finding(say("{device}: {about}", device=named(section), about=about))
+
+    def _acted(self, act: Act) -> Finding:
+        self._heard.last.clear()
+        self._tell(act.ask)
+        is_done = self._wait(lambda: act.is_done(self._heard), self._to_act)
+        if is_done is None:
+            return Finding(act.what, skipped=True)
+        return Finding(act.what, None if is_done else self._instead() or act.todo)
+
+    def _instead(self) -> Say | None:
+        """Two buttons whose wires are swapped are found by what is heard instead."""
+        pushed = (each for each in self._heard.last.values() if isinstance(each, Pushed))
+        others = ", ".join(f"{each.device} {each.cap}" for each in pushed)
+        return say("{others} was heard instead. Are wires swapped?", others=others) if others else None
+
+    def _wait(self, is_so: Callable[[], bool], limit: float) -> bool | None:
+        """Whether it came to that in time; None: people want to go on."""
+        until = time.monotonic() + limit
+        self._devices.pump(None)
+        while not is_so():
+            try:
+                event = self._events.get(timeout=max(0.0, until - time.monotonic()))
+            except Empty:
+                return False
+            if event == "enter":
+                return None
+            self._devices.pump(None)
+        return True
+
+
+def acts(section: Section) -> list[Act]:
+    """What people are asked to do with a device."""
+    match section:
+        case Buttons():
+            return [_press(section, cap, pin) for cap, pin in section.pins.items()]
+        case Reader():
+            return [_lay(section)]
+    return [_type(section)]
+
+
+def _press(section: Buttons, cap: str, pin: Pin) -> Act:
+    button = say("{cap} ({pin}, pin {physical})", cap=cap, pin=str(pin), physical=pin.physical)
+
+    def is_done(heard: Heard) -> bool:
+        pushed = heard.last.get(section.device)
+        return isinstance(pushed, Pushed) and pushed.cap == cap
+
+    return Act(
+        say("Press {button} at {device}.", button=button, device=named(section)),
+        say("{device}: {button}", device=named(section), button=button),
+        say("Nothing came from there. Look at its wires."),
+        is_done,
+    )
+
+
+def _type(section: Section) -> Act:
+    return Act(
+        say("Type a number and OK on {device}.", device=named(section)),
+        say("{device}: keys", device=named(section)),
+        say("No key came from there. Look at the wires of its keys, or take another."),
+        lambda heard: not isinstance(heard.last.get(section.device), Found | Lost | None),
+    )
+
+
+def _lay(section: Reader) -> Act:
+    return Act(
+        say("Lay a tag on {device}.", device=named(section)),
+        say("{device}: a tag", device=named(section)),
+        say("No tag was seen. Lay it flat on the middle, or try another: NTAG213, NTAG215, MIFARE Classic."),
+        lambda heard: bool(heard.lying.get(section.device)),
+    )

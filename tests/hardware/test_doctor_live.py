@@ -1,0 +1,284 @@
+"""Every device tried by hand, on simulated metal below the real drivers; then the verb as people run it."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from functools import partial
+from pathlib import Path
+from queue import SimpleQueue
+
+import pytest
+
+from companion.store import Store
+from companion.words import render
+from hardware.devices import Devices
+from hardware.doctor.live import Event, Heard, Trials, named, why
+from hardware.doctor.report import line
+from hardware.inbox import Inbox
+from hardware.pins import Pin
+from hardware.rfid import Chip
+from hardware.signals import Found, Lost, Pressed, Signal, TagArrived, TagLeft
+from hardware.simulated_chip import SimulatedChip, open_simulated
+from hardware.simulated_pins import SimulatedTable
+from hardware.wiring import Buttons, Keypad, Numpad, Reader, Section, Wiring
+from tests.hardware.bench import LIMIT
+from tests.program import COMPANION
+
+WIRING = Wiring(
+    keypad=(Keypad(1, id="kp-1"),),
+    buttons=(Buttons(2, plus=Pin(6), ok=Pin(13)), Buttons(3, tap=Pin(17))),
+    reader=(Reader("market", "/dev/spidev0.0"),),
+)
+KEYS = "No key came from there. Look at the wires of its keys, or take another."
+TAG = "No tag was seen. Lay it flat on the middle, or try another: NTAG213, NTAG215, MIFARE Classic."
+Hand = Callable[[], object]
+
+
+class Clinic:
+    """A simulated table on trial; `hands` are what people do when they are asked for something."""
+
+    def __init__(self, metal: SimulatedTable, chip: SimulatedChip | None, hands: Mapping[str, Hand]) -> None:
+        self.metal = metal
+        self.chip = chip
+        self.events: SimpleQueue[Event] = SimpleQueue()
+        self.asked: list[str] = []
+        self.hands = hands
+
+    def skip(self) -> None:
+        """People press Enter."""
+        self.events.put("enter")
+
+    def run(self, *, to_answer: float = LIMIT, to_act: float = LIMIT) -> list[str]:
+        """The lines of all trials."""
+
+        def ask(text: object) -> None:
+            told = render(text)  # type: ignore[arg-type]  # it is what the trials say
+            self.asked.append(told)
+            next((hand for part, hand in self.hands.items() if part in told), self.skip)()
+
+        inbox = Inbox(wake=partial(self.events.put, "woken"))
+        with Devices(self.metal.wiring, inbox, pins=self.metal.pins, spi=self._spi) as devices:
+            trials = Trials(devices, self.events, ask, to_answer=to_answer, to_act=to_act)
+            return [line(finding) for finding in trials.run(self.metal.wiring)]
+
+    def _spi(self, path: str, **_reset: object) -> Chip:
+        if self.chip is None:
+            raise FileNotFoundError(path)
+        return open_simulated(self.chip)
+
+
+@contextmanager
+def clinic(
+    wiring: Wiring = WIRING, chip: SimulatedChip | None = None, **hands: Callable[[SimulatedTable], object]
+) -> Iterator[Clinic]:
+    """A table without metal; each hand is named by the word in what it is asked."""
+    with SimulatedTable(wiring) as metal:
+        done = {word.replace("_", " "): partial(hand, metal) for word, hand in hands.items()}
+        yield Clinic(metal, chip, done)
+
+
+def test_a_table_that_is_well_passes_every_trial() -> None:
+    """Each device says what it is; each button is pressed, the keypad typed on and a tag laid, as asked."""
+    chip = SimulatedChip()
+    hands: dict[str, Callable[[SimulatedTable], object]] = {
+        "plus": lambda metal: metal.buttons[2]["plus"].push(),
+        "ok": lambda metal: metal.buttons[2]["ok"].push(),
+        "tap": lambda metal: metal.buttons[3]["tap"].push(),
+        "Type": lambda metal: metal.keypads[1].type("12 OK"),
+        "Lay": lambda _: chip.lay("04A1B2C3D4E5F6"),
+    }
+    with clinic(WIRING, chip, **hands) as table:
+        assert table.run() == [
+            "ok      seat 1's keypad: kp-1, simulated",
+            "ok      seat 1's keypad: keys",
+            "ok      seat 2's buttons: there",
+            "ok      seat 2's buttons: plus (GPIO6, pin 31)",
+            "ok      seat 2's buttons: ok (GPIO13, pin 33)",
+            "ok      seat 3's buttons: there",
+            "ok      seat 3's buttons: tap (GPIO17, pin 11)",
+            "ok      reader market: MFRC522 2.0",
+            "ok      reader market: a tag",
+        ]
+        assert table.asked == [
+            "Type a number and OK on seat 1's keypad.",
+            "Press plus (GPIO6, pin 31) at seat 2's buttons.",
+            "Press ok (GPIO13, pin 33) at seat 2's buttons.",
+            "Press tap (GPIO17, pin 11) at seat 3's buttons.",
+            "Lay a tag on reader market.",
+        ]
+
+
+def test_what_is_not_done_in_time_fails_with_what_to_do() -> None:
+    """A device that is there but says nothing when it is tried: its wires, its keys, its tag."""
+    with clinic(chip=SimulatedChip(), Press=lambda _: None, Type=lambda _: None, Lay=lambda _: None) as table:
+        failed = [told for told in table.run(to_act=0.0) if told.startswith("failed")]
+    assert failed == [
+        f"failed  seat 1's keypad: keys. {KEYS}",
+        "failed  seat 2's buttons: plus (GPIO6, pin 31). Nothing came from there. Look at its wires.",
+        "failed  seat 2's buttons: ok (GPIO13, pin 33). Nothing came from there. Look at its wires.",
+        "failed  seat 3's buttons: tap (GPIO17, pin 11). Nothing came from there. Look at its wires.",
+        f"failed  reader market: a tag. {TAG}",
+    ]
+
+
+def test_swapped_wires_are_found_by_what_is_heard_instead() -> None:
+    """Asked for plus, the table hears another seat's tap: that button is named."""
+    wiring = Wiring(buttons=WIRING.buttons)
+    with clinic(wiring, plus=lambda metal: metal.buttons[3]["tap"].push()) as table:
+        told = table.run(to_act=0.3)
+    assert (
+        "failed  seat 2's buttons: plus (GPIO6, pin 31). buttons 3 tap was heard instead. Are wires swapped?"
+    ) in told
+
+
+def test_what_people_skip_is_told_as_skipped() -> None:
+    """Enter goes on to the next trial; what was skipped is neither well nor failing."""
+    with clinic(Wiring(buttons=WIRING.buttons[:1])) as table:
+        assert table.run() == [
+            "ok      seat 2's buttons: there",
+            "skipped seat 2's buttons: plus (GPIO6, pin 31)",
+            "skipped seat 2's buttons: ok (GPIO13, pin 33)",
+        ]
+
+
+def test_a_device_that_is_not_there_is_not_tried() -> None:
+    """It fails once, with why; its keys are not asked for. Enter before the time is up skips it."""
+    wiring = Wiring(keypad=WIRING.keypad, reader=WIRING.reader)
+    with clinic(wiring) as table:
+        table.metal.keypads[1].unplug()
+        told = table.run(to_answer=0.2)
+        assert told == [
+            "failed  seat 1's keypad. Plug it in.",
+            "failed  reader market. It isn't there: switch SPI on, and look which device it is.",
+        ]
+        assert table.asked == []
+        for _device in range(2):
+            table.skip()
+        assert table.run()[0] == "skipped seat 1's keypad"
+
+
+def test_what_was_heard_is_kept_for_whoever_shows_it() -> None:
+    """Which devices are lost, which tags lie where, and what each device said last."""
+    with SimulatedTable(WIRING) as metal:
+        heard = Heard(Devices(metal.wiring, Inbox(lambda: None)))
+        assert set(heard.lost) == {"keypad 1", "buttons 2", "buttons 3"}
+        arrived: list[Signal] = [TagArrived("reader market", "market", tag, 1.0) for tag in ("04", "05")]
+        for signal in [Found("keypad 1"), *arrived, TagLeft("reader market", "market", "04", 2.0)]:
+            heard.hear(signal)
+        heard.hear(TagLeft("reader market", "market", "77", 2.0))
+        heard.hear(pressed := Pressed("keypad 1", 0, "ok", 3.0, 1))
+        assert (set(heard.lost), heard.lying) == ({"buttons 2", "buttons 3"}, {"reader market": ["05"]})
+        assert heard.last["keypad 1"] == pressed
+        heard.hear(Lost("keypad 1", "silent"))
+        assert heard.lost["keypad 1"].why == "silent"
+        assert not heard.found
+
+
+@pytest.mark.parametrize(
+    ("section", "lost", "called", "told"),
+    [
+        (Numpad(2, "usb-1"), Lost("numpad 2", "dead"), "seat 2's number pad", "What reads it"),
+        (Buttons(3, tap=Pin(4)), Lost("", "stuck", "tap"), "seat 3's buttons", "tap doesn't come up"),
+        (
+            Reader("hand", "/dev/spidev0.1", seat=2),
+            Lost("", "silent"),
+            "reader hand",
+            "It says nothing: look",
+        ),
+    ],
+)
+def test_a_device_is_called_by_its_seat_or_its_zone(
+    section: Section, lost: Lost, called: str, told: str
+) -> None:
+    """Also in what to do about it; a name may stand for the seat."""
+    assert render(named(section)) == called
+    assert render(why(section, lost)).startswith(told)
+    assert render(named(Keypad(1, id="kp-1"), "Aki")) == "Aki's keypad"
+
+
+# The verb
+
+
+def doctor(folder: Path, *words: str, said: str = "") -> subprocess.CompletedProcess[str]:
+    """The program itself, on this very machine, for a user with a name and a home."""
+    environ = {
+        "HOME": "/home/akiko",
+        "USER": "akiko",
+        "PATH": "/usr/bin:/bin",
+        "COMPANION_CONFIG": str(folder),
+    }
+    command = [COMPANION, "doctor", "--state", str(folder / "akiko-state"), *words]
+    return subprocess.run(command, input=said, text=True, capture_output=True, check=False, env=environ)
+
+
+def test_the_doctor_tells_every_line_and_whether_one_fails(tmp_path: Path) -> None:
+    """A wiring that can't be read makes it fail; each failing line has a sentence more than the others."""
+    (tmp_path / "hardware.toml").write_text("[[keypad]]\nseat = 9\n")
+    done = doctor(tmp_path)
+    assert done.returncode == 2
+    assert "failed  " in done.stdout
+    assert "Mend the file; companion hardware check reads it again." in done.stdout
+    assert all(told[:8].strip() in ("ok", "failed") for told in done.stdout.splitlines())
+    assert done.stderr == ""
+
+
+def test_the_doctor_speaks_japanese(tmp_path: Path) -> None:
+    """On demand."""
+    assert "コンピューター" in doctor(tmp_path, "--lang", "ja").stdout
+
+
+def test_a_report_holds_every_line_and_nobodys_name(tmp_path: Path) -> None:
+    """Names and homes are taken out; what is there already stays as it is, and nothing is examined then."""
+    path = tmp_path / "report.txt"
+    (tmp_path / "hardware.toml").write_text('[[keypad]]\nseat = 1\nport = "/home/akiko/tty"\n')
+    done = doctor(tmp_path, "--report", str(path))
+    told, report = done.stdout.splitlines(), path.read_text().splitlines()
+    assert report[0].startswith("companion 0.")
+    assert len(report) == len(told) + 1
+    assert "/home/akiko/tty" in done.stdout
+    assert "akiko" not in path.read_text()
+    assert "keypad[1]: ~/tty" in path.read_text()
+    again = doctor(tmp_path, "--report", str(path))
+    assert (again.returncode, again.stdout) == (2, "")
+    assert "is there already and stays as it is" in again.stderr
+    assert path.read_text().splitlines() == report
+
+
+def test_devices_are_tried_only_while_nobody_plays(tmp_path: Path) -> None:
+    """Whoever plays has the devices; without a wiring there is nothing to try."""
+    assert "devices: " not in doctor(tmp_path, "--live").stdout
+    with ExitStack() as playing:
+        playing.callback(Store.open(tmp_path / "akiko-state", playing=True).close)
+        told = doctor(tmp_path, "--live").stdout
+    assert "failed  devices: the companion that runs here has them. Close it first" in told
+
+
+def test_devices_are_tried_with_enter_to_skip(tmp_path: Path) -> None:
+    """A simulated keypad at a port, and one Enter instead of typing on it."""
+    from hardware.simulated import SimulatedKeypad
+
+    with SimulatedKeypad("kp-1", tmp_path / "kp-1"):
+        (tmp_path / "hardware.toml").write_text(f'[[keypad]]\nseat = 1\nport = "{tmp_path}/kp-1"\n')
+        with subprocess.Popen(
+            [COMPANION, "doctor", "--live", "--state", str(tmp_path / "state"), "--lang", "en"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            env={"HOME": str(tmp_path), "COMPANION_CONFIG": str(tmp_path), "PATH": "/usr/bin:/bin"},
+        ) as process:
+            assert process.stdout
+            assert process.stdin
+            told = []
+            for heard in process.stdout:
+                told.append(heard.rstrip("\n"))
+                if "Type a number" in heard:
+                    process.stdin.write("\n")
+                    process.stdin.flush()
+        assert process.returncode in (0, 2)
+    assert told[-3:] == [
+        "ok      seat 1's keypad: kp-1, simulated",
+        "        Type a number and OK on seat 1's keypad. (20 s; Enter skips it)",
+        "skipped seat 1's keypad: keys",
+    ]
