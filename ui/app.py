@@ -50,6 +50,10 @@ class Shelf(Protocol):
         """Show the recorded game."""
         ...
 
+    def cards(self) -> None:
+        """Show what is printed on cards, and learn their tags."""
+        ...
+
 
 class CompanionApp(App):
     """Home and set-up; the rest comes through the `Shelf`."""
@@ -109,6 +113,7 @@ class CompanionApp(App):
             on_new=lambda _, box: self.set_up(box.key),
             on_broken=lambda _, box: self.tell(box.broken),
             on_demo=lambda _: self.shelf.demo(),
+            on_cards=lambda _: self.shelf.cards(),
             on_language=lambda _: self.switch_language(),
             on_quit=lambda _: self.stop(),
         )

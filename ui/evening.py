@@ -39,6 +39,7 @@ from hardware.inbox import Inbox
 from hardware.missing import Missing
 from hardware.wiring import Wiring
 from ui import theme
+from ui.cardbox import CardBox
 from ui.clockwork import Clockwork
 
 if TYPE_CHECKING:
@@ -97,6 +98,7 @@ class Evening(EventDispatcher):
         self._playing_on = Clock.create_trigger(lambda _: self._play_on(), theme.PAUSE)
         # Kivy's triggers may be pulled from any thread and run in this one.
         self._devices = devices(wiring or Wiring(), Inbox(wake=Clock.create_trigger(lambda _: self.pump())))
+        self.cards = CardBox(store, self._devices, readers=len(wiring.reader) if wiring else 0)
         self.fbind("lang", lambda *_: self.pump())
 
     def open(self) -> None:

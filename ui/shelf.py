@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 
 from companion import catalogue
 from companion.clocks import read
@@ -26,9 +27,10 @@ PEOPLE = "people"
 
 
 class EveningShelf:
-    """A `Shelf` over one evening."""
+    """A `Shelf` over one evening; `cards` shows what is printed on cards, and learns their tags."""
 
-    def __init__(self, evening: Evening, words: Words) -> None:
+    def __init__(self, evening: Evening, words: Words, cards: Callable[[], None] = lambda: None) -> None:
+        self.cards = cards
         self._evening = evening
         self._words = words
 

@@ -17,6 +17,7 @@ from companion.view import View
 from companion.words import Say, render
 from hardware.wiring import WiringError
 from ui.app import CompanionApp
+from ui.cards_and_tags import CardsAndTags
 from ui.evening import Evening
 from ui.screens.play import Play
 from ui.screens.reveal import Reveal
@@ -73,7 +74,8 @@ class TableApp(CompanionApp):
             self.stage.show(trouble)
             return
         self.evening = evening
-        self.shelf = EveningShelf(evening, self.words)
+        cards = CardsAndTags(self, evening.cards)
+        self.shelf = EveningShelf(evening, self.words, cards.open)
         if not self._told_language and (lang := evening.setting(LANGUAGE)) in LANGUAGES:
             self.lang = lang
         evening.lang = self.lang

@@ -79,3 +79,7 @@ class PaperShelf:
     def demo(self) -> None:
         """Note it."""
         self.heard.append("demo")
+
+    def cards(self) -> None:
+        """Note it."""
+        self.heard.append("cards")

@@ -9,7 +9,7 @@ from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.gridlayout import GridLayout
 
 from companion.cards import Deck, Field, Values
-from companion.cards.deck import spoken
+from companion.cards.deck import field_word, spoken
 from companion.words import render
 from ui import theme
 from ui.widgets.dial import Dial
@@ -20,16 +20,20 @@ from ui.widgets.pad import Pad
 class Describing(BoxLayout):
     """The fields of a card that shows `shows`; which there are may follow from what is chosen.
 
+    It begins with `values`; `done` is what its brass key says, if not that this card is taken.
     Events: `on_described(values)` with everything but `shows`; `on_cancel()`.
     """
 
     __events__ = ("on_described", "on_cancel")
 
-    def __init__(self, deck: Deck, shows: Values, **kwargs: Any) -> None:
+    def __init__(
+        self, deck: Deck, shows: Values, values: Values | None = None, *, done: str = "", **kwargs: Any
+    ) -> None:
         super().__init__(orientation="vertical", spacing=theme.length.gap / 4, **kwargs)
         self.deck, self.shows = deck, dict(shows)
-        self.values: dict[str, Any] = {}
+        self.values: dict[str, Any] = dict(values or {})
         self.app = App.get_running_app()
+        self.done = done or self.app.tr(self.app.lang, "Take this card")
         self._lay()
 
     def _lay(self, *_: object) -> None:
@@ -45,7 +49,7 @@ class Describing(BoxLayout):
         foot = BoxLayout(size_hint_y=None, height=sizes.target, spacing=sizes.gap)
         cancel = Key(text=tr(lang, "Cancel"), name="cancel", size_hint_x=0.7, lines=1)
         cancel.bind(on_release=lambda _: self.dispatch("on_cancel"))
-        done = Key(text=tr(lang, "Take this card"), name="described", look="brass")
+        done = Key(text=self.done, name="described", look="brass")
         done.bind(on_release=lambda _: self.dispatch("on_described", dict(self.values)))
         foot.add_widget(cancel)
         foot.add_widget(done)
@@ -67,7 +71,7 @@ class Describing(BoxLayout):
     def _dial(self, name: str, field: Field) -> Dial:
         said, lang = render, self.app.lang
         dial = Dial(name=name)
-        dial.text = said(spoken(name), lang).replace("_", " ")
+        dial.text = said(field_word(name), lang)
         if field.choices:
             dial.most = len(field.choices) - 1
             dial.words = [said(spoken(choice), lang) for choice in field.choices]

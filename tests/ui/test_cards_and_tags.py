@@ -1,0 +1,245 @@
+"""Cards & tags by touch: pages of cards, tags laid on a simulated chip, values entered on our own keys."""
+
+from __future__ import annotations
+
+import time
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hardware.simulated_chip import SimulatedChip, open_simulated
+from hardware.wiring import Wiring
+from hardware.wiring.sections import Reader
+from tests.ui.cuts import check_whole
+
+pytestmark = pytest.mark.usefixtures("nothing_moves")
+ONE, TWO, THREE = "04A1B2C3D4E580", "DEADBEEF", "04A1B2C3D4E5F6010203"
+
+
+class TagTable:
+    """The app with a reader on a simulated chip, and hands that lay cards on it."""
+
+    def __init__(self, table: Any, chip: SimulatedChip) -> None:
+        self.table, self.chip = table, chip
+        self.box = table.app.evening.cards
+
+    async def lays(self, *tags: str, lifts: bool = True) -> None:
+        """Lays cards, waits until the screen has said something new, and lifts them."""
+        screen = self.table.app.stage.screen
+        screen.say("")
+        for tag in tags:
+            self.chip.lay(tag)
+        await self.table.until(lambda: bool(self.said))
+        if lifts:
+            for tag in tags:
+                self.chip.lift(tag)
+            lesson = self.table.app.shelf.cards.__self__._lesson
+            await self.table.until(lambda: not lesson._lying)
+        await self.table.frames(2)
+
+    @property
+    def said(self) -> str:
+        """What stands below the page."""
+        screen = self.table.app.stage.screen
+        return str(screen.said.text or screen.refusal.text)
+
+
+def app_with_reader(state: Path, locale: Path, chip: SimulatedChip, **kwargs: Any) -> Any:
+    """An app beside which a reader stands."""
+    from companion.store import Store
+    from hardware.devices import Devices
+    from ui.evening import Evening
+    from ui.table import TableApp
+    from ui.words import Words
+
+    wiring = Wiring(reader=(Reader("market", "/dev/spidev0.0"),))
+    devices = partial(Devices, spi=lambda _path, **_: open_simulated(chip))
+    return TableApp(
+        lambda: Evening(Store.open(state, playing=True), wiring, devices=devices), Words(locale), **kwargs
+    )
+
+
+@pytest.fixture
+async def hands(open_table: Any, tmp_path: Path, locale: Path) -> TagTable:
+    """The app on its first screen."""
+    began = time.monotonic()
+    chip = SimulatedChip(clock=lambda: time.monotonic() - began)
+    return TagTable(await open_table(app_with_reader(tmp_path / "state", locale, chip)), chip)
+
+
+def ticked(table: Any) -> list[str]:
+    """The cards on this page that have their tags."""
+    keys = [widget for widget in table.widgets() if getattr(widget, "name", "").startswith("card ")]
+    return sorted(key.name for key in keys if key.chosen)
+
+
+async def test_one_card_gets_its_tag(hands: TagTable) -> None:
+    """From home to a card: lay it, it is said, the tick is in the grid; another game's tag is named."""
+    table = hands.table
+    await table.tap("cards", "deck mammon", "card spy.2")
+    assert "It has no tag yet." in table.texts()
+    await hands.lays(ONE)
+    assert hands.said == "spy, 2 of 2 has its tag."
+    assert f"Its tag is {ONE}." in table.texts()
+    assert hands.box.tags("mammon") == {"spy.2": ONE}
+    await table.tap("close")
+    assert ticked(table) == ["card spy.2"]
+    await table.tap("close", "deck egypt", "card 4.1")
+    await hands.lays(ONE)
+    assert hands.said == "This tag is spy, 2 of 2 in Mammon. It can't be a card of Egypt too."
+    assert hands.box.tags("egypt") == {}
+    await table.tap("close", "close", "close")
+    assert "Companion" in table.texts()
+    assert table.app.evening._devices.tags_to is None
+
+
+async def test_a_tag_is_forgotten(hands: TagTable) -> None:
+    """One touch, and the card has no tag; the next one laid is learnt."""
+    table = hands.table
+    await table.tap("cards", "deck mammon", "card spy.2")
+    await hands.lays(ONE)
+    await table.tap("forget")
+    assert "It has no tag yet." in table.texts()
+    await hands.lays(TWO)
+    assert hands.box.tags("mammon") == {"spy.2": TWO}
+
+
+async def test_a_whole_deck_is_learnt_card_by_card(hands: TagTable) -> None:
+    """The next card and how many are left; skip and back; doubled tags and two at once are refused."""
+    table = hands.table
+    await table.tap("cards", "deck mammon", "whole")
+    assert {"mansion, 1 of 2", "18 cards are left"} <= set(table.texts())
+    await hands.lays(ONE)
+    assert {"mansion, 2 of 2", "17 cards are left"} <= set(table.texts())
+    await hands.lays(ONE)
+    assert hands.said == "This tag is mansion, 1 of 2 already. Lay another card, or forget it there."
+    await table.tap("skip")
+    assert {"ambush, 1 of 2", "16 cards are left"} <= set(table.texts())
+    assert hands.said == ""
+    hands.chip.lay(TWO)
+    hands.chip.lay(THREE)
+    await table.until(lambda: "at once" in hands.said)
+    assert {"ambush, 1 of 2", "16 cards are left"} <= set(table.texts())
+    assert hands.box.tags("mammon") == {"mansion.1": ONE}
+    for tag in (TWO, THREE):
+        hands.chip.lift(tag)
+    await table.tap("card before", "card before")
+    assert hands.box.tags("mammon") == {}
+    await table.tap("finish")
+    assert ticked(table) == []
+
+
+async def test_a_deck_that_has_all_tags_is_learnt_anew_if_people_want_it(hands: TagTable) -> None:
+    """It asks first; each card keeps its tag until another one is laid."""
+    store = hands.table.app.evening._store
+    names = list(hands.box.copies()["mammon"].deck().named())
+    for at, name in enumerate(names):
+        store.learn(f"04B0000000{at:04X}", "mammon", name)
+    table = hands.table
+    await table.tap("cards", "deck mammon", "whole", "no")
+    assert len(ticked(table)) == 18
+    await table.tap("whole", "yes")
+    assert "18 cards are left" in table.texts()
+    await hands.lays(ONE)
+    assert hands.box.tags("mammon")[names[0]] == ONE
+    assert len(hands.box.tags("mammon")) == 18
+
+
+async def test_values_are_entered_and_confirmed(hands: TagTable, tmp_path: Path) -> None:
+    """Dials for what is printed, the keyboard for a name; what can't be is said, and the badge goes last."""
+    from companion.owned import Copy
+
+    table = hands.table
+    await table.tap("cards", "deck bidders")
+    assert "provisional values" in table.texts()
+    copy: Copy = hands.box.copies()["bidders"]
+    before = copy.deck().named()["B1"].values
+    await table.tap("card B1", "edit", "more crew", "described")
+    assert copy.deck().named()["B1"].values == {**before, "crew": int(before["crew"]) + 1}
+    await table.tap("name", "T", "o", "m", "b", "done")
+    assert copy.deck().named()["B1"].values["name"] == "Tomb"
+    assert "Tomb" in table.texts()
+    await table.tap("close", "card W1", "edit", "more colour", "described")
+    assert any("there are 12 of colour white, not 11" in text for text in table.texts())
+    assert copy.deck().named()["W1"].values["colour"] == "white"
+    await table.tap("done", "cancel", "close", "entered", "no")
+    assert copy.deck().provisional
+    await table.tap("entered", "yes")
+    assert not copy.deck().provisional
+    assert "provisional values" not in table.texts()
+
+
+async def test_a_broken_file_is_told_and_a_page_is_kept(hands: TagTable) -> None:
+    """The box of a deck that can't be read says why; back from a card its page is shown."""
+    table = hands.table
+    copy = hands.box.copies()["oyakata"]
+    copy.path.parent.mkdir()
+    copy.path.write_text("[board]\n", encoding="utf-8")
+    await table.tap("cards", "deck oyakata")
+    assert any("is missing" in text for text in table.texts())
+    await table.tap("done", "deck egypt", "page on", "page on", "card 10.3", "close")
+    assert table.find("card 10.3")
+
+
+async def test_without_a_reader_it_is_said(open_table: Any, tmp_path: Path, locale: Path) -> None:
+    """Cards can be looked at and entered; tags need a reader."""
+    from tests.ui.evening import app_for
+
+    table = await open_table(app_for(tmp_path / "state", locale))
+    await table.tap("cards", "deck mammon", "card spy.1")
+    assert "There is no reader. Add one to hardware.toml." in table.texts()
+    await table.tap("close", "whole")
+    assert "There is no reader. Add one to hardware.toml." in table.texts()
+
+
+async def test_a_full_disk_is_said(hands: TagTable, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What can't be kept isn't learnt, and the sentence says why."""
+    table = hands.table
+    await table.tap("cards", "deck mammon", "whole")
+    table.app.evening._store._games.execute("PRAGMA query_only = ON")
+    await hands.lays(ONE)
+    assert "may not write" in hands.said
+    assert "18 cards are left" in table.texts()
+    table.app.evening._store._games.execute("PRAGMA query_only = OFF")
+    assert hands.box.tags("mammon") == {}
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+@pytest.mark.parametrize("size", [(800, 480), (1280, 720)])
+async def test_every_page_fits(
+    open_table: Any, tmp_path: Path, locale: Path, lang: str, size: tuple[int, int]
+) -> None:
+    """No text is cut, every key is large enough and on the screen."""
+    from kivy.uix.behaviors import ButtonBehavior
+
+    from ui.widgets.writing import Writing
+
+    chip = SimulatedChip()
+    table = await open_table(app_with_reader(tmp_path / "state", locale, chip, lang=lang), size)
+    table.app.evening._store.learn(ONE, "high_bid", "maps.1")
+    least = 64 * min(size) / 480 - 0.5
+    steps = [
+        ("cards",),
+        ("deck high_bid",),
+        ("page on",),
+        ("close", "deck bidders"),
+        ("card B1",),
+        ("edit",),
+        ("cancel", "close", "close", "deck oyakata", "card A1"),
+        ("edit",),
+        ("cancel", "close", "whole"),
+        ("finish", "close", "deck mammon", "card spy.1"),
+        ("close", "close", "deck egypt", "page on", "page on"),
+        ("whole",),
+    ]
+    for at, step in enumerate(steps):
+        await table.tap(*step)
+        await table.frames(4)
+        await table.photograph(tmp_path / f"{at:02}-{lang}.png")
+        for widget in table.widgets():
+            if isinstance(widget, Writing) and widget.opacity:
+                check_whole(widget)
+            if isinstance(widget, ButtonBehavior) and type(widget).__name__ == "Key":
+                assert min(widget.size) >= least, (step, widget.text, widget.size)

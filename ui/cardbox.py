@@ -1,0 +1,74 @@
+"""The decks of all games, what is printed on them and their tags, as the screen's pages need them.
+
+It draws nothing and asks nobody; what can't be kept is raised as `TableError`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import msgspec
+
+from companion.cards import Deck
+from companion.cards.deck import NAME, Values
+from companion.cards.printed import COPIES
+from companion.learning import Lesson, lessons, untaught
+from companion.owned import Copy, Row
+from companion.store import Store
+from hardware.devices import Devices
+from hardware.signals import TagArrived, TagLeft
+
+Hear = Callable[[TagArrived | TagLeft], None]
+
+
+class CardBox:
+    """`CardBox(store, devices, readers=1)`; `readers` says how many readers are wired."""
+
+    def __init__(self, store: Store, devices: Devices, *, readers: int) -> None:
+        self.readers = readers
+        self._store = store
+        self._devices = devices
+
+    def copies(self) -> dict[str, Copy]:
+        """The decks whose cards can have tags, by name."""
+        return lessons(self._store.directory)
+
+    def tags(self, deck: str) -> dict[str, str]:
+        """The tag of each card of a deck that has one."""
+        return self._store.tags(deck)
+
+    def found(self, tag: str) -> tuple[str, str] | None:
+        """The deck and the card of a tag."""
+        return self._store.tag(tag)
+
+    def untaught(self, deck: Deck, *, anew: bool = False) -> list[str]:
+        """The cards that have no tag yet, or all of them."""
+        return untaught(self._store, deck, anew=anew)
+
+    def lesson(self, deck: Deck, cards: Sequence[str]) -> Lesson:
+        """These cards are to get their tags."""
+        return Lesson(self._store, deck, cards, self.copies())
+
+    def forget(self, tag: str) -> None:
+        """From now on it is no card."""
+        self._store.forget(tag)
+
+    def hear(self, hear: Hear | None) -> None:
+        """From now on tags are told there and not to the game; None: to the game again."""
+        self._devices.tags_to = hear
+
+    def enter(self, copy: Copy, design: str, values: Values) -> None:
+        """What is printed on the cards of that design of one's own copy."""
+        rows, key = copy.rows(), copy.shipped.id
+        cards = [_entered(row, values, key) if str(row[key]) == design else row for row in rows.cards]
+        copy.keep(msgspec.structs.replace(rows, cards=cards), str(copy.path))
+
+    def all_entered(self, copy: Copy) -> None:
+        """All values are those of one's own copy: they are provisional no longer."""
+        copy.keep(msgspec.structs.replace(copy.rows(), provisional=False), str(copy.path))
+
+
+def _entered(row: Row, values: Values, key: str) -> Row:
+    """The row with these values in place of those it had; it keeps its name, if it gets no other."""
+    kept = {one: row[one] for one in (key, COPIES, NAME) if one in row}
+    return {one: value for one, value in {**kept, **values}.items() if (one, value) != (NAME, "")}

@@ -1,0 +1,185 @@
+"""One card: what is printed on it, and its tag; and a whole deck that is learnt card by card."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from kivy.app import App
+from kivy.properties import NumericProperty
+from kivy.uix.boxlayout import BoxLayout
+
+from companion.cards import Deck
+from companion.learning import Lesson, called
+from companion.words import render
+from ui import theme
+from ui.screens.decks import printed_on
+from ui.widgets.drawn import Drawn, fill, inset
+from ui.widgets.head import Head
+from ui.widgets.key import Key
+from ui.widgets.sheet import Sheet
+from ui.widgets.slip import Refusal
+from ui.widgets.writing import Writing
+
+MOST_VALUES = 9
+"""Lines that have room on the sheet."""
+
+
+class Teaching(BoxLayout):
+    """A page on which tags are laid: below it stands what was said of the last one."""
+
+    __events__: tuple[str, ...] = ("on_close",)
+
+    def __init__(self, title: str, **kwargs: Any) -> None:
+        sizes = theme.length
+        super().__init__(orientation="vertical", padding=sizes.gap, spacing=sizes.gap, **kwargs)
+        self.app = App.get_running_app()
+        self.head = Head(title)
+        self.head.bind(on_close=lambda _: self.dispatch("on_close"))
+        self.body = BoxLayout(spacing=sizes.space)
+        self.said = Writing(felt=True, halign="center", lines=2)
+        self.refusal = Refusal()
+        self.foot = BoxLayout(size_hint_y=None, height=sizes.remark)
+        self.foot.add_widget(self.said)
+        for part in (self.head, self.body, self.foot):
+            self.add_widget(part)
+
+    def say(self, text: str, *, refused: bool = False) -> None:
+        """What became of the last tag."""
+        self.said.text, self.refusal.text = ("", text) if refused else (text, "")
+        self.foot.clear_widgets()
+        self.foot.add_widget(self.refusal if refused else self.said)
+
+    def on_close(self) -> None:
+        """Back to the deck."""
+
+
+class CardPage(Teaching):
+    """A card's printed values left, its tag right; `tag` is empty where it has none.
+
+    `readers` is how many readers there are. Events: `on_edit()`, `on_name()`, `on_forget()`, `on_close()`.
+    """
+
+    __events__: tuple[str, ...] = ("on_edit", "on_name", "on_forget", "on_close")
+
+    def __init__(self, deck: Deck, card: str, tag: str, *, readers: int, **kwargs: Any) -> None:
+        self.deck, self.card = deck, card
+        app = App.get_running_app()
+        super().__init__(render(called(deck, card), app.lang), **kwargs)
+        self.body.add_widget(self._printed())
+        self.body.add_widget(self._tag(tag, readers))
+
+    def _printed(self) -> Sheet:
+        tr, lang, sizes = self.app.tr, self.app.lang, theme.length
+        sheet = Sheet()
+        rows = printed_on(self.deck, self.card, lang)
+        for field, value in rows[:MOST_VALUES]:
+            row = BoxLayout(spacing=sizes.gap)
+            row.add_widget(Writing(text=field))
+            row.add_widget(Writing(text=value, style="key", halign="right", size_hint_x=0.6))
+            sheet.add_widget(row)
+        if not rows:
+            sheet.add_widget(Writing(text=tr(lang, "All copies of this game have the same cards."), lines=3))
+        if self.deck.fields:
+            keys = BoxLayout(size_hint_y=None, height=sizes.target, spacing=sizes.gap)
+            for name, text, event in (
+                ("edit", tr(lang, "Enter the values"), "on_edit"),
+                ("name", tr(lang, "Give a name"), "on_name"),
+            ):
+                key = Key(text=text, name=name)
+                key.bind(on_release=lambda _, event=event: self.dispatch(event))
+                keys.add_widget(key)
+            sheet.add_widget(keys)
+        return sheet
+
+    def _tag(self, tag: str, readers: int) -> Sheet:
+        tr, lang, sizes = self.app.tr, self.app.lang, theme.length
+        sheet = Sheet()
+        now = tr(lang, "Its tag is {tag}.", tag=tag) if tag else tr(lang, "It has no tag yet.")
+        sheet.add_widget(Writing(text=now, lines=2, size_hint_y=0.5))
+        todo = (
+            tr(lang, "Lay the card on a reader, and its tag is learnt.")
+            if readers
+            else tr(lang, "There is no reader. Add one to hardware.toml.")
+        )
+        sheet.add_widget(Writing(text=todo, style="question", lines=5))
+        if tag:
+            key = Key(text=tr(lang, "Forget this tag"), name="forget", look="danger")
+            key.size_hint_y, key.height = None, sizes.target
+            key.bind(on_release=lambda _: self.dispatch("on_forget"))
+            sheet.add_widget(key)
+        return sheet
+
+    def on_edit(self) -> None:
+        """What is printed on it is to be entered."""
+
+    def on_name(self) -> None:
+        """It is to get another name."""
+
+    def on_forget(self) -> None:
+        """Its tag is to be no card any more."""
+
+
+class Done(Drawn):
+    """How far it is: `share` from 0 to 1."""
+
+    shows: ClassVar[tuple[str, ...]] = ("share",)
+    share = NumericProperty(0.0)
+
+    def draw(self) -> None:
+        """A groove that fills with brass."""
+        x, y, width, height = self.box
+        fill(theme.FELT_DARK, self.box, height / 2)
+        if self.share:
+            fill(theme.BRASS, inset((x, y, max(height, width * self.share), height), theme.length.line))
+
+
+class WholeDeck(Teaching):
+    """The card whose tag is laid next, how many are left, and the keys to go on without a card.
+
+    Events: `on_skip()`, `on_back()`, `on_close()`.
+    """
+
+    __events__: tuple[str, ...] = ("on_skip", "on_back", "on_close")
+
+    def __init__(self, title: str, **kwargs: Any) -> None:
+        super().__init__(title, **kwargs)
+        tr, lang, sizes = self.app.tr, self.app.lang, theme.length
+        sheet = Sheet(padding=sizes.margin)
+        self.todo = Writing(text=tr(lang, "Lay this card on a reader:"), size_hint_y=0.35)
+        self.next = Writing(style="title", halign="center", lines=2)
+        self.printed = Writing(style="body", halign="center", lines=2, size_hint_y=0.6)
+        self.left = Writing(style="body", halign="center", size_hint_y=0.35)
+        self.bar = Done(size_hint_y=None, height=sizes.space)
+        for part in (self.todo, self.next, self.printed, self.left, self.bar):
+            sheet.add_widget(part)
+        self.body.add_widget(sheet)
+        keys = BoxLayout(size_hint_y=None, height=sizes.row, spacing=sizes.gap)
+        self.back = Key(text=tr(lang, "The card before"), name="card before")
+        self.skip = Key(text=tr(lang, "Skip this card"), name="skip")
+        self.finish = Key(text=tr(lang, "Finish"), name="finish", look="brass")
+        for key, event in ((self.back, "on_back"), (self.skip, "on_skip"), (self.finish, "on_close")):
+            key.bind(on_release=lambda _, event=event: self.dispatch(event))
+            keys.add_widget(key)
+        self.add_widget(keys)
+
+    def show(self, lesson: Lesson, asked: int) -> None:
+        """Where the lesson of so many cards stands."""
+        tr, lang, card = self.app.tr, self.app.lang, lesson.card
+        if card is None:
+            self.todo.text = self.printed.text = ""
+            self.next.text = tr(lang, "All cards have been asked for.")
+        else:
+            self.todo.text = tr(lang, "Lay this card on a reader:")
+            self.next.text = render(called(lesson.deck, card), lang)
+            values = printed_on(lesson.deck, card, lang)
+            self.printed.text = "  ".join(f"{field} {value}" for field, value in values)
+        self.left.text = self.app.words.trn(lang, "{n} card is left", "{n} cards are left", lesson.left)
+        self.bar.share = (asked - lesson.left) / asked
+        self.back.disabled = lesson.left == asked
+        self.skip.disabled = card is None
+
+    def on_skip(self) -> None:
+        """The next card, please."""
+
+    def on_back(self) -> None:
+        """The card before once more."""

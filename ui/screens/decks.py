@@ -1,0 +1,165 @@
+"""Cards & tags: which game's cards; and all cards of one game, page by page."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from kivy.app import App
+from kivy.uix.boxlayout import BoxLayout
+
+from companion.cards import Deck
+from companion.cards.deck import NAME, field_word, spoken
+from companion.errors import TableError
+from companion.owned import Copy
+from companion.words import render
+from ui import theme
+from ui.widgets.glyph import Plate
+from ui.widgets.head import Head
+from ui.widgets.key import Key
+from ui.widgets.lid import Lid
+from ui.widgets.pager import Pager
+
+GAMES = (3, 2)
+CARDS = (5, 4)
+"""Columns and rows."""
+
+
+class Decks(BoxLayout):
+    """The boxes whose cards can have tags; `tags` are the numbers of those that have one.
+
+    Events: `on_deck(name)`, `on_broken(text)`, `on_close()`.
+    """
+
+    __events__ = ("on_deck", "on_broken", "on_close")
+
+    def __init__(self, copies: Mapping[str, Copy], tags: Mapping[str, int], **kwargs: Any) -> None:
+        sizes = theme.length
+        super().__init__(orientation="vertical", padding=sizes.gap, spacing=sizes.gap, **kwargs)
+        self.app = App.get_running_app()
+        head = Head(self.app.tr(self.app.lang, "Cards & tags"))
+        head.bind(on_close=lambda _: self.dispatch("on_close"))
+        lids = [self._lid(name, copy, tags[name]) for name, copy in copies.items()]
+        cols, rows = GAMES
+        self.add_widget(head)
+        self.add_widget(Pager(things=lids, cols=cols, rows=rows, between=sizes.space))
+
+    def _lid(self, name: str, copy: Copy, tags: int) -> Lid:
+        tr, lang = self.app.tr, self.app.lang
+        broken = ""
+        try:
+            cards = len(copy.deck().named())
+            note = tr(lang, "{cards} cards, {tags} with tags", cards=cards, tags=tags)
+        except TableError as error:
+            note, broken = tr(lang, "Broken"), render(error.text, lang)
+        lid = Lid(game=name, text=render(copy.game.title, lang), note=note, broken=bool(broken))
+        lid.name = f"deck {name}"
+        lid.bind(
+            on_release=lambda _: self.dispatch(*(("on_broken", broken) if broken else ("on_deck", name)))
+        )
+        return lid
+
+    def on_deck(self, name: str) -> None:
+        """The cards of that deck are wanted."""
+
+    def on_broken(self, text: str) -> None:
+        """Somebody wants to know what is wrong with that deck."""
+
+    def on_close(self) -> None:
+        """Home."""
+
+
+class DeckPage(BoxLayout):
+    """All cards of a deck; a tick says that a card has its tag, a red plate that values are provisional.
+
+    Events: `on_card(name)`, `on_whole()` (learn them in a row), `on_entered()` (no longer provisional),
+    `on_turn(page)`, `on_close()`.
+    """
+
+    __events__ = ("on_card", "on_whole", "on_entered", "on_turn", "on_close")
+
+    def __init__(self, copy: Copy, deck: Deck, tags: Mapping[str, str], page: int = 0, **kwargs: Any) -> None:
+        sizes = theme.length
+        super().__init__(orientation="vertical", padding=sizes.gap, spacing=sizes.gap, **kwargs)
+        self.app = App.get_running_app()
+        lang = self.app.lang
+        cards = [self._key(deck, name, name in tags) for name in deck.named()]
+        cols, rows = CARDS
+        self.pager = Pager(things=cards, cols=cols, rows=rows, between=sizes.gap / 2, is_apart=True)
+        self.pager.page = min(page, self.pager.pages - 1)
+        self.pager.bind(page=lambda _, page: self.dispatch("on_turn", page))
+        for key in (self.pager.back, self.pager.on):
+            key.width = sizes.target
+        turning = (self.pager.back, self.pager.on) if self.pager.pages > 1 else ()
+        head = Head(render(copy.game.title, lang), (*turning, self._whole()))
+        head.bind(on_close=lambda _: self.dispatch("on_close"))
+        self.add_widget(head)
+        self.add_widget(self.pager)
+        if deck.provisional:
+            self.add_widget(self._provisional())
+
+    def _whole(self) -> Key:
+        whole = Key(
+            text=self.app.tr(self.app.lang, "Learn all tags"),
+            name="whole",
+            look="brass",
+            size_hint_x=None,
+            width=theme.length.bar * 2,
+        )
+        whole.bind(on_release=lambda _: self.dispatch("on_whole"))
+        return whole
+
+    def _provisional(self) -> BoxLayout:
+        """The badge, and the way to be rid of it."""
+        tr, lang, sizes = self.app.tr, self.app.lang, theme.length
+        row = BoxLayout(size_hint_y=None, height=sizes.target, spacing=sizes.space)
+        badge = Plate(tr(lang, "provisional values"), warning=True, pos_hint={"center_y": 0.5})
+        badge.height = sizes.glyph * 1.3
+        entered = Key(text=tr(lang, "All is as printed on our copy"), name="entered", lines=2)
+        entered.bind(on_release=lambda _: self.dispatch("on_entered"))
+        row.add_widget(badge)
+        row.add_widget(entered)
+        return row
+
+    def _key(self, deck: Deck, name: str, has_tag: bool) -> Key:  # noqa: FBT001 - one of three things to show
+        key = Key(text=short(deck, name, self.app.lang), name=f"card {name}", chosen=has_tag, lines=2)
+        key.style = "body" if "\n" in key.text else "key"
+        key.is_full = True
+        key.bind(on_release=lambda _: self.dispatch("on_card", name))
+        return key
+
+    def on_card(self, name: str) -> None:
+        """One card is wanted."""
+
+    def on_whole(self) -> None:
+        """All cards are to be learnt in a row."""
+
+    def on_entered(self) -> None:
+        """All values are those of one's own copy."""
+
+    def on_turn(self, page: int) -> None:
+        """Another page is shown."""
+
+    def on_close(self) -> None:
+        """Back to the games."""
+
+
+def short(deck: Deck, name: str, lang: str) -> str:
+    """A card's name, or its id; below it, which of several that look alike."""
+    design = deck.named()[name]
+    label = str(design.values.get(NAME, ""))
+    label = render(spoken(label), lang) if label else design.id
+    return label if design.copies == 1 else f"{label}\n{design.names.index(name) + 1}/{design.copies}"
+
+
+def printed_on(deck: Deck, name: str, lang: str) -> list[tuple[str, str]]:
+    """What is printed on a card: each field and its value, as people read them."""
+    design = deck.named()[name]
+    rows = [(key, value) for key, value in design.values.items() if key != NAME]
+    return [
+        (
+            render(field_word(key), lang),
+            render(spoken(value), lang) if isinstance(value, str) else str(value).replace("-", "−"),
+        )
+        for key, value in rows
+    ]
