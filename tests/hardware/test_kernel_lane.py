@@ -1,4 +1,4 @@
-"""The real button driver on a real kernel with simulated lines; see scripts/kernel-lane."""
+"""The real drivers of buttons and number pads on a real kernel without metal; see scripts/kernel-lane."""
 
 import json
 import os
@@ -12,15 +12,16 @@ import pytest
 ROOT = Path(__file__).parents[2]
 KERNEL = Path(os.environ.get("COMPANION_UML", Path.home() / ".cache/companion/uml/linux"))
 pytestmark = pytest.mark.skipif(
-    not KERNEL.is_file(), reason=f"no kernel with simulated GPIO at {KERNEL}; see scripts/kernel-lane"
+    not KERNEL.is_file(),
+    reason=f"no kernel with simulated GPIO and uinput at {KERNEL}; see scripts/kernel-lane",
 )
 
 
-def run(*words: str, **environ: str) -> Any:
-    """What `kernel_buttons.py` prints in that kernel."""
-    lane, program = ROOT / "scripts/kernel-lane/uml_run.sh", ROOT / "tests/hardware/kernel_buttons.py"
+def run(*words: str, program: str = "kernel_buttons.py", **environ: str) -> Any:
+    """What a program prints in that kernel."""
+    lane = ROOT / "scripts/kernel-lane/uml_run.sh"
     done = subprocess.run(
-        [lane, "-t", "120", KERNEL, sys.executable, program, *words],
+        [lane, "-t", "120", KERNEL, sys.executable, ROOT / "tests/hardware" / program, *words],
         env={**os.environ, **environ},
         capture_output=True,
         text=True,
@@ -58,3 +59,32 @@ def test_a_light_and_a_press_go_through_the_pins() -> None:
 def test_idle_buttons_cost_nothing() -> None:
     """Fifteen buttons that nobody presses take at most half a percent of a processor."""
     assert run("idle")["idle_cpu"] <= 0.5
+
+
+@pytest.fixture(scope="module")
+def bids() -> Any:
+    """Five people's sealed bids by number pads."""
+    return run("bids", program="kernel_numpads.py")
+
+
+def test_five_number_pads_bid_and_one_is_pulled_out_in_the_middle_of_its_bid(bids: Any) -> None:
+    """It is missed at once, found again within a second, and every bid arrives once and as it was meant.
+
+    Nothing that is typed reaches a console that listens to the same pads, until they are let go.
+    """
+    assert bids["missing"] == ["Chie's number pad is unplugged. Plug it in again or let Chie use the screen."]
+    assert bids["noticed"] < 0.1
+    assert bids["found"] < 1
+    assert bids["bids"] == [3, 14, 2, 7, 5]
+    assert bids["leaked"] == bids["leaked_again"] == 0
+    assert bids["heard_by_others_after_the_end"] > 0
+
+
+def test_a_number_pads_light_says_that_its_seat_is_waited_for(bids: Any) -> None:
+    """On while it is asked, off when its envelope is in, on for the next question; so whatever is bid."""
+    assert bids["lights"] == [[1, 0, 1], [1, 0, 1], [1], [1, 0, 1], [1, 0, 1]]
+
+
+def test_idle_number_pads_cost_next_to_nothing() -> None:
+    """Five pads that nobody touches take at most one percent of a processor, even in this slow kernel."""
+    assert run("idle", program="kernel_numpads.py")["idle_cpu"] <= 1
