@@ -1,0 +1,250 @@
+"""Two sealed rounds that differ only in what is bid: until the reveal no device tells them apart.
+
+Observed at the metal: every edge of the pins of lights and buzzers, the segments of every display but that
+of the seat that is just entering (it faces its owner), and every line that the host says to any keypad.
+Buttons are pressed as often as it takes: what comes more often without changing anything is no difference.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from itertools import groupby
+from typing import Any, NamedTuple
+
+import pytest
+import serial
+from msgspec.structs import replace
+
+from companion.game import Game
+from companion.requests import Amount, Together
+from companion.scores import Result, ranked
+from companion.table import Table
+from companion.words import say
+from hardware.buzzers import Buzzers
+from hardware.devices import Devices
+from hardware.displays import Displays
+from hardware.lights import Lights
+from hardware.lines import LineSplitter
+from hardware.panel import Panel
+from hardware.pins import Pin
+from hardware.protocol import Show, Who, parse_host_line
+from hardware.wiring import Buttons, Buzzer, Display, Keypad, Light, Wiring
+from tests.hardware.bench import LIMIT
+from tests.hardware.button_table import ButtonTable
+
+AKI, BEN, CHIE = 1, 2, 3
+WIRING = Wiring(
+    keypad=(Keypad(CHIE, id="kp-3"),),
+    buttons=(Buttons(AKI, minus=Pin(22), plus=Pin(5), ok=Pin(6)), Buttons(BEN, tap=Pin(4))),
+    light=(
+        Light(AKI, red=Pin(18), green=Pin(19), blue=Pin(20)),
+        Light(BEN, pin=Pin(17)),
+        Light(CHIE, pin=Pin(16)),
+    ),
+    buzzer=(Buzzer(Pin(12), seat=BEN), Buzzer(Pin(13))),
+    display=(Display(AKI, clock=Pin(23), data=Pin(24)), Display(BEN, clock=Pin(25), data=Pin(26))),
+)
+OUTPUTS = [pin for each in (*WIRING.light, *WIRING.buzzer) for pin in each.pins.values()]
+
+
+async def arm(there: Table) -> Result:
+    """One sealed round, in which 0 is asked about once more."""
+    sure = say("With 0 you are out.")
+    seats = there.seats
+    await Together(say("Arm"), {seat: Amount(seat, say("Strength"), 0, 99, sure=sure) for seat in seats})
+    return ranked(seats, lambda _: 0, lambda _: ())
+
+
+ARMING = Game("arming", 1, say("Arming"), (2, 5), arm)
+
+
+Bids = tuple[int, int, int]
+"""Chie's, Ben's and Aki's, in the order in which they are entered."""
+ONE: Bids = (5, 0, 3)
+OTHER: Bids = (8, 4, 0)
+
+
+class Seen(NamedTuple):
+    """What strangers could observe, in order."""
+
+    moments: list[tuple[object, ...]]
+    lines: list[object]
+
+
+class Evening(ButtonTable):
+    """A table with all devices, and somebody who watches them."""
+
+    def __init__(self) -> None:
+        self.entering = 0
+        self.moments: list[tuple[object, ...]] = []
+        self._edges: list[tuple[str, bool]] = []
+        super().__init__(WIRING)
+        for number in OUTPUTS:
+            pin = self.metal.pins().pin(int(number))
+            pin.watchers.append(partial(self._edge, pin))
+
+    def until(self, seen: Callable[[], bool]) -> None:
+        """Plays on, and looks at everything at each moment."""
+
+        def look() -> bool:
+            self._look()
+            return seen()
+
+        super().until(look)
+
+    def seals(self, seat: int, bid: int) -> None:
+        """Somebody enters a bid, says a 0 once more when asked, and closes the envelope."""
+        self.begins_to_enter(seat, bid)
+        if seat == CHIE:
+            self.metal.keypads[seat].type("OK")
+        else:
+            self.enters(seat, "ok" if bid else "no")
+        self.until(partial(self.is_in, self.playing.n, self.playing.table.seats.numbered(seat)))
+        self.entering = 0
+        self.until(lambda: True)
+
+    def begins_to_enter(self, seat: int, bid: int) -> None:
+        """All but the last press."""
+        self.entering = seat
+        if seat == CHIE:
+            keypad = self.metal.keypads[seat]
+            keypad.wait_for(lambda: keypad.light == "on", LIMIT)
+            keypad.type(str(bid))
+        elif bid:
+            for _ in range(bid):
+                self.press(seat, "tap" if seat == BEN else "plus")
+            self.until(lambda: self.metal.displays[seat].text == f"{bid:4}")
+        else:
+            self.enters(seat, "no")
+            self.until(partial(self.refused, seat))
+
+    def _edge(self, pin: Any) -> None:
+        self._edges.append((pin.info.name, bool(pin.state)))
+
+    def _look(self) -> None:
+        for each in self.devices._opened:
+            if isinstance(each, Buzzers):
+                each._waiting.join()
+        displays = [each.segments for seat, each in self.metal.displays.items() if seat != self.entering]
+        self.moments.append((*self._edges, *displays))
+
+
+@pytest.fixture
+def evening(monkeypatch: pytest.MonkeyPatch) -> Callable[[Bids], Seen]:
+    """Plays a sealed round up to the last press before the reveal; gives all that was to be seen."""
+    said: list[bytes] = []
+
+    class Tapped(serial.Serial):
+        """A port with somebody who listens to what the host says."""
+
+        def write(self, b: Any, /) -> int | None:
+            said.append(bytes(b))
+            return super().write(b)
+
+    monkeypatch.setattr(serial, "Serial", Tapped)
+
+    def play(bids: Bids) -> Seen:
+        said.clear()
+        table = Evening()
+        try:
+            table.begins(ARMING)
+            table.seals(CHIE, bids[0])
+            table.seals(BEN, bids[1])
+            table.begins_to_enter(AKI, bids[2])
+            table.until(lambda: "In. Wait: Aki" in repr(lines(said)[-1:]))
+        finally:
+            table.close()
+        return Seen(without_repeats(table.moments), without_repeats(lines(said)))
+
+    return play
+
+
+def without_repeats(seen: list[Any]) -> list[Any]:
+    """Each only where something is another."""
+    return [each for each, _ in groupby(seen)]
+
+
+def lines(said: list[bytes]) -> list[Any]:
+    """The lines said to the keypad since the first prompt, without the number that it draws at its start."""
+    found = map(parse_host_line, LineSplitter().split(b"".join(said)))
+    return [
+        (seq, replace(line, boot="") if isinstance(line, Show) else line)
+        for seq, line in found
+        if not isinstance(line, Who) and line != Show(getattr(line, "boot", ""), 0, "off", "")
+    ]
+
+
+def test_no_device_tells_what_is_sealed(evening: Callable[[Bids], Seen]) -> None:
+    """Lights, buzzers, other seats' displays and the lines to a keypad are the same, whatever is bid."""
+    one, other = evening(ONE), evening(OTHER)
+    assert one == other
+    assert len(one.moments[-1]) > len(one.moments[0])
+    assert len(one.lines) > 1
+
+
+Show_: Any = Callable[[Any, int, Panel], None]
+
+
+def goes_out(show: Show_) -> Show_:
+    """The light of a seat goes out while 3 is entered."""
+    return lambda self, seat, panel: show(
+        self, seat, replace(panel, light="off") if panel.entry == "3" else panel
+    )
+
+
+def mirrors(show: Show_) -> Show_:
+    """What one seat enters stands on the others' displays too."""
+
+    def shown(self: Any, seat: int, panel: Panel) -> None:
+        for each in self._wired:
+            show(self, each, panel) if panel.entry else None
+        show(self, seat, panel)
+
+    return shown
+
+
+def clicks(show: Show_) -> Show_:
+    """The buzzer says that a bid is a high one."""
+    return lambda self, seat, panel: show(
+        self, seat, replace(panel, light="blink") if panel.entry == "4" else panel
+    )
+
+
+@pytest.mark.parametrize(("kind", "leak"), [(Lights, goes_out), (Displays, mirrors), (Buzzers, clicks)])
+def test_a_device_that_tells_is_seen(
+    kind: Any,
+    leak: Callable[[Show_], Show_],
+    evening: Callable[[Bids], Seen],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A light, a display and a buzzer that tell a single thing of what is entered."""
+    monkeypatch.setattr(kind, "show", leak(kind.show))
+    one, other = evening(ONE), evening(OTHER)
+    assert one.moments != other.moments
+    assert one.lines == other.lines
+
+
+def test_a_light_that_asks_about_a_0_is_seen(
+    evening: Callable[[Bids], Seen], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where envelopes are not told from open bids, the light blinks after a 0 and gives it away."""
+    panel = Devices._panel
+    monkeypatch.setattr(
+        Devices, "_panel", lambda *args, **kwargs: replace(panel(*args, **kwargs), is_sealed=False)
+    )
+    assert evening(ONE).moments != evening(OTHER).moments
+
+
+def test_a_line_that_tells_is_seen(evening: Callable[[Bids], Seen], monkeypatch: pytest.MonkeyPatch) -> None:
+    """The prompt of a keypad ends with a point after a high bid of somebody."""
+    panel = Devices._panel
+
+    def told(self: Any, session: Any, number: int, *, language: str) -> Panel:
+        shown = panel(self, session, number, language=language)
+        high = session is not None and any(draft.answer == 4 for draft in session.drafts.values())
+        return replace(shown, line=f"{shown.line}.") if high else shown
+
+    monkeypatch.setattr(Devices, "_panel", told)
+    one, other = evening(ONE), evening(OTHER)
+    assert one.lines != other.lines
