@@ -68,7 +68,9 @@ def test_an_unknown_verb_names_those_there_are(capsys: pytest.CaptureFixture[str
     """A verb that doesn't exist is a sentence with those that do, and status 2."""
     assert cli.main(["dance"]) == 2
     error = capsys.readouterr().err
-    assert error.startswith("There is no verb dance; there are: cards, demo, export, games, hardware, ")
+    assert error.startswith(
+        "There is no verb dance; there are: cards, demo, doctor, export, games, hardware, "
+    )
     assert error.count("\n") == 1
 
 

@@ -15,7 +15,7 @@ from hardware.machine import Finding
 from hardware.wiring import Wiring
 
 REQUIREMENT = re.compile(r"([A-Za-z0-9._-]+)\s*([^;]*)(?:;.*extra == [\"'](\w+)[\"'])?")
-EXTRAS: Mapping[str, str] = {"rfid": "reader", "numpad": "numpad"}
+EXTRAS: Mapping[str, str] = {"rfid": "reader", "numpads": "numpad"}
 """What is installed for some devices only, with their kind in hardware.toml."""
 RIGHT: Mapping[str, tuple[str, str]] = {
     "mfrc522": ("mfrc522", "pip install --no-deps --force-reinstall mfrc522==0.0.7"),

@@ -20,7 +20,7 @@ EVERYBODYS = {"", "/", "root"}
 def line(finding: Finding, language: str = "en") -> str:
     """One line; a failing one ends with what to do."""
     what = f"{finding.mark:7} {render(finding.what, language)}"
-    return what if finding.todo is None else f"{what}. {render(finding.todo, language)}"
+    return what if finding.todo is None else f"{what} → {render(finding.todo, language)}"
 
 
 def write_report(path: Path, findings: Sequence[Finding], host: Host) -> None:

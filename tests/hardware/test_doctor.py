@@ -299,6 +299,19 @@ def test_nothing_is_left_in_the_state_directory(tmp_path: Path) -> None:
     assert list((tmp_path / "state").iterdir()) == []
 
 
+def test_every_kind_of_line_is_explained(tmp_path: Path) -> None:
+    """The page about the doctor has a row for each; a device's own is one of many."""
+    page = (Path(__file__).parents[2] / "docs/build/doctor.md").read_text("utf-8")
+    kinds = [render(each.what).split(":")[0].split("[")[0] for each in examine(raspberry_pi(tmp_path))]
+    named = {kind for kind in kinds if not kind.startswith("/")} - {
+        "package gpiod",
+        "package spidev",
+        "reader",
+    }
+    told = {kind.removeprefix("group ").split(" 3.")[0] for kind in named}
+    assert {kind for kind in told if f"`{kind}`" not in page and f"`group {kind}`" not in page} == set()
+
+
 @pytest.mark.parametrize(
     ("version", "wish", "does"),
     [

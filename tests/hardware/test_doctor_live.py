@@ -16,10 +16,12 @@ from companion.words import render
 from hardware.devices import Devices
 from hardware.doctor.live import Event, Heard, Trials, named, why
 from hardware.doctor.report import line
+from hardware.firmware.keypad.pad import NO_HOST
 from hardware.inbox import Inbox
 from hardware.pins import Pin
 from hardware.rfid import Chip
 from hardware.signals import Found, Lost, Pressed, Signal, TagArrived, TagLeft
+from hardware.simulated import SimulatedKeypad
 from hardware.simulated_chip import SimulatedChip, open_simulated
 from hardware.simulated_pins import SimulatedTable
 from hardware.wiring import Buttons, Keypad, Numpad, Reader, Section, Wiring
@@ -79,6 +81,12 @@ def clinic(
         yield Clinic(metal, chip, done)
 
 
+def type_on(keypad: SimulatedKeypad) -> None:
+    """Somebody who sees that it is connected types on it."""
+    keypad.wait_for(lambda: NO_HOST not in keypad.display, LIMIT)
+    keypad.type("12 OK")
+
+
 def test_a_table_that_is_well_passes_every_trial() -> None:
     """Each device says what it is; each button is pressed, the keypad typed on and a tag laid, as asked."""
     chip = SimulatedChip()
@@ -86,7 +94,7 @@ def test_a_table_that_is_well_passes_every_trial() -> None:
         "plus": lambda metal: metal.buttons[2]["plus"].push(),
         "ok": lambda metal: metal.buttons[2]["ok"].push(),
         "tap": lambda metal: metal.buttons[3]["tap"].push(),
-        "Type": lambda metal: metal.keypads[1].type("12 OK"),
+        "Type": lambda metal: type_on(metal.keypads[1]),
         "Lay": lambda _: chip.lay("04A1B2C3D4E5F6"),
     }
     with clinic(WIRING, chip, **hands) as table:
@@ -115,11 +123,11 @@ def test_what_is_not_done_in_time_fails_with_what_to_do() -> None:
     with clinic(chip=SimulatedChip(), Press=lambda _: None, Type=lambda _: None, Lay=lambda _: None) as table:
         failed = [told for told in table.run(to_act=0.0) if told.startswith("failed")]
     assert failed == [
-        f"failed  seat 1's keypad: keys. {KEYS}",
-        "failed  seat 2's buttons: plus (GPIO6, pin 31). Nothing came from there. Look at its wires.",
-        "failed  seat 2's buttons: ok (GPIO13, pin 33). Nothing came from there. Look at its wires.",
-        "failed  seat 3's buttons: tap (GPIO17, pin 11). Nothing came from there. Look at its wires.",
-        f"failed  reader market: a tag. {TAG}",
+        f"failed  seat 1's keypad: keys → {KEYS}",
+        "failed  seat 2's buttons: plus (GPIO6, pin 31) → Nothing came from there. Look at its wires.",
+        "failed  seat 2's buttons: ok (GPIO13, pin 33) → Nothing came from there. Look at its wires.",
+        "failed  seat 3's buttons: tap (GPIO17, pin 11) → Nothing came from there. Look at its wires.",
+        f"failed  reader market: a tag → {TAG}",
     ]
 
 
@@ -129,7 +137,7 @@ def test_swapped_wires_are_found_by_what_is_heard_instead() -> None:
     with clinic(wiring, plus=lambda metal: metal.buttons[3]["tap"].push()) as table:
         told = table.run(to_act=0.3)
     assert (
-        "failed  seat 2's buttons: plus (GPIO6, pin 31). buttons 3 tap was heard instead. Are wires swapped?"
+        "failed  seat 2's buttons: plus (GPIO6, pin 31) → buttons 3 tap was heard instead. Are wires swapped?"
     ) in told
 
 
@@ -150,8 +158,8 @@ def test_a_device_that_is_not_there_is_not_tried() -> None:
         table.metal.keypads[1].unplug()
         told = table.run(to_answer=0.2)
         assert told == [
-            "failed  seat 1's keypad. Plug it in.",
-            "failed  reader market. It isn't there: switch SPI on, and look which device it is.",
+            "failed  seat 1's keypad → Plug it in.",
+            "failed  reader market → It isn't there: switch SPI on, and look which device it is.",
         ]
         assert table.asked == []
         for _device in range(2):
@@ -252,13 +260,11 @@ def test_devices_are_tried_only_while_nobody_plays(tmp_path: Path) -> None:
     with ExitStack() as playing:
         playing.callback(Store.open(tmp_path / "akiko-state", playing=True).close)
         told = doctor(tmp_path, "--live").stdout
-    assert "failed  devices: the companion that runs here has them. Close it first" in told
+    assert "failed  devices: the companion that runs here has them → Close it first" in told
 
 
 def test_devices_are_tried_with_enter_to_skip(tmp_path: Path) -> None:
     """A simulated keypad at a port, and one Enter instead of typing on it."""
-    from hardware.simulated import SimulatedKeypad
-
     with SimulatedKeypad("kp-1", tmp_path / "kp-1"):
         (tmp_path / "hardware.toml").write_text(f'[[keypad]]\nseat = 1\nport = "{tmp_path}/kp-1"\n')
         with subprocess.Popen(
