@@ -86,7 +86,7 @@ class Devices:
 
     `inbox` wakes the game's thread, which then calls `pump`.
     `clock` gives the monotonic seconds that signals carry; `pins` the pins of the header; `spi` opens a
-    reader's chip by its path; `inputs` finds number pads; `pause` is what displays and buzzers wait with.
+    reader's chip by its path; `inputs` finds number pads; `pause` is what buzzers wait with.
     """
 
     def __init__(

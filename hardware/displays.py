@@ -7,7 +7,6 @@ It shows nothing of the game, so that there is nothing else to hide.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Sequence
 from typing import Self
 
@@ -30,21 +29,13 @@ class Displays:
 
     `pins` gives the factory of the pins; where it can't, or where no chip answers, the display is `Lost`
     and the game goes on. A display without an answer is tried again whenever something is shown.
-    `pause` is what waits between the edges of the lines: a change of what is shown takes 0.01 seconds.
+    A change of what is shown takes a few thousandths of a second, in the thread that shows it.
     """
 
-    def __init__(
-        self,
-        wired: Sequence[Display],
-        inbox: Inbox,
-        *,
-        pins: Callable[[], Pins],
-        pause: Callable[[float], None] = time.sleep,
-    ) -> None:
+    def __init__(self, wired: Sequence[Display], inbox: Inbox, *, pins: Callable[[], Pins]) -> None:
         self._wired = {each.seat: each for each in wired}
         self._inbox = inbox
         self._pins = pins
-        self._pause = pause
         self._digits: dict[int, FourDigits] = {}
         self._shown: dict[int, str] = {}
 
@@ -52,7 +43,7 @@ class Displays:
         """Takes the pins and blanks what there is; every display that answers is `Found`."""
         for seat, wired in self._wired.items():
             try:
-                self._digits[seat] = FourDigits(wired.clock, wired.data, self._pins(), self._pause)
+                self._digits[seat] = FourDigits(wired.clock, wired.data, self._pins())
             except (OSError, GPIOZeroError, ImportError):
                 self._inbox.put(Lost(wired.device, "no_pins"))
                 continue

@@ -77,7 +77,7 @@ class Surroundings(NamedTuple):
 
     `clock` gives the monotonic seconds of all signals, `pins` the pins of the header, which may fail;
     `spi` opens a reader's chip by its path, as `rfid.at_spi` does; `inputs` finds number
-    pads; `pause` is what outputs wait with.
+    pads; `pause` is what buzzers wait with.
     """
 
     inbox: Inbox
@@ -115,7 +115,7 @@ def _lights(wired: Sequence[Light], around: Surroundings) -> Telling:
 def _displays(wired: Sequence[Display], around: Surroundings) -> Telling:
     from hardware.displays import Displays
 
-    return Displays(wired, around.inbox, pins=around.pins, pause=around.pause)
+    return Displays(wired, around.inbox, pins=around.pins)
 
 
 def _buzzers(wired: Sequence[Buzzer], around: Surroundings) -> Telling:

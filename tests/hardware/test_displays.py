@@ -25,7 +25,7 @@ class Shown:
         for seat in unplugged:
             self.metal.displays[seat].unplug()
         self.inbox = Inbox(lambda: None)
-        self.displays = Displays(WIRED, self.inbox, pins=self.metal.pins, pause=lambda _: None)
+        self.displays = Displays(WIRED, self.inbox, pins=self.metal.pins)
 
     def enters(self, seat: int, entry: str) -> str:
         """What people read there, when that is entered."""

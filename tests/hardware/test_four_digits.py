@@ -6,7 +6,7 @@ import pytest
 from gpiozero.exc import GPIOPinInUse
 from tm1637 import TM1637
 
-from hardware.four_digits import FourDigits, NoAnswer
+from hardware.four_digits import HALF, FourDigits, NoAnswer
 from hardware.simulated_pins import SimulatedPins, StillClock
 from hardware.simulated_tm1637 import SimulatedTM1637
 
@@ -110,7 +110,7 @@ def test_edges_have_time_between_them(display: Display) -> None:
     """A few microseconds after each of the clock's, by a pause that comes from outside."""
     display.digits.show("1234")
     assert len(display.pauses) == 7 * (9 * 2 + 1)
-    assert set(display.pauses) == {5e-6}
+    assert set(display.pauses) == {HALF}
 
 
 def test_lines_are_given_back_once(display: Display) -> None:
