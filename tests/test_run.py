@@ -53,7 +53,7 @@ def test_a_result_ends_it() -> None:
             [answered(1, BID, {"1": 1, "2": 1})],
             "Event 1 (Together Aki Ben: Sealed bid) no longer fits: now comes: ",
         ),
-        ([answered(1, MENU, "dance")], "Event 1 (Choose: What now?) no longer fits: Choose one of: "),
+        ([answered(1, MENU, "dance")], 'Event 1 (Choose: What now?) no longer fits: "dance" can\'t'),
         (
             [answered(1, MENU, "close"), answered(2, MENU, "give")],
             "no longer fits: the game is already over.",

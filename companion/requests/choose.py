@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from random import Random
 from typing import Any
@@ -12,10 +13,14 @@ from companion.cards import Deck
 from companion.errors import Hushed, IllegalAnswer
 from companion.ledger import Account
 from companion.requests.request import Asked
-from companion.words import Labelled, Say, render, say
+from companion.words import Labelled, Say, listed, render, say
 
 DECLINED = "pass"
 """The key of the option that silence means."""
+FEW = 9
+"""So many options are told with what they mean."""
+SHOWN = 40
+"""Letters of what was wrong that a refusal repeats."""
 
 
 class Need(msgspec.Struct, frozen=True):
@@ -50,7 +55,8 @@ class Choose(Asked[str], frozen=True, eq=False):
         """The key."""
         if isinstance(plain, str) and plain in self.options:
             return plain
-        raise IllegalAnswer(say("Choose one of: {keys}.", keys=", ".join(self.options)))
+        text = "{given} can't be chosen now; there are: {options}."
+        raise IllegalAnswer(say(text, given=_given(plain), options=self._there_are))
 
     def check(self, answer: str) -> None:
         """Every key is legal that needs no more than there is."""
@@ -73,6 +79,24 @@ class Choose(Asked[str], frozen=True, eq=False):
             return say("{seat}: {choice}", seat=self.seat, choice=self.options[answer])
         return say("{question} {choice}", question=self.question, choice=self.options[answer])
 
+    @property
+    def _there_are(self) -> Labelled:
+        """Each key as programs write it, with what it means where that says more; of many only the keys."""
+        few = len(self.options) <= FEW
+        means = {key: few and render(option) != key for key, option in self.options.items()}
+        return listed(
+            [
+                say('"{key}" ({means})', key=key, means=option) if means[key] else say('"{key}"', key=key)
+                for key, option in self.options.items()
+            ]
+        )
+
     def _may_be_had(self, key: str) -> bool:
         need = self.needs.get(key)
         return need is None or need.held.count >= need.least
+
+
+def _given(plain: object) -> str:
+    """What was given, as JSON writes it, and not all of what is long."""
+    text = json.dumps(plain, ensure_ascii=False)
+    return text if len(text) <= SHOWN else text[:SHOWN] + "…"

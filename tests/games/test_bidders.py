@@ -27,6 +27,7 @@ from tests.games.bidders_table import (
     types,
     workers,
 )
+from tests.offered import offered
 
 # The worked example
 
@@ -331,7 +332,7 @@ def test_no_more_dollars_move_than_lie_there() -> None:
 def test_with_nothing_left_under_black_nobody_bids_there() -> None:
     """Ruling: with $0 left under black nobody can bid on it any more."""
     script = bidding().says("Aki: black", "Aki 6")
-    assert script.refuses("Ben: black") == "Choose one of: white, pass."
+    assert offered(script.refuses("Ben: black")) == ["white", "pass"]
     assert script.limits == {"options": {"white": "white card", "pass": "pass"}}
 
 
@@ -346,7 +347,7 @@ def test_somebody_without_a_legal_bid_is_asked_to_pass() -> None:
     """Ruling: who can't bid is asked all the same, with pass as the only option."""
     script = bidding().says("correct 9 sky worker from Ben/guild card to box: lent", "Aki: pass")
     assert asked(script) == "Ben"
-    assert script.refuses("Ben: white") == "Choose one of: pass."
+    assert offered(script.refuses("Ben: white")) == ["pass"]
     assert asked(script.says("Ben: pass")) == "Chie"
 
 

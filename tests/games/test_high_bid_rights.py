@@ -16,6 +16,7 @@ from tests.games.high_bid_table import (
     unsold,
     won,
 )
+from tests.offered import offered
 
 
 def options(script: Script) -> list[str]:
@@ -68,7 +69,7 @@ def test_three_attempts() -> None:
         assert script.limits["options"]["sell"] == f"Put up a property ({left} left)"
         puts_up(script, "Aki", "maps", 25, 1)
     assert options(script) == ["buy", "done"]
-    assert script.refuses("Aki: sell") == "Choose one of: buy, done."
+    assert offered(script.refuses("Aki: sell")) == ["buy", "done"]
     assert won(script.says("Aki: done"), "Aki").limits["options"]["sell"] == "Put up a property (3 left)"
 
 
@@ -277,7 +278,7 @@ def test_no_more_than_three() -> None:
     script.says("Aki: buy", "Aki lays buyer", "Aki: warehouse maps", "Aki: warehouse books")
     script.says("Aki: warehouse coins")
     assert options(script) == ["sell", "done"]
-    assert script.refuses("Aki: buy") == "Choose one of: sell, done."
+    assert offered(script.refuses("Aki: buy")) == ["sell", "done"]
 
 
 def test_only_one_section() -> None:
@@ -296,7 +297,7 @@ def test_only_one_section() -> None:
     script = board("maps", "coins")
     puts_up(script, "Aki", "books", 50, 1)
     script.says("Aki: buy", "Aki lays buyer", "Aki: warehouse maps")
-    assert script.refuses("Aki: dealer books") == "Choose one of: warehouse coins, enough."
+    assert offered(script.refuses("Aki: dealer books")) == ["warehouse coins", "enough"]
     assert script.limits["options"]["enough"] == "No more"
     script.says("Aki: enough")
     assert lying(script, "warehouse") == ["Coins"]

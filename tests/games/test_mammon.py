@@ -28,6 +28,7 @@ from tests.games.mammon_table import (
     started,
     treasury,
 )
+from tests.offered import offered
 
 every_count = pytest.mark.parametrize("players", [2, 3, 4, 5])
 
@@ -275,13 +276,13 @@ def test_two_cards_are_surveyed() -> None:
 @pytest.mark.parametrize("line", ["Ben: 7", "Ben: 1", "Ben: 19", "Ben: no more", "Ben: pass"])
 def test_the_same_card_twice_or_too_few(line: str) -> None:
     """The same card twice, one that isn't in the market, or too few are refused."""
-    assert started().says("Ben: 7").refuses(line).startswith("Choose one of: 2, 3, 4, 5, 6, 8, 9,")
+    assert offered(started().says("Ben: 7").refuses(line))[:7] == ["2", "3", "4", "5", "6", "8", "9"]
 
 
 @pytest.mark.parametrize("line", ["Ben: 1", "Ben: 19", "Ben: pass"])
 def test_a_purchase_is_of_a_card_in_the_market(line: str) -> None:
     """One must buy, and only what lies there."""
-    assert started().says("Ben: 7", "Ben: 8").refuses(line).startswith("Choose one of: 2, 3, 4,")
+    assert offered(started().says("Ben: 7", "Ben: 8").refuses(line))[:3] == ["2", "3", "4"]
 
 
 def test_an_option_says_where_the_card_lies_and_what_it_would_cost() -> None:
@@ -297,7 +298,7 @@ def test_a_surveyed_card_is_not_surveyed_again() -> None:
     assert {"5", "6"} <= set(options(script)), "to Aki they are new"
     script.says("Aki: 5", "Aki: 7", "Aki: 3")
     assert not {"5", "6"} & set(options(script))
-    assert script.refuses("Ben: 5").startswith("Choose one of: 4, 7, 8,")
+    assert offered(script.refuses("Ben: 5"))[:3] == ["4", "7", "8"]
 
 
 @pytest.mark.parametrize(
@@ -357,7 +358,7 @@ def test_coins_on_the_card_can_not_pay_for_it() -> None:
     put(script, "sky coin", "Ben/treasury", "market/18", 16)
     script.says("Ben: 6")
     assert options(script) == ["2", "3", "4"]
-    assert script.refuses("Ben: 18").startswith("Choose one of: 2, 3, 4")
+    assert offered(script.refuses("Ben: 18"))[:3] == ["2", "3", "4"]
 
 
 def test_the_coins_on_a_card_come_with_it() -> None:

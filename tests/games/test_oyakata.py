@@ -29,6 +29,7 @@ from tests.games.oyakata_table import (
     step,
     workers,
 )
+from tests.offered import offered
 
 
 def dig_limit(script: Script) -> int:
@@ -546,7 +547,7 @@ def test_options_that_do_not_exist(key: str, wrong: str, allowed: str) -> None:
 
 def test_no_night_before_the_day() -> None:
     """A night action before the day's is refused; so is anything but dig and holiday."""
-    assert morning().refuses("Aki: hire") == "Choose one of: dig, holiday."
+    assert offered(morning().refuses("Aki: hire")) == ["dig", "holiday"]
 
 
 @pytest.mark.parametrize(

@@ -23,6 +23,7 @@ from tests.games.oyakata_table import (
     step,
     workers,
 )
+from tests.offered import offered
 
 
 def exploding(*colours: str, drawn: str, **chosen: str) -> Script:
@@ -40,7 +41,7 @@ def test_only_colours_that_are_left_are_drawn() -> None:
         "Aki: dig", "Aki: nothing"
     )
     assert options(script) == ["blue", "black", "yellow", "white"]
-    assert script.refuses("Aki: red") == "Choose one of: blue, black, yellow, white."
+    assert offered(script.refuses("Aki: red")) == ["blue", "black", "yellow", "white"]
 
 
 def test_an_empty_discontent_bag() -> None:
@@ -327,13 +328,13 @@ def test_a_bonus() -> None:
 def test_a_bonus_is_for_all_employees() -> None:
     """Three employees need 6 gold at once: less buys nothing for one of them alone."""
     script = step(chips(rich(begun(), "Aki", 5), "Aki", "blue"), "Aki", "workers", 1).says("table: shows M1")
-    assert script.refuses("Aki: bonus_1") == "Choose one of: dig, holiday."
+    assert offered(script.refuses("Aki: bonus_1")) == ["dig", "holiday"]
 
 
 def test_a_bonus_without_enough_chips() -> None:
     """A bonus that returns 2 chips is refused with 1; without employees there is none."""
     script = chips(rich(begun(), "Aki", 30), "Aki", "blue").says("table: shows M1")
-    assert script.refuses("Aki: bonus_2") == "Choose one of: dig, holiday, bonus_1."
+    assert offered(script.refuses("Aki: bonus_2")) == ["dig", "holiday", "bonus_1"]
 
 
 def test_a_bonus_in_the_night() -> None:

@@ -345,7 +345,7 @@ async def test_a_recorded_match_that_fails_is_a_sentence_over_home(home: Any, no
     home.app.evening.watch(events)
     await home.until(lambda: home.app.evening.view is None)
     await home.frames()
-    assert "Choose one of: 1, 2, 3, 4." in "\n".join(home.texts())
+    assert 'there are: "1" (Aki), "2" (Ben), "3" (Chie), "4" (Dai).' in "\n".join(home.texts())
     assert not home.app.evening.watched
     home.app.evening.watch([msgspec.structs.replace(events[0], game="chess")])
     await home.frames()
