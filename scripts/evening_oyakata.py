@@ -258,8 +258,11 @@ def _oyakata(players: int, seed: int, *slips: str, **options: str) -> Callable[[
 EMPLOYEES_ONLY = {"boss_on_track": "false", "final_price": "hidden", "bag_odds": "true"}
 RECORDS: dict[Path, Callable[[], list[Event]]] = {
     GOLDEN / "oyakata-2.log": _oyakata(2, 52, *SLIPS),
+    GOLDEN / "oyakata-2-calm.log": _oyakata(2, 2, "undo", discontent="false"),
     GOLDEN / "oyakata-3.log": _oyakata(3, 35, *SLIPS, **EMPLOYEES_ONLY),
     GOLDEN / "oyakata-4.log": _oyakata(4, 13, *SLIPS, rounds="1", market_per="round"),
     DEMOS / "oyakata.log": _oyakata(2, 228),
 }
-"""Where each match is kept, and how it is played; in each there are accidents and every kind of explosion."""
+"""Where each match is kept, and how it is played; in each there are accidents, and in all but the calm one,
+which is played without discontent, every kind of explosion.
+"""

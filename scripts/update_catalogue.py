@@ -18,7 +18,7 @@ from pathlib import Path
 from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po, write_po
 
-from companion.cards.deck import NAME, spoken
+from companion.cards.deck import NAME, field_word, spoken
 
 ROOT = Path(__file__).parents[1]
 CATALOGUE = ROOT / "companion/locale/ja/LC_MESSAGES/companion.po"
@@ -78,7 +78,8 @@ def printed_words() -> Iterator[str]:
         deck = tomllib.loads(file.read_text(encoding="utf-8"))
         fields = deck.get("fields", {})
         words = [card[NAME] for card in deck["card"] if NAME in card]
-        words += [*fields, *(choice for field in fields.values() for choice in field.get("choices", ()))]
+        words += [choice for field in fields.values() for choice in field.get("choices", ())]
+        yield from (field_word(name).id for name in fields)
         for word in words:
             yield spoken(word).id
 

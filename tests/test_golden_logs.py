@@ -22,6 +22,7 @@ from companion.events import (
     Sealed,
     Undone,
 )
+from companion.game import Pick
 from companion.session import Session
 from companion.view import history
 from companion.words import plain, render
@@ -83,6 +84,24 @@ def test_a_golden_log_is_rewritten_byte_for_byte(path: Path) -> None:
 def test_a_golden_log_is_played_again_by_the_same_people(path: Path) -> None:
     """The people who recorded it bid, pay, slip and mend as they did then."""
     assert golden.write(RECORDS[path]()) == (ROOT / path).read_text(encoding="utf-8")
+
+
+def test_every_choice_of_every_option_is_recorded() -> None:
+    """Whatever a table can choose before a match, some golden log was played so; Any Game has no match."""
+    headers = [recorded(path)[0] for path in RECORDS]
+    played = {
+        (one.game, *option) for one in headers if isinstance(one, Began) for option in one.options.items()
+    }
+    games = {one.game for one in headers if isinstance(one, Began)}
+    picks = {
+        (game, option.key, choice)
+        for game in games
+        for option in catalogue.game(game).options
+        if isinstance(option, Pick)
+        for choice in option.choices
+    }
+    assert picks
+    assert picks - played == set()
 
 
 @egypt_with_slips

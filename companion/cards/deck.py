@@ -209,12 +209,17 @@ def told(values: Values) -> Labelled:
         [
             say(
                 "{field} {value}",
-                field=spoken(name),
+                field=field_word(name),
                 value=spoken(value) if type(value) is str else str(value),
             )
             for name, value in values.items()
         ]
     )
+
+
+def field_word(name: str) -> Say:
+    """What a field is called: `red_gems` are red gems."""
+    return spoken(name.replace("_", " "))
 
 
 def spoken(name: str) -> Say:

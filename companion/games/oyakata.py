@@ -27,7 +27,7 @@ from companion.cards import Card
 from companion.game import Game, Number, Pick
 from companion.games.oyakata_board import BOX, COLOURS, HOLIDAY, Board
 from companion.games.oyakata_discontent import draw_chip, recover, return_chips
-from companion.games.oyakata_night import bonuses, night, pay_bonus, tile
+from companion.games.oyakata_night import bonuses, needs, night, pay_bonus, priced, tile
 from companion.games.oyakata_printed import check_deck, wages
 from companion.requests import Choose, Counts, Read
 from companion.scores import Line, Result, ranked
@@ -138,7 +138,9 @@ async def day(board: Board, seat: Seat) -> None:
             "dig": say("Dig: up to {count}", count=min(strength(board, seat), board.free(seat))),
             "holiday": say("Holiday"),
         }
-        choice = await Choose(seat, DAY, {**dig_or_rest, **bonuses(board, seat)})
+        prices = bonuses(board, seat)
+        options = {**dig_or_rest, **{key: priced(key, price) for key, price in prices.items()}}
+        choice = await Choose(seat, DAY, options, needs(board, seat, prices))
         if choice in dig_or_rest:
             break
         await pay_bonus(board, seat, choice)

@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 
 from companion.cards import Card
 from companion.games.oyakata_board import ACTIONS, LETTERS, MOST_WORKERS, Board
 from companion.games.oyakata_discontent import draw_chip, return_chips
 from companion.games.oyakata_printed import redundancy, sale
-from companion.requests import Choose, Count, Counts, Read
+from companion.requests import Choose, Count, Counts, Need, Read
 from companion.seats import Seat
 from companion.words import Labelled, Say, say
 
 SURVEY_FEE = {"A": 1, "B": 2}
 BONUS_AN_EMPLOYEE = {1: 2, 2: 4}
+BONUSES = {"bonus_1": 1, "bonus_2": 2}
+"""How many chips each returns."""
 SURVEYS = {f"survey_{letter}": letter for letter in LETTERS}
 STEPS = ("digging", "survey", "dormitory", "storage", "negotiation", "kinds")
 END = say("End of the night")
 BOSS, EMPLOYEE = say("Night: the boss's action"), say("Night: an employee's action")
+BONUS_ONLY = say("Night: a bonus, or the end")
 BONUS, ACCIDENT = say("bonus"), say("accident")
 
 
@@ -27,11 +30,12 @@ async def night(board: Board, seat: Seat) -> None:
     while not board.suffers(seat, "black"):
         board.calm(seat)
         board.head(seat)
-        options = {**actions(board, seat), **bonuses(board, seat)}
-        if not options:
+        prices = {**actions(board, seat), **bonuses(board, seat)}
+        if not prices:
             break
         boss = not board.acted(seat)
-        choice = await Choose(seat, BOSS if boss else EMPLOYEE, {**options, "end": END})
+        options = {key: priced(key, price) for key, price in prices.items()}
+        choice = await Choose(seat, menu(board, seat), {**options, "end": END}, needs(board, seat, prices))
         if choice == "end":
             break
         if choice not in ACTIONS:
@@ -43,23 +47,36 @@ async def night(board: Board, seat: Seat) -> None:
             await draw_chip(board, seat, ACTIONS[choice])
 
 
-def actions(board: Board, seat: Seat) -> dict[str, Labelled]:
-    """What can be done and paid now, with what it costs."""
+def menu(board: Board, seat: Seat) -> Say:
+    """Whose action it is; nobody's where employees are at rest or have acted, and only a bonus is left."""
+    if not may_act(board, seat):
+        return BONUS_ONLY
+    return EMPLOYEE if board.acted(seat) else BOSS
+
+
+def actions(board: Board, seat: Seat) -> dict[str, int]:
+    """What can be done and paid now, with what it costs at least."""
     if not may_act(board, seat):
         return {}
     gold, done = board.gold[seat].count, board.done[seat]
+    return {key: price for key, price in costs(board, seat).items() if price <= gold and not done[key].count}
+
+
+def needs(board: Board, seat: Seat, prices: Mapping[str, int]) -> dict[str, Need]:
+    """The gold for each, as it lies there when it is chosen: a correction may have come between."""
+    text = "{what}: {seat} has too little gold."
     return {
-        key: priced(key, price)
-        for key, price in costs(board, seat).items()
-        if price <= gold and not done[key].count
+        key: Need(board.gold[seat], price, say(text, what=priced(key, price), seat=seat))
+        for key, price in prices.items()
     }
 
 
 @cache
-def priced(action: str, gold: int) -> Say:
-    """An action with what it costs at least."""
-    name = ACTIONS[action]
-    return say("{action}: {gold} gold", action=name, gold=gold) if gold else name
+def priced(key: str, gold: int) -> Say:
+    """An action with what it costs at least, or a bonus with what it costs and gives."""
+    if key in BONUSES:
+        return say("Bonus: {gold} gold, chips back: {count}", gold=gold, count=BONUSES[key])
+    return say("{action}: {gold} gold", action=ACTIONS[key], gold=gold) if gold else ACTIONS[key]
 
 
 def may_act(board: Board, seat: Seat) -> bool:
@@ -194,18 +211,18 @@ def tile(letter: str) -> dict[str, int | str]:
     return {"kind": "tile", "letter": letter, "accident": "no"}
 
 
-def bonuses(board: Board, seat: Seat) -> dict[str, Labelled]:
-    """The bonuses that can be paid now."""
+def bonuses(board: Board, seat: Seat) -> dict[str, int]:
+    """The bonuses that can be paid now, with what they cost."""
     chips, employees, gold = board.chip_count(seat), board.employees(seat), board.gold[seat].count
     return {
-        f"bonus_{back}": say("Bonus: {gold} gold, chips back: {count}", gold=each * employees, count=back)
-        for back, each in BONUS_AN_EMPLOYEE.items()
-        if back <= chips and 0 < each * employees <= gold
+        key: BONUS_AN_EMPLOYEE[back] * employees
+        for key, back in BONUSES.items()
+        if back <= chips and 0 < BONUS_AN_EMPLOYEE[back] * employees <= gold
     }
 
 
 async def pay_bonus(board: Board, seat: Seat, choice: str) -> None:
     """So much for each employee, and one or two chips go back."""
-    chips = int(choice.removeprefix("bonus_"))
+    chips = BONUSES[choice]
     board.pay(seat, BONUS_AN_EMPLOYEE[chips] * board.employees(seat))
     await return_chips(board, seat, chips, BONUS)

@@ -10,7 +10,7 @@ import msgspec
 
 from companion import words
 from companion.cards import Card, Faces, Values
-from companion.cards.deck import told
+from companion.cards.deck import NAME, told
 from companion.errors import Hushed, IllegalAnswer
 from companion.ledger import Place
 from companion.requests.request import Asked, Limit, now, shown
@@ -34,12 +34,17 @@ class Worth(msgspec.Struct, frozen=True):
     owed: int
     rates: tuple[Rate, ...]
 
-    def of(self, card: Card) -> int:
-        """What one card counts; nothing where no rate fits."""
+    def rate(self, card: Card) -> Rate | None:
+        """By which rate a card counts."""
         for rate in self.rates:
             if card.shows(rate.values):
-                return rate.each
-        return 0
+                return rate
+        return None
+
+    def of(self, card: Card) -> int:
+        """What one card counts; nothing where no rate fits."""
+        rate = self.rate(card)
+        return rate.each if rate else 0
 
     def sum(self, cards: Sequence[Card]) -> int:
         """What several cards count together."""
@@ -171,8 +176,17 @@ class Read(Asked[tuple[Card, ...] | None], frozen=True, eq=False):
         if answer is None:
             return say("{who}: {cant}", who=self._who, cant=self.cant or say("none"))
         if self.open and answer:
-            return say("{who} turns up {cards}.", who=self._who, cards=words.listed(answer))
+            cards = words.listed([self._briefly(card) for card in answer])
+            return say("{who} turns up {cards}.", who=self._who, cards=cards)
         return say_n("{who} lays down {n} card.", "{who} lays down {n} cards.", n=len(answer), who=self._who)
+
+    def _briefly(self, card: Card) -> Labelled:
+        """The card, or if it was only typed what is special about it: not what was asked for, nor what is usual."""
+        known, fields = card.values, self.faces.deck.fields
+        usual = {**{name: field.default for name, field in fields.items()}, **self.shows}
+        special = {name: known[name] for name in fields if name in known and known[name] != usual[name]}
+        is_typed = card.id is None and card.design is None and NAME not in known
+        return say("one with {values}", values=told(special)) if is_typed and special else card
 
     @property
     def _who(self) -> Labelled:

@@ -21,6 +21,7 @@ from tests.games.oyakata_table import (
     step,
     workers,
 )
+from tests.offered import offered
 
 # Actions
 
@@ -53,13 +54,30 @@ def test_no_action_twice_a_night() -> None:
     """An action that was taken tonight isn't offered again; tomorrow it is."""
     script = evening(gold=20).says("Aki: survey_A", "Aki places nothing")
     assert not {"survey_A", "survey_B"} & set(options(script))
-    why = script.refuses("Aki: survey_B")
-    assert why.startswith("Choose one of: hire, dismiss, digging, survey,")
+    assert offered(script.refuses("Aki: survey_B"))[:4] == ["hire", "dismiss", "digging", "survey"]
     script.says("Aki: negotiation", "Aki: red")
     assert "kinds" not in options(script)
     idle_until(script, "Choose Aki: Day")
     script.says("Aki: dig", "Aki: nothing", "Aki: black")
     assert {"survey_A", "survey_B", "kinds"} <= set(options(script))
+
+
+@pytest.mark.parametrize("key", ["survey_B", "hire", "dismiss", "storage", "bonus_1"])
+def test_gold_that_is_gone_by_now_pays_for_nothing(key: str) -> None:
+    """A correction while the menu is open counts: what can't be paid any more is refused by its price."""
+    script = evening(gold=9)
+    option = script.limits["options"][key]
+    put(script, 9, "gold", "Aki/purse", "bank")
+    assert script.refuses(f"Aki: {key}") == f"{option}: Aki has too little gold."
+
+
+def test_only_a_bonus_may_be_left() -> None:
+    """Once no employee may act any more, the menu speaks of the bonus and the end, and of no action."""
+    script = evening(gold=20).says("Aki: digging", "Aki: storage", "Aki: red")
+    assert script.asks == "Choose Aki: Night: an employee's action"
+    script.says("Aki: dormitory", "Aki: blue")
+    assert script.asks == "Choose Aki: Night: a bonus, or the end"
+    assert options(script) == ["bonus_1", "bonus_2", "end"]
 
 
 def test_both_skills_may_rise_in_one_night() -> None:
@@ -82,9 +100,9 @@ def test_both_skills_may_rise_in_one_night() -> None:
 def test_each_marker_goes_to_its_last_place(track: str, prices: list[int]) -> None:
     """Each step of a marker is paid at its price; past the last place it doesn't go, nor without the gold."""
     for at, price in enumerate(prices):
-        script = step(evening(gold=price), "Aki", track, at)
-        put(script, 1, "gold", "Aki/purse", "bank")
-        assert script.refuses("Aki: bonus").startswith("Choose one of")
+        script = step(rich(morning(), "Aki", price - 1), "Aki", track, at)
+        script.says("Aki: dig", "Aki: nothing", "Aki: white")
+        assert track not in script.limits.get("options", {}), "no night at all without any gold"
         script = step(evening(gold=price), "Aki", track, at).says(f"Aki: {track}")
         assert gold(script) == [0, 3]
         assert script["Aki/board", track] == at + 1

@@ -92,6 +92,24 @@ def test_open_cards_are_told_by_name(faces: Faces) -> None:
     assert render(ask(faces, open=True).told(())) == "Aki lays down 0 cards."
 
 
+@pytest.mark.parametrize(
+    ("values", "told"),
+    [
+        ({"letter": "A", "soil": 2}, "Aki turns up one with soil 2."),
+        ({"letter": "A", "soil": 0, "red_gems": 3}, "Aki turns up one with soil 0, red gems 3."),
+        ({"letter": "A", "soil": 1, "red_gems": 1}, "Aki turns up card a1."),
+    ],
+)
+def test_a_typed_card_is_told_briefly(values: dict[str, int | str], told: str) -> None:
+    """Without what was asked for and what is usual; one of the list is told as that."""
+    fields = {"letter": Field(choices=("A", "B")), "soil": Field(0, 9), "red_gems": Field(0, 9, default=0)}
+    design = Design("a1", 1, {"letter": "A", "soil": 1, "red_gems": 1})
+    tiles = Faces(Deck("mine", (design,), fields=fields), Ledger(), {}.get)
+    question = ask(tiles, shows={"letter": "A"}, open=True)
+    answer = question.load([{"values": values}])
+    assert render(question.told(answer)) == told
+
+
 @pytest.mark.parametrize("seed", range(40))
 def test_samples_keep_to_all_of_it(faces: Faces, seed: int) -> None:
     """Whatever is asked for, a sample is legal; cards at hand come too."""

@@ -1,20 +1,22 @@
-"""Cards picked from the list of their deck, or typed as what is printed on them."""
+"""Cards laid on a reader, picked from the list of their deck, or typed as what is printed on them."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
 from companion.cards import Card
-from companion.cards.deck import NAME, spoken
+from companion.cards.deck import NAME, field_word, spoken
 from companion.requests import Read
 from companion.view import View
 from companion.words import render
 from ui import theme
 from ui.asking.describing import Describing
 from ui.asking.question import Question
+from ui.asking.take import TakeKey
 from ui.widgets.glyph import is_face
 from ui.widgets.key import Key
 from ui.widgets.pager import Pager
@@ -37,11 +39,20 @@ class Offer(NamedTuple):
 
 
 class CardList(Question[Read]):
-    """A touch picks a card, where one is asked for it is the answer; cards known to lie there come first."""
+    """A touch picks a card, where one is asked for it is the answer; cards known to lie there come first.
+
+    What was laid on a reader is picked too, and no touch takes it back.
+    Event: `on_take()`, the cards that already lay there are to be picked.
+    """
+
+    __events__ = ("on_take",)
 
     def build(self) -> None:
         """The list above, the keys below."""
         self.picked: list[tuple[str, dict[str, Any]]] = []
+        self.laid: list[tuple[str, dict[str, Any]]] = []
+        self.there = TakeKey(is_full=True)
+        self.there.bind(on_release=lambda _: self.dispatch("on_take"))
         self.spacing = theme.length.gap / 4
         offers = offered(self.request, self.seen, self.app.lang)
         named = all("\n" not in offer.title for offer in offers)
@@ -64,6 +75,30 @@ class CardList(Question[Read]):
         """Whether one card is the whole answer."""
         return bool(self.request.least == 1 == self.request.limits["most"])
 
+    @property
+    def all_picked(self) -> list[tuple[str, dict[str, Any]]]:
+        """What was laid, and what was touched or typed besides."""
+        return [*self.laid, *self.picked]
+
+    def show_laid(self, laid: Sequence[str], waiting: int) -> None:
+        """Cards on a reader are chosen keys; a key before the others where more lie there."""
+        self.laid = [(self._named(tag), {"tag": tag}) for tag in laid]
+        self.there.show(waiting)
+        things = [*([self.there] if waiting else []), *self.keys.values()]
+        if things != self.pager.things:
+            was_listed = self.pager.parent is self
+            self.pager.things = things
+            self._foot.clear_widgets()
+            self._foot = self._make_foot()
+            if was_listed:
+                self._list()
+        self.speak()
+
+    def _named(self, tag: str) -> str:
+        """The key of a tag's card; a card of which there are several has one key."""
+        card = self.request.faces.read({"tag": tag})
+        return next((name for name in (card.id, card.design) if name in self.keys), "") or ""
+
     def _make_foot(self) -> BoxLayout:
         sizes = theme.length
         row = BoxLayout(size_hint_y=None, height=sizes.target, spacing=sizes.gap / 2)
@@ -74,7 +109,7 @@ class CardList(Question[Read]):
         self.back = Key(icon="delete", name="take back", size_hint_x=None, width=sizes.target)
         self.back.bind(on_release=lambda _: self._take_back())
         self.lay = Key(look="brass", name="lay", icon="tick")
-        self.lay.bind(on_release=lambda _: self.dispatch("on_answer", [item for _, item in self.picked]))
+        self.lay.bind(on_release=lambda _: self.dispatch("on_answer", [item for _, item in self.all_picked]))
         keys: list[Widget] = [self.cant] if self.request.cant else []
         keys += [self.pager.back, self.pager.on] if self.pager.pages > 1 else []
         keys += [self.describe] if self.request.faces.deck.fields else []
@@ -95,13 +130,14 @@ class CardList(Question[Read]):
         for offer in offered(self.request, self.seen, lang):
             key = self.keys[offer.name]
             key.text, key.style, key.lines = offer.title, "body" if "\n" in offer.title else "key", 3
-            key.chosen = any(name == offer.name for name, _ in self.picked)
+            key.chosen = any(name == offer.name for name, _ in self.all_picked)
         self.cant.text = self.said(self.request.cant) if self.request.cant else ""
         self.describe.text = tr(lang, "Type it") if self.pager.pages == 1 else ""
-        self.lay.text = str(len(self.picked))
+        self.there.speak()
+        self.lay.text = str(len(self.all_picked))
         most = self.request.limits["most"]
-        self.lay.disabled = len(self.picked) < self.request.least
-        self.lay.disabled |= most is not None and len(self.picked) > most
+        self.lay.disabled = len(self.all_picked) < self.request.least
+        self.lay.disabled |= most is not None and len(self.all_picked) > most
         self.back.disabled = not self.picked
 
     def _key(self, offer: Offer) -> Key:
@@ -117,6 +153,8 @@ class CardList(Question[Read]):
     def _pick(self, offer: Offer) -> None:
         """A card there is only one of is put back by a second touch."""
         pick = (offer.name, offer.item)
+        if offer.copies == 1 and any(name == offer.name for name, _ in self.laid):
+            return
         if offer.copies == 1 and pick in self.picked:
             self.picked.remove(pick)
             self.speak()
@@ -140,6 +178,9 @@ class CardList(Question[Read]):
         form.bind(on_described=lambda _, values: self._described(values), on_cancel=self._list)
         self.clear_widgets()
         self.add_widget(form)
+
+    def on_take(self) -> None:
+        """The cards that lie there are taken."""
 
     def _described(self, values: dict[str, Any]) -> None:
         self._list()
@@ -179,7 +220,7 @@ def _title(name: str, values: dict[str, Any], request: Read, lang: str) -> str:
     if NAME in values:
         return render(spoken(str(values[NAME])), lang)
     printed = [
-        (render(spoken(field), lang), str(value).replace("-", "−"))
+        (render(field_word(field), lang), str(value).replace("-", "−"))
         for field, value in values.items()
         if field not in request.shows and isinstance(value, int)
     ]
