@@ -19,7 +19,7 @@ CHOICES = {"display": ("ssd1306", "tm1637", ""), "height": (64, 32)}
 LONGEST_ID = 24
 
 
-def read_settings(path: str) -> dict:
+def read_settings(path: str) -> dict[str, object]:
     """What the file says, and for all other keys what stands above. ValueError names the wrong line."""
     settings = dict(SETTINGS)
     try:

@@ -42,8 +42,7 @@ class Display:
         """What fits of the two lines."""
         if host != self._line:
             self._line, self._since = host, now
-        bars = segments(own[-4:] if own else self._passing(now))
-        bars = (bars + bytes(4))[:4]
+        bars = segments(f"{own[-4:]:>4}" if own else self._passing(now))
         if bars != self._shown:
             self._shown = bars
             self._send(b"\x40")  # write, place after place
@@ -51,10 +50,10 @@ class Display:
             self._send(bytes([ON]))
 
     def _passing(self, now: int) -> str:
-        if len(self._line) <= 4:  # noqa: PLR2004 - digits
-            return self._line
-        # It rests on its beginning for three steps, and leaves a gap before it comes again.
-        at = max(0, (now - self._since) // STEP % (len(self._line) + 7) - 3)
+        at = 0
+        if len(self._line) > 4:  # noqa: PLR2004 - digits
+            # It rests on its beginning for three steps, and leaves a gap before it comes again.
+            at = max(0, (now - self._since) // STEP % (len(self._line) + 7) - 3)
         return (self._line + " " * 4)[at : at + 4]
 
     def _send(self, data: bytes) -> None:

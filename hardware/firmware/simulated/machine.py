@@ -1,11 +1,12 @@
 """The chip's pins without a chip: stands beside main.py and takes the place of MicroPython's own module.
 
 What is wired to the pins is simulated at their lowest level: switches that join a row with a column and
-bounce, levels, and bytes on I²C. `$COMPANION_PICO` is a folder with two files for who works it:
-`fingers`, a FIFO from which presses are read, `ROW COLUMN MILLISECONDS` a line, and `wires`, to which
-every change is written, a line each: `pin 15 1`, `pwm 14 32768`, `i2c 60 00AE`.
+bounce, levels, and bytes on I²C. `$COMPANION_PICO` is a folder with what its world is: `fingers`, a FIFO of
+presses, `MILLISECONDS ROW COLUMN …` a line, several switches at once if there are more; `wires`, to which
+every change is written, a line each: `pin 15 1`, `pwm 14 32768`, `i2c 60 00AE`; and `display`, there while
+a display is on the bus.
 """
-# ruff: noqa: ARG002, PTH123, SIM115, SLF001 - MicroPython's own signatures; no pathlib there; files for ever
+# ruff: noqa: ARG002, PTH123, SIM115, SLF001 - MicroPython's signatures; it has no pathlib; open for ever
 
 import os
 import select
@@ -15,6 +16,8 @@ BOUNCES = 5
 """Milliseconds in which a contact is now open, now closed."""
 LIFTED = 35
 """Milliseconds between two presses of the one finger there is."""
+LOOKS = 6 * 16
+"""So often the switches are looked at in any press and between two, however busy this machine is."""
 
 _FOLDER = os.getenv("COMPANION_PICO")
 _wires = open(_FOLDER + "/wires", "wb")
@@ -31,8 +34,8 @@ def unique_id():
     return b"\xe6\x60\x58\x38\x83\x72\x4a\x32"
 
 
-class Finger:
-    """Presses one switch after the other, as it is told."""
+class Fingers:
+    """Presses switches as it is told, one order after the other."""
 
     def __init__(self, path):
         self._orders = open(path, "r+b", buffering=0)  # for writing too, so that it never ends
@@ -40,40 +43,47 @@ class Finger:
         self._poll.register(self._orders, select.POLLIN)
         self._text = b""
         self._todo = []
-        self._at = ()
+        self._switches = set()
+        self._is_down = False
         self._changed = time.ticks_ms()
-        self._lasts = LIFTED
+        self._lasts = 0
+        self._looks = 0
         self._chance = 1
+        # A key that was held when the power came bounces no more.
+        self._listen()
+        self._move(time.ticks_add(time.ticks_ms(), -BOUNCES))
 
-    def joins(self, one, other):
-        """Whether a switch between these two pins is closed at this moment."""
-        self._move()
-        if {one, other} != set(self._joined):
-            return False
-        if time.ticks_diff(time.ticks_ms(), self._changed) >= BOUNCES:
-            return bool(self._at)
+    def closed(self):
+        """The switches that are closed at this moment, as pairs of pins."""
+        self._looks += 1
+        if self._looks % 16 == 0:
+            self._listen()
+        now = time.ticks_ms()
+        if time.ticks_diff(now, self._changed) >= self._lasts and self._looks > LOOKS:
+            self._move(now)
+        if time.ticks_diff(now, self._changed) >= BOUNCES:
+            return self._switches if self._is_down else ()
         self._chance = self._chance * 1103515245 + 12345 & 0x7FFFFFFF
-        return bool(self._chance & 0x10000)
+        return self._switches if self._chance & 0x10000 else ()
 
-    _joined = ()
-
-    def _move(self):
+    def _listen(self):
         while self._poll.poll(0):
             self._text += self._orders.read(1)
             if self._text[-1:] == b"\n":
                 self._todo.append([int(word) for word in self._text.split()])
                 self._text = b""
-        now = time.ticks_ms()
-        if time.ticks_diff(now, self._changed) < self._lasts:
-            return
-        if self._at:
-            self._at, self._lasts, self._changed = (), LIFTED, now
+
+    def _move(self, now):
+        self._looks = 0
+        if self._is_down:
+            self._is_down, self._lasts, self._changed = False, LIFTED, now
         elif self._todo:
-            *self._at, self._lasts = self._todo.pop(0)
-            self._joined, self._changed = self._at, now
+            self._lasts, *pins = self._todo.pop(0)
+            self._switches = {(pins[at], pins[at + 1]) for at in range(0, len(pins), 2)}
+            self._is_down, self._changed = True, now
 
 
-_finger = Finger(_FOLDER + "/fingers")
+_fingers = Fingers(_FOLDER + "/fingers")
 
 
 class Pin:
@@ -106,10 +116,17 @@ class Pin:
     def _read(self):
         if self._mode != Pin.IN:
             return self._level
-        for number, other in _pins.items():
-            if other._mode != Pin.IN and other._level == 0 and _finger.joins(number, self._number):
-                return 0
-        return 1
+        closed = _fingers.closed()
+        return 0 if closed and self._reaches_ground(closed, {self._number}) else 1
+
+    def _reaches_ground(self, closed, joined):
+        # Through closed switches a level goes any way, that of a fourth key between three too.
+        while True:
+            more = {pin for switch in closed if joined & set(switch) for pin in switch} - joined
+            if not more:
+                break
+            joined = joined | more
+        return any(_pins[pin]._mode != Pin.IN and not _pins[pin]._level for pin in joined if pin in _pins)
 
 
 class PWM:
@@ -124,7 +141,7 @@ class PWM:
 
 
 class I2C:
-    """A bus with a display at 60, if there is a file `display` in the folder."""
+    """A bus with a display at 60, while that is there."""
 
     def __init__(self, number, sda, scl, freq):
         self._number = number

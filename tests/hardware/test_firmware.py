@@ -1,0 +1,395 @@
+"""The keypads' firmware, unchanged, in real MicroPython: keys, display, line, and what may go wrong."""
+
+import os
+import select
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TypeVar
+
+import pytest
+
+from hardware.firmware.keypad.settings import SETTINGS, checked_id, read_settings
+from hardware.lines import LineSplitter
+from hardware.protocol import (
+    HEARTBEAT,
+    Ack,
+    Beat,
+    Entry,
+    FromHost,
+    FromPad,
+    Hello,
+    Nak,
+    Press,
+    Show,
+    Who,
+    host_line,
+    parse_pad_line,
+)
+from hardware.simulated_tm1637 import SimulatedTM1637
+from tests.hardware.bench import LIMIT
+from tests.hardware.pico import MICROPYTHON, MISSING, Pico
+
+metal = pytest.mark.skipif(not MICROPYTHON.is_file(), reason=MISSING)
+M = TypeVar("M", bound=FromPad)
+NUMBER = "E660583883724A32"
+"""Of the simulated chip."""
+
+
+class Host:
+    """A host's end of the line to one keypad, which says what a test tells it to."""
+
+    def __init__(self, pico: Pico) -> None:
+        pico.plug_in()
+        self.pico = pico
+        self._tty = os.open(pico.port, os.O_RDWR | os.O_NOCTTY | os.O_NONBLOCK)
+        self._splitter = LineSplitter()
+        self._unread: list[tuple[int, FromPad]] = []
+        self._show: FromHost | None = None
+        self._beat_due = 0.0
+        self.hello = self.hears(Hello)[1]
+        self.seq = 0
+
+    def says(self, message: FromHost, seq: int = 0) -> None:
+        """One line."""
+        os.write(self._tty, host_line(seq, message))
+
+    def babbles(self, data: bytes) -> None:
+        """Any bytes, as fast as the keypad takes them."""
+        while data:
+            select.select([], [self._tty], [], LIMIT)
+            data = data[os.write(self._tty, data) :]
+
+    def shows(self, question: int, text: str = "Bid", light: str = "on") -> None:
+        """From now on this is its heartbeat."""
+        self._show = Show(self.hello.boot, question, light, text)  # type: ignore[arg-type]  # one of the three
+        self.says(self._show)
+
+    def falls_silent(self) -> None:
+        """No more heartbeats."""
+        self._show = None
+
+    def hears(self, *kinds: type[M]) -> tuple[int, M]:
+        """The next message of these kinds."""
+        end = time.monotonic() + LIMIT
+        while time.monotonic() < end:
+            while self._unread:
+                seq, message = self._unread.pop(0)
+                if isinstance(message, kinds):
+                    return seq, message
+            self._listen()
+        raise TimeoutError(f"no {kinds}")
+
+    def hears_answer(self) -> Entry | Press:
+        """The next answer, which is acknowledged at once; its repetitions are skipped."""
+        while True:
+            seq, message = self.hears(Entry, Press)
+            assert isinstance(message, Entry | Press)
+            self.says(Ack(), seq)
+            if seq != self.seq:
+                self.seq = seq
+                return message
+
+    def sees(self, seen: Callable[[], bool]) -> None:
+        """Wait until this is so."""
+        end = time.monotonic() + LIMIT
+        while not seen():
+            assert time.monotonic() < end, self.pico.lines()
+            self._listen()
+
+    def _listen(self) -> None:
+        if self._show is not None and time.monotonic() > self._beat_due:
+            self._beat_due = time.monotonic() + HEARTBEAT
+            self.says(self._show)
+        # While nothing is said the pins are looked at a hundred times a second.
+        if select.select([self._tty], [], [], 0.01)[0]:
+            lines = self._splitter.split(os.read(self._tty, 4096))
+            self._unread += [parse_pad_line(line) for line in lines]
+
+    def close(self) -> None:
+        """Pull the plug."""
+        os.close(self._tty)
+        self.pico.unplug()
+
+
+@pytest.fixture
+def plug(tmp_path: Path) -> Iterator[Callable[[str], Host]]:
+    """Plugs a keypad in, with this keypad.toml."""
+    hosts: list[Host] = []
+
+    def plugged(settings: str = "") -> Host:
+        hosts.append(Host(Pico(tmp_path / "pico", tmp_path / "port", settings)))
+        return hosts[-1]
+
+    yield plugged
+    for host in hosts:
+        host.close()
+
+
+@pytest.fixture
+def host(plug: Callable[[str], Host]) -> Host:
+    """A keypad as it is without keypad.toml, on which question 7 is shown."""
+    host = plug("")
+    host.shows(7)
+    return host
+
+
+def _numbers(answer: FromPad) -> tuple[int, ...]:
+    assert isinstance(answer, Entry)
+    return answer.numbers
+
+
+@metal
+def test_it_says_who_it_is(host: Host) -> None:
+    """The number of the chip is its id, as it stands in the name of its port; then its heart beats."""
+    assert (host.hello.version, host.hello.id, host.hello.can) == (1, NUMBER, ("line16", "kana"))
+    host.hears(Beat)
+    host.says(Who())
+    assert host.hears(Hello)[1] == host.hello
+
+
+@metal
+def test_each_press_of_a_bouncing_key_counts_once(host: Host) -> None:
+    """Every key, pressed by a quick finger: none lost, none doubled, and the sixteenth does nothing."""
+    for keys, numbers in (
+        ("98765", (98765,)),
+        ("43210", (43210,)),
+        ("1.2", (1, 2)),
+        ("77 DEL 7", (77,)),
+        ("8 NO 9", (9,)),
+    ):
+        host.pico.type(f"{keys} OK")
+        assert _numbers(host.hears_answer()) == numbers
+    host.pico.press("")
+    for key in ("NO", "OWN", "OK"):
+        host.pico.type(key)
+        answer = host.hears_answer()
+        assert isinstance(answer, Press)
+        assert answer.key == key.lower()
+
+
+@metal
+def test_a_key_that_nobody_presses_never_counts(host: Host) -> None:
+    """Three keys down make a fourth seem so: none of them counts; two at once both do."""
+    host.pico.press("1", "2", "4")
+    host.pico.press("3", "8")
+    host.pico.press("OK")
+    assert sorted(str(*_numbers(host.hears_answer()))) == ["3", "8"]
+
+
+@metal
+def test_the_host_is_answered_while_a_key_is_held(host: Host) -> None:
+    """A key held down counts once, and nothing waits for it."""
+    host.pico.press("5", milliseconds=700)
+    host.pico.press("OK")
+    beats = [host.hears(Beat)[0] for _ in range(2)]
+    assert beats == [0, 0]
+    assert _numbers(host.hears_answer()) == (5,)
+
+
+@metal
+def test_its_display_is_read_letter_by_letter(host: Host) -> None:
+    """The host's line above, katakana too; the entry below, then what is on its way, then nothing."""
+    host.shows(8, "Bid 5-99/NO ﾍﾞﾝ%")
+    host.sees(lambda: host.pico.lines() == ("Bid 5-99/NO ﾍﾞﾝ%", ""))
+    host.pico.type("12")
+    host.sees(lambda: host.pico.lines()[1] == "12")
+    host.pico.type("OK")
+    host.sees(lambda: host.pico.lines()[1] == ">12")
+    host.says(Nak("More than 12"), host.hears(Entry)[0])
+    host.sees(lambda: host.pico.lines() == ("More than 12", ""))
+    host.falls_silent()
+    host.sees(lambda: host.pico.lines() == ("not connected", ""))
+
+
+@metal
+def test_a_display_may_be_pulled_out_and_in(plug: Callable[[str], Host]) -> None:
+    """The keypad works on without it, and fills it again within a second; one of 32 rows serves as well."""
+    host = plug("height = 32  # the small one\n")
+    host.pico.has_display(there=False)
+    host.shows(7, "Bid")
+    host.pico.type("6 OK")
+    assert _numbers(host.hears_answer()) == (6,)
+    host.pico.has_display(there=True)
+    host.shows(7, "Bid again")
+    host.sees(lambda: host.pico.lines(rows=32)[0] == "Bid again")
+
+
+class Wire:
+    """One of the two wires to a TM1637, moved as the firmware moved it."""
+
+    def __init__(self) -> None:
+        self.watchers: list[Callable[[], None]] = []
+        self.function = "input"  # an open drain never drives high
+        self._level = True
+        self._pulls: set[object] = set()
+
+    @property
+    def state(self) -> bool:
+        """The level."""
+        return self._level and not self._pulls
+
+    def move(self, *, level: bool) -> None:
+        """The keypad's end."""
+        self._level = level
+        self._watch()
+
+    def pull_down(self, who: object, *, is_down: bool) -> None:
+        """The chip's end."""
+        self._pulls = {who} if is_down else set()
+        self._watch()
+
+    def is_pulled_by(self, who: object) -> bool:
+        """Whether the chip holds it down."""
+        return who in self._pulls
+
+    def _watch(self) -> None:
+        for watcher in self.watchers:
+            watcher()
+
+
+class FourDigits:
+    """What people read on a TM1637 at GP0 and GP1 of a keypad."""
+
+    def __init__(self, host: Host) -> None:
+        self._host = host
+        self._wires = {"0": Wire(), "1": Wire()}
+        self._chip = SimulatedTM1637(*self._wires.values())
+        self._read = 0
+
+    def read(self) -> tuple[int, ...]:
+        """Its bars."""
+        self._host.pico.follow()
+        for kind, *words in self._host.pico.told[self._read :]:
+            if kind == "pin" and words[0] in self._wires:
+                self._wires[words[0]].move(level=words[1] == "1")
+        self._read = len(self._host.pico.told)
+        return self._chip.segments
+
+    def shows(self, digits: str) -> bool:
+        """Whether they make these digits."""
+        self.read()
+        return self._chip.text == digits
+
+
+@metal
+def test_four_digits_show_the_entry_and_let_a_line_pass_by(plug: Callable[[str], Host]) -> None:
+    """The line begins, moves on, and gives way to the entry; a sent entry stands until it is taken."""
+    host = plug('display = "tm1637"\n')
+    assert host.hello.can == ("line16",)
+    digits = FourDigits(host)
+    host.shows(7, "12-345678")
+    host.sees(lambda: digits.shows("12-3"))
+    host.sees(lambda: digits.shows("2-34"))
+    host.pico.type("98765")
+    host.sees(lambda: digits.shows("8765"))
+    host.pico.type("DEL DEL DEL OK")
+    host.hears(Entry)
+    host.sees(lambda: digits.read()[-2:] == (0x6F, 0x7F))
+
+
+@metal
+def test_the_light_blinks_and_the_buzzer_calls_once(plug: Callable[[str], Host]) -> None:
+    """A tenth of a second when the light comes on; keys, refusals and the next question make no sound."""
+    host = plug('display = ""\nlight = 20\nbuzzer = 21\n')
+    assert host.hello.can == ("line0",)
+    host.shows(7, light="blink")
+    host.sees(lambda: _told(host, "pin", "20") == ["1", "0", "1"])
+    host.pico.type("1 OK")
+    host.says(Nak("No"), host.hears(Entry)[0])
+    host.shows(8, light="on")
+    host.pico.type("2 OK")
+    host.hears_answer()
+    assert _told(host, "pwm", "21") == ["32768", "0"]
+    host.shows(0, light="off")
+    host.sees(lambda: _told(host, "pin", "20")[-1] == "0")
+    host.shows(9)
+    host.sees(lambda: _told(host, "pwm", "21") == ["32768", "0", "32768", "0"])
+
+
+def _told(host: Host, kind: str, number: str) -> list[str]:
+    host.pico.follow()
+    return [level for what, at, level in host.pico.told if (what, at) == (kind, number)]
+
+
+@metal
+def test_garbage_is_taken_in_little_memory(host: Host) -> None:
+    """200 kilobytes of any bytes, Ctrl-C among them, and lines without end, on a Pico's heap: it plays on."""
+    host.babbles(bytes(range(256)) * 400 + b"\x03" * 1000 + b"7" * 100_000)
+    host.babbles(b"\n")
+    host.shows(8)
+    host.sees(lambda: host.pico.lines()[0] == "Bid")
+    host.pico.type("3 OK")
+    answer = host.hears_answer()
+    assert (_numbers(answer), host.pico.is_running()) == ((3,), True)
+
+
+@metal
+def test_a_host_that_does_not_read_holds_nothing_up(host: Host) -> None:
+    """The line to the host is full to the brim; light and display follow all the same."""
+    host.babbles(host_line(0, Who()) * 500)
+    host.shows(8, "Still here", "off")
+    end = time.monotonic() + LIMIT
+    while host.pico.lines()[0] != "Still here":
+        assert time.monotonic() < end
+        select.select([], [], [], 0.01)
+
+
+@metal
+def test_it_stays_out_of_the_way_while_ok_is_held(tmp_path: Path) -> None:
+    """With OK down at the start the program ends, so that mpremote can change the files."""
+    pico = Pico(tmp_path / "pico", tmp_path / "port")
+    pico.press("OK", milliseconds=5_000)
+    pico.plug_in()
+    assert pico.ended() == 0
+    pico.unplug()
+
+
+@metal
+def test_a_wrong_setting_is_named(tmp_path: Path) -> None:
+    """The program ends, and says where it is wrong and what is allowed."""
+    pico = Pico(tmp_path / "pico", tmp_path / "port", 'display = "lcd"\n')
+    pico.plug_in()
+    assert pico.ended() == 1
+    pico.unplug()
+
+
+def test_without_a_file_everything_is_as_the_page_says(tmp_path: Path) -> None:
+    """Settings have values of their own."""
+    assert read_settings(str(tmp_path / "keypad.toml")) == SETTINGS
+
+
+def test_a_file_says_what_is_otherwise(tmp_path: Path) -> None:
+    """One value a line, comments aside."""
+    path = tmp_path / "keypad.toml"
+    path.write_text('# seat 3\nid = "kp-3"\n\nrows = [10, 11, 12, 13]  # the other side\n')
+    assert read_settings(str(path)) == {**SETTINGS, "id": "kp-3", "rows": [10, 11, 12, 13]}
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("colour = 3", "keypad.toml:2: colour; allowed: id, rows, "),
+        ("light", "keypad.toml:2: light; allowed: id, rows, "),
+        ("light = GP15", "keypad.toml:2: light = GP15; allowed: such as 15"),
+        ('light = "15"', 'keypad.toml:2: light = "15"; allowed: such as 15'),
+        ("rows = 2", "keypad.toml:2: rows = 2; allowed: such as [2, 3, 4, 5]"),
+        ("height = 48", "keypad.toml:2: height = 48; allowed: such as 64 or 32"),
+        ('display = "lcd"', 'keypad.toml:2: display = "lcd"; allowed: such as "ssd1306" or "tm1637" or ""'),
+    ],
+)
+def test_a_wrong_line_is_named(tmp_path: Path, line: str, said: str) -> None:
+    """File, line, key, and what is allowed."""
+    path = tmp_path / "keypad.toml"
+    path.write_text(f"# mine\n{line}\n")
+    with pytest.raises(ValueError, match=r"keypad\.toml") as error:
+        read_settings(str(path))
+    assert said in str(error.value)
+
+
+@pytest.mark.parametrize("wrong", ["", ".kp", "kp 1", "k" * 25, "ﾍﾞﾝ"])
+def test_an_id_that_no_line_can_say_is_refused(wrong: str) -> None:
+    """It names the letters that are allowed."""
+    assert checked_id("kp-1.a_B") == "kp-1.a_B"
+    with pytest.raises(ValueError, match="1 to 24 of the letters"):
+        checked_id(wrong)
