@@ -22,8 +22,18 @@ from companion.words import Labelled, Say, say
 from hardware.devices import Devices
 from hardware.machine import Finding, seat_of
 from hardware.pins import Pin
-from hardware.signals import Found, Lost, Pushed, Signal, TagArrived, TagLeft, Why
-from hardware.wiring.sections import Buttons, Keypad, Numpad, Reader, Section, Wiring
+from hardware.signals import Found, LetGo, Lost, Pushed, Signal, TagArrived, TagLeft, Why
+from hardware.wiring.sections import (
+    Buttons,
+    Buzzer,
+    Display,
+    Keypad,
+    Light,
+    Numpad,
+    Reader,
+    Section,
+    Wiring,
+)
 
 Event: TypeAlias = Literal["woken", "enter"]
 """A device said something, or people want to go on."""
@@ -33,6 +43,15 @@ TO_ACT = 20.0
 """Seconds for people to do what they are asked."""
 
 
+NAMES: Mapping[type[Section], Say] = {
+    Keypad: say("{seat}'s keypad"),
+    Numpad: say("{seat}'s number pad"),
+    Buttons: say("{seat}'s buttons"),
+    Light: say("{seat}'s light"),
+    Display: say("{seat}'s display"),
+    Buzzer: say("{seat}'s buzzer"),
+}
+"""What a seat's devices are called."""
 WHY: Mapping[Why, Say] = {
     "unplugged": say("Plug it in."),
     "silent": say("It says nothing: plug it in anew."),
@@ -62,6 +81,8 @@ class Heard:
         self.lost: dict[str, Lost] = dict(devices.lost)
         self.found: set[str] = set()
         self.lying: dict[str, list[str]] = {}
+        self.down: set[tuple[str, str]] = set()
+        """The buttons that are down now, by device and key."""
         self.last: dict[str, Signal] = {}
 
     def hear(self, signal: Signal) -> None:
@@ -73,6 +94,11 @@ class Heard:
             case Lost(device):
                 self.found.discard(device)
                 self.lost[device] = signal
+                self.down = {each for each in self.down if each[0] != device}
+            case Pushed(device, cap):
+                self.down.add((device, cap))
+            case LetGo(device, cap):
+                self.down.discard((device, cap))
             case TagArrived(device, _, tag):
                 self.lying.setdefault(device, []).append(tag)
             case TagLeft(device, _, tag) if tag in self.lying.get(device, ()):
@@ -97,22 +123,27 @@ def tried(wiring: Wiring) -> list[Section]:
 
 def named(section: Section, who: Labelled | str | None = None) -> Say:
     """A device as people call it; `who` sits there."""
-    seat = who or say("seat {number}", number=seat_of(section) or 0)
-    match section:
-        case Keypad():
-            return say("{seat}'s keypad", seat=seat)
-        case Numpad():
-            return say("{seat}'s number pad", seat=seat)
-        case Buttons():
-            return say("{seat}'s buttons", seat=seat)
-    assert isinstance(section, Reader)
-    return say("reader {zone}", zone=section.zone)
+    if isinstance(section, Reader):
+        return say("reader {zone}", zone=section.zone)
+    number = seat_of(section)
+    if number is None:
+        return say("the table's buzzer")
+    return say(NAMES[type(section)].id, seat=who or say("seat {number}", number=number))
 
 
 def why(section: Section, lost: Lost) -> Say:
     """What to do about a device that can't be used."""
     todo = READERS.get(lost.why, WHY[lost.why]) if isinstance(section, Reader) else WHY[lost.why]
     return say(todo.id, what=lost.what)
+
+
+def standing(section: Section, devices: Devices) -> Finding:
+    """Whether a device can be used now, and what it says of itself."""
+    lost = devices.lost.get(section.device)
+    if lost is not None:
+        return Finding(named(section), why(section, lost))
+    about = devices.about(section.device) or say("there")
+    return Finding(say("{device}: {about}", device=named(section), about=about))
 
 
 class Trials:
@@ -148,8 +179,7 @@ class Trials:
         if not is_there:
             lost = self._heard.lost.get(section.device, Lost(section.device, "silent"))
             return Finding(named(section), why(section, lost))
-        about = self._devices.about(section.device) or say("there")
-        return Finding(say("{device}: {about}", device=named(section), about=about))
+        return standing(section, self._devices)
 
     def _acted(self, act: Act) -> Finding:
         self._heard.last.clear()

@@ -110,12 +110,23 @@ def _pause() -> list[Stroke]:
     return [[(0.34, 0.16), (0.34, 0.84)], [(0.66, 0.16), (0.66, 0.84)]]
 
 
+def _service() -> list[Stroke]:
+    """A spanner."""
+    return [
+        [(0.36, 0.5), (0.1, 0.24), (0.24, 0.1), (0.5, 0.36)],
+        [(0.36, 0.5), *_arc(0.66, 0.66, 0.26, 200, 100)],
+        [(0.5, 0.36), *_arc(0.66, 0.66, 0.26, 250, 350)],
+        [(0.61, 0.92), (0.56, 0.7), (0.7, 0.56), (0.92, 0.61)],
+    ]
+
+
 _SIGNS: dict[str, Callable[[], list[Stroke]]] = {
     "undo": _undo,
     "redo": _redo,
     "history": _history,
     "home": _home,
     "power": _power,
+    "service": _service,
     "delete": _delete,
     "shift": _shift,
     "pause": _pause,

@@ -1,0 +1,114 @@
+"""What the service screen shows: the doctor's findings, and what the devices say.
+
+It draws nothing. While it is open no game is on the table; an entry that was made for a question of one is
+kept to itself all the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from threading import Thread
+from typing import Any
+
+from kivy.clock import Clock
+from kivy.event import EventDispatcher
+from kivy.properties import BooleanProperty, ListProperty
+
+from companion.words import Text, say
+from hardware.devices import Devices
+from hardware.doctor import Finding, Host, examine
+from hardware.doctor.live import Heard, standing, tried
+from hardware.doctor.report import write_report
+from hardware.signals import KeyDown, Pressed, Signal, Typed
+from hardware.wiring import Wiring
+
+HIDDEN = "•••"
+REPORTS = "reports"
+"""The folder in the state directory."""
+
+
+class Bench(EventDispatcher):
+    """`open`, then `findings` and `on_heard(device)` until `close`; `host` gives what is examined."""
+
+    findings = ListProperty()
+    """What was found so far, in the order of the doctor; with the last one `is_done`."""
+    is_done = BooleanProperty(defaultvalue=False)
+    __events__ = ("on_heard",)
+
+    def __init__(self, devices: Devices, wiring: Wiring, host: Callable[[], Host], **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self._devices = devices
+        self.wiring = wiring
+        self.host = host
+        self.heard = Heard(devices)
+        self._found: list[Finding] = []
+        self._run = 0
+        self._tell = Clock.create_trigger(self._told)
+
+    def open(self) -> None:
+        """Begins to hear, and examines the machine in a thread of its own, as its disk may be slow."""
+        self.heard = Heard(self._devices)
+        self._devices.overheard = self._hear
+        self._run += 1
+        self._found, self.findings, self.is_done = [], [], False
+        Thread(target=self._examine, args=(self._run, self._found), name="doctor", daemon=True).start()
+
+    def close(self) -> None:
+        """Hears no more; what is still being examined is forgotten."""
+        self._devices.overheard = None
+        self._run += 1
+
+    def standing(self) -> Sequence[tuple[Any, Finding]]:
+        """Every wired device by its section, and whether it can be used now."""
+        return [(section, standing(section, self._devices)) for _, section in self.wiring.sections()]
+
+    def about(self, device: str) -> Text:
+        """What a device says of itself, or that it is there."""
+        return self._devices.about(device) or say("there")
+
+    def said(self, device: str) -> str:
+        """What was keyed there last; an entry only if nothing was asked when it was begun."""
+        match self.heard.last.get(device):
+            case Pressed(_, _, key):
+                return key.upper()
+            case Typed(_, question, numbers):
+                return HIDDEN if question else f"{'.'.join(map(str, numbers))} OK"
+            case KeyDown(_, cap):
+                return cap or ""
+        return ""
+
+    def report(self) -> Path:
+        """Writes all lines into a new file of the state directory; raises `TableError` where that can't be."""
+        host = self.host()
+        folder, number = host.state / REPORTS, 1
+        while (path := folder / f"doctor-{number}.txt").exists():
+            number += 1
+        devices = [standing(section, self._devices) for section in tried(self.wiring)]
+        write_report(path, [*self.findings, *devices], host)
+        return path
+
+    def _hear(self, signal: Signal) -> None:
+        self.heard.hear(signal)
+        Clock.schedule_once(lambda _: self.dispatch("on_heard", signal.device))
+
+    def _examine(self, run: int, found: list[Finding]) -> None:
+        for finding in examine(self.host()):
+            if run != self._run:
+                return
+            found.append(finding)
+            self._tell()
+        self._tell_end(run)
+
+    def _tell_end(self, run: int) -> None:
+        def end(_seconds: float) -> None:
+            if run == self._run:
+                self.findings, self.is_done = list(self._found), True
+
+        Clock.schedule_once(end)
+
+    def _told(self, _seconds: float) -> None:
+        self.findings = list(self._found)
+
+    def on_heard(self, device: str) -> None:
+        """A device said something, was lost or found."""
