@@ -89,7 +89,7 @@ class Devices:
     reader's chip by its path; `inputs` finds number pads; `pause` is what buzzers wait with.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - each a way to the metal, with the real one as default
         self,
         wiring: Wiring,
         inbox: Inbox,
@@ -107,6 +107,7 @@ class Devices:
         self._around = Surroundings(inbox, clock, self._pins, spi, inputs, pause)
         kinds = {kind: getattr(wiring, kind) for kind in AT_FIRST}
         self._seats = {each.device: each.seat for wired in kinds.values() for each in wired}
+        self._outputs = {each.device: each.seat for kind in TELLING for each in getattr(wiring, kind)}
         self._readers = {each.device: each for each in wiring.reader}
         self._lost = {
             each.device: Lost(each.device, AT_FIRST[kind]) for kind, wired in kinds.items() for each in wired
@@ -179,7 +180,8 @@ class Devices:
         found = []
         for device, lost in self._lost.items():
             seat, reader = self._seat(session, device), self._readers.get(device)
-            if seat is not None or (reader and reader.seat is None and session.began.decks):
+            is_the_tables = self._number(device) is None and (reader is None or session.began.decks)
+            if seat is not None or is_the_tables:
                 found.append(missing(lost, seat, reader.zone if reader else None))
         return tuple(found)
 
@@ -291,4 +293,4 @@ class Devices:
 
     def _number(self, device: str) -> int | None:
         reader = self._readers.get(device)
-        return reader.seat if reader else self._seats.get(device)
+        return reader.seat if reader else (self._seats | self._outputs)[device]

@@ -48,6 +48,15 @@ READERS: Mapping[Why, Say] = {
 """Of a reader, which may be anybody's."""
 
 
+OUTPUTS: Mapping[str, Say] = {
+    "light": say("{seat}'s light can't be used. The game goes on without it; the doctor says why."),
+    "display": say("{seat}'s display can't be used. The game goes on without it; the doctor says why."),
+    "buzzer": say("{seat}'s buzzer can't be used. The game goes on without it; the doctor says why."),
+}
+"""Of what only tells a seat something."""
+TABLES_BUZZER = say("The table's buzzer can't be used. The game goes on without it; the doctor says why.")
+
+
 class Missing(msgspec.Struct, frozen=True):
     """A device that can't be used, and what to do; a question to its seat waits. No seat: the table's."""
 
@@ -56,9 +65,13 @@ class Missing(msgspec.Struct, frozen=True):
 
 
 def missing(lost: Lost, seat: Seat | None, zone: str | None) -> Missing:
-    """What to say of a lost device; a reader has a zone."""
+    """What to say of a lost device; a reader has a zone, and all else that has no seat is a buzzer."""
     if zone is not None:
         return Missing(seat, say(READERS[lost.why].id, zone=zone))
-    assert seat is not None
-    why = NUMPADS if lost.device.startswith("numpad") else WHY
+    if seat is None:
+        return Missing(None, TABLES_BUZZER)
+    kind = lost.device.partition(" ")[0]
+    if kind in OUTPUTS:
+        return Missing(seat, say(OUTPUTS[kind].id, seat=seat))
+    why = NUMPADS if kind == "numpad" else WHY
     return Missing(seat, say(why[lost.why].id, seat=seat, what=lost.what))

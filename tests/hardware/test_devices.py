@@ -24,9 +24,10 @@ from hardware.devices import Devices
 from hardware.inbox import Inbox
 from hardware.missing import READERS, WHY
 from hardware.panel import fitted
+from hardware.pins import Pin
 from hardware.signals import Lost
 from hardware.simulated import SimulatedKeypad
-from hardware.wiring import Keypad, Reader, Wiring
+from hardware.wiring import Buzzer, Display, Keypad, Light, Reader, Wiring
 from tests.hardware.bench import LIMIT
 
 NAMES = ["Aki", "Ben", "Chie"]
@@ -303,6 +304,34 @@ def test_each_way_to_be_missing_says_what_to_do(why: str) -> None:
     (missing,) = devices.missing(session)
     assert missing.seat == session.table.seats.numbered(2)
     assert render(missing.why).endswith("et Ben use the screen.")
+
+
+def test_what_only_tells_something_is_missed_and_the_game_goes_on() -> None:
+    """Lights, displays and buzzers whose pins can't be had are named; nothing waits for them."""
+
+    def pins() -> object:
+        raise OSError(13, "denied")
+
+    wiring = Wiring(
+        light=(Light(1, pin=Pin(16)), Light(4, pin=Pin(17))),
+        display=(Display(2, clock=Pin(23), data=Pin(24)),),
+        buzzer=(Buzzer(Pin(12), seat=3), Buzzer(Pin(13))),
+    )
+    session = Session.begin(sealed_bid.GAME, NAMES, {}, Memory())
+    with Devices(wiring, Inbox(lambda: None), pins=pins) as devices:
+        assert devices.pump(session) == []
+        assert devices.pump(session) == []
+        said = {
+            each.seat and each.seat.name: render(each.why).partition(".")[0]
+            for each in devices.missing(session)
+        }
+        assert {each.why for each in devices.lost.values()} == {"no_pins"}
+    assert said == {
+        "Aki": "Aki's light can't be used",
+        "Ben": "Ben's display can't be used",
+        "Chie": "Chie's buzzer can't be used",
+        None: "The table's buzzer can't be used",
+    }
 
 
 def test_without_keypads_no_metal_is_touched() -> None:
