@@ -15,7 +15,7 @@ import msgspec
 
 from companion.words import Say, say
 from hardware.header import LABELS
-from hardware.wiring.sections import Keypad, Numpad, Reader, Section, Wiring
+from hardware.wiring.sections import Keypad, Numpad, Reader, Section, Wiring, port_of
 
 SPI_OFF = (
     say("Switch SPI on: sudo raspi-config nonint do_spi 0, then start the machine anew."),
@@ -80,12 +80,13 @@ def findings(wiring: Wiring, machine: Machine) -> Iterator[Finding]:
                 yield _package(machine, "spidev")
                 yield _file(machine, key, spi, "spi", SPI_OFF[section.bus[0]])
             case Numpad(port=port):
+                yield _package(machine, "evdev", say("Install it: sudo apt install python3-evdev"))
                 yield _numpad(machine, key, port)
 
 
-def _package(machine: Machine, name: str) -> Finding:
+def _package(machine: Machine, name: str, todo: Say | None = None) -> Finding:
     what = say("package {name}", name=name)
-    todo = say("Install it: pip install {name}", name=name)
+    todo = todo or say("Install it: pip install {name}", name=name)
     return Finding(what, None if machine.has_package(name) else todo)
 
 
@@ -113,7 +114,7 @@ def _file(machine: Machine, key: str, path: str, group: str, missing: Say) -> Fi
 def _numpad(machine: Machine, key: str, port: str) -> Finding:
     what = say("{key}: {path}", key=key, path=port)
     for phys in sorted(machine.at("/sys/class/input").glob("event*/device/phys")):
-        if phys.read_text().strip() == port:
+        if port_of(phys.read_text().strip()) == port_of(port):
             event = machine.at("/dev/input") / phys.parts[-3]
             return Finding(what, None if machine.may_use(event) else join("input"))
     return Finding(what, say("Plug it in. The game begins without it."))

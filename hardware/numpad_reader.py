@@ -29,6 +29,7 @@ from typing import TYPE_CHECKING, Protocol, Self
 from hardware.inbox import Inbox
 from hardware.panel import Light
 from hardware.signals import Found, KeyDown, Lost
+from hardware.wiring.sections import port_of
 
 if TYPE_CHECKING:
     from hardware.event_files import EventFile
@@ -55,11 +56,6 @@ def event_files() -> Inputs:
     from hardware.event_files import EventFiles
 
     return EventFiles()
-
-
-def port_of(phys: str) -> str:
-    """The USB port in what the kernel says: a pad's second device, with `/input1` at its end, has it too."""
-    return phys.partition("/")[0]
 
 
 class NumpadReader:

@@ -18,10 +18,10 @@ from typing import Any, Self
 from companion.requests import Request
 from hardware.inbox import Inbox
 from hardware.keying import Keyed, keyed
-from hardware.numpad_reader import Inputs, NumpadReader, event_files, port_of
+from hardware.numpad_reader import Inputs, NumpadReader, event_files
 from hardware.panel import Panel
 from hardware.signals import Answered, KeyDown, Lost, Moved, Pressed, Typed
-from hardware.wiring.sections import Numpad
+from hardware.wiring.sections import Numpad, port_of
 
 NO_RECEIPT = 0
 """Nothing waits at a number pad to hear what came of it."""

@@ -24,13 +24,13 @@ from gpiozero.pins.mock import MockFactory, MockPin
 from gpiozero.pins.pi import PiPin
 from msgspec.structs import replace
 
-from hardware.numpad_reader import Inputs, port_of
+from hardware.numpad_reader import Inputs
 from hardware.pins import Pin
 from hardware.rfid import Chip
 from hardware.simulated import SimulatedKeypad
 from hardware.simulated_chip import SimulatedChip, open_simulated
 from hardware.simulated_tm1637 import SimulatedTM1637
-from hardware.wiring.sections import Numpad, Reader, Wiring
+from hardware.wiring.sections import Numpad, Reader, Wiring, port_of
 
 if TYPE_CHECKING:
     from hardware.simulated_numpads import SimulatedNumpad

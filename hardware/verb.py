@@ -19,7 +19,7 @@ from companion.words import render, say
 from hardware.machine import Machine, chip_labels, findings, seat_of
 from hardware.wiring import FILE, Wiring, config_folders, find_config, load_wiring
 
-EXAMPLES = ("one-button", "three-buttons", "usb-keypads", "full-table")
+EXAMPLES = ("one-button", "three-buttons", "usb-keypads", "number-pads", "full-table")
 
 
 def _arguments(parser: ArgumentParser) -> None:

@@ -14,7 +14,7 @@ import msgspec
 from companion.words import Text, say
 from hardware.pins import CHIP_SELECT, PULLED_UP, SPI, UART, Pin
 from hardware.wiring.errors import wiring_error
-from hardware.wiring.sections import SCHEMES, Buttons, Keypad, Light, Reader, Section, Wiring
+from hardware.wiring.sections import SCHEMES, Buttons, Keypad, Light, Numpad, Reader, Section, Wiring, port_of
 
 UART_PORTS = ("/dev/serial0", "/dev/ttyAMA0", "/dev/ttyS0")
 """The serial port on the pins of the header, whatever it is called."""
@@ -80,6 +80,8 @@ def _value(section: Section, field: str) -> object:
     # Two names in /dev may be one port.
     if isinstance(section, Keypad) and field == "port" and section.port is not None:
         return os.path.realpath(section.port)
+    if isinstance(section, Numpad) and field == "port":
+        return port_of(section.port)
     return getattr(section, field)
 
 

@@ -21,6 +21,11 @@ SeatNumber = Annotated[int, msgspec.Meta(ge=1, le=MOST_SEATS)]
 DevicePath = Annotated[str, msgspec.Meta(pattern="^/")]
 
 
+def port_of(phys: str) -> str:
+    """The USB port in what the kernel says of a device; of one number pad's they differ after it."""
+    return phys.partition("/")[0]
+
+
 class Section(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One device; what no other of its kind may have too stands in `once`."""
 

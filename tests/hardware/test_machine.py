@@ -58,7 +58,7 @@ def test_a_machine_that_has_all_lacks_nothing(tmp_path: Path) -> None:
         reader=(Reader("market", "/dev/spidev0.0"),),
     )
     assert told(wiring, machine(tmp_path)) == []
-    assert len(list(findings(wiring, machine(tmp_path)))) == 6
+    assert len(list(findings(wiring, machine(tmp_path)))) == 7
     assert list(findings(Wiring(), machine(tmp_path))) == []
 
 
@@ -92,6 +92,13 @@ def test_a_machine_that_has_all_lacks_nothing(tmp_path: Path) -> None:
         (Wiring(keypad=(Keypad(1, port="/dev/ttyACM9"),)), "", "", PI_5, ["The game begins without it."]),
         (Wiring(numpad=(Numpad(1, "usb-1.2/input0"),)), "event", "", PI_5, ["Join the group input: "]),
         (Wiring(numpad=(Numpad(1, "usb-9"),)), "", "", PI_5, ["numpad[1]: usb-9 | Plug it in."]),
+        (
+            Wiring(numpad=(Numpad(1, "usb-1.2"),)),
+            "",
+            "evdev",
+            PI_5,
+            ["package evdev | Install it: sudo apt install python3-evdev"],
+        ),
     ],
 )
 def test_what_is_missing_says_what_to_do(

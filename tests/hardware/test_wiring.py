@@ -255,6 +255,12 @@ def test_one_file_describes_a_table(file: Path) -> None:
             "each spi once",
         ),
         (
+            "[[numpad]]\nseat = 1\nport = 'usb-1.2/input0'\n[[numpad]]\nseat = 2\nport = 'usb-1.2'",
+            "numpad[2].port",
+            "usb-1.2 is taken by numpad[1]",
+            "each port once",
+        ),
+        (
             READER + "[[reader]]\nzone = 'market'\nspi = '/dev/spidev0.1'",
             "reader[2].zone",
             "market is taken by reader[1]",

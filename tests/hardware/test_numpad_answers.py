@@ -1,0 +1,206 @@
+"""Answering with a number pad: a table of presses for every kind of question, from the key to the game."""
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from companion.requests import KINDS
+from companion.session import Session
+from companion.words import render
+from hardware.devices import Devices
+from hardware.inbox import Inbox
+from hardware.numpad_keys import STANDS_FOR
+from hardware.simulated_pins import SimulatedTable, StillClock
+from hardware.wiring.sections import Numpad, Wiring
+from tests.hardware.bench import LIMIT
+from tests.hardware.test_desk import desk
+
+PRINTED = {
+    "Enter": "KEY_KPENTER",
+    "Back": "KEY_BACKSPACE",
+    "Num": "KEY_NUMLOCK",
+    "-": "KEY_KPMINUS",
+    "+": "KEY_KPPLUS",
+    ".": "KEY_KPDOT",
+    "*": "KEY_KPASTERISK",
+    "/": "KEY_KPSLASH",
+} | {digit: f"KEY_KP{digit}" for digit in "0123456789"}
+"""What is printed on a number pad's keys, and the kernel's names of them."""
+
+
+class NumpadTable:
+    """A question to Ben, who has a number pad; so has Chie."""
+
+    def __init__(self) -> None:
+        self.clock = StillClock()
+        self.metal = SimulatedTable(Wiring(numpad=(Numpad(2, "usb-2"), Numpad(3, "usb-3"))), self.clock)
+        self.awake = threading.Event()
+        self.devices = Devices(
+            self.metal.wiring, Inbox(self.awake.set), clock=self.clock, inputs=self.metal.inputs
+        )
+        self.devices.open()
+
+    def asks(self, name: str) -> Session:
+        """The question of that name, which people have read."""
+        self.session = desk(name).session
+        self.until(lambda: not self.devices.missing(self.session))
+        self.clock.wait(10)
+        return self.session
+
+    def press(self, seat: int, keys: str) -> None:
+        """Keys by what is printed on them: `2 + 1 Enter`."""
+        for key in keys.split():
+            self.metal.numpads[seat].strike(PRINTED[key])
+
+    def until(self, seen: Callable[[], bool]) -> None:
+        """Plays on until something is to be seen."""
+        end = time.monotonic() + LIMIT
+        while True:
+            self.devices.pump(self.session)
+            if seen():
+                return
+            if not self.awake.wait(end - time.monotonic()):
+                raise TimeoutError(str(self.session.question))
+            self.awake.clear()
+
+    def is_refused(self, seat: int) -> bool:
+        """Whether that seat was told that what it pressed doesn't count."""
+        return self.devices.is_refused(f"numpad {seat}")
+
+
+@pytest.fixture
+def table() -> Iterator[NumpadTable]:
+    """Two number pads that are plugged in."""
+    table = NumpadTable()
+    yield table
+    table.devices.close()
+    table.metal.close()
+
+
+ANSWERS: list[tuple[str, str, object]] = [
+    ("opens", "7 Enter", 7),
+    ("bids", "1 2 Enter", 12),
+    ("bids", "1 2 Back 5 Enter", 15),
+    ("bids", "1 2 - 5 Enter", 5),
+    ("bids", "-", None),
+    ("tens", "3 0 Enter", 30),
+    ("amount", "0 Enter", 0),
+    ("amount", "-", 0),
+    ("amount", "Num 4 Num Enter", 4),
+    ("some", "1 Enter", 1),
+    ("or none", "-", 0),
+    ("price", "2 . 1 Enter", {"kind 1": 2, "kind 2": 1}),
+    ("price", "2 + 1 Enter", {"kind 1": 2, "kind 2": 1}),
+    ("can pay", "-", None),
+    ("any", "0 Enter", {"soil": 0}),
+    ("dice", "7 5 + 0 Enter", (75, 0)),
+    ("which", "3 Enter", "@3"),
+    ("yes or no", "2 Enter", "end"),
+    ("deal", "Enter", True),
+    ("poor", "-", None),
+]
+
+
+@pytest.mark.parametrize(("name", "keys", "answer"), ANSWERS)
+def test_presses_answer(table: NumpadTable, name: str, keys: str, answer: object) -> None:
+    """Digits and Enter, `-` for no, `+` or `.` between numbers."""
+    session = table.asks(name)
+    table.press(2, keys)
+    table.until(lambda: bool(session.run.told))
+    assert session.run.told[0].answer == answer
+
+
+def test_a_payment_is_typed_as_counts(table: NumpadTable) -> None:
+    """So many cards of each rate, in the order of the question."""
+    session = table.asks("pay")
+    table.press(2, "2 + 1 Enter")
+    table.until(lambda: bool(session.run.told))
+    assert [card.values for card in session.run.told[0].answer] == [{"number": 6}] * 2 + [{}]
+
+
+def test_enter_alone_lets_the_companion_roll(table: NumpadTable) -> None:
+    """Where dice are asked for."""
+    session = table.asks("dice")
+    table.press(2, "Enter")
+    table.until(lambda: bool(session.run.told))
+
+
+def test_an_envelope_is_closed_by_enter_and_may_be_filled_anew(table: NumpadTable) -> None:
+    """The light goes off when it is in."""
+    session = table.asks("sealed")
+    ben = session.table.seats[1]
+    table.until(lambda: table.metal.numpads[2].is_lit)
+    table.press(2, "1 2 Enter")
+    table.until(lambda: ben in session.drafts)
+    table.until(lambda: not table.metal.numpads[2].is_lit)
+
+
+@pytest.mark.parametrize(
+    ("name", "keys"),
+    [
+        ("bids", "4 Enter"),
+        ("bids", "Enter"),
+        ("bids", "5 . Enter"),
+        ("opens", "-"),
+        ("which", "Enter"),
+        ("deal", "1 Enter"),
+        ("lay", "3 Enter"),
+        ("price", "2 Enter"),
+    ],
+)
+def test_other_presses_are_refused_at_that_seat_alone(table: NumpadTable, name: str, keys: str) -> None:
+    """Nothing changes; the refusal is shown there until the next key."""
+    session = table.asks(name)
+    table.press(2, keys)
+    table.until(lambda: table.is_refused(2))
+    assert not table.is_refused(3)
+    assert not session.run.told
+    table.press(2, "9")
+    table.until(lambda: not table.is_refused(2))
+
+
+def test_a_key_for_a_seat_that_is_not_asked_is_told_to_that_seat_alone(table: NumpadTable) -> None:
+    """Chie's pad blinks at the first key; Ben's question stays as it was."""
+    session = table.asks("bids")
+    table.press(3, "5")
+    table.until(lambda: table.is_refused(3))
+    assert not table.is_refused(2)
+    assert (session.n, list(session.run.told)) == (1, [])
+
+
+def test_what_lies_covered_is_asked_for_by_a_star(table: NumpadTable) -> None:
+    """It counts as no answer, and what was keyed stays."""
+    session = table.asks("bids")
+    table.press(2, "1 * 2 Enter")
+    table.until(lambda: bool(session.run.told))
+    assert session.run.told[0].answer == 12
+
+
+def test_a_pad_that_is_pulled_out_is_named_with_its_seat(table: NumpadTable) -> None:
+    """The question waits, and the pad is found again."""
+    session = table.asks("bids")
+    table.metal.numpads[2].unplug()
+    table.until(lambda: bool(table.devices.missing(session)))
+    [missing] = table.devices.missing(session)
+    assert render(missing.why) == "Ben's number pad is unplugged. Plug it in again or let Ben use the screen."
+    table.metal.numpads[2].plug_in()
+    table.until(lambda: not table.devices.missing(session))
+    table.press(2, "5 Enter")
+    table.until(lambda: bool(session.run.told))
+
+
+def test_every_kind_of_question_has_its_presses() -> None:
+    """A kind that is registered stands in the table."""
+    names = {name for name, _, _ in ANSWERS} | {"pay", "sealed"}
+    assert {type(desk(name).session.question) for name in names} == set(KINDS.values())
+
+
+def test_the_document_has_the_table_of_keys() -> None:
+    """docs/build/number-pads.md names every key that means something."""
+    document = (Path(__file__).parents[2] / "docs/build/number-pads.md").read_text("utf-8")
+    for cap, names in STANDS_FOR.items():
+        for name in names:
+            assert f"`{name.removeprefix('KEY_')}`" in document, (cap, name)
