@@ -5,7 +5,7 @@ It decides nothing about the game; the evening does. Each page is shown anew whe
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
@@ -29,6 +29,8 @@ from ui.screens.bank import Bank
 from ui.screens.history import History, Journal
 from ui.screens.moving import Moving
 from ui.screens.seated import Seated
+from ui.undoing import LINES
+from ui.undoing import Move as Line
 from ui.widgets.dialog import Dialog
 from ui.widgets.hand import Hand
 from ui.widgets.key import Key
@@ -118,32 +120,37 @@ class Tending:
         self.app.stage.lay(sheet)
 
     def _journal(self) -> None:
-        journal = Journal()
+        journal = Journal(self.app.evening.journal())
         overlay = Overlay(journal)
-        journal.bind(on_close=overlay.close)
-        journal.show(self.app.evening.journal())
+        journal.bind(on_close=overlay.close, on_touched=lambda _, at: self._moves(journal.moves[at]))
         self.app.stage.lay(overlay)
+
+    def _moves(self, moves: Sequence[Say]) -> None:
+        """All that moved with one thing: a line may have room for the first few only."""
+        close = [("close", self.app.tr(self.app.lang, "Close"), "brass")]
+        pages = Pager(things=[Line(self._said(move)) for move in moves], rows=LINES)
+        pages.back.look = pages.on.look = "paper"
+        self.app.stage.lay(Sheet(title="", body=pages, answers=close))
 
     # History
 
     def _history(self) -> None:
         history = History()
-        history.bind(on_event=lambda _, at: self._event(at))
+        history.bind(on_touched=lambda _, at: self._event(at))
         self._lay(history, lambda: history.show(self.app.evening.told()))
 
     def _event(self, at: int) -> None:
         """What can be done about one event in force."""
         tr, lang = self.app.tr, self.app.lang
-        told = [one for one in self.app.evening.told() if one.at is not None]
-        answers = [
-            ("close", tr(lang, "Close"), "paper"),
-            ("back", tr(lang, "Go back to before this"), "paper"),
-        ]
+        told = [one for one in self.app.evening.told() if one.at is not None][at]
+        answers = [("close", tr(lang, "Close"), "paper")]
         answered = self.app.evening.answered(at)
-        if answered is not None:
-            answers.append(("amend", tr(lang, "Change this answer"), "brass"))
-        dialog = Dialog(title="", text=self._said(told[at].text), answers=answers)
-        dialog.tall = 0.6
+        if not self.app.evening.view.early:
+            answers.append(("back", tr(lang, "Go back to before this"), "paper"))
+            if answered is not None:
+                answers.append(("amend", tr(lang, "Change this answer"), "brass"))
+        text = "\n".join(map(self._said, (told.text, *told.notes)))
+        dialog = Dialog(title="", text=text, answers=answers)
         dialog.bind(on_answer=lambda _, answer: self._about(answer, at, answered))
         self.app.stage.lay(dialog)
 

@@ -25,12 +25,6 @@ pytestmark = pytest.mark.usefixtures("nothing_moves")
 
 
 @pytest.fixture
-async def home(open_table: Any, tmp_path: Path, locale: Path) -> Any:
-    """The app on its first screen, with nothing saved."""
-    return await open_table(app_for(tmp_path / "state", locale))
-
-
-@pytest.fixture
 async def egypt(home: Any) -> Any:
     """The bank of an auction that has begun."""
     home.app.evening.begin("egypt", NAMES, COLOURS, {})
@@ -229,6 +223,56 @@ async def test_a_hundred_drags_keep_the_books_balanced(
         assert session.table.ledger.totals() == sums
     again = Session(session.game, evening._events(), session._log)
     assert state(again) == state(session)
+
+
+LONG = {"en": ["Wilhelmina", "Ben", "Chie", "Maximilian"], "ja": ["アキコちゃん", "ベン", "ちえ", "大輔"]}
+
+
+@pytest.mark.parametrize(("game", "lang"), [("bidders", "en"), ("oyakata", "en"), ("high_bid", "ja")])
+async def test_every_purse_has_its_whole_name(
+    open_table: Any, tmp_path: Path, locale: Path, game: str, lang: str
+) -> None:
+    """However long the names of places and owners are."""
+    table = await open_table(app_for(tmp_path / "state", locale, lang=lang))
+    table.app.evening.begin(game, LONG[lang], [*COLOURS, "vermilion"], {})
+    await table.frames(1)
+    await table.tap("bank")
+    bank = the(table, "Bank")
+    lines = set()
+    for page in range(bank.pager.pages):
+        bank.pager.page = page
+        await table.frames(1)
+        for purse in purses(table).values():
+            assert not purse.writing.shorten
+            assert purse.writing.texture_size[1] <= purse.head.height * 1.1
+            lines.add(purse.writing.lines)
+    assert lines == {1, 2}
+
+
+async def test_coins_of_all_players_lie_side_by_side(home: Any) -> None:
+    """Each is told by its sign, so that none of them hides behind a number of what else there is."""
+    home.app.evening.begin("mammon", LONG["en"], [*COLOURS, "vermilion"], {})
+    session = home.app.evening._session
+    for seat in session.table.seats:
+        session.correct(f"{seat.name}/treasury", "bank", f"{seat.colour} coin", 11, "so")
+    await home.frames()
+    await home.tap("bank")
+    bank = purses(home)["bank"]
+    assert bank.things.more.text == "+0"
+    assert all(bank.spot(f"{seat.colour} coin") for seat in session.table.seats)
+
+
+async def test_the_journal_opens_into_all_that_moved(home: Any) -> None:
+    """A line has room for the first moves and says how many more; touched, it lists them all."""
+    home.app.evening.begin("egypt", LONG["en"], [*COLOURS, "vermilion"], {})
+    answer(home.app.evening, "1", True)
+    await home.frames()
+    await home.tap("bank", "journal")
+    last = "21 × card: box → Maximilian's hand"
+    assert [text for text in home.texts() if text.startswith("21 × card: box") and text.endswith("+1")]
+    assert last not in home.texts()
+    await home.tap("movement 0")
+    assert last in home.texts()
 
 
 @pytest.mark.parametrize("lang", ["en", "ja"])

@@ -22,12 +22,6 @@ KINDS = 3
 
 
 @pytest.fixture
-async def home(open_table: Any, tmp_path: Path, locale: Path) -> Any:
-    """The app on its first screen, with nothing saved."""
-    return await open_table(app_for(tmp_path / "state", locale))
-
-
-@pytest.fixture
 async def egypt(home: Any) -> Any:
     """Aki has won daughter 4 with 3 and paid; Aki opens with 2 for the next, and the history lies open."""
     home.app.evening.begin("egypt", NAMES, COLOURS, {})

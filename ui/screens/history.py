@@ -1,18 +1,19 @@
 """The history of this game: every event in force as a sentence, the latest first, page by page.
 
-It changes nothing; whoever made it hears which event was touched.
+It changes nothing; whoever made it hears which line was touched.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 from kivy.app import App
 from kivy.core.window import Window
 from kivy.properties import BooleanProperty, StringProperty
 from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.widget import Widget
 
 from companion.words import Say, render
 from ui import theme
@@ -22,33 +23,41 @@ from ui.widgets.inscribed import across
 from ui.widgets.pager import Pager
 from ui.widgets.writing import Writing
 
-ROWS = 5
+ROWS = 4
 ROOM = 1.7
 """Lines that notes fill, at most: the end of the first one is ragged."""
 
 
-class Line(ButtonBehavior, Drawn, BoxLayout):
-    """One sentence with what it led to; `marked` in red: a reveal that was taken back or amended.
+class Row(NamedTuple):
+    """One sentence with what it led to; `marked`: a reveal that was taken back or amended.
 
-    What can't be touched into lies flat on the felt.
+    `at` is its place among the things that can be touched, None where it is only told.
     """
 
-    shows: ClassVar[tuple[str, ...]] = ("state", "marked")
+    text: Say
+    notes: Sequence[Say]
+    at: int | None
+    marked: bool = False
+
+
+class Line(ButtonBehavior, Drawn, BoxLayout):
+    """A row on paper, or where it is `still`, only told, flat on the felt; `marked` with a red rim."""
+
+    shows: ClassVar[tuple[str, ...]] = ("state", "marked", "still")
     marked = BooleanProperty(defaultvalue=False)
+    still = BooleanProperty(defaultvalue=False)
     name = StringProperty("")
 
     def __init__(self, text: str, notes: str, **kwargs: Any) -> None:
         gap = theme.length.gap
         super().__init__(orientation="vertical", padding=(gap * 2, gap * 0.4), **kwargs)
-        self.add_widget(Writing(text=text, lines=2, line_height=1.0, felt=self.disabled))
+        self.add_widget(Writing(text=text, lines=2, line_height=1.0, felt=self.still))
         if notes:
-            self.add_widget(Writing(text=notes, style="quiet", lines=2, line_height=1.0, felt=self.disabled))
-        for child in self.children:
-            child.disabled = False
+            self.add_widget(Writing(text=notes, style="quiet", lines=2, line_height=1.0, felt=self.still))
 
     def draw(self) -> None:
         """Paper to touch, or a dent in the felt."""
-        if self.disabled:
+        if self.still:
             fill(theme.fade(theme.FELT_DARK, 0.55), self.box)
         else:
             down = self.state == "down"
@@ -58,29 +67,39 @@ class Line(ButtonBehavior, Drawn, BoxLayout):
 
 
 class Pages(BoxLayout):
-    """A page of lines over the table, the latest first. Event: `on_close()`."""
+    """A page of rows over the table, the latest first. Events: `on_touched(at)`, `on_close()`."""
 
-    __events__ = ("on_close",)
+    __events__ = ("on_touched", "on_close")
+    word = "event"
+    """What a line is called by whoever can't see it: `event 12`."""
 
     def __init__(self, title: str, **kwargs: Any) -> None:
         sizes = theme.length
         super().__init__(orientation="vertical", padding=sizes.gap, spacing=sizes.gap, **kwargs)
         self.app = App.get_running_app()
-        self.pager = Pager(rows=ROWS, is_apart=True)
+        self.pager = Pager(rows=ROWS, is_apart=True, make=self._line)
         self.pager.back.width = self.pager.on.width = sizes.bar
         head = Head(title, (self.pager.back, self.pager.on))
         head.bind(on_close=lambda _: self.dispatch("on_close"))
-        self.nothing = Writing(
-            text=self.app.tr(self.app.lang, "Nothing has happened yet."), felt=True, halign="center"
-        )
         self.add_widget(head)
         self.add_widget(self.pager)
 
-    def lay(self, lines: Sequence[Line]) -> None:
+    def lay(self, rows: Sequence[Row]) -> None:
         """These, oldest first."""
-        self.pager.things = list(reversed(lines)) or [self.nothing]
+        self.pager.things = list(reversed(rows)) or [None]
 
-    def said(self, texts: Sequence[Say]) -> str:
+    def _line(self, row: Row | None) -> Widget:
+        if row is None:
+            nothing = self.app.tr(self.app.lang, "Nothing has happened yet.")
+            return Writing(text=nothing, felt=True, halign="center")
+        text, notes = render(row.text, self.app.lang), self._said(row.notes)
+        if row.at is None:
+            return Line(text, notes, still=True, marked=row.marked)
+        line = Line(text, notes, name=f"{self.word} {row.at}", marked=row.marked)
+        line.bind(on_release=lambda _: self.dispatch("on_touched", row.at))
+        return line
+
+    def _said(self, texts: Sequence[Say]) -> str:
         """Several sentences one after the other; how many have no room in two lines is said at the end."""
         shown = [render(text, self.app.lang) for text in texts]
         room = (Window.width - 4 * theme.length.space) * ROOM
@@ -92,14 +111,15 @@ class Pages(BoxLayout):
         more = [f"+{count - len(shown)}"] if count > len(shown) else []
         return "  ".join([*shown, *more])
 
+    def on_touched(self, at: int) -> None:
+        """Somebody wants to know more of it, or to change it."""
+
     def on_close(self) -> None:
         """Back to the table."""
 
 
 class History(Pages):
-    """`show` it everything that happened. Event: `on_event(at)`, its place among those in force."""
-
-    __events__ = ("on_event",)
+    """`show` it everything that happened; what is in force can be touched, by its place among that."""
 
     def __init__(self, **kwargs: Any) -> None:
         app = App.get_running_app()
@@ -107,32 +127,22 @@ class History(Pages):
 
     def show(self, told: Sequence[Any]) -> None:
         """All of it; what has no time is told only, and can't be touched."""
-        lines, at = [], 0
+        rows: list[Row] = []
+        at = 0
         for one in told:
-            text, notes = render(one.text, self.app.lang), self.said(one.notes)
-            if one.at is None:
-                lines.append(Line(text, notes, disabled=True, marked=one.undone))
-                continue
-            line = Line(text, notes, name=f"event {at}")
-            line.bind(on_release=lambda _, at=at: self.dispatch("on_event", at))
-            lines.append(line)
-            at += 1
-        self.lay(lines)
-
-    def on_event(self, at: int) -> None:
-        """Somebody wants to change what came `at` in force, counted from 0."""
+            rows.append(Row(one.text, one.notes, None if one.at is None else at, one.undone))
+            at += one.at is not None
+        self.lay(rows)
 
 
 class Journal(Pages):
-    """What moved, thing by thing; corrections are told as they were made."""
+    """What moved, thing by thing; corrections are told as they were made. Each opens into all its moves."""
 
-    def __init__(self, **kwargs: Any) -> None:
+    word = "movement"
+
+    def __init__(self, movements: Sequence[Any], **kwargs: Any) -> None:
         app = App.get_running_app()
         super().__init__(app.tr(app.lang, "Journal"), **kwargs)
-
-    def show(self, movements: Sequence[Any]) -> None:
-        """All that moved anything."""
         moving = [one for one in movements if one.by_hand or one.moves]
-        self.lay(
-            [Line(render(one.text, self.app.lang), self.said(one.moves), disabled=True) for one in moving]
-        )
+        self.lay([Row(one.text, one.moves, at if one.moves else None) for at, one in enumerate(moving)])
+        self.moves = [one.moves for one in moving]

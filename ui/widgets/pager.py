@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import ceil
 from typing import Any, ClassVar
 
@@ -35,6 +36,7 @@ class _Dots(Drawn):
 class Pager(BoxLayout):
     """`things` are widgets, shown `cols` × `rows` a page; the way on appears when there is one.
 
+    With `make` they may be anything that it makes a widget of, once its page is shown: widgets take long.
     `is_apart`: whoever made it places the keys `back` and `on`.
     """
 
@@ -48,6 +50,7 @@ class Pager(BoxLayout):
         kwargs.setdefault("spacing", theme.length.gap)
         gap = kwargs.pop("between", theme.length.gap)
         self.is_apart = kwargs.pop("is_apart", False)
+        self._make: Callable[[Any], Widget] = kwargs.pop("make", lambda thing: thing)
         super().__init__(**kwargs)
         self.grid = GridLayout(cols=self.cols, rows=self.rows, spacing=gap)
         self.way = BoxLayout(size_hint_y=None, height=theme.length.target)
@@ -79,7 +82,7 @@ class Pager(BoxLayout):
         each = int(self.cols * self.rows)
         shown = self.things[self.page * each : (self.page + 1) * each]
         for thing in shown:
-            self.grid.add_widget(thing)
+            self.grid.add_widget(self._make(thing))
         for _empty in range(each - len(shown)):
             self.grid.add_widget(Widget())
         self.dots.page, self.dots.pages = self.page, self.pages

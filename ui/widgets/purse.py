@@ -15,6 +15,7 @@ from companion.words import render
 from ui import theme
 from ui.widgets.drawn import Drawn, inset, paper, rim
 from ui.widgets.glyph import Back, Glyph, Thing, glyph
+from ui.widgets.inscribed import lines_of
 from ui.widgets.laid import named
 from ui.widgets.pieces import Pieces
 from ui.widgets.token import Token
@@ -34,13 +35,21 @@ class Purse(Drawn, BoxLayout):
         super().__init__(orientation="vertical", padding=(gap, gap * 0.5), spacing=gap * 0.25, **kwargs)
         self.place, self.name, self._lang = place, render(place, lang), lang
         self.held: Sequence[Holding] = ()
-        head = BoxLayout(spacing=gap, size_hint_y=None, height=theme.length.body * 1.4)
+        self._line = theme.length.body * 1.4
+        self.head = BoxLayout(spacing=gap, size_hint_y=None, height=self._line)
         if place.seat is not None:
-            head.add_widget(Token(colour=place.seat.colour, size_hint_x=None, width=head.height * 0.85))
-        head.add_widget(Writing(text=self.name, style="body"))
+            self.head.add_widget(Token(colour=place.seat.colour, size_hint_x=None, width=self._line * 0.85))
+        self.writing = Writing(text=self.name, style="body", line_height=1.0)
+        self.head.add_widget(self.writing)
         self.things = Pieces()
-        self.add_widget(head)
+        self.add_widget(self.head)
         self.add_widget(self.things)
+        self.writing.bind(width=self._make_room)
+
+    def _make_room(self, _writing: Writing, width: float) -> None:
+        """A name that is too long for one line has two."""
+        self.writing.lines = lines_of(self.name, width)
+        self.head.height = self._line if self.writing.lines == 1 else theme.length.smallest * 2.4
 
     def show(self, held: Sequence[Holding]) -> None:
         """What lies here now; nothing is made anew where nothing has changed."""
@@ -69,10 +78,11 @@ class Purse(Drawn, BoxLayout):
 
 
 def _lying(one: Holding, lang: str) -> Widget:
-    """The piece; with its name where the piece alone doesn't tell."""
+    """The piece; with its name where the piece alone, or a player's sign on it, doesn't tell."""
     shown = piece_of(one, lang)
     thing: Any = shown
-    if isinstance(shown, (Thing, Back)):
+    is_named_by_sign = isinstance(shown, Thing) and one.piece.colour in theme.PLAYERS
+    if isinstance(shown, (Thing, Back)) and not is_named_by_sign:
         thing = named(render(one.piece, lang), shown, felt=False)
     thing.held = one
     return thing
