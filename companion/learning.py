@@ -73,6 +73,27 @@ def called(deck: Deck, name: str) -> Labelled:
     return say("{card}, {copy} of {count}", card=card, copy=copy, count=design.copies)
 
 
+def elsewhere(copies: Mapping[str, Copy], deck: str, card: str) -> tuple[Labelled, Labelled | str]:
+    """What a card of another game is called, and the game, as far as that is installed."""
+    copy = copies.get(deck)
+    cards = copy.shipped.deck if copy else Deck(deck, ())
+    return called(cards, card), copy.game.title if copy else deck
+
+
+def card_of(tags: Tags, deck: Deck, tag: str, copies: Mapping[str, Copy]) -> str:
+    """The card of this deck that a tag is; raises `TableError` for a tag that is none, or another game's."""
+    found = tags.tag(tag)
+    if found is None:
+        raise TableError(say("Tag {uid} has not been learnt.", uid=tag))
+    name, card = found
+    if name != deck.name:
+        other, game = elsewhere(copies, name, card)
+        raise TableError(say("This tag is {card} in {game}.", card=other, game=game))
+    if card not in deck.named():
+        raise TableError(say("There is no card {id} in this deck.", id=card))
+    return card
+
+
 class Lesson:
     """The cards that are to get their tags, one after the other.
 
@@ -148,15 +169,10 @@ class Lesson:
         if deck == self.deck.name:
             text = "This tag is {card} already. Lay another card, or forget it there."
             raise TableError(say(text, card=called(self.deck, card)))
-        copy = self._copies.get(deck)
-        raise TableError(
-            say(
-                "This tag is {card} in {game}. It can't be a card of {here} too.",
-                card=called(copy.shipped.deck if copy else Deck(deck, ()), card),
-                game=copy.game.title if copy else deck,
-                here=self._copies[self.deck.name].game.title,
-            )
-        )
+        other, game = elsewhere(self._copies, deck, card)
+        here = self._copies[self.deck.name].game.title
+        text = "This tag is {card} in {game}. It can't be a card of {here} too."
+        raise TableError(say(text, card=other, game=game, here=here))
 
     def _take_back_of(self, tags: Sequence[str]) -> None:
         """If one of these is the tag learnt last, its card is asked for again."""

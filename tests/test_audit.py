@@ -164,7 +164,8 @@ def test_a_card_of_ones_own_that_was_only_described(shop: Auditor) -> None:
     shop.lies(f"card any {design}", "unseen", "Aki/set aside")
     assert shop.says(names[0], names[5], names[9]) == []
     (missing,) = shop.reads(names[0], names[5])
-    assert render(missing.text) == f"card {design} isn't here; the companion has it at Aki's set aside."
+    kind = shop.deck.named()[names[9]].values["name"]
+    assert render(missing.text) == f"{kind} isn't here; the companion has it at Aki's set aside."
 
 
 def test_a_card_that_was_described_elsewhere() -> None:

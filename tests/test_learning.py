@@ -11,7 +11,7 @@ import pytest
 from companion import catalogue
 from companion.cards import deck_of
 from companion.errors import Crowded, TableError, Unknown
-from companion.learning import TOGETHER, Lesson, called, lessons, untaught
+from companion.learning import TOGETHER, Lesson, called, card_of, lessons, untaught
 from companion.store import Store
 from companion.words import render
 
@@ -172,6 +172,26 @@ def test_a_full_disk_teaches_nothing(store: Store, tmp_path: Path) -> None:
         with pytest.raises(Crowded, match="may not write"):
             reading.arrived("04A1", 1.0)
     assert (reading.card, reading.learnt) == ("mansion.1", 0)
+
+
+def test_a_tag_is_looked_up_for_one_deck(store: Store) -> None:
+    """A tag that isn't one of its cards is a sentence with what it is, if it is anything."""
+    for tag, deck, card in (
+        ("04A1", "mammon", "spy.1"),
+        ("04A2", "egypt", "6.2"),
+        ("04A3", "mammon", "king"),
+    ):
+        store.learn(tag, deck, card)
+    copies = lessons(store.directory)
+    assert card_of(store, MAMMON, "04a1", copies) == "spy.1"
+    for tag, why in (
+        ("04A2", "This tag is card 6, 2 of 6 in Egypt."),
+        ("04A3", "There is no card king in this deck."),
+        ("04A4", "Tag 04A4 has not been learnt."),
+    ):
+        with pytest.raises(TableError) as refused:
+            card_of(store, MAMMON, tag, copies)
+        assert str(refused.value) == why
 
 
 def test_only_cards_have_tags(tmp_path: Path) -> None:

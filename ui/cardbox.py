@@ -12,7 +12,7 @@ import msgspec
 from companion.cards import Deck
 from companion.cards.deck import NAME, Values
 from companion.cards.printed import COPIES
-from companion.learning import Lesson, lessons, untaught
+from companion.learning import Lesson, card_of, lessons, untaught
 from companion.owned import Copy, Row
 from companion.store import Store
 from hardware.devices import Devices
@@ -37,9 +37,9 @@ class CardBox:
         """The tag of each card of a deck that has one."""
         return self._store.tags(deck)
 
-    def found(self, tag: str) -> tuple[str, str] | None:
-        """The deck and the card of a tag."""
-        return self._store.tag(tag)
+    def card_of(self, deck: Deck, tag: str) -> str:
+        """The card of this deck that a tag is; raises `TableError`, which says what else it is."""
+        return card_of(self._store, deck, tag, self.copies())
 
     def untaught(self, deck: Deck, *, anew: bool = False) -> list[str]:
         """The cards that have no tag yet, or all of them."""

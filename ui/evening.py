@@ -7,7 +7,7 @@ It draws nothing. Over 300 lines, because everything people can do passes here, 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial, reduce
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -17,6 +17,8 @@ from kivy.event import EventDispatcher
 from kivy.properties import ObjectProperty, StringProperty
 
 from companion import catalogue, templates
+from companion.audit import REASON, Difference, Fix, audit
+from companion.cards import Deck
 from companion.clocks import Clocks
 from companion.errors import CompanionError, Hushed, PastReveal
 from companion.events import Answered, Began, Corrected, Event, Memory, Step, fold
@@ -289,6 +291,24 @@ class Evening(EventDispatcher):
     def earlier(self, kept: int) -> Session:
         """The game after the first `kept` things in force, to look at."""
         return self._playing.earlier(kept)
+
+    @property
+    def deck(self) -> Deck | None:
+        """The cards of the game on the table, if it has any that can have tags."""
+        names = self._playing.game.decks if self._session else ()
+        return next((self._playing.table.deck(name) for name in names if name != templates.DECK), None)
+
+    def audit(self, seat: Seat, read: Collection[str]) -> list[Difference]:
+        """How these cards of a seat, by their ids, differ from what the ledger has; for its eyes only."""
+        assert self.deck is not None
+        return audit(self._playing.table.ledger, self.deck, seat, read)
+
+    def set_right(self, fix: Fix) -> None:
+        """Puts right what an audit found; raises `CompanionError` where that can't be."""
+        for move in fix.moves:
+            keys = move.source.key, move.target.key, move.piece.key
+            self._playing.correct(*keys, move.count, REASON)
+        self._refresh()
 
     def correct(self, move: Move, reason: str, *, again: bool = False) -> None:
         """Moves pieces by hand; raises `CompanionError` where that can't be."""

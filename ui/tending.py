@@ -23,6 +23,7 @@ from companion.view import Holding, View, view
 from companion.words import Say, render
 from ui import theme
 from ui.asking.choose import SeatKey
+from ui.auditing import Audit
 from ui.evening import Move
 from ui.screens.amend import Amend
 from ui.screens.bank import Bank
@@ -77,11 +78,13 @@ class Tending:
     # Bank
 
     def _bank(self) -> None:
-        evening, bank = self.app.evening, Bank()
+        evening = self.app.evening
+        bank = Bank(has_cards=evening.deck is not None)
         bank.bind(
             on_move=lambda _, held, target: self._move(bank, held, target),
             on_look=lambda _, place: self._look(bank, place),
             on_journal=lambda _: self._journal(),
+            on_audit=lambda _: Audit(self.app, evening.deck).open(),
         )
         self._lay(bank, lambda: bank.show(evening.purses()))
 

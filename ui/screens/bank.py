@@ -28,13 +28,14 @@ COLUMNS, ROWS = 3, 2
 class Bank(BoxLayout):
     """`show` it what lies at every place. A piece is dragged, or touched and then the place where it goes.
 
+    `has_cards`: whether there are cards that can be counted with a reader.
     Events: `on_move(held, target)`, `on_look(place)` (everything there is asked for), `on_journal()`,
-    `on_close()`.
+    `on_audit()`, `on_close()`.
     """
 
-    __events__ = ("on_move", "on_look", "on_journal", "on_close")
+    __events__ = ("on_move", "on_look", "on_journal", "on_audit", "on_close")
 
-    def __init__(self, **kwargs: Any) -> None:
+    def __init__(self, *, has_cards: bool = False, **kwargs: Any) -> None:
         sizes = theme.length
         super().__init__(orientation="vertical", padding=sizes.gap, spacing=sizes.gap, **kwargs)
         self.app = App.get_running_app()
@@ -47,9 +48,12 @@ class Bank(BoxLayout):
             text=tr(lang, "Journal"), name="journal", lines=1, size_hint_x=None, width=sizes.bar * 1.7
         )
         journal.bind(on_release=lambda _: self.dispatch("on_journal"))
+        audit = Key(text=tr(lang, "Count cards"), name="audit", size_hint_x=None, width=sizes.bar * 1.7)
+        audit.bind(on_release=lambda _: self.dispatch("on_audit"))
         for key in (self.pager.back, self.pager.on):
             key.width = sizes.target
-        head = Head(tr(lang, "Bank"), (self.pager.back, self.pager.on, journal))
+        keys = (self.pager.back, self.pager.on, *((audit,) if has_cards else ()), journal)
+        head = Head(tr(lang, "Bank"), keys)
         head.bind(on_close=lambda _: self.dispatch("on_close"))
         self.refusal = Refusal(size_hint_y=None, height=sizes.remark)
         self.hint = Writing(
@@ -168,6 +172,9 @@ class Bank(BoxLayout):
 
     def on_journal(self) -> None:
         """Somebody wants to see what moved."""
+
+    def on_audit(self) -> None:
+        """Somebody's cards are to be counted."""
 
     def on_close(self) -> None:
         """Back to the table."""
