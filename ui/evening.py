@@ -43,6 +43,7 @@ from hardware.wiring import Wiring
 from ui import theme
 from ui.cardbox import CardBox
 from ui.clockwork import Clockwork
+from ui.trays import Trays
 
 if TYPE_CHECKING:
     from companion.record.happenings import Happening
@@ -101,6 +102,8 @@ class Evening(EventDispatcher):
         # Kivy's triggers may be pulled from any thread and run in this one.
         self._devices = devices(wiring or Wiring(), Inbox(wake=Clock.create_trigger(lambda _: self.pump())))
         self.cards = CardBox(store, self._devices, readers=len(wiring.reader) if wiring else 0)
+        self._devices.laying.whisper = partial(self.dispatch, "on_whisper")
+        self.trays = Trays(self._devices.laying)
         self.fbind("lang", lambda *_: self.pump())
 
     def open(self) -> None:
@@ -241,6 +244,11 @@ class Evening(EventDispatcher):
             told = self._playing.run.told[-1]
             self.dispatch("on_rolled", told.question, told.answer)
 
+    def take(self, n: int) -> None:
+        """Takes the cards that already lay on a reader for question `n`."""
+        if self._may_answer(n):
+            self._heed(partial(self._devices.laying.take, self._playing))
+
     def undo(self, *, past_reveal: bool = False) -> None:
         """Takes the last thing back; raises `PastReveal` unless told that everybody knows."""
         if not self.watched:
@@ -354,11 +362,7 @@ class Evening(EventDispatcher):
 
     def pump(self) -> None:
         """Takes what the devices said, and shows on them what is asked."""
-        before = self._state()
-        for text in self._devices.pump(self._heard, self.lang):
-            self.dispatch("on_refusal", text, None)
-        if self._state() != before:
-            self._refresh()
+        self._heed(lambda: self._devices.pump(self._heard, self.lang))
         self._miss()
 
     # Settings
@@ -382,6 +386,15 @@ class Evening(EventDispatcher):
     def _heard(self) -> Session | None:
         """The game that devices speak to: one that plays by itself hears nobody."""
         return None if self.watched else self._session
+
+    def _heed(self, hear: Callable[[], Sequence[Say]]) -> None:
+        """Hears devices, says what all must hear, and shows what has changed."""
+        before = self._state()
+        for text in hear():
+            self.dispatch("on_refusal", text, None)
+        if self._state() != before:
+            self._refresh()
+        self.trays.look(self._heard)
 
     def _miss(self) -> None:
         """Says what device is missing, once: the table's at once, a seat's when the question waits for it."""

@@ -91,6 +91,7 @@ class TableApp(CompanionApp):
             **dict.fromkeys(("timed", "clocks", "paused"), lambda *_: self._tell_time()),
             on_ring=lambda _, text: self.refuse(text, None),
         )
+        evening.trays.bind(**dict.fromkeys(("laid", "waiting"), lambda *_: self._show_trays()))
         evening.open()
         self.go_home()
         for notice in evening.notices:
@@ -122,6 +123,13 @@ class TableApp(CompanionApp):
         if isinstance(screen, Play):
             screen.timed, screen.clocks, screen.paused = time.timed, time.clocks, time.paused
 
+    def _show_trays(self) -> None:
+        """What lies on the readers."""
+        assert self.evening is not None
+        screen, trays = self.stage.screen, self.evening.trays
+        if isinstance(screen, Play):
+            screen.show_laid(list(trays.laid), int(trays.waiting))
+
     def _show_reveal(self, seen: View | None) -> None:
         """The ceremony, where the envelopes of the question just shown were opened."""
         if self.reveal is not None and (seen is None or seen.n != self._n):
@@ -149,12 +157,14 @@ class TableApp(CompanionApp):
             score = Score(evening.view, evening.standing)
             score.bind(on_do=lambda _, name: self._do(name))
             return score
-        time = evening.clockwork
+        time, trays = evening.clockwork, evening.trays
         play = Play(seen=evening.view, timed=time.timed, clocks=time.clocks, paused=time.paused)
+        play.show_laid(list(trays.laid), int(trays.waiting))
         play.bind(
             on_answer=lambda _, n, plain: evening.answer(n, plain),
             on_draft=lambda _, n, seat, plain: evening.draft(n, seat, plain),
             on_roll=lambda _, n: evening.roll(n),
+            on_take=lambda _, n: evening.take(n),
             on_do=lambda _, name: self._do(name),
             on_private=lambda _, seat: self.tending.private(seat),
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Generic, TypeVar
 
 from kivy.app import App
@@ -45,6 +46,9 @@ class Question(BoxLayout, Generic[R]):
     def show(self, seen: View) -> None:
         """Takes a newer view of the same question."""
         self.seen = seen
+
+    def show_laid(self, laid: Sequence[str], waiting: int) -> None:
+        """Shows the tags laid for this question, and how many more lie there; most ask for no cards."""
 
     @property
     def least(self) -> float:

@@ -1,7 +1,8 @@
-"""Cards without a reader that must reach a price: counted by what each is worth."""
+"""Cards that must reach a price: counted by what each is worth, or laid on a reader."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from kivy.properties import NumericProperty, StringProperty
@@ -11,6 +12,7 @@ from kivy.uix.widget import Widget
 from companion.requests import Read
 from ui import theme
 from ui.asking.question import Question
+from ui.asking.take import TakeKey
 from ui.widgets.key import Key
 from ui.widgets.sheet import Sheet
 from ui.widgets.stepper import Stepper
@@ -34,7 +36,13 @@ class Owed(Sheet):
 
 
 class Payment(Question[Read]):
-    """A stepper for each rate, and what is still owed as the number that matters."""
+    """A stepper for each rate, and what is still owed as the number that matters.
+
+    Cards that are laid on a reader are counted by it, and no touch takes those back.
+    Event: `on_take()`, the cards that already lay there are to be counted too.
+    """
+
+    __events__ = ("on_take",)
 
     def build(self) -> None:
         """Steppers left, the sum right, the keys below."""
@@ -45,6 +53,7 @@ class Payment(Question[Read]):
         for stepper in self.steppers:
             stepper.fbind("count", self._speak)
             column.add_widget(stepper)
+        self.laid: list[str] = []
         self.owed = Owed()
         body.add_widget(column)
         body.add_widget(self.owed)
@@ -53,7 +62,9 @@ class Payment(Question[Read]):
 
     def _foot(self) -> BoxLayout:
         """The row of keys, with "can't" far from the brass one."""
-        row = BoxLayout(size_hint_y=None, height=theme.length.row, spacing=theme.length.space)
+        self.foot = row = BoxLayout(size_hint_y=None, height=theme.length.row, spacing=theme.length.space)
+        self.there = TakeKey()
+        self.there.bind(on_release=lambda _: self.dispatch("on_take"))
         self.cant = Key(name="cant", size_hint_x=0.7, disabled=not self.request.limits["cant"])
         self.cant.bind(on_release=lambda _: self.dispatch("on_answer", None))
         self.lay = Key(look="brass", name="lay")
@@ -63,15 +74,34 @@ class Payment(Question[Read]):
         row.add_widget(self.lay)
         return row
 
+    def show_laid(self, laid: Sequence[str], waiting: int) -> None:
+        """A step for each card that was laid or lifted; a key where more lie there."""
+        assert self.request.worth
+        self.laid = list(laid)
+        cards = [self.request.faces.read({"tag": tag}) for tag in laid]
+        fitting = [self.request.worth.rate(card) for card in cards]
+        for rate, stepper in zip(self.request.worth.rates, self.steppers, strict=True):
+            before, stepper.least = stepper.least, fitting.count(rate)
+            stepper.count = max(stepper.least, stepper.count + stepper.least - before)
+        self.there.show(waiting)
+        self.there.stand_in(self.foot, before=self.lay)
+        self.speak()
+
     def cards(self) -> list[object]:
-        """As many described cards of each rate as were counted."""
+        """The cards that were laid, and as many described ones of each rate as were counted besides."""
         assert self.request.worth
         counted = zip(self.request.worth.rates, self.steppers, strict=True)
-        return [{"values": dict(rate.values)} for rate, stepper in counted for _ in range(stepper.count)]
+        typed = [
+            {"values": dict(rate.values)}
+            for rate, stepper in counted
+            for _ in range(int(stepper.count - stepper.least))
+        ]
+        return [*({"tag": tag} for tag in self.laid), *typed]
 
     def speak(self) -> None:
         """What each card counts, and what is still owed."""
         self.cant.text = self.said(self.request.cant) if self.request.cant else ""
+        self.there.speak()
         self.lay.text = self.app.tr(self.app.lang, "Lay down {n}", n=len(self.cards()))
         worth, most = self.request.worth, self.request.limits["most"]
         assert worth
@@ -91,3 +121,6 @@ class Payment(Question[Read]):
             else self.app.tr(self.app.lang, "Still owed")
         )
         self.lay.disabled = paid < worth.owed or laid < self.request.least
+
+    def on_take(self) -> None:
+        """The cards that lie there are taken."""

@@ -56,8 +56,9 @@ def level(wanted: Sequence[float], room: float) -> list[float]:
 class Play(BoxLayout):
     """Shows `seen`, a view with an open question; give it a new view and it shows that.
 
-    Events: `on_answer(n, plain)`, `on_draft(n, seat, plain)`, `on_roll(n)`, `on_do(name)` for the bar: undo,
-    redo, history, bank, more; `on_private(seat)`, that seat wants to see what is covered.
+    Events: `on_answer(n, plain)`, `on_draft(n, seat, plain)`, `on_roll(n)`, `on_take(n)` for the cards that
+    lie on a reader; `on_do(name)` for the bar: undo, redo, history, bank, more; `on_private(seat)`, that
+    seat wants to see what is covered.
     """
 
     seen = ObjectProperty()
@@ -65,12 +66,13 @@ class Play(BoxLayout):
     """Whether the game is played with clocks; `clocks` is what those that count now show."""
     clocks = ListProperty()
     paused = BooleanProperty(defaultvalue=False)
-    __events__ = ("on_answer", "on_draft", "on_roll", "on_do", "on_private")
+    __events__ = ("on_answer", "on_draft", "on_roll", "on_take", "on_do", "on_private")
 
     def __init__(self, **kwargs: Any) -> None:
         self.strips: dict[Seat, Strip] = {}
         self.question: Question[Any] | None = None
         self._n = self._touched_n = 0
+        self._trays: tuple[list[str], int] = ([], 0)
         self._shown_at = 0.0
         self._touched = self._answering = (0.0, 0.0)
         super().__init__(**kwargs)
@@ -92,6 +94,12 @@ class Play(BoxLayout):
         if self.question is None or not self.question.refuse(said):
             self.refusal.text = said
             self._place()
+
+    def show_laid(self, laid: list[str], waiting: int) -> None:
+        """Shows the cards laid on a reader for this question, and how many more lie there for it."""
+        self._trays = laid, waiting
+        if self.question is not None:
+            self.question.show_laid(laid, waiting)
 
     def show(self) -> None:
         """Everything anew from the view."""
@@ -175,6 +183,9 @@ class Play(BoxLayout):
             self.question.bind(on_draft=lambda _, seat, plain: self.dispatch("on_draft", n, seat, plain))
         if self.question.is_event_type("on_roll"):
             self.question.bind(on_roll=lambda _: self._answer_with("on_roll"))
+        if self.question.is_event_type("on_take"):
+            self.question.bind(on_take=lambda _: self._answer_with("on_take"))
+        self.question.show_laid(*self._trays)
         self.ids.asking.clear_widgets()
         self.ids.asking.add_widget(self.question)
 
@@ -275,6 +286,9 @@ class Play(BoxLayout):
 
     def on_roll(self, n: int) -> None:
         """The companion is to roll for question `n`."""
+
+    def on_take(self, n: int) -> None:
+        """The cards that lie there are taken for question `n`."""
 
     def on_do(self, name: str) -> None:
         """A sign in the bar was pressed."""

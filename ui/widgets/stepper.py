@@ -15,9 +15,10 @@ from ui.widgets.writing import Writing
 
 
 class Stepper(Sheet):
-    """`count` of what `text` names, from 0 to `most`; `note` says what each is worth."""
+    """`count` of what `text` names, from `least` to `most`; `note` says what each is worth."""
 
     count = NumericProperty(0)
+    least = NumericProperty(0)
     most = NumericProperty(99)
     text = StringProperty("")
     note = StringProperty("")
@@ -40,14 +41,14 @@ class Stepper(Sheet):
             key.size_hint_y, key.height, key.pos_hint = None, theme.length.target, {"center_y": 0.5}
         for piece in (named, self.less, self.figure, self.more):
             self.add_widget(piece)
-        for prop in ("count", "most", "text", "note"):
+        for prop in ("count", "least", "most", "text", "note"):
             self.fbind(prop, self._show)
         self._show()
 
     def _step(self, by: int) -> None:
-        self.count = min(self.most, max(0, self.count + by))
+        self.count = min(self.most, max(self.least, self.count + by))
 
     def _show(self, *_: object) -> None:
         self.label.text, self.badge.text = self.text, self.note
         self.figure.text = str(self.count)
-        self.less.disabled, self.more.disabled = self.count <= 0, self.count >= self.most
+        self.less.disabled, self.more.disabled = self.count <= self.least, self.count >= self.most

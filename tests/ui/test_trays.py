@@ -1,0 +1,185 @@
+"""Cards on a simulated reader beside the screen: picked as if by touch, offered, refused in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hardware.simulated_pins import SimulatedTable, StillClock
+from hardware.wiring import Reader, Wiring
+from tests.ui.evening import COLOURS, NAMES, answer
+from tests.ui.shelf import SIZES
+
+WIRING = Wiring(reader=(Reader("market", "/dev/spidev0.0"),))
+CARDS = {
+    "04A2B3C4D5E601": ("high_bid", "lamps.1"),
+    "04A2B3C4D5E602": ("high_bid", "maps.1"),
+    "04A2B3C4D5E603": ("egypt", "4.1"),
+    "04A2B3C4D5E604": ("egypt", "7.1"),
+    "04A2B3C4D5E605": ("egypt", "7.2"),
+}
+TAG = {card: uid for uid, card in CARDS.items()}
+
+
+class Metal:
+    """A reader, hands, and a clock that goes on when something has been done."""
+
+    def __init__(self, table: Any, metal: SimulatedTable) -> None:
+        self.table, self.metal = table, metal
+        self.evening = table.app.evening
+
+    def lay(self, game: str, *cards: str) -> None:
+        """These cards come onto the reader."""
+        self.metal.clock.wait(1.0)
+        for card in cards:
+            self.metal.readers["market"].lay(TAG[game, card])
+
+    def lift(self, game: str, card: str) -> None:
+        """It is taken away."""
+        self.metal.readers["market"].lift(TAG[game, card])
+
+    def begin(self, game: str, *answers: object) -> None:
+        """A game up to its first cards."""
+        assert self.evening.begin(game, NAMES, COLOURS, {})
+        answer(self.evening, *answers)
+
+    async def laid(self, count: int, waiting: int = 0) -> None:
+        """It comes to so many cards laid, and so many that wait."""
+        trays = self.evening.trays
+        await self.table.until(lambda: (len(trays.laid), trays.waiting) == (count, waiting))
+        await self.table.frames()
+
+
+@pytest.fixture
+def simulated() -> Iterator[SimulatedTable]:
+    """A table with one reader."""
+    with SimulatedTable(WIRING, StillClock()) as metal:
+        yield metal
+
+
+@pytest.fixture
+def open_metal(
+    open_table: Any, tmp_path: Path, locale: Path, nothing_moves: None, simulated: SimulatedTable
+) -> Any:
+    """The app at some size, over a store that knows a few tags."""
+    from companion.store import Store
+    from hardware.devices import Devices
+    from ui.evening import Evening
+    from ui.table import TableApp
+    from ui.words import Words
+
+    def evening() -> Any:
+        store = Store.open(tmp_path / "state", playing=True)
+        for uid, card in CARDS.items():
+            store.learn(uid, *card)
+        devices = partial(Devices, clock=simulated.clock, pins=simulated.pins, spi=simulated.spi)
+        return Evening(store, WIRING, devices=devices)
+
+    async def start(size: tuple[int, int] = (800, 480), lang: str = "en") -> Metal:
+        table = await open_table(TableApp(evening, Words(locale), lang=lang), size)
+        return Metal(table, simulated)
+
+    return start
+
+
+OWED = ("1", True, 3, None, None)
+"""Answers of Egypt after which Aki owes 3 for chip 4."""
+
+
+async def test_laid_cards_are_counted_on_the_payment_pad(open_metal: Any) -> None:
+    """Each card that is laid or lifted is a step; touch can add typed ones, and takes no laid one back."""
+    there = await open_metal()
+    there.begin("egypt", *OWED)
+    pad = there.table.app.stage.screen.question
+    there.lay("egypt", "7.1", "7.2")
+    await there.laid(2)
+    assert [stepper.count for stepper in pad.steppers] == [0, 2]
+    assert there.table.find("less 2").disabled
+    assert there.table.find("lay").disabled
+    there.lift("egypt", "7.2")
+    await there.laid(1)
+    assert [stepper.count for stepper in pad.steppers] == [0, 1]
+    await there.table.tap("more 1", "lay")
+    step = there.evening._playing.steps[-1]
+    assert step.answer == [{"card": "7.1"}, {"values": {"number": 4}}]
+
+
+async def test_what_lies_there_is_taken_with_one_touch(open_metal: Any) -> None:
+    """Cards laid before the payment was asked for are offered, not counted; the key goes with the touch."""
+    there = await open_metal()
+    there.begin("egypt", *OWED[:4])
+    there.lay("egypt", "4.1", "7.1")
+    await there.table.until(lambda: len(there.metal.readers["market"].tags) == 2)
+    before = there.evening.trays
+    assert (before.laid, before.waiting) == ([], 0)
+    tray = there.evening._devices.laying._tray
+    await there.table.until(lambda: len(tray._lying.get("reader market", ())) == 2)
+    answer(there.evening, None)
+    await there.laid(0, waiting=2)
+    await there.table.tap("Take the 2 there")
+    await there.laid(2)
+    assert "Take the 2 there" not in there.table.texts()
+    await there.table.tap("lay")
+    assert there.evening._playing.steps[-1].answer == [{"card": "4.1"}, {"card": "7.1"}]
+
+
+async def test_a_card_that_is_turned_up_needs_no_touch(open_metal: Any) -> None:
+    """It is the answer; what lay there before is a key of the list."""
+    there = await open_metal()
+    there.begin("high_bid", "1")
+    there.lay("high_bid", "lamps.1")
+    tray = there.evening._devices.laying._tray
+    await there.table.until(lambda: bool(tray._lying))
+    answer(there.evening, True)
+    await there.laid(0, waiting=1)
+    n = there.evening.view.n
+    await there.table.tap("Take the card there")
+    assert there.evening.view.n > n
+    assert there.evening._playing.steps[-1].via == "reader"
+
+
+async def test_another_games_card_is_refused_in_words(open_metal: Any) -> None:
+    """The sentence stands at the question, which waits."""
+    there = await open_metal()
+    there.begin("high_bid", "1", True)
+    n = there.evening.view.n
+    there.lay("egypt", "4.1")
+    sentence = "That is card 4.1 of another game, egypt."
+    await there.table.until(lambda: sentence in there.table.texts())
+    assert there.evening.view.n == n
+
+
+async def test_a_reader_that_is_not_there_is_said_once(open_metal: Any, simulated: SimulatedTable) -> None:
+    """A game with cards begins without it."""
+    simulated.readers["market"].unplug()
+    there = await open_metal()
+    await there.table.until(lambda: "reader market" in there.evening._devices._lost)
+    there.begin("egypt")
+    await there.table.frames()
+    assert [text for text in there.table.texts() if "The reader market" in text]
+    answer(there.evening, "1")
+    await there.table.frames()
+    assert not [text for text in there.table.texts() if "The reader market" in text]
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("lang", ["en", "ja"])
+async def test_nothing_is_cut(open_metal: Any, size: tuple[int, int], lang: str) -> None:
+    """Both pads with cards that lie there, at every size in both languages."""
+    from tests.ui.test_play import check_all
+
+    there = await open_metal(size, lang)
+    there.lay("high_bid", "lamps.1")
+    there.lay("egypt", "4.1", "7.1")
+    tray = there.evening._devices.laying._tray
+    await there.table.until(lambda: len(tray._lying.get("reader market", ())) == 3)
+    there.begin("egypt", *OWED)
+    await there.laid(0, waiting=2)
+    check_all(there.table, size)
+    there.begin("high_bid", "1", True)
+    await there.laid(0, waiting=1)
+    check_all(there.table, size)

@@ -1,0 +1,37 @@
+"""The key that takes the cards which already lay on a reader when the question came."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kivy.app import App
+from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.widget import Widget
+
+from ui.widgets.key import Key
+
+
+class TakeKey(Key):
+    """It says how many cards lie there, not which: a hand may have come near the reader by chance."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(name="take", **kwargs)
+        self.waiting = 0
+        self.speak()
+
+    def show(self, waiting: int) -> None:
+        """So many cards lie there."""
+        self.waiting = waiting
+        self.speak()
+
+    def stand_in(self, row: BoxLayout, before: Widget) -> None:
+        """Stands in the row, left of that key, while cards lie there."""
+        if self.parent is row and not self.waiting:
+            row.remove_widget(self)
+        if self.parent is None and self.waiting:
+            row.add_widget(self, index=row.children.index(before) + 1)
+
+    def speak(self) -> None:
+        """How many."""
+        app = App.get_running_app()
+        self.text = app.words.trn(app.lang, "Take the card there", "Take the {n} there", self.waiting)
