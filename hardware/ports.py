@@ -6,6 +6,8 @@ kept by its `Station`; nothing is decided here.
 """
 
 import contextlib
+import errno
+import grp
 import itertools
 import os
 import selectors
@@ -19,14 +21,15 @@ from hardware.panel import Panel
 from hardware.protocol import HEARTBEAT, VERSION, Entry, FromPad, Hello, Press, Who, host_line
 from hardware.signals import Answered, Why
 from hardware.station import Station
+from hardware.strangers import Strangers
 from hardware.wiring import Keypad
 
 CHUNK = 4096
 """Bytes read from one port before the others get their turn."""
 PATIENCE = 2.0
 """Seconds in which a port that the wiring doesn't name must say HELLO."""
-PAUSE = 5.0
-"""Seconds before a port with something else on it is tried again."""
+SERIAL_GROUP = "dialout"
+"""Whose members may open serial ports on Debian."""
 
 # termios.error is no OSError, though a pulled plug may raise either.
 GONE = (OSError, termios.error)
@@ -67,6 +70,11 @@ class Port:
         self.link = Link(now)
         self.station: Station | None = None
 
+    @property
+    def owner(self) -> str | None:
+        """The keypad whose port it is."""
+        return _device(self.wired)
+
 
 class Ports:
     """All ports, for the keypads' own thread; only `wake` and `about` are for any thread."""
@@ -86,7 +94,7 @@ class Ports:
         self._clock = clock
         self._receipts = itertools.count(1)
         self._open: dict[str, Port] = {}
-        self._paused: dict[str, float] = {}
+        self._strangers = Strangers()
         self._beat_due = clock()
         self._woken, self._wake = os.pipe()
         os.set_blocking(self._woken, False)
@@ -143,24 +151,48 @@ class Ports:
         os.close(self._wake)
 
     def _open_missing(self, now: float) -> None:
-        for path, wired in self._candidates().items():
-            if path not in self._open and now >= self._paused.get(path, now):
-                with contextlib.suppress(*GONE):  # not there yet, or not ours: tried again
-                    port = Port(path, wired, self._open_tty(path), now)
-                    self._open[path] = port
-                    self._selector.register(port.tty.fileno(), selectors.EVENT_READ, port)
+        candidates = self._candidates()
+        denied = [self._open_one(path, wired, now) for path, wired in candidates.items()]
+        searched = [group for wired, group in zip(candidates.values(), denied, strict=True) if wired is None]
+        if searched and all(searched):
+            for keypad in self._unheard():
+                self._stations[keypad.device].unreachable(searched[0])
+
+    def _open_one(self, path: str, wired: Keypad | None, now: float) -> str:
+        """Opens a port that isn't open; whose members might have, if this machine denied it."""
+        port = self._open.get(path)
+        if port is not None:
+            # The lasting name of a port comes a moment after the port.
+            if port.wired is None and port.station is None:
+                port.wired = wired
+            return ""
+        if not self._strangers.may_try(path, _device(wired), now):
+            return ""
+        try:
+            port = Port(path, wired, self._open_tty(path), now)
+        except GONE as error:  # not there yet, or not ours: tried again
+            group = _group(path, error)
+            if wired is not None:
+                self._stations[wired.device].unreachable(group)
+            return group
+        self._open[path] = port
+        self._selector.register(port.tty.fileno(), selectors.EVENT_READ, port)
+        return ""
 
     def _candidates(self) -> dict[str, Keypad | None]:
         # Two names in /dev may be one port, and a name may move to another port.
         ports = {os.path.realpath(keypad.port): keypad for keypad in self._wired if keypad.port is not None}
-        searched = [] if self._has_all() else [os.path.realpath(path) for path in self._scan()]
+        searched = [os.path.realpath(path) for path in self._scan()] if self._unheard() else []
         return {**dict.fromkeys(searched), **ports}
 
-    def _has_all(self) -> bool:
+    def _unheard(self) -> list[Keypad]:
+        """The keypads that may be at any port, and are at none so far."""
         at_work = {port.station for port in self._open.values()}
-        return all(
-            keypad.port is not None or self._stations[keypad.device] in at_work for keypad in self._wired
-        )
+        return [
+            keypad
+            for keypad in self._wired
+            if keypad.port is None and self._stations[keypad.device] not in at_work
+        ]
 
     def _read(self, port: Port) -> None:
         try:
@@ -190,11 +222,14 @@ class Ports:
         if port.station is not None and port.station is not station:
             port.station.lost("another")
         port.station = None
-        if keypad is None or station is None or self._is_taken(station):
+        if keypad is None or station is None:
             self._turn_away(port)
-        elif misfit := _misfit(keypad, hello):
+        elif misfit := self._misfit(keypad, hello):
             self._turn_away(port)
             station.lost(misfit)
+        elif self._is_taken(station):
+            if self._turn_away(port):
+                station.doubled(hello.id, port.path)
         else:
             port.station = station
             self._send(port, station.greet(hello))
@@ -202,12 +237,24 @@ class Ports:
     def _named(self, pad_id: str) -> Keypad | None:
         return next((keypad for keypad in self._wired if keypad.port is None and keypad.id == pad_id), None)
 
-    def _is_taken(self, station: Station) -> bool:
-        return any(port.station is station for port in self._open.values())
+    def _misfit(self, keypad: Keypad, hello: Hello) -> Why | None:
+        is_other = keypad.id not in (None, hello.id)
+        if is_other or any(other.id == hello.id for other in self._wired if other is not keypad):
+            return "another"
+        return None if hello.version == VERSION else "protocol"
 
-    def _turn_away(self, port: Port) -> None:
+    def _is_taken(self, station: Station) -> bool:
+        """Whether another port has it; one that has fallen silent gives it up to where it is heard now."""
+        for port in list(self._open.values()):
+            if port.station is station:
+                if not port.link.is_silent(self._clock()):
+                    return True
+                self._drop(port)
+        return False
+
+    def _turn_away(self, port: Port) -> bool:
         self._drop(port)
-        self._paused[port.path] = self._clock() + PAUSE
+        return self._strangers.turn_away(port.path, port.owner, self._clock())
 
     def _beat(self, port: Port, now: float) -> None:
         station = port.station
@@ -241,7 +288,16 @@ class Ports:
                 port.station = None
 
 
-def _misfit(keypad: Keypad, hello: Hello) -> Why | None:
-    if keypad.id not in (None, hello.id):
-        return "another"
-    return None if hello.version == VERSION else "protocol"
+def _device(wired: Keypad | None) -> str | None:
+    return None if wired is None else wired.device
+
+
+def _group(path: str, error: Exception) -> str:
+    """Whose members may open a port that was denied; nothing where something else is the matter."""
+    if getattr(error, "errno", None) not in (errno.EACCES, errno.EPERM):
+        return ""
+    try:
+        group = grp.getgrgid(os.stat(path).st_gid).gr_name  # noqa: PTH116 - a name in /dev
+    except (OSError, KeyError):
+        return SERIAL_GROUP
+    return SERIAL_GROUP if group == "root" else group

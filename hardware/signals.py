@@ -122,6 +122,14 @@ class Lost(msgspec.Struct, frozen=True):
     """Which part of it, if it has several: `plus (GPIO6)`."""
 
 
+class Doubled(msgspec.Struct, frozen=True):
+    """Another keypad, at this port, claims to be this one, which is there and stays; the other isn't used."""
+
+    device: str
+    id: str
+    port: str
+
+
 class TagArrived(msgspec.Struct, frozen=True):
     """A tag was laid where none of its UID lay before."""
 
@@ -148,4 +156,4 @@ Answered: TypeAlias = Pressed | Typed
 Moved: TypeAlias = Pushed | Held | LetGo | KeyDown
 """What buttons and number pads say; what it means is known in `hardware.schemes` and `hardware.keying`."""
 
-Signal: TypeAlias = Answered | Moved | TagArrived | TagLeft | Found | Lost
+Signal: TypeAlias = Answered | Moved | TagArrived | TagLeft | Found | Lost | Doubled

@@ -10,7 +10,7 @@ from typing import TypeAlias
 from hardware.inbox import Inbox
 from hardware.panel import Panel, fitted
 from hardware.protocol import Ack, Entry, Hello, Nak, Press, Show, Who, host_line
-from hardware.signals import Found, Lost, Pressed, Typed, Why
+from hardware.signals import Doubled, Found, Lost, Pressed, Typed, Why
 
 Verdict: TypeAlias = Ack | Nak
 
@@ -74,9 +74,20 @@ class Station:
         """The keypad is heard."""
         self._say(Found(self.device))
 
-    def lost(self, why: Why) -> None:
+    def lost(self, why: Why, what: str = "") -> None:
         """The keypad can't be used."""
-        self._say(Lost(self.device, why))
+        self._say(Lost(self.device, why, what))
+
+    def unreachable(self, group: str) -> None:
+        """Its port can't be opened: nothing is plugged in there, or only members of a group may."""
+        if group:
+            self.lost("denied", group)
+        elif isinstance(self._state, Lost):
+            self.lost("unplugged")
+
+    def doubled(self, pad_id: str, port: str) -> None:
+        """A second keypad, at this port, says the id of this one."""
+        self._inbox.put(Doubled(self.device, pad_id, port))
 
     def answered(self, seq: int, answer: Entry | Press, at: float, receipt: int) -> bytes:
         """An answer arrived: a signal the first time, only the verdict again later."""

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 import pytest
 import serial
 
-from hardware.ports import PATIENCE, PAUSE, Ports
+from hardware.ports import PATIENCE, Ports
 from hardware.protocol import Hello, pad_line
-from hardware.signals import Found, Lost, Signal
+from hardware.signals import Doubled, Found, Lost, Signal
+from hardware.strangers import PAUSE
 from hardware.wiring import Keypad
 from tests.hardware.bench import Listener, Metal
 
@@ -40,9 +41,13 @@ class Desk:
         self.metal = Metal(path)
         self.opened: list[Pulled] = []
         self.game = Listener()
-        self.ports = Ports(wired, self.game.inbox, self._open, lambda: [str(path)], lambda: self.now)
+        self.there = [str(path)]
+        self.denied: set[str] = set()
+        self.ports = Ports(wired, self.game.inbox, self._open, lambda: self.there, lambda: self.now)
 
     def _open(self, path: str) -> Pulled:
+        if path in self.denied:
+            raise serial.SerialException(errno.EACCES, f"could not open port {path}")
         self.opened.append(Pulled(path, timeout=0, write_timeout=0.1))
         return self.opened[-1]
 
@@ -53,11 +58,23 @@ class Desk:
             self.now += 0.25
             self.ports.turn()
 
-    def says(self, hello: Hello) -> list[Signal]:
+    def says(self, hello: Hello, metal: Metal | None = None) -> list[Signal]:
         """The device says HELLO; what comes of it."""
-        self.metal.say(pad_line(0, hello))
+        (metal or self.metal).say(pad_line(0, hello))
         self.ports.turn()
         return self.game.inbox.drain()
+
+    def plugs(self, path: Path) -> Metal:
+        """Something more is plugged in, and found by the next search."""
+        metal = Metal(path)
+        self.there = [*dict.fromkeys([*self.there, str(path)])]
+        self.pass_time(0.25)
+        return metal
+
+    def close(self) -> None:
+        """Everything is pulled out."""
+        self.ports.close()
+        self.metal.close()
 
 
 @pytest.fixture
@@ -65,8 +82,7 @@ def searching(tmp_path: Path) -> Iterator[Desk]:
     """Keypad kp-1 is wired by its id; something is at the one port there is."""
     desk = Desk(tmp_path / "usb0", Keypad(seat=1, id="kp-1"))
     yield desk
-    desk.ports.close()
-    desk.metal.close()
+    desk.close()
 
 
 def test_a_port_where_nobody_answers_is_let_go(searching: Desk) -> None:
@@ -103,8 +119,7 @@ def test_a_port_that_is_wired_is_asked_for_ever(tmp_path: Path) -> None:
     assert [tty.is_open for tty in desk.opened] == [True]
     desk.metal.hear()
     assert desk.says(HELLO) == [Found("keypad 1")]
-    desk.ports.close()
-    desk.metal.close()
+    desk.close()
 
 
 def test_a_keypad_that_changes_its_name_is_another(tmp_path: Path) -> None:
@@ -114,8 +129,7 @@ def test_a_keypad_that_changes_its_name_is_another(tmp_path: Path) -> None:
     assert desk.says(HELLO) == [Found("keypad 1")]
     renamed = Hello(1, "kp-2", "1.0", "00000001", ("line16",))
     assert desk.says(renamed) == [Lost("keypad 1", "another")]
-    desk.ports.close()
-    desk.metal.close()
+    desk.close()
 
 
 def test_a_keypad_that_changes_its_name_speaks_for_its_new_seat(tmp_path: Path) -> None:
@@ -126,8 +140,7 @@ def test_a_keypad_that_changes_its_name_speaks_for_its_new_seat(tmp_path: Path) 
     assert desk.says(HELLO) == [Found("keypad 1")]
     renamed = Hello(1, "kp-2", "1.0", "00000001", ("line16",))
     assert desk.says(renamed) == [Lost("keypad 1", "another"), Found("keypad 2")]
-    desk.ports.close()
-    desk.metal.close()
+    desk.close()
 
 
 def test_a_keypad_pulled_while_it_says_hello_is_lost(tmp_path: Path) -> None:
@@ -139,5 +152,121 @@ def test_a_keypad_pulled_while_it_says_hello_is_lost(tmp_path: Path) -> None:
     assert desk.says(HELLO) == []
     desk.opened[-1].is_pulled = True
     assert desk.says(HELLO) == [Lost("keypad 1", "unplugged")]
-    desk.ports.close()
-    desk.metal.close()
+    desk.close()
+
+
+def test_a_second_keypad_of_the_same_id_is_named_once_and_turned_away(tmp_path: Path) -> None:
+    """The first one stays; the other is named, and not again while it stays plugged in."""
+    desk = Desk(tmp_path / "usb0", Keypad(seat=1, id="kp-1"), Keypad(seat=2, id="kp-2"))
+    desk.pass_time(0.25)
+    assert desk.says(HELLO) == [Found("keypad 1")]
+    twin = desk.plugs(tmp_path / "usb1")
+    port = str((tmp_path / "usb1").resolve())
+    assert desk.says(HELLO, twin) == [Doubled("keypad 1", "kp-1", port)]
+    for _ in range(int(3 * PAUSE / 0.5)):
+        desk.pass_time(0.5)
+        assert desk.says(HELLO) == []
+        assert desk.says(HELLO, twin) == []
+    assert len(desk.opened) > 2
+    assert desk.opened[0].is_open
+    twin.close()
+    (tmp_path / "usb1").unlink()
+    again = desk.plugs(tmp_path / "usb1")
+    port = str((tmp_path / "usb1").resolve())
+    assert desk.says(HELLO, again) == [Doubled("keypad 1", "kp-1", port)]
+    again.close()
+    desk.close()
+
+
+def test_a_keypad_that_is_heard_elsewhere_has_moved(tmp_path: Path) -> None:
+    """Its old port is still there but says nothing any more: it speaks for its seat from the new one."""
+    desk = Desk(tmp_path / "usb0", Keypad(seat=1, id="kp-1"), Keypad(seat=2, id="kp-2"))
+    desk.pass_time(0.25)
+    assert desk.says(HELLO) == [Found("keypad 1")]
+    moved = desk.plugs(tmp_path / "usb1")
+    desk.pass_time(0.75)
+    assert desk.says(HELLO, moved) == [
+        Lost("keypad 1", "silent"),
+        Lost("keypad 1", "unplugged"),
+        Found("keypad 1"),
+    ]
+    moved.close()
+    desk.close()
+
+
+def test_what_is_newly_plugged_in_is_asked_at_once(searching: Desk, tmp_path: Path) -> None:
+    """A stranger's port is left alone, but not when something else comes to it."""
+    searching.pass_time(0.25)
+    searching.says(Hello(1, "kp-9", "1.0", "9F2C1A07", ("line16",)))
+    searching.metal.close()
+    (tmp_path / "usb0").unlink()
+    searching.metal = searching.plugs(tmp_path / "usb0")
+    assert searching.says(HELLO) == [Found("keypad 1")]
+
+
+def test_a_port_may_get_its_lasting_name_late(tmp_path: Path) -> None:
+    """It is found by the search a moment before it has the name that the wiring gives; both mean one port."""
+    desk = Desk(tmp_path / "ttyACM0", Keypad(seat=1, port=str(tmp_path / "by-id")), Keypad(seat=2, id="kp-2"))
+    desk.pass_time(0.25)
+    (tmp_path / "by-id").symlink_to(tmp_path / "ttyACM0")
+    desk.pass_time(0.25)
+    assert desk.says(HELLO) == [Found("keypad 1")]
+    desk.close()
+
+
+def test_a_lasting_name_comes_soon_enough_after_a_keypad_was_turned_away(tmp_path: Path) -> None:
+    """The keypad said who it is before its port had its name: it is asked again with it."""
+    desk = Desk(tmp_path / "ttyACM0", Keypad(seat=1, port=str(tmp_path / "by-id")), Keypad(seat=2, id="kp-2"))
+    desk.pass_time(0.25)
+    assert desk.says(HELLO) == []
+    (tmp_path / "by-id").symlink_to(tmp_path / "ttyACM0")
+    desk.pass_time(0.25)
+    assert desk.says(HELLO) == [Found("keypad 1")]
+    desk.close()
+
+
+def test_a_keypad_of_another_seat_is_not_taken_at_a_port(tmp_path: Path) -> None:
+    """It says the id that the wiring gives to somebody else: this seat's port has the wrong keypad."""
+    wired = [Keypad(seat=1, port=str(tmp_path / "usb0")), Keypad(seat=2, id="kp-2")]
+    desk = Desk(tmp_path / "usb0", *wired)
+    desk.pass_time(0.25)
+    assert desk.says(Hello(1, "kp-2", "1.0", "9F2C1A07", ("line16",))) == [Lost("keypad 1", "another")]
+    desk.close()
+
+
+@pytest.mark.parametrize("by", ["port", "id"])
+def test_a_port_that_may_not_be_opened_is_named_by_its_group(tmp_path: Path, by: str) -> None:
+    """Whether it is named or searched; it is found when that is mended, and unplugged when it goes."""
+    path = str(tmp_path / "usb0")
+    desk = Desk(tmp_path / "usb0", Keypad(seat=1, **{by: path if by == "port" else "kp-1"}))
+    desk.denied = {str((tmp_path / "usb0").resolve())}
+    desk.pass_time(1)
+    # The group of a terminal of this machine: tty, or dialout where that is root's.
+    group = (tmp_path / "usb0").resolve().group()
+    expected = "dialout" if group == "root" else group
+    assert desk.game.inbox.drain() == [Lost("keypad 1", "denied", expected)]
+    desk.denied.clear()
+    desk.pass_time(0.25)
+    assert desk.says(HELLO) == [Found("keypad 1")]
+    desk.close()
+
+
+def test_a_port_that_was_denied_may_be_pulled_out(tmp_path: Path) -> None:
+    """Then its keypad is unplugged."""
+    desk = Desk(tmp_path / "usb0", Keypad(seat=1, port=str(tmp_path / "usb0")))
+    desk.denied = {str((tmp_path / "usb0").resolve())}
+    desk.pass_time(0.25)
+    assert [lost.why for lost in desk.game.inbox.drain() if isinstance(lost, Lost)] == ["denied"]
+    (tmp_path / "usb0").unlink()
+    desk.pass_time(0.25)
+    assert desk.game.inbox.drain() == [Lost("keypad 1", "unplugged")]
+    desk.close()
+
+
+def test_a_port_whose_owner_is_unknown_wants_the_usual_group(tmp_path: Path) -> None:
+    """It is gone before it could be looked at."""
+    desk = Desk(tmp_path / "usb0", Keypad(seat=1, port=str(tmp_path / "usb9")))
+    desk.denied = {str(tmp_path / "usb9")}
+    desk.pass_time(0.25)
+    assert desk.game.inbox.drain() == [Lost("keypad 1", "denied", "dialout")]
+    desk.close()
