@@ -15,6 +15,10 @@ WHY: Mapping[Why, Say] = {
     "silent": say("{seat}'s keypad says nothing. Plug it in anew or let {seat} use the screen."),
     "another": say("Another keypad is at {seat}'s port. Plug in the right one or let {seat} use the screen."),
     "protocol": say("{seat}'s keypad speaks another version. Let {seat} use the screen."),
+    "denied": say(
+        "{seat}'s keypad may not be read. Join the group {what} (sudo usermod -aG {what} $USER) and log in "
+        "anew, or let {seat} use the screen."
+    ),
     "failed": say("The keypads have failed. Start again or let {seat} use the screen."),
     "no_package": say("A package for {seat}'s device is missing. Install it or let {seat} use the screen."),
     "no_pins": say("{seat}'s buttons can't be read here. Let {seat} use the screen."),
@@ -23,6 +27,9 @@ WHY: Mapping[Why, Say] = {
     "dead": say("The buttons have failed. Start again or let {seat} use the screen."),
 }
 """Of what a seat answers with."""
+
+NO_EVDEV = say("Number pads need the package evdev: sudo apt install python3-evdev")
+"""What to say where they are looked for."""
 
 NUMPADS: Mapping[Why, Say] = {
     "unplugged": say("{seat}'s number pad is unplugged. Plug it in again or let {seat} use the screen."),
@@ -33,9 +40,7 @@ NUMPADS: Mapping[Why, Say] = {
     "busy": say("Another program holds {seat}'s number pad. End it or let {seat} use the screen."),
     "stuck": say("A key of {seat}'s number pad is held down: {what}. Free it or let {seat} use the screen."),
     "dead": say("The number pads have failed. Start again or let {seat} use the screen."),
-    "no_package": say(
-        "Number pads need the package evdev. Install python3-evdev or let {seat} use the screen."
-    ),
+    "no_package": say("A package for {seat}'s device is missing. Install it or let {seat} use the screen."),
 }
 """Of number pads."""
 
@@ -55,6 +60,10 @@ OUTPUTS: Mapping[str, Say] = {
 }
 """Of what only tells a seat something."""
 TABLES_BUZZER = say("The table's buzzer can't be used. The game goes on without it; the doctor says why.")
+
+
+TWIN = say("Another keypad calls itself {id}, as {seat}'s does. It isn't used; give it an id of its own.")
+"""What the table hears of it, once."""
 
 
 class Missing(msgspec.Struct, frozen=True):

@@ -1,6 +1,6 @@
-"""`companion hardware check | show | init`: the wiring of this table, checked, shown, or begun.
+"""`companion hardware check | show | init | pair`: the wiring of this table, checked, shown, or begun.
 
-It plays no game and touches no device.
+It plays no game. No device is touched but number pads, while they are paired.
 """
 
 from __future__ import annotations
@@ -18,18 +18,23 @@ from companion.files import write_new
 from companion.words import render, say
 from hardware.machine import Machine, chip_labels, findings, seat_of
 from hardware.wiring import FILE, Wiring, config_folders, find_config, load_wiring
+from hardware.wiring.sections import MOST_SEATS
 
+SEATS = range(1, MOST_SEATS + 1)
 EXAMPLES = ("one-button", "three-buttons", "usb-keypads", "number-pads", "full-table")
 
 
 def _arguments(parser: ArgumentParser) -> None:
-    acts = parser.add_subparsers(dest="act", required=True, metavar="check | show | init")
+    acts = parser.add_subparsers(dest="act", required=True, metavar="check | show | init | pair")
     check = acts.add_parser("check", help="check the whole file, and whether this machine has what it names")
     check.add_argument("--simulate", action="store_true", help="without metal: check the file alone")
     show = acts.add_parser("show", help="show who has what, with the pins by both of their numbers")
     init = acts.add_parser("init", help="write a hardware.toml to begin with")
     init.add_argument("--example", choices=EXAMPLES, default=EXAMPLES[0], help="which table it describes")
-    for each in (check, show, init):
+    pair = acts.add_parser("pair", help="say by pressing 1 which number pad is at which seat")
+    pair.add_argument("--seats", type=int, choices=SEATS, default=SEATS[-1], help="how many are asked")
+    pair.add_argument("--write", action="store_true", help="put them into hardware.toml, not only out")
+    for each in (check, show, init, pair):
         each.add_argument("--file", type=Path, help="another file than the one that is found")
 
 
@@ -37,6 +42,8 @@ def _run(args: Namespace) -> int:
     if args.act == "init":
         return _init(args.file or config_folders(os.environ)[0] / FILE, args.example)
     path = args.file or find_config(FILE, config_folders(os.environ))
+    if args.act == "pair":
+        return _pair(path or config_folders(os.environ)[0] / FILE, args.seats, is_written=args.write)
     if path is None:
         folders = ", ".join(map(str, config_folders(os.environ)))
         raise TableError(
@@ -86,8 +93,30 @@ def _init(path: Path, example: str) -> int:
     return 0
 
 
+def _pair(path: Path, seats: int, *, is_written: bool) -> int:
+    from hardware.pair import pair  # needed nowhere else
+    from hardware.pairing import save, sections
+
+    numpads = pair(seats, _say_aside)
+    if numpads is None:
+        return 0
+    if is_written:
+        save(path, numpads)
+        _print(str(path))
+    else:
+        _print(sections(numpads).rstrip())
+    return 0
+
+
+def _say_aside(text: str) -> None:
+    """To people, where the output may go into a file."""
+    sys.stderr.write(f"{text}\n")
+
+
 def _print(text: str) -> None:
     sys.stdout.write(f"{text}\n")
 
 
-HARDWARE = Verb("Check, show or begin hardware.toml, which says what is wired where.", _arguments, _run)
+HARDWARE = Verb(
+    "Check, show or begin hardware.toml, which says what is wired where; pair number pads.", _arguments, _run
+)

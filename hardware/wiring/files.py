@@ -39,13 +39,26 @@ def read_wiring(folders: Sequence[Path] | None = None) -> Wiring:
 def load_wiring(path: Path) -> Wiring:
     """The wiring that this file describes. Raises WiringError."""
     try:
-        wiring = msgspec.convert(tomllib.loads(path.read_text("utf-8")), Wiring, dec_hook=_pin)
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise WiringError(say("{file}: can't be read: {why}", file=str(path), why=str(error))) from error
+        text = path.read_text("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise _unreadable(path, error) from error
+    return parse_wiring(path, text)
+
+
+def parse_wiring(path: Path, text: str) -> Wiring:
+    """The wiring that this text describes, which stands or is to stand in that file. Raises WiringError."""
+    try:
+        wiring = msgspec.convert(tomllib.loads(text), Wiring, dec_hook=_pin)
+    except tomllib.TOMLDecodeError as error:
+        raise _unreadable(path, error) from error
     except msgspec.ValidationError as error:
         raise _misfit(path, error) from error
     check(path, wiring)
     return wiring
+
+
+def _unreadable(path: Path, error: Exception) -> WiringError:
+    return WiringError(say("{file}: can't be read: {why}", file=str(path), why=str(error)))
 
 
 def _pin(kind: type, written: object) -> Pin:

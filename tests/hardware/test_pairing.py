@@ -1,0 +1,218 @@
+"""Which number pad is at which seat: presses of 1, and what they make of hardware.toml."""
+
+import os
+from argparse import ArgumentParser
+from pathlib import Path
+
+import pytest
+
+from companion.errors import TableError
+from companion.words import render
+from hardware.numpad_reader import Inputs
+from hardware.pair import pair
+from hardware.pairing import Pairing, rewritten, save, sections, skipped, struck
+from hardware.signals import PadCap
+from hardware.simulated_numpads import SimulatedInputs
+from hardware.verb import HARDWARE
+from hardware.wiring import WiringError, load_wiring
+from hardware.wiring.sections import Numpad
+
+PATH = Path("hardware.toml")
+
+
+def pressed(pairing: Pairing, *presses: tuple[str, PadCap]) -> tuple[Pairing, list[str]]:
+    """What presses make of it, and what is said."""
+    said = []
+    for port, cap in presses:
+        pairing, remark = struck(pairing, port, cap)
+        said += [render(remark)] if remark else []
+    return pairing, said
+
+
+def test_1_at_one_seat_after_the_other_says_where_each_pad_is() -> None:
+    """In any order of ports; once everybody was asked, nothing more is heard."""
+    pairing, said = pressed(Pairing((1, 2)), ("usb-4", "1"), ("usb-2", "1"), ("usb-3", "1"))
+    assert pairing.numpads == (Numpad(1, "usb-4"), Numpad(2, "usb-2"))
+    assert pairing.seat is None
+    assert said == []
+
+
+@pytest.mark.parametrize(
+    ("presses", "said"),
+    [
+        ([("usb-1", "7")], ["That was 7. Press 1."]),
+        ([("usb-1", "OK")], []),
+        ([("usb-1", "1"), ("usb-1", "1")], ["That pad is at seat 1. Take another."]),
+    ],
+)
+def test_other_presses_bind_nothing(presses: list[tuple[str, PadCap]], said: list[str]) -> None:
+    """Another digit, a pad that has its seat already; Enter is pressed in passing."""
+    pairing, remarks = pressed(Pairing((1, 2)), *presses)
+    assert remarks == said
+    assert len(pairing.numpads) == len([each for each in presses[:1] if each[1] == "1"])
+
+
+def test_a_seat_without_a_pad_is_skipped() -> None:
+    """It uses something else."""
+    pairing, _ = pressed(skipped(Pairing((1, 2))), ("usb-2", "1"))
+    assert (pairing.seats, pairing.numpads) == ((), (Numpad(2, "usb-2"),))
+
+
+def test_a_pad_that_is_pulled_out_binds_nothing() -> None:
+    """What the reader says then is no key."""
+    assert struck(Pairing((1,)), "usb-1", None) == (Pairing((1,)), None)
+
+
+OTHERS = """\
+# Our table.
+[[keypad]]
+seat = 3
+id = "kp-3"  # the red one
+
+[[light]]
+seat = 1
+pin = "GPIO4"
+"""
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("", '[[numpad]]\nseat = 1\nport = "usb-2"\n'),
+        (OTHERS, f'{OTHERS}\n[[numpad]]\nseat = 1\nport = "usb-2"\n'),
+        (
+            f'{OTHERS}\n[[numpad]]\nseat=5\nport="usb-9"\n',
+            f'{OTHERS}\n[[numpad]]\nseat = 1\nport = "usb-2"\n',
+        ),
+        (
+            f'[[numpad]]\nport = "usb-1"\nseat = 1\n# Keypads.\n{OTHERS}',
+            f'# Keypads.\n{OTHERS}\n[[numpad]]\nseat = 1\nport = "usb-2"\n',
+        ),
+    ],
+)
+def test_the_sections_take_the_place_of_those_that_were_there(before: str, after: str) -> None:
+    """Everything else stays as people wrote it, comments too."""
+    assert rewritten(PATH, before, [Numpad(1, "usb-2")]) == after
+
+
+def test_no_pads_at_all_take_them_out() -> None:
+    """Nobody has a number pad any more."""
+    assert rewritten(PATH, f"{OTHERS}\n{sections([Numpad(1, 'usb-1')])}", []) == OTHERS
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("numpad = [{seat = 1, port = 'usb-1'}]\n", "in a way of its own; put the pads in by hand"),
+        ("[[keypad]]\nseat = 1\n", "port and id are both missing"),
+        ("[[keypad]\n", "can't be read"),
+    ],
+)
+def test_a_file_that_can_not_be_rewritten_stays(tmp_path: Path, text: str, why: str) -> None:
+    """What is wrong with it is named."""
+    path = tmp_path / "hardware.toml"
+    path.write_text(text)
+    with pytest.raises(WiringError, match=why):
+        save(path, [Numpad(1, "usb-2")])
+    assert path.read_text() == text
+
+
+def test_what_is_saved_is_read_again(tmp_path: Path) -> None:
+    """The file and its folder are made if there are none."""
+    path = tmp_path / "config" / "hardware.toml"
+    save(path, [Numpad(1, "usb-2"), Numpad(4, "usb-1")])
+    assert load_wiring(path).numpad == (Numpad(1, "usb-2"), Numpad(4, "usb-1"))
+
+
+class Terminal:
+    """Somebody at a terminal with three number pads; every line that is told lets the next be done."""
+
+    def __init__(self, *deeds: tuple[str, str]) -> None:
+        self.inputs = SimulatedInputs()
+        self.pads = {name: self.inputs.numpad(f"usb-{name}") for name in ("left", "right")}
+        self.keyboard = self.inputs.numpad("i8042")
+        self.typed, self.keys = os.pipe()
+        self.told: list[str] = []
+        self._deeds = list(deeds)
+
+    def tell(self, text: str) -> None:
+        """Once both pads are there, each thing that is told is followed by what people do next."""
+        self.told.append(text)
+        if len(self.told) >= 3 and self._deeds:
+            where, what = self._deeds.pop(0)
+            if where == "types":
+                os.write(self.keys, f"{what}\n".encode())
+            else:
+                self.pads[where].type(what)
+
+    def pairs(self, seats: int = 2) -> tuple[Numpad, ...] | None:
+        """What comes of it."""
+        try:
+            return pair(seats, self.tell, fd=self.typed, inputs=lambda: self.inputs)
+        finally:
+            os.close(self.typed)
+            os.close(self.keys)
+
+
+def test_pads_are_paired_in_the_terminal() -> None:
+    """Each question names the seat; a pad that isn't on USB, such as a laptop's keyboard, isn't looked at."""
+    table = Terminal(("right", "7"), ("right", "1"), ("left", "1"))
+    table.keyboard.type("1")
+    assert table.pairs() == (Numpad(1, "usb-right"), Numpad(2, "usb-left"))
+    assert table.told[0].startswith("Press 1 at seat 1.")
+    assert sorted(table.told[1:3]) == ["There is a pad at usb-left.", "There is a pad at usb-right."]
+    assert table.told[3] == "That was 7. Press 1."
+    assert table.told[4].startswith("Press 1 at seat 2.")
+    assert table.keyboard.listeners == 0
+
+
+def test_a_seat_may_be_skipped_in_the_terminal() -> None:
+    """By a letter, which no number pad has."""
+    assert Terminal(("types", "s"), ("left", "1")).pairs() == (Numpad(2, "usb-left"),)
+
+
+def test_pairing_may_be_stopped() -> None:
+    """By a letter, or by the end of input."""
+    assert Terminal(("types", "q")).pairs() is None
+    ended, keys = os.pipe()
+    os.close(keys)
+    assert pair(1, lambda _: None, fd=ended, inputs=SimulatedInputs) is None
+    os.close(ended)
+
+
+def test_a_right_that_is_missing_is_named() -> None:
+    """With the group to join."""
+    table = Terminal()
+    for each in table.pads.values():
+        each.may_be_read = False
+    with pytest.raises(TableError, match="Join the group input"):
+        table.pairs()
+
+
+def test_a_package_that_is_missing_is_named() -> None:
+    """With what to install."""
+
+    def missing() -> Inputs:
+        raise ImportError("No module named 'evdev'")
+
+    with pytest.raises(TableError, match="python3-evdev"):
+        pair(1, lambda _: None, inputs=missing)
+
+
+@pytest.mark.parametrize(("words", "written"), [([], False), (["--write"], True)])
+def test_the_verb_prints_the_sections_or_writes_them(
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    words: list[str],
+    written: bool,
+) -> None:
+    """The output is what goes into the file, so that it may be led there; people are spoken to aside."""
+    path = tmp_path / "hardware.toml"
+    monkeypatch.setattr("hardware.pair.pair", lambda seats, _tell: (Numpad(seats, "usb-1"),))
+    parser = ArgumentParser()
+    HARDWARE.arguments(parser)
+    assert HARDWARE.run(parser.parse_args(["pair", "--seats", "3", "--file", str(path), *words])) == 0
+    section = '[[numpad]]\nseat = 3\nport = "usb-1"\n'
+    assert capsys.readouterr().out == (f"{path}\n" if written else section)
+    assert (path.read_text() if path.exists() else "") == (section if written else "")
