@@ -33,7 +33,7 @@ from companion.requests import Together
 from companion.seats import Seat
 from companion.session import Session
 from companion.view import view
-from companion.words import Say, render
+from companion.words import Say, render, say
 from hardware.desk import NO_GAME, UNSURE, Refused, settle
 from hardware.header import header_pins
 from hardware.inbox import Inbox
@@ -50,13 +50,14 @@ from hardware.kinds import (
     readers,
 )
 from hardware.laying import Laying
-from hardware.missing import Missing, missing
+from hardware.missing import TWIN, Missing, missing
 from hardware.numpad_reader import Inputs, event_files
 from hardware.panel import Panel
 from hardware.prompts import panel, part_of
 from hardware.rfid import Chip, at_spi
 from hardware.signals import (
     Answered,
+    Doubled,
     Found,
     Held,
     KeyDown,
@@ -153,7 +154,8 @@ class Devices:
 
         To be called when the inbox wakes and after everything that changes the game or the language;
         None: no game is being played.
-        Gives what the whole table must hear: that something could not be saved, or that the rules failed.
+        Gives what the whole table must hear: that something could not be saved, that the rules failed, or
+        that a keypad isn't the one it says it is.
         """
         aloud = []
         for signal in self._inbox.drain():
@@ -165,6 +167,8 @@ class Devices:
                     self._lost.pop(device, None)
                 case Lost(device):
                     self._lost[device] = signal
+                case Doubled(device, name) if session and (seat := self._seat(session, device)):
+                    aloud.append(say(TWIN.id, id=name, seat=seat))
                 case Pushed() | Held() | LetGo() | KeyDown():
                     aloud += self._moved(session, signal, language)
                 case Pressed() | Typed():

@@ -19,6 +19,10 @@ WHY: Mapping[Why, Say] = {
         "{seat}'s keypad may not be read. Join the group {what} (sudo usermod -aG {what} $USER) and log in "
         "anew, or let {seat} use the screen."
     ),
+    "denied": say(
+        "{seat}'s keypad may not be read. Join the group {what} (sudo usermod -aG {what} $USER) and log in "
+        "anew, or let {seat} use the screen."
+    ),
     "failed": say("The keypads have failed. Start again or let {seat} use the screen."),
     "no_package": say("A package for {seat}'s device is missing. Install it or let {seat} use the screen."),
     "no_pins": say("{seat}'s buttons can't be read here. Let {seat} use the screen."),
@@ -60,6 +64,10 @@ OUTPUTS: Mapping[str, Say] = {
 }
 """Of what only tells a seat something."""
 TABLES_BUZZER = say("The table's buzzer can't be used. The game goes on without it; the doctor says why.")
+
+
+TWIN = say("Another keypad calls itself {id}, as {seat}'s does. It isn't used; give it an id of its own.")
+"""What the table hears of it, once."""
 
 
 TWIN = say("Another keypad calls itself {id}, as {seat}'s does. It isn't used; give it an id of its own.")

@@ -43,8 +43,9 @@ Why: TypeAlias = Literal[
 
 unplugged: its port is gone; silent: the port is there, but nothing answers (of a
 keypad three heartbeats are missing); another: a keypad with another id is at its
-port; protocol: it speaks another version; failed: the program that reads the
-devices stopped; no_package: what it needs to be read isn't installed.
+port; protocol: it speaks another version; denied: only members of a group may
+open its port; failed: the program that reads the devices stopped; no_package:
+what it needs to be read isn't installed.
 Of buttons, no_pins: this machine has no pins or gives none; stuck: one doesn't
 come up again; chatters: one has a loose wire; dead: the program that reads them
 stopped.

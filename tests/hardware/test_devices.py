@@ -25,7 +25,7 @@ from hardware.inbox import Inbox
 from hardware.missing import READERS, WHY
 from hardware.panel import fitted
 from hardware.pins import Pin
-from hardware.signals import Lost
+from hardware.signals import Doubled, Lost
 from hardware.simulated import SimulatedKeypad
 from hardware.wiring import Buzzer, Display, Keypad, Light, Reader, Wiring
 from tests.hardware.bench import LIMIT
@@ -400,3 +400,26 @@ def test_a_package_that_is_missing_costs_its_devices_only(monkeypatch: pytest.Mo
         assert devices.pump(session) == []
         (missing,) = devices.missing(session)
     assert "A package for Ben's device is missing." in render(missing.why)
+
+
+def test_a_second_keypad_of_the_same_id_is_named_to_the_table(table: Table) -> None:
+    """It isn't used, and the table hears whose id it has; where nobody plays there, nobody hears of it."""
+    table.begins(egypt.GAME)
+    inbox = table.devices._inbox
+    inbox.put(Doubled("keypad 2", "kp-2", "/dev/ttyACM5"))
+    table.until(lambda: bool(table.aloud))
+    assert table.aloud == [
+        "Another keypad calls itself kp-2, as Ben's does. It isn't used; give it an id of its own."
+    ]
+    inbox.put(Doubled("keypad 2", "kp-2", "/dev/ttyACM5"))
+    assert table.devices.pump(None) == []
+
+
+def test_a_keypad_whose_port_is_closed_to_us_names_the_group(table: Table) -> None:
+    """What to do about it is said with the seat."""
+    table.begins(egypt.GAME)
+    table.devices._inbox.put(Lost("keypad 2", "denied", "dialout"))
+    table.until(lambda: bool(table.missing()))
+    (text,) = table.missing()
+    assert "Join the group dialout (sudo usermod -aG dialout $USER)" in text
+    assert "let Ben use the screen" in text
