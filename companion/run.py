@@ -18,7 +18,7 @@ from companion.requests import Request, Together
 from companion.scores import Result
 from companion.seats import Seat, seated
 from companion.table import Table
-from companion.words import Say, say
+from companion.words import Say, listed, say
 
 
 class Told(msgspec.Struct, frozen=True, gc=False):
@@ -120,10 +120,12 @@ def amended(question: Request[Any] | None, old: Answered, given: object, seat: S
     assert question is not None
     if isinstance(question, Together):
         if seat not in question.parts:
-            raise IllegalAnswer(say("Name the seat whose answer is amended."))
+            names = listed(question.seats)
+            raise IllegalAnswer(say("Name the seat whose answer is amended: {names}.", names=names))
         given = {**old.answer, str(seat.number): given}
     elif seat is not None:
-        raise IllegalAnswer(say("{seat} was not asked for a sealed answer there.", seat=seat))
+        text = "Nothing was sealed there. What was asked: {question}"
+        raise IllegalAnswer(say(text, question=question.text))
     answer = question.load(given)
     question.check(answer)
     return question.dump(answer)

@@ -48,7 +48,7 @@ from companion.scores import Result
 from companion.seats import COLOURS, Seat, seated
 from companion.silence import unanswered
 from companion.table import Table
-from companion.words import Say, plain, say
+from companion.words import Say, listed, plain, say
 
 PATIENCE = 50
 """So many times in a row silence answers for absent players; then the table must."""
@@ -236,8 +236,13 @@ class Session:
 
     def _draft(self, n: int, seat: Seat, given: object, via: str) -> None:
         question = self._kept.open(n)
-        if not isinstance(question, Together) or seat not in question.parts:
-            raise IllegalAnswer(say("{seat} is not asked for a sealed answer.", seat=seat))
+        if not isinstance(question, Together):
+            raise IllegalAnswer(
+                say("Nothing is sealed now. What is asked: {question}", question=question.text)
+            )
+        if seat not in question.parts:
+            text = "{seat} is not asked now; sealed answers are asked of: {names}."
+            raise IllegalAnswer(say(text, seat=seat, names=listed(question.seats)))
         part = question.parts[seat]
         answer = part.load(given)
         part.check(answer)

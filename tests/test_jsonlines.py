@@ -291,7 +291,7 @@ def test_seats_and_parts_are_told_apart(auction: Table, sealed: Table) -> None:
         "There is no seat Dora; at the table are Aki, Ben, Chie."
     )
     assert auction.says({"n": 3, "seat": "Aki", "answer": 5})["error"] == (
-        "Aki is not asked for a sealed answer."
+        "Nothing is sealed now. What is asked: Aki, open the bidding for daughter 4."
     )
     assert sealed.says({"n": 1, "answer": 5})["error"] == "Each seat answers for itself here."
     assert list(auction.log)[3:] == list(sealed.log)[1:] == []
@@ -383,7 +383,7 @@ def test_amend(auction: Table) -> None:
     }
     assert auction.says({"do": "amend", "event": 3, "answer": 2})["n"] == 8
     assert auction.says({"do": "amend", "event": 3, "seat": "Ben", "answer": 1})["error"] == (
-        "Ben was not asked for a sealed answer there."
+        "Nothing was sealed there. What was asked: Aki, open the bidding for daughter 4."
     )
     back = auction.says({"do": "amend", "event": 3, "answer": 6, "go_back": True})
     assert (back["n"], back["asks"], back["by_hand"]) == (9, "Raise Ben: chip 4", [])
@@ -397,7 +397,7 @@ def test_amend_a_part(sealed: Table) -> None:
     for seat in ("Aki", "Ben", "Chie"):
         sealed.says({"n": 1, "seat": seat, "answer": 3})
     assert sealed.says({"do": "amend", "event": 1, "answer": 4})["error"] == (
-        "Name the seat whose answer is amended."
+        "Name the seat whose answer is amended: Aki, Ben, Chie."
     )
     assert sealed.says({"do": "amend", "event": 1, "seat": "Dora", "answer": 4})["error"] == (
         "There is no seat Dora; at the table are Aki, Ben, Chie."

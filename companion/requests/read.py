@@ -181,7 +181,7 @@ class Read(Asked[tuple[Card, ...] | None], frozen=True, eq=False):
         return say_n("{who} lays down {n} card.", "{who} lays down {n} cards.", n=len(answer), who=self._who)
 
     def _briefly(self, card: Card) -> Labelled:
-        """The card, or if it was only typed what is special about it: not what was asked for, nor what is usual."""
+        """The card; of one that was only typed what is special: not what was asked for, nor what is usual."""
         known, fields = card.values, self.faces.deck.fields
         usual = {**{name: field.default for name, field in fields.items()}, **self.shows}
         special = {name: known[name] for name in fields if name in known and known[name] != usual[name]}

@@ -430,7 +430,9 @@ def test_only_the_neighbours_of_the_white_winner_bid() -> None:
     assert script.asks == "Together Chie Aki: Round 1: cooperation"
     for name in ("Ben", "Dai", "Emi"):
         seat = script.session.table.seats.named(name)
-        with pytest.raises(TableError, match=f"^{name} is not asked for a sealed answer.$"):
+        with pytest.raises(
+            TableError, match=f"^{name} is not asked now; sealed answers are asked of: Chie, Aki.$"
+        ):
             script.session.draft(script.n, seat, 1)
 
 
