@@ -1,26 +1,30 @@
-"""What going back costs when it costs most: at the end of the longest of many random matches of each game.
+"""What going back costs when it costs most: at the end of the longest match of each game that a search finds.
 
-Undo, redo and amend all play the match again from its beginning.
+Undo, redo and amend all play the match again from its beginning. The search is the same each time: many
+random matches and the recorded ones, of which the longest is cut somewhere and played on, again and again.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import partial
+from pathlib import Path
 from random import Random
 from statistics import median
 from time import process_time
 from typing import Any
 
 from benchmarks.rounds import alternate
+from companion import golden
 from companion.catalogue import games
-from companion.events import Answered
+from companion.events import Answered, Memory, fold
 from companion.game import Game
 from companion.requests import Together
 from companion.session import Session
 from companion.testing.trial import Trial, play_on
 
-MATCHES, ROUNDS = 200, 15
+MATCHES, CUTS, ROUNDS = 200, 200, 15
+RECORDED = Path(__file__).parents[1] / "tests" / "golden"
 MOST_MS = 20
 
 
@@ -33,7 +37,7 @@ def figures() -> Iterator[dict[str, Any]]:
 
 def figures_of(game: Game) -> Iterator[dict[str, Any]]:
     """The three figures of one game."""
-    session = max((played(game, number) for number in range(MATCHES)), key=lambda one: len(one.steps))
+    session = longest(game)
     first = next(told for told in session.run.told if not isinstance(told.question, Together))
     answer = next(step for step in session.steps if isinstance(step, Answered) and step.n == first.n).answer
     ways: dict[str, Callable[[], object]] = {
@@ -52,6 +56,30 @@ def figures_of(game: Game) -> Iterator[dict[str, Any]]:
             "beside": beside,
             "ratio": round(value / MOST_MS, 3),
         }
+
+
+def longest(game: Game) -> Session:
+    """The longest match of this game that is found."""
+    best = max([*recorded(game), *(played(game, number) for number in range(MATCHES))], key=length)
+    rng = Random(game.key)
+    for _ in range(CUTS):
+        other = best.earlier(rng.randrange(len(best.steps)))
+        play_on(other, rng)
+        best = max(best, other, key=length)
+    return best
+
+
+def length(session: Session) -> int:
+    """How many answers and corrections are in force."""
+    return len(session.steps)
+
+
+def recorded(game: Game) -> Iterator[Session]:
+    """The matches that people recorded, without what they took back."""
+    for file in sorted(RECORDED.glob(f"{game.key}-*.log")):
+        events = golden.read(file.read_text(encoding="utf-8"))
+        kept = [events[0], *fold(events).steps]
+        yield Session(game, kept, Memory(kept))
 
 
 def played(game: Game, number: int) -> Session:

@@ -14,10 +14,13 @@ from typing import Any
 import pytest
 
 from benchmarks import __main__ as bench
+from benchmarks import longest
 from benchmarks import plain_egypt as plain
 from benchmarks.answers import as_played, digest, play_plain, with_payments
 from benchmarks.rounds import alternate, ratio
 from benchmarks.workload import Match, matches
+from companion import catalogue
+from companion.events import Answered
 from companion.session import Session
 
 
@@ -41,6 +44,20 @@ def test_the_plain_loop_refuses_what_the_rules_refuse() -> None:
     for move in [(s["turn"], "bid", s["price"]), (s["turn"] - 1, "withdraw", 0), (s["turn"], "pay", 0)]:
         with pytest.raises(ValueError, match="illegal move"):
             plain.apply(s, decks, *move)
+
+
+def test_the_longest_match_is_searched_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is no shorter than any random or recorded one, finished, and the same one each time."""
+    monkeypatch.setattr(longest, "MATCHES", 3)
+    monkeypatch.setattr(longest, "CUTS", 20)
+    mammon = catalogue.game("mammon")
+    found, again = longest.longest(mammon), longest.longest(mammon)
+    others = [*longest.recorded(mammon), *(longest.played(mammon, number) for number in range(3))]
+    assert len(others) == 4 + 3
+    assert found.result is not None
+    assert len(found.steps) >= max(len(one.steps) for one in others)
+    answers = [[one.answer for one in match.steps if isinstance(one, Answered)] for match in (found, again)]
+    assert answers[0] == answers[1]
 
 
 def test_what_is_compared_takes_turns() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 
 from companion.cards import Card
 from companion.games.oyakata_board import ACTIONS, LETTERS, MOST_WORKERS, Board
@@ -64,11 +64,14 @@ def actions(board: Board, seat: Seat) -> dict[str, int]:
 
 def needs(board: Board, seat: Seat, prices: Mapping[str, int]) -> dict[str, Need]:
     """The gold for each, as it lies there when it is chosen: a correction may have come between."""
-    text = "{what}: {seat} has too little gold."
-    return {
-        key: Need(board.gold[seat], price, say(text, what=priced(key, price), seat=seat))
-        for key, price in prices.items()
-    }
+    gold = board.gold[seat]
+    return {key: Need(gold, price, too_little(key, price, seat)) for key, price in prices.items() if price}
+
+
+@lru_cache
+def too_little(key: str, price: int, seat: Seat) -> Say:
+    """Why an action or a bonus can't be taken any more."""
+    return say("{what}: {seat} has too little gold.", what=priced(key, price), seat=seat)
 
 
 @cache
