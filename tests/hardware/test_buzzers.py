@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from itertools import pairwise
+from pathlib import Path
 from threading import Event
 
 import pytest
 
+from companion.words import Text, render
 from hardware.buzzers import MOST_WAITING, SOUNDS, TONE, Buzzers, heard
 from hardware.inbox import Inbox
 from hardware.panel import Panel
 from hardware.pins import Pin
 from hardware.signals import Found, Lost
 from hardware.simulated_pins import SimulatedPins, StillClock
-from hardware.wiring import Buzzer
+from hardware.wiring import ALLOWED, Buzzer, WiringError, load_wiring
 from tests.hardware.bench import LIMIT
 
 OWN, TABLE = Buzzer(Pin(12), seat=1), Buzzer(Pin(18))
@@ -183,3 +186,34 @@ def test_a_machine_without_pins_is_silent() -> None:
     with Buzzers([OWN, TABLE], inbox, pins=pins) as buzzers:
         buzzers.show(1, ASKED)
         assert inbox.drain() == [Lost("buzzer 1", "no_pins"), Lost("buzzer table", "no_pins")]
+
+
+@pytest.mark.parametrize(
+    ("text", "key", "may_be"),
+    [
+        ("sounds = ['turn', 'ring']", "buzzer[1].sounds[2]", ALLOWED["buzzer[].sounds"]),
+        ("sounds = 'turn'", "buzzer[1].sounds", ALLOWED["buzzer[].sounds"]),
+        ("model = 'piezo'", "buzzer[1].model", ALLOWED["buzzer[].model"]),
+    ],
+)
+def test_a_sound_that_there_is_not_is_refused(tmp_path: Path, text: str, key: str, may_be: Text) -> None:
+    """The sentence names the key and what may stand there."""
+    file = tmp_path / "hardware.toml"
+    file.write_text(f"[[buzzer]]\npin = 'GPIO12'\n{text}")
+    with pytest.raises(WiringError) as caught:
+        load_wiring(file)
+    assert str(caught.value).startswith(f"{file}: {key}: ")
+    assert str(caught.value).endswith(f"; allowed: {render(may_be)}")
+
+
+def test_what_the_page_shows_can_be_copied(tmp_path: Path) -> None:
+    """All sections of the page together are one wiring, and each pin is where its tables say."""
+    page = (Path(__file__).parents[2] / "docs/build/lights-displays-buzzers.md").read_text("utf-8")
+    file = tmp_path / "hardware.toml"
+    file.write_text("\n".join(re.findall(r"```toml\n(.*?)```", page, re.DOTALL)))
+    wiring = load_wiring(file)
+    assert wiring.buzzer == (Buzzer(Pin(18), sounds=("turn",)), Buzzer(Pin(13), seat=1))
+    for _, section in wiring.sections():
+        for each in section.pins.values():
+            is_named = f"| {each} | {each.physical} |" in page or f"{each.physical} ({each})" in page
+            assert is_named, each
