@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 from argparse import ArgumentParser, Namespace
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 
@@ -17,10 +17,8 @@ from companion.errors import CompanionError, TableError, Unknown
 from companion.events import Memory
 from companion.game import Game
 from companion.play import UNFINISHED, state_argument
-from companion.record.as_csv import as_csv
-from companion.record.as_json import as_json
 from companion.record.as_text import as_text
-from companion.record.page import as_html
+from companion.record.forms import FORMATS
 from companion.record.record import Record, recorded
 from companion.record.score import score_kept
 from companion.seats import seated
@@ -28,13 +26,6 @@ from companion.session import Session
 from companion.store import Saved, Store, state_directory
 from companion.terminal.lines import language_of
 from companion.words import LANGUAGES, Say, Text, render, say
-
-FORMATS: Mapping[str, Callable[[Record, str], str]] = {
-    "html": as_html,
-    "csv": as_csv,
-    "json": as_json,
-    "text": as_text,
-}
 
 
 def record_of(store: Store, saved: Saved) -> Record:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial, reduce
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
@@ -27,6 +28,7 @@ from companion.journal import Movement, journal
 from companion.ledger import Piece, Place
 from companion.owned import decks_for
 from companion.record.standing import Moment, standing
+from companion.record.thinking import Thinking, thinking
 from companion.requests import Roll, Together
 from companion.run import Told
 from companion.scores import Result
@@ -96,6 +98,7 @@ class Evening(EventDispatcher):
         self._session: Session | None = None
         self._recorded: list[Step] = []
         self._events: Callable[[], Sequence[Event]] = list
+        self._number: int | None = None
         self._missed: set[Missing] = set()
         self.clockwork = Clockwork(self._do)
         self._playing_on = Clock.create_trigger(lambda _: self._play_on(), theme.PAUSE)
@@ -163,7 +166,7 @@ class Evening(EventDispatcher):
                 clocks=clocks,
                 **self._outside,
             )
-            self._events = log.events
+            self._events, self._number = log.events, log.number
             if (now := self._clock()) is not None:
                 self.remember(BEGUN, [log.number, now])
 
@@ -181,7 +184,7 @@ class Evening(EventDispatcher):
             assert saved is not None
             log = self._store.log(saved.number)
             self._session = Session(catalogue.game(saved.game), log.events(), log, **self._outside)
-            self._events = log.events
+            self._events, self._number = log.events, log.number
 
         return self._do(start)
 
@@ -191,7 +194,9 @@ class Evening(EventDispatcher):
         assert isinstance(began, Began)
 
         def start() -> None:
-            self._session = Session(catalogue.game(began.game), [began], Memory())
+            log = Memory()
+            self._session = Session(catalogue.game(began.game), [began], log)
+            self._events, self._number = log.copy, None
             self._recorded = list(fold(events).steps[::-1])
 
         if self._do(start):
@@ -205,6 +210,23 @@ class Evening(EventDispatcher):
     def standing(self) -> tuple[Moment, ...]:
         """The score after each answer of the game on the table; nothing before its end."""
         return standing(self._session) if self._session else ()
+
+    def thinking(self) -> tuple[Thinking, ...]:
+        """How long everybody thought in the game on the table."""
+        return thinking(self._events(), self._playing.table.seats) if self._session else ()
+
+    def export(self, form: str) -> Path:
+        """Writes the record of the game on the table to a file; raises `CompanionError` where it can't."""
+        from companion.record.forms import keep  # what draws records takes long to load
+        from companion.record.record import recorded
+
+        record = recorded(self._playing, self._events(), self._number)
+        return keep(record, form, self.lang, self._store.directory)
+
+    @property
+    def kept(self) -> bool:
+        """Whether the game on the table is one of the saved ones; a match that is only watched isn't."""
+        return self._number is not None
 
     def leave(self) -> None:
         """Leaves the table as it is; the game stays open."""

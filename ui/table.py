@@ -19,6 +19,7 @@ from hardware.wiring import WiringError
 from ui.app import CompanionApp
 from ui.cards_and_tags import CardsAndTags
 from ui.evening import Evening
+from ui.saving import save
 from ui.screens.play import Play
 from ui.screens.reveal import Reveal
 from ui.screens.score import Score
@@ -111,7 +112,7 @@ class TableApp(CompanionApp):
             self.go_home()
         elif isinstance(screen, Play) and seen.question is not None:
             screen.seen = seen
-        elif not (isinstance(screen, Score) and seen.result is not None):
+        elif not (isinstance(screen, Score) and screen.result == seen.result):
             self.stage.show(self._table)
         self._show_reveal(seen)
         self.tending.show()
@@ -154,7 +155,7 @@ class TableApp(CompanionApp):
         assert self.evening is not None
         evening = self.evening
         if evening.view.result is not None:
-            score = Score(evening.view, evening.standing)
+            score = Score(evening.view, evening.standing, evening.thinking, is_kept=evening.kept)
             score.bind(on_do=lambda _, name: self._do(name))
             return score
         time, trays = evening.clockwork, evening.trays
@@ -180,6 +181,8 @@ class TableApp(CompanionApp):
                 self.undoing.redo()
             case "bank" | "history" | "more":
                 self.tending.open(name)
+            case "save":
+                save(self)
             case "pause":
                 self.evening.pause()
             case "go on":

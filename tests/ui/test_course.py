@@ -51,6 +51,67 @@ async def test_a_game_without_a_course_says_so(score: Any) -> None:
     assert "No score was kept on the way." in score.texts()
 
 
+async def test_thinking_times_are_bars(score: Any) -> None:
+    """From the chart one key leads to how long everybody took, each a bar as long as their share."""
+    from companion.record.thinking import Thinking
+    from ui.widgets.bars import Bar
+
+    aki, ben, _chie = score.app.evening.view.seats
+    times = (Thinking(aki, 3, 90.0, 50.0), Thinking(ben, 3, 45.0, 20.0), Thinking(None, 2, 9.0, 5.0))
+    score.app.stage.screen._thinking = lambda: times
+    await score.tap("chart", "thinking")
+    assert {"1:30", "0:45", "0:09", "the table"} <= set(score.texts())
+    assert "Aki 1" not in score.texts()
+    bars = [widget.share for widget in score.widgets() if isinstance(widget, Bar)]
+    assert sorted(bars) == [0.1, 0.5, 1.0]
+
+
+async def test_the_times_are_those_of_the_record(score: Any) -> None:
+    """They are the seconds of play that the clocks count; a game on which nobody spent any has none."""
+    evening = score.app.evening
+    assert [one.answers for one in evening.thinking()] == [3, 3, 3, 3]
+    score.app.stage.screen._thinking = tuple
+    await score.tap("chart")
+    assert "Thinking times" not in score.texts()
+
+
+FORMS = {"html": "<!DOCTYPE html>", "csv": "\ufeffpart,n,seconds", "json": "{"}
+
+
+@pytest.mark.parametrize("form", FORMS)
+async def test_the_record_is_saved_to_a_file(score: Any, tmp_path: Any, form: str) -> None:
+    """In the form that is touched; a sentence says where it lies, and saving again writes it anew."""
+    file = tmp_path / "state" / "exports" / f"1-sealed_bid.{form}"
+    for _ in range(2):
+        await score.tap("save", form)
+        assert f"The record is in the file {file}." in score.texts()
+        text = file.read_text(encoding="utf-8")
+        assert text.startswith(FORMS[form])
+        assert "Chie" in text
+        file.write_text("old", encoding="utf-8")
+        await score.tap("done")
+    assert [other.name for other in file.parent.iterdir()] == [file.name]
+
+
+async def test_a_record_that_cannot_be_written_is_a_sentence(score: Any, tmp_path: Any) -> None:
+    """What is in the way is named, and stays as it was."""
+    (tmp_path / "state" / "exports").write_text("mine", encoding="utf-8")
+    await score.tap("save", "csv")
+    assert [text for text in score.texts() if "can't be written" in text]
+    assert (tmp_path / "state" / "exports").read_text(encoding="utf-8") == "mine"
+
+
+async def test_the_history_is_open_at_the_end(score: Any) -> None:
+    """From the final score the table goes back to an earlier answer, or changes one: the score is new."""
+    before = score.app.stage.screen
+    await score.tap("history", "event 2", "amend", "Ben", "9", "confirm")
+    assert score.app.stage.screen is not before
+    assert [one.total for one in score.app.stage.screen.result.standings] == [1, 1, 1]
+    score.app.stage.screen.skip()
+    await score.tap("history", "event 5", "back")
+    assert score.app.evening.view.question.kind == "Choose"
+
+
 async def test_the_code_is_drawn_dot_by_dot(score: Any, tmp_path: Any) -> None:
     """The other key shows what a phone reads: each dot is dark or light as the text wants it."""
     from kivy.core.image import Image

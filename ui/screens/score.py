@@ -10,17 +10,19 @@ from kivy.animation import Animation
 from kivy.app import App
 from kivy.clock import Clock
 from kivy.lang import Builder
-from kivy.properties import NumericProperty, ObjectProperty, StringProperty
+from kivy.properties import BooleanProperty, NumericProperty, ObjectProperty, StringProperty
 from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
 from companion.record.standing import Moment
 from companion.record.summary import summary
+from companion.record.thinking import Thinking
 from companion.scores import Result, Standing
 from companion.view import View
 from companion.words import listed, render
 from ui import theme
+from ui.widgets.bars import Bars
 from ui.widgets.cardback import draw_back
 from ui.widgets.course import Course
 from ui.widgets.dialog import Dialog
@@ -165,19 +167,27 @@ def _sum(lines: Sequence[Widget], last: Ruled) -> Widget:
 class Score(BoxLayout):
     """The end of a game; give it a view with a result. A touch skips the ceremony.
 
-    `standing` gives the score after each answer, and is asked only when somebody wants to see it.
+    `standing` gives the score after each answer, `thinking` how long everybody took; they are asked only
+    when somebody wants to see them. What isn't `is_kept` is in no history and can't be saved.
 
-    Event: `on_do(name)`: undo, home, again, put away.
+    Event: `on_do(name)`: undo, home, again, put away, history, save.
     """
 
     seen = ObjectProperty()
     winners = StringProperty("")
     heading = StringProperty("")
+    is_kept = BooleanProperty(defaultvalue=True)
     __events__ = ("on_do",)
 
-    def __init__(self, seen: View, standing: Callable[[], Sequence[Moment]] = tuple, **kwargs: Any) -> None:
+    def __init__(
+        self,
+        seen: View,
+        standing: Callable[[], Sequence[Moment]] = tuple,
+        thinking: Callable[[], Sequence[Thinking]] = tuple,
+        **kwargs: Any,
+    ) -> None:
         super().__init__(seen=seen, **kwargs)
-        self._standing = standing
+        self._standing, self._thinking = standing, thinking
         self.app = App.get_running_app()
         self._due: Any = None
         self._down: list[Place] = []
@@ -254,15 +264,19 @@ class Score(BoxLayout):
         self._lay_leaf(standing.seat.name, _sum(lines, last))
 
     def show_course(self) -> None:
-        """How the score went, where the game can tell."""
+        """How the score went, where the game can tell, and the way to how long everybody thought."""
         tr, lang = self.app.tr, self.app.lang
         moments = self._standing()
-        if moments:
-            self._lay_leaf(tr(lang, "Standing"), Course(moments))
-        else:
-            self._lay_leaf(
-                tr(lang, "Standing"), Writing(text=tr(lang, "No score was kept on the way."), lines=2)
-            )
+        nothing = tr(lang, "No score was kept on the way.")
+        body = Course(moments) if moments else Writing(text=nothing, lines=2)
+        leaf = self._lay_leaf(tr(lang, "Standing"), body)
+        times = self._thinking()
+        if any(one.seconds for one in times):
+            leaf.answers = [("thinking", tr(lang, "Thinking times"), "paper"), *leaf.answers]
+            leaf.bind(on_answer=lambda _, name: self._show_thinking(times) if name == "thinking" else None)
+
+    def _show_thinking(self, times: Sequence[Thinking]) -> None:
+        self._lay_leaf(self.app.tr(self.app.lang, "Thinking times"), Bars(times, self.app.lang))
 
     def show_code(self) -> None:
         """Names, ranks and totals for a phone's camera."""
@@ -270,9 +284,11 @@ class Score(BoxLayout):
         code = Qr(summary(self.seen.game, self.result, lang))
         self._lay_leaf(tr(lang, "For a phone's camera: names, ranks and totals"), code)
 
-    def _lay_leaf(self, title: str, body: Widget) -> None:
+    def _lay_leaf(self, title: str, body: Widget) -> Leaf:
         close = [("close", self.app.tr(self.app.lang, "Close"), "brass")]
-        self.app.stage.lay(Leaf(title=title, body=body, answers=close))
+        leaf = Leaf(title=title, body=body, answers=close)
+        self.app.stage.lay(leaf)
+        return leaf
 
     def on_parent(self, _widget: object, parent: object) -> None:
         """Nothing turns once it is gone."""
