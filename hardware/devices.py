@@ -184,8 +184,8 @@ class Devices:
         found = []
         for device, lost in self._lost.items():
             seat, reader = self._seat(session, device), self._readers.get(device)
-            is_the_tables = self._number(device) is None and (reader is None or session.began.decks)
-            if seat is not None or is_the_tables:
+            is_wanted = reader is None or bool(session.began.decks)
+            if is_wanted and (seat is not None or self._number(device) is None):
                 found.append(missing(lost, seat, reader.zone if reader else None))
         return tuple(found)
 

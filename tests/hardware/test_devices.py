@@ -367,6 +367,19 @@ def test_a_reader_that_is_missing_is_named_by_its_zone(why: str) -> None:
     assert devices.missing(Session.begin(sealed_bid.GAME, NAMES, {}, Memory())) == ()
 
 
+def test_a_seats_reader_is_missed_in_games_with_cards_only() -> None:
+    """As the table's is."""
+    inbox = Inbox(lambda: None)
+    devices = Devices(Wiring(reader=(Reader("tray", "/dev/spidev0.0", seat=2),)), inbox)
+    inbox.put(Lost("reader tray", "silent"))
+    devices.pump(None)
+    missing = [
+        len(devices.missing(Session.begin(game, NAMES, {}, Memory())))
+        for game in (egypt.GAME, sealed_bid.GAME)
+    ]
+    assert missing == [1, 0]
+
+
 def test_a_reader_of_an_empty_seat_is_not_missed() -> None:
     """The tray of the fourth seat, where three play."""
     inbox = Inbox(lambda: None)

@@ -1,0 +1,130 @@
+"""What lies covered is told by no tag: twins that differ only in covered cards look and speak the same."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from companion.cards import Card
+from companion.errors import IllegalAnswer
+from companion.games import bidders, egypt
+from companion.requests import Read
+from companion.view import view
+from companion.words import say
+from hardware.prompts import panel
+from tests.games.bidders_table import plays_round
+from tests.hardware.card_table import CardTable, script_of
+
+GONE = "Not all of these cards can still be there."
+
+
+def seen(table: CardTable) -> dict[str, object]:
+    """Everything that the readers make of the game for anybody."""
+    session = table.session
+    panels = [
+        panel(view(session, seat), seat, "en", len(table.laying.laid(session, seat)))
+        for seat in session.table.seats
+    ]
+    said = (tuple(table.said), tuple(table.whispered))
+    return {"laid": table.laid, "offered": table.offered, "said": said, "panels": panels}
+
+
+def second_round(won: str) -> CardTable:
+    """Bidders: this white card was won in round 1 and lies covered; round 2 is about to turn one up."""
+    script = script_of(bidders.GAME).says("table: Aki", "table: done", f"table: lays card:{won}")
+    script.says("table: lays card:B6")
+    plays_round(script, white=("Aki", 2), black=("Ben", 3), share={"Ben": 1})
+    return CardTable(script)
+
+
+def with_offers(won: str) -> list[dict[str, object]]:
+    """Cards lie there when the white one is asked for, one by one; W1 and W9 may have been won."""
+    sights = []
+    for card in ("W1", "W9", "W5", "B6"):
+        table = second_round(won)
+        session = table.session
+        session.undo(past_reveal=True)
+        table.plays()
+        table.lays(f"bidders/{card}")
+        session.redo()
+        table.plays()
+        assert isinstance(session.question, Read)
+        sights.append(seen(table))
+    return sights
+
+
+def paid_by(card: str) -> CardTable:
+    """Egypt: Aki paid with this card, face down; now Ben pays."""
+    script = script_of(egypt.GAME).says("table: Aki", "table: done", "Aki 1", "Ben 2")
+    script.says("Chie withdraws", "Aki withdraws")
+    table = CardTable(script)
+    asked = table.session.question
+    assert isinstance(asked, Read)
+    table.session.answer(table.session.n, [{"card": card}])
+    return table.plays()
+
+
+def payment(card: str) -> list[dict[str, object]]:
+    """Ben lays cards, among them those that Aki may have paid with; all moments before OK."""
+    table = paid_by(card)
+    sights = [seen(table)]
+    for laid in ("4.1", "4.2", "7.1"):
+        table.lays(f"egypt/{laid}")
+        sights.append(seen(table))
+    table.lifts("egypt/4.1", "egypt/7.1")
+    return [*sights, seen(table)]
+
+
+def test_no_offer_tells_what_was_won() -> None:
+    """A card that lies there is offered whether or not it is one that was won."""
+    one, other = with_offers("W1"), with_offers("W9")
+    assert one == other
+    assert one[0]["offered"] == ["bidders/W1"]
+    assert one[3]["offered"] == []
+
+
+def test_nothing_told_while_cards_are_laid_depends_on_what_was_paid() -> None:
+    """Laid cards are picked, whatever lies face down in the bank; a payment is refused as a whole."""
+    one, other = payment("4.1"), payment("4.2")
+    assert one == other
+    assert one[3]["laid"] == ["egypt/4.1", "egypt/4.2", "egypt/7.1"]
+
+
+@pytest.mark.parametrize("won", ["W1", "W9"])
+def test_a_card_that_lies_covered_is_refused_without_a_name(won: str) -> None:
+    """The only card of an answer is refused at once, in the words that fit any card."""
+    table = second_round(won).lays(f"bidders/{won}")
+    assert table.said == [GONE]
+    assert table.laid == []
+    assert table.session.run.told[-1].answer != won
+
+
+def test_a_payment_with_a_card_that_was_paid_is_whispered_to_the_payer() -> None:
+    """Ben's one card left is the one that lies in the bank: only Ben reads that it can't be."""
+    table = paid_by("4.1")
+    hand = table.session.table.ledger.find("Ben/hand", "card").count
+    table.session.correct("Ben/hand", "bank", "card", hand - 1, "for the test")
+    n = table.session.n
+    table.lays("egypt/4.1")
+    assert (table.said, table.whispered) == ([], [f"Ben: {GONE}"])
+    assert table.session.n == n
+
+
+def leaks(read: Read, card: Card) -> None:
+    """A mutant: a card that lies covered elsewhere is named as soon as it is laid."""
+    if elsewhere := read.faces.misplaced([card], read.at):
+        raise IllegalAnswer(say("{card} lies at {place}.", card=elsewhere.piece, place=elsewhere.place))
+
+
+def test_a_mutant_that_names_covered_cards_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Both twins tell of it."""
+    right: Any = Read.check_card
+
+    def check_card(read: Read, card: Card) -> None:
+        right(read, card)
+        leaks(read, card)
+
+    monkeypatch.setattr(Read, "check_card", check_card)
+    assert with_offers("W1") != with_offers("W9")
+    assert payment("4.1") != payment("4.2")
