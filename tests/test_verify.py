@@ -85,6 +85,8 @@ TAMPERED: dict[str, tuple[Tamper, str]] = {
     "a seat": (replaced("Sealed", '"seat":1', '"seat":2'), "Question 3: what Aki, Ben opened"),
     "an open answer": (replaced("Answered", '"again"', '"finish"'), "no longer fits"),
     "an answer no one could give": (replaced("Answered", '"again"', '"dance"'), "can't be chosen"),
+    "what was asked": (replaced("Answered", '"Choose: ', '"Choose Aki: '), "no longer fits"),
+    "that anything was asked": (replaced("Answered", '"asks":"Choose', '"asks":": '), "no longer fits"),
     "the order of answers": (swapped(7, 11), "Event 7: this is about question 4, but 2 is open."),
     "the order within a question": (swapped(3, 4), "Event 4: it is older than the one before."),
     "the number of a question": (replaced("Corrected", '"n":2', '"n":3'), "Event 6 belongs elsewhere"),

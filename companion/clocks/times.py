@@ -7,6 +7,7 @@ and a question taken back before it was answered costs nobody anything.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 
@@ -18,6 +19,7 @@ from companion.seats import Seat
 
 SECOND = 1000
 """Ticks."""
+SEAT = re.compile("@[0-9]")
 
 
 class Stretch(msgspec.Struct):
@@ -82,10 +84,13 @@ def timed(events: Iterable[Event]) -> Times:
 
 
 def parts(asks: str) -> tuple[str, tuple[int, ...], str]:
-    """What a log says was asked, taken apart: `Raise @1: chip 7` is ("Raise", (1,), "chip 7")."""
+    """What a log says was asked, taken apart: `Raise @1: chip 7` is ("Raise", (1,), "chip 7").
+
+    What no question asks so takes nobody's time; that it no longer fits is said when it is played again.
+    """
     head, _, about = asks.partition(": ")
-    kind, *seats = head.split()
-    return kind, tuple(int(seat[1:]) for seat in seats), about
+    kind, *seats = head.split() or [""]
+    return kind, tuple(int(seat[1:]) for seat in seats if SEAT.fullmatch(seat)), about
 
 
 def turns(steps: Sequence[Step], question: Request[object]) -> Counter[int]:
