@@ -54,6 +54,10 @@ class Shelf(Protocol):
         """Show what is printed on cards, and learn their tags."""
         ...
 
+    def service(self) -> None:
+        """Show how this machine and its devices are."""
+        ...
+
 
 class CompanionApp(App):
     """Home and set-up; the rest comes through the `Shelf`."""
@@ -114,6 +118,7 @@ class CompanionApp(App):
             on_broken=lambda _, box: self.tell(box.broken),
             on_demo=lambda _: self.shelf.demo(),
             on_cards=lambda _: self.shelf.cards(),
+            on_service=lambda _: self.shelf.service(),
             on_language=lambda _: self.switch_language(),
             on_quit=lambda _: self.stop(),
         )

@@ -43,21 +43,20 @@ class Bench(EventDispatcher):
         self.host = host
         self.heard = Heard(devices)
         self._found: list[Finding] = []
-        self._run = 0
         self._tell = Clock.create_trigger(self._told)
 
     def open(self) -> None:
         """Begins to hear, and examines the machine in a thread of its own, as its disk may be slow."""
         self.heard = Heard(self._devices)
         self._devices.overheard = self._hear
-        self._run += 1
         self._found, self.findings, self.is_done = [], [], False
-        Thread(target=self._examine, args=(self._run, self._found), name="doctor", daemon=True).start()
+        Thread(target=self._examine, args=(self._found,), name="doctor", daemon=True).start()
 
     def close(self) -> None:
         """Hears no more; what is still being examined is forgotten."""
         self._devices.overheard = None
-        self._run += 1
+        self._found = []
+        self._tell.cancel()
 
     def standing(self) -> Sequence[tuple[Any, Finding]]:
         """Every wired device by its section, and whether it can be used now."""
@@ -79,7 +78,7 @@ class Bench(EventDispatcher):
         return ""
 
     def report(self) -> Path:
-        """Writes all lines into a new file of the state directory; raises `TableError` where that can't be."""
+        """Writes all lines into a new file beside the games; raises `TableError` where that can't be."""
         host = self.host()
         folder, number = host.state / REPORTS, 1
         while (path := folder / f"doctor-{number}.txt").exists():
@@ -90,25 +89,23 @@ class Bench(EventDispatcher):
 
     def _hear(self, signal: Signal) -> None:
         self.heard.hear(signal)
-        Clock.schedule_once(lambda _: self.dispatch("on_heard", signal.device))
+        Clock.schedule_once(lambda _: self.dispatch("on_heard", signal.device))  # once it is settled
 
-    def _examine(self, run: int, found: list[Finding]) -> None:
+    def _examine(self, found: list[Finding]) -> None:
+        """In a thread of its own; ends where another one began, or nobody looks any more."""
         for finding in examine(self.host()):
-            if run != self._run:
+            if found is not self._found:
                 return
             found.append(finding)
             self._tell()
-        self._tell_end(run)
-
-    def _tell_end(self, run: int) -> None:
-        def end(_seconds: float) -> None:
-            if run == self._run:
-                self.findings, self.is_done = list(self._found), True
-
-        Clock.schedule_once(end)
+        Clock.schedule_once(lambda _: self._end(found))
 
     def _told(self, _seconds: float) -> None:
         self.findings = list(self._found)
+
+    def _end(self, found: list[Finding]) -> None:
+        if found is self._found:
+            self.findings, self.is_done = list(found), True
 
     def on_heard(self, device: str) -> None:
         """A device said something, was lost or found."""

@@ -39,10 +39,12 @@ from companion.view import Holding, View, purses, view
 from companion.words import Say, say
 from hardware import wall_clock
 from hardware.devices import Devices
+from hardware.doctor import this_host
 from hardware.inbox import Inbox
 from hardware.missing import Missing
 from hardware.wiring import Wiring
 from ui import theme
+from ui.bench import Bench
 from ui.cardbox import CardBox
 from ui.clockwork import Clockwork
 from ui.trays import Trays
@@ -104,6 +106,7 @@ class Evening(EventDispatcher):
         self._playing_on = Clock.create_trigger(lambda _: self._play_on(), theme.PAUSE)
         # Kivy's triggers may be pulled from any thread and run in this one.
         self._devices = devices(wiring or Wiring(), Inbox(wake=Clock.create_trigger(lambda _: self.pump())))
+        self.bench = Bench(self._devices, wiring or Wiring(), partial(this_host, store.directory))
         self.cards = CardBox(store, self._devices, readers=len(wiring.reader) if wiring else 0)
         self._devices.laying.whisper = partial(self.dispatch, "on_whisper")
         self.trays = Trays(self._devices.laying)
@@ -116,6 +119,7 @@ class Evening(EventDispatcher):
     def close(self) -> None:
         """Lets go of the devices and of the store; the game on the table can be resumed another time."""
         self._rest()
+        self.bench.close()
         self._devices.close()
         self._store.close()
 

@@ -17,14 +17,22 @@ from ui.screens.service import Checks, Device, DeviceTable
 
 
 class Service:
-    """`Service(app, evening.bench, names).open()`; the way back leads home.
+    """`Service(app, evening.bench, names, pair).open()`; the way back leads home.
 
     `names` are those of the open game, in the order of the seats; without one seats go by their number.
+    `pair` asks them which number pad is whose.
     """
 
-    def __init__(self, app: Any, bench: Bench, names: Callable[[], Sequence[str]]) -> None:
+    def __init__(
+        self,
+        app: Any,
+        bench: Bench,
+        names: Callable[[], Sequence[str]],
+        pair: Callable[[Sequence[str]], None],
+    ) -> None:
         self.app, self.bench = app, bench
         self._names = names
+        self._ask_for_pads = pair
         self._devices: dict[str, tuple[Section, Device]] = {}
         bench.bind(findings=lambda *_: self._found(), is_done=lambda *_: self._found())
         bench.bind(on_heard=lambda _, device: self._heard(device))
@@ -73,8 +81,13 @@ class Service:
             self._devices[section.device] = section, Device(name, caps)
             self._show(section.device)
         table = DeviceTable([device for _, device in self._devices.values()])
-        table.bind(on_close=lambda _: self._back())
+        table.bind(on_close=lambda _: self._back(), on_pair=lambda _: self._pair())
         return table
+
+    def _pair(self) -> None:
+        names = self._names()
+        self.bench.close()
+        self._ask_for_pads(names)
 
     def _heard(self, device: str) -> None:
         if isinstance(self.app.stage.screen, DeviceTable) and device in self._devices:

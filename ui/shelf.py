@@ -27,10 +27,20 @@ PEOPLE = "people"
 
 
 class EveningShelf:
-    """A `Shelf` over one evening; `cards` shows what is printed on cards, and learns their tags."""
+    """A `Shelf` over one evening.
 
-    def __init__(self, evening: Evening, words: Words, cards: Callable[[], None] = lambda: None) -> None:
+    `cards` shows what is printed on cards, and learns their tags; `service` how machine and devices are.
+    """
+
+    def __init__(
+        self,
+        evening: Evening,
+        words: Words,
+        cards: Callable[[], None] = lambda: None,
+        service: Callable[[], None] = lambda: None,
+    ) -> None:
         self.cards = cards
+        self.service = service
         self._evening = evening
         self._words = words
 

@@ -25,6 +25,7 @@ from ui.screens.reveal import Reveal
 from ui.screens.score import Score
 from ui.screens.thrown import Thrown
 from ui.screens.trouble import Trouble
+from ui.service import Service
 from ui.shelf import EveningShelf
 from ui.tending import Tending
 from ui.undoing import Undoing
@@ -76,7 +77,8 @@ class TableApp(CompanionApp):
             return
         self.evening = evening
         cards = CardsAndTags(self, evening.cards)
-        self.shelf = EveningShelf(evening, self.words, cards.open)
+        service = Service(self, evening.bench, lambda: [name for name, _ in evening.guests()])
+        self.shelf = EveningShelf(evening, self.words, cards.open, service.open)
         if not self._told_language and (lang := evening.setting(LANGUAGE)) in LANGUAGES:
             self.lang = lang
         evening.lang = self.lang

@@ -83,3 +83,7 @@ class PaperShelf:
     def cards(self) -> None:
         """Note it."""
         self.heard.append("cards")
+
+    def service(self) -> None:
+        """Note it."""
+        self.heard.append("service")

@@ -48,15 +48,24 @@ class Continue(Sheet):
 class Home(BoxLayout):
     """`boxes` on the shelf and the open game, in the reader's language.
 
-    Events: `on_continue()`, `on_new(box)`, `on_broken(box)`, `on_demo()`, `on_cards()`, `on_language()`,
-    `on_quit()`.
+    Events: `on_continue()`, `on_new(box)`, `on_broken(box)`, `on_demo()`, `on_cards()`, `on_service()`,
+    `on_language()`, `on_quit()`.
     """
 
     boxes = ListProperty()
     going = ObjectProperty(None, allownone=True)
     other_language = StringProperty("")
     """What the language key leads to."""
-    __events__ = ("on_continue", "on_new", "on_broken", "on_demo", "on_cards", "on_language", "on_quit")
+    __events__ = (
+        "on_continue",
+        "on_new",
+        "on_broken",
+        "on_demo",
+        "on_cards",
+        "on_service",
+        "on_language",
+        "on_quit",
+    )
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
@@ -104,6 +113,9 @@ class Home(BoxLayout):
 
     def on_cards(self) -> None:
         """Show what is printed on cards, and their tags."""
+
+    def on_service(self) -> None:
+        """Show how this machine and its devices are."""
 
     def on_language(self) -> None:
         """Switch to the other language."""

@@ -11,7 +11,6 @@ from typing import Any, ClassVar
 from kivy.app import App
 from kivy.properties import BooleanProperty, ListProperty, OptionProperty, StringProperty
 from kivy.uix.boxlayout import BoxLayout
-from kivy.uix.widget import Widget
 
 from companion.words import Text, render
 from hardware.machine import Finding
@@ -136,7 +135,7 @@ class _Pages(BoxLayout):
 class Checks(_Pages):
     """The doctor's lines. Events: `on_close()`, `on_report()`, `on_devices()`."""
 
-    __events__ = ("on_report", "on_devices")
+    __events__: tuple[str, ...] = ("on_report", "on_devices")
 
     def __init__(self, *, has_devices: bool, **kwargs: Any) -> None:
         self.report = _key("report", _tr("Write a report"), disabled=True)
@@ -161,12 +160,19 @@ class Checks(_Pages):
 
 
 class DeviceTable(_Pages):
-    """Every wired device. Event: `on_close()`, back to the doctor's lines."""
+    """Every wired device. Events: `on_close()`, back to the doctor's lines; `on_pair()`."""
+
+    __events__: tuple[str, ...] = ("on_pair",)
 
     def __init__(self, devices: Sequence[Device], **kwargs: Any) -> None:
+        pair = _key("pair", _tr("Number pads"))
+        pair.bind(on_release=lambda _: self.dispatch("on_pair"))
         pager = Pager(cols=ACROSS, rows=DOWN, is_apart=True)
-        super().__init__(_tr("Devices"), pager, (), **kwargs)
+        super().__init__(_tr("Devices"), pager, (pair,), **kwargs)
         pager.things = list(devices)
+
+    def on_pair(self) -> None:
+        """Ask which number pad is at which seat."""
 
 
 def _tr(text: str) -> str:

@@ -1,0 +1,195 @@
+"""Service on the real window: the doctor's lines, and devices that light up as they are worked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from hardware.doctor import Host
+from hardware.firmware.keypad.pad import NO_HOST
+from hardware.signals import Typed
+from hardware.simulated_pins import SimulatedTable
+from hardware.wiring import read_wiring
+from tests.hardware.pi import raspberry_pi
+from tests.ui.cuts import check_whole
+from tests.ui.shelf import SIZES
+from ui.screen import table_app
+from ui.words import Words
+
+WIRED = """\
+[[keypad]]
+seat = 1
+id = "kp-1"
+
+[[buttons]]
+seat = 2
+minus = "GPIO5"
+plus = "GPIO6"
+ok = "GPIO13"
+
+[[buttons]]
+seat = 3
+tap = "GPIO17"
+
+[[light]]
+seat = 3
+pin = "GPIO12"
+
+[[buzzer]]
+pin = "GPIO18"
+
+[[reader]]
+zone = "market"
+spi = "/dev/spidev0.0"
+"""
+LIMIT = 20.0
+
+
+@pytest.fixture
+def metal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[SimulatedTable]:
+    """What is wired, without metal."""
+    (tmp_path / "hardware.toml").write_text(WIRED)
+    monkeypatch.setenv("COMPANION_CONFIG", str(tmp_path))
+    with SimulatedTable(read_wiring()) as metal:
+        yield metal
+
+
+@pytest.fixture
+def host(tmp_path: Path) -> Host:
+    """A Raspberry Pi on which SPI is on, the date unknown and the power bad."""
+    (tmp_path / "pi").mkdir()
+    pi = raspberry_pi(tmp_path / "pi", is_told=lambda: False)
+    return replace(pi, firmware=lambda: "throttled=0x50005")
+
+
+async def served(open_table: Any, metal: SimulatedTable, host: Host, locale: Path, **kwargs: Any) -> Any:
+    """The app with its service open, and everything examined."""
+    size = kwargs.pop("size", (800, 480))
+    app: Any = table_app(host.state, metal=metal, words=Words(locale), **{"lang": "en"} | kwargs)
+    table = await open_table(app, size)
+    app.evening.bench.host = lambda: host
+    await table.tap("service")
+    await table.until(lambda: app.evening.bench.is_done)
+    await table.frames()
+    return table
+
+
+async def test_failing_lines_come_first_with_what_to_do(
+    open_table: Any, metal: SimulatedTable, host: Host, locale: Path
+) -> None:
+    """From home by one touch; the others follow page by page; the way back leads home."""
+    table = await served(open_table, metal, host, locale)
+    first = table.texts()
+    assert "Connect it to a network; until then games carry no date." in first
+    assert "Use the power supply made for it, with a short and thick cable." in first
+    assert "computer: Raspberry Pi 5 Model B Rev 1.0" in first
+    assert "Python 3.13.2" not in first
+    await table.tap("page on")
+    assert "Python 3.13.2" in table.texts()
+    await table.tap("close")
+    assert "Demo table" in table.texts()
+
+
+async def test_a_report_is_written_beside_the_games(
+    open_table: Any, metal: SimulatedTable, host: Host, locale: Path
+) -> None:
+    """Its name is told; a second one has another name; where none can be written the reason is told."""
+    table = await served(open_table, metal, host, locale)
+    first, report = (host.state / f"reports/doctor-{number}.txt" for number in (1, 2))
+    for path in (first, report):
+        await table.tap("report")
+        assert f"The report is in {path}." in table.texts()
+        await table.tap("Understood")
+    lines = report.read_text().splitlines()
+    assert "failed  date: 2023" in report.read_text()
+    assert any("seat 2's buttons: there" in line for line in lines)
+    for each in host.state.glob("reports/*"):
+        each.unlink()
+    report.parent.rmdir()
+    report.parent.touch()
+    await table.tap("report")
+    assert any("can't be written" in text for text in table.texts())
+
+
+async def test_devices_show_what_they_say(
+    open_table: Any, metal: SimulatedTable, host: Host, locale: Path
+) -> None:
+    """A pressed button is lit until it comes up, a keypad's entry is shown, a tag while it lies there."""
+    table = await served(open_table, metal, host, locale)
+    bench = table.app.evening.bench
+    await table.until(lambda: {"keypad 1", "buttons 2", "reader market"}.isdisjoint(bench._devices.lost))
+    await table.tap("devices")
+    assert {"seat 1's keypad", "kp-1, simulated", "reader market", "MFRC522 2.0"} <= set(table.texts())
+    assert {"seat 3's light", "the table's buzzer"} <= set(table.texts())
+    lamps = next(each for each in table.widgets() if getattr(each, "caps", None) == ["minus", "plus", "ok"])
+    metal.buttons[2]["plus"].push()
+    await table.until(lambda: list(lamps.down) == ["plus"])
+    metal.buttons[2]["plus"].let_go()
+    await table.until(lambda: list(lamps.down) == [])
+    metal.keypads[1].wait_for(lambda: NO_HOST not in metal.keypads[1].display, LIMIT)
+    metal.keypads[1].type("12 OK")
+    await table.until(lambda: "12 OK" in table.texts())
+    metal.readers["market"].lay("04A1B2C3D4E5F6")
+    await table.until(lambda: "…E5F6" in table.texts())
+    metal.readers["market"].lift("04A1B2C3D4E5F6")
+    await table.until(lambda: "…E5F6" not in table.texts())
+    metal.keypads[1].unplug()
+    await table.until(lambda: "Plug it in." in table.texts())
+    await table.tap("close")
+    assert "Service" in table.texts()
+
+
+async def test_an_entry_made_for_a_question_is_not_shown(
+    open_table: Any, metal: SimulatedTable, host: Host, locale: Path, tmp_path: Path
+) -> None:
+    """A sealed bid that a keypad still wants to send looks the same on the service screen, whatever it is."""
+    table = await served(open_table, metal, host, locale)
+    bench, pictures = table.app.evening.bench, []
+    await table.until(lambda: "keypad 1" not in bench._devices.lost)
+    await table.tap("devices")
+    for amount in (7, 4711):
+        table.app.evening._devices._inbox.put(Typed("keypad 1", 5, (amount,), 1.0, amount))
+        await table.until(lambda: "•••" in table.texts())
+        pictures.append((await table.photograph(tmp_path / f"{amount}.png")).read_bytes())
+    assert pictures[0] == pictures[1]
+    assert not [text for text in table.texts() if "7" in text or "4711" in text]
+
+
+async def test_devices_are_called_by_the_names_of_the_open_game(
+    open_table: Any, metal: SimulatedTable, host: Host, locale: Path
+) -> None:
+    """Nobody knows the seats by their numbers."""
+    table = await served(open_table, metal, host, locale)
+    evening = table.app.evening
+    await table.tap("close")
+    assert evening.begin("egypt", ["Aki", "Ben", "ちえ"], ["orange", "sky", "green"], {})
+    evening.leave()
+    await table.frames()
+    await table.tap("service", "devices")
+    assert {"Aki's keypad", "Ben's buttons", "ちえ's light"} <= set(table.texts())
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+@pytest.mark.parametrize("size", SIZES)
+async def test_nothing_is_cut_and_every_key_can_be_hit(
+    open_table: Any, metal: SimulatedTable, host: Host, locale: Path, size: tuple[int, int], lang: str
+) -> None:
+    """In both languages and sizes, on every page."""
+    from kivy.uix.behaviors import ButtonBehavior
+
+    from ui.widgets.writing import Writing
+
+    table = await served(open_table, metal, host, locale, size=size, lang=lang)
+    least = 64 * min(size) / 480 - 0.5
+    await table.until(lambda: "keypad 1" not in table.app.evening.bench._devices.lost)
+    for steps in ([], ["page on"], ["page on"], ["page on"], ["page on"], ["devices"]):
+        await table.tap(*steps)
+        await table.frames()
+        for writing in [each for each in table.widgets() if isinstance(each, Writing)]:
+            check_whole(writing)
+        for key in [each for each in table.widgets() if isinstance(each, ButtonBehavior)]:
+            assert min(key.size) >= least, (key, key.size)
