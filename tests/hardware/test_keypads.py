@@ -161,6 +161,54 @@ def test_a_keypad_is_known_by_its_id_at_any_port(tmp_path: Path, game: Listener)
             assert {game.next(Lost).device, game.next(Lost).device} == found
 
 
+def test_a_keypad_that_moves_is_found_within_a_second(tmp_path: Path, game: Listener) -> None:
+    """Pulled out of one port and pushed into another, ten times."""
+    ports = [tmp_path / "usb0", tmp_path / "usb1"]
+    wired = [Keypad(seat=1, id="kp-1"), Keypad(seat=2, id="kp-2")]
+    with Keypads(wired, game.inbox, scan=lambda: map(str, filter(Path.exists, ports))):
+        for turn in range(10):
+            with SimulatedKeypad("kp-1", ports[turn % 2]):
+                plugged = time.monotonic()
+                game.next(Found)
+                assert time.monotonic() - plugged < 1
+            game.next(Lost)
+
+
+def test_a_keypad_hangs_and_recovers(keypads: Keypads, keypad: SimulatedKeypad, game: Listener) -> None:
+    """While its program hangs its port is there, no key does anything, and its seat has lost it."""
+    keypads.show("keypad 1", Panel(7, "Bid", "on"))
+    _shows(keypad, "Bid\n")
+    keypad.hang()
+    assert game.next(Lost) == Lost("keypad 1", "silent")
+    keypad.type("5 OK")
+    keypad.recover()
+    assert game.next(Found) == Found("keypad 1")
+    _shows(keypad, "Bid\n")
+    keypad.hang()
+    keypad.unplug()
+    keypad.plug_in()
+    assert game.next(Lost).why == "unplugged"
+    _shows(keypad, "Bid\n")
+    keypad.type("6 OK")
+    assert game.next(Typed).numbers == (6,)
+
+
+def test_sparks_and_damage_change_no_answer(
+    keypads: Keypads, keypad: SimulatedKeypad, game: Listener
+) -> None:
+    """Binary bytes, a line far too long and a third of all chunks damaged: late at worst, never wrong."""
+    keypad.damage(0.3)
+    for number in range(1, 9):
+        keypads.show("keypad 1", Panel(number, f"Bid {number}", "on"))
+        _shows(keypad, f"Bid {number}\n")
+        keypad.spark()
+        keypad.type(f"{number}.{number} OK")
+        bid = game.next(Typed)
+        assert (bid.question, bid.numbers) == (number, (number, number))
+        keypads.taken(bid)
+        _shows(keypad, f"Bid {number}\n")
+
+
 def test_a_twin_is_turned_away(tmp_path: Path, game: Listener) -> None:
     """Of two keypads with one id the first one counts."""
     ports: list[str] = []

@@ -83,6 +83,27 @@ def test_it_can_be_played_with(shell: Shell, tmp_path: Path) -> None:
     assert not port.is_symlink()
 
 
+def test_faults_are_made_on_demand(shell: Shell, tmp_path: Path) -> None:
+    """Garbage, a damaged cable, a program that hangs and goes on; an answer comes through all the same."""
+    game = Listener()
+    port = tmp_path / "kp-7"
+    shell.reads("port")
+    with Keypads([Keypad(seat=2, port=str(port))], game.inbox) as keypads:
+        keypads.show("keypad 2", Panel(7, "Bid", "on"))
+        shell.reads("[Bid ")
+        for fault in ("noise", "damage 40"):
+            shell.type(fault)
+        shell.type("12 OK")
+        assert game.next(Typed).numbers == (12,)
+        shell.type("damage 0")
+        shell.type("silent")
+        assert game.next(Lost).why == "silent"
+        shell.type("speak")
+        assert game.next(Found) == Found("keypad 2")
+        shell.type("damage 101")
+        assert shell.reads("no key").endswith("or: unplug, plug, noise, silent, speak, damage PERCENT")
+
+
 def test_it_finds_a_place_for_its_port_itself() -> None:
     """Without --port it prints one of its own, and takes it away at the end."""
     shell = Shell()
