@@ -9,6 +9,13 @@ from typing import Any
 
 import pytest
 
+from companion.events import Memory
+from companion.game import Game
+from companion.requests import Done, Read
+from companion.scores import Result, ranked
+from companion.session import Session
+from companion.table import Table as Rules
+from companion.words import say
 from hardware.simulated_pins import SimulatedTable, StillClock
 from hardware.wiring import Reader, Wiring
 from tests.ui.evening import COLOURS, NAMES, answer
@@ -183,3 +190,36 @@ async def test_nothing_is_cut(open_metal: Any, size: tuple[int, int], lang: str)
     there.begin("high_bid", "1", True)
     await there.laid(0, waiting=1)
     check_all(there.table, size)
+
+
+async def lay_three(table: Rules) -> Result:
+    """Up to three cards are laid down."""
+    await Read(table.seats[0], say("Lay cards down"), table.faces("high_bid"), 0, 3, open=True)
+    await Done(None, say("Pack up"))
+    return ranked(table.seats, lambda _: 0, lambda _: ())
+
+
+async def test_laid_cards_are_chosen_keys_of_the_list(open_metal: Any) -> None:
+    """Laid, touched and offered ones are one answer; no touch takes a laid one back, lifting does."""
+    there = await open_metal()
+    game = Game("three", 1, say("Three cards"), (2, 5), lay_three, decks=("high_bid",))
+    there.lay("high_bid", "maps.1")
+    tray = there.evening._devices.laying._tray
+    await there.table.until(lambda: bool(tray._lying))
+    there.evening._session = Session.begin(game, NAMES, {}, Memory(), tags=there.evening._store.tag)
+    there.evening._refresh()
+    await there.laid(0, waiting=1)
+    there.lay("high_bid", "lamps.1")
+    await there.laid(1, waiting=1)
+    find = there.table.find
+    assert [find(f"card {name}").chosen for name in ("lamps", "maps", "coins")] == [True, False, False]
+    await there.table.tap("card coins", "Take the card there")
+    await there.laid(2)
+    assert [find(f"card {name}").chosen for name in ("lamps", "maps", "coins")] == [True, True, True]
+    assert find("lay").text == "3"
+    await there.table.tap("take back")
+    assert find("take back").disabled
+    there.lift("high_bid", "maps.1")
+    await there.laid(1)
+    await there.table.tap("lay")
+    assert there.evening._playing.steps[-1].answer == [{"card": "lamps.1"}]
