@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from kivy.base import EventLoop
+from kivy.clock import Clock
 from kivy.input.motionevent import MotionEvent
 from kivy.uix.behaviors import ButtonBehavior
 
@@ -54,14 +55,11 @@ class Finger:
         self.window = window
 
     async def frames(self, count: int = 1) -> None:
-        """Lets that many frames pass."""
+        """Lets that many frames pass; as everywhere in Kivy one without a change isn't drawn."""
         for _ in range(count):
-            drawn = asyncio.Event()
-            flip = partial(_flipped, drawn)
-            self.window.fbind("on_flip", flip)
-            self.window.canvas.ask_update()
-            await asyncio.wait_for(drawn.wait(), PATIENCE)
-            self.window.funbind("on_flip", flip)
+            passed = asyncio.Event()
+            Clock.schedule_once(partial(_passed, passed))
+            await asyncio.wait_for(passed.wait(), PATIENCE)
 
     async def until(self, true: Callable[[], bool], seconds: float = PATIENCE) -> None:
         """Waits until something is so; TimeoutError after so many seconds."""
@@ -123,8 +121,8 @@ class Finger:
         os.replace(taken[0], file)  # noqa: PTH105 a pathlib call in a coroutine is refused
 
 
-def _flipped(drawn: asyncio.Event, *_: object) -> None:
-    drawn.set()
+def _passed(frame: asyncio.Event, _: float) -> None:
+    frame.set()
 
 
 def _topmost(widget: Any) -> Iterator[Any]:

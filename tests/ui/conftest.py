@@ -18,6 +18,8 @@ from babel.messages.pofile import read_po
 
 os.environ["SDL_VIDEODRIVER"] = "offscreen"
 ROOT = Path(__file__).parents[2]
+PATIENCE = 60.0
+"""Seconds until something that should have happened will not happen any more."""
 
 
 @pytest.fixture(scope="session")
@@ -68,29 +70,26 @@ class Table:
         self.running = running
 
     async def frames(self, count: int = 3) -> None:
-        """Let that many frames pass."""
+        """Let that many frames pass; as everywhere in Kivy one without a change isn't drawn."""
+        from kivy.clock import Clock
+
         for _ in range(count):
-            drawn = asyncio.get_running_loop().create_future()
-
-            def flip(*_: object, drawn: asyncio.Future[None] = drawn) -> None:
-                if not drawn.done():
-                    drawn.set_result(None)
-
-            self.window.bind(on_flip=flip)
-            self.window.canvas.ask_update()
-            await asyncio.wait({drawn, self.running}, return_when=asyncio.FIRST_COMPLETED)
-            self.window.unbind(on_flip=flip)
+            passed = asyncio.Event()
+            Clock.schedule_once(lambda _, passed=passed: passed.set())
+            frame = asyncio.create_task(passed.wait())
+            await asyncio.wait({frame, self.running}, return_when=asyncio.FIRST_COMPLETED)
             if self.running.done():
                 self.running.result()
                 pytest.fail("the app has ended")
 
-    async def until(self, true: Callable[[], bool], frames: int = 600) -> None:
+    async def until(self, true: Callable[[], bool]) -> None:
         """Let frames pass until something is so; fails when it never is."""
-        for _ in range(frames):
-            if true():
-                return
-            await self.frames(1)
-        pytest.fail("it never came to that")
+        try:
+            async with asyncio.timeout(PATIENCE):
+                while not true():
+                    await self.frames(1)
+        except TimeoutError:
+            pytest.fail("it never came to that")
 
     def widgets(self) -> Iterator[Any]:
         """Everything on the screen, the topmost first."""
@@ -143,6 +142,7 @@ class Table:
 
         await self.frames(2)
         self.window.bind(on_flip=take)
+        self.window.canvas.ask_update()
         await self.frames(1)
         self.window.unbind(on_flip=take)
         os.replace(taken[0], file)  # noqa: PTH105 a pathlib call in a coroutine is refused
@@ -199,11 +199,3 @@ async def open_small(open_table: Any, locale: Path, monkeypatch: pytest.MonkeyPa
         return table, game
 
     return begin
-
-
-@pytest.fixture
-async def home(open_table: Any, tmp_path: Path, locale: Path, nothing_moves: None) -> Any:
-    """The app on its first screen, with nothing saved."""
-    from tests.ui.evening import app_for
-
-    return await open_table(app_for(tmp_path / "state", locale))

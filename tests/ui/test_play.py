@@ -213,14 +213,12 @@ async def test_people_that_do_not_fit_are_refused_with_a_sentence(home: Any) -> 
 
 async def test_the_demo_table_plays_by_itself_and_keeps_nothing(home: Any, calm: None) -> None:
     """Touches don't count there."""
-    from ui import theme
-
     await home.tap("Demo table")
     evening = home.app.evening
     n = evening.view.n
     evening.answer(n, "1")
     assert n == evening.view.n
-    await home.until(lambda: evening.view.n > n, frames=round(theme.PAUSE * 200))
+    await home.until(lambda: evening.view.n > n)
     await home.tap("more", "home")
     assert "Continue" not in home.texts()
 
