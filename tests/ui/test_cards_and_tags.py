@@ -2,71 +2,24 @@
 
 from __future__ import annotations
 
-import time
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from hardware.simulated_chip import SimulatedChip, open_simulated
-from hardware.wiring import Wiring
-from hardware.wiring.sections import Reader
+from hardware.simulated_chip import SimulatedChip
 from tests.ui.cuts import check_whole
+from tests.ui.evening import app_for
+from tests.ui.tag_table import ONE, SIZES, THREE, TWO, TagTable, running_chip, tag_app
 
 pytestmark = pytest.mark.usefixtures("nothing_moves")
-ONE, TWO, THREE = "04A1B2C3D4E580", "DEADBEEF", "04A1B2C3D4E5F6010203"
-
-
-class TagTable:
-    """The app with a reader on a simulated chip, and hands that lay cards on it."""
-
-    def __init__(self, table: Any, chip: SimulatedChip) -> None:
-        self.table, self.chip = table, chip
-        self.box = table.app.evening.cards
-
-    async def lays(self, *tags: str, lifts: bool = True) -> None:
-        """Lays cards, waits until the screen has said something new, and lifts them."""
-        screen = self.table.app.stage.screen
-        screen.say("")
-        for tag in tags:
-            self.chip.lay(tag)
-        await self.table.until(lambda: bool(self.said))
-        if lifts:
-            for tag in tags:
-                self.chip.lift(tag)
-            lesson = self.table.app.shelf.cards.__self__._lesson
-            await self.table.until(lambda: not lesson._lying)
-        await self.table.frames(2)
-
-    @property
-    def said(self) -> str:
-        """What stands below the page."""
-        screen = self.table.app.stage.screen
-        return str(screen.said.text or screen.refusal.text)
-
-
-def app_with_reader(state: Path, locale: Path, chip: SimulatedChip, **kwargs: Any) -> Any:
-    """An app beside which a reader stands."""
-    from companion.store import Store
-    from hardware.devices import Devices
-    from ui.evening import Evening
-    from ui.table import TableApp
-    from ui.words import Words
-
-    wiring = Wiring(reader=(Reader("market", "/dev/spidev0.0"),))
-    devices = partial(Devices, spi=lambda _path, **_: open_simulated(chip))
-    return TableApp(
-        lambda: Evening(Store.open(state, playing=True), wiring, devices=devices), Words(locale), **kwargs
-    )
 
 
 @pytest.fixture
 async def hands(open_table: Any, tmp_path: Path, locale: Path) -> TagTable:
     """The app on its first screen."""
-    began = time.monotonic()
-    chip = SimulatedChip(clock=lambda: time.monotonic() - began)
-    return TagTable(await open_table(app_with_reader(tmp_path / "state", locale, chip)), chip)
+    chip = running_chip()
+    return TagTable(await open_table(tag_app(tmp_path / "state", locale, chip)), chip)
 
 
 def ticked(table: Any) -> list[str]:
@@ -162,7 +115,7 @@ async def test_values_are_entered_and_confirmed(hands: TagTable, tmp_path: Path)
     assert copy.deck().named()["B1"].values["name"] == "Tomb"
     assert "Tomb" in table.texts()
     await table.tap("close", "card W1", "edit", "more colour", "described")
-    assert any("there are 12 of colour white, not 11" in text for text in table.texts())
+    assert any("card W1: popularity is a number from -20 to -1, not" in text for text in table.texts())
     assert copy.deck().named()["W1"].values["colour"] == "white"
     await table.tap("done", "cancel", "close", "entered", "no")
     assert copy.deck().provisional
@@ -185,8 +138,6 @@ async def test_a_broken_file_is_told_and_a_page_is_kept(hands: TagTable) -> None
 
 async def test_without_a_reader_it_is_said(open_table: Any, tmp_path: Path, locale: Path) -> None:
     """Cards can be looked at and entered; tags need a reader."""
-    from tests.ui.evening import app_for
-
     table = await open_table(app_for(tmp_path / "state", locale))
     await table.tap("cards", "deck mammon", "card spy.1")
     assert "There is no reader. Add one to hardware.toml." in table.texts()
@@ -207,7 +158,7 @@ async def test_a_full_disk_is_said(hands: TagTable, monkeypatch: pytest.MonkeyPa
 
 
 @pytest.mark.parametrize("lang", ["en", "ja"])
-@pytest.mark.parametrize("size", [(800, 480), (1280, 720)])
+@pytest.mark.parametrize("size", SIZES)
 async def test_every_page_fits(
     open_table: Any, tmp_path: Path, locale: Path, lang: str, size: tuple[int, int]
 ) -> None:
@@ -217,17 +168,20 @@ async def test_every_page_fits(
     from ui.widgets.writing import Writing
 
     chip = SimulatedChip()
-    table = await open_table(app_with_reader(tmp_path / "state", locale, chip, lang=lang), size)
+    table = await open_table(tag_app(tmp_path / "state", locale, chip, lang=lang), size)
     table.app.evening._store.learn(ONE, "high_bid", "maps.1")
     least = 64 * min(size) / 480 - 0.5
     steps = [
         ("cards",),
         ("deck high_bid",),
         ("page on",),
-        ("close", "deck bidders"),
+        ("card maps.2", "edit"),
+        ("cancel", "close", "close", "deck bidders"),
         ("card B1",),
         ("edit",),
-        ("cancel", "close", "close", "deck oyakata", "card A1"),
+        ("cancel", "close", "close", "deck oyakata", "card M1"),
+        ("edit",),
+        ("cancel", "close", "page on", "card A1.1"),
         ("edit",),
         ("cancel", "close", "whole"),
         ("finish", "close", "deck mammon", "card spy.1"),

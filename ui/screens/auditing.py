@@ -18,7 +18,7 @@ from ui.widgets.sheet import Sheet
 from ui.widgets.token import Token
 from ui.widgets.writing import Writing
 
-LINES = 4
+LINES = 3
 """Differences a page."""
 
 

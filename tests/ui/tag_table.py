@@ -1,0 +1,71 @@
+"""A table with a reader on a simulated chip, and hands that lay cards on it."""
+
+from __future__ import annotations
+
+import time
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from hardware.signals import TagArrived, TagLeft
+from hardware.simulated_chip import SimulatedChip, open_simulated
+from hardware.wiring import Wiring
+from hardware.wiring.sections import Reader
+
+ONE, TWO, THREE = "04A1B2C3D4E580", "DEADBEEF", "04A1B2C3D4E5F6010203"
+SIZES = [(800, 480), (1280, 720)]
+
+
+class TagTable:
+    """The app, what it knows of cards, and the chip."""
+
+    def __init__(self, table: Any, chip: SimulatedChip) -> None:
+        self.table, self.chip = table, chip
+        self.box = table.app.evening.cards
+        self.lying: set[str] = set()
+        table.app.evening._devices.overheard = self._hear
+
+    async def lays(self, *tags: str) -> None:
+        """Lays cards, waits until all are heard, lifts them, and waits until they are gone."""
+        for tag in tags:
+            self.chip.lay(tag)
+        await self.table.until(lambda: self.lying >= set(tags))
+        for tag in tags:
+            self.chip.lift(tag)
+        await self.table.until(lambda: not self.lying)
+        await self.table.frames(2)
+
+    def _hear(self, signal: object) -> None:
+        if isinstance(signal, TagArrived):
+            self.lying.add(signal.tag)
+        elif isinstance(signal, TagLeft):
+            self.lying.discard(signal.tag)
+
+    @property
+    def said(self) -> str:
+        """What stands below a page on which tags are laid."""
+        from ui.screens.card import Teaching
+
+        page = next(widget for widget in self.table.widgets() if isinstance(widget, Teaching))
+        return str(page.said.text or page.refusal.text)
+
+
+def tag_app(state: Path, locale: Path, chip: SimulatedChip, **kwargs: Any) -> Any:
+    """An app beside which the reader stands."""
+    from companion.store import Store
+    from hardware.devices import Devices
+    from ui.evening import Evening
+    from ui.table import TableApp
+    from ui.words import Words
+
+    wiring = Wiring(reader=(Reader("market", "/dev/spidev0.0"),))
+    devices = partial(Devices, spi=lambda _path, **_: open_simulated(chip))
+    return TableApp(
+        lambda: Evening(Store.open(state, playing=True), wiring, devices=devices), Words(locale), **kwargs
+    )
+
+
+def running_chip() -> SimulatedChip:
+    """A chip whose time is that of the machine."""
+    began = time.monotonic()
+    return SimulatedChip(clock=lambda: time.monotonic() - began)

@@ -1,0 +1,187 @@
+"""An audit by touch: cards are passed over a simulated reader, and nobody but their owner sees of it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.view import history
+from companion.words import render
+from hardware.simulated_chip import SimulatedChip
+from tests.ui.cuts import check_whole
+from tests.ui.evening import COLOURS, NAMES, app_for
+from tests.ui.tag_table import ONE, SIZES, THREE, TWO, TagTable, running_chip, tag_app
+
+pytestmark = pytest.mark.usefixtures("nothing_moves")
+OPEN = "Aki, take the screen"
+
+
+def begin(app: Any, *, paid: bool = True) -> None:
+    """Egypt: Aki has two cards on the hand; 13.1 was paid, or so the companion has it."""
+    app.evening.begin("egypt", NAMES, COLOURS, {})
+    session, store = app.evening._session, app.evening._store
+    for tag, card in ((ONE, "13.1"), (TWO, "4.1"), (THREE, "5.1")):
+        store.learn(tag, "egypt", card)
+    session.correct("box", "@1/hand", "card", 2, "dealt")
+    session.correct("box", "bank", "card", 1, "paid")
+    if paid:
+        session.table.move_by_hand(
+            *(session.table.ledger.find(at, "card 13.1") for at in ("unseen", "bank")), 1
+        )
+    app.evening._refresh()
+
+
+@pytest.fixture
+async def hands(open_table: Any, tmp_path: Path, locale: Path) -> TagTable:
+    """The bank of Egypt."""
+    chip = running_chip()
+    table = await open_table(tag_app(tmp_path / "state", locale, chip))
+    begin(table.app)
+    await table.frames()
+    await table.tap("bank")
+    return TagTable(table, chip)
+
+
+def counts(hands: TagTable, *wheres: tuple[str, str]) -> list[int]:
+    """What the ledger has there."""
+    ledger = hands.table.app.evening._session.table.ledger
+    return [ledger.find(*where).count for where in wheres]
+
+
+async def test_a_hand_is_put_right(hands: TagTable) -> None:
+    """A card that was paid is on the hand: named to its owner, put right with one touch, with its reason."""
+    table = hands.table
+    await table.tap("audit", "Aki", OPEN)
+    for tag in (ONE, TWO, THREE):
+        await hands.lays(tag)
+    assert "3" in table.texts()
+    await table.tap("compare")
+    assert any(text.startswith("card 13.1 is here; the companion has it at bank.") for text in table.texts())
+    await table.tap("fix elsewhere")
+    assert "All lies as the companion has it." in table.texts()
+    assert counts(hands, ("Aki/hand", "card"), ("bank", "card"), ("bank", "card 13.1")) == [3, 0, 0]
+    told = [render(entry.text) for entry in history(table.app.evening._session)]
+    assert told[-2:] == [
+        "Corrected under cover (audit)",
+        "Corrected: 1 × card from bank to Aki's hand (audit)",
+    ]
+    await table.tap("close")
+    assert "Bank" in table.texts()
+    assert table.app.evening._devices.tags_to is None
+
+
+async def test_all_that_is_clear_is_put_right_and_people_choose_the_rest(hands: TagTable) -> None:
+    """Where a card went only people know: they touch the place."""
+    table = hands.table
+    await table.tap("audit", "Aki", OPEN)
+    await hands.lays(ONE)
+    await table.tap("compare", "all")
+    texts = [text.split("\n")[0] for text in table.texts() if "missing" in text]
+    assert texts == ["2 cards are missing."]
+    assert table.find("all").disabled
+    await table.tap("fix missing", "at Ben/hand")
+    assert "All lies as the companion has it." in table.texts()
+    assert counts(hands, ("Aki/hand", "card"), ("Ben/hand", "card")) == [1, 2]
+
+
+async def test_tags_that_do_not_count_are_said(hands: TagTable) -> None:
+    """Unknown and foreign tags are named behind the cover, and reading goes on or begins again."""
+    table = hands.table
+    table.app.evening._store.learn("04FFFFFF", "mammon", "spy.1")
+    await table.tap("audit", "Aki", OPEN)
+    await hands.lays("04FFFFFF")
+    assert hands.said == "This tag is spy, 1 of 2 in Mammon."
+    await hands.lays("04EEEEEE")
+    assert hands.said == "Tag 04EEEEEE has not been learnt."
+    await hands.lays(TWO)
+    await table.tap("compare", "more")
+    assert "1" in table.texts()
+    await table.tap("again")
+    assert "0" in table.texts()
+
+
+async def test_a_page_that_goes_takes_the_tags_with_it(hands: TagTable) -> None:
+    """Where the screen is built anew, tags are the game's again, and nothing of the audit is left."""
+    table = hands.table
+    await table.tap("audit", "Aki", OPEN)
+    await hands.lays(ONE)
+    table.app.stage.rebuild()
+    await table.frames()
+    assert table.app.evening._devices.tags_to is None
+    assert "Aki's cards" not in table.texts()
+
+
+async def test_without_a_reader_or_without_cards(open_table: Any, tmp_path: Path, locale: Path) -> None:
+    """Without a reader it says so; in a game without cards nobody is asked for any."""
+    table = await open_table(app_for(tmp_path / "state", locale))
+    begin(table.app)
+    await table.frames()
+    await table.tap("bank", "audit", "Ben", "Ben, take the screen")
+    assert "There is no reader. Add one to hardware.toml." in table.texts()
+    table.app.evening.leave()
+    table.app.evening.begin("sealed_bid", NAMES, COLOURS, {})
+    await table.frames()
+    await table.tap("bank")
+    assert not any(getattr(widget, "name", "") == "audit" for widget in table.widgets())
+
+
+async def test_nothing_of_it_is_on_the_shared_screen(open_table: Any, tmp_path: Path, locale: Path) -> None:
+    """Two tables that differ in what was paid look alike at every step but the one behind the cover."""
+
+    async def looks(*, paid: bool) -> tuple[list[tuple[list[str], bytes]], list[str]]:
+        chip = running_chip()
+        table = await open_table(tag_app(tmp_path / str(paid), locale, chip))
+        begin(table.app, paid=paid)
+        await table.frames()
+        hands, seen = TagTable(table, chip), []
+
+        async def look(*touches: str) -> None:
+            await table.tap(*touches)
+            picture = await table.photograph(tmp_path / "look.png")
+            seen.append((table.texts(), picture.read_bytes()))
+
+        for touch in ("bank", "audit", "Aki", OPEN):
+            await look(touch)
+        await hands.lays(ONE)
+        await hands.lays(TWO)
+        await look()
+        await table.tap("compare")
+        found = table.texts()
+        await look("close")
+        table.app.stop()
+        await table.running
+        for left in table.window.children[:]:
+            table.window.remove_widget(left)
+        return seen, found
+
+    (one, here), (other, there) = await looks(paid=True), await looks(paid=False)
+    assert one == other
+    assert here != there
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+@pytest.mark.parametrize("size", SIZES)
+async def test_every_page_of_it_fits(
+    open_table: Any, tmp_path: Path, locale: Path, lang: str, size: tuple[int, int]
+) -> None:
+    """No text is cut, and every key is large enough."""
+    from ui.widgets.key import Key
+    from ui.widgets.writing import Writing
+
+    table = await open_table(tag_app(tmp_path / "state", locale, SimulatedChip(), lang=lang), size)
+    begin(table.app)
+    await table.frames()
+    least = 64 * min(size) / 480 - 0.5
+    cover = {"en": OPEN, "ja": "Akiさん、画面をどうぞ"}[lang]
+    steps = [("bank",), ("audit",), ("Aki",), (cover,), ("compare",), ("fix missing",)]
+    for at, step in enumerate(steps):
+        await table.tap(*step)
+        await table.frames(4)
+        await table.photograph(tmp_path / f"{at:02}-{lang}.png")
+        for widget in table.widgets():
+            if isinstance(widget, Writing) and widget.opacity:
+                check_whole(widget)
+            if isinstance(widget, Key):
+                assert min(widget.size) >= least, (step, widget.text, widget.size)
