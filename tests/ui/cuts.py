@@ -17,13 +17,27 @@ def check_whole(writing: Any) -> None:
     assert not writing.shorten, writing.text
     drawn = "".join(word.text for line in writing._label._cached_lines for word in line.words)
     assert "".join(drawn.split()) == "".join(writing.text.split())
-    left, low, right, high = _ink(writing.texture)
-    x, y = writing.center_x - writing.texture_size[0] / 2, writing.center_y - writing.texture_size[1] / 2
-    assert writing.x - theme.length.rim <= x + left, writing.text
-    assert x + right <= writing.right + theme.length.rim, writing.text
+    left, low, right, high = inked(writing)
+    assert writing.x - theme.length.rim <= left, writing.text
+    assert right <= writing.right + theme.length.rim, writing.text
     box = writing.text, writing.size, writing.font_size
-    assert writing.y - theme.length.rim <= y + low, box
-    assert y + high <= writing.top + theme.length.rim, box
+    assert writing.y - theme.length.rim <= low, box
+    assert high <= writing.top + theme.length.rim, box
+
+
+def check_apart(one: Any, other: Any) -> None:
+    """No letter of one text touches the other."""
+    left, low, right, high = inked(one)
+    left_too, low_too, right_too, high_too = inked(other)
+    is_beside = right <= left_too or right_too <= left
+    assert is_beside or high <= low_too or high_too <= low, (one.text, other.text)
+
+
+def inked(writing: Any) -> tuple[float, float, float, float]:
+    """Left, low, right and high end of a text's ink in the window."""
+    x, y = writing.center_x - writing.texture_size[0] / 2, writing.center_y - writing.texture_size[1] / 2
+    left, low, right, high = _ink(writing.texture)
+    return x + left, y + low, x + right, y + high
 
 
 def _ink(texture: Any) -> tuple[int, int, int, int]:

@@ -10,7 +10,7 @@ from companion.ledger import Piece
 from companion.requests import Count, Counts, Die, Roll, Together
 from companion.table import Table
 from companion.words import say
-from tests.ui.cuts import check_whole
+from tests.ui.cuts import check_apart, check_whole, inked
 from tests.ui.shelf import SIZES
 from tests.ui.test_play import check_all
 
@@ -163,6 +163,39 @@ async def test_everything_fits_on_the_play_screen(
     game.play.refuse(say("That makes {sum}; exactly {most} are asked for.", sum=2, most=3))
     await table.frames()
     check_all(table, size)
+
+
+async def sale(table: Table) -> None:
+    """Four gems with their prices."""
+    counted = {
+        colour: Count(say("{piece} at {price} gold", piece=say(f"{colour} gem"), price=3), 1)
+        for colour in ("red", "blue", "yellow", "white")
+    }
+    await Counts(table.seats[0], say("Gems sold"), counted, 1, None, 1)
+
+
+async def dug(table: Table) -> None:
+    """Six things out of a covered bag."""
+    counted = {
+        name: Count(say(name), 4)
+        for name in ("soil", "mud", "red gem", "blue gem", "yellow gem", "white gem")
+    }
+    await Counts(table.seats[0], say("Chips dug"), counted, 0, 3)
+
+
+@pytest.mark.parametrize(("size", "lang"), [(SIZES[0], "en"), (SIZES[0], "ja"), (SIZES[1], "en")])
+@pytest.mark.parametrize("rules", [sale, dug, many(6), price])
+async def test_a_long_name_stands_beside_its_number(
+    open_small: Any, size: tuple[int, int], lang: str, rules: Any
+) -> None:
+    """However little room a dial has, its name and its number don't touch, and both are inside it."""
+    table, game = await open_small(rules, size, lang, players=5)
+    check_all(table, size)
+    for dial in game.play.question.dials.values():
+        check_apart(dial.figure.label, dial.figure.number)
+        for writing in (dial.figure.label, dial.figure.number):
+            assert dial.y <= inked(writing)[1], writing.text
+            assert inked(writing)[3] <= dial.top, writing.text
 
 
 @pytest.mark.parametrize("size", SIZES)

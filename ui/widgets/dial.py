@@ -10,7 +10,7 @@ from kivy.uix.boxlayout import BoxLayout
 
 from ui import theme
 from ui.widgets.drawn import Drawn, fill, rim
-from ui.widgets.inscribed import lines_of
+from ui.widgets.inscribed import across, lines_of
 from ui.widgets.key import Key
 from ui.widgets.sheet import Sheet
 from ui.widgets.writing import Writing
@@ -35,10 +35,21 @@ class Figure(ButtonBehavior, Drawn, BoxLayout):
         self.add_widget(self.number)
 
     def write(self, label: str, number: str, style: str) -> None:
-        """Both texts; a long label takes two lines, and the number is smaller then."""
-        self.label.text, self.number.text, self.number.style = label, number, style
-        self.label.lines = lines_of(label, max(self.width, theme.length.target))
-        self.label.height = theme.length.smallest * (1.15 if self.label.lines == 1 else 2.1)
+        """Both texts; a long label takes two lines, beside the number where there is no room above it.
+
+        Where there is none beside it either, the number is small.
+        """
+        sizes = theme.length
+        self.label.text, self.number.text = label, number
+        self.label.lines = lines_of(label, max(self.width, sizes.target), bold=False)
+        self.label.height = sizes.smallest * (1.15 if self.label.lines == 1 else 2.1)
+        wide = across(number, sizes.digit, theme.MONEY) + sizes.gap / 2
+        is_low = self.label.lines > 1 and self.height < self.label.height + sizes.digit
+        is_beside = is_low and wide < self.width / 2
+        self.orientation = "horizontal" if is_beside else "vertical"
+        self.number.style = "key" if is_low and not is_beside else style
+        self.label.size_hint_y = 1 if is_beside else None
+        self.number.size_hint_x, self.number.width = (None, wide) if is_beside else (1, self.width)
 
     def draw(self) -> None:
         """A line under what can be typed, a dent while it is pressed."""
@@ -84,7 +95,7 @@ class Dial(Sheet):
         self.may_rise = True
         for prop in ("count", "least", "most", "text", "words", "is_limited"):
             self.fbind(prop, self.show)
-        self.figure.fbind("width", self.show)
+        self.figure.fbind("size", self.show)
         self.show()
 
     def step(self, by: int) -> None:

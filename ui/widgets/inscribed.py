@@ -17,19 +17,19 @@ from ui.theme import Colour
 Point = tuple[float, float]
 
 
-def across(text: str, size: float, font: str = theme.TEXT) -> float:
+def across(text: str, size: float, font: str = theme.TEXT, *, bold: bool = True) -> float:
     """How wide a text of that size is, in pixels."""
-    return float(_texture(text, round(size), font).width)
+    return float(_texture(text, round(size), font, bold).width)
 
 
-def lines_of(name: str, width: float) -> int:
+def lines_of(name: str, width: float, *, bold: bool = True) -> int:
     """A name stands in one line as long as it can be read so, else in two."""
-    return 1 if across(name, theme.length.smallest) <= width else 2
+    return 1 if across(name, theme.length.smallest, bold=bold) <= width else 2
 
 
 def inscribe(text: str, middle: Point, size: float, colour: Colour, font: str = theme.TEXT) -> None:
     """A bold text around a point."""
-    texture = _texture(text, round(size), font)
+    texture = _texture(text, round(size), font, True)
     Color(*colour)
     Rectangle(
         texture=texture,
@@ -39,7 +39,7 @@ def inscribe(text: str, middle: Point, size: float, colour: Colour, font: str = 
 
 
 @lru_cache(maxsize=1024)
-def _texture(text: str, size: int, font: str) -> Texture:
-    label = Label(text=text, font_size=size, font_name=font, bold=True)
+def _texture(text: str, size: int, font: str, bold: bool) -> Texture:  # noqa: FBT001 - a column of a key
+    label = Label(text=text, font_size=size, font_name=font, bold=bold)
     label.refresh()
     return label.texture
