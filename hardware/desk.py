@@ -93,10 +93,15 @@ def _asked_for_own(session: Session, seat: Seat | None, said: Answered) -> Say |
 
 def own(session: Session, seat: Seat) -> Say:
     """How many of each piece lie covered before a seat, in the order of the screen; for its own display."""
+    counts = own_counts(session, seat)
+    return say("Own: {counts}", counts=".".join(map(str, counts))) if counts else NOTHING_COVERED
+
+
+def own_counts(session: Session, seat: Seat) -> list[int]:
+    """These counts."""
     shown, mine = view(session).before(seat), view(session, seat).before(seat)
     hidden = {(one.place, one.piece) for one in shown if one.count is None and not one.piece.mark}
-    counts = [str(one.count) for one in mine if (one.place, one.piece) in hidden]
-    return say("Own: {counts}", counts=".".join(counts)) if counts else NOTHING_COVERED
+    return [one.count for one in mine if one.count is not None and (one.place, one.piece) in hidden]
 
 
 def _objection(session: Session, part: Request[Any] | None, said: Answered, shown: float) -> Say | None:

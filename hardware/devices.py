@@ -34,14 +34,14 @@ from companion.seats import Seat
 from companion.session import Session
 from companion.view import view
 from companion.words import Say, render, say
-from hardware.desk import NO_GAME, UNSURE, Refused, settle
+from hardware.desk import NO_GAME, UNSURE, Refused, own_counts, settle
+from hardware.echoes import Echoes, asks_for_own
 from hardware.header import header_pins
 from hardware.inbox import Inbox
 from hardware.kinds import (
     ANSWERING,
     TELLING,
     Answering,
-    Echoing,
     Introducing,
     Opened,
     Pressing,
@@ -117,6 +117,7 @@ class Devices:
         self._unsure: dict[str, int] = {}
         self._refused: set[str] = set()
         self._ends: dict[str, Answering] = {}
+        self._echoes = Echoes()
         self._tells: list[tuple[Telling, Sequence[int]]] = []
         self._opened: list[Opened] = []
         self.laying = Laying(wiring.reader, clock)
@@ -237,14 +238,17 @@ class Devices:
         seat = self._seat(session, signal.device) if session else None
         part = part_of(session.question, seat) if session and seat else None
         said = presses.heard(signal, part)
-        return [] if said is None else self._settle(session, said, language)
+        if said is None:
+            self._echoes.forget_own(signal.device)
+            return []
+        return self._settle(session, said, language)
 
     def _settle(self, session: Session | None, said: Answered, language: str) -> list[Say]:
         refused: Refused | None = Refused(NO_GAME)
+        seat = self._seat(session, said.device) if session else None
         if session is not None:
             _, shown = self._asked.get(said.device, NOTHING_YET)
             sure = self._unsure.pop(said.device, 0) == said.question
-            seat = self._seat(session, said.device)
             laid = self.laying.laid(session, seat)
             refused = settle(session, seat, said, shown, sure=sure, laid=laid)
         if refused == UNSURE:
@@ -252,9 +256,14 @@ class Devices:
         end = self._ends[said.device]
         if refused is None:
             self._refused.discard(said.device)
+            self._echoes.forget_own(said.device)
             end.taken(said)
             return []
-        self._refused.add(said.device)
+        if not asks_for_own(said):
+            self._refused.add(said.device)
+            self._echoes.forget_own(said.device)
+        elif session is not None and seat is not None:
+            self._echoes.show_own(said.device, own_counts(session, seat))
         end.refused(said, render(refused.text, language))
         return [] if refused.aloud is None else [refused.aloud]
 
@@ -265,11 +274,12 @@ class Devices:
             if asked.question != self._asked.get(device, NOTHING_YET)[0]:
                 self._asked[device] = (asked.question, self._clock())
                 self._refused.discard(device)
+                self._echoes.forget_own(device)
             end.show(device, asked)
         entered = {
-            self._seats[device]: end.entry(device)
+            self._seats[device]: text
             for device, end in self._ends.items()
-            if isinstance(end, Echoing)
+            if (text := self._echoes.shown(device, end))
         }
         refused = {self._seats[device] for device in self._refused}
         for teller, seats in self._tells:

@@ -1,8 +1,8 @@
-"""The seats' four digits: what their owner is just entering, and nothing else.
+"""The seats' four digits: what their owner is just entering or asks of their own, and nothing else.
 
 A display faces its owner, behind a hood if the table likes (docs/build/lights-displays-buzzers.md): what is entered for
 an envelope stands there until OK. Once the envelope is in, the display is blank.
-It shows nothing of the game, so that there is nothing else to hide.
+Of the game it shows nothing unasked, so that there is nothing else to hide.
 """
 
 from __future__ import annotations

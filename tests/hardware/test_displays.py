@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+from threading import Event
+
 import pytest
 
+from companion.events import Memory
+from companion.games import high_bid
+from companion.session import Session
+from hardware.devices import Devices
 from hardware.displays import Displays, four
+from hardware.echoes import Echoes
 from hardware.inbox import Inbox
+from hardware.numpads import Numpads
 from hardware.panel import Panel
 from hardware.pins import Pin
 from hardware.schemes import Entry, entered
 from hardware.signals import Found, Lost
 from hardware.simulated_pins import SimulatedTable, StillClock
-from hardware.wiring import Display, Wiring
+from hardware.wiring import Display, Numpad, Wiring
+from tests.hardware.bench import LIMIT
 from tests.hardware.test_schemes import asked
 
 WIRED = (Display(1, clock=Pin(23), data=Pin(24)), Display(3, clock=Pin(17), data=Pin(27)))
@@ -136,3 +145,40 @@ def test_without_pins_every_display_is_lost() -> None:
     with Displays(WIRED, inbox, pins=pins) as displays:
         displays.show(1, Panel(3, "Bid 1-9", "on", entry="4"))
         assert inbox.drain() == [Lost("display 1", "no_pins"), Lost("display 3", "no_pins")]
+
+
+def test_each_press_of_own_shows_one_count_more() -> None:
+    """And after the last one none; then it begins anew, as it does after another key."""
+    echoes, pads = Echoes(), Numpads([Numpad(2, "usb-1.3")], Inbox(lambda: None))
+    shown = []
+    for _ in range(5):
+        echoes.show_own("numpad 2", (22, 14, 5))
+        shown.append(four(echoes.shown("numpad 2", pads)))
+    assert shown == ["  22", "2-14", "3- 5", "    ", "  22"]
+
+
+def test_ones_own_counts_stand_on_ones_own_display() -> None:
+    """OWN on a number pad shows what lies covered before its seat; pressed again it doesn't."""
+    wiring = Wiring(numpad=(Numpad(2, "usb-1.3"),), display=(Display(2, clock=Pin(23), data=Pin(24)),))
+    awake, clock = Event(), StillClock()
+    session = Session.begin(high_bid.GAME, ["Aki", "Ben", "Chie"], {}, Memory())
+    session.table.ledger.find("Ben/purse", "dollar")._count += 120
+    with SimulatedTable(wiring, clock) as metal:
+        devices = Devices(metal.wiring, Inbox(awake.set), clock=clock, pins=metal.pins, inputs=metal.inputs)
+
+        def shows(keys: str) -> str:
+            """What stands on the display after some keys."""
+            metal.numpads[2].type(keys)
+            before = metal.displays[2].text
+            while metal.displays[2].text == before:
+                assert awake.wait(LIMIT)
+                awake.clear()
+                devices.pump(session)
+            return metal.displays[2].text
+
+        with devices:
+            devices.pump(session)
+            assert shows("OWN") == " 120"
+            assert shows("OWN") == "    "
+            shows("OWN")
+            assert shows("7") == "   7"

@@ -152,7 +152,8 @@ def evening(monkeypatch: pytest.MonkeyPatch) -> Callable[[Bids], Seen]:
             table.seals(CHIE, bids[0])
             table.seals(BEN, bids[1])
             table.begins_to_enter(AKI, bids[2])
-            table.until(lambda: "In. Wait: Aki" in repr(lines(said)[-1:]))
+            keypad = table.metal.keypads[CHIE]
+            keypad.wait_for(lambda: keypad.display.startswith("In. Wait: Aki"), LIMIT)
         finally:
             table.close()
         return Seen(without_repeats(table.moments), without_repeats(lines(said)))
