@@ -109,14 +109,14 @@ def test_an_answer_waits_for_its_commit(keypads: Keypads, keypad: SimulatedKeypa
 def test_an_unplugged_keypad_is_lost_and_found_again(
     keypads: Keypads, keypad: SimulatedKeypad, game: Listener
 ) -> None:
-    """Ten times, a tenth of a second at most: its question waits, and stands there again without a restart."""
+    """Ten times, a tenth of a second at most: its question waits, and stands there again when it is back."""
     keypads.show("keypad 1", Panel(7, "Bid", "on"))
     waited = []
     for _ in range(10):
         game.next(Found)
         _shows(keypad, "Bid\n")
-        keypad.unplug()
         pulled = time.monotonic()
+        keypad.unplug()
         assert game.next(Lost) == Lost("keypad 1", "unplugged")
         waited.append(time.monotonic() - pulled)
         assert keypad.display == "\n"
