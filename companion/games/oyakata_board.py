@@ -70,7 +70,7 @@ TRACKS = {
         "dormitory": say("dormitory"),
         "storage": say("storage"),
         "negotiation": say("negotiation: price"),
-        "kinds": say("negotiation: colours"),
+        "kinds": say("negotiation: kinds"),
     }.items()
 }
 ACTIONS = {
@@ -84,7 +84,7 @@ ACTIONS = {
     "dormitory": say("Dormitory"),
     "storage": say("Storage"),
     "negotiation": say("Negotiation: price"),
-    "kinds": say("Negotiation: colours"),
+    "kinds": say("Negotiation: kinds"),
 }
 """What can be done at night."""
 SAME_ACTION = {"survey_B": "survey_A", "kinds": "negotiation"}
@@ -110,7 +110,7 @@ def price_mark(colour: str) -> Piece:
 @lru_cache
 def heading(number: int, card: int, wages: int) -> Say:
     """What stands above a turn."""
-    text = "Round {round} · card {n} of {cards} · wages due {gold}"
+    text = "Round {round} · card {n}/{cards} · wages {gold}"
     return say(text, round=number, n=card, cards=MARKET_CARDS, gold=wages)
 
 

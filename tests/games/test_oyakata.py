@@ -162,7 +162,7 @@ def test_a_market_card_each_turn() -> None:
     script.says("table: shows M2")
     assert script["market price", "red price"] == 2
     assert (script["market pile", "market card"], script["turned up", "market card"]) == (18, 2)
-    assert shown(script) == "Round 1 · card 2 of 20 · wages due 4"
+    assert shown(script) == "Round 1 · card 2/20 · wages 4"
 
 
 def test_prices_can_be_typed() -> None:
@@ -405,10 +405,10 @@ def test_unpaid_employees_who_leave_in_between() -> None:
 def test_wages_due_are_shown() -> None:
     """The heading says what is owed on payday: 2 gold an employee, 5 in the last round, 0 in a single one."""
     script = evening(gold=20).says("Aki: hire", "Aki: 1")
-    assert shown(script) == "Round 1 · card 1 of 20 · wages due 6"
+    assert shown(script) == "Round 1 · card 1/20 · wages 6"
     script = idle_until(idle_turns(begun(), 20), "Choose")
-    assert shown(script) == "Round 2 · card 1 of 20 · wages due 10"
-    assert shown(morning(rounds="1")) == "Round 1 · card 1 of 20 · wages due 0"
+    assert shown(script) == "Round 2 · card 1/20 · wages 10"
+    assert shown(morning(rounds="1")) == "Round 1 · card 1/20 · wages 0"
 
 
 def shown(script: Script) -> str:
