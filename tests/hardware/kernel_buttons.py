@@ -1,6 +1,6 @@
 """Run inside the kernel lane: 15 buttons at simulated lines of a real kernel, read by the real driver.
 
-    scripts/kernel-lane/uml_run.sh KERNEL python tests/hardware/kernel_buttons.py mash | idle | chip | light
+    scripts/kernel-lane/uml_run.sh KERNEL python tests/hardware/kernel_buttons.py mash | idle | chip | light | display
 
 Prints one line of JSON.
 """
@@ -21,6 +21,7 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 from gpiozero import LED, DigitalInputDevice
 
 from hardware.buttons import ButtonReader
+from hardware.four_digits import FourDigits, NoAnswer
 from hardware.gpiod_pins import GpiodFactory, chips
 from hardware.inbox import Inbox
 from hardware.pins import Pin
@@ -135,9 +136,28 @@ def light() -> dict[str, object]:
     return seen
 
 
+def display() -> dict[str, object]:
+    """Where no display is: what the driver says, what stays of the lines, and the seconds of a change."""
+    factory = GpiodFactory()
+    digits = FourDigits(26, 27, factory)
+    seen: dict[str, object] = {}
+    try:
+        digits.show("  12")
+    except NoAnswer as error:
+        seen["said"] = str(error)
+    digits._lines.is_high = lambda _: False  # from now on as if a chip acknowledged
+    before = time.perf_counter()
+    digits.show("  12")
+    seen["seconds"] = time.perf_counter() - before
+    digits.close()
+    FourDigits(26, 27, factory).close()
+    factory.close()
+    return seen
+
+
 if __name__ == "__main__":
     if sys.argv[1] != "fingers":
         for number in LINES:
             pull(number, down=False)
-    runs = {"mash": mash, "fingers": fingers, "idle": idle, "chip": chip, "light": light}
+    runs = {"mash": mash, "fingers": fingers, "idle": idle, "chip": chip, "light": light, "display": display}
     print(json.dumps(runs[sys.argv[1]]()))

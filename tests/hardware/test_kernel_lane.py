@@ -56,6 +56,13 @@ def test_a_light_and_a_press_go_through_the_pins() -> None:
     assert run("light") == {"lit": "1", "dark": "0", "pushed": True, "held": True, "let_go": True}
 
 
+def test_a_display_goes_through_the_pins() -> None:
+    """Where there is none, nothing acknowledges; a change takes a moment, and the lines can be had again."""
+    found = run("display")
+    assert found["said"] == "no display answers at GPIO26 and GPIO27"
+    assert found["seconds"] < 0.25
+
+
 def test_idle_buttons_cost_nothing() -> None:
     """Fifteen buttons that nobody presses take at most half a percent of a processor."""
     assert run("idle")["idle_cpu"] <= 0.5
