@@ -1,8 +1,8 @@
 """Run inside the kernel lane: 15 buttons at simulated lines of a real kernel, read by the real driver.
 
-    scripts/kernel-lane/uml_run.sh KERNEL python tests/hardware/kernel_buttons.py mash | idle | chip | light | display
+    scripts/kernel-lane/uml_run.sh KERNEL python tests/hardware/kernel_buttons.py SCENE
 
-Prints one line of JSON.
+The scenes are at the end. Prints one line of JSON.
 """
 
 import heapq
@@ -145,7 +145,8 @@ def display() -> dict[str, object]:
         digits.show("  12")
     except NoAnswer as error:
         seen["said"] = str(error)
-    digits._lines.is_high = lambda _: False  # from now on as if a chip acknowledged
+    # From now on as if a chip acknowledged.
+    vars(digits._lines)["is_high"] = lambda _number: False
     before = time.perf_counter()
     digits.show("  12")
     seen["seconds"] = time.perf_counter() - before
