@@ -153,9 +153,9 @@ def short(deck: Deck, name: str, lang: str) -> str:
 
 
 def printed_on(deck: Deck, name: str, lang: str) -> list[tuple[str, str]]:
-    """What is printed on a card: each field and its value, as people read them."""
-    design = deck.named()[name]
-    rows = [(key, value) for key, value in design.values.items() if key != NAME]
+    """What is printed on a card and may be entered: each field and its value, as people read them."""
+    values = deck.named()[name].values
+    rows = [(key, value) for key, value in values.items() if key in deck.fields]
     return [
         (
             render(field_word(key), lang),
