@@ -102,10 +102,13 @@ class Watch:
     """One reader as it is watched: opens it, looks, and tells what has changed.
 
     Only `turn` touches the reader, so a test can go through it step by step.
+    What it says carries the moment after the look, when it was sure: a card that was laid during a look
+    was laid after all that was there to be read before it.
     """
 
-    def __init__(self, zone: Zone) -> None:
+    def __init__(self, zone: Zone, clock: Callable[[], float]) -> None:
         self.zone = zone
+        self._clock = clock
         self.presence = Presence()
         self._chip: Chip | None = None
         self._again = float("-inf")
@@ -117,9 +120,9 @@ class Watch:
         chip = self._chip
         return "" if chip is None else chip.chip
 
-    def turn(self, now: float) -> list[Signal]:
-        """One look, at a moment of the monotonic clock; what it changes, as signals."""
-        if self._chip is None and now < self._again:
+    def turn(self) -> list[Signal]:
+        """One look; what it changes, as signals."""
+        if self._chip is None and self._clock() < self._again:
             return []
         device, zone, open_chip = self.zone
         found: list[Signal] = [Found(device)] if self._chip is None else []
@@ -128,9 +131,10 @@ class Watch:
                 self._chip = open_chip()
             tags = [tag_name(uid) for uid in self._chip.look()]
         except OSError as error:
-            self._again = now + AGAIN
+            self._again = self._clock() + AGAIN
             return self.lose("unplugged" if isinstance(error, FileNotFoundError) else "silent")
         self._is_lost = False
+        now = self._clock()
         arrived, left = self.presence.seen(tags)
         gone = [TagLeft(device, zone, tag, now) for tag in left]
         return [*found, *gone, *(TagArrived(device, zone, tag, now) for tag in arrived)]
@@ -155,9 +159,8 @@ class Readers:
     def __init__(
         self, wired: Sequence[Zone], inbox: Inbox, *, clock: Callable[[], float] = time.monotonic
     ) -> None:
-        self._watches = [Watch(zone) for zone in wired]
+        self._watches = [Watch(zone, clock) for zone in wired]
         self._inbox = inbox
-        self._clock = clock
         self._closing = threading.Event()
         self._thread = threading.Thread(target=self._run, name="readers", daemon=True)
 
@@ -186,7 +189,7 @@ class Readers:
         try:
             while not self._closing.wait(PAUSE):
                 for watch in self._watches:
-                    self._put(watch.turn(self._clock()))
+                    self._put(watch.turn())
         except BaseException:
             # A game must never wait for a reader that nobody looks at.
             for watch in self._watches:

@@ -8,10 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
+from companion import catalogue
 from companion.cards import Card, Deck, Tags
 from companion.errors import IllegalAnswer
+from companion.learning import elsewhere
 from companion.requests import Choose, Read, Request, Together
 from companion.seats import Seat
 from companion.words import say
@@ -88,5 +91,6 @@ def _learnt(tag: str, deck: Deck, tags: Tags) -> str:
         raise IllegalAnswer(UNKNOWN)
     other, card = known
     if other != deck.name:
-        raise IllegalAnswer(say("That is card {id} of another game, {deck}.", id=card, deck=other))
+        named, game = elsewhere(catalogue.copies(Path()), other, card)
+        raise IllegalAnswer(say("This tag is {card} in {game}.", card=named, game=game))
     return card

@@ -134,7 +134,7 @@ def test_an_unknown_tag_and_another_games_are_named(table: Table) -> None:
     table.metal.readers["market"].lay("CAFE0001")
     table.until(lambda: len(table.aloud) == 2)
     assert table.aloud == [
-        "That is card 4.1 of another game, egypt.",
+        "This tag is card 4, 1 of 4 in Egypt.",
         "This tag is not known. Teach it: cards & tags.",
     ]
     assert table.session.n == n

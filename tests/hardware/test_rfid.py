@@ -14,6 +14,7 @@ from hardware.rfid import AGAIN, MISSES, PAUSE, Presence, Readers, Watch, Zone, 
 from hardware.signals import Found, Lost, Signal, TagArrived, TagLeft
 from hardware.simulated_chip import SimulatedChip, open_simulated
 from hardware.simulated_modules import SpiDev, plug_in, provide_modules
+from hardware.simulated_pins import StillClock
 from tests.hardware.bench import Listener
 
 SOAK = bool(os.environ.get("COMPANION_SOAK"))
@@ -48,7 +49,7 @@ class Table:
     def __init__(self) -> None:
         self.chip = SimulatedChip()
         self.now = 100.0
-        self.watch = Watch(Zone("reader 1", "market", lambda: open_simulated(self.chip)))
+        self.watch = Watch(Zone("reader 1", "market", lambda: open_simulated(self.chip)), lambda: self.now)
 
     def turns(self, count: int = 1) -> list[Signal]:
         """So many looks, and what is said in them."""
@@ -56,7 +57,7 @@ class Table:
         for _ in range(count):
             self.now += PAUSE
             self.chip.wait(PAUSE)
-            said += self.watch.turn(self.now)
+            said += self.watch.turn()
         return said
 
     def seconds(self, seconds: float) -> list[Signal]:
@@ -152,8 +153,12 @@ def test_a_reader_that_is_not_there_is_lost_from_the_start() -> None:
         tried.append(1)
         raise FileNotFoundError("/dev/spidev0.1")
 
-    watch = Watch(Zone("reader 2", "hands", not_there))  # type: ignore[arg-type]  # it opens nothing
-    said = [signal for turn in range(100) for signal in watch.turn(turn * PAUSE)]
+    clock = StillClock()
+    watch = Watch(Zone("reader 2", "hands", not_there), clock)  # type: ignore[arg-type]  # it opens nothing
+    said: list[Signal] = []
+    for _ in range(100):
+        said += watch.turn()
+        clock.wait(PAUSE)
     assert said == [Lost("reader 2", "unplugged")]
     assert len(tried) == 3
 
@@ -163,8 +168,8 @@ def test_a_reader_whose_packages_are_missing_is_lost(monkeypatch: pytest.MonkeyP
     monkeypatch.setitem(sys.modules, "hardware.rc522", None)
     with pytest.raises(OSError, match="packages can't be loaded"):
         at_spi("/dev/spidev0.0")
-    watch = Watch(Zone("reader 1", "market", partial(at_spi, "/dev/spidev0.0")))
-    assert watch.turn(0) == [Lost("reader 1", "silent")]
+    watch = Watch(Zone("reader 1", "market", partial(at_spi, "/dev/spidev0.0")), lambda: 0.0)
+    assert watch.turn() == [Lost("reader 1", "silent")]
 
 
 def test_the_real_driver_is_opened_at_its_spi_device(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -174,8 +179,8 @@ def test_the_real_driver_is_opened_at_its_spi_device(monkeypatch: pytest.MonkeyP
     chip = SimulatedChip()
     chip.lay(CARD)
     plug_in(chip, bus=0, device=1)
-    watch = Watch(Zone("reader 1", "market", partial(at_spi, "/dev/spidev0.1", wait=chip.wait)))
-    assert watch.turn(5) == [Found("reader 1"), TagArrived("reader 1", "market", CARD, 5)]
+    watch = Watch(Zone("reader 1", "market", partial(at_spi, "/dev/spidev0.1", wait=chip.wait)), lambda: 5.0)
+    assert watch.turn() == [Found("reader 1"), TagArrived("reader 1", "market", CARD, 5)]
 
 
 def test_two_readers_are_two_zones() -> None:

@@ -270,11 +270,11 @@ def test_a_choice_that_is_not_among_cards_hears_no_card() -> None:
     ("begin", "tag", "why"),
     [
         (block, "04FF", UNKNOWN),
-        (block, "egypt/4.1", "That is card 4.1 of another game, egypt."),
+        (block, "egypt/4.1", "This tag is card 4, 1 of 4 in Egypt."),
         (owing, "04FF", UNKNOWN),
-        (owing, "mammon/spy.1", "That is card spy.1 of another game, mammon."),
+        (owing, "mammon/spy.1", "This tag is spy, 1 of 2 in Mammon."),
         (fighting, "04FF", UNKNOWN),
-        (fighting, "egypt/4.1", "That is card 4.1 of another game, egypt."),
+        (fighting, "egypt/4.1", "This tag is card 4, 1 of 4 in Egypt."),
     ],
 )
 def test_unknown_and_foreign_tags_are_named(begin: Callable[[], CardTable], tag: str, why: str) -> None:
