@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from queue import Full, Queue
+from queue import Queue
 from threading import Thread
 from typing import Any, Self
 
@@ -56,7 +56,7 @@ class Buzzers:
         self._pause = pause
         self._voices: dict[int | None, Any] = {}
         self._panels: dict[int, Panel] = {}
-        self._waiting: Queue[tuple[int | None, Sound] | None] = Queue(MOST_WAITING)
+        self._waiting: Queue[tuple[int | None, Sound] | None] = Queue()
         self._thread: Thread | None = None
 
     def start(self) -> None:
@@ -81,10 +81,8 @@ class Buzzers:
             buzzer = self._wired.get(None)
         if sound is None or buzzer is None or buzzer.seat not in self._voices or sound not in buzzer.sounds:
             return
-        try:
-            self._waiting.put_nowait((buzzer.seat, sound))
-        except Full:
-            return
+        if self._waiting.qsize() < MOST_WAITING:
+            self._waiting.put((buzzer.seat, sound))
 
     def close(self) -> None:
         """Lets what has begun be heard, and gives the pins back."""
