@@ -15,13 +15,13 @@ from kivy.clock import Clock
 from kivy.event import EventDispatcher
 from kivy.properties import BooleanProperty, ListProperty
 
-from companion.words import Text, say
+from companion.words import Text
 from hardware.devices import Devices
 from hardware.doctor import Finding, Host, examine
-from hardware.doctor.live import Heard, standing, tried
+from hardware.doctor.live import Heard, about, standing, tried
 from hardware.doctor.report import write_report
 from hardware.signals import KeyDown, Pressed, Signal, Typed
-from hardware.wiring import Wiring
+from hardware.wiring import Section, Wiring
 
 HIDDEN = "•••"
 REPORTS = "reports"
@@ -62,9 +62,9 @@ class Bench(EventDispatcher):
         """Every wired device by its section, and whether it can be used now."""
         return [(section, standing(section, self._devices)) for _, section in self.wiring.sections()]
 
-    def about(self, device: str) -> Text:
-        """What a device says of itself, or that it is there."""
-        return self._devices.about(device) or say("there")
+    def about(self, section: Section) -> Text:
+        """What a device says of itself, or where it is."""
+        return about(section, self._devices)
 
     def said(self, device: str) -> str:
         """What was keyed there last; an entry only if nothing was asked when it was begun."""

@@ -8,7 +8,7 @@ from typing import Any
 from kivy.uix.widget import Widget
 
 from companion.errors import TableError
-from companion.words import render, say
+from companion.words import render
 from hardware.doctor.live import named
 from hardware.machine import seat_of
 from hardware.wiring import Buttons, Reader, Section
@@ -51,7 +51,7 @@ class Service:
         self.app.stage.show(self._checks)
 
     def _checks(self) -> Widget:
-        page = Checks(has_devices=bool(self.bench.standing()))
+        page = Checks()
         page.show(self.bench.findings, is_done=self.bench.is_done)
         page.bind(
             on_close=lambda _: self.close(),
@@ -66,10 +66,11 @@ class Service:
 
     def _report(self) -> None:
         try:
-            text = say("The report is in {file}.", file=str(self.bench.report()))
+            path = self.bench.report()
         except TableError as error:
-            text = error.text
-        self.app.say(text)
+            self.app.say(error.text)
+            return
+        self.app.tell(self.app.tr(self.app.lang, "The report is in {file}.", file=str(path)))
 
     # Devices
 
@@ -96,7 +97,7 @@ class Service:
     def _show(self, device: str) -> None:
         section, tile = self._devices[device]
         finding = next(finding for each, finding in self.bench.standing() if each is section)
-        tile.show(finding, self.bench.about(device), self.app.lang)
+        tile.show(finding, self.bench.about(section), self.app.lang)
         tile.lamps.down = [cap for of, cap in self.bench.heard.down if of == device]
         lying = self.bench.heard.lying.get(device, [])
         tile.said = _tags(lying) if isinstance(section, Reader) else self.bench.said(device)

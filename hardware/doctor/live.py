@@ -18,7 +18,7 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
-from companion.words import Labelled, Say, say
+from companion.words import Labelled, Say, Text, say
 from hardware.devices import Devices
 from hardware.machine import Finding, seat_of
 from hardware.pins import Pin
@@ -142,8 +142,13 @@ def standing(section: Section, devices: Devices) -> Finding:
     lost = devices.lost.get(section.device)
     if lost is not None:
         return Finding(named(section), why(section, lost))
-    about = devices.about(section.device) or say("there")
-    return Finding(say("{device}: {about}", device=named(section), about=about))
+    return Finding(say("{device}: {about}", device=named(section), about=about(section, devices)))
+
+
+def about(section: Section, devices: Devices) -> Text:
+    """What a device says of itself, else its pins, as nothing else is known of it."""
+    pins = ", ".join(f"{key} {pin}" for key, pin in section.pins.items())
+    return devices.about(section.device) or pins or say("there")
 
 
 class Trials:

@@ -101,10 +101,10 @@ def test_a_table_that_is_well_passes_every_trial() -> None:
         assert table.run() == [
             "ok      seat 1's keypad: kp-1, simulated",
             "ok      seat 1's keypad: keys",
-            "ok      seat 2's buttons: there",
+            "ok      seat 2's buttons: plus GPIO6, ok GPIO13",
             "ok      seat 2's buttons: plus (GPIO6, pin 31)",
             "ok      seat 2's buttons: ok (GPIO13, pin 33)",
-            "ok      seat 3's buttons: there",
+            "ok      seat 3's buttons: tap GPIO17",
             "ok      seat 3's buttons: tap (GPIO17, pin 11)",
             "ok      reader market: MFRC522 2.0",
             "ok      reader market: a tag",
@@ -145,7 +145,7 @@ def test_what_people_skip_is_told_as_skipped() -> None:
     """Enter goes on to the next trial; what was skipped is neither well nor failing."""
     with clinic(Wiring(buttons=WIRING.buttons[:1])) as table:
         assert table.run() == [
-            "ok      seat 2's buttons: there",
+            "ok      seat 2's buttons: plus GPIO6, ok GPIO13",
             "skipped seat 2's buttons: plus (GPIO6, pin 31)",
             "skipped seat 2's buttons: ok (GPIO13, pin 33)",
         ]

@@ -48,7 +48,7 @@ class FindingLine(Drawn, BoxLayout):
         super().__init__(padding=(gap, gap * 0.4, gap * 2, gap * 0.4), spacing=gap, **kwargs)
         self.fails = finding.mark == "failed"
         texts = BoxLayout(orientation="vertical")
-        texts.add_widget(_text(render(finding.what, lang), felt=not self.fails))
+        texts.add_widget(_text(render(finding.what, lang), felt=not self.fails, size_hint_y=1.15))
         if finding.todo is not None:
             texts.add_widget(_text(render(finding.todo, lang), style="quiet"))
         self.add_widget(_Mark(mark=finding.mark, size_hint_x=None, width=theme.length.glyph * 1.6))
@@ -137,13 +137,14 @@ class Checks(_Pages):
 
     __events__: tuple[str, ...] = ("on_report", "on_devices")
 
-    def __init__(self, *, has_devices: bool, **kwargs: Any) -> None:
-        self.report = _key("report", _tr("Write a report"), disabled=True)
-        devices = _key("devices", _tr("Devices"), disabled=not has_devices)
+    def __init__(self, **kwargs: Any) -> None:
+        app = App.get_running_app()
+        self.report = _key("report", app.tr(app.lang, "Write a report"), disabled=True)
+        devices = _key("devices", app.tr(app.lang, "Devices"))
         self.report.bind(on_release=lambda _: self.dispatch("on_report"))
         devices.bind(on_release=lambda _: self.dispatch("on_devices"))
         pager = Pager(rows=ROWS, is_apart=True)
-        super().__init__(_tr("Service"), pager, (self.report, devices), **kwargs)
+        super().__init__(app.tr(app.lang, "Service"), pager, (self.report, devices), **kwargs)
 
     def show(self, findings: Sequence[Finding], *, is_done: bool) -> None:
         """These were found so far; once it is all, failing ones come first, and a report can be written."""
@@ -165,19 +166,15 @@ class DeviceTable(_Pages):
     __events__: tuple[str, ...] = ("on_pair",)
 
     def __init__(self, devices: Sequence[Device], **kwargs: Any) -> None:
-        pair = _key("pair", _tr("Number pads"))
+        app = App.get_running_app()
+        pair = _key("pair", app.tr(app.lang, "Number pads"))
         pair.bind(on_release=lambda _: self.dispatch("on_pair"))
         pager = Pager(cols=ACROSS, rows=DOWN, is_apart=True)
-        super().__init__(_tr("Devices"), pager, (pair,), **kwargs)
+        super().__init__(app.tr(app.lang, "Devices"), pager, (pair,), **kwargs)
         pager.things = list(devices)
 
     def on_pair(self) -> None:
         """Ask which number pad is at which seat."""
-
-
-def _tr(text: str) -> str:
-    app = App.get_running_app()
-    return str(app.tr(app.lang, text))
 
 
 def _key(name: str, text: str, **kwargs: Any) -> Key:
