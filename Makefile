@@ -2,7 +2,7 @@
 BIN := .venv/bin
 PYTEST := $(BIN)/python -m pytest
 
-.PHONY: setup run test lint soak bench screenshots clean
+.PHONY: setup run micropython test lint soak bench screenshots clean
 
 setup:
 	@scripts/setup
@@ -19,13 +19,17 @@ lint: setup
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
 
+# The keypads' firmware is tested in it; where it can't be had, those tests are skipped and say so.
+micropython:
+	@scripts/micropython/fetch.sh || true
+
 # Golden logs first under another hash seed, then everything, then the gates of coverage.
-test: lint
+test: lint micropython
 	PYTHONHASHSEED=271828 $(PYTEST) -q -k golden
 	PYTHONHASHSEED=0 $(PYTEST) -n 2 --cov --cov-report=
 	$(BIN)/python scripts/coverage_gates.py
 
-soak: setup
+soak: setup micropython
 	COMPANION_SOAK=1 $(PYTEST) -n 2 -m "soak or not soak"
 
 bench: setup

@@ -20,13 +20,14 @@ mirror() {
         awk '$1 == "Debian" { print $2; exit }'
 }
 
+keys=$(find /usr/share/keyrings -name 'debian-archive-keyring.[gp]*' | head -n 1)
 site=$(mirror)
-[ -n "$site" ] || { say "apt has no list of Debian's packages; run apt-get update first"; exit 1; }
+[ -n "$site" ] || { say "apt knows no mirror of Debian"; exit 1; }
 
 # An apt of its own: this machine's lists and packages stay as they are.
 mkdir -p "$work/lists/partial" "$work/cache/archives/partial" "$work/parts" "$work/root"
 : >"$work/status"
-echo "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $site trixie main" >"$work/sources"
+echo "deb [signed-by=$keys] $site trixie main" >"$work/sources"
 apt() {
     apt-get --quiet=2 -o Dir::State="$work" -o Dir::State::lists="$work/lists" \
         -o Dir::State::status="$work/status" -o Dir::Cache="$work/cache" \

@@ -1,8 +1,10 @@
 """The keypads' firmware, unchanged, in real MicroPython: keys, display, line, and what may go wrong."""
 
 import os
+import re
 import select
 import time
+import tomllib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TypeVar
@@ -28,7 +30,7 @@ from hardware.protocol import (
 )
 from hardware.simulated_tm1637 import SimulatedTM1637
 from tests.hardware.bench import LIMIT
-from tests.hardware.pico import MICROPYTHON, MISSING, Pico
+from tests.hardware.pico import FIRMWARE, MICROPYTHON, MISSING, Pico
 
 metal = pytest.mark.skipif(not MICROPYTHON.is_file(), reason=MISSING)
 M = TypeVar("M", bound=FromPad)
@@ -393,3 +395,31 @@ def test_an_id_that_no_line_can_say_is_refused(wrong: str) -> None:
     assert checked_id("kp-1.a_B") == "kp-1.a_B"
     with pytest.raises(ValueError, match="1 to 24 of the letters"):
         checked_id(wrong)
+
+
+PAGE = (FIRMWARE.parents[1] / "docs/build/keypad.md").read_text("utf-8")
+
+
+def test_the_page_says_what_the_firmware_does() -> None:
+    """Its wiring table has the pins and keys that hold without keypad.toml, its example every setting."""
+    wired = {
+        part: int(pin) for part, pin in re.findall(r"^\| (.+?) \| GP(\d+) \| \d+ \|$", PAGE, re.MULTILINE)
+    }
+    keys = [pin for part, pin in wired.items() if part.startswith("keys, row")]
+    assert keys == SETTINGS["rows"]
+    assert [pin for part, pin in wired.items() if part.startswith("keys, column")] == SETTINGS["columns"]
+    assert [pin for part, pin in wired.items() if part.startswith("display S")] == SETTINGS["display_pins"]
+    assert [pin for part, pin in wired.items() if part.startswith("buzzer")] == [SETTINGS["buzzer"]]
+    assert [pin for part, pin in wired.items() if part.startswith("LED")] == [SETTINGS["light"]]
+    caps = [cap for part in wired for cap in re.findall(r"[0-9A-Z.]+|no function", part.partition("(")[2])]
+    assert ["" if cap == "no function" else cap for cap in caps][:16] == SETTINGS["caps"]
+
+
+def test_the_example_on_the_page_can_be_copied(tmp_path: Path) -> None:
+    """It is a keypad.toml, and TOML."""
+    example = PAGE.partition("```toml\n")[2].partition("```")[0]
+    path = tmp_path / "keypad.toml"
+    path.write_text(example)
+    read = read_settings(str(path))
+    assert read == tomllib.loads(example)
+    assert read.keys() == SETTINGS.keys()

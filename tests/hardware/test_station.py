@@ -191,6 +191,7 @@ def test_a_state_is_said_once() -> None:
         (("line16", "kana"), "ﾍﾞﾝ must bid mor"),
         (("line8",), "?? must "),
         (("line40", "light", "kana"), "ﾍﾞﾝ must bid more th"),
+        (("line0",), ""),
         (("bell",), "?? must bid more tha"),
     ],
 )
