@@ -56,6 +56,16 @@ def learn(state: Path, *words: str, said: str = "") -> list[str]:
 # learn
 
 
+def test_the_example_of_the_page_is_true(state: Path) -> None:
+    """What is typed after `>` leads to exactly what the page says."""
+    page = (Path(__file__).parents[1] / "docs" / "tags.md").read_text(encoding="utf-8")
+    (command, *lines) = page.split("```")[1].strip().splitlines()
+    typed = [line.removeprefix("> ") for line in lines if line.startswith("> ")]
+    words = command.removeprefix("$ companion cards learn ").removesuffix(" --simulate").split()
+    said = learn(state, *words, said="".join(f"{line}\n" for line in typed))
+    assert said == [line for line in lines if not line.startswith("> ")]
+
+
 def test_cards_are_learnt_in_a_row(state: Path) -> None:
     """Tags of 4, 7 and 10 bytes through chip and driver; each line says what comes next."""
     said = f"{ONE}\nskip\n{TWO.lower()}\n{THREE}\n"
