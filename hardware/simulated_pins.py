@@ -24,7 +24,6 @@ from gpiozero.pins.mock import MockFactory, MockPin
 from gpiozero.pins.pi import PiPin
 from msgspec.structs import replace
 
-from hardware.numpad_reader import Inputs
 from hardware.pins import Pin
 from hardware.rfid import Chip
 from hardware.simulated import SimulatedKeypad
@@ -33,7 +32,7 @@ from hardware.simulated_tm1637 import SimulatedTM1637
 from hardware.wiring.sections import Numpad, Reader, Wiring, port_of
 
 if TYPE_CHECKING:
-    from hardware.simulated_numpads import SimulatedNumpad
+    from hardware.simulated_numpads import SimulatedInputs, SimulatedNumpad
 
 TAP = 0.1
 """Seconds that a finger takes for a press, and until the next."""
@@ -202,7 +201,7 @@ class SimulatedTable:
             )
             for each in wiring.keypad
         }
-        self._inputs: Inputs | None = None
+        self._inputs: SimulatedInputs | None = None
         self.numpads = self._numpads(wiring.numpad)
         wired = tuple(replace(each, port=str(self.keypads[each.seat].path)) for each in wiring.keypad)
         self.wiring = replace(wiring, keypad=wired)
@@ -229,9 +228,12 @@ class SimulatedTable:
         """The reader at an SPI device, with its real driver."""
         return open_simulated(self._at_spi[path], reset=reset)
 
-    def inputs(self) -> Inputs:
+    def inputs(self) -> SimulatedInputs:
         """Where its number pads are plugged in."""
-        assert self._inputs is not None, "this table has no number pads"
+        if self._inputs is None:
+            from hardware.simulated_numpads import SimulatedInputs
+
+            self._inputs = SimulatedInputs(self.clock)
         return self._inputs
 
     def shines(self, seat: int) -> bool:
@@ -257,12 +259,7 @@ class SimulatedTable:
         self.close()
 
     def _numpads(self, wired: Sequence[Numpad]) -> dict[int, SimulatedNumpad]:
-        if not wired:
-            return {}
-        from hardware.simulated_numpads import SimulatedInputs
-
-        self._inputs = inputs = SimulatedInputs(self.clock)
-        return {each.seat: inputs.numpad(port_of(each.port)) for each in wired}
+        return {each.seat: self.inputs().numpad(port_of(each.port)) for each in wired}
 
     def _reader(self, wired: Reader) -> SimulatedChip:
         chip = SimulatedChip(clock=self.clock)

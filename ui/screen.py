@@ -104,6 +104,8 @@ def table_app(directory: Path, metal: SimulatedTable | None = None, **kwargs: An
     def without_devices() -> Evening:
         return Evening(Store.open(directory, playing=True))
 
+    if metal is not None:
+        kwargs["inputs"] = metal.inputs
     return TableApp(evening, without_devices=without_devices, **kwargs)
 
 

@@ -15,10 +15,12 @@ from companion.errors import CompanionError
 from companion.seats import Seat
 from companion.view import View
 from companion.words import Say, render
+from hardware.numpad_reader import Inputs, event_files
 from hardware.wiring import WiringError
 from ui.app import CompanionApp
 from ui.cards_and_tags import CardsAndTags
 from ui.evening import Evening
+from ui.pairing import PadPairing
 from ui.saving import save
 from ui.screens.play import Play
 from ui.screens.reveal import Reveal
@@ -39,7 +41,8 @@ class TableApp(CompanionApp):
     """`open_evening` may raise a `CompanionError`: its sentence is shown until it works.
 
     Where that is a `WiringError`, people may go on by touch with what `without_devices` opens.
-    `lang` given as None is the language of the last evening.
+    `lang` given as None is the language of the last evening. `inputs` is where number pads are looked for
+    when it is asked who has which.
     """
 
     evening: Evening | None = None
@@ -50,6 +53,7 @@ class TableApp(CompanionApp):
         words: Words | None = None,
         lang: str | None = None,
         without_devices: Callable[[], Evening] | None = None,
+        inputs: Callable[[], Inputs] = event_files,
         **kwargs: Any,
     ) -> None:
         words = words or Words()
@@ -62,8 +66,10 @@ class TableApp(CompanionApp):
         self._open_evening = open_evening
         self._without_devices = without_devices
         self._told_language = lang is not None
+        self.bind(lang=lambda _, lang: self._remember(lang))
         self.undoing = Undoing(self)
         self.tending = Tending(self)
+        self.pads = PadPairing(self, inputs)
         self.reveal: Reveal | None = None
         self._n = 0
 
@@ -77,12 +83,11 @@ class TableApp(CompanionApp):
             return
         self.evening = evening
         cards = CardsAndTags(self, evening.cards)
-        service = Service(self, evening.bench, lambda: [name for name, _ in evening.guests()])
+        service = Service(self, evening.bench, lambda: [name for name, _ in evening.guests()], self.pads.open)
         self.shelf = EveningShelf(evening, self.words, cards.open, service.open)
         if not self._told_language and (lang := evening.setting(LANGUAGE)) in LANGUAGES:
             self.lang = lang
         evening.lang = self.lang
-        self.bind(lang=lambda _, lang: self._remember(lang))
         evening.bind(
             on_change=lambda _: self.show_table(),
             on_whisper=lambda _, text, seat: self.tending.whisper(text, seat),
@@ -103,8 +108,14 @@ class TableApp(CompanionApp):
     def on_stop(self) -> None:
         """Devices and store are let go; the game on the table waits."""
         super().on_stop()
+        self.pads.stop()
+        self.let_go()
+
+    def let_go(self) -> None:
+        """The same while the app stays, until `on_start`; the screen that is shown must need neither."""
         if self.evening is not None:
             self.evening.close()
+            self.evening = None
 
     def show_table(self) -> None:
         """The screen for what the evening shows now."""
@@ -211,6 +222,6 @@ class TableApp(CompanionApp):
         self.on_start()
 
     def _remember(self, lang: str) -> None:
-        assert self.evening is not None
-        self.evening.lang = lang
-        self.evening.remember(LANGUAGE, lang)
+        if self.evening is not None:
+            self.evening.lang = lang
+            self.evening.remember(LANGUAGE, lang)

@@ -1,0 +1,149 @@
+"""Pairing number pads on the real window: 1 is pressed at one seat after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hardware.simulated_numpads import SimulatedNumpad
+from hardware.simulated_pins import SimulatedTable
+from hardware.wiring import Numpad, Wiring, load_wiring
+from tests.ui.cuts import check_whole
+from tests.ui.shelf import SIZES
+from ui.screen import table_app
+from ui.words import Words
+
+OLD = '# Ours.\n[[light]]\nseat = 1\npin = "GPIO4"\n\n[[numpad]]\nseat = 2\nport = "usb-1.2"\n'
+
+
+@pytest.fixture
+def metal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[SimulatedTable]:
+    """One pad is wired already, another one isn't."""
+    (tmp_path / "hardware.toml").write_text(OLD)
+    monkeypatch.setenv("COMPANION_CONFIG", str(tmp_path))
+    with SimulatedTable(Wiring(numpad=(Numpad(2, "usb-1.2"),))) as metal:
+        yield metal
+
+
+def is_pairing(table: Any) -> bool:
+    """Whether pads are asked for."""
+    from ui.screens.pairing import PairingPage  # Kivy loads only in a window's test
+
+    return isinstance(table.app.stage.screen, PairingPage)
+
+
+async def paired(open_table: Any, metal: SimulatedTable, state: Path, **kwargs: Any) -> Any:
+    """The app where it asks for the first seat's pad."""
+    size = kwargs.pop("size", (800, 480))
+    table = await open_table(table_app(state, metal=metal, **{"lang": "en"} | kwargs), size)
+    for key in ("service", "devices", "pair"):
+        await table.tap(key)
+    await table.until(lambda: is_pairing(table))
+    return table
+
+
+async def pressed(table: Any, pad: SimulatedNumpad, keys: str, then: str) -> None:
+    """Somebody presses keys until the screen says that."""
+    await table.until(lambda: pad.listeners == 1)
+    pad.type(keys)
+    await table.until(lambda: then in table.texts())
+
+
+async def test_pads_are_paired_and_written_into_the_file(
+    open_table: Any, metal: SimulatedTable, tmp_path: Path
+) -> None:
+    """A pad that had another seat is heard too; what else stands in the file stays."""
+    table = await paired(open_table, metal, tmp_path / "state")
+    new = metal.inputs().numpad("usb-1.4")
+    assert "Press 1: Seat 1" in table.texts()
+    await pressed(table, new, "3", "That was 3. Press 1.")
+    await pressed(table, new, "1", "Press 1: Seat 2")
+    await table.tap("skip")
+    await pressed(table, metal.numpads[2], "1", "Press 1: Seat 4")
+    await table.tap("save")
+    await table.until(
+        lambda: f"The number pads are in the file {tmp_path / 'hardware.toml'}." in table.texts()
+    )
+    assert load_wiring(tmp_path / "hardware.toml").numpad == (Numpad(1, "usb-1.4"), Numpad(3, "usb-1.2"))
+    assert (tmp_path / "hardware.toml").read_text().startswith(OLD.partition("[[numpad]]")[0])
+    assert table.app.evening is not None
+
+
+async def test_who_goes_back_changes_nothing(open_table: Any, metal: SimulatedTable, tmp_path: Path) -> None:
+    """Home again, with the devices as before."""
+    table = await paired(open_table, metal, tmp_path / "state")
+    await pressed(table, metal.numpads[2], "1", "Press 1: Seat 2")
+    await table.tap("close")
+    await table.until(lambda: "Companion" in table.texts())
+    assert (tmp_path / "hardware.toml").read_text() == OLD
+    assert table.app.evening is not None
+
+
+async def test_every_seat_may_be_asked(open_table: Any, metal: SimulatedTable, tmp_path: Path) -> None:
+    """After the last one nothing is left but to save."""
+    table = await paired(open_table, metal, tmp_path / "state")
+    for _ in range(5):
+        await table.tap("skip")
+    assert "Who has which number pad" in table.texts()
+    assert table.find("skip").disabled
+
+
+async def test_a_file_that_can_not_be_written_is_named(
+    open_table: Any, metal: SimulatedTable, tmp_path: Path
+) -> None:
+    """One may try again, or go back."""
+    table = await paired(open_table, metal, tmp_path / "state")
+    (tmp_path / "hardware.toml").write_text("[[keypad]]\nseat = 1\n")
+    await table.tap("save")
+    await table.until(lambda: any("port and id are both missing" in text for text in table.texts()))
+    assert is_pairing(table)
+
+
+async def test_a_right_that_is_missing_is_named(
+    open_table: Any, metal: SimulatedTable, tmp_path: Path
+) -> None:
+    """With the group to join."""
+    metal.numpads[2].may_be_read = False
+    table = await paired(open_table, metal, tmp_path / "state")
+    await table.until(lambda: any("Join the group input" in text for text in table.texts()))
+
+
+async def test_without_its_package_nothing_can_be_paired(
+    open_table: Any, metal: SimulatedTable, tmp_path: Path
+) -> None:
+    """The sentence says what to install, and the app goes on."""
+
+    def missing() -> Any:
+        raise ImportError("No module named 'evdev'")
+
+    table = await open_table(table_app(tmp_path / "state", metal=metal, lang="en"))
+    table.app.pads._inputs = missing
+    for key in ("service", "devices", "pair"):
+        await table.tap(key)
+    await table.until(lambda: any("python3-evdev" in text for text in table.texts()))
+    assert table.app.evening is not None
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("lang", ["en", "ja"])
+async def test_nothing_is_cut(
+    open_table: Any, metal: SimulatedTable, tmp_path: Path, locale: Path, size: Any, lang: str
+) -> None:
+    """In both languages and at every size, with the long port of a real machine."""
+    table = await paired(open_table, metal, tmp_path / "state", size=size, lang=lang, words=Words(locale))
+    from ui.widgets.writing import Writing
+
+    page = table.app.stage.screen
+    first = page.head.title.text
+    pad = metal.inputs().numpad("usb-0000:01:00.0-1.3.4")
+    await table.until(lambda: pad.listeners == 1)
+    pad.type("1")
+    await table.until(lambda: page.head.title.text != first)
+    pad.type("7")
+    await table.until(lambda: page.remark.text != "")
+    await table.frames()
+    for writing in [each for each in table.widgets() if isinstance(each, Writing)]:
+        check_whole(writing)

@@ -1,0 +1,107 @@
+"""Which number pad is at which seat: where 1 is to be pressed now, and what is known so far.
+
+It hears nothing and writes nothing; `ui.pairing` does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+from kivy.properties import BooleanProperty
+from kivy.uix.boxlayout import BoxLayout
+
+from hardware.pairing import Pairing
+from ui import theme
+from ui.widgets.drawn import Drawn, fill, paper, rim
+from ui.widgets.head import Head
+from ui.widgets.key import Key
+from ui.widgets.writing import Writing
+
+
+class Place(Drawn, BoxLayout):
+    """A seat: in a brass frame while it is asked, flat on the felt while it waits."""
+
+    shows: ClassVar[tuple[str, ...]] = ("asked", "known")
+    asked = BooleanProperty(defaultvalue=False)
+    known = BooleanProperty(defaultvalue=False)
+
+    def __init__(self, name: str, **kwargs: Any) -> None:
+        gap = theme.length.gap
+        super().__init__(padding=(gap * 1.5, 0), spacing=gap, size_hint_max_y=theme.length.row, **kwargs)
+        self.called = Writing(text=name, style="question")
+        self.status = Writing(halign="right", lines=2, line_height=1.0)
+        self.add_widget(self.called)
+        self.add_widget(self.status)
+
+    def draw(self) -> None:
+        """Paper for what is asked or known, else a dent in the felt."""
+        self.called.felt = self.status.felt = not (self.asked or self.known)
+        if self.asked or self.known:
+            paper(self.box, theme.length.line)
+        else:
+            fill(theme.fade(theme.FELT_DARK, 0.55), self.box)
+        if self.asked:
+            rim(theme.BRASS, self.box, theme.length.rim)
+
+
+class PairingPage(BoxLayout):
+    """A row for each of `names`, in the order of the seats.
+
+    Events: `on_close()`, nothing is kept; `on_skip()`, the seat has no number pad; `on_save()`.
+    """
+
+    __events__ = ("on_close", "on_skip", "on_save")
+
+    def __init__(self, app: Any, names: Sequence[str], **kwargs: Any) -> None:
+        self.app = app
+        sizes, tr, lang = theme.length, self.app.tr, self.app.lang
+        super().__init__(orientation="vertical", padding=sizes.gap, spacing=sizes.gap, **kwargs)
+        self.names = names
+        self.skip = _key("skip", tr(lang, "No number pad"))
+        self.save = _key("save", tr(lang, "Save"))
+        self.skip.bind(on_release=lambda _: self.dispatch("on_skip"))
+        self.save.bind(on_release=lambda _: self.dispatch("on_save"))
+        self.head = Head("", (self.skip, self.save))
+        self.head.bind(on_close=lambda _: self.dispatch("on_close"))
+        self.remark = Writing(felt=True, size_hint_y=None, height=sizes.body * 1.4)
+        self.places = [Place(name) for name in names]
+        for part in (self.head, self.remark, *self.places, BoxLayout()):
+            self.add_widget(part)
+
+    def show(self, pairing: Pairing, remark: str = "") -> None:
+        """So far these pads are known; `remark` is what was wrong with the last press."""
+        tr, lang = self.app.tr, self.app.lang
+        known = {each.seat: each.port for each in pairing.numpads}
+        for number, place in enumerate(self.places, 1):
+            place.asked, place.known = number == pairing.seat, number in known
+            place.status.text = self._status(pairing, number, known.get(number))
+        self.remark.text = remark
+        seat = pairing.seat
+        name = self.names[seat - 1] if seat else ""
+        self.head.title.text = (
+            tr(lang, "Press 1: {name}", name=name) if seat else tr(lang, "Who has which number pad")
+        )
+        self.skip.disabled = seat is None
+        self.save.look = "brass" if seat is None else "paper"
+
+    def _status(self, pairing: Pairing, number: int, port: str | None) -> str:
+        tr, lang = self.app.tr, self.app.lang
+        if port is not None:
+            return port
+        if number == pairing.seat:
+            return str(tr(lang, "Press 1 on the number pad there"))
+        return "" if number in pairing.seats else str(tr(lang, "No number pad"))
+
+    def on_close(self) -> None:
+        """Back; everything stays as it was."""
+
+    def on_skip(self) -> None:
+        """The seat that is asked has none."""
+
+    def on_save(self) -> None:
+        """Keep what is known; seats that weren't asked have no number pad."""
+
+
+def _key(name: str, text: str) -> Key:
+    return Key(name=name, text=text, size_hint_x=None, width=theme.length.target * 2.4)
