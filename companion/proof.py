@@ -15,13 +15,15 @@ from companion.words import Say, say
 
 
 class Round(msgspec.Struct):
-    """The sealed round of question `n`, and the numbers of the events that changed it after the reveal.
+    """The sealed round of question `n`, opened by event `at`, and what changed it after the reveal.
 
     `false`: the seats, by number as in the answer, whose envelope had held something else.
+    `amended`: the questions that were open then.
     `taken_back`: the event since which the round doesn't count.
     """
 
     n: int
+    at: int
     false: tuple[str, ...]
     amended: list[int] = []
     taken_back: int | None = None
@@ -55,11 +57,11 @@ def _out_of_place(timeline: Timeline, at: int, event: Event) -> Say | None:
 def rounds(events: Iterable[Event]) -> list[Round]:
     """Every sealed round of a log, in the order of their opening."""
     timeline, found = Timeline(), dict[int, Round]()
-    for event in events:
+    for at, event in enumerate(events, 1):
         seals = dict(timeline.seals)
         timeline.add(event)
         if isinstance(event, Answered) and (seals or event.salts):
-            found[event.n] = Round(event.n, _false(event, seals))
+            found[event.n] = Round(event.n, at, _false(event, seals))
         elif isinstance(event, Undone | Redone | Amended):
             _note(found, timeline, event)
     return list(found.values())

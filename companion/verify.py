@@ -113,7 +113,8 @@ def _proved(one: Round, began: Event) -> Iterator[Say]:
     names = {str(number): name for number, name in enumerate(getattr(began, "names", ()), 1)}
     if one.false:
         seats = ", ".join(names.get(key, key) for key in one.false)
-        yield say("Question {n}: what {seats} opened is not what was sealed.", n=one.n, seats=seats)
+        text = "Event {at}, question {n}: what {seats} opened is not what was sealed."
+        yield say(text, at=one.at, n=one.n, seats=seats)
     else:
         yield say("Question {n}: every envelope held what was opened.", n=one.n)
     for event in one.amended:

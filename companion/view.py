@@ -221,11 +221,11 @@ def _correction(session: Session, step: Corrected) -> Say:
     source, target = ledger.find(step.source, step.piece), ledger.find(step.target, step.piece)
     if source.covered or target.covered:
         return say("Corrected under cover ({reason})", reason=step.reason)
+    moved: dict[str, Any] = {
+        "count": step.count, "piece": source.piece, "source": source.place, "target": target.place,
+    }  # fmt: skip
+    if not step.reason:
+        return say("{count} × {piece}: {source} → {target}", **moved)
     return say(
-        "Corrected: {count} × {piece} from {source} to {target} ({reason})",
-        count=step.count,
-        piece=source.piece,
-        source=source.place,
-        target=target.place,
-        reason=step.reason,
+        "Corrected: {count} × {piece} from {source} to {target} ({reason})", reason=step.reason, **moved
     )

@@ -32,9 +32,14 @@ def test_what_rules_and_people_move_is_told() -> None:
 
 
 def test_free_moves_are_told() -> None:
-    """Without a reason too."""
-    script = Script(ANY_GAME, "Aki", "Ben").says("correct 3 coin from bank to Aki/purse: ")
-    assert [by_hand for *_, by_hand in told(script)] == [True]
+    """Without a reason it is a move like any other, not a correction for no reason."""
+    script = Script(ANY_GAME, "Aki", "Ben").says(
+        "correct 3 coin from bank to Aki/purse: ", "correct 1 coin from Aki/purse to bank: too many"
+    )
+    assert told(script) == [
+        ("3 × coin: bank → Aki's purse", [], True),
+        ("Corrected: 1 × coin from Aki's purse to bank (too many)", [], True),
+    ]
 
 
 def test_the_journal_does_not_tell_what_is_covered() -> None:

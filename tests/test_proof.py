@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from companion import cli, golden
-from companion.events import Memory
+from companion.events import Answered, Memory
 from companion.games import sealed_bid
 from companion.session import Session
 
@@ -83,7 +83,8 @@ def test_a_changed_bid_is_found(
     text = played()
     assert old in text
     log.write_text(text.replace(old, new), encoding="utf-8")
-    assert proved(log, capsys) == (2, [f"Question 1: what {who} opened is not what was sealed."])
+    at = next(at for at, event in enumerate(golden.read(text), 1) if isinstance(event, Answered))
+    assert proved(log, capsys) == (2, [f"Event {at}, question 1: what {who} opened is not what was sealed."])
 
 
 def test_a_log_without_envelopes(log: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -80,9 +80,15 @@ def swapped(one: int, other: int) -> Tamper:
 
 
 TAMPERED: dict[str, tuple[Tamper, str]] = {
-    "a value": (replaced("Answered", '"answer":{"1":3', '"answer":{"1":4'), "Question 1: what Aki opened"),
-    "a salt": (replaced("Answered", '"salts":{"1":"', '"salts":{"1":"0'), "Question 1: what Aki opened"),
-    "a seat": (replaced("Sealed", '"seat":1', '"seat":2'), "Question 3: what Aki, Ben opened"),
+    "a value": (
+        replaced("Answered", '"answer":{"1":3', '"answer":{"1":4'),
+        "Event 5, question 1: what Aki",
+    ),
+    "a salt": (
+        replaced("Answered", '"salts":{"1":"', '"salts":{"1":"0'),
+        "Event 5, question 1: what Aki",
+    ),
+    "a seat": (replaced("Sealed", '"seat":1', '"seat":2'), "Event 10, question 3: what Aki, Ben"),
     "an open answer": (replaced("Answered", '"again"', '"finish"'), "no longer fits"),
     "an answer no one could give": (replaced("Answered", '"again"', '"dance"'), "can't be chosen"),
     "what was asked": (replaced("Answered", '"Choose: ', '"Choose Aki: '), "no longer fits"),
