@@ -9,12 +9,13 @@ from functools import partial
 from itertools import product
 from typing import Any
 
+from companion.cards import Tags
 from companion.errors import IllegalAnswer
 from companion.events import Memory
 from companion.game import Game
 from companion.requests import Amount, Choose, Done, Read, Request, Together
 from companion.seats import Seat
-from companion.session import Session
+from companion.session import Session, no_tags
 from companion.testing.trial import sample
 from companion.words import Say
 from hardware.devices import Devices
@@ -54,15 +55,16 @@ class ButtonTable:
             Inbox(self.awake.set),
             clock=self.clock,
             pins=self.metal.pins,
+            spi=self.metal.spi,
             pause=lambda _: None,
         )
         self.session: Session | None = None
         self.aloud: list[Say] = []
         self.devices.open()
 
-    def begins(self, game: Game, seed: int = 7, **options: str) -> Session:
+    def begins(self, game: Game, seed: int = 7, tags: Tags = no_tags, **options: str) -> Session:
         """The table begins a game."""
-        self.session = Session.begin(game, NAMES, options, Memory(), seed=seed)
+        self.session = Session.begin(game, NAMES, options, Memory(), seed=seed, tags=tags)
         self.until(lambda: not self.devices.missing(self.playing))
         return self.session
 

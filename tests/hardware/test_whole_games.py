@@ -1,0 +1,87 @@
+"""Whole games with metal alone: buttons for what is counted, a reader for what is a card; no touch."""
+
+from __future__ import annotations
+
+import random
+from contextlib import suppress
+from functools import partial
+
+import pytest
+
+from companion.cards import deck_of
+from companion.errors import IllegalAnswer
+from companion.game import Game
+from companion.games import bidders, mammon
+from companion.requests import Choose, Read
+from companion.testing.trial import sample
+from hardware.pins import Pin
+from hardware.wiring import Buttons, Reader, Wiring
+from tests.hardware.button_table import ButtonTable
+
+WIRING = Wiring(
+    buttons=(
+        Buttons(1, tap=Pin(4)),
+        Buttons(2, plus=Pin(5), ok=Pin(6)),
+        Buttons(3, minus=Pin(22), plus=Pin(23), ok=Pin(24)),
+    ),
+    reader=(Reader("market", "/dev/spidev0.0", reset=Pin(25)),),
+)
+
+
+class Hands:
+    """People at a table with buttons and one reader; each card has a tag of its own."""
+
+    def __init__(self, game: Game, seed: int) -> None:
+        names = [(deck, card) for deck in game.decks for card in deck_of(deck).named()]
+        self.tag = {card: f"04{number:06X}" for number, (_, card) in enumerate(names)}
+        known = {self.tag[card]: (deck, card) for deck, card in names}
+        self.rng = random.Random(seed)
+        self.table = ButtonTable(WIRING)
+        self.session = self.table.begins(game, seed, tags=known.get)
+        self.laid: list[str] = []
+
+    def play(self) -> None:
+        """Until the score."""
+        while (question := self.session.question) is not None:
+            card = self._card()
+            if card is None:
+                self.table.answers(self.rng)
+                continue
+            n = self.session.n
+            self.table.clock.wait(1.0)
+            reader = self.table.metal.readers["market"]
+            reader.lay(self.tag[card])
+            self.table.until(partial(self._is_past, n))
+            assert self.session.run.told[-1].question is question
+            reader.lift(self.tag[card])
+            self.laid.append(card)
+
+    def _is_past(self, n: int) -> bool:
+        return self.session.n != n
+
+    def _card(self) -> str | None:
+        """A card to lay for the open question; None where it is answered otherwise."""
+        question = self.session.question
+        if isinstance(question, Read):
+            for name in self.rng.sample(unseen := question.faces.unseen(), len(unseen)):
+                with suppress(IllegalAnswer):
+                    question.check(question.load([{"card": name}]))
+                    return name
+        if isinstance(question, Choose) and question.cards is not None:
+            key = sample(question, self.rng)
+            copies = next((design.names for design in question.cards.designs if design.id == key), [])
+            return next((name for name in copies if name not in self.laid), None)
+        return None
+
+
+@pytest.mark.parametrize(("game", "seed", "least"), [(bidders.GAME, 3, 20), (mammon.GAME, 8, 5)])
+def test_a_whole_game_is_played_with_metal_alone(game: Game, seed: int, least: int) -> None:
+    """Each card turned up or played is read by the simulated chip, each number comes from a button."""
+    hands = Hands(game, seed)
+    try:
+        hands.play()
+    finally:
+        hands.table.close()
+    assert hands.session.result is not None
+    assert hands.table.aloud == []
+    assert len(hands.laid) >= least
