@@ -58,11 +58,11 @@ async def test_pads_are_paired_and_written_into_the_file(
     """A pad that had another seat is heard too; what else stands in the file stays."""
     table = await paired(open_table, metal, tmp_path / "state")
     new = metal.inputs().numpad("usb-1.4")
-    assert "Press 1: Seat 1" in table.texts()
+    assert "Seat 1: press 1 on your number pad" in table.texts()
     await pressed(table, new, "3", "That was 3. Press 1.")
-    await pressed(table, new, "1", "Press 1: Seat 2")
+    await pressed(table, new, "1", "Seat 2: press 1 on your number pad")
     await table.tap("skip")
-    await pressed(table, metal.numpads[2], "1", "Press 1: Seat 4")
+    await pressed(table, metal.numpads[2], "1", "Seat 4: press 1 on your number pad")
     await table.tap("save")
     await table.until(
         lambda: f"The number pads are in the file {tmp_path / 'hardware.toml'}." in table.texts()
@@ -75,7 +75,7 @@ async def test_pads_are_paired_and_written_into_the_file(
 async def test_who_goes_back_changes_nothing(open_table: Any, metal: SimulatedTable, tmp_path: Path) -> None:
     """Home again, with the devices as before."""
     table = await paired(open_table, metal, tmp_path / "state")
-    await pressed(table, metal.numpads[2], "1", "Press 1: Seat 2")
+    await pressed(table, metal.numpads[2], "1", "Seat 2: press 1 on your number pad")
     await table.tap("close")
     await table.until(lambda: "Companion" in table.texts())
     assert (tmp_path / "hardware.toml").read_text() == OLD

@@ -80,7 +80,9 @@ class PairingPage(BoxLayout):
         seat = pairing.seat
         name = self.names[seat - 1] if seat else ""
         self.head.title.text = (
-            tr(lang, "Press 1: {name}", name=name) if seat else tr(lang, "Who has which number pad")
+            tr(lang, "{name}: press 1 on your number pad", name=name)
+            if seat
+            else tr(lang, "Who has which number pad")
         )
         self.skip.disabled = seat is None
         self.save.look = "brass" if seat is None else "paper"
@@ -90,7 +92,7 @@ class PairingPage(BoxLayout):
         if port is not None:
             return port
         if number == pairing.seat:
-            return str(tr(lang, "Press 1 on the number pad there"))
+            return str(tr(lang, "Press 1"))
         return "" if number in pairing.seats else str(tr(lang, "No number pad"))
 
     def on_close(self) -> None:
