@@ -77,6 +77,7 @@ class SimulatedNumpad:
     """A number pad for a port, to be plugged in; worked from any thread.
 
     `clock` gives the seconds that its keys carry; `may_be_read` says whether programs have the right.
+    `shone` is everything that its light was told, up to when one last looked at it.
     `has_digits` False makes the second device that many pads have at the same port, for a calculator's key.
     """
 
@@ -99,7 +100,7 @@ class SimulatedNumpad:
         self._lock = threading.RLock()
         self._opened: list[_Opened] = []
         self._grabber: _Opened | None = None
-        self._is_lit = False
+        self.shone: list[bool] = []
 
     def plug_in(self) -> None:
         """The kernel finds it, under a new name."""
@@ -112,7 +113,7 @@ class SimulatedNumpad:
         with self._lock:
             self._inputs.gone(self.path)
             self.path = ""
-            self._is_lit = False
+            self.shone.append(False)
             self.down.clear()
             for opened in self._opened:
                 opened.kernel.close()
@@ -158,7 +159,7 @@ class SimulatedNumpad:
         with self._lock:
             for opened in self._opened:
                 self._listen(opened)
-            return self._is_lit
+            return bool(self.shone and self.shone[-1])
 
     def opened(self) -> EventFile:
         """What a program has that opens it. OSError if it can't."""
@@ -203,7 +204,7 @@ class SimulatedNumpad:
         try:
             for _, _, kind, code, value in EVENT.iter_unpack(opened.kernel.recv(EVENT.size * 64)):
                 if (kind, code) == (ecodes.EV_LED, ecodes.LED_NUML):
-                    self._is_lit = bool(value)
+                    self.shone.append(bool(value))
         except OSError:  # nothing was written, or it is closed
             return
 

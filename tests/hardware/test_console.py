@@ -7,11 +7,12 @@ import pytest
 
 from hardware.buttons import ButtonReader
 from hardware.console import HELP, lines_of, listen, work
+from hardware.numpads import Numpads
 from hardware.pins import Pin
-from hardware.signals import Found, LetGo, Lost, Pushed, TagArrived, TagLeft
+from hardware.signals import Found, KeyDown, LetGo, Lost, Pushed, TagArrived, TagLeft
 from hardware.simulated_pins import SimulatedTable, StillClock
 from hardware.wired_readers import WiredReaders
-from hardware.wiring import Buttons, Keypad, Reader, Wiring
+from hardware.wiring import Buttons, Keypad, Numpad, Reader, Wiring
 from tests.hardware.bench import Listener
 
 WIRING = Wiring(
@@ -34,6 +35,21 @@ def test_lines_press_what_the_wiring_names() -> None:
         assert (pushed.cap, round(let_go.at - pushed.at, 3)) == ("ok", 0.7)
         assert listener.next(Lost).why == "chatters"
     assert said == []
+
+
+def test_lines_work_a_number_pad() -> None:
+    """Its keys and its plug, as a keypad's."""
+    listener, wired = Listener(), (Numpad(3, "usb-3"),)
+    with SimulatedTable(Wiring(numpad=wired)) as metal:
+        with Numpads(wired, listener.inbox, inputs=metal.inputs):
+            listener.next(Found)
+            assert work(metal, "3 keys 1 OK") == ""
+            assert [listener.next(KeyDown).cap for _ in range(2)] == ["1", "OK"]
+            assert work(metal, "3 unplug") == ""
+            assert listener.next(Lost).why == "unplugged"
+            assert work(metal, "3 plug") == ""
+            listener.next(Found)
+        assert "there is no key" in work(metal, "3 keys F1")
 
 
 def test_lines_work_a_keypad() -> None:

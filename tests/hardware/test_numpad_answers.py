@@ -138,6 +138,24 @@ def test_an_envelope_is_closed_by_enter_and_may_be_filled_anew(table: NumpadTabl
     table.until(lambda: not table.metal.numpads[2].is_lit)
 
 
+def test_the_light_says_nothing_of_the_amount() -> None:
+    """Whatever is bid in secret, the pad's light is told the same."""
+
+    def shone(keys: str) -> list[bool]:
+        table = NumpadTable()
+        session = table.asks("sealed")
+        pad = table.metal.numpads[2]
+        table.until(lambda: pad.is_lit)
+        table.press(2, keys)
+        table.until(lambda: session.table.seats[1] in session.drafts)
+        table.until(lambda: not pad.is_lit)
+        table.devices.close()
+        table.metal.close()
+        return pad.shone
+
+    assert shone("0 Enter") == shone("9 9 9 Enter") == shone("-")
+
+
 @pytest.mark.parametrize(
     ("name", "keys"),
     [
