@@ -41,10 +41,18 @@ LATER = 12
 """When a question has been asked so often, much lies on the table."""
 BIDS = (12, 7, 0, 9)
 CHOSEN = {
-    ("en", 800): {"home", "auction", "payment", "envelopes", "reveal"},
-    ("ja", 800): {"auction", "score"},
+    "auction": "auction",
+    "payment": "payment",
+    "envelopes": "envelopes",
+    "reveal": "reveal",
+    "score": "score",
+    "bidders Choose Round  bid on a card or pass 12": "bidders",
+    "high_bid Raise 12": "high_bid",
+    "mammon Choose  a card or pass 1": "mammon",
+    "oyakata Choose Night an employees action 12": "oyakata",
 }
-"""Which of them are kept with the sources, by language and width: the rest can be made anew at any time."""
+"""Which of them are kept with the sources, and by what name: the rest can be made anew at any time."""
+KEPT_WIDTH = 800
 WORTH_A_LOOK = 2
 """A payment above that takes more than one card."""
 SHADE = 8
@@ -204,8 +212,11 @@ class Album:
         file = self.out / f"{self._taken:02} {what} {end}"
         await self.finger.frames(2)
         await self.finger.photograph(file)
-        if what in CHOSEN.get((self.app.lang, width), ()):
-            keep(file, self.chosen / f"{what}{'' if self.app.lang == 'en' else '-' + self.app.lang}.png")
+        if what in CHOSEN and width == KEPT_WIDTH:
+            keep(
+                file,
+                self.chosen / f"{CHOSEN[what]}{'' if self.app.lang == 'en' else '-' + self.app.lang}.png",
+            )
 
 
 def _about(question: Any) -> str:
