@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
@@ -211,12 +212,7 @@ def test_a_device_is_called_by_its_seat_or_its_zone(
 
 def doctor(folder: Path, *words: str, said: str = "") -> subprocess.CompletedProcess[str]:
     """The program itself, on this very machine, for a user with a name and a home."""
-    environ = {
-        "HOME": "/home/akiko",
-        "USER": "akiko",
-        "PATH": "/usr/bin:/bin",
-        "COMPANION_CONFIG": str(folder),
-    }
+    environ = {**os.environ, "HOME": "/home/akiko", "USER": "akiko", "COMPANION_CONFIG": str(folder)}
     command = [COMPANION, "doctor", "--state", str(folder / "akiko-state"), *words]
     return subprocess.run(command, input=said, text=True, capture_output=True, check=False, env=environ)
 
@@ -272,7 +268,7 @@ def test_devices_are_tried_with_enter_to_skip(tmp_path: Path) -> None:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
-            env={"HOME": str(tmp_path), "COMPANION_CONFIG": str(tmp_path), "PATH": "/usr/bin:/bin"},
+            env={**os.environ, "COMPANION_CONFIG": str(tmp_path)},
         ) as process:
             assert process.stdout
             assert process.stdin

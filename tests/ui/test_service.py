@@ -118,7 +118,7 @@ async def test_a_report_is_written_beside_the_games(
 async def test_devices_show_what_they_say(
     open_table: Any, metal: SimulatedTable, host: Host, locale: Path
 ) -> None:
-    """A pressed button is lit until it comes up, a keypad's entry is shown, a tag while it lies there."""
+    """A pressed button is lit until it comes up, and a tag is shown while it lies there."""
     table = await served(open_table, metal, host, locale)
     bench = table.app.evening.bench
     await table.until(lambda: {"keypad 1", "buttons 2", "reader market"}.isdisjoint(bench._devices.lost))
@@ -132,17 +132,28 @@ async def test_devices_show_what_they_say(
     await table.until(lambda: list(lamps.down) == ["plus"])
     metal.buttons[2]["plus"].let_go()
     await table.until(lambda: list(lamps.down) == [])
-    metal.keypads[1].wait_for(lambda: NO_HOST not in metal.keypads[1].display, LIMIT)
-    metal.keypads[1].type("12 OK")
-    await table.until(lambda: "12 OK" in table.texts())
     metal.readers["market"].lay("04A1B2C3D4E5F6")
     await table.until(lambda: "…E5F6" in table.texts())
     metal.readers["market"].lift("04A1B2C3D4E5F6")
     await table.until(lambda: "…E5F6" not in table.texts())
-    metal.keypads[1].unplug()
-    await table.until(lambda: "Plug it in." in table.texts())
     await table.tap("close")
     assert "Service" in table.texts()
+
+
+async def test_a_keypad_shows_what_is_typed_while_nothing_is_asked(
+    open_table: Any, metal: SimulatedTable, host: Host, locale: Path
+) -> None:
+    """A number with OK, a key alone; once it is unplugged what to do stands there."""
+    table = await served(open_table, metal, host, locale)
+    await table.tap("devices")
+    metal.keypads[1].wait_for(lambda: NO_HOST not in metal.keypads[1].display, LIMIT)
+    metal.keypads[1].type("12 OK")
+    await table.until(lambda: "12 OK" in table.texts())
+    metal.keypads[1].wait_for(lambda: ">" not in metal.keypads[1].display, LIMIT)
+    metal.keypads[1].type("NO")
+    await table.until(lambda: "NO" in table.texts())
+    metal.keypads[1].unplug()
+    await table.until(lambda: "Plug it in." in table.texts())
 
 
 async def test_an_entry_made_for_a_question_is_not_shown(
