@@ -232,6 +232,15 @@ def test_both_ends_read_what_the_other_writes(seq: int, body: str) -> None:
     assert lines.read_line(line[:-1] + b"\xff") is None
 
 
+@given(st.integers(1, MAX_SEQ), st.data())
+def test_the_firmware_notices_one_or_two_flipped_bits(seq: int, data: st.DataObject) -> None:
+    """An ACK or a text that the cable changed is no line for the keypad either."""
+    line = bytearray(host_line(seq, Nak("More than 12"))[:-1])
+    for bit in data.draw(st.sets(st.integers(0, len(line) * 8 - 1), min_size=1, max_size=2)):
+        line[bit // 8] ^= 1 << bit % 8
+    assert lines.read_line(bytes(line)) is None
+
+
 @given(st.lists(st.binary(max_size=200) | st.sampled_from([b"\n", b"7" * 119, b"8" * 500])))
 def test_both_ends_cut_a_stream_alike(chunks: list[bytes]) -> None:
     """However it arrives, and whatever is too long."""

@@ -12,9 +12,9 @@ import os
 import select
 import time
 
-BOUNCES = 5
-"""Milliseconds in which a contact is now open, now closed."""
-LIFTED = 35
+BOUNCES = 15
+"""Milliseconds in which a contact is now open, now closed, each for a moment of five."""
+LIFTED = 45
 """Milliseconds between two presses of the one finger there is."""
 LOOKS = 6 * 16
 """So often the switches are looked at in any press and between two, however busy this machine is."""
@@ -61,10 +61,9 @@ class Fingers:
         now = time.ticks_ms()
         if time.ticks_diff(now, self._changed) >= self._lasts and self._looks > LOOKS:
             self._move(now)
-        if time.ticks_diff(now, self._changed) >= BOUNCES:
-            return self._switches if self._is_down else ()
-        self._chance = self._chance * 1103515245 + 12345 & 0x7FFFFFFF
-        return self._switches if self._chance & 0x10000 else ()
+        moments = time.ticks_diff(now, self._changed) // 5
+        is_closed = self._is_down if moments >= BOUNCES // 5 else self._bounces[moments]
+        return self._switches if is_closed else ()
 
     def _listen(self):
         while self._poll.poll(0):
@@ -75,6 +74,8 @@ class Fingers:
 
     def _move(self, now):
         self._looks = 0
+        self._chance = self._chance * 1103515245 + 12345 & 0x7FFFFFFF
+        self._bounces = [bool(self._chance >> 16 & 1 << moment) for moment in range(BOUNCES // 5)]
         if self._is_down:
             self._is_down, self._lasts, self._changed = False, LIFTED, now
         elif self._todo:
