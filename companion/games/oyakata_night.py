@@ -30,12 +30,12 @@ async def night(board: Board, seat: Seat) -> None:
     while not board.suffers(seat, "black"):
         board.calm(seat)
         board.head(seat)
-        prices = {**actions(board, seat), **bonuses(board, seat)}
+        menu = whose(board, seat)
+        prices = bonuses(board, seat) if menu is BONUS_ONLY else actions(board, seat) | bonuses(board, seat)
         if not prices:
             break
-        boss = not board.acted(seat)
         options = {key: priced(key, price) for key, price in prices.items()}
-        choice = await Choose(seat, menu(board, seat), {**options, "end": END}, needs(board, seat, prices))
+        choice = await Choose(seat, menu, {**options, "end": END}, needs(board, seat, prices))
         if choice == "end":
             break
         if choice not in ACTIONS:
@@ -43,21 +43,21 @@ async def night(board: Board, seat: Seat) -> None:
             continue
         await act(board, seat, choice)
         board.mark(board.done[seat][choice])
-        if not boss:
+        if menu is EMPLOYEE:
             await draw_chip(board, seat, ACTIONS[choice])
 
 
-def menu(board: Board, seat: Seat) -> Say:
-    """Whose action it is; nobody's where employees are at rest or have acted, and only a bonus is left."""
-    if not may_act(board, seat):
-        return BONUS_ONLY
-    return EMPLOYEE if board.acted(seat) else BOSS
+def whose(board: Board, seat: Seat) -> Say:
+    """Whose action it is: the boss's, then an employee's, then nobody's, and only a bonus is left."""
+    acted = board.acted(seat)
+    if not acted:
+        return BOSS
+    at_rest = board.holidays[seat].count or board.suffers(seat, "blue") or not board.has_discontent
+    return BONUS_ONLY if at_rest or acted > board.employees(seat) else EMPLOYEE
 
 
 def actions(board: Board, seat: Seat) -> dict[str, int]:
     """What can be done and paid now, with what it costs at least."""
-    if not may_act(board, seat):
-        return {}
     gold, done = board.gold[seat].count, board.done[seat]
     return {key: price for key, price in costs(board, seat).items() if price <= gold and not done[key].count}
 
@@ -80,15 +80,6 @@ def priced(key: str, gold: int) -> Say:
     if key in BONUSES:
         return say("Bonus: {gold} gold, chips back: {count}", gold=gold, count=BONUSES[key])
     return say("{action}: {gold} gold", action=ACTIONS[key], gold=gold) if gold else ACTIONS[key]
-
-
-def may_act(board: Board, seat: Seat) -> bool:
-    """Whether the boss hasn't acted yet or another employee may."""
-    acted = board.acted(seat)
-    if not acted:
-        return True
-    at_rest = board.holidays[seat].count or board.suffers(seat, "blue") or not board.has_discontent
-    return not at_rest and acted <= board.employees(seat)
 
 
 def costs(board: Board, seat: Seat) -> dict[str, int]:
