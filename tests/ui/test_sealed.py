@@ -79,9 +79,7 @@ async def test_nothing_of_an_amount_is_left_when_its_envelope_is_closed(sealed: 
     await seal(sealed, "Player 1", 731)
     assert not [text for text in sealed.texts() if "731" in text]
     pads = [each for each in gc.get_objects() if issubclass(type(each), Pad)]
-    assert not [
-        pad for pad in pads if pad.amount is not None or "731" in pad.confirm_key.text + pad.figure.text
-    ]
+    assert not [pad for pad in pads if pad.amount == 731 or "731" in pad.confirm_key.text + pad.figure.text]
 
 
 async def test_an_envelope_may_be_filled_anew_until_all_are_in(sealed: Any) -> None:
