@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import tempfile
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -23,9 +24,18 @@ def header_pins() -> Any:
     return GpiodFactory()
 
 
+def pipe_folder(environ: Mapping[str, str]) -> Path:
+    """Where lgpio makes its FIFO; left alone it would take the working directory."""
+    return Path(environ.get("LG_WD") or environ.get("RUNTIME_DIRECTORY") or tempfile.gettempdir())
+
+
+def tell_lgpio_where() -> None:
+    """To be called before lgpio is imported, which `RPi.GPIO`'s stand-in does too."""
+    os.environ["LG_WD"] = str(pipe_folder(os.environ))
+
+
 def _lgpio() -> Any:
-    # On import it makes a FIFO in the working directory, unless it is told another.
-    os.environ.setdefault("LG_WD", os.environ.get("RUNTIME_DIRECTORY", tempfile.gettempdir()))
+    tell_lgpio_where()
     import lgpio
     from gpiozero.pins.lgpio import LGPIOFactory
 

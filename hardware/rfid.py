@@ -27,6 +27,7 @@ import time
 from collections.abc import Callable, Collection, Sequence
 from typing import NamedTuple, Protocol, Self
 
+from hardware.header import tell_lgpio_where
 from hardware.inbox import Inbox
 from hardware.iso14443 import tag_name
 from hardware.signals import Found, Lost, Signal, TagArrived, TagLeft, Why
@@ -68,6 +69,7 @@ def at_spi(
 
     Raises OSError, also where the packages it needs can't be loaded: the game goes on without it.
     """
+    tell_lgpio_where()
     try:
         from hardware.rc522 import open_reader
     except (ImportError, RuntimeError) as error:  # the second is RPi.GPIO's on a Pi 5

@@ -35,7 +35,6 @@ class Host(msgspec.Struct, frozen=True, kw_only=True):
     wiring: Path | None
     packages: Sequence[str]
     environ: Mapping[str, str]
-    folder: Path
     python: str
     bits: int
     built: float
@@ -81,7 +80,6 @@ def this_host(state: Path, wiring: Path | None = None) -> Host:
         wiring=wiring or find_config(FILE, config_folders(os.environ)),
         packages=sys.path,
         environ=os.environ,
-        folder=Path.cwd(),
         python=".".join(map(str, sys.version_info[:3])),
         bits=struct.calcsize("P") * 8,
         built=THIS_PROGRAM.stat().st_mtime,

@@ -7,10 +7,10 @@ import re
 from collections.abc import Iterator, Mapping
 from importlib.metadata import Distribution, distributions
 from itertools import zip_longest
-from pathlib import Path
 
 from companion.words import Say, say
 from hardware.doctor.host import Host
+from hardware.header import pipe_folder
 from hardware.machine import Finding
 from hardware.wiring import Wiring
 
@@ -123,8 +123,8 @@ def _brings(package: Distribution, name: str) -> bool:
 
 
 def _pipe(host: Host) -> Finding:
-    """lgpio, which RPi.GPIO's stand-in imports, makes a pipe in LG_WD, else in the working directory."""
-    folder = Path(host.environ.get("LG_WD") or host.folder)
+    """lgpio, which RPi.GPIO's stand-in imports, makes a pipe there."""
+    folder = pipe_folder(host.environ)
     what = say("lgpio's pipe: in {folder}", folder=str(folder))
     if folder.is_dir() and os.access(folder, os.W_OK):
         return Finding(what)

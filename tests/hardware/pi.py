@@ -91,7 +91,6 @@ def raspberry_pi(root: Path, **otherwise: object) -> Host:
         wiring=write(root, "/etc/companion/hardware.toml", WIRED),
         packages=[str(root / "site")],
         environ={"LG_WD": str(root / "state")},
-        folder=root,
         python="3.13.2",
         bits=64,
         built=BUILT,
