@@ -56,6 +56,7 @@ class ButtonTable:
             clock=self.clock,
             pins=self.metal.pins,
             spi=self.metal.spi,
+            inputs=self.metal.inputs,
             pause=lambda _: None,
         )
         self.session: Session | None = None

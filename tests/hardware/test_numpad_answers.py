@@ -1,5 +1,6 @@
 """Answering with a number pad: a table of presses for every kind of question, from the key to the game."""
 
+import random
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -7,15 +8,21 @@ from pathlib import Path
 
 import pytest
 
-from companion.requests import KINDS
+from companion.game import Game
+from companion.games import bidders, egypt, mammon
+from companion.requests import KINDS, Read
 from companion.session import Session
+from companion.testing.trial import sample
 from companion.words import render
 from hardware.devices import Devices
 from hardware.inbox import Inbox
 from hardware.numpad_keys import STANDS_FOR
+from hardware.prompts import part_of
+from hardware.schemes import ladders
 from hardware.simulated_pins import SimulatedTable, StillClock
 from hardware.wiring.sections import Numpad, Wiring
 from tests.hardware.bench import LIMIT
+from tests.hardware.button_table import READING, ButtonTable
 from tests.hardware.test_desk import desk
 
 PRINTED = {
@@ -208,6 +215,44 @@ def test_a_pad_that_is_pulled_out_is_named_with_its_seat(table: NumpadTable) -> 
     table.until(lambda: not table.devices.missing(session))
     table.press(2, "5 Enter")
     table.until(lambda: bool(session.run.told))
+
+
+class NumpadPeople(ButtonTable):
+    """Three people who have number pads and see no screen."""
+
+    def __init__(self) -> None:
+        super().__init__(Wiring(numpad=tuple(Numpad(seat, f"usb-{seat}") for seat in (1, 2, 3))))
+
+    def enters(self, seat: int, counts: tuple[int, ...] | str) -> None:
+        """Somebody reads the question and keys numbers, OK alone, or NO."""
+        self.clock.wait(READING)
+        keys = str(counts).upper()
+        if isinstance(counts, tuple):
+            part = part_of(self.playing.question, self.playing.table.seats.numbered(seat))
+            assert part is not None
+            numbers = [step.number(count) for step, count in zip(ladders(part), counts, strict=True)]
+            keys = f"{'.'.join(map(str, numbers))} OK"
+        self.metal.numpads[seat].type(keys)
+
+    def refused(self, seat: int) -> bool:
+        """Whether that seat was told that what it keyed doesn't count."""
+        return self.devices.is_refused(f"numpad {seat}")
+
+
+@pytest.mark.parametrize(("game", "seed"), [(bidders.GAME, 3), (mammon.GAME, 5), (egypt.GAME, 7)])
+def test_a_whole_game_is_played_with_number_pads_alone(game: Game, seed: int) -> None:
+    """Until the score; cards that are turned up are no matter for a pad."""
+    people, rng = NumpadPeople(), random.Random(seed)
+    session = people.begins(game, seed)
+    while (question := session.question) is not None:
+        if isinstance(question, Read) and question.worth is None:
+            session.answer(session.n, sample(question, rng), "reader")
+            people.until(lambda: True)
+        else:
+            people.answers(rng)
+    assert session.result is not None
+    assert people.aloud == []
+    people.close()
 
 
 def test_every_kind_of_question_has_its_presses() -> None:
