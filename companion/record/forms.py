@@ -29,6 +29,7 @@ def keep(record: Record, form: str, lang: str, state: Path) -> Path:
     The same game written before is replaced, for its number is no other's.
     Raises `TableError` where that can't be; then nothing has changed.
     """
-    path = state / "exports" / f"{record.number}-{record.game}.{form}"
+    game = record.game.replace("_", "-")  # the screen's font draws _ so thin that nobody sees it
+    path = state / "exports" / f"{record.number}-{game}.{form}"
     files.replace(path, FORMATS[form](record, lang))
     return path

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from companion.requests import Amount, Choose, Counts, Done, Raise, Roll, Together
+from companion.templates import SHIPPED
 from tests.ui.cuts import check_whole
 from tests.ui.evening import app_for
 from tests.ui.shelf import SIZES
@@ -96,3 +97,25 @@ async def test_a_whole_game_fits_on_the_window(
     await table.tap(NAMES[0])
     for writing in (each for each in table.widgets() if isinstance(each, Writing)):
         check_whole(writing)
+
+
+@pytest.mark.parametrize("template", SHIPPED)
+async def test_any_game_is_played_by_touch_with_each_template(
+    open_table: Any, tmp_path: Path, locale: Path, nothing_moves: None, template: str
+) -> None:
+    """A round, a start player, an auction, points where there are any, and the final score."""
+    table = await open_table(app_for(tmp_path / "state", locale))
+    evening = table.app.evening
+    evening.begin("any_game", NAMES[:2], COLOURS[:2], {"template": template})
+    await table.frames()
+    await table.tap("round", "start_player", NAMES[1], "auction", "3", "confirm", "way out")
+    if "points" in evening.view.question.options:
+        await table.tap("points")
+        if isinstance(evening.view.question, Choose):
+            await table.tap(next(iter(evening.view.question.options)))
+        await table.tap("7", "confirm", "5", "confirm")
+    await table.tap("finish")
+    table.app.stage.screen.skip()
+    await table.frames()
+    assert "Final score" in table.texts()
+    assert len(evening.view.result.standings) == 2
