@@ -303,6 +303,6 @@ def test_a_number_may_stand_under_another(ledger: Ledger) -> None:
             shop.read({"values": values})
         assert str(refused.value) == "second is never above first: at most 40, not 50."
     samples = [PRICES.sample({}, Random(seed)) for seed in range(50)]
-    for values in samples:
-        PRICES.check(values)
-    assert any(values["second"] == values["first"] for values in samples)
+    for sampled in samples:
+        PRICES.check(sampled)
+    assert any(sampled["second"] == sampled["first"] for sampled in samples)

@@ -104,7 +104,7 @@ def test_a_typed_card_is_told_briefly(values: dict[str, int | str], told: str) -
     """Without what was asked for and what is usual; one of the list is told as that."""
     fields = {"letter": Field(choices=("A", "B")), "soil": Field(0, 9), "red_gems": Field(0, 9, default=0)}
     design = Design("a1", 1, {"letter": "A", "soil": 1, "red_gems": 1})
-    tiles = Faces(Deck("mine", (design,), fields=fields), Ledger(), {}.get)
+    tiles = Faces(Deck("mine", (design,), fields=fields), Ledger(), lambda uid: None)
     question = ask(tiles, shows={"letter": "A"}, open=True)
     answer = question.load([{"values": values}])
     assert render(question.told(answer)) == told
