@@ -199,3 +199,11 @@ async def open_small(open_table: Any, locale: Path, monkeypatch: pytest.MonkeyPa
         return table, game
 
     return begin
+
+
+@pytest.fixture
+async def home(open_table: Any, tmp_path: Path, locale: Path, nothing_moves: None) -> Any:
+    """The app on its first screen, with nothing saved."""
+    from tests.ui.evening import app_for
+
+    return await open_table(app_for(tmp_path / "state", locale))
