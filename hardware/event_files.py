@@ -11,8 +11,10 @@ Metal in, keys out; whose device it is isn't known here.
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import fcntl
+import os
 import struct
 import time
 from collections.abc import Iterable, Mapping
@@ -124,18 +126,27 @@ class EventFiles:
     """The input devices of this machine."""
 
     def __init__(self, root: Path = Path("/")) -> None:
-        self._root = root
+        self._class, self._dev = str(root / "sys/class/input"), str(root / "dev/input")
+        self._known: dict[str, tuple[int, str]] = {}
 
     def scan(self) -> dict[str, str]:
-        """The port of each device that is plugged in, by the path of its file."""
-        found = {}
-        for event in (self._root / "sys/class/input").glob("event*"):
-            try:
-                port = (event / "device/phys").read_text("utf-8", "replace").strip()
-            except OSError:  # it went while one looked, or it has no port
-                continue
-            found[str(self._root / "dev/input" / event.name)] = port
-        return found
+        """The port of each device that is plugged in, by the path of its file.
+
+        A device that is plugged in later may get the name of an earlier one, but never its inode.
+        """
+        known, self._known = self._known, {}
+        with contextlib.suppress(FileNotFoundError):  # not a single one was plugged in so far
+            for name in os.listdir(self._class):  # noqa: PTH208 - every 0.4 s: paths would take most of it
+                if name.startswith("event"):
+                    with contextlib.suppress(OSError):  # it went while one looked, or it has no port
+                        self._known[name] = self._seen(name, known.get(name, (0, "")))
+        return {f"{self._dev}/{name}": port for name, (_, port) in self._known.items()}
+
+    def _seen(self, name: str, known: tuple[int, str]) -> tuple[int, str]:
+        inode = os.stat(f"{self._class}/{name}").st_ino  # noqa: PTH116 - as above
+        if inode == known[0]:
+            return known
+        return inode, Path(f"{self._class}/{name}/device/phys").read_text("utf-8", "replace").strip()
 
     def open(self, path: str) -> EventFile:
         """The device at that path. PermissionError if its file may not be read, OSError if it is gone."""

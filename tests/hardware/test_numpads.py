@@ -339,5 +339,21 @@ def test_the_ports_are_those_of_the_kernel(tmp_path: Path) -> None:
         str(tmp_path / "dev/input/event0"): "usb-0000:01:00.0-1.3/input0",
         str(tmp_path / "dev/input/event1"): "usb-0000:01:00.0-1.3/input1",
     }
+    (tmp_path / "sys/class/input/event0").rename(tmp_path / "sys/class/input/event7")
+    assert set(files.scan()) == {str(tmp_path / f"dev/input/event{number}") for number in (1, 7)}
     with pytest.raises(FileNotFoundError):
         files.open(str(tmp_path / "dev/input/event0"))
+
+
+def test_another_device_under_a_name_that_was_known_is_seen(tmp_path: Path) -> None:
+    """The kernel gives names anew."""
+    files, event = EventFiles(tmp_path), tmp_path / "sys/class/input/event0"
+    assert files.scan() == {}
+    for port in ("usb-1/input0", "usb-2/input0"):
+        new = tmp_path / port[:5]
+        (new / "device").mkdir(parents=True)
+        (new / "device/phys").write_text(port)
+        event.parent.mkdir(parents=True, exist_ok=True)
+        event.unlink(missing_ok=True)
+        event.symlink_to(new)
+        assert list(files.scan().values()) == [port]
