@@ -7,8 +7,8 @@ from machine import Pin
 CAN = "line16"
 STEP = 300
 """Milliseconds from one letter to the next, when a line is too long."""
-HALF_BIT = 5
-"""Microseconds; the chip takes up to 500 kHz."""
+HALF_BIT = 10
+"""Microseconds; the chip takes shorter ones, but many modules have capacitors on both wires."""
 ON = 0x8A
 """Display on, brightness 3 of 8."""
 
@@ -32,8 +32,8 @@ class Display:
     """Shows the last four letters of an entry, or a line letter by letter."""
 
     def __init__(self, clock: int, data: int) -> None:
-        self._clock = Pin(clock, Pin.OPEN_DRAIN, Pin.PULL_UP, value=1)
-        self._data = Pin(data, Pin.OPEN_DRAIN, Pin.PULL_UP, value=1)
+        self._clock = Pin(clock, Pin.OUT, value=1)
+        self._data = Pin(data, Pin.OUT, value=1)
         self._line = ""
         self._since = 0
         self._shown = b""
@@ -61,7 +61,9 @@ class Display:
         for byte in data:
             for bit in range(8):
                 self._tick(byte >> bit & 1)
-            self._tick(1)  # the chip says that it has the byte; nothing can be done if it hasn't
+            # The chip pulls the data low to say that it has the byte. So do we: neither drives against the
+            # other, and nothing could be done if it hasn't.
+            self._tick(0)
         self._clock.value(0)
         self._data.value(0)
         time.sleep_us(HALF_BIT)

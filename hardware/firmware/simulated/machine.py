@@ -96,8 +96,6 @@ class Pin:
     def __init__(self, number, mode=IN, pull=None, value=None):
         self._number = number
         self._mode = mode
-        # The rows of the matrix change a thousand times a second and are nobody's news.
-        self._is_news = mode == Pin.OUT or (mode == Pin.OPEN_DRAIN and pull is not None)
         self._level = 1 if mode == Pin.OPEN_DRAIN else 0
         _pins[number] = self
         if value is not None:
@@ -110,7 +108,7 @@ class Pin:
         level = int(level)
         if level != self._level:
             self._level = level
-            if self._is_news:
+            if self._mode == Pin.OUT:  # the rows of the matrix, open drains, are nobody's news
                 _tell(f"pin {self._number} {level}")
         return None
 
