@@ -73,7 +73,7 @@ def said_in(code: str) -> Iterator[str | tuple[str, str]]:
 
 
 def printed_words() -> Iterator[str]:
-    """The words of the cards that ship: what they are called, what is printed on them, and its choices."""
+    """The words of the cards that ship: names of cards and boards, fields, and their choices."""
     for file in sorted(DECKS.rglob("*.toml")):
         deck = tomllib.loads(file.read_text(encoding="utf-8"))
         fields = deck.get("fields", {})

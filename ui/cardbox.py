@@ -63,6 +63,12 @@ class CardBox:
         cards = [_entered(row, values, key) if str(row[key]) == design else row for row in rows.cards]
         copy.keep(msgspec.structs.replace(rows, cards=cards), str(copy.path))
 
+    def enter_board(self, copy: Copy, key: str, numbers: Sequence[int]) -> None:
+        """What is printed on a board of one's own copy."""
+        rows = copy.rows()
+        board = {**rows.board, key: list(numbers)}
+        copy.keep(msgspec.structs.replace(rows, board=board), str(copy.path))
+
     def all_entered(self, copy: Copy) -> None:
         """All values are those of one's own copy: they are provisional no longer."""
         copy.keep(msgspec.structs.replace(copy.rows(), provisional=False), str(copy.path))

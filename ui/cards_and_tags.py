@@ -5,7 +5,7 @@ It shows the pages, and lets tags be told to the lesson as long as one of them i
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
@@ -22,8 +22,9 @@ from hardware.signals import TagArrived, TagLeft
 from ui import theme
 from ui.asking.describing import Describing
 from ui.cardbox import CardBox
+from ui.screens.board import BoardPage
 from ui.screens.card import CardPage, Teaching, WholeDeck
-from ui.screens.decks import DeckPage, Decks
+from ui.screens.decks import DeckPage, Decks, board_name
 from ui.widgets.dialog import Dialog
 from ui.widgets.keyboard import Keyboard
 from ui.widgets.overlay import Overlay
@@ -65,11 +66,22 @@ class CardsAndTags:
         page = DeckPage(copy, copy.deck(), self.box.tags(copy.name), self._page)
         page.bind(
             on_card=lambda _, card: self._card(copy, card),
+            on_board=lambda _, key: self._show(partial(self._board_page, copy, key)),
             on_whole=lambda _: self._whole(copy),
             on_entered=lambda _: self._ask_entered(copy),
             on_turn=lambda _, at: setattr(self, "_page", at),
             on_close=lambda _: self.open(),
         )
+        return page
+
+    def _board_page(self, copy: Copy, key: str) -> Widget:
+        page = BoardPage(board_name(key, self.app.lang), copy.deck().board[key], copy.shipped.bounds[key])
+
+        def enter(_page: BoardPage, numbers: Sequence[int]) -> None:
+            if self._try(partial(self.box.enter_board, copy, key, numbers)):
+                self._deck(copy)
+
+        page.bind(on_entered=enter, on_close=lambda _: self._deck(copy))
         return page
 
     def _card(self, copy: Copy, card: str) -> None:

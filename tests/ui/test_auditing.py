@@ -175,11 +175,9 @@ async def test_every_page_of_it_fits(
     await table.frames()
     least = 64 * min(size) / 480 - 0.5
     cover = {"en": OPEN, "ja": "Akiさん、画面をどうぞ"}[lang]
-    steps = [("bank",), ("audit",), ("Aki",), (cover,), ("compare",), ("fix missing",)]
-    for at, step in enumerate(steps):
-        await table.tap(*step)
+    for step in ("bank", "audit", "Aki", cover, "compare", "fix missing"):
+        await table.tap(step)
         await table.frames(4)
-        await table.photograph(tmp_path / f"{at:02}-{lang}.png")
         for widget in table.widgets():
             if isinstance(widget, Writing) and widget.opacity:
                 check_whole(widget)

@@ -69,24 +69,37 @@ class Decks(BoxLayout):
         """Home."""
 
 
+class Board(str):
+    """The key of a board, among the names of cards."""
+
+    __slots__ = ()
+
+
 class DeckPage(BoxLayout):
     """All cards of a deck; a tick says that a card has its tag, a red plate that values are provisional.
 
-    Events: `on_card(name)`, `on_whole()` (learn them in a row), `on_entered()` (no longer provisional),
-    `on_turn(page)`, `on_close()`.
+    Boards come after the cards.
+    Events: `on_card(name)`, `on_board(key)`, `on_whole()` (learn them in a row), `on_entered()` (no longer
+    provisional), `on_turn(page)`, `on_close()`.
     """
 
-    __events__ = ("on_card", "on_whole", "on_entered", "on_turn", "on_close")
+    __events__ = ("on_card", "on_board", "on_whole", "on_entered", "on_turn", "on_close")
 
     def __init__(self, copy: Copy, deck: Deck, tags: Mapping[str, str], page: int = 0, **kwargs: Any) -> None:
         sizes = theme.length
         super().__init__(orientation="vertical", padding=sizes.gap, spacing=sizes.gap, **kwargs)
         self.app = App.get_running_app()
         lang = self.app.lang
-        cards = [self._key(deck, name, name in tags) for name in deck.named()]
         cols, rows = CARDS
-        self.pager = Pager(things=cards, cols=cols, rows=rows, between=sizes.gap / 2, is_apart=True)
-        self.pager.page = min(page, self.pager.pages - 1)
+        self.pager = Pager(
+            things=[*deck.named(), *map(Board, deck.board)],
+            make=lambda thing: self._thing(deck, thing, thing in tags),
+            page=page,
+            cols=cols,
+            rows=rows,
+            between=sizes.gap / 2,
+            is_apart=True,
+        )
         self.pager.bind(page=lambda _, page: self.dispatch("on_turn", page))
         for key in (self.pager.back, self.pager.on):
             key.width = sizes.target
@@ -121,7 +134,14 @@ class DeckPage(BoxLayout):
         row.add_widget(entered)
         return row
 
-    def _key(self, deck: Deck, name: str, has_tag: bool) -> Key:  # noqa: FBT001 - one of three things to show
+    def _thing(self, deck: Deck, thing: str, has_tag: bool) -> Key:  # noqa: FBT001 - one of three to show
+        if isinstance(thing, Board):
+            board = Key(text=board_name(thing, self.app.lang), name=f"board {thing}", is_full=True)
+            board.bind(on_release=lambda _: self.dispatch("on_board", str(thing)))
+            return board
+        return self._card(deck, thing, has_tag)
+
+    def _card(self, deck: Deck, name: str, has_tag: bool) -> Key:  # noqa: FBT001 - one of three things to show
         key = Key(text=short(deck, name, self.app.lang), name=f"card {name}", chosen=has_tag, lines=2)
         key.style = "body" if "\n" in key.text else "key"
         key.is_full = True
@@ -130,6 +150,9 @@ class DeckPage(BoxLayout):
 
     def on_card(self, name: str) -> None:
         """One card is wanted."""
+
+    def on_board(self, key: str) -> None:
+        """What is printed on a board is wanted."""
 
     def on_whole(self) -> None:
         """All cards are to be learnt in a row."""
@@ -142,6 +165,11 @@ class DeckPage(BoxLayout):
 
     def on_close(self) -> None:
         """Back to the games."""
+
+
+def board_name(key: str, lang: str) -> str:
+    """What a row of a board is called."""
+    return render(spoken(key), lang).replace("_", " ")
 
 
 def short(deck: Deck, name: str, lang: str) -> str:

@@ -1,0 +1,78 @@
+"""What is printed on a board or on dice: a dial for each number, page by page."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from kivy.app import App
+from kivy.uix.boxlayout import BoxLayout
+
+from companion.cards import Field
+from ui import theme
+from ui.widgets.dial import Dial
+from ui.widgets.head import Head
+from ui.widgets.key import Key
+from ui.widgets.overlay import Overlay
+from ui.widgets.pad import Pad
+from ui.widgets.pager import Pager
+
+DIALS = (2, 4)
+"""Columns and rows."""
+
+
+class BoardPage(BoxLayout):
+    """`numbers` in their order, each of which may be what `bound` says.
+
+    Events: `on_entered(numbers)`, `on_close()`.
+    """
+
+    __events__ = ("on_entered", "on_close")
+
+    def __init__(self, title: str, numbers: Sequence[int], bound: Field, **kwargs: Any) -> None:
+        sizes = theme.length
+        super().__init__(orientation="vertical", padding=sizes.gap, spacing=sizes.gap, **kwargs)
+        self.app, self.bound = App.get_running_app(), bound
+        self.numbers = list(numbers)
+        cols, rows = DIALS
+        pager = Pager(things=list(range(len(numbers))), make=self._dial, cols=cols, rows=rows, is_apart=True)
+        for way in (pager.back, pager.on):
+            way.width = sizes.target
+        head = Head(title, (pager.back, pager.on) if pager.pages > 1 else ())
+        head.bind(on_close=lambda _: self.dispatch("on_close"))
+        done = Key(text=self.app.tr(self.app.lang, "This is printed on it"), name="entered", look="brass")
+        done.size_hint_y, done.height = None, sizes.target
+        done.bind(on_release=lambda _: self.dispatch("on_entered", self.numbers))
+        for part in (head, pager, done):
+            self.add_widget(part)
+
+    def _dial(self, at: int) -> Dial:
+        dial = Dial(name=str(at + 1))
+        dial.text = self.app.tr(self.app.lang, "Number {n}", n=at + 1)
+        dial.least, dial.most, dial.by = self.bound.least, self.bound.most, self.bound.step
+        dial.count = self.numbers[at]
+        dial.fbind("count", lambda _, count: self.numbers.__setitem__(at, int(count)))
+        dial.bind(on_type=lambda _: self._type(dial))
+        return dial
+
+    def _type(self, dial: Dial) -> None:
+        tr, lang = self.app.tr, self.app.lang
+        pad = Pad(least=dial.least, most=dial.most, step=dial.by, sentence=dial.text)
+        pad.yes, pad.way_out = tr(lang, "Take {amount}", amount="{amount}"), tr(lang, "Cancel")
+        pad.start_at(int(dial.count))
+        page = BoxLayout(padding=theme.length.margin)
+        page.add_widget(pad)
+        overlay = Overlay(page)
+
+        def typed(_pad: Pad, amount: int) -> None:
+            overlay.close()
+            dial.count = amount
+
+        pad.bind(on_confirm=typed, on_no=overlay.close)
+        self.app.stage.lay(overlay)
+
+    def on_entered(self, numbers: Sequence[int]) -> None:
+        """These are the numbers of one's own copy."""
+
+    def on_close(self) -> None:
+        """Nothing was entered."""
