@@ -8,6 +8,8 @@ from collections.abc import Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 
+import msgspec
+
 from companion import catalogue, files, jsonlines, templates
 from companion.cli import Verb
 from companion.clocks import PRESETS, Clocks, read, read_toml
@@ -26,27 +28,24 @@ def state_argument(parser: ArgumentParser) -> None:
     parser.add_argument("--state", type=Path, metavar="DIR", help="where games are kept")
 
 
-def begin(
-    store: Store,
-    game: Game,
-    names: Sequence[str],
-    options: Mapping[str, str],
-    clocks: Clocks | None = None,
-) -> Session:
+class Wanted(msgspec.Struct, frozen=True):
+    """What was said at the shell: which game, who plays, which options and clocks; None: no clocks named."""
+
+    game: Game
+    names: Sequence[str]
+    options: Mapping[str, str]
+    clocks: Clocks | None = None
+
+
+def begin(store: Store, wanted: Wanted) -> Session:
     """A new game with the values printed on the owner's copy; one still open waits in the history."""
-    game = templates.offered(game, store.directory)
-    decks = decks_for(game, store.directory, options)
-    log, clocks = store.new_game(), clocks or Clocks()
-    return Session.begin(game, names, options, log, decks=decks, tags=store.tag, clocks=clocks)
+    game = templates.offered(wanted.game, store.directory)
+    decks = decks_for(game, store.directory, wanted.options)
+    log, clocks = store.new_game(), wanted.clocks or Clocks()
+    return Session.begin(game, wanted.names, wanted.options, log, decks=decks, tags=store.tag, clocks=clocks)
 
 
-def resume(
-    store: Store,
-    game: Game,
-    names: Sequence[str],
-    options: Mapping[str, str],
-    clocks: Clocks | None = None,
-) -> Session:
+def resume(store: Store, wanted: Wanted) -> Session:
     """The open game of this kind, or the newest that waits; with other clocks, if any are given.
 
     Raises `Unknown` if there is none, `TableError` if the people or options given are others;
@@ -56,21 +55,21 @@ def resume(
         (saved for saved in store.saved() if saved.state in UNFINISHED),
         key=lambda saved: UNFINISHED.index(saved.state),
     )
-    found = next((saved for saved in unfinished if saved.game == game.key), None)
+    found = next((saved for saved in unfinished if saved.game == wanted.game.key), None)
     if found is None:
         raise Unknown(
             say(
                 "No game of {game} is waiting to be resumed; waiting: {names}.",
-                game=game.title,
+                game=wanted.game.title,
                 names=", ".join(dict.fromkeys(saved.game for saved in unfinished)) or NONE,
             )
         )
     was_open, log = store.open_game(), store.log(found.number)
     try:
-        session = Session(game, log.events(), log, tags=store.tag)
-        _check_same(session, names, options)
-        if clocks is not None:
-            session.set_clocks(clocks)
+        session = Session(wanted.game, log.events(), log, tags=store.tag)
+        _check_same(session, wanted.names, wanted.options)
+        if wanted.clocks is not None:
+            session.set_clocks(wanted.clocks)
     except CompanionError:
         if was_open is not None:
             store.log(was_open.number)
@@ -130,13 +129,13 @@ def _play(args: Namespace) -> int:
     options = dict(map(_option, args.options))
     if args.json and not names and not args.resume:
         raise TableError(say("Say who plays, clockwise, such as --seats Aki,Ben,Chie."))
-    clocks = _clocks(args)
+    wanted = Wanted(game, names, options, _clocks(args))
     with closing(Store.open(state_directory(args.state), playing=True)) as store:
         for notice in store.notices:
             print(render(notice), file=sys.stderr)
         if not args.json:
-            return _at_terminal(args, store, game, names, options, clocks)
-        session = (resume if args.resume else begin)(store, game, names, options)
+            return _at_terminal(args, store, wanted)
+        session = (resume if args.resume else begin)(store, wanted)
         return jsonlines.play(session)
 
 
@@ -150,20 +149,14 @@ def _clocks(args: Namespace) -> Clocks | None:
     return read(args.clock)
 
 
-def _at_terminal(
-    args: Namespace,
-    store: Store,
-    game: Game,
-    names: Sequence[str],
-    options: Mapping[str, str],
-    clocks: Clocks | None,
-) -> int:
+def _at_terminal(args: Namespace, store: Store, wanted: Wanted) -> int:
     from companion import terminal
 
     there = terminal.here(args.lang)
-    if not names and not args.resume:
-        names = terminal.who_plays(there, game, store.open_game())
-    session = (resume if args.resume or not names else begin)(store, game, names, options, clocks)
+    if not wanted.names and not args.resume:
+        names = terminal.who_plays(there, wanted.game, store.open_game())
+        wanted = msgspec.structs.replace(wanted, names=names)
+    session = (resume if args.resume or not wanted.names else begin)(store, wanted)
     return terminal.play(session, there, args.state)
 
 

@@ -48,6 +48,10 @@ class Clockwork(EventDispatcher):
             self._ticking.cancel()
         self._show()
 
+    def stop(self) -> None:
+        """Looks at no clock any more."""
+        self._ticking.cancel()
+
     def tick(self) -> None:
         """The first clock that is up; one at a time, so that people see who is passed over."""
         keeper, rung = self._keeper, list[Ring | None]()

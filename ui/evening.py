@@ -119,6 +119,7 @@ class Evening(EventDispatcher):
     def close(self) -> None:
         """Lets go of the devices and of the store; the game on the table can be resumed another time."""
         self._rest()
+        self.clockwork.stop()
         self.bench.close()
         self._devices.close()
         self._store.close()

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from tests.ui.cuts import check_whole
+from tests.ui.evening import answer
 from tests.ui.evening_table import seal
 from tests.ui.shelf import SIZES
 
@@ -60,6 +61,19 @@ async def begin(table: Any, game: str, clocks: str, names: tuple[str, ...] = ("A
     return evening
 
 
+async def auction(table: Any, clocks: str, *bids: int | None) -> Any:
+    """Egypt with these clocks: Aki leads, the cards are dealt, and this is what was bid so far."""
+    evening = await begin(table, "egypt", clocks)
+    answer(evening, "1", True, *bids)
+    return evening
+
+
+async def to_the_clock(table: Any) -> None:
+    """Turns the pages of set-up until the clock of the table is there."""
+    while "clock of the table" not in [getattr(widget, "name", "") for widget in table.widgets()]:
+        await table.tap("page on")
+
+
 def check_texts(table: Any) -> None:
     """No text that can be read is cut."""
     from ui.widgets.writing import Writing
@@ -85,8 +99,7 @@ async def test_a_clock_is_chosen_in_set_up(open_table: Any, app_at: Any) -> None
     """Every game has a slip for the clock; what is chosen from its list runs in the game."""
     table = await open_table(app_at())
     await table.tap("Sealed bid", "Next")
-    while "clock of the table" not in [getattr(widget, "name", "") for widget in table.widgets()]:
-        await table.tap("page on")
+    await to_the_clock(table)
     await table.tap("clock of the table", "15 minutes each, 10 s more a turn", "Begin")
     assert table.app.evening.clockwork.clocks
     assert faces(table) == ["15:00", "15:00"]
@@ -103,9 +116,7 @@ async def test_without_a_clock_there_is_no_pause(open_table: Any, app_at: Any) -
 async def test_time_goes_on_the_strip_of_who_is_asked(open_table: Any, app_at: Any, seconds: Seconds) -> None:
     """The strip of who is asked counts down, the others show what they have; the game's in the heading."""
     table = await open_table(app_at())
-    evening = await begin(table, "egypt", "Raise=20 answer, budget=5:00, game=1:00:00")
-    evening.answer(1, "1")
-    evening.answer(2, True)
+    await auction(table, "Raise=20 answer, budget=5:00, game=1:00:00")
     await pass_time(table, seconds, 12.5)
     assert faces(table) == ["0:08", "5:00", "5:00"]
     assert table.app.stage.screen.ids.heading.text == "Egypt · Round 1 · daughter 4 · game 59:48"
@@ -117,9 +128,7 @@ async def test_a_pause_stops_the_clocks_until_somebody_answers(
 ) -> None:
     """Paused by the sign in the bar, nothing runs; the sign that replaces it or an answer ends the pause."""
     table = await open_table(app_at())
-    evening = await begin(table, "egypt", "turn=1:00 ring")
-    evening.answer(1, "1")
-    evening.answer(2, True)
+    evening = await auction(table, "turn=1:00 ring")
     await table.tap("pause")
     await pass_time(table, seconds, 1000)
     assert faces(table) == ["1:00", "", ""]
@@ -137,9 +146,7 @@ async def test_a_pause_stops_the_clocks_until_somebody_answers(
 async def test_a_ring_is_seen(open_table: Any, app_at: Any, seconds: Seconds) -> None:
     """Where silence only rings, a sentence says so, the question stays open, and the plate is red."""
     table = await open_table(app_at())
-    evening = await begin(table, "egypt", "turn=1:00 ring")
-    evening.answer(1, "1")
-    evening.answer(2, True)
+    evening = await auction(table, "turn=1:00 ring")
     await pass_time(table, seconds, 61)
     assert "Time is up, Aki." in table.texts()
     assert evening.view.n == 3
@@ -152,10 +159,7 @@ async def test_silence_answers_and_a_late_press_is_dropped(
 ) -> None:
     """After its time the clock answers; who presses later presses for a question that is gone."""
     table = await open_table(app_at())
-    evening = await begin(table, "egypt", "Raise=20 answer")
-    evening.answer(1, "1")
-    evening.answer(2, True)
-    evening.answer(3, 1)
+    evening = await auction(table, "Raise=20 answer", 1)
     await pass_time(table, seconds, 20)
     assert (evening.view.n, evening.view.question.asks) == (5, "Raise @3: chip 4")
     assert "Time is up, Ben." in table.texts()
@@ -183,9 +187,7 @@ async def test_a_game_waits_with_its_clocks_standing_still(
 ) -> None:
     """Left and continued, the game has the time it had, and stands still until somebody answers."""
     table = await open_table(app_at())
-    evening = await begin(table, "egypt", "budget=5:00")
-    evening.answer(1, "1")
-    evening.answer(2, True)
+    evening = await auction(table, "budget=5:00")
     await pass_time(table, seconds, 30)
     evening.leave()
     seconds.now += 1_000_000
@@ -207,17 +209,14 @@ async def test_clocks_fit_every_screen(
     table = await open_table(app_at(lang), size)
     tr = table.app.tr
     await table.tap(TITLE[lang], tr(lang, "Next"))
-    while "clock of the table" not in [getattr(widget, "name", "") for widget in table.widgets()]:
-        await table.tap("page on")
+    await to_the_clock(table)
     check_texts(table)
     await table.tap("clock of the table")
     check_texts(table)
     evening = await begin(
         table, "egypt", "game=3:00:00, turn=2:00:00, budget=1:30:00", ("Wilhelmina M", "Ben", "Chie")
     )
-    evening.answer(1, "1")
-    evening.answer(2, True)
-    evening.answer(3, 12)
+    answer(evening, "1", True, 12)
     await pass_time(table, seconds, 3)
     assert faces(table)[1] == "1:29:57"
     check_texts(table)
