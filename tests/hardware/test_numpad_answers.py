@@ -38,6 +38,10 @@ PRINTED = {
 """What is printed on a number pad's keys, and the kernel's names of them."""
 
 
+GLANCE = 0.01
+"""Seconds between two looks at what shows itself."""
+
+
 class NumpadTable:
     """A question to Ben, who has a number pad; so has Chie."""
 
@@ -69,8 +73,9 @@ class NumpadTable:
             self.devices.pump(self.session)
             if seen():
                 return
-            if not self.awake.wait(end - time.monotonic()):
+            if time.monotonic() > end:
                 raise TimeoutError(str(self.session.question))
+            self.awake.wait(GLANCE)  # a light wakes nobody
             self.awake.clear()
 
     def is_refused(self, seat: int) -> bool:
