@@ -176,9 +176,9 @@ class Tending:
 
     def _whose(self, question: Together[Any], seen: View, answered: Told) -> None:
         tr, lang = self.app.tr, self.app.lang
-        row = BoxLayout(spacing=theme.length.gap)
+        row = GridLayout(cols=2, spacing=theme.length.gap)
         cancel = [("no", tr(lang, "Cancel"), "paper")]
-        sheet = Dialog(title=tr(lang, "Whose answer?"), body=row, answers=cancel)
+        sheet = Sheet(title=tr(lang, "Whose answer?"), body=row, answers=cancel)
 
         def put(key: SeatKey) -> None:
             self.app.stage.remove_widget(sheet)
