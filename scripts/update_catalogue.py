@@ -79,7 +79,7 @@ def printed_words() -> Iterator[str]:
         fields = deck.get("fields", {})
         words = [card[NAME] for card in deck["card"] if NAME in card]
         words += [choice for field in fields.values() for choice in field.get("choices", ())]
-        yield from (field_word(name).id for name in fields)
+        yield from (field_word(name).id for name in [*fields, *deck.get("board", ())])
         for word in words:
             yield spoken(word).id
 

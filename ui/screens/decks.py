@@ -169,7 +169,7 @@ class DeckPage(BoxLayout):
 
 def board_name(key: str, lang: str) -> str:
     """What a row of a board is called."""
-    return render(spoken(key), lang).replace("_", " ")
+    return render(field_word(key), lang)
 
 
 def short(deck: Deck, name: str, lang: str) -> str:
