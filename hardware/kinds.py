@@ -143,3 +143,5 @@ TELLING: Mapping[str, Callable[[Wired, Surroundings], Telling]] = {
     "display": _displays,
     "buzzer": _buzzers,
 }
+KINDS: Mapping[str, Callable[[Wired, Surroundings], Opened]] = {**ANSWERING, **TELLING, "reader": readers}
+"""Every kind of device there is; each must hold what the conformance suite asks of devices."""

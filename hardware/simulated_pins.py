@@ -137,6 +137,11 @@ class SimulatedPins(MockFactory):  # type: ignore[misc]  # gpiozero ships no typ
         """Now."""
         return self._clock()
 
+    def close(self) -> None:
+        """Every pin is an input again; what is wired to it stays, for whoever opens the header next."""
+        for pin in self.pins.values():
+            pin.close()
+
 
 class SimulatedButton:
     """A button between a pin and ground, or 3.3 V where a press is high."""

@@ -1,57 +1,319 @@
-"""Every scheme of buttons plays whole games: a new one is tested by being listed here."""
+"""What every kind of device must hold; a new kind is tested by being registered in `hardware.kinds`.
+
+The real driver is worked on simulated metal: a pin, a terminal, the kernel's events, a chip's registers.
+"""
 
 from __future__ import annotations
 
-import random
-from typing import get_args
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import NamedTuple, get_args
 
 import pytest
 
-from companion.catalogue import game
-from companion.requests import Read
-from companion.testing.trial import sample
+from companion.events import Memory
+from companion.game import Game
+from companion.requests import Amount, Done
+from companion.scores import Result, ranked
+from companion.session import Session
+from companion.table import Table as Rules
+from companion.words import say
+from hardware.devices import Devices
+from hardware.inbox import Inbox
+from hardware.kinds import ANSWERING, KINDS
 from hardware.pins import Pin
-from hardware.wiring import Buttons, Scheme, Wiring
-from tests.hardware.button_table import ButtonTable
+from hardware.signals import Found, Lost, Signal, Why
+from hardware.simulated_chip import SimulatedChip
+from hardware.simulated_pins import SimulatedTable
+from hardware.wiring import Buttons, Buzzer, Display, Keypad, Light, Numpad, Reader, Wiring
+from hardware.wiring.sections import Section
+from tests.hardware.bench import LIMIT
 
-WAYS = {
-    "one": Wiring(buttons=(Buttons(1, tap=Pin(4)), Buttons(2, tap=Pin(5)), Buttons(3, tap=Pin(6)))),
-    "two": Wiring(
-        buttons=(
-            Buttons(1, plus=Pin(4), ok=Pin(5)),
-            Buttons(2, plus=Pin(6), ok=Pin(7)),
-            Buttons(3, plus=Pin(8), ok=Pin(9)),
-        )
-    ),
-    "three": Wiring(
-        buttons=(
-            Buttons(1, minus=Pin(4), plus=Pin(5), ok=Pin(6)),
-            Buttons(2, minus=Pin(7), plus=Pin(8), ok=Pin(9)),
-            Buttons(3, minus=Pin(10), plus=Pin(11), ok=Pin(12)),
-        )
-    ),
+SECTIONS: dict[str, Section] = {
+    "keypad": Keypad(1, id="kp-1"),
+    "numpad": Numpad(1, "usb-0000:01:00.0-1.1"),
+    "buttons": Buttons(1, plus=Pin(5), ok=Pin(6)),
+    "light": Light(1, pin=Pin(16)),
+    "display": Display(1, clock=Pin(23), data=Pin(24)),
+    "buzzer": Buzzer(Pin(18)),
+    "reader": Reader("market", "/dev/spidev0.0", reset=Pin(25)),
 }
 
 
-def test_no_way_is_left_out() -> None:
-    """Each scheme that a wiring can have is played."""
-    assert set(get_args(Scheme)) == WAYS.keys()
+class Plug(NamedTuple):
+    """How one kind of device is pulled out and put back, and what is said of it meanwhile."""
+
+    pull: Callable[[SimulatedTable], None]
+    put: Callable[[SimulatedTable], None]
+    why: Why
 
 
-@pytest.mark.parametrize("key", ["egypt", "mammon", "sealed_bid"])
-@pytest.mark.parametrize("way", WAYS)
-def test_a_game_is_played_to_its_end(way: str, key: str) -> None:
-    """Every answer given in this way is the answer that the game takes, once; cards are left to a reader."""
-    table, rng = ButtonTable(WAYS[way]), random.Random(4)
+PLUGS = {
+    "keypad": Plug(lambda it: it.keypads[1].unplug(), lambda it: it.keypads[1].plug_in(), "unplugged"),
+    "numpad": Plug(lambda it: it.numpads[1].unplug(), lambda it: it.numpads[1].plug_in(), "unplugged"),
+    "display": Plug(lambda it: it.displays[1].unplug(), lambda it: it.displays[1].plug_in(), "silent"),
+    "reader": Plug(lambda it: _market(it).unplug(), lambda it: _market(it).plug_in(), "silent"),
+}  # fmt: skip
+AT_THE_HEADER = {"buttons", "light", "buzzer"}
+"""A wire that is off can't be told from one at rest; the header itself can be missing."""
+BIDS: dict[str, Callable[[SimulatedTable], None]] = {
+    "keypad": lambda it: it.keypads[1].type("1 OK"),
+    "numpad": lambda it: it.numpads[1].type("1 OK"),
+    "buttons": lambda it: _tap(it, "plus", "ok"),
+}
+"""How one enters a number there."""
+pluggable = pytest.mark.parametrize("kind", PLUGS)
+registered = pytest.mark.parametrize("kind", KINDS)
+
+
+class Late:
+    """A clock that is behind the machine's, so that all that is answered was asked a while ago."""
+
+    def __init__(self) -> None:
+        self._behind = 1000.0
+
+    def __call__(self) -> float:
+        """Now."""
+        return time.monotonic() - self._behind
+
+    def wait(self, seconds: float) -> None:
+        """Catches up a little."""
+        self._behind -= seconds
+
+
+class Table:
+    """One wired device, and a game in which Ben says OK before Aki does; the device is Aki's."""
+
+    def __init__(self, kind: str) -> None:
+        self.kind = kind
+        section = SECTIONS[kind]
+        keys = (
+            (SECTIONS["buttons"],) if kind == "display" else ()
+        )  # what a display shows has to come from somewhere
+        wired = {kind: (section,)} | ({"buttons": keys} if keys else {})
+        self.device = section.device
+        self.clock = Late()
+        self.metal = SimulatedTable(Wiring(**wired), self.clock)  # type: ignore[arg-type]  # by their kind
+        self.has_header = True
+        self.awake = threading.Event()
+        self.heard: list[Signal] = []
+        self.log = Memory()
+        self.session = Session.begin(GAME, ["Aki", "Ben"], {}, self.log)
+        self.devices = self.made()
+
+    def made(self) -> Devices:
+        """The devices, not yet opened."""
+        devices = Devices(
+            self.metal.wiring,
+            Inbox(self.awake.set),
+            clock=self.clock,
+            pins=self._pins,
+            spi=self.metal.spi,
+            inputs=self.metal.inputs,
+            pause=lambda _: None,
+        )
+        devices.overheard = self.heard.append
+        return devices
+
+    @property
+    def lost(self) -> Lost | None:
+        """What is said of the device while it can't be used."""
+        return self.devices.lost.get(self.device)
+
+    def until(self, seen: Callable[[], bool]) -> None:
+        """Plays on until something is to be seen."""
+        end = time.monotonic() + LIMIT
+        while True:
+            self.devices.pump(self.session)
+            if seen():
+                return
+            if time.monotonic() > end:
+                raise TimeoutError(f"{self.devices.lost}, {self.heard}")
+            # A display says nothing by itself, a reader is tried once a second of this clock.
+            if not self.awake.wait(0.02):
+                self.clock.wait(0.2)
+            self.awake.clear()
+
+    def is_lost(self, why: Why) -> bool:
+        """Whether it is lost for this reason; a display must show something new to be found out."""
+        if self.metal.displays and self.lost is None:
+            self.clock.wait(1.0)
+            _tap(self.metal, "plus")
+        return self.lost is not None and self.lost.why == why
+
+    def is_found(self) -> bool:
+        """Whether it was the last thing said of it that it can be used."""
+        said = [each for each in self.heard if isinstance(each, Found | Lost) and each.device == self.device]
+        return said[-1:] == [Found(self.device)]
+
+    def bids(self, seen: Callable[[], bool]) -> None:
+        """Aki enters a number, again and again, until something is to be seen."""
+
+        def enter() -> bool:
+            self.clock.wait(1.0)  # long after what is asked was shown
+            BIDS[self.kind](self.metal)
+            self.devices.pump(self.session)
+            return seen()
+
+        self.until(enter)
+
+    def _pins(self) -> object:
+        if not self.has_header:
+            raise OSError("no header here")
+        return self.metal.pins()
+
+
+@contextmanager
+def table(kind: str) -> Iterator[Table]:
+    """A table with a device of that kind, not yet opened."""
+    it = Table(kind)
     try:
-        session = table.begins(game(key))
-        while session.question is not None:
-            if isinstance(session.question, Read) and session.question.worth is None:
-                session.answer(session.n, sample(session.question, rng), "reader")
-                table.until(lambda: True)
-            else:
-                table.answers(rng)
-        assert session.result is not None
-        assert table.aloud == []
+        yield it
     finally:
-        table.close()
+        it.devices.close()
+        it.metal.close()
+
+
+async def _match(rules: Rules) -> Result:
+    aki, ben = rules.seats
+    await Done(ben, say("Ready?"))
+    await Amount(aki, say("How many?"), least=1)
+    await Done(ben, say("Ready?"))
+    return ranked(rules.seats, lambda _: 0, lambda _: ())
+
+
+GAME = Game("ready", 1, say("Ready"), (2, 2), _match)
+
+
+def _market(metal: SimulatedTable) -> SimulatedChip:
+    return metal.readers["market"]
+
+
+def _tap(metal: SimulatedTable, *caps: str) -> None:
+    for cap in caps:
+        metal.buttons[1][cap].push()
+        metal.buttons[1][cap].let_go()
+
+
+def test_no_kind_is_left_out() -> None:
+    """Whatever a wiring can name is registered, and whatever is registered is tried here."""
+    assert set(Wiring.__struct_fields__) == KINDS.keys() == SECTIONS.keys()
+    assert PLUGS.keys() | AT_THE_HEADER == KINDS.keys()
+    assert BIDS.keys() == ANSWERING.keys()
+
+
+@pluggable
+def test_missing_at_the_start_then_plugged_in(kind: str) -> None:
+    """The game starts without the device and says why; when it is plugged in, it is found."""
+    with table(kind) as it:
+        PLUGS[kind].pull(it.metal)
+        it.devices.open()
+        it.until(lambda: it.is_lost(PLUGS[kind].why))
+        PLUGS[kind].put(it.metal)
+        it.until(it.is_found)
+
+
+@pluggable
+def test_pulled_out_and_put_back(kind: str) -> None:
+    """Pulled out it is lost, with a reason; put back it is found without a restart, as often as one likes."""
+    with table(kind) as it:
+        it.session.answer(it.session.n, True, "screen")
+        it.devices.open()
+        it.until(it.is_found)
+        for _ in range(2):
+            PLUGS[kind].pull(it.metal)
+            it.until(lambda: it.is_lost(PLUGS[kind].why))
+            PLUGS[kind].put(it.metal)
+            it.until(it.is_found)
+
+
+@pytest.mark.parametrize("kind", sorted(AT_THE_HEADER | {"display"}))
+def test_a_machine_without_a_header(kind: str) -> None:
+    """Without pins the game starts all the same, and every device at them is lost for that reason."""
+    with table(kind) as it:
+        it.has_header = False
+        it.devices.open()
+        it.until(lambda: it.is_lost("no_pins"))
+
+
+@registered
+def test_only_signals(kind: str) -> None:
+    """Nothing but signals goes into the inbox, and each speaks of a device by its name in the wiring."""
+    with table(kind) as it:
+        it.devices.open()
+        it.until(it.is_found)
+        if kind in BIDS:
+            before = len(it.heard)
+            it.bids(lambda: len(it.heard) > before)
+        known = {section.device for _, section in it.metal.wiring.sections()}
+        assert all(isinstance(signal, get_args(Signal)) for signal in it.heard)
+        assert it.device in {signal.device for signal in it.heard} <= known
+
+
+@registered
+def test_closed_twice(kind: str) -> None:
+    """Closing leaves no thread behind; closing once more does nothing."""
+    with table(kind) as it:
+        before = set(threading.enumerate())
+        it.devices.open()
+        it.until(it.is_found)
+        it.devices.close()
+        assert set(threading.enumerate()) <= before
+        it.devices.close()
+
+
+@pytest.mark.parametrize("kind", ["buttons", *PLUGS])
+def test_closed_while_missing(kind: str) -> None:
+    """What never was there is closed as well as what was."""
+    with table(kind) as it:
+        before = set(threading.enumerate())
+        it.has_header = kind not in AT_THE_HEADER
+        if kind in PLUGS:
+            PLUGS[kind].pull(it.metal)
+        it.devices.open()
+        it.until(lambda: it.lost is not None)
+        it.devices.close()
+        assert set(threading.enumerate()) <= before
+
+
+@registered
+def test_opened_again(kind: str) -> None:
+    """After closing, another program, or the next evening, has the device at once."""
+    with table(kind) as it:
+        it.devices.open()
+        it.until(it.is_found)
+        it.devices.close()
+        it.heard.clear()
+        it.devices = it.made()
+        it.devices.open()
+        it.until(it.is_found)
+
+
+@pytest.mark.parametrize("kind", ANSWERING)
+def test_a_refused_answer_changes_nothing(kind: str) -> None:
+    """Who isn't asked is refused there and leaves no trace; when asked, the next answer counts, once."""
+    with table(kind) as it:
+        it.devices.open()
+        it.until(it.is_found)
+        kept, n = it.log.copy(), it.session.n
+        it.bids(lambda: it.devices.is_refused(it.device))
+        assert (it.log.copy(), it.session.n) == (kept, n)
+        it.session.answer(n, True, "screen")
+        it.bids(lambda: it.session.n == n + 2)
+        it.bids(lambda: it.devices.is_refused(it.device))
+        assert it.session.n == n + 2
+
+
+def test_a_button_that_sticks_comes_back() -> None:
+    """A button that doesn't come up again is lost by name; when it does, it is found without a restart."""
+    with table("buttons") as it:
+        it.devices.open()
+        it.until(it.is_found)
+        it.metal.buttons[1]["ok"].push()
+        it.until(lambda: it.is_lost("stuck"))
+        assert it.lost is not None
+        assert it.lost.what == "ok (GPIO6)"
+        it.metal.buttons[1]["ok"].let_go()
+        it.until(it.is_found)

@@ -1,0 +1,57 @@
+"""Every scheme of buttons plays whole games: a new one is tested by being listed here."""
+
+from __future__ import annotations
+
+import random
+from typing import get_args
+
+import pytest
+
+from companion.catalogue import game
+from companion.requests import Read
+from companion.testing.trial import sample
+from hardware.pins import Pin
+from hardware.wiring import Buttons, Scheme, Wiring
+from tests.hardware.button_table import ButtonTable
+
+WAYS = {
+    "one": Wiring(buttons=(Buttons(1, tap=Pin(4)), Buttons(2, tap=Pin(5)), Buttons(3, tap=Pin(6)))),
+    "two": Wiring(
+        buttons=(
+            Buttons(1, plus=Pin(4), ok=Pin(5)),
+            Buttons(2, plus=Pin(6), ok=Pin(7)),
+            Buttons(3, plus=Pin(8), ok=Pin(9)),
+        )
+    ),
+    "three": Wiring(
+        buttons=(
+            Buttons(1, minus=Pin(4), plus=Pin(5), ok=Pin(6)),
+            Buttons(2, minus=Pin(7), plus=Pin(8), ok=Pin(9)),
+            Buttons(3, minus=Pin(10), plus=Pin(11), ok=Pin(12)),
+        )
+    ),
+}
+
+
+def test_no_way_is_left_out() -> None:
+    """Each scheme that a wiring can have is played."""
+    assert set(get_args(Scheme)) == WAYS.keys()
+
+
+@pytest.mark.parametrize("key", ["egypt", "mammon", "sealed_bid"])
+@pytest.mark.parametrize("way", WAYS)
+def test_a_game_is_played_to_its_end(way: str, key: str) -> None:
+    """Every answer given in this way is the answer that the game takes, once; cards are left to a reader."""
+    table, rng = ButtonTable(WAYS[way]), random.Random(4)
+    try:
+        session = table.begins(game(key))
+        while session.question is not None:
+            if isinstance(session.question, Read) and session.question.worth is None:
+                session.answer(session.n, sample(session.question, rng), "reader")
+                table.until(lambda: True)
+            else:
+                table.answers(rng)
+        assert session.result is not None
+        assert table.aloud == []
+    finally:
+        table.close()
