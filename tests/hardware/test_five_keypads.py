@@ -129,8 +129,8 @@ def test_each_acknowledged_bid_arrives_once(players: list[Player]) -> None:
             host.show(player.device, player.panel)
         _plays(host, game, players)
     for player in players:
+        assert set(player.arrived) <= set(player.typed), "a bid arrived changed"
+        assert len(set(player.arrived)) == len(player.arrived), "a bid arrived twice"
         arrived = iter(player.arrived)
         assert all(bid in arrived for bid in player.acknowledged), "an acknowledged bid is missing"
-        assert len(set(player.arrived)) == len(player.arrived), "a bid arrived twice"
-        assert set(player.arrived) <= set(player.typed), "a bid arrived changed"
         assert player.noise.damaged > len(player.acknowledged) / 2

@@ -17,7 +17,8 @@ BOUNCES = 15
 LIFTED = 45
 """Milliseconds between two presses of the one finger there is."""
 LOOKS = 6 * 16
-"""So often the switches are looked at in any press and between two, however busy this machine is."""
+"""So often the switches are looked at, after they bounced, in any press and between two, however busy this
+machine is."""
 
 _FOLDER = os.getenv("COMPANION_PICO")
 _wires = open(_FOLDER + "/wires", "wb")
@@ -48,6 +49,7 @@ class Fingers:
         self._changed = time.ticks_ms()
         self._lasts = 0
         self._looks = 0
+        self._reads = 0
         self._chance = 1
         # A key that was held when the power came bounces no more.
         self._listen()
@@ -55,15 +57,17 @@ class Fingers:
 
     def closed(self):
         """The switches that are closed at this moment, as pairs of pins."""
-        self._looks += 1
-        if self._looks % 16 == 0:
+        self._reads += 1
+        if self._reads % 16 == 0:
             self._listen()
         now = time.ticks_ms()
         if time.ticks_diff(now, self._changed) >= self._lasts and self._looks > LOOKS:
             self._move(now)
         moments = time.ticks_diff(now, self._changed) // 5
-        is_closed = self._is_down if moments >= BOUNCES // 5 else self._bounces[moments]
-        return self._switches if is_closed else ()
+        if moments < BOUNCES // 5:
+            return self._switches if self._bounces[moments] else ()
+        self._looks += 1
+        return self._switches if self._is_down else ()
 
     def _listen(self):
         while self._poll.poll(0):
