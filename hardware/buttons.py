@@ -24,6 +24,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from functools import partial
 from queue import Empty, SimpleQueue
 from threading import Thread
@@ -131,16 +132,21 @@ class ButtonReader:
         self.close()
 
     def _take(self, wired: Buttons, pins: Pins) -> None:
+        """Takes all pins of a seat, or none."""
         low = wired.active == "low"
-        try:
-            for name, pin in wired.pins.items():
-                metal = DigitalInputDevice(int(pin), pull_up=low, pin_factory=pins)
-                button = _Button(wired.device, cast(Cap, name), metal, self._clock())
-                self._buttons.append(button)
-                self._listen(button, low=low)
-        except (OSError, GPIOZeroError):
-            self._inbox.put(Lost(wired.device, "no_pins"))
-            return
+        buttons = []
+        with ExitStack() as taken:
+            try:
+                for name, pin in wired.pins.items():
+                    metal = taken.enter_context(DigitalInputDevice(int(pin), pull_up=low, pin_factory=pins))
+                    buttons.append(_Button(wired.device, cast(Cap, name), metal, self._clock()))
+                for button in buttons:
+                    self._listen(button, low=low)
+            except (OSError, GPIOZeroError):
+                self._inbox.put(Lost(wired.device, "no_pins"))
+                return
+            taken.pop_all()
+        self._buttons += buttons
         self._troubles[wired.device] = {}
         self._inbox.put(Found(wired.device))
 

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 
 import pytest
+from gpiozero import DigitalInputDevice
 from gpiozero.exc import BadPinFactory
 
 from companion.events import Memory
@@ -101,6 +102,21 @@ def test_a_pin_that_can_not_be_had_loses_its_seat_only() -> None:
     with metal, ButtonReader(wiring.buttons, listener.inbox, pins=metal.pins, clock=clock):
         assert listener.next(Lost) == Lost("buttons 1", "no_pins")
         assert listener.next(Found) == Found("buttons 2")
+
+
+def test_a_seat_that_lacks_one_pin_is_lost_with_all_its_buttons() -> None:
+    """The pins it had go back: a loose wire at one of them says nothing and disturbs nobody."""
+    listener, clock = Listener(), StillClock()
+    lame = Buttons(1, plus=Pin(4), ok=Pin(2), active="high")
+    metal = SimulatedTable(Wiring(buttons=(lame, Buttons(2, plus=Pin(5), ok=Pin(6)))), clock)
+    wired = metal.wiring.buttons
+    with metal, ButtonReader(wired, listener.inbox, pins=metal.pins, clock=clock):
+        assert listener.next(Lost) == Lost("buttons 1", "no_pins")
+        metal.buttons[1]["plus"].chatter(2 * CHATTERS_AFTER)
+        metal.buttons[2]["ok"].press()
+        assert listener.next(Pushed).device == "buttons 2"
+        assert not [each for each in listener.signals if isinstance(each, Lost)][1:]
+        DigitalInputDevice(4, pin_factory=metal.pins()).close()
 
 
 @pytest.mark.parametrize("fault", [OSError(13, "denied"), BadPinFactory("none"), ImportError("gpiod")])
