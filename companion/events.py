@@ -1,6 +1,7 @@
 """What happened in a game, event by event, and which of it is in force.
 
 The log only grows. `fold` reads it without knowing any rule.
+Over 300 lines, because what may stand in a log and how it is kept are read together.
 """
 
 from __future__ import annotations

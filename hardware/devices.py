@@ -17,6 +17,7 @@
 For the game's thread. What an answer means is decided by the desk.
 Metal is touched only where the wiring names some: without keypads pyserial isn't even imported, and
 without buttons and lights neither is gpiozero.
+Over 300 lines, because everything that devices say meets here, in one order.
 """
 
 from __future__ import annotations

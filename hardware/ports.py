@@ -3,6 +3,7 @@
 One thread goes through `Ports.turn` again and again.
 How a port is opened is given from outside, what a keypad's answers lead to is
 kept by its `Station`; nothing is decided here.
+Over 300 lines, because opening, reading and losing a port are one state, and are best followed in one place.
 """
 
 import contextlib

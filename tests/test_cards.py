@@ -1,4 +1,7 @@
-"""Decks and cards."""
+"""Decks and cards.
+
+Over 300 lines, because what may be printed on a card is a long list.
+"""
 
 from random import Random
 from typing import Any

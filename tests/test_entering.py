@@ -1,4 +1,7 @@
-"""The verb `cards`: what it prints and refuses, where a guess is called so, and the page for owners."""
+"""The verb `cards`: what it prints and refuses, where a guess is called so, and the page for owners.
+
+Over 300 lines, because each act of the verb and each refusal is one example.
+"""
 
 from __future__ import annotations
 

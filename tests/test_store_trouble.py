@@ -1,4 +1,7 @@
-"""State directories that can't be used, each for its real cause: a player, rights, full disks, time."""
+"""State directories that can't be used, each for its real cause: a player, rights, full disks, time.
+
+Over 300 lines, because each trouble needs its real cause.
+"""
 
 from __future__ import annotations
 

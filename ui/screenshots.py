@@ -1,6 +1,7 @@
 """The verb `screenshots`: every screen of a scripted evening on the real window, in all languages and sizes.
 
 A process has one window, so each language and size gets a process of its own.
+Over 300 lines, because it is a list of all screens there are, each with the way to it.
 """
 
 from __future__ import annotations

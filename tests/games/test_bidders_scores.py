@@ -1,4 +1,7 @@
-"""The end of Bidders!: who is out, who wins, what the score sheet says, and what may be printed."""
+"""The end of Bidders!: who is out, who wins, what the score sheet says, and what may be printed.
+
+Over 300 lines, because each way to score is one example.
+"""
 
 import os
 import re

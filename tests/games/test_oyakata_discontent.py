@@ -1,4 +1,7 @@
-"""Discontent in Oyakata sentence by sentence: chips, explosions, what they do, bonus."""
+"""Discontent in Oyakata sentence by sentence: chips, explosions, what they do, bonus.
+
+Over 300 lines, because the rules have that many sentences.
+"""
 
 from __future__ import annotations
 

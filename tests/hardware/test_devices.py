@@ -1,4 +1,7 @@
-"""Whole games played with three keypads on real terminals and a real store, through inbox and desk."""
+"""Whole games played with three keypads on real terminals and a real store, through inbox and desk.
+
+Over 300 lines, because each device and each way to miss it is one example.
+"""
 
 import subprocess
 import sys

@@ -1,4 +1,7 @@
-"""What the doctor says of a machine: well, or what is wrong and what to do."""
+"""What the doctor says of a machine: well, or what is wrong and what to do.
+
+Over 300 lines, because each line the doctor can say is one example.
+"""
 
 from __future__ import annotations
 

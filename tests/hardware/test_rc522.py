@@ -1,4 +1,7 @@
-"""The reader chip's driver, on a chip simulated to its registers."""
+"""The reader chip's driver, on a chip simulated to its registers.
+
+Over 300 lines, because each trap of the chip is one example.
+"""
 
 import os
 import random

@@ -1,4 +1,7 @@
-"""Cards laid on readers: what they answer, what waits for OK, what is refused and how it is named."""
+"""Cards laid on readers: what they answer, what waits for OK, what is refused and how it is named.
+
+Over 300 lines, because each kind of card and each refusal is one example.
+"""
 
 from __future__ import annotations
 

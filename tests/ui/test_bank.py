@@ -1,4 +1,7 @@
-"""The bank on the real window: pieces are dragged from purse to purse, and the books stay balanced."""
+"""The bank on the real window: pieces are dragged from purse to purse, and the books stay balanced.
+
+Over 300 lines, because a bank has many ways to be used, each one short walk.
+"""
 
 from __future__ import annotations
 

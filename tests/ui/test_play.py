@@ -1,4 +1,7 @@
-"""A game at the table, by touch on the real window."""
+"""A game at the table, by touch on the real window.
+
+Over 300 lines, because a game has many moments, each one short walk.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The final score: turned up from last to first, and every total opens into its sum."""
+"""The final score: turned up from last to first, and every total opens into its sum.
+
+Over 300 lines, because the ceremony, the sums and the ways to keep the score share one page.
+"""
 
 from __future__ import annotations
 
