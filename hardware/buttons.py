@@ -43,6 +43,9 @@ HOLD = 0.6
 REPEAT = 0.12
 """Seconds between that and every further time."""
 
+GROUP = "gpio"
+"""Whose members may open the pins on Raspberry Pi OS."""
+
 Pins: TypeAlias = Any
 """A pin factory of gpiozero, which ships no types."""
 
@@ -101,6 +104,9 @@ class ButtonReader:
         """Takes the pins; all buttons of a seat are `Found`, or `Lost` where that fails."""
         try:
             pins = self._pins()
+        except PermissionError:
+            self._lose_all("denied", GROUP)
+            return
         except (OSError, GPIOZeroError, ImportError):
             self._lose_all("no_pins")
             return
@@ -221,6 +227,6 @@ class ButtonReader:
         if after != before:
             self._inbox.put(Found(button.device) if after is None else after)
 
-    def _lose_all(self, why: Why) -> None:
+    def _lose_all(self, why: Why, what: str = "") -> None:
         for wired in self._wired:
-            self._inbox.put(Lost(wired.device, why))
+            self._inbox.put(Lost(wired.device, why, what))

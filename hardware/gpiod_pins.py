@@ -11,6 +11,7 @@ It makes no PWM; gpiozero's software does not need it for lights that are on or 
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import selectors
@@ -62,11 +63,14 @@ def chips(devices: Path = DEVICES) -> Iterator[tuple[Path, str]]:
 
 
 def header_chip(devices: Path = DEVICES) -> Path:
-    """The chip behind the 40-pin header; raises `NoChip`."""
+    """The chip behind the 40-pin header; raises `NoChip`, or PermissionError if one may not be opened."""
     found = {label: path for path, label in reversed(list(chips(devices)))}
     for label in LABELS:
         if label in found:
             return found[label]
+    for path in devices.glob("gpiochip*"):
+        if not os.access(path, os.R_OK | os.W_OK):
+            raise PermissionError(errno.EACCES, "this chip may not be opened", str(path))
     raise NoChip(f"no GPIO chip of a Raspberry Pi under {devices}; there are: {', '.join(found) or 'none'}")
 
 

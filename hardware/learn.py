@@ -75,8 +75,8 @@ class Learner:
             case TagLeft(tag=tag):
                 self.lesson.lifted(tag)
                 self._laid.discard(tag)
-            case Lost(device, why):
-                _print(say(READERS[why].id, zone=self._zones[device]))
+            case Lost(device, why, what):
+                _print(say(READERS[why].id, zone=self._zones[device], what=what))
 
     def types(self, line: str | None) -> None:
         """Somebody typed a line; None: they will type no more."""

@@ -10,7 +10,9 @@ from companion.seats import Seat
 from companion.words import Say, say
 from hardware.signals import Lost, Why
 
-WHY: Mapping[Why, Say] = {
+NO_PACKAGE = say("A package for {seat}'s device is missing. Install it or let {seat} use the screen.")
+
+KEYPADS: Mapping[Why, Say] = {
     "unplugged": say("{seat}'s keypad is unplugged. Plug it in again or let {seat} use the screen."),
     "silent": say("{seat}'s keypad says nothing. Plug it in anew or let {seat} use the screen."),
     "another": say("Another keypad is at {seat}'s port. Plug in the right one or let {seat} use the screen."),
@@ -19,18 +21,21 @@ WHY: Mapping[Why, Say] = {
         "{seat}'s keypad may not be read. Join the group {what} (sudo usermod -aG {what} $USER) and log in "
         "anew, or let {seat} use the screen."
     ),
+    "failed": say("The keypads have failed. Start again or let {seat} use the screen."),
+    "no_package": NO_PACKAGE,
+}
+
+BUTTONS: Mapping[Why, Say] = {
+    "no_pins": say("{seat}'s buttons can't be read here. Let {seat} use the screen."),
     "denied": say(
-        "{seat}'s keypad may not be read. Join the group {what} (sudo usermod -aG {what} $USER) and log in "
+        "{seat}'s buttons may not be read. Join the group {what} (sudo usermod -aG {what} $USER) and log in "
         "anew, or let {seat} use the screen."
     ),
-    "failed": say("The keypads have failed. Start again or let {seat} use the screen."),
-    "no_package": say("A package for {seat}'s device is missing. Install it or let {seat} use the screen."),
-    "no_pins": say("{seat}'s buttons can't be read here. Let {seat} use the screen."),
     "stuck": say("{seat}'s button {what} doesn't come up. Free it or let {seat} use the screen."),
     "chatters": say("{seat}'s button {what} has a loose wire. Mend it or let {seat} use the screen."),
     "dead": say("The buttons have failed. Start again or let {seat} use the screen."),
+    "no_package": NO_PACKAGE,
 }
-"""Of what a seat answers with."""
 
 NO_EVDEV = say("Number pads need the package evdev: sudo apt install python3-evdev")
 """What to say where they are looked for."""
@@ -38,19 +43,25 @@ NO_EVDEV = say("Number pads need the package evdev: sudo apt install python3-evd
 NUMPADS: Mapping[Why, Say] = {
     "unplugged": say("{seat}'s number pad is unplugged. Plug it in again or let {seat} use the screen."),
     "denied": say(
-        "{seat}'s number pad may not be read. Join the group input (sudo usermod -aG input $USER) and log in "
-        "anew, or let {seat} use the screen."
+        "{seat}'s number pad may not be read. Join the group {what} (sudo usermod -aG {what} $USER) and log "
+        "in anew, or let {seat} use the screen."
     ),
     "busy": say("Another program holds {seat}'s number pad. End it or let {seat} use the screen."),
     "stuck": say("A key of {seat}'s number pad is held down: {what}. Free it or let {seat} use the screen."),
     "dead": say("The number pads have failed. Start again or let {seat} use the screen."),
-    "no_package": say("A package for {seat}'s device is missing. Install it or let {seat} use the screen."),
+    "no_package": NO_PACKAGE,
 }
-"""Of number pads."""
+
+ENDS: Mapping[str, Mapping[Why, Say]] = {"keypad": KEYPADS, "buttons": BUTTONS, "numpad": NUMPADS}
+"""Of what a seat answers with, by its kind."""
 
 READERS: Mapping[Why, Say] = {
     "unplugged": say("The reader {zone} isn't there. Switch SPI on, or pick cards on the screen."),
     "silent": say("The reader {zone} says nothing. Look at its wires, or pick cards on the screen."),
+    "denied": say(
+        "The reader {zone} may not be read. Join the group {what} (sudo usermod -aG {what} $USER) and log in "
+        "anew, or pick cards on the screen."
+    ),
     "failed": say("The readers have failed. Start again, or pick cards on the screen."),
     "no_package": say("A package for the reader {zone} is missing. Install it, or pick cards on the screen."),
 }
@@ -70,10 +81,6 @@ TWIN = say("Another keypad calls itself {id}, as {seat}'s does. It isn't used; g
 """What the table hears of it, once."""
 
 
-TWIN = say("Another keypad calls itself {id}, as {seat}'s does. It isn't used; give it an id of its own.")
-"""What the table hears of it, once."""
-
-
 class Missing(msgspec.Struct, frozen=True):
     """A device that can't be used, and what to do; a question to its seat waits. No seat: the table's."""
 
@@ -84,11 +91,10 @@ class Missing(msgspec.Struct, frozen=True):
 def missing(lost: Lost, seat: Seat | None, zone: str | None) -> Missing:
     """What to say of a lost device; a reader has a zone, and all else that has no seat is a buzzer."""
     if zone is not None:
-        return Missing(seat, say(READERS[lost.why].id, zone=zone))
+        return Missing(seat, say(READERS[lost.why].id, zone=zone, what=lost.what))
     if seat is None:
         return Missing(None, TABLES_BUZZER)
     kind = lost.device.partition(" ")[0]
     if kind in OUTPUTS:
         return Missing(seat, say(OUTPUTS[kind].id, seat=seat))
-    why = NUMPADS if kind == "numpad" else WHY
-    return Missing(seat, say(why[lost.why].id, seat=seat, what=lost.what))
+    return Missing(seat, say(ENDS[kind][lost.why].id, seat=seat, what=lost.what))

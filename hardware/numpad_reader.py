@@ -39,6 +39,8 @@ RESCAN = 0.4
 BLINK = 0.25
 """Seconds for which a blinking light is lit, and as many dark."""
 CHUNK = 4096
+GROUP = "input"
+"""Whose members may read input devices on Debian."""
 
 
 class Inputs(Protocol):
@@ -183,7 +185,7 @@ class NumpadReader:
         try:
             file = self._inputs.open(path)
         except PermissionError:
-            self._trouble[device] = Lost(device, "denied")
+            self._trouble[device] = Lost(device, "denied", GROUP)
             return
         except OSError:  # it went again
             return

@@ -38,6 +38,12 @@ MISSES = 3
 """Looks in a row without a tag until it has left; a hand that trembles costs one or two."""
 AGAIN = 1.0
 """Seconds until a reader that can't be used is tried once more."""
+GROUP = "spi"
+"""Whose members may open SPI devices on Raspberry Pi OS."""
+
+
+class NoPackage(OSError):
+    """What a reader needs to be opened isn't installed, or doesn't run here."""
 
 
 class Chip(Protocol):
@@ -67,13 +73,13 @@ def at_spi(
 ) -> Chip:
     """The reader at an SPI device such as "/dev/spidev0.0"; `reset` pulls its reset pin, where that is wired.
 
-    Raises OSError, also where the packages it needs can't be loaded: the game goes on without it.
+    Raises OSError; `NoPackage` where the packages it needs can't be loaded: the game goes on without it.
     """
     tell_lgpio_where()
     try:
         from hardware.rc522 import open_reader
     except (ImportError, RuntimeError) as error:  # the second is RPi.GPIO's on a Pi 5
-        raise OSError(f"the reader's packages can't be loaded: {error}") from error
+        raise NoPackage(f"the reader's packages can't be loaded: {error}") from error
     return open_reader(path, wait=wait, reset=reset)
 
 
@@ -134,18 +140,18 @@ class Watch:
             tags = [tag_name(uid) for uid in self._chip.look()]
         except OSError as error:
             self._again = self._clock() + AGAIN
-            return self.lose("unplugged" if isinstance(error, FileNotFoundError) else "silent")
+            return self.lose(*_why(error))
         self._is_lost = False
         now = self._clock()
         arrived, left = self.presence.seen(tags)
         gone = [TagLeft(device, zone, tag, now) for tag in left]
         return [*found, *gone, *(TagArrived(device, zone, tag, now) for tag in arrived)]
 
-    def lose(self, why: Why) -> list[Signal]:
+    def lose(self, why: Why, what: str = "") -> list[Signal]:
         """Let go of the reader; says so once."""
         self.close()
         was_lost, self._is_lost = self._is_lost, True
-        return [] if was_lost else [Lost(self.zone.device, why)]
+        return [] if was_lost else [Lost(self.zone.device, why, what)]
 
     def close(self) -> None:
         """Let go of the reader."""
@@ -153,6 +159,17 @@ class Watch:
             with contextlib.suppress(OSError):
                 self._chip.close()
             self._chip = None
+
+
+def _why(error: OSError) -> tuple[Why, str]:
+    match error:
+        case FileNotFoundError():
+            return "unplugged", ""
+        case PermissionError():
+            return "denied", GROUP
+        case NoPackage():
+            return "no_package", ""
+    return "silent", ""
 
 
 class Readers:

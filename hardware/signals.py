@@ -43,15 +43,14 @@ Why: TypeAlias = Literal[
 
 unplugged: its port is gone; silent: the port is there, but nothing answers (of a
 keypad three heartbeats are missing); another: a keypad with another id is at its
-port; protocol: it speaks another version; denied: only members of a group may
-open its port; failed: the program that reads the devices stopped; no_package:
-what it needs to be read isn't installed.
+port; protocol: it speaks another version; denied: only members of the group
+`Lost.what` may open it; failed: the program that reads the devices stopped;
+no_package: what it needs to be read isn't installed.
 Of buttons, no_pins: this machine has no pins or gives none; stuck: one doesn't
 come up again; chatters: one has a loose wire; dead: the program that reads them
 stopped.
-Of a number pad, denied: its file may not be read; busy: another program has
-grabbed it; stuck: a key has been down since before it was plugged in; dead: the
-program that reads them stopped.
+Of a number pad, busy: another program has grabbed it; stuck: a key has been
+down since before it was plugged in; dead: the program that reads them stopped.
 """
 
 
@@ -120,7 +119,7 @@ class Lost(msgspec.Struct, frozen=True):
     device: str
     why: Why
     what: str = ""
-    """Which part of it, if it has several: `plus (GPIO6)`."""
+    """Which part of it, if it has several, such as `plus (GPIO6)`; or whose members may open it."""
 
 
 class Doubled(msgspec.Struct, frozen=True):

@@ -18,6 +18,7 @@ from companion.words import render
 from hardware.buttons import HOLD, REPEAT, ButtonReader
 from hardware.debounce import CHATTERS_AFTER, PAUSE
 from hardware.devices import Devices
+from hardware.gpiod_pins import NoChip
 from hardware.inbox import Inbox
 from hardware.pins import Pin
 from hardware.signals import Found, Held, LetGo, Lost, Pushed
@@ -119,8 +120,23 @@ def test_a_seat_that_lacks_one_pin_is_lost_with_all_its_buttons() -> None:
         DigitalInputDevice(4, pin_factory=metal.pins()).close()
 
 
-@pytest.mark.parametrize("fault", [OSError(13, "denied"), BadPinFactory("none"), ImportError("gpiod")])
-def test_without_pins_the_game_begins_all_the_same(fault: Exception) -> None:
+HERE = "{name}'s buttons can't be read here. Let {name} use the screen."
+JOIN = (
+    "{name}'s buttons may not be read. Join the group gpio (sudo usermod -aG gpio $USER) and log in anew, or "
+    "let {name} use the screen."
+)
+
+
+@pytest.mark.parametrize(
+    ("fault", "said"),
+    [
+        (NoChip("no GPIO chip"), HERE),
+        (PermissionError(13, "denied"), JOIN),
+        (BadPinFactory("none"), HERE),
+        (ImportError("gpiod"), HERE),
+    ],
+)
+def test_without_pins_the_game_begins_all_the_same(fault: Exception, said: str) -> None:
     """A machine without a header, or a user without the group: the seat is missed and uses the screen."""
 
     def pins() -> object:
@@ -129,10 +145,8 @@ def test_without_pins_the_game_begins_all_the_same(fault: Exception) -> None:
     session = Session.begin(sealed_bid.GAME, ["Aki", "Ben"], {}, Memory())
     with Devices(AKI, Inbox(lambda: None), pins=pins) as devices:
         assert devices.pump(session) == []
-        said = [render(missing.why) for missing in devices.missing(session)]
-    assert said == [
-        f"{name}'s buttons can't be read here. Let {name} use the screen." for name in ("Aki", "Ben")
-    ]
+        heard = [render(missing.why) for missing in devices.missing(session)]
+    assert heard == [said.format(name=name) for name in ("Aki", "Ben")]
 
 
 def test_a_dead_thread_is_noticed(fingers: Fingers) -> None:

@@ -25,12 +25,12 @@ from companion.words import render, say
 from hardware.desk import SOON
 from hardware.devices import Devices
 from hardware.inbox import Inbox
-from hardware.missing import READERS, WHY
+from hardware.missing import ENDS, READERS
 from hardware.panel import fitted
 from hardware.pins import Pin
-from hardware.signals import Doubled, Lost
+from hardware.signals import Doubled, Lost, Why
 from hardware.simulated import SimulatedKeypad
-from hardware.wiring import Buzzer, Display, Keypad, Light, Reader, Wiring
+from hardware.wiring import Buttons, Buzzer, Display, Keypad, Light, Numpad, Reader, Wiring
 from tests.hardware.bench import LIMIT
 
 NAMES = ["Aki", "Ben", "Chie"]
@@ -295,14 +295,21 @@ def test_keypads_speak_the_language_of_the_table(tmp_path: Path) -> None:
         assert "Akiさん" in table.missing()[0]
 
 
-@pytest.mark.parametrize("why", WHY)
-def test_each_way_to_be_missing_says_what_to_do(why: str) -> None:
+ONE_EACH = {
+    "keypad": Wiring((Keypad(2, id="kp-2"),)),
+    "numpad": Wiring(numpad=(Numpad(2, "usb-1.2"),)),
+    "buttons": Wiring(buttons=(Buttons(2, tap=Pin(4)),)),
+}
+
+
+@pytest.mark.parametrize(("kind", "why"), [(kind, why) for kind, ways in ENDS.items() for why in ways])
+def test_each_way_to_be_missing_says_what_to_do(kind: str, why: Why) -> None:
     """The sentence names the seat and the way out."""
     woken: list[str] = []
     inbox = Inbox(lambda: woken.append("!"))
-    devices = Devices(Wiring((Keypad(2, id="kp-2"),)), inbox)
+    devices = Devices(ONE_EACH[kind], inbox)
     session = Session.begin(sealed_bid.GAME, NAMES, {}, Memory())
-    inbox.put(Lost("keypad 2", why))  # type: ignore[arg-type]  # a Why
+    inbox.put(Lost(f"{kind} 2", why))
     assert devices.pump(session) == []
     (missing,) = devices.missing(session)
     assert missing.seat == session.table.seats.numbered(2)
@@ -357,11 +364,11 @@ def test_without_keypads_no_metal_is_touched() -> None:
 
 
 @pytest.mark.parametrize("why", READERS)
-def test_a_reader_that_is_missing_is_named_by_its_zone(why: str) -> None:
+def test_a_reader_that_is_missing_is_named_by_its_zone(why: Why) -> None:
     """A game with cards begins without it; a game without cards doesn't miss it."""
     inbox = Inbox(lambda: None)
     devices = Devices(Wiring(reader=(Reader("market", "/dev/spidev0.0"),)), inbox)
-    inbox.put(Lost("reader market", why))  # type: ignore[arg-type]  # a Why
+    inbox.put(Lost("reader market", why))
     session = Session.begin(egypt.GAME, NAMES, {}, Memory())
     assert devices.pump(session) == []
     (missing,) = devices.missing(session)

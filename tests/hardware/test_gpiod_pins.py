@@ -36,6 +36,16 @@ def test_a_machine_without_a_header_says_which_chips_it_has(tmp_path: Path) -> N
         header_chip(tmp_path)
 
 
+def test_a_chip_that_may_not_be_opened_is_no_missing_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever isn't in the group hears that, and not that this is no Raspberry Pi."""
+    (tmp_path / "gpiochip0").touch()
+    monkeypatch.setattr(os, "access", lambda *_: False)  # root may open all
+    with pytest.raises(PermissionError, match="gpiochip0"):
+        header_chip(tmp_path)
+
+
 def test_gpiozero_finds_it_by_name() -> None:
     """GPIOZERO_PIN_FACTORY=gpiod is enough for any program of gpiozero."""
     assert entry_points(group="gpiozero_pin_factories")["gpiod"].load() is GpiodFactory

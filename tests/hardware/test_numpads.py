@@ -260,7 +260,7 @@ def test_a_pad_that_may_not_be_read_is_named_so() -> None:
     bench.pad = SimulatedNumpad(bench.inputs, "usb-1.3")
     bench.pad.may_be_read = False
     bench.pad.plug_in()
-    assert bench.listener.next(Lost) == Lost("numpad 2", "denied")
+    assert bench.listener.next(Lost) == Lost("numpad 2", "denied", "input")
     bench.pad.unplug()
     assert bench.listener.next(Lost) == Lost("numpad 2", "unplugged")
     bench.pad.may_be_read = True

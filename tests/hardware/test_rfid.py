@@ -169,7 +169,17 @@ def test_a_reader_whose_packages_are_missing_is_lost(monkeypatch: pytest.MonkeyP
     with pytest.raises(OSError, match="packages can't be loaded"):
         at_spi("/dev/spidev0.0")
     watch = Watch(Zone("reader 1", "market", partial(at_spi, "/dev/spidev0.0")), lambda: 0.0)
-    assert watch.turn() == [Lost("reader 1", "silent")]
+    assert watch.turn() == [Lost("reader 1", "no_package")]
+
+
+def test_a_reader_that_may_not_be_opened_names_the_group() -> None:
+    """Whose members may: that is no loose wire, and no SPI that is off."""
+
+    def closed() -> SimulatedChip:
+        raise PermissionError(13, "Permission denied", "/dev/spidev0.0")
+
+    watch = Watch(Zone("reader 1", "market", closed), lambda: 0.0)  # type: ignore[arg-type]  # it opens nothing
+    assert watch.turn() == [Lost("reader 1", "denied", "spi")]
 
 
 def test_the_real_driver_is_opened_at_its_spi_device(monkeypatch: pytest.MonkeyPatch) -> None:
