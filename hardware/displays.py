@@ -1,7 +1,7 @@
 """The seats' four digits: what their owner is just entering or asks of their own, and nothing else.
 
-A display faces its owner, behind a hood if the table likes (docs/build/lights-displays-buzzers.md): what is entered for
-an envelope stands there until OK. Once the envelope is in, the display is blank.
+A display faces its owner, behind a hood if the table likes (docs/build/lights-displays-buzzers.md): what is
+entered for an envelope stands there until OK. Once the envelope is in, the display is blank.
 Of the game it shows nothing unasked, so that there is nothing else to hide.
 """
 
