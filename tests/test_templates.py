@@ -43,7 +43,8 @@ def test_an_own_template_is_begun_written_and_played(tmp_path: Path) -> None:
     path.write_text(TINY, encoding="utf-8")
     assert choices(tmp_path)[-1] == "gems"
     (gem,) = decks_for(ANY_GAME, tmp_path, {"template": "gems"})["any_game"].designs
-    assert gem.values == {"kind": "piece", "supply": 12, "start": 0, "worth": 0}
+    usual = {"start": 0, "worth": 0, "look": "coin", "colour": "plain"}
+    assert gem.values == {"kind": "piece", "supply": 12, **usual}
 
 
 def test_other_games_have_no_templates(tmp_path: Path) -> None:
@@ -62,6 +63,15 @@ def test_other_games_have_no_templates(tmp_path: Path) -> None:
         (
             TINY.replace("supply", "suply"),
             "gems.toml: card gem: Such a card has no suply; it has: kind, start",
+        ),
+        (
+            TINY + 'colour = "gold"',
+            "gems.toml: card gem: colour is one of plain, red, blue, yellow, black, white, brown, grey, not ",
+        ),
+        (TINY + 'look = "card"', "gems.toml: card gem: look is one of coin, chip, cube, gem, not card."),
+        (
+            '[[card]]\nid = "vp"\nkind = "category"\ncolour = "red"',
+            "gems.toml: card vp: Such a card has no colour; it has: kind.",
         ),
         ('[[card]]\nid = "vp"\nkind = "category"\n', "gems.toml: there is no piece"),
     ],

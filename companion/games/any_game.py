@@ -31,6 +31,8 @@ from companion.table import Table
 from companion.words import Labelled, Say, listed, say
 
 DECK = "any_game"
+PLAIN = "plain"
+"""What a piece is painted in that has no colour."""
 PURSE, FRONT, BANK, TRACK, BOX = say("purse"), say("front"), say("bank"), say("round track"), say("box")
 START = Piece("start player", say("start player"), mark=True)
 ROUND = Piece("round", say("round"), endless=True, mark=True)
@@ -110,7 +112,14 @@ class Shelf:
 
 def piece(printed: Design) -> Piece:
     """A piece of the template; one whose bank has no limit may be owed."""
-    return Piece(printed.id, named(printed), endless=not printed.values["supply"], look="coin")
+    values = printed.values
+    return Piece(
+        printed.id,
+        named(printed),
+        endless=not values["supply"],
+        look=str(values["look"]),
+        colour="" if values["colour"] == PLAIN else str(values["colour"]),
+    )
 
 
 def named(printed: Design) -> Say:

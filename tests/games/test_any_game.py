@@ -11,6 +11,7 @@ from companion.games.any_game import GAME, check_deck
 from companion.session import Session
 from companion.templates import deck_of as template
 from companion.testing import Script
+from companion.view import purses
 
 NAMES = ("Aki", "Ben", "Chie")
 NOWHERE = Path("/nonexistent")
@@ -35,6 +36,25 @@ def totals(script: Script) -> dict[str, tuple[int, int]]:
 def move(script: Script, count: int, piece: str, source: str, target: str) -> None:
     """A free move."""
     script.session.correct(source, target, piece, count, "")
+
+
+# Pieces
+
+
+@pytest.mark.parametrize(
+    ("name", "looks"),
+    [
+        ("plain", [("coin", "coin", "")]),
+        ("poker", [(one, "chip", one) for one in ("white", "red", "blue")]),
+        ("train", [("money", "coin", "yellow")]),
+        ("points", [("token", "gem", "red")]),
+    ],
+)
+def test_pieces_look_as_the_template_says(name: str, looks: list[tuple[str, str, str]]) -> None:
+    """Each is drawn so and painted so; where nothing is said it is a plain coin."""
+    places = purses(table(name).session).items()
+    pieces = next([held.piece for held in holdings] for place, holdings in places if place.text == "bank")
+    assert [(one.key, one.look, one.colour) for one in pieces] == looks
 
 
 # Free moves and the bank

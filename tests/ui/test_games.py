@@ -119,3 +119,26 @@ async def test_any_game_is_played_by_touch_with_each_template(
     await table.frames()
     assert "Final score" in table.texts()
     assert len(evening.view.result.standings) == 2
+
+
+async def test_chips_of_a_template_are_told_apart(open_table: Any, tmp_path: Path, locale: Path) -> None:
+    """Before each seat every chip is drawn in its colour, with its number and the letter of the colour."""
+    from ui.widgets.glyph import Thing
+
+    table = await open_table(app_for(tmp_path / "state", locale))
+    table.app.evening.begin("any_game", NAMES[:2], COLOURS[:2], {"template": "poker"})
+    await table.frames()
+    strip = next(iter(table.app.stage.screen.strips.values()))
+    drawn = {(one.piece.colour, one.sign, one.text) for one in strip.walk() if isinstance(one, Thing)}
+    assert drawn == {("blue", "B", "5"), ("red", "R", "10"), ("white", "W", "20")}
+
+
+def test_every_look_and_colour_of_a_template_can_be_drawn(kivy_window: Any) -> None:
+    """Each look that a template may name is drawn as a thing, each colour is one of those of no player."""
+    from companion.cards import shipped
+    from ui import theme
+    from ui.widgets.things import THINGS
+
+    fields = shipped("any_game").deck.fields
+    assert set(fields["look"].choices) <= set(THINGS)
+    assert set(fields["colour"].choices) == {"plain", *theme.PIECES}

@@ -20,6 +20,8 @@ from ui.widgets.shapes import draw_shape
 
 DARK = 0.45
 """What is darker than that is inscribed in paper, not in ink."""
+GOLD = ("coin", "yellow")
+"""The look and colour of money as everybody knows it."""
 
 
 def paint(colour: str) -> Colour:
@@ -30,8 +32,10 @@ def paint(colour: str) -> Colour:
 
 
 def letter(piece: Piece, lang: str) -> str:
-    """What is written on a piece: nothing on a player's coin or cube, which wears a shape, nor on money."""
-    if not piece.colour or piece.look == "coin" or (piece.look == "cube" and piece.colour in theme.PLAYERS):
+    """What is written on a piece: nothing on a player's coin or cube, which wears a shape, nor on gold."""
+    if not piece.colour or (piece.look, piece.colour) == GOLD:
+        return ""
+    if piece.look in ("coin", "cube") and piece.colour in theme.PLAYERS:
         return ""
     app = App.get_running_app()
     letters: dict[str, str] = {
