@@ -45,7 +45,7 @@ class Lights:
     """
 
     def __init__(self, wired: Sequence[Light], inbox: Inbox, *, pins: Callable[[], Pins]) -> None:
-        self._wired = wired
+        self._wired = {each.seat: each for each in wired}
         self._inbox = inbox
         self._pins = pins
         self._lamps: dict[int, Any] = {}
@@ -53,7 +53,7 @@ class Lights:
 
     def start(self) -> None:
         """Takes the pins; every light that can be lit is `Found`."""
-        for light in self._wired:
+        for light in self._wired.values():
             try:
                 self._lamps[light.seat] = _lamp(light, self._pins())
             except (OSError, GPIOZeroError, ImportError):
@@ -67,18 +67,12 @@ class Lights:
         if lamp is None or self._shown.get(seat) == state:
             return
         self._shown[seat] = state
-        if panel.light == "off":
-            lamp.off()
-        elif isinstance(lamp, RGBLED):
-            colour = MIXED.get(panel.colour, WHITE)
-            if panel.light == "blink":
-                lamp.blink(BLINK, BLINK, on_color=colour)
-            else:
-                lamp.color = colour
-        elif panel.light == "blink":
-            lamp.blink(BLINK, BLINK)
-        else:
-            lamp.on()
+        try:
+            _shine(lamp, panel)
+        except (OSError, GPIOZeroError):
+            # This is the game's thread: it goes on without the light.
+            del self._lamps[seat]
+            self._inbox.put(Lost(self._wired[seat].device, "no_pins"))
 
     def close(self) -> None:
         """Puts all out and gives the pins back."""
@@ -93,6 +87,21 @@ class Lights:
 
     def __exit__(self, *_error: object) -> None:
         self.close()
+
+
+def _shine(lamp: Any, panel: Panel) -> None:
+    if panel.light == "off":
+        lamp.off()
+    elif isinstance(lamp, RGBLED):
+        colour = MIXED.get(panel.colour, WHITE)
+        if panel.light == "blink":
+            lamp.blink(BLINK, BLINK, on_color=colour)
+        else:
+            lamp.color = colour
+    elif panel.light == "blink":
+        lamp.blink(BLINK, BLINK)
+    else:
+        lamp.on()
 
 
 def _lamp(light: Light, factory: Pins) -> Any:

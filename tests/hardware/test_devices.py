@@ -410,7 +410,7 @@ def test_where_no_reader_answers_the_game_is_played_without(table: Table) -> Non
     table.log = table.store.new_game()
     table.session = Session.begin(egypt.GAME, NAMES, {}, table.log, seed=7)
     table.until(lambda: len(table.missing()) == 1)
-    assert "The reader market" in table.missing()[0]
+    assert "he reader market" in table.missing()[0]
     table.asks(1, "Choose 1-3", "1 OK")
     table.until(lambda: table.answers() == ["1"])
 

@@ -91,6 +91,24 @@ def test_a_light_whose_pin_is_taken_is_lost_and_the_others_shine() -> None:
         assert lit.shows(2, Panel(3, "Bid 1-9", "on", "sky")) == (False,) * 3
 
 
+def test_a_light_that_fails_later_is_lost_and_nobody_else_notices() -> None:
+    """Whatever its pin says when it is to be lit: the game's thread goes on, and so do the other lights."""
+    lit = Lit(Light(1, pin=Pin(18)), Light(2, pin=Pin(4)))
+    with lit.metal, lit.lights:
+        assert lit.inbox.drain() == [Found("light 1"), Found("light 2")]
+        lit.metal.pins().pin(18).watchers.append(_burn_out)
+        for question in (3, 4):
+            lit.lights.show(1, Panel(question, "Bid 1-9", "on", "orange"))
+        assert lit.inbox.drain() == [Lost("light 1", "no_pins")]
+        lit.lights.show(2, Panel(3, "Bid 1-9", "on", "sky"))
+        assert lit.metal.pins().pin(4).state
+        lit.metal.pins().pin(18).watchers.clear()
+
+
+def _burn_out() -> None:
+    raise OSError(19, "No such device")
+
+
 def test_lights_go_out_when_they_are_closed() -> None:
     """And closing twice is fine."""
     lit = Lit()
