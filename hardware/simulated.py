@@ -182,6 +182,15 @@ class SimulatedKeypad:
         with self._changed:
             return "off" if self._pad is None else cast("Light", self._pad.light(self._now()))
 
+    @property
+    def ready_for(self) -> int:
+        """The number of the question that its keys answer now; 0 without one, or while it sends an answer."""
+        with self._changed:
+            pad = self._pad
+            if pad is None or pad._shown is None or pad._answer:  # noqa: SLF001 - people feel it, nothing shows it
+                return 0
+            return int(pad._shown[0])  # noqa: SLF001 - the same
+
     def wait_for(self, seen: Callable[[], bool], seconds: float) -> None:
         """Wait until `seen` is true; it is asked after all that happens here.
 

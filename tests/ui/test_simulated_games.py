@@ -1,0 +1,44 @@
+"""Whole games on the real window, played by simulated metal alone: nobody touches the screen."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.conformance.registry import SOAK
+from tests.ui.metal_table import MetalTable
+
+QUICK = {"bidders": 30, "mammon": 1000}
+"""Questions that are answered where there isn't time for a whole game of both."""
+FEWEST = {"bidders": 20, "mammon": 5}
+"""Cards that are laid in a whole game."""
+
+
+@pytest.mark.usefixtures("nothing_moves")
+@pytest.mark.parametrize(("key", "seed"), [("bidders", 3), ("mammon", 3)])
+async def test_nobody_touches_the_screen(
+    open_table: Any, tmp_path: Path, locale: Path, key: str, seed: int
+) -> None:
+    """Everybody answers on their own device and lays cards on the reader; the screen follows to the score."""
+    metal = MetalTable(tmp_path, locale, key, seed)
+    touches: list[object] = []
+    try:
+        table = await open_table(metal.app)
+        table.window.bind(on_touch_down=touches.append)
+        await metal.begins(table)
+        await metal.plays(1000 if SOAK else QUICK[key])
+        assert touches == metal.refused == []
+        assert {device for _, device in metal.answered} == {"keypad 1", "numpad 2", "buttons 3"}
+        if metal.evening.view.question is None:
+            from ui.screens.score import Score
+
+            assert isinstance(metal.app.stage.screen, Score)
+            assert len(metal.laid) >= FEWEST[key]
+        else:
+            assert not SOAK
+            assert len({n for n, _ in metal.answered}) + len(metal.laid) >= QUICK[key]
+    finally:
+        table.window.unbind(on_touch_down=touches.append)
+        metal.metal.close()
