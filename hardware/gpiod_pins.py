@@ -11,7 +11,6 @@ It makes no PWM; gpiozero's software does not need it for lights that are on or 
 
 from __future__ import annotations
 
-import errno
 import os
 import re
 import selectors
@@ -33,13 +32,12 @@ from gpiozero.exc import (
 )
 from gpiozero.pins.local import LocalPiFactory, LocalPiPin
 
-from hardware.header import LABELS
+from hardware.header import DEVICES, LABELS, refuse_closed
 
 EVENTS = 1024
 """Edges that the kernel keeps of one line until they are read."""
 NANOSECONDS = 1_000_000_000
 CONSUMER = "companion"
-DEVICES = Path("/dev")
 
 PULLS = {"up": Bias.PULL_UP, "down": Bias.PULL_DOWN, "floating": Bias.DISABLED}
 EDGES = {"both": Edge.BOTH, "rising": Edge.RISING, "falling": Edge.FALLING, "none": Edge.NONE}
@@ -68,9 +66,7 @@ def header_chip(devices: Path = DEVICES) -> Path:
     for label in LABELS:
         if label in found:
             return found[label]
-    for path in devices.glob("gpiochip*"):
-        if not os.access(path, os.R_OK | os.W_OK):
-            raise PermissionError(errno.EACCES, "this chip may not be opened", str(path))
+    refuse_closed(devices)
     raise NoChip(f"no GPIO chip of a Raspberry Pi under {devices}; there are: {', '.join(found) or 'none'}")
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import errno
 import os
 import tempfile
 from collections.abc import Mapping
@@ -13,15 +15,26 @@ LABELS = ("pinctrl-rp1", "pinctrl-bcm2711", "pinctrl-bcm2835")
 
 Its number is no use: a Raspberry Pi 5 has had it as 4, 0 and 11 to 15.
 """
+DEVICES = Path("/dev")
 
 
 def header_pins() -> Any:
-    """The pins of this machine's header; raises OSError or ImportError where it has none."""
+    """The pins of this machine's header; raises OSError or ImportError where it has none.
+
+    PermissionError where it has, but they may not be used.
+    """
     try:
         from hardware.gpiod_pins import GpiodFactory
     except ImportError:
         return _lgpio()
     return GpiodFactory()
+
+
+def refuse_closed(devices: Path) -> None:
+    """Raises PermissionError if a chip may not be opened: who finds no other can't say that there is none."""
+    for path in devices.glob("gpiochip*"):
+        if not os.access(path, os.R_OK | os.W_OK):
+            raise PermissionError(errno.EACCES, "this chip may not be opened", str(path))
 
 
 def pipe_folder(environ: Mapping[str, str]) -> Path:
@@ -39,10 +52,12 @@ def _lgpio() -> Any:
     import lgpio
     from gpiozero.pins.lgpio import LGPIOFactory
 
-    for number in sorted(int(path.name[8:]) for path in Path("/dev").glob("gpiochip[0-9]*")):
-        handle = lgpio.gpiochip_open(number)
-        label = lgpio.gpio_get_chip_info(handle)[3]
-        lgpio.gpiochip_close(handle)
-        if label in LABELS:
-            return LGPIOFactory(chip=number)
+    for number in sorted(int(path.name[8:]) for path in DEVICES.glob("gpiochip[0-9]*")):
+        with contextlib.suppress(lgpio.error):  # which is no OSError
+            handle = lgpio.gpiochip_open(number)
+            label = lgpio.gpio_get_chip_info(handle)[3]
+            lgpio.gpiochip_close(handle)
+            if label in LABELS:
+                return LGPIOFactory(chip=number)
+    refuse_closed(DEVICES)
     raise OSError("no GPIO chip of a Raspberry Pi")

@@ -1,14 +1,17 @@
-"""Where lgpio may put its pipe: never into the directory somebody happens to be in."""
+"""lgpio, where libgpiod is missing: which chip it takes, and where it may put its pipe."""
 
 from __future__ import annotations
 
 import os
+import sys
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
-from hardware.header import pipe_folder
+from hardware.header import header_pins, pipe_folder
 from hardware.rfid import at_spi
 
 
@@ -38,3 +41,53 @@ def test_a_reader_s_packages_are_told_before_they_load(
         at_spi("/dev/spidev7.7")
     assert os.environ["LG_WD"] == str(tmp_path / "run")
     assert list(tmp_path.iterdir()) == []
+
+
+class Refused(Exception):
+    """lgpio's own error, which is no OSError."""
+
+
+@pytest.fixture
+def lgpio(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[dict[int, str]], None]:
+    """A machine without libgpiod whose chips have these labels; one without a label may not be opened."""
+
+    def chips(labels: dict[int, str]) -> None:
+        def opened(number: int) -> int:
+            if not labels[number]:
+                raise Refused
+            return number
+
+        for number in labels:
+            (tmp_path / f"gpiochip{number}").touch()
+        library = SimpleNamespace(
+            error=Refused,
+            gpiochip_open=opened,
+            gpio_get_chip_info=lambda handle: [0, 54, f"gpiochip{handle}", labels[handle]],
+            gpiochip_close=lambda _handle: None,
+        )
+        monkeypatch.setitem(sys.modules, "lgpio", library)
+        pins = SimpleNamespace(LGPIOFactory=lambda chip: f"pins of {chip}")
+        monkeypatch.setitem(sys.modules, "gpiozero.pins.lgpio", pins)
+        monkeypatch.setitem(sys.modules, "hardware.gpiod_pins", None)
+        monkeypatch.setattr("hardware.header.DEVICES", tmp_path)
+        monkeypatch.setenv("LG_WD", str(tmp_path))
+
+    return chips
+
+
+def test_lgpio_takes_the_chip_with_the_header_too(lgpio: Callable[[dict[int, str]], None]) -> None:
+    """By its label; a chip that can't be opened is passed over."""
+    lgpio({0: "", 4: "raspberrypi-exp-gpio", 11: "pinctrl-rp1"})
+    assert header_pins() == "pins of 11"
+
+
+def test_lgpio_says_what_is_closed_and_what_is_missing(
+    lgpio: Callable[[dict[int, str]], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """So that whoever lacks a right isn't told that this is no Raspberry Pi."""
+    lgpio({0: ""})
+    with pytest.raises(OSError, match="no GPIO chip of a Raspberry Pi"):
+        header_pins()
+    monkeypatch.setattr(os, "access", lambda *_: False)  # root may open all
+    with pytest.raises(PermissionError, match="gpiochip0"):
+        header_pins()
