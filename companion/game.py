@@ -9,7 +9,7 @@ import msgspec
 
 from companion.cards import Deck
 from companion.errors import TableError, Unknown
-from companion.requests import Request
+from companion.requests import KINDS, Request
 from companion.scores import Result
 from companion.table import Setting, Table
 from companion.words import Say, Text, say
@@ -121,6 +121,7 @@ class Game(msgspec.Struct, frozen=True):
 
     `check_deck` raises `TableError` for printed values that can't be, and gives sentences for odd ones.
     `free_moves`: pieces may be moved by hand at any time without a reason.
+    `asks`: the kinds of questions that its rulebook asks, for which a table may set limits of time.
     `version` goes up when the rulebook asks in another way, so that saved games say what they were played by.
     """
 
@@ -133,6 +134,7 @@ class Game(msgspec.Struct, frozen=True):
     decks: tuple[str, ...] = ()
     check_deck: Callable[[Deck], list[Say]] = _plausible
     free_moves: bool = False
+    asks: tuple[str, ...] = tuple(KINDS)
 
     def settings(self, chosen: Mapping[str, str]) -> dict[str, Setting]:
         """All options of one match: the chosen ones read, the others at their defaults."""

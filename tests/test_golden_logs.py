@@ -183,3 +183,11 @@ def test_the_golden_matches_of_high_bid_have_everything() -> None:
     ):
         assert words in told
     assert "declares the end" in notes(Path("companion/demos/high_bid.log"))
+
+
+@pytest.mark.parametrize("key", sorted({path.stem.split("-")[0] for path in RECORDS}))
+def test_a_game_names_the_kinds_of_questions_it_asks(key: str) -> None:
+    """All that its recorded matches ask, and no others: set-up offers limits of time for these."""
+    events = (event for path in RECORDS if path.stem.split("-")[0] == key for event in recorded(path))
+    asked = {event.asks.split()[0].rstrip(":") for event in events if isinstance(event, Answered)}
+    assert set(catalogue.game(key).asks) == asked

@@ -287,5 +287,14 @@ OPTIONS = (
 )  # fmt: skip
 
 GAME = Game(
-    "any_game", 1, say("Any Game"), (2, 5), evening, OPTIONS, (DECK,), check_deck=check_deck, free_moves=True
+    "any_game",
+    1,
+    say("Any Game"),
+    (2, 5),
+    evening,
+    OPTIONS,
+    (DECK,),
+    check_deck=check_deck,
+    free_moves=True,
+    asks=("Choose", "Raise", "Amount", "Together"),
 )

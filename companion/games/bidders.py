@@ -308,4 +308,13 @@ def check_deck(deck: Deck) -> list[Say]:
     ]
 
 
-GAME = Game("bidders", 1, say("Bidders!"), (3, 5), match, decks=("bidders",), check_deck=check_deck)
+GAME = Game(
+    "bidders",
+    1,
+    say("Bidders!"),
+    (3, 5),
+    match,
+    decks=("bidders",),
+    check_deck=check_deck,
+    asks=("Choose", "Amount", "Read", "Done", "Together"),
+)

@@ -344,4 +344,6 @@ PAY_RULE = Pick(
 )
 
 
-GAME = Game("egypt", 1, say("Egypt"), (3, 5), match, (PAY_RULE,), ("egypt",))
+GAME = Game(
+    "egypt", 1, say("Egypt"), (3, 5), match, (PAY_RULE,), ("egypt",), asks=("Choose", "Raise", "Read", "Done")
+)

@@ -407,5 +407,13 @@ RED_200 = Pick(
 )
 
 GAME = Game(
-    "high_bid", 1, say("High Bid"), (2, 4), match, (PENALTY, RED_200), ("high_bid",), check_deck=check_deck
+    "high_bid",
+    1,
+    say("High Bid"),
+    (2, 4),
+    match,
+    (PENALTY, RED_200),
+    ("high_bid",),
+    check_deck=check_deck,
+    asks=("Choose", "Raise", "Read", "Roll", "Done", "Together"),
 )

@@ -420,4 +420,12 @@ def score_sheet(board: Board, seat: Seat) -> tuple[Line, ...]:
     )
 
 
-GAME = Game("mammon", 1, say("Mammon"), (2, 5), match, decks=("mammon",))
+GAME = Game(
+    "mammon",
+    1,
+    say("Mammon"),
+    (2, 5),
+    match,
+    decks=("mammon",),
+    asks=("Choose", "Counts", "Done", "Together"),
+)

@@ -247,4 +247,14 @@ OPTIONS = (
          choices=YES_OR_NO),
 )  # fmt: skip
 
-GAME = Game("oyakata", 1, say("Oyakata"), (2, 4), match, OPTIONS, ("oyakata",), check_deck)
+GAME = Game(
+    "oyakata",
+    1,
+    say("Oyakata"),
+    (2, 4),
+    match,
+    OPTIONS,
+    ("oyakata",),
+    check_deck,
+    asks=("Choose", "Counts", "Read"),
+)

@@ -147,4 +147,4 @@ OPTIONS = (
          choices={"winner": say("the winner"), "all": say("everybody"), "nobody": say("nobody")}),
 )  # fmt: skip
 
-GAME = Game("sealed_bid", 1, say("Sealed bid"), (2, 5), rounds, OPTIONS)
+GAME = Game("sealed_bid", 1, say("Sealed bid"), (2, 5), rounds, OPTIONS, asks=("Choose", "Together"))

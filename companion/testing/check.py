@@ -35,7 +35,8 @@ RARELY = 0.1
 def check_game(game: Game, *, games: int = 50, seed: int = 0) -> None:
     """Plays so many random games, each with other options and another number of players.
 
-    Proves of each: it ends; its pieces are never made or lost; what it asks can be written as JSON;
+    Proves of each: it ends; its pieces are never made or lost; what it asks can be written as JSON
+    and is of a kind that it names;
     its samples are legal; what is illegal is refused and changes nothing; what is sealed comes sealed;
     its log replays to the same table, in part, corrected and amended too; undo and redo cancel each other.
 
@@ -58,6 +59,9 @@ def _check_one(trial: Trial) -> None:
         assert session.table.ledger.totals() == books, f"pieces were made or lost before {session.n}"
         moments[len(session.steps)] = _held(session)
         asked(session.question)
+        if session.question is not None:
+            kind, known = session.question.kind, session.game.asks
+            assert kind in known, f"it asks {kind}, and says it asks only {', '.join(known)}"
         if session.question is not None and trial.rng.random() < RARELY:
             _refuses(session, session.question)
 

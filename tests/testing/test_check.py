@@ -5,6 +5,7 @@ from itertools import count
 from random import Random
 from typing import Any
 
+import msgspec
 import pytest
 
 from companion.errors import IllegalAnswer, RulesChanged, RulesCrashed, TableError
@@ -177,6 +178,13 @@ def test_a_broken_promise_is_caught(rules: Rules, error: type[Exception], why: s
     with pytest.raises(error, match=why) as caught:
         check_game(game(rules), games=20, seed=5)
     assert "check_game(broken, seed=5)" in caught.value.__notes__[0]
+
+
+def test_a_question_that_the_game_does_not_name_is_caught() -> None:
+    """What a game says that it asks is all that it asks."""
+    asks_rolls = msgspec.structs.replace(game(has_no_end), asks=("Roll",))
+    with pytest.raises(AssertionError, match="it asks .*, and says it asks only Roll"):
+        check_game(asks_rolls, games=1)
 
 
 def test_what_should_be_refused_and_is_not_is_caught() -> None:
