@@ -100,7 +100,7 @@ class NumpadReader:
 
     def shine(self, device: str, light: Light) -> None:
         """From now on its light does this, if it has one."""
-        if self._lights.get(device, "off") != light:
+        if not self._closed and self._lights.get(device, "off") != light:
             self._lights[device] = light
             self._rouse()
 

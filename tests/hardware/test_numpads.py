@@ -323,6 +323,12 @@ def test_where_evdev_is_not_installed_the_game_goes_on() -> None:
     numpads.close()
 
 
+def test_what_is_shown_after_the_end_is_for_nobody(bench: Bench) -> None:
+    """A screen may still be brought up to date; what was open here may be another file by then."""
+    bench.numpads.close()
+    bench.shows(Panel(light="blink"))
+
+
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
 def test_a_reader_that_fails_lets_nobody_wait(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
     """All pads are lost, and the error is not hidden."""
