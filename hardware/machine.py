@@ -5,6 +5,7 @@ It opens no device and presses no button.
 
 from __future__ import annotations
 
+import contextlib
 import os
 from collections.abc import Callable, Iterator
 from importlib.util import find_spec
@@ -114,9 +115,10 @@ def _file(machine: Machine, key: str, path: str, group: str, missing: Say) -> Fi
 def _numpad(machine: Machine, key: str, port: str) -> Finding:
     what = say("{key}: {path}", key=key, path=port)
     for phys in sorted(machine.at("/sys/class/input").glob("event*/device/phys")):
-        if port_of(phys.read_text().strip()) == port_of(port):
-            event = machine.at("/dev/input") / phys.parts[-3]
-            return Finding(what, None if machine.may_use(event) else join("input"))
+        with contextlib.suppress(OSError):  # it went while one looked
+            if port_of(phys.read_text("utf-8", "replace").strip()) == port_of(port):
+                event = machine.at("/dev/input") / phys.parts[-3]
+                return Finding(what, None if machine.may_use(event) else join("input"))
     return Finding(what, say("Plug it in. The game begins without it."))
 
 

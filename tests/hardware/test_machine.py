@@ -62,6 +62,15 @@ def test_a_machine_that_has_all_lacks_nothing(tmp_path: Path) -> None:
     assert list(findings(Wiring(), machine(tmp_path))) == []
 
 
+def test_a_device_that_can_not_be_looked_at_is_another_one(tmp_path: Path) -> None:
+    """It may be unplugged while one looks; that stops nobody from finding the right one."""
+    (tmp_path / "sys/class/input/event1/device/phys").mkdir(parents=True)
+    phys = tmp_path / "sys/class/input/event7/device/phys"
+    phys.parent.mkdir(parents=True)
+    phys.write_text("usb-1.2/input0\n")
+    assert told(Wiring(numpad=(Numpad(1, "usb-1.2"),)), machine(tmp_path)) == []
+
+
 @pytest.mark.parametrize(
     ("wiring", "closed", "lacks", "labels", "missing"),
     [
