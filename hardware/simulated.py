@@ -132,6 +132,11 @@ class SimulatedKeypad:
         self._plug = None
         self._look()
 
+    @property
+    def is_plugged(self) -> bool:
+        """Whether it is plugged in."""
+        return self._plug is not None
+
     def hang(self) -> None:
         """Its program hangs: it hears and says nothing until `recover`, or until it is plugged in anew."""
         with self._changed:

@@ -122,6 +122,11 @@ class SimulatedChip:
         with self._lock:
             self._is_plugged = True
 
+    @property
+    def is_plugged(self) -> bool:
+        """Whether its wires are on."""
+        return self._is_plugged
+
     def reset(self, *, is_high: bool) -> None:
         """Its reset pin: low, it has no settings and reads 0."""
         with self._lock:

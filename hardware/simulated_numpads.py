@@ -120,6 +120,11 @@ class SimulatedNumpad:
             self._opened.clear()
             self._grabber = None
 
+    @property
+    def is_plugged(self) -> bool:
+        """Whether it is plugged in."""
+        return bool(self.path)
+
     def type(self, keys: str) -> None:
         """Press keys by what they stand for: `"12 OK"`. ValueError before the first if one doesn't exist."""
         for name in [USUAL[cap] for cap in caps(keys)]:

@@ -12,6 +12,7 @@ from typing import Any, Protocol
 from kivy.app import App
 from kivy.core.window import Window
 from kivy.properties import StringProperty
+from kivy.uix.widget import Widget
 
 from ui import theme
 from ui.boxes import Begin, Box, Going
@@ -71,7 +72,7 @@ class CompanionApp(App):
         self.words = words or Words()
         self.tr = self.words.tr
 
-    def build(self) -> Stage:
+    def build(self) -> Widget:
         """Felt and home."""
         load_fonts()
         theme.fit(*Window.size)

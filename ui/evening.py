@@ -33,7 +33,7 @@ from companion.requests import Roll, Together
 from companion.run import Told
 from companion.scores import Result
 from companion.seats import Seat
-from companion.session import NO_CLOCKS, Session
+from companion.session import NO_CLOCKS, Session, no_tags
 from companion.store import Saved, Store
 from companion.view import Holding, View, purses, view
 from companion.words import Say, say
@@ -70,6 +70,7 @@ class Evening(EventDispatcher):
     """`Evening(store, wiring)`; `begin` or `resume`, then `answer`, `draft`, `undo` … until `put_away`.
 
     `clock` gives the seconds since 1970, None where the time isn't known; `seconds` those that never jump.
+    `tags` knows tags besides those that were taught.
     Every input names the number `n` of the question it is meant for; late input is dropped.
     Events: `on_change()` (the view is new), `on_refusal(text, seat)` (`seat` is who was asked, None for the
     whole table), `on_whisper(text, seat)` (the same, for that seat's eyes only), `on_by_hand(moves)` (what
@@ -90,12 +91,13 @@ class Evening(EventDispatcher):
         clock: Callable[[], float | None] = wall_clock.now,
         seconds: Callable[[], float] = time.monotonic,
         devices: Callable[[Wiring, Inbox], Devices] = Devices,
+        tags: Callable[[str], tuple[str, str] | None] = no_tags,
         **kwargs: Any,
     ) -> None:
         super().__init__(**kwargs)
         self._store = store
         self._clock = clock
-        self._outside: dict[str, Any] = {"tags": store.tag, "clock": seconds}
+        self._outside: dict[str, Any] = {"tags": lambda uid: store.tag(uid) or tags(uid), "clock": seconds}
         self.notices = store.notices
         self._session: Session | None = None
         self._recorded: list[Step] = []

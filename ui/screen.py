@@ -89,15 +89,20 @@ def _say(wrong: str) -> None:
 
 def table_app(directory: Path, metal: SimulatedTable | None = None, **kwargs: Any) -> TableApp:
     """The app over the games in that directory and the devices of hardware.toml, or those of `metal`."""
+    from companion.learning import lessons
     from hardware.devices import Devices
     from hardware.wiring import read_wiring
+    from ui.drawer import Drawer
     from ui.evening import Evening
     from ui.table import TableApp
 
     def evening() -> Evening:
         if metal is not None:
+            from hardware.simulated_cards import simulated_tags
+
             devices = partial(Devices, pins=metal.pins, spi=metal.spi, inputs=metal.inputs)
-            return Evening(Store.open(directory, playing=True), metal.wiring, devices=devices)
+            tags = simulated_tags(lessons(directory)).get
+            return Evening(Store.open(directory, playing=True), metal.wiring, devices=devices, tags=tags)
         wiring = read_wiring()  # first: what it raises must not leave the games taken
         return Evening(Store.open(directory, playing=True), wiring)
 
@@ -106,6 +111,7 @@ def table_app(directory: Path, metal: SimulatedTable | None = None, **kwargs: An
 
     if metal is not None:
         kwargs["inputs"] = metal.inputs
+        kwargs["drawer"] = lambda app: Drawer(app, metal)
     return TableApp(evening, without_devices=without_devices, **kwargs)
 
 

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+from kivy.uix.floatlayout import FloatLayout
 from kivy.uix.widget import Widget
 
 from companion.errors import CompanionError
@@ -42,7 +43,7 @@ class TableApp(CompanionApp):
 
     Where that is a `WiringError`, people may go on by touch with what `without_devices` opens.
     `lang` given as None is the language of the last evening. `inputs` is where number pads are looked for
-    when it is asked who has which.
+    when it is asked who has which. `drawer` makes what lies over every screen, built anew by its `rebuild`.
     """
 
     evening: Evening | None = None
@@ -54,6 +55,7 @@ class TableApp(CompanionApp):
         lang: str | None = None,
         without_devices: Callable[[], Evening] | None = None,
         inputs: Callable[[], Inputs] = event_files,
+        drawer: Callable[[TableApp], Widget] | None = None,
         **kwargs: Any,
     ) -> None:
         words = words or Words()
@@ -65,6 +67,8 @@ class TableApp(CompanionApp):
         )
         self._open_evening = open_evening
         self._without_devices = without_devices
+        self._make_drawer = drawer
+        self.drawer: Any = None
         self._told_language = lang is not None
         self.bind(lang=lambda _, lang: self._remember(lang))
         self.undoing = Undoing(self)
@@ -72,6 +76,17 @@ class TableApp(CompanionApp):
         self.pads = PadPairing(self, inputs)
         self.reveal: Reveal | None = None
         self._n = 0
+
+    def build(self) -> Widget:
+        """Felt and home, and the drawer over them, if there is one."""
+        stage = super().build()
+        if self._make_drawer is None:
+            return stage
+        self.drawer = self._make_drawer(self)
+        root = FloatLayout()
+        root.add_widget(stage)
+        root.add_widget(self.drawer)
+        return root
 
     def on_start(self) -> None:
         """Home, or what is in the way of it."""
@@ -110,6 +125,11 @@ class TableApp(CompanionApp):
         super().on_stop()
         self.pads.stop()
         self.let_go()
+
+    def _resized(self, window: object, size: tuple[int, int]) -> None:
+        super()._resized(window, size)
+        if self.drawer is not None:
+            self.drawer.rebuild()
 
     def let_go(self) -> None:
         """The same while the app stays, until `on_start`; the screen that is shown must need neither."""

@@ -1,0 +1,176 @@
+"""The drawer of `--simulate`: every wired device can be worked on the screen, down to its pins."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.requests import Read
+from companion.testing.trial import sample
+from hardware.simulated_cards import tag_of
+from hardware.simulated_pins import SimulatedTable
+from hardware.wiring import read_wiring
+from ui.screen import table_app
+
+SIZES = [(800, 480), (1280, 720)]
+LEAST = 40
+"""Pixels of the smallest key at 800×480: a finger still finds it."""
+NAMES = {"1": "1 ", "2": "2 ", "3": "3 ", "market": "card "}
+WIRED = """
+[[keypad]]
+seat = 1
+id = "kp-1"
+[[numpad]]
+seat = 2
+port = "usb-0000:01:00.0-1.1"
+[[buttons]]
+seat = 3
+minus = "GPIO5"
+plus = "GPIO6"
+ok = "GPIO13"
+[[light]]
+seat = 3
+pin = "GPIO12"
+[[display]]
+seat = 3
+clock = "GPIO23"
+data = "GPIO24"
+[[reader]]
+zone = "market"
+spi = "/dev/spidev0.0"
+"""
+
+
+@pytest.fixture
+def metal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """Everything that a table can have, without metal."""
+    (tmp_path / "hardware.toml").write_text(WIRED)
+    monkeypatch.setenv("COMPANION_CONFIG", str(tmp_path))
+    with SimulatedTable(read_wiring()) as metal:
+        yield metal
+
+
+@pytest.fixture
+def opened(open_table: Any, metal: Any, tmp_path: Path, locale: Path) -> Any:
+    """A game on the table, all devices found."""
+
+    async def begin(key: str, size: tuple[int, int] = (800, 480), lang: str = "en") -> Any:
+        from ui.words import Words
+
+        app = table_app(tmp_path / "state", metal=metal, words=Words(locale), lang=lang)
+        return await begun(await open_table(app, size), key)
+
+    return begin
+
+
+async def begun(table: Any, key: str) -> Any:
+    """The same, once the window is there."""
+    evening = table.app.evening
+    await table.until(lambda: not evening._devices.lost)
+    assert evening.begin(key, ["Aki", "Ben", "Chie"], ["orange", "sky", "green"], {})
+    await table.frames(2)
+    return table
+
+
+@pytest.mark.usefixtures("nothing_moves")
+@pytest.mark.parametrize("lang", ["en", "ja"])
+@pytest.mark.parametrize("size", SIZES)
+async def test_every_page_can_be_worked(opened: Any, size: tuple[int, int], lang: str) -> None:
+    """Each seat has its keys and what they see there, each reader the cards of the game."""
+    table = await opened("egypt", size, lang)
+    from ui.widgets.key import Key
+
+    drawer = table.app.drawer
+    await table.tap(table.app.tr(lang, "Devices"))
+    for place in ("1", "2", "3", "market"):
+        await table.tap(f"drawer {place}")
+        await table.frames(8)
+        keys = [each for each in table.widgets() if isinstance(each, Key)]
+        shown = [key for key in keys if key.name.startswith(NAMES[place])]
+        assert shown
+        for key in shown:
+            assert key.width >= LEAST * size[1] / 480
+            assert key.height >= LEAST * size[1] / 480
+            assert key.right <= size[0]
+    await table.tap(table.app.tr(lang, "Close the drawer"))
+    assert not drawer.is_open
+
+
+@pytest.mark.usefixtures("nothing_moves")
+async def test_devices_answer(opened: Any, metal: Any) -> None:
+    """Keypad, number pad and buttons of the drawer answer the game; light and digits are seen there."""
+    table = await opened("egypt")
+    evening = table.app.evening
+    await table.tap("Devices", "drawer 1")
+    await table.until(lambda: metal.keypads[1].ready_for == evening.view.n)
+    await table.tap("1 2", "1 OK")
+    await table.until(lambda: evening.view.n == 2)
+    while not evening.view.question.seats:
+        evening.answer(evening.view.n, sample(evening._session.question, random.Random(1)))
+    n = evening.view.n
+    assert evening.view.question.seats[0].name == "Ben"
+    await table.tap("drawer 2", "2 1", "2 OK")
+    await table.until(lambda: evening.view.n == n + 1)
+    await table.tap("drawer 3")
+    assert metal.shines(3)
+    for _ in range(2):
+        await table.tap("3 plus")
+    await table.until(lambda: metal.displays[3].text.strip() != "")
+    number = metal.displays[3].text
+    await table.until(lambda: number in table.texts())
+    await table.tap("3 ok")
+    await table.until(lambda: evening.view.n == n + 2)
+    assert not metal.shines(3)
+
+
+@pytest.mark.usefixtures("nothing_moves")
+async def test_cards_and_plugs(opened: Any, metal: Any) -> None:
+    """A card is laid on the antenna and lifted again; a plug is pulled and put back."""
+    table = await opened("egypt")
+    chip, lost = metal.readers["market"], table.app.evening._devices
+    await table.tap("Devices", "drawer market", "card 4.1")
+    assert chip.tags == {tag_of("egypt", "4.1")}
+    await table.tap("card 4.1")
+    assert chip.tags == set()
+    await table.tap("drawer 1", "1 plug")
+    await table.until(lambda: "keypad 1" in lost.lost)
+    await table.tap("Plug in")
+    await table.until(lambda: not lost.lost)
+
+
+@pytest.mark.usefixtures("nothing_moves")
+async def test_a_card_is_known_untaught(opened: Any, metal: Any) -> None:
+    """A card of the drawer answers a question for a card, though nobody has taught its tag."""
+    table = await opened("bidders")
+    evening = table.app.evening
+    while not isinstance(evening._session.question, Read):
+        answer = sample(evening._session.question, random.Random(1))
+        evening.answer(evening.view.n, answer)
+    n, card = evening.view.n, evening._session.question.faces.unseen()[0]
+    await table.tap("Devices", "drawer market")
+    await table.tap(f"card {card}")
+    await table.until(lambda: evening.view.n > n)
+
+
+@pytest.mark.usefixtures("nothing_moves")
+async def test_closed_it_leaves_the_screen_alone(opened: Any) -> None:
+    """Closed, only its tab is there; open, a touch in it doesn't reach the screen below."""
+    table = await opened("egypt")
+    drawer, n = table.app.drawer, table.app.evening.view.n
+    from kivy.tests.common import UnitTestTouch
+
+    (tab,) = drawer.children
+    await table.tap("Devices", "drawer 3")
+    touch = UnitTestTouch(5, 5)
+    touch.touch_down()
+    await table.frames(1)
+    touch.touch_up()
+    assert table.app.evening.view.n == n
+    table.app.switch_language()
+    await table.frames(2)
+    assert drawer.is_open
+    await table.tap(table.app.tr("ja", "Close the drawer"))
+    assert [type(each) for each in drawer.children] == [type(tab)]
