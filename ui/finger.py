@@ -104,7 +104,7 @@ class Finger:
         touch = Touch(self.window, *widget.to_window(*widget.center))
         touch.down()
         touch.up()
-        await self.frames(1)
+        await self.frames(2)  # what comes next must have its place before it can be touched
 
     async def photograph(self, file: Path) -> None:
         """Saves what the window shows as a PNG, exactly under this name."""

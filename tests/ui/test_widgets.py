@@ -48,6 +48,27 @@ async def test_a_name_in_kana_is_typed_with_marks_and_small_letters(lay: Any) ->
     assert done == ["ジュン"]
 
 
+async def test_what_sleeps_takes_no_touch_beside_it(lay: Any) -> None:
+    """A sleeping sign at the right leaves the corner at the left below to the key that is there."""
+    from kivy.uix.floatlayout import FloatLayout
+
+    from ui.widgets.key import Key
+
+    pressed: list[str] = []
+    corner = Key(name="corner", size_hint=(None, None), on_release=lambda key: pressed.append(key.name))
+    asleep = Key(icon="minus", disabled=True, size_hint=(None, None), pos=(400, 300))
+
+    def both() -> FloatLayout:
+        layout = FloatLayout()
+        layout.add_widget(corner)
+        layout.add_widget(asleep)
+        return layout
+
+    table, _ = await lay(both)
+    await table.tap("corner")
+    assert pressed == ["corner"]
+
+
 async def test_a_name_has_an_end_and_no_space_at_its_ends(lay: Any) -> None:
     """The keyboard stops at `most` letters; a name of spaces can't be finished."""
     from ui.widgets.keyboard import Keyboard

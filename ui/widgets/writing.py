@@ -69,6 +69,10 @@ class Writing(Label):
         self._dress()
         self._fit_soon()
 
+    def on_touch_down(self, _touch: Any) -> bool:
+        """Is never touched: Kivy lets what is disabled swallow touches, even where nothing is drawn."""
+        return False
+
     def _dress(self, *_: object) -> None:
         quiet = self.style == "quiet"
         if self.felt:
