@@ -123,6 +123,17 @@ class Table:
         return [render(each.why) for each in self.devices.missing(self.session)]
 
 
+def lights(pads: Sequence[Pad]) -> list[list[int]]:
+    """What their lights were told until all are on; that is a moment after the game went on."""
+    told: list[list[int]] = [[] for _ in pads]
+    end = time.monotonic() + LIMIT
+    while any(each[-1:] != [1] for each in told) and time.monotonic() < end:
+        time.sleep(0.01)  # nobody is woken by a light
+        for each, pad in zip(told, pads, strict=True):
+            each.extend(pad.light)
+    return told
+
+
 def bids() -> dict[str, object]:
     """Everybody bids; Chie's pad is pulled out in the middle of hers, and plugged in again."""
     table = Table()
@@ -142,7 +153,7 @@ def bids() -> dict[str, object]:
     table.until(lambda: len(table.session.run.told) == 1)
     seen["bids"] = list(table.session.run.told[0].answer.values())
     seen["leaked_again"] = sum(pad.leaked for pad in table.pads)
-    seen["lights"] = [pad.light for pad in table.pads]
+    seen["lights"] = lights(table.pads)
     table.devices.close()
     chie.type("9")
     seen["heard_by_others_after_the_end"] = chie.leaked
