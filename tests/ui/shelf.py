@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import product
 
+from tests.conformance.registry import SOAK
 from ui.boxes import Begin, Box, Going, Number, Pick
 
 SIZES = [(800, 480), (1280, 720)]
+
+LOOKS = list(product(SIZES, ("en", "ja"))) if SOAK else [(SIZES[0], "ja"), (SIZES[1], "en")]
+"""Size and language of a screen that is looked at: every one in a soak, each of both otherwise."""
 TITLES = {
     "en": {"egypt": "Egypt", "sealed_bid": "Sealed bid"},
     "ja": {"egypt": "エジプトの人買い", "sealed_bid": "封印入札"},

@@ -13,7 +13,6 @@ from hardware.wiring import Wiring
 from hardware.wiring.sections import Reader
 
 ONE, TWO, THREE = "04A1B2C3D4E580", "DEADBEEF", "04A1B2C3D4E5F6010203"
-SIZES = [(800, 480), (1280, 720)]
 
 
 class TagTable:

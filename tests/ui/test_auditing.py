@@ -12,7 +12,8 @@ from companion.words import render
 from hardware.simulated_chip import SimulatedChip
 from tests.ui.cuts import check_whole
 from tests.ui.evening import COLOURS, NAMES, app_for
-from tests.ui.tag_table import ONE, SIZES, THREE, TWO, TagTable, running_chip, tag_app
+from tests.ui.shelf import LOOKS
+from tests.ui.tag_table import ONE, THREE, TWO, TagTable, running_chip, tag_app
 
 pytestmark = pytest.mark.usefixtures("nothing_moves")
 OPEN = "Aki, take the screen"
@@ -161,8 +162,7 @@ async def test_nothing_of_it_is_on_the_shared_screen(open_table: Any, tmp_path: 
     assert here != there
 
 
-@pytest.mark.parametrize("lang", ["en", "ja"])
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize(("size", "lang"), LOOKS)
 async def test_every_page_of_it_fits(
     open_table: Any, tmp_path: Path, locale: Path, lang: str, size: tuple[int, int]
 ) -> None:

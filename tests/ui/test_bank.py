@@ -6,7 +6,6 @@ Over 300 lines, because a bank has many ways to be used, each one short walk.
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
@@ -17,10 +16,9 @@ import pytest
 from companion import jsonlines
 from companion.requests import Together
 from companion.session import Session
+from tests.conformance.registry import SOAK
 from tests.ui.cuts import check_whole
 from tests.ui.evening import COLOURS, NAMES, answer, app_for, sample
-
-SOAK = bool(os.environ.get("COMPANION_SOAK"))
 
 TYPED = 0.25
 """How often a number is typed; else one piece moves, as the pad offers."""
@@ -190,7 +188,7 @@ def play(table: Any, rng: Random) -> None:
 
 @pytest.mark.parametrize(
     ("game", "options", "count"),
-    [("any_game", {"template": "train"}, 100 if SOAK else 8), ("mammon", {}, 20 if SOAK else 3)],
+    [("any_game", {"template": "train"}, 100 if SOAK else 8), ("mammon", {}, 20 if SOAK else 2)],
 )
 async def test_a_hundred_drags_keep_the_books_balanced(
     home: Any, game: str, options: dict[str, str], count: int

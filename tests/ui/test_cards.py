@@ -12,7 +12,7 @@ from companion.requests import Read
 from companion.session import no_tags
 from companion.table import Table
 from companion.words import say
-from tests.ui.shelf import SIZES
+from tests.ui.shelf import LOOKS
 from tests.ui.test_play import check_all
 
 FIELDS = """
@@ -210,7 +210,7 @@ async def test_what_is_asked_follows_from_what_was_chosen(open_small: Any) -> No
     assert game.answers == [[{"values": typed}, {"card": "W1"}]]
 
 
-@pytest.mark.parametrize(("size", "lang"), [(SIZES[0], "ja"), (SIZES[1], "en")])
+@pytest.mark.parametrize(("size", "lang"), LOOKS)
 @pytest.mark.parametrize("rules", [several, seventy])
 async def test_lists_and_dials_fit_on_the_play_screen(
     open_small: Any, size: tuple[int, int], lang: str, rules: Any

@@ -10,7 +10,8 @@ import pytest
 from hardware.simulated_chip import SimulatedChip
 from tests.ui.cuts import check_whole
 from tests.ui.evening import app_for
-from tests.ui.tag_table import ONE, SIZES, THREE, TWO, TagTable, running_chip, tag_app
+from tests.ui.shelf import LOOKS
+from tests.ui.tag_table import ONE, THREE, TWO, TagTable, running_chip, tag_app
 
 pytestmark = pytest.mark.usefixtures("nothing_moves")
 
@@ -174,8 +175,7 @@ async def test_a_full_disk_is_said(hands: TagTable, monkeypatch: pytest.MonkeyPa
     assert hands.box.tags("mammon") == {}
 
 
-@pytest.mark.parametrize("lang", ["en", "ja"])
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize(("size", "lang"), LOOKS)
 async def test_every_page_fits(
     open_table: Any, tmp_path: Path, locale: Path, lang: str, size: tuple[int, int]
 ) -> None:

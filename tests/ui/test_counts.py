@@ -11,7 +11,7 @@ from companion.requests import Count, Counts, Die, Roll, Together
 from companion.table import Table
 from companion.words import say
 from tests.ui.cuts import check_apart, check_whole, inked
-from tests.ui.shelf import SIZES
+from tests.ui.shelf import LOOKS, SIZES
 from tests.ui.test_play import check_all
 
 GEM = {
@@ -152,7 +152,7 @@ async def test_numbers_are_sealed_under_cover_and_wiped(
     assert game.answers == [{"1": {"own": 15, "other": 1}, "2": {"own": 0, "other": 0}}]
 
 
-@pytest.mark.parametrize(("size", "lang"), [(SIZES[0], "ja"), (SIZES[1], "en")])
+@pytest.mark.parametrize(("size", "lang"), LOOKS)
 @pytest.mark.parametrize("rules", [price, many(8, kinds=3), dice])
 async def test_everything_fits_on_the_play_screen(
     open_small: Any, size: tuple[int, int], lang: str, rules: Any

@@ -13,7 +13,7 @@ from companion.seats import Seat
 from companion.table import Table
 from companion.view import Holding
 from companion.words import say
-from tests.ui.shelf import SIZES
+from tests.ui.shelf import LOOKS
 from tests.ui.test_play import check_all
 
 COLOURS = (
@@ -125,7 +125,7 @@ def shown(things: Any) -> list[Any]:
     return [child for child in reversed(things.children) if child.opacity]
 
 
-@pytest.mark.parametrize(("size", "lang"), [(SIZES[0], "ja"), (SIZES[1], "en")])
+@pytest.mark.parametrize(("size", "lang"), LOOKS)
 @pytest.mark.parametrize("rules", TABLES)
 async def test_strips_stay_readable_however_much_lies_there(
     open_small: Any, size: tuple[int, int], lang: str, rules: Any

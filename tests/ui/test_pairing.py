@@ -12,7 +12,7 @@ from hardware.simulated_numpads import SimulatedNumpad
 from hardware.simulated_pins import SimulatedTable
 from hardware.wiring import Numpad, Wiring, load_wiring
 from tests.ui.cuts import check_whole
-from tests.ui.shelf import SIZES
+from tests.ui.shelf import LOOKS
 from ui.screen import table_app
 from ui.words import Words
 
@@ -127,8 +127,7 @@ async def test_without_its_package_nothing_can_be_paired(
     assert table.app.evening is not None
 
 
-@pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("lang", ["en", "ja"])
+@pytest.mark.parametrize(("size", "lang"), LOOKS)
 async def test_nothing_is_cut(
     open_table: Any, metal: SimulatedTable, tmp_path: Path, locale: Path, size: Any, lang: str
 ) -> None:

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from tests.ui.cuts import check_whole
-from tests.ui.shelf import SIZES, PaperShelf
+from tests.ui.shelf import LOOKS, SIZES, PaperShelf
 
 PEOPLE = [("アキ", "orange"), ("Ben", "sky"), ("ちえ", "green"), ("ダイスケ", "vermilion")]
 
@@ -33,8 +33,7 @@ async def _take(table: Any, file: Path) -> None:
         check_whole(writing)
 
 
-@pytest.mark.parametrize("lang", ["en", "ja"])
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize(("size", "lang"), LOOKS)
 async def test_no_text_is_cut_on_home(
     open_table: Any, locale: Path, album: Path, size: tuple[int, int], lang: str
 ) -> None:
@@ -52,8 +51,7 @@ async def test_no_text_is_cut_on_home(
     await _take(table, album / f"home-fresh-{end}")
 
 
-@pytest.mark.parametrize("lang", ["en", "ja"])
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize(("size", "lang"), LOOKS)
 async def test_no_text_is_cut_in_set_up(
     open_table: Any, locale: Path, album: Path, size: tuple[int, int], lang: str
 ) -> None:

@@ -5,10 +5,8 @@ Over 300 lines, because a game has many moments, each one short walk.
 
 from __future__ import annotations
 
-import os
 import sqlite3
 from contextlib import closing
-from itertools import product
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -20,9 +18,8 @@ from companion.events import Answered
 from companion.logs import recorded
 from tests.ui.cuts import check_whole
 from tests.ui.evening import COLOURS, NAMES, answer, app_for, sample
-from tests.ui.shelf import SIZES
+from tests.ui.shelf import LOOKS
 
-SOAK = bool(os.environ.get("COMPANION_SOAK"))
 LATIN = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
 
@@ -226,9 +223,7 @@ async def test_the_demo_table_plays_by_itself_and_keeps_nothing(home: Any, calm:
     assert "Continue" not in home.texts()
 
 
-@pytest.mark.parametrize(
-    ("lang", "size"), list(product(("en", "ja"), SIZES)) if SOAK else [("ja", SIZES[0]), ("en", SIZES[1])]
-)
+@pytest.mark.parametrize(("size", "lang"), LOOKS)
 async def test_no_text_is_cut_and_no_target_is_small_in_a_whole_round(
     open_table: Any, tmp_path: Path, locale: Path, size: tuple[int, int], lang: str
 ) -> None:

@@ -16,7 +16,7 @@ from companion.words import say
 from tests.ui.cuts import check_whole
 from tests.ui.evening import app_for
 from tests.ui.evening_table import covered, seal
-from tests.ui.shelf import SIZES
+from tests.ui.shelf import LOOKS
 from tests.ui.victim import stands
 
 ROOT = Path(__file__).parents[2]
@@ -231,8 +231,7 @@ async def test_a_killed_evening_goes_on_where_it_stood(
     assert all(seal in table.texts() for seal in before["envelopes"].values() if seal)
 
 
-@pytest.mark.parametrize("lang", ["en", "ja"])
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize(("size", "lang"), LOOKS)
 async def test_nothing_is_cut_for_five_people_with_long_names(
     open_table: Any, tmp_path: Path, locale: Path, size: tuple[int, int], lang: str
 ) -> None:

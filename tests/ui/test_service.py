@@ -16,7 +16,7 @@ from hardware.simulated_pins import SimulatedTable
 from hardware.wiring import read_wiring
 from tests.hardware.pi import raspberry_pi
 from tests.ui.cuts import check_whole
-from tests.ui.shelf import SIZES
+from tests.ui.shelf import LOOKS
 from ui.screen import table_app
 from ui.words import Words
 
@@ -186,8 +186,7 @@ async def test_devices_are_called_by_the_names_of_the_open_game(
     assert {"Aki's keypad", "Ben's buttons", "ちえ's light"} <= set(table.texts())
 
 
-@pytest.mark.parametrize("lang", ["en", "ja"])
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize(("size", "lang"), LOOKS)
 async def test_nothing_is_cut_and_every_key_can_be_hit(
     open_table: Any, metal: SimulatedTable, host: Host, locale: Path, size: tuple[int, int], lang: str
 ) -> None:

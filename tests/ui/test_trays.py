@@ -19,7 +19,7 @@ from companion.words import say
 from hardware.simulated_pins import SimulatedTable, StillClock
 from hardware.wiring import Reader, Wiring
 from tests.ui.evening import COLOURS, NAMES, answer
-from tests.ui.shelf import SIZES
+from tests.ui.shelf import LOOKS
 
 WIRING = Wiring(reader=(Reader("market", "/dev/spidev0.0"),))
 CARDS = {
@@ -173,8 +173,7 @@ async def test_a_reader_that_is_not_there_is_said_once(open_metal: Any, simulate
     assert not [text for text in there.table.texts() if "The reader market" in text]
 
 
-@pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("lang", ["en", "ja"])
+@pytest.mark.parametrize(("size", "lang"), LOOKS)
 async def test_nothing_is_cut(open_metal: Any, size: tuple[int, int], lang: str) -> None:
     """Both pads with cards that lie there, at every size in both languages."""
     from tests.ui.test_play import check_all
