@@ -25,6 +25,25 @@ class Pick:
 class Listed(Pick):
     """A pick whose values say too much for a row of keys; they are chosen from a list."""
 
+    def called(self, value: Value) -> str:
+        """What stands on the key that leads to the list."""
+        return dict(self.choices)[value]
+
+
+@dataclass(frozen=True)
+class Timed(Listed):
+    """The clocks of the table: one of the list, or limits of its `own` as that is called.
+
+    `asks`: the kinds of questions for which it may set them.
+    """
+
+    own: str = ""
+    asks: tuple[str, ...] = ()
+
+    def called(self, value: Value) -> str:
+        """Whatever isn't on the list is the table's own."""
+        return dict(self.choices).get(value, self.own)
+
 
 @dataclass(frozen=True)
 class Number:

@@ -292,6 +292,18 @@ class Evening(EventDispatcher):
         """The clocks stand still until `go_on`, or until somebody answers."""
         self._do(self._playing.pause)
 
+    def set_clocks(self, clocks: Clocks) -> None:
+        """Other clocks from now on; they stand still at first, so that nobody is late by surprise."""
+
+        def change() -> None:
+            self._playing.set_clocks(clocks)
+            if clocks:
+                self._playing.pause()
+            else:
+                self._playing.go_on()
+
+        self._do(change)
+
     def go_on(self) -> None:
         """The clocks go on."""
         self._do(self._playing.go_on)
@@ -305,6 +317,10 @@ class Evening(EventDispatcher):
     def purses(self) -> dict[Place, list[Holding]]:
         """Every place there is, with what people may move from it."""
         return purses(self._playing)
+
+    def limits(self) -> tuple[Clocks, tuple[str, ...]]:
+        """The clocks of the game on the table, and the kinds of questions it may ask."""
+        return self._playing.clocks, self._playing.game.asks
 
     def told(self) -> Sequence[Happening]:
         """The whole game, as sentences; what has a time is in force, one for each thing."""

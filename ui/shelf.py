@@ -14,7 +14,7 @@ from companion.game import Option as GameOption
 from companion.game import Pick as PickOption
 from companion.game import Word as WordOption
 from companion.words import render
-from ui.boxes import Begin, Box, Going, Listed, Number, Option, Pick, Word
+from ui.boxes import Begin, Box, Going, Number, Option, Pick, Timed, Word
 from ui.evening import Evening
 from ui.words import Words
 
@@ -87,10 +87,10 @@ class EveningShelf:
         if isinstance(game, catalogue.Broken):
             return Box(game.key, game.key, "", 0, 0, broken=render(game.why, lang))
         offered = self._evening.offered(game.key)
-        options = tuple(self._option(option, lang) for option in offered.options)
-        return Box(game.key, render(game.title, lang), "", *game.players, (*options, self._clocks(lang)))
+        options = (*(self._option(option, lang) for option in offered.options), self._clocks(game, lang))
+        return Box(game.key, render(game.title, lang), "", *game.players, options)
 
-    def _clocks(self, lang: str) -> Listed:
+    def _clocks(self, game: Game, lang: str) -> Timed:
         """What every game can be played with, as `companion.clocks.PRESETS` names it."""
         presets = {
             "none": self._words.tr(lang, "No clock"),
@@ -102,7 +102,8 @@ class EveningShelf:
         }
         title = self._words.tr(lang, "Clock")
         sentence = self._words.tr(lang, "How long people may think.")
-        return Listed(CLOCK, title, sentence, "none", tuple(presets.items()))
+        own = self._words.tr(lang, "Limits of our own")
+        return Timed(CLOCK, title, sentence, "none", tuple(presets.items()), own, game.asks)
 
     def _option(self, option: GameOption, lang: str) -> Option:
         texts = (option.key, render(option.label, lang), render(option.hint, lang))

@@ -15,6 +15,7 @@ from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.gridlayout import GridLayout
 from kivy.uix.widget import Widget
 
+from companion.clocks import read
 from companion.errors import CompanionError, Misfit
 from companion.ledger import Place
 from companion.requests import Together
@@ -29,6 +30,7 @@ from ui.evening import Move
 from ui.screens.amend import Amend
 from ui.screens.bank import Bank
 from ui.screens.history import History, Journal
+from ui.screens.limits import Limits
 from ui.screens.moving import Moving
 from ui.screens.seated import Seated
 from ui.undoing import LINES
@@ -263,6 +265,7 @@ class Tending:
         sheet = Dialog(title="", body=grid, answers=[("close", tr(lang, "Close"), "brass")])
         texts = {
             "people": tr(lang, "People"),
+            "limits": tr(lang, "Limits of time"),
             "language": LANGUAGES[other(lang)],
             "home": tr(lang, "Leave the table"),
             "end": tr(lang, "End the game here"),
@@ -282,12 +285,22 @@ class Tending:
         match name:
             case "people":
                 self._people()
+            case "limits":
+                self._limits()
             case "language":
                 self.app.switch_language()
             case "home":
                 self.app.evening.leave()
             case "end":
                 self._end()
+
+    def _limits(self) -> None:
+        """Other clocks from now on."""
+        evening = self.app.evening
+        clocks, asks = evening.limits()
+        page = Limits(self.app, clocks.text, asks)
+        page.bind(on_done=lambda _, text: evening.set_clocks(read(text)))
+        page.open()
 
     def _end(self) -> None:
         tr, lang = self.app.tr, self.app.lang

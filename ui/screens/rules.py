@@ -58,7 +58,7 @@ class Rules(BoxLayout):
             key.bind(on_release=lambda _: self.dispatch("on_word", option))
             return key
         if isinstance(option, Listed):
-            key = Key(text=dict(option.choices)[value], name=option.key, lines=2)
+            key = Key(text=option.called(value), name=option.key, lines=2)
             key.bind(on_release=lambda _: self.dispatch("on_list", option))
             return key
         chips = Chips(choices=option.choices, chosen=value, spacing=theme.length.gap / 2)

@@ -15,10 +15,12 @@ from kivy.uix.floatlayout import FloatLayout
 from kivy.uix.gridlayout import GridLayout
 from kivy.uix.widget import Widget
 
+from companion.clocks import PRESETS, read
 from companion.seats import LONGEST_NAME
 from ui import theme
-from ui.boxes import Begin, Listed, Number, Option, Value, Word
+from ui.boxes import Begin, Listed, Number, Option, Timed, Value, Word
 from ui.party import Party
+from ui.screens.limits import Limits
 from ui.screens.people import People
 from ui.screens.rules import Rules
 from ui.widgets.dialog import Dialog
@@ -179,6 +181,9 @@ class SetUp(FloatLayout):
     def _ask_which(self, rules: Rules, option: Listed) -> None:
         app, rows = App.get_running_app(), GridLayout(cols=2, spacing=theme.length.gap)
         dialog = Menu(title=option.title, body=rows, answers=[("no", app.tr(app.lang, "Cancel"), "paper")])
+        if isinstance(option, Timed):
+            dialog.answers = [*dialog.answers, ("own", option.own, "paper")]
+            dialog.bind(on_answer=lambda _, key: self._ask_limits(rules, option) if key == "own" else None)
 
         def take(value: Value) -> None:
             self.remove_widget(dialog)
@@ -189,6 +194,17 @@ class SetUp(FloatLayout):
             key.bind(on_release=lambda _, value=value: take(value))
             rows.add_widget(key)
         self.add_widget(dialog)
+
+    def _ask_limits(self, rules: Rules, option: Timed) -> None:
+        """Clocks of the table's own; those of the list are called as there."""
+
+        def take(_page: Limits, text: str) -> None:
+            listed = (name for name in PRESETS if read(name) == read(text))
+            self._choose(rules, option, next(listed, text))
+
+        page = Limits(App.get_running_app(), str(self.values[option.key]), option.asks)
+        page.bind(on_done=take)
+        page.open()
 
     def _ask_number(self, rules: Rules, option: Number) -> None:
         app = App.get_running_app()

@@ -1,0 +1,267 @@
+"""Limits of time of the table's own: each clock that this game can have, and what silence means at its end.
+
+    Limits(app, "turn=60 ring", game.asks)
+
+It edits the text that `--clock` takes; what can't be is said in one sentence, and can't be taken.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.gridlayout import GridLayout
+
+from companion.clocks import read
+from companion.clocks.settings import ANSWER, RING, UP
+from companion.errors import TableError
+from companion.words import render
+from ui import theme
+from ui.widgets.chips import Chips
+from ui.widgets.dial import Dial
+from ui.widgets.head import Head
+from ui.widgets.key import Key
+from ui.widgets.overlay import Overlay
+from ui.widgets.pad import Pad
+from ui.widgets.writing import Writing
+
+OPEN = "Raise"
+"""The kind of question that a lot is made of."""
+COUNTS_UP = ("turn", "lot", "game")
+ONLY_RINGS = ("game", "Read", "Roll", "Done")
+"""At the end of these silence can mean nothing."""
+BESIDE = {"lot": "extension", "budget": "increment"}
+"""What is set together with a clock, as it needs it."""
+USUAL = 60
+"""Seconds offered first."""
+STEP = 5
+MOST_MINUTES, MOST_SECONDS, MOST_BESIDE = 24 * 60, 59, 60 * 60
+
+
+class _Page(BoxLayout):
+    """A column under a head that leads back without a change. Events: `on_close()`, `on_done(text)`."""
+
+    __events__ = ("on_close", "on_done")
+
+    def __init__(self, app: Any, title: str) -> None:
+        sizes = theme.length
+        edges = (sizes.margin, sizes.gap, sizes.margin, sizes.margin)
+        super().__init__(orientation="vertical", spacing=sizes.gap, padding=edges)
+        self.app = app
+        self.add_widget(Head(title, on_close=lambda _: self.dispatch("on_close")))
+        self.take = Key(name="take", look="brass", size_hint=(0.4, None), pos_hint={"right": 1})
+        self.take.text, self.take.height = app.tr(app.lang, "Done"), sizes.row
+        self.take.bind(on_release=lambda _: self.dispatch("on_done", self.text))
+
+    def open(self) -> None:
+        """Lies over everything until it is done with."""
+        overlay = Overlay(self)
+        self.bind(on_close=overlay.close, on_done=overlay.close)
+        self.app.stage.lay(overlay)
+
+    @property
+    def text(self) -> str:
+        """The clocks as they would be."""
+        raise NotImplementedError  # each page says it
+
+    def on_close(self) -> None:
+        """Everything stays as it was."""
+
+    def on_done(self, text: str) -> None:
+        """These are the clocks; they can be read."""
+
+
+class Limits(_Page):
+    """All clocks that a game can have which asks questions of these kinds, and those that are set."""
+
+    def __init__(self, app: Any, text: str, asks: Sequence[str]) -> None:
+        super().__init__(app, app.tr(app.lang, "Limits of time"))
+        self._set, self._asks = parts(text), asks
+        self.grid = GridLayout(cols=3, spacing=theme.length.gap / 2)
+        self.add_widget(self.grid)
+        self.add_widget(self.take)
+        self._lay()
+
+    @property
+    def text(self) -> str:
+        """The clocks as they are set."""
+        return joined(self._set)
+
+    def _lay(self) -> None:
+        lot = ("lot",) if OPEN in self._asks else ()
+        keys = dict.fromkeys(("turn", *lot, "game", "budget", *self._asks, *self._set))
+        self.grid.clear_widgets()
+        for key in keys:
+            if key not in BESIDE.values():
+                shown = Key(name=key, text=self._shown(key), lines=3, is_full=True, chosen=key in self._set)
+                shown.bind(on_release=lambda one: self._ask(one.name))
+                self.grid.add_widget(shown)
+
+    def _shown(self, key: str) -> str:
+        """What it is and how it is set, in a few words."""
+        tr, lang = self.app.tr, self.app.lang
+        title, (seconds, silence) = titles(self.app)[key], taken_apart(self._set.get(key, ""))
+        time = f"{seconds // 60}:{seconds % 60:02}"
+        face = {
+            "": tr(lang, "no limit"),
+            UP: tr(lang, "only counted"),
+            RING: tr(lang, "{time}, then a ring", time=time),
+            ANSWER: tr(lang, "{time}, then an answer", time=time),
+        }[silence]
+        more = self._set.get(BESIDE.get(key, ""))
+        return f"{title}\n{face} +{more}" if more else f"{title}\n{face}"
+
+    def _ask(self, key: str) -> None:
+        page = OneLimit(self.app, key, self._set)
+        page.bind(on_done=lambda _, text: self._changed(text))
+        page.open()
+
+    def _changed(self, text: str) -> None:
+        self._set = parts(text)
+        self._lay()
+
+
+class OneLimit(_Page):
+    """One clock: whether there is a limit, how long, what silence means; `others` stay as they are."""
+
+    def __init__(self, app: Any, key: str, others: Mapping[str, str]) -> None:
+        self.key, self.beside = key, BESIDE.get(key)
+        super().__init__(app, titles(app)[key])
+        tr, lang = app.tr, app.lang
+        self._others = {one: value for one, value in others.items() if one not in (key, self.beside)}
+        seconds, silence = taken_apart(others.get(key, ""))
+        self.sentence = Writing(felt=True, lines=3)
+        modes = {"": tr(lang, "No limit"), UP: tr(lang, "Only counted"), RING: tr(lang, "Then a ring")}
+        modes[ANSWER] = tr(lang, "Then an answer")
+        choices = [(mode, text) for mode, text in modes.items() if may_be(key, mode)]
+        self.mode = Chips(choices=choices, chosen=silence, size_hint_y=None, height=theme.length.row)
+        self.minutes = self._dial("minutes", tr(lang, "Minutes"), seconds // 60, MOST_MINUTES, 1)
+        self.seconds = self._dial("seconds", tr(lang, "Seconds"), seconds % 60, MOST_SECONDS, STEP)
+        self.dials = [self.minutes, self.seconds]
+        if self.beside:
+            late, more = tr(lang, "Extension"), tr(lang, "Increment")
+            text, count = late if key == "lot" else more, int(others.get(self.beside, 0))
+            self.dials.append(self._dial(self.beside, text, count, MOST_BESIDE, STEP))
+        self.row = BoxLayout(spacing=theme.length.gap)
+        for piece in (self.sentence, self.mode, self.row, self.take):
+            self.add_widget(piece)
+        for dial in self.dials:
+            dial.bind(count=self._show)
+        self.mode.bind(chosen=self._show)
+        self._show()
+
+    def _dial(self, name: str, text: str, count: int, most: int, by: int) -> Dial:
+        dial = Dial(name=name, text=text, count=count, most=most, by=by)
+        dial.bind(on_type=lambda _: self._type(dial))
+        return dial
+
+    def _type(self, dial: Dial) -> None:
+        tr, lang = self.app.tr, self.app.lang
+        pad = Pad(most=dial.most, sentence=dial.text, padding=theme.length.margin)
+        pad.yes, pad.way_out = tr(lang, "Take {amount}", amount="{amount}"), tr(lang, "Cancel")
+        pad.start_at(int(dial.count))
+        overlay = Overlay(pad)
+        pad.bind(on_confirm=lambda _, amount: setattr(dial, "count", amount))
+        pad.bind(on_confirm=overlay.close, on_no=overlay.close)
+        self.app.stage.lay(overlay)
+
+    @property
+    def text(self) -> str:
+        """All clocks, this one as it is shown."""
+        mode = self.mode.chosen
+        own = {self.key: UP if mode == UP else f"{self.minutes.count * 60 + self.seconds.count} {mode}"}
+        if self.beside and mode != UP and self.dials[-1].count:
+            own[self.beside] = str(self.dials[-1].count)
+        return joined(self._others | own if mode else self._others)
+
+    def _show(self, *_: object) -> None:
+        """What it means, or why it can't be."""
+        timed = self.mode.chosen in (RING, ANSWER)
+        self.row.clear_widgets()
+        for dial in self.dials if timed else ():
+            self.row.add_widget(dial)
+        try:
+            read(self.text)
+        except TableError as error:
+            self.sentence.text, self.take.disabled = render(error.text, self.app.lang), True
+        else:
+            meant = [meanings(self.app)[self.key]]
+            meant += [silences(self.app)[self.key]] if self.mode.chosen == ANSWER else []
+            self.sentence.text, self.take.disabled = "\n".join(meant), False
+
+
+def parts(text: str) -> dict[str, str]:
+    """Each setting of `turn=60 ring, Raise=20 answer` by its key; a preset's name is read, too."""
+    plain = read(text).text
+    return dict(part.split("=") for part in plain.split(", ")) if plain else {}
+
+
+def joined(settings: Mapping[str, str]) -> str:
+    """The text of these settings."""
+    return ", ".join(f"{key}={value}" for key, value in settings.items())
+
+
+def taken_apart(value: str) -> tuple[int, str]:
+    """Seconds and what silence means: `20 answer`, `up`; empty where there is no limit."""
+    time, _, silence = value.partition(" ")
+    return (int(time), silence) if silence else (USUAL, time)
+
+
+def may_be(key: str, mode: str) -> bool:
+    """Whether a clock can be set so."""
+    return (mode != UP or key in COUNTS_UP) and (mode != ANSWER or key not in ONLY_RINGS)
+
+
+def titles(app: Any) -> dict[str, str]:
+    """What each clock is called."""
+    tr, lang = app.tr, app.lang
+    return {
+        "turn": tr(lang, "A turn"),
+        "lot": tr(lang, "A lot"),
+        "game": tr(lang, "The whole game"),
+        "budget": tr(lang, "Each seat's own time"),
+        "Choose": tr(lang, "A choice"),
+        "Raise": tr(lang, "An open bid"),
+        "Amount": tr(lang, "A number"),
+        "Counts": tr(lang, "Several numbers"),
+        "Read": tr(lang, "Cards to lay down"),
+        "Roll": tr(lang, "A roll of dice"),
+        "Done": tr(lang, "A step at the table"),
+        "Together": tr(lang, "A sealed round"),
+    }
+
+
+def meanings(app: Any) -> dict[str, str]:
+    """What each clock counts."""
+    tr, lang = app.tr, app.lang
+    return {
+        "turn": tr(lang, "From when a seat is asked until another is."),
+        "lot": tr(lang, "The bids for one thing. One in the last seconds leaves as many again: extension."),
+        "game": tr(lang, "The game from its beginning to its end."),
+        "budget": tr(lang, "What each seat has for the whole game; for each turn it gets the increment."),
+        "Choose": tr(lang, "Each time somebody chooses one of several."),
+        "Raise": tr(lang, "Each time somebody is asked for a higher bid."),
+        "Amount": tr(lang, "Each time somebody says a number."),
+        "Counts": tr(lang, "Each time somebody says several numbers at once."),
+        "Read": tr(lang, "Each time cards are to be laid down."),
+        "Roll": tr(lang, "Each time dice are rolled."),
+        "Done": tr(lang, "Each time something is to be done at the table."),
+        "Together": tr(lang, "Each time all answer in secret, until every envelope is closed."),
+    }
+
+
+def silences(app: Any) -> dict[str, str]:
+    """What silence answers when the time is up."""
+    tr, lang = app.tr, app.lang
+    anything = tr(lang, "Silence passes, withdraws or is 0 where that is allowed; else it rings.")
+    return {
+        "turn": anything,
+        "lot": tr(lang, "Silence withdraws everybody but the highest bidder."),
+        "budget": anything,
+        "Choose": tr(lang, "Silence passes where one may pass; else it rings."),
+        "Raise": tr(lang, "Silence passes or withdraws where one may; else it rings."),
+        "Amount": tr(lang, "Silence is 0 where that is allowed; else it rings."),
+        "Counts": tr(lang, "Silence is 0 of each where that is allowed; else it rings."),
+        "Together": tr(lang, "Who is too late passes or says 0 where that is allowed."),
+    }
