@@ -1,28 +1,36 @@
-"""Fingers on a simulated table, by lines of text: a press, a key, a plug that is pulled.
+"""Fingers on a simulated table, by lines of text: presses, keys, cards, and whatever can go wrong.
 
-    2 plus            seat 2 presses plus
-    1 tap 0.7         seat 1 holds its button for 0.7 seconds
-    3 chatter ok 2    the wire of seat 3's OK hardly touches for 2 seconds
-    4 keys 12 OK      keys of seat 4's keypad or number pad
-    4 unplug          and 4 plug
-    market lay 04A2B3C4D5E680   that tag is laid on the reader of the zone market
-    market lift 04A2B3C4D5E680  and taken away; market unplug and market plug as above
-
-It decides nothing: what a press means is for the desk.
+What may be said, and an example, stands in docs/simulate.md. It decides nothing: what a press means is for
+the desk.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, TypeAlias
 
+from hardware.simulated import SimulatedKeypad
+from hardware.simulated_cards import tag_of
 from hardware.simulated_chip import SimulatedChip
-from hardware.simulated_pins import SimulatedTable
+from hardware.simulated_pins import WORN, SimulatedButton, SimulatedTable
 
 HELP = (
-    "SEAT BUTTON [SECONDS] | SEAT chatter BUTTON SECONDS | SEAT keys KEYS | SEAT unplug | SEAT plug | "
-    "ZONE lay TAG | ZONE lift TAG | ZONE unplug | ZONE plug"
+    "SEAT BUTTON [SECONDS] | SEAT bounce BUTTON | SEAT chatter BUTTON SECONDS | SEAT keys KEYS | "
+    "SEAT unplug | SEAT plug | SEAT noise | SEAT damage PERCENT | SEAT silent | SEAT speak | "
+    "ZONE lay CARD… | ZONE lift CARD… | ZONE again CARD | ZONE flicker CARD SECONDS | ZONE deaf | "
+    "ZONE brown-out | ZONE noise PERCENT | ZONE unplug | ZONE plug | wait SECONDS"
 )
+READER_FAULTS: Mapping[str, Callable[[SimulatedChip], None]] = {
+    "unplug": SimulatedChip.unplug,
+    "plug": SimulatedChip.plug_in,
+    "deaf": SimulatedChip.go_deaf,
+    "brown-out": SimulatedChip.brown_out,
+}
+UID = "(?:[0-9A-Fa-f]{8}|[0-9A-Fa-f]{14}|[0-9A-Fa-f]{20})"
+Pad: TypeAlias = Any
+"""A keypad or a number pad; the second's module is there only where evdev is."""
 CHUNK = 4096
 LONGEST = 60.0
 """Seconds that one press may take."""
@@ -30,50 +38,109 @@ LONGEST = 60.0
 
 def work(table: SimulatedTable, line: str) -> str:
     """Does what a line says; gives what was wrong with it, or nothing."""
-    seat, *words = line.split() or [""]
-    if seat in table.readers:
-        return _work_reader(table.readers[seat], line, words)
-    buttons = table.buttons.get(_number(seat), {})
-    keypad = table.keypads.get(_number(seat)) or table.numpads.get(_number(seat))
+    who, *words = line.partition("#")[0].split() or [""]
+    seat = int(who) if who.isdecimal() else 0
     try:
-        match words:
-            case ["keys", *keys] if keypad is not None:
-                keypad.type(" ".join(keys))
-            case ["unplug"] if keypad is not None:
-                keypad.unplug()
-            case ["plug"] if keypad is not None:
-                keypad.plug_in()
-            case ["chatter", name, seconds] if name in buttons:
-                buttons[name].chatter(_lasting(seconds))
-            case [name] if name in buttons:
-                buttons[name].press()
-            case [name, seconds] if name in buttons:
-                buttons[name].press(_lasting(seconds))
-            case _ if line:
-                return f"{line}: {HELP}"
+        if not who:
+            return ""
+        if who == "wait" and len(words) == 1:
+            table.clock.wait(_lasting(words[0]))
+        elif who in table.readers:
+            return _work_reader(table.readers[who], line, words)
+        elif not (
+            _work_buttons(table.buttons.get(seat, {}), words)
+            or _work_pad(table.keypads.get(seat) or table.numpads.get(seat), words)
+            or _work_cable(table.keypads.get(seat), words)
+        ):
+            return f"{line}: {HELP}"
     except (ValueError, OSError) as error:
         return f"{line}: {error}"
     return ""
 
 
+def _work_buttons(buttons: Mapping[str, SimulatedButton], words: Sequence[str]) -> bool:
+    """Whether it was a press of one of them."""
+    match words:
+        case ["bounce", name] if name in buttons:
+            buttons[name].press(bounce=WORN)
+        case ["chatter", name, seconds] if name in buttons:
+            buttons[name].chatter(_lasting(seconds))
+        case [name] if name in buttons:
+            buttons[name].press()
+        case [name, seconds] if name in buttons:
+            buttons[name].press(_lasting(seconds))
+        case _:
+            return False
+    return True
+
+
+def _work_pad(pad: Pad | None, words: Sequence[str]) -> bool:
+    """Whether it was something that a keypad or a number pad can do."""
+    match words:
+        case ["keys", *keys] if pad is not None:
+            pad.type(" ".join(keys))
+        case ["unplug"] if pad is not None:
+            pad.unplug()
+        case ["plug"] if pad is not None:
+            pad.plug_in()
+        case _:
+            return False
+    return True
+
+
+def _work_cable(keypad: SimulatedKeypad | None, words: Sequence[str]) -> bool:
+    """Whether it was a fault that a serial keypad can have."""
+    match words:
+        case ["noise"] if keypad is not None:
+            keypad.spark()
+        case ["damage", percent] if keypad is not None:
+            keypad.damage(_share(percent))
+        case ["silent"] if keypad is not None:
+            keypad.hang()
+        case ["speak"] if keypad is not None:
+            keypad.recover()
+        case _:
+            return False
+    return True
+
+
 def _work_reader(reader: SimulatedChip, line: str, words: Sequence[str]) -> str:
     try:
         match words:
-            case ["lay", tag]:
-                reader.lay(tag)
-            case ["lift", tag]:
-                reader.lift(tag.upper())
-            case ["unplug"]:
-                reader.unplug()
-            case ["plug"]:
-                reader.plug_in()
+            case [("lay" | "lift") as how, *cards] if cards:
+                for tag in [_tag(each) for each in cards]:
+                    (reader.lay if how == "lay" else reader.lift)(tag)
+            case ["again", card]:
+                reader.lift(_tag(card))
+                reader.lay(_tag(card))
+            case ["flicker", card, seconds]:
+                reader.flicker(_tag(card), _lasting(seconds))
+            case ["noise", percent]:
+                reader.disturb(_share(percent))
+            case [fault] if fault in READER_FAULTS:
+                READER_FAULTS[fault](reader)
             case _:
                 return f"{line}: {HELP}"
-    except ValueError:
-        return f"{line}: a tag is 8, 14 or 20 hexadecimal digits"
-    except KeyError:
-        return f"{line}: no such tag lies there"
+    except (KeyError, ValueError) as error:
+        return f"{line}: {'no such tag lies there' if isinstance(error, KeyError) else error}"
     return ""
+
+
+def _tag(card: str) -> str:
+    """The tag of a card such as `egypt/7.1`, or one by its UID."""
+    deck, is_named, name = card.partition("/")
+    if is_named:
+        return tag_of(deck, name)
+    if re.fullmatch(UID, card) is None:
+        raise ValueError("a tag is 8, 14 or 20 hexadecimal digits, a card such as egypt/7.1")
+    return card.upper()
+
+
+def _share(percent: str) -> float:
+    share = float(percent) / 100
+    if not 0 <= share <= 1:
+        raise ValueError("from 0 to 100 percent")
+    return share
 
 
 def listen(table: SimulatedTable, lines: Iterable[str], say: Callable[[str], object]) -> None:
@@ -81,10 +148,6 @@ def listen(table: SimulatedTable, lines: Iterable[str], say: Callable[[str], obj
     for line in lines:
         if wrong := work(table, line.strip()):
             say(wrong)
-
-
-def _number(seat: str) -> int:
-    return int(seat) if seat.isdecimal() else 0
 
 
 def _lasting(seconds: str) -> float:

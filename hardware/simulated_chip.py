@@ -86,8 +86,10 @@ class SimulatedChip:
             self._field.lift(name, self.now)
 
     def flicker(self, name: str, seconds: float) -> None:
-        """Let the tag lose its power for so long, as at the edge of the antenna."""
+        """Let the tag lose its power for so long, as at the edge. KeyError if it doesn't lie there."""
         with self._lock:
+            if name not in self._field.tags:
+                raise KeyError(name)
             self._field.flicker(name, self.now, seconds)
 
     @property

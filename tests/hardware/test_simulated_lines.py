@@ -1,0 +1,86 @@
+"""docs/simulate.md: every line of its example works, and each fault is one that the drivers get over."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from hardware.console import work
+from hardware.devices import Devices
+from hardware.inbox import Inbox
+from hardware.pins import Pin
+from hardware.signals import Pushed, Signal, TagArrived, TagLeft, Typed
+from hardware.simulated_cards import tag_of
+from hardware.simulated_pins import SimulatedTable
+from hardware.wiring import Buttons, Keypad, Reader, Wiring
+from tests.hardware.bench import LIMIT
+
+DOC = Path(__file__).parents[2] / "docs/simulate.md"
+WIRING = Wiring(
+    keypad=(Keypad(1, id="kp-1"),),
+    buttons=(Buttons(3, plus=Pin(5), ok=Pin(6)),),
+    reader=(Reader("market", "/dev/spidev0.0"),),
+)
+
+
+class Worked:
+    """A table that is worked by lines, and all that its devices say."""
+
+    def __init__(self) -> None:
+        self.metal = SimulatedTable(WIRING)
+        metal = self.metal
+        self.inbox = Inbox(lambda: None)
+        self.devices = Devices(metal.wiring, self.inbox, pins=metal.pins, spi=metal.spi, inputs=metal.inputs)
+        self.heard: list[Signal] = []
+        self.devices.overheard = self.heard.append
+        self.devices.open()
+
+    def until(self, kind: type[Signal], count: int) -> None:
+        """Until so many of a kind were heard."""
+        end = time.monotonic() + LIMIT
+        while sum(isinstance(each, kind) for each in self.heard) < count:
+            assert time.monotonic() < end, self.heard
+            self.devices.pump(None)
+
+
+@pytest.fixture
+def table() -> Iterator[Worked]:
+    """Everything is found."""
+    worked = Worked()
+    end = time.monotonic() + LIMIT
+    while worked.devices.lost or worked.metal.keypads[1].display.startswith("not"):
+        assert time.monotonic() < end
+        worked.devices.pump(None)
+    yield worked
+    worked.devices.close()
+    worked.metal.close()
+
+
+def test_the_example(table: Worked) -> None:
+    """One press is heard once, twelve arrives once, both cards arrive, and leave at last."""
+    (block,) = re.findall(r"```text\n(.*?)```", DOC.read_text(encoding="utf-8"), re.DOTALL)
+    for line in block.splitlines():
+        assert work(table.metal, line) == "", line
+        if "keys 12" in line:
+            table.until(Typed, 1)
+        if "lay" in line:
+            table.until(TagArrived, 2)
+    table.until(TagLeft, 2)
+    assert [each.cap for each in table.heard if isinstance(each, Pushed)] == ["ok"]
+    assert [each.numbers for each in table.heard if isinstance(each, Typed)] == [(12,)]
+    arrived = [each.tag for each in table.heard if isinstance(each, TagArrived)]
+    assert sorted(arrived) == sorted([tag_of("egypt", "7.1"), tag_of("egypt", "8.1")])
+
+
+@pytest.mark.parametrize(
+    "line", ["4 ok", "3 minus", "market", "market lay", "market lay xyz", "market lift egypt/7.1",
+             "1 damage 101", "wait", "wait 0", "wait 61", "3 bounce tap", "market flicker egypt/7.1 0.1"],
+)  # fmt: skip
+def test_what_cant_be_done(table: Worked, line: str) -> None:
+    """A line that means nothing is named and changes nothing."""
+    assert work(table.metal, line).startswith(f"{line}: ")
+    assert table.metal.readers["market"].tags == set()
