@@ -158,13 +158,13 @@ def test_without_a_reader_nothing_can_be_learnt(
 
 
 def test_a_reader_that_is_not_there_is_said(state: Path) -> None:
-    """On a machine without SPI the lesson begins, and says what to do."""
+    """On a machine without SPI, or without the package for it, the lesson begins, and says what to do."""
     words = [COMPANION, "cards", "learn", "mammon", "--zone", "tray", "--state", str(state)]
     with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdin is not None
         assert process.stdout is not None
         assert "18 left" in process.stdout.readline()
-        assert process.stdout.readline().startswith("The reader tray ")
+        assert "reader tray " in process.stdout.readline()
         process.stdin.write(f"{ONE}\nfinish\n")
         process.stdin.flush()
         assert process.stdout.readline() == f"{ONE}: skip, back or finish\n"

@@ -18,11 +18,12 @@ from tests.clocks.table import NAMES, ROUNDS
 def test_clocks_are_kept_with_the_game(tmp_path: Path) -> None:
     """Two games in one directory have each their own clocks, and the seconds at their last pause."""
     with closing(Store.open(tmp_path, playing=True)) as store:
-        seconds = iter((100.0, 107.5, 200.0, 207.5))
+        now = [100.0]
         for clocks in ("turn", "none"):
             log = store.new_game()
             assert log.timing() == Timing()
-            session = Session.begin(ROUNDS, NAMES, {}, log, clocks=read(clocks), clock=lambda: next(seconds))
+            session = Session.begin(ROUNDS, NAMES, {}, log, clocks=read(clocks), clock=lambda: now[0])
+            now[0] += 7.5
             session.pause()
     with closing(Store.open(tmp_path, playing=True)) as store:
         assert store.log(1).timing() == Timing("turn=60 ring", 7.5)
