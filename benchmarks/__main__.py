@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 MODULES = (
-    "answers", "games", "longest", "store", "record", "free_moves", "buttons", "keypads", "rfid", "screen",
-    "touch",
+    "answers", "games", "longest", "store", "record", "free_moves", "buttons", "keypads", "rfid", "idle",
+    "screen", "touch",
 )  # fmt: skip
 RESULTS = Path(__file__).with_name("results.jsonl")
 
