@@ -140,6 +140,12 @@ async def test_devices_show_what_they_say(
     assert "Service" in table.texts()
 
 
+async def test_where_nothing_is_wired_that_is_said(home: Any) -> None:
+    """And how to begin a hardware.toml."""
+    await home.tap("service", "devices")
+    assert "Nothing is wired yet. Begin with: companion hardware init" in home.texts()
+
+
 async def test_a_keypad_shows_what_is_typed_while_nothing_is_asked(
     open_table: Any, metal: SimulatedTable, host: Host, locale: Path
 ) -> None:

@@ -171,7 +171,8 @@ class DeviceTable(_Pages):
         pair.bind(on_release=lambda _: self.dispatch("on_pair"))
         pager = Pager(cols=ACROSS, rows=DOWN, is_apart=True)
         super().__init__(app.tr(app.lang, "Devices"), pager, (pair,), **kwargs)
-        pager.things = list(devices)
+        nothing = app.tr(app.lang, "Nothing is wired yet. Begin with: companion hardware init")
+        pager.things = list(devices) or [_text(nothing, felt=True)]
 
     def on_pair(self) -> None:
         """Ask which number pad is at which seat."""
