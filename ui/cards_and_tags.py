@@ -25,8 +25,8 @@ from ui.cardbox import CardBox
 from ui.screens.board import BoardPage
 from ui.screens.card import CardPage, Teaching, WholeDeck
 from ui.screens.decks import DeckPage, Decks, board_name
+from ui.screens.keyboard import keyboard
 from ui.widgets.dialog import Dialog
-from ui.widgets.keyboard import Keyboard
 from ui.widgets.overlay import Overlay
 
 LONGEST_NAME = 24
@@ -181,25 +181,15 @@ class CardsAndTags:
         self.app.stage.lay(overlay)
 
     def _name(self, copy: Copy, deck: Deck, card: str) -> None:
-        tr, lang, design = self.app.tr, self.app.lang, deck.named()[card]
-        keyboard = Keyboard(
-            text=str(design.values.get(NAME, "")),
-            most=LONGEST_NAME,
-            script="hiragana" if lang == "ja" else "latin",
-            heading=tr(lang, "Name of the card"),
-            done_text=tr(lang, "Done"),
-            cancel_text=tr(lang, "Cancel"),
-            space_text=tr(lang, "Space"),
-        )
-        overlay = Overlay(keyboard)
+        design = deck.named()[card]
+        fields = {key: value for key, value in design.values.items() if key != NAME}
 
-        def done(_keyboard: Keyboard, name: str) -> None:
-            fields = {key: value for key, value in design.values.items() if key != NAME}
+        def take(name: str) -> None:
             if self._try(partial(self.box.enter, copy, design.id, {**fields, NAME: name})):
                 self._card(copy, card)
 
-        keyboard.bind(on_done=done, on_cancel=overlay.close)
-        self.app.stage.lay(overlay)
+        heading, before = self.app.tr(self.app.lang, "Name of the card"), str(design.values.get(NAME, ""))
+        self.app.stage.lay(keyboard(heading, take, most=LONGEST_NAME, text=before))
 
     # What is asked first
 

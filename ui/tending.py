@@ -30,6 +30,7 @@ from ui.evening import Move
 from ui.screens.amend import Amend
 from ui.screens.bank import Bank
 from ui.screens.history import History, Journal
+from ui.screens.keyboard import keyboard
 from ui.screens.limits import Limits
 from ui.screens.moving import Moving
 from ui.screens.seated import Seated
@@ -38,7 +39,6 @@ from ui.undoing import Move as Line
 from ui.widgets.dialog import Dialog
 from ui.widgets.hand import Hand
 from ui.widgets.key import Key
-from ui.widgets.keyboard import Keyboard
 from ui.widgets.overlay import Overlay
 from ui.widgets.pager import Pager
 from ui.widgets.writing import Writing
@@ -237,26 +237,12 @@ class Tending:
         self.app.stage.lay(seated)
 
     def _rename(self, seat: Seat) -> None:
-        tr, lang = self.app.tr, self.app.lang
-        keyboard = Keyboard(
-            text=seat.name,
-            most=LONGEST_NAME,
-            script="hiragana" if lang == "ja" else "latin",
-            heading=tr(lang, "Name of seat {n}", n=seat.number),
-            done_text=tr(lang, "Done"),
-            cancel_text=tr(lang, "Cancel"),
-            space_text=tr(lang, "Space"),
-        )
-        overlay = Overlay(keyboard)
-
-        def done(_keyboard: Keyboard, name: str) -> None:
+        def take(name: str) -> None:
             if self.app.evening.rename(seat, name):
                 self.app.stage.rebuild()
-            else:
-                overlay.close()
 
-        keyboard.bind(on_done=done, on_cancel=overlay.close)
-        self.app.stage.lay(overlay)
+        heading = self.app.tr(self.app.lang, "Name of seat {n}", n=seat.number)
+        self.app.stage.lay(keyboard(heading, take, most=LONGEST_NAME, text=seat.name))
 
     def _more(self) -> None:
         """What is wanted seldom, so that the bar stays thin."""

@@ -17,10 +17,10 @@ from companion.ledger import Place
 from companion.view import Holding
 from companion.words import render
 from ui import theme
+from ui.screens.keyboard import keyboard
 from ui.widgets.dialog import Dialog
 from ui.widgets.head import Head
 from ui.widgets.key import Key
-from ui.widgets.keyboard import Keyboard
 from ui.widgets.overlay import Overlay
 from ui.widgets.pad import Pad
 from ui.widgets.purse import is_endless
@@ -111,23 +111,8 @@ class Why(Dialog):
         super().__init__(body=grid, answers=answers, **kwargs)
 
     def _type(self) -> None:
-        tr, lang = self.app.tr, self.app.lang
-        keyboard = Keyboard(
-            most=LONGEST_REASON,
-            script="hiragana" if lang == "ja" else "latin",
-            heading=tr(lang, "Why?"),
-            done_text=tr(lang, "Done"),
-            cancel_text=tr(lang, "Cancel"),
-            space_text=tr(lang, "Space"),
-        )
-        overlay = Overlay(keyboard)
-
-        def done(_keyboard: Keyboard, text: str) -> None:
-            overlay.close()
-            self._give(text)
-
-        keyboard.bind(on_done=done, on_cancel=overlay.close)
-        self.app.stage.lay(overlay)
+        heading = self.app.tr(self.app.lang, "Why?")
+        self.app.stage.lay(keyboard(heading, self._give, most=LONGEST_REASON))
 
     def _give(self, reason: str) -> None:
         if self.parent is not None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -20,12 +19,12 @@ from companion.seats import LONGEST_NAME
 from ui import theme
 from ui.boxes import Begin, Listed, Number, Option, Timed, Value, Word
 from ui.party import Party
+from ui.screens.keyboard import keyboard
 from ui.screens.limits import Limits
 from ui.screens.people import People
 from ui.screens.rules import Rules
 from ui.widgets.dialog import Dialog
 from ui.widgets.key import Key
-from ui.widgets.keyboard import Keyboard
 from ui.widgets.overlay import Overlay
 from ui.widgets.pad import Pad
 from ui.widgets.person import TokenKey
@@ -123,30 +122,13 @@ class SetUp(FloatLayout):
             self._begin()
 
     def _ask_name(self, at: int) -> None:
-        heading = App.get_running_app().tr(App.get_running_app().lang, "Name of seat {n}", n=at + 1)
-        name = self.party.guests[at].name
-        self._type(heading, name, LONGEST_NAME, lambda name: self._take(self.party.renamed(at, name)))
+        app, before = App.get_running_app(), self.party.guests[at].name
 
-    def _type(self, heading: str, text: str, most: int, take: Callable[[str], None]) -> None:
-        """The keyboard, until something is typed or given up."""
-        app = App.get_running_app()
-        keyboard = Keyboard(
-            text=text,
-            most=most,
-            script="hiragana" if app.lang == "ja" else "latin",
-            heading=heading,
-            done_text=app.tr(app.lang, "Done"),
-            cancel_text=app.tr(app.lang, "Cancel"),
-            space_text=app.tr(app.lang, "Space"),
-        )
-        overlay = Overlay(keyboard)
+        def take(name: str) -> None:
+            self._take(self.party.renamed(at, name))
 
-        def done(_keyboard: Keyboard, text: str) -> None:
-            overlay.close()
-            take(text)
-
-        keyboard.bind(on_done=done, on_cancel=overlay.close)
-        self.add_widget(overlay)
+        heading = app.tr(app.lang, "Name of seat {n}", n=at + 1)
+        self.add_widget(keyboard(heading, take, most=LONGEST_NAME, text=before))
 
     def _ask_colour(self, at: int) -> None:
         app = App.get_running_app()
@@ -229,7 +211,11 @@ class SetUp(FloatLayout):
 
     def _ask_word(self, rules: Rules, option: Word) -> None:
         text = str(self.values[option.key])
-        self._type(option.title, text, option.letters, lambda word: self._choose(rules, option, word))
+
+        def take(word: str) -> None:
+            self._choose(rules, option, word)
+
+        self.add_widget(keyboard(option.title, take, most=option.letters, text=text))
 
     def _choose(self, rules: Rules, option: Option, value: Value) -> None:
         self.values[option.key] = value
