@@ -1,5 +1,6 @@
 """`companion simulate keypad`: a keypad without metal, to try the wiring or to play with.
 
+`companion simulate table` is the other one: everything in hardware.toml, see `hardware/simulate_table.py`.
 Keys are read from standard input, one or more a line: `12 OK`, `NO`, `2.3 OK`;
 the end of input unplugs it for good.
 Faults: `unplug` and `plug`; `noise`, a burst of garbage; `damage 30`, from then
@@ -19,20 +20,30 @@ from companion.errors import TableError
 from companion.words import say
 from hardware.panel import Light
 from hardware.protocol import ID
+from hardware.simulate_table import simulate_table
 from hardware.simulated import SimulatedKeypad
+from hardware.wiring import load_wiring, read_wiring
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of the verb."""
-    parser.add_argument("device", choices=["keypad"], help="which device to simulate")
-    parser.add_argument("--id", default="kp-1", type=_pad_id, help="what it calls itself")
-    parser.add_argument(
+    what = parser.add_subparsers(dest="device", required=True, metavar="keypad | table")
+    keypad = what.add_parser("keypad", help="one keypad at a serial port of its own")
+    keypad.add_argument("--id", default="kp-1", type=_pad_id, help="what it calls itself")
+    keypad.add_argument(
         "--port", type=Path, help="the path to be reached at (otherwise one is chosen and printed)"
     )
+    table = what.add_parser(
+        "table", help="all that hardware.toml names, worked by lines; prints what is heard"
+    )
+    table.add_argument("--file", type=Path, help="another file than the one that is found")
 
 
 def run(args: argparse.Namespace) -> int:
     """Simulate until the end of input; raises `TableError` if the port can't be made."""
+    if args.device == "table":
+        simulate_table(load_wiring(args.file) if args.file else read_wiring(), sys.stdin, _print)
+        return 0
     with tempfile.TemporaryDirectory(prefix="companion-") as folder:
         path = (args.port or Path(folder) / args.id).absolute()
         try:
@@ -82,4 +93,4 @@ def _print(text: str) -> None:
     sys.stdout.flush()
 
 
-SIMULATE = Verb("Simulate a keypad at a serial port, to play or to try the wiring.", add_arguments, run)
+SIMULATE = Verb("Simulate a keypad, or a whole table, to play or to try the wiring.", add_arguments, run)
