@@ -10,7 +10,7 @@ import pytest
 from tests.ui.cuts import check_whole
 from tests.ui.evening import answer
 from tests.ui.evening_table import seal
-from tests.ui.shelf import SIZES
+from tests.ui.shelf import LOOKS
 
 TITLE = {"en": "Egypt", "ja": "エジプトの人買い"}
 pytestmark = pytest.mark.usefixtures("nothing_moves")
@@ -310,8 +310,7 @@ async def test_limits_are_changed_at_the_table(open_table: Any, app_at: Any, sec
     assert not evening.clockwork.timed
 
 
-@pytest.mark.parametrize("lang", ["en", "ja"])
-@pytest.mark.parametrize("size", [*SIZES, (720, 1280)])
+@pytest.mark.parametrize(("size", "lang"), [*LOOKS, ((720, 1280), "en")])
 async def test_limits_fit_every_screen(
     open_table: Any, app_at: Any, size: tuple[int, int], lang: str
 ) -> None:
@@ -333,8 +332,7 @@ async def test_limits_fit_every_screen(
         await table.tap("close")
 
 
-@pytest.mark.parametrize("lang", ["en", "ja"])
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize(("size", "lang"), LOOKS)
 async def test_clocks_fit_every_screen(
     open_table: Any, app_at: Any, seconds: Seconds, size: tuple[int, int], lang: str
 ) -> None:

@@ -76,8 +76,7 @@ async def begun(table: Any, key: str) -> Any:
 
 
 @pytest.mark.usefixtures("nothing_moves")
-@pytest.mark.parametrize("lang", ["en", "ja"])
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize(("size", "lang"), LOOKS)
 async def test_every_page_can_be_worked(opened: Any, size: tuple[int, int], lang: str) -> None:
     """Each seat has its keys and what they see there, each reader the cards of the game."""
     table = await opened("egypt", size, lang)
