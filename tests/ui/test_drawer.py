@@ -13,9 +13,9 @@ from companion.testing.trial import sample
 from hardware.simulated_cards import tag_of
 from hardware.simulated_pins import SimulatedTable
 from hardware.wiring import read_wiring
+from tests.ui.shelf import LOOKS
 from ui.screen import table_app
 
-SIZES = [(800, 480), (1280, 720)]
 LEAST = 40
 """Pixels of the smallest key at 800×480: a finger still finds it."""
 NAMES = {"1": "1 ", "2": "2 ", "3": "3 ", "market": "card "}
