@@ -34,6 +34,7 @@ def kivy_window(tmp_path_factory: pytest.TempPathFactory) -> Any:
     from kivy.config import Config
 
     Config.set("graphics", "maxfps", "0")
+    Config.set("graphics", "min_state_time", "0")  # a key looks pressed no longer than the finger is down
     Config.set("graphics", "multisamples", "0")  # drawn in software, smooth edges cost most of the time
     from kivy.core.window import Window
 
