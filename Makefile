@@ -23,14 +23,18 @@ lint: setup
 micropython:
 	@scripts/micropython/fetch.sh || true
 
-# Golden logs first under another hash seed, then everything, then the gates of coverage.
+# Golden logs under another hash seed, the core and the metal with their gates of coverage, then random games
+# and the screen; what the screen's tests reach is measured in a soak, as watching them slows them by half.
 test: lint micropython
-	PYTHONHASHSEED=271828 $(PYTEST) -q -k golden
-	PYTHONHASHSEED=0 $(PYTEST) -n 2 --cov --cov-report=
+	PYTHONHASHSEED=271828 $(PYTEST) -q -n 2 -k golden tests/test_golden.py tests/test_golden_logs.py tests/games
+	PYTHONHASHSEED=0 $(PYTEST) -n 2 --ignore=tests/ui --ignore=tests/conformance \
+		--cov=companion --cov=hardware --cov-report=
 	$(BIN)/python scripts/coverage_gates.py
+	PYTHONHASHSEED=0 $(PYTEST) -n 2 tests/conformance tests/ui
 
 soak: setup micropython
-	COMPANION_SOAK=1 $(PYTEST) -n 2 -m "soak or not soak"
+	COMPANION_SOAK=1 $(PYTEST) -n 2 -m "soak or not soak" --cov --cov-report=
+	$(BIN)/python scripts/coverage_gates.py
 
 bench: setup
 	$(BIN)/python -m benchmarks

@@ -10,8 +10,8 @@ from ui.boxes import Begin, Box, Going, Number, Pick
 
 SIZES = [(800, 480), (1280, 720)]
 
-LOOKS = list(product(SIZES, ("en", "ja"))) if SOAK else [(SIZES[0], "ja"), (SIZES[1], "en")]
-"""Size and language of a screen that is looked at: every one in a soak, each of both otherwise."""
+LOOKS = list(product(SIZES, ("en", "ja"))) if SOAK else [(SIZES[0], "ja")]
+"""Size and language of a screen that is looked at: all in a soak, otherwise the tightest."""
 TITLES = {
     "en": {"egypt": "Egypt", "sealed_bid": "Sealed bid"},
     "ja": {"egypt": "エジプトの人買い", "sealed_bid": "封印入札"},

@@ -10,6 +10,7 @@ import pytest
 
 from companion.requests import Amount, Choose, Counts, Done, Raise, Roll, Together
 from companion.templates import SHIPPED
+from tests.conformance.registry import SOAK
 from tests.ui.cuts import check_whole
 from tests.ui.evening import app_for
 from tests.ui.shelf import SIZES
@@ -71,7 +72,7 @@ TABLES = [
 """Game, players, seed, language."""
 
 
-@pytest.mark.parametrize("at", TABLES, ids=lambda at: at[0])
+@pytest.mark.parametrize("at", TABLES if SOAK else TABLES[:1], ids=lambda at: at[0])
 async def test_a_whole_game_fits_on_the_window(
     open_table: Any, tmp_path: Path, locale: Path, monkeypatch: pytest.MonkeyPatch, at: Any
 ) -> None:
