@@ -93,22 +93,22 @@ def hexadecimal(data):
 def run():
     """Until the power goes."""
     settings = read_settings("keypad.toml")
-    keys = Matrix(settings["rows"], settings["columns"], settings["caps"])
-    keys.pressed(0)
-    if "OK" in keys.pressed(1):
+    clock, cable = Clock(), Cable()
+    keys = Matrix(settings["rows"], settings["columns"], settings["caps"], clock)
+    keys.pressed()
+    if "OK" in keys.pressed():
         return
     micropython.kbd_intr(-1)  # a damaged byte may look like Ctrl-C
     pad_id = checked_id(settings["id"] or hexadecimal(machine.unique_id()))
     screen, can = display(settings)
     lamp, buzzer = Lamp(settings["light"]), Buzzer(settings["buzzer"])
-    clock, cable = Clock(), Cable()
     pad = Pad(pad_id, hexadecimal(os.urandom(4)), clock(), can)
     watchdog = machine.WDT(timeout=PATIENCE)
     while True:
         data = cable.read(SCAN)
         now = clock()
         pad.received(data, now)
-        for cap in keys.pressed(now):
+        for cap in keys.pressed():
             pad.press(cap, now)
         pad.tick(now)
         cable.write(pad.outgoing())

@@ -1,4 +1,7 @@
-"""The keys: four rows and four columns of wires, a switch at each crossing."""
+"""The keys: four rows and four columns of wires, a switch at each crossing.
+
+`clock` gives milliseconds.
+"""
 
 import time
 
@@ -15,20 +18,22 @@ MOST = 2
 class Matrix:
     """Tells which keys go down. `caps` names them row by row; empty where a key has no function."""
 
-    def __init__(self, rows: list[int], columns: list[int], caps: list[str]) -> None:
+    def __init__(self, rows: list[int], columns: list[int], caps: list[str], clock) -> None:
         # Open drain: two keys of one column never short a high row to a low one.
         self._rows = [Pin(number, Pin.OPEN_DRAIN, value=1) for number in rows]
         self._columns = [Pin(number, Pin.IN, Pin.PULL_UP) for number in columns]
         self._caps = caps
+        self._clock = clock
         self._before: list[int] = []
         self._down: dict[int, int] = {}  # key: when it was last seen down
 
-    def pressed(self, now: int) -> list[str]:
-        """The caps that went down; to be called every few milliseconds, with the moment in milliseconds.
+    def pressed(self) -> list[str]:
+        """The caps that went down; to be called every few milliseconds.
 
         A key counts when two looks in a row see it, so that a spark doesn't.
         """
         seen = self._closed()
+        now = self._clock()  # after the look: one that took long must not let a key rest too early
         sure = [key for key in seen if key in self._before]
         self._before = seen
         fresh = [key for key in sure if key not in self._down]
