@@ -26,7 +26,7 @@ micropython:
 # Golden logs under another hash seed, the core and the metal with their gates of coverage, then random games
 # and the screen; what the screen's tests reach is measured in a soak, as watching them slows them by half.
 test: lint micropython
-	PYTHONHASHSEED=271828 $(PYTEST) -q -n 2 -k golden tests/test_golden.py tests/test_golden_logs.py tests/games
+	PYTHONHASHSEED=271828 $(PYTEST) -q -n 2 -k golden tests/test_golden_logs.py tests/games
 	PYTHONHASHSEED=0 $(PYTEST) -n 2 --ignore=tests/ui --ignore=tests/conformance \
 		--cov=companion --cov=hardware --cov-report=
 	$(BIN)/python scripts/coverage_gates.py
