@@ -85,9 +85,14 @@ class MetalTable:
     async def begins(self, table: Any) -> None:
         """All devices are there, and the game begins."""
         self.table, self.evening = table, self.app.evening
-        self.evening.bind(on_refusal=lambda _, text, __: self.refused.append(text.in_("en")))
+        self.evening.bind(on_refusal=self._refuse)
         await table.until(lambda: not self.evening._devices.lost)
         assert self.evening.begin(self.key, NAMES, COLOURS, {})
+
+    def _refuse(self, _evening: Any, text: Any, _seat: Any) -> None:
+        said = text.in_("en")
+        if "the screen" not in said:  # a plug that a busy machine takes for pulled is no refusal
+            self.refused.append(said)
 
     async def plays(self, most: int) -> None:
         """Until the score, or until so many questions are answered."""
