@@ -25,7 +25,7 @@ site=$(mirror)
 [ -n "$site" ] || { say "apt knows no mirror of Debian"; exit 1; }
 
 # An apt of its own: this machine's lists and packages stay as they are.
-mkdir -p "$work/lists/partial" "$work/cache/archives/partial" "$work/parts" "$work/root"
+mkdir -p "$work/lists/partial" "$work/cache/archives/partial" "$work/parts" "$work/unpacked"
 : >"$work/status"
 echo "deb [signed-by=$keys] $site trixie main" >"$work/sources"
 apt() {
@@ -39,16 +39,16 @@ apt() {
 say "asking apt for Debian 13's"
 apt update
 (cd "$work" && apt download micropython libc6 libffi8 libmbedcrypto16 libmbedtls21 libmbedx509-7)
-for package in "$work"/*.deb; do dpkg-deb --extract "$package" "$work/root"; done
+for package in "$work"/*.deb; do dpkg-deb --extract "$package" "$work/unpacked"; done
 
 mkdir -p "$home"
-rm -rf "$home/root"
-mv "$work/root" "$home/root"
-libraries=$(dirname "$(find "$home/root" -name 'libc.so.6' | head -n 1)")
-loader=$(find "$home/root" -name 'ld-linux*.so.*' | head -n 1)
+rm -rf "$home/unpacked"
+mv "$work/unpacked" "$home/unpacked"
+libraries=$(dirname "$(find "$home/unpacked" -name 'libc.so.6' | head -n 1)")
+loader=$(find "$home/unpacked" -name 'ld-linux*.so.*' | head -n 1)
 cat >"$home/micropython.new" <<RUN
 #!/bin/sh
-exec "$loader" --library-path "$libraries" "$home/root/usr/bin/micropython" "\$@"
+exec "$loader" --library-path "$libraries" "$home/unpacked/usr/bin/micropython" "\$@"
 RUN
 chmod +x "$home/micropython.new"
 mv "$home/micropython.new" "$home/micropython"
