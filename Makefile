@@ -33,7 +33,7 @@ test: lint micropython
 	PYTHONHASHSEED=0 $(PYTEST) -n 2 tests/conformance tests/ui
 
 soak: setup micropython
-	COMPANION_SOAK=1 $(PYTEST) -n 2 -m "soak or not soak" --cov --cov-report=
+	COMPANION_SOAK=1 $(PYTEST) -n 2 --timeout=3600 -m "soak or not soak" --cov --cov-report=
 	$(BIN)/python scripts/coverage_gates.py
 
 bench: setup
