@@ -11,7 +11,7 @@ from itertools import count
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from companion import golden
@@ -153,14 +153,12 @@ def exactly(events: list[Event]) -> list[str]:
     return [repr(event) for event in events]
 
 
-@settings(max_examples=100, deadline=None)
 @given(logs())
 def test_any_log_round_trips(events: list[Event]) -> None:
     """Whatever people are called and whatever was asked and answered, the text reads back as the same log."""
     assert exactly(events) == exactly(golden.read(golden.write(events)))
 
 
-@settings(max_examples=30, deadline=None)
 @given(logs())
 def test_one_event_is_one_line(events: list[Event]) -> None:
     """Each event is one line, which begins with the number of the question then open."""
@@ -170,7 +168,6 @@ def test_one_event_is_one_line(events: list[Event]) -> None:
     ]
 
 
-@settings(max_examples=60, deadline=None)
 @given(logs(), st.data())
 def test_a_damaged_log_is_refused_or_read(events: list[Event], data: st.DataObject) -> None:
     """A log with a hole in it is read or refused with a sentence; nothing else happens."""

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from companion import messages
@@ -195,7 +195,6 @@ def test_a_malformed_line_is_refused_by_its_number(auction: Table, line: bytes, 
     assert list(auction.log) == before
 
 
-@settings(max_examples=300, deadline=None)
 @given(
     st.one_of(
         st.binary(max_size=40),

@@ -107,7 +107,8 @@ class Evening(EventDispatcher):
         self.clockwork = Clockwork(self._do)
         self._playing_on = Clock.create_trigger(lambda _: self._play_on(), theme.PAUSE)
         # Kivy's triggers may be pulled from any thread and run in this one.
-        self._devices = devices(wiring or Wiring(), Inbox(wake=Clock.create_trigger(lambda _: self.pump())))
+        self._woken = Clock.create_trigger(lambda _: self.pump())
+        self._devices = devices(wiring or Wiring(), Inbox(wake=self._woken))
         self.bench = Bench(self._devices, wiring or Wiring(), partial(this_host, store.directory))
         self.cards = CardBox(store, self._devices, readers=len(wiring.reader) if wiring else 0)
         self._devices.laying.whisper = partial(self.dispatch, "on_whisper")
@@ -124,6 +125,8 @@ class Evening(EventDispatcher):
         self.clockwork.stop()
         self.bench.close()
         self._devices.close()
+        self._woken.cancel()
+        self._playing_on.cancel()
         self._store.close()
 
     # Games

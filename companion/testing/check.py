@@ -17,6 +17,8 @@ from companion.seats import Seat
 from companion.session import Session
 from companion.testing.trial import Trial, asked, play_on, seen
 
+CUTS = 3
+"""From how many earlier moments of a game it is played back and forth."""
 GOES_BACK = (1, 1, 1, 2, 2, 3, 5, 8)
 """How many undos in a row are tried."""
 JUNK: tuple[object, ...] = (
@@ -67,7 +69,7 @@ def _check_one(trial: Trial) -> None:
 
     play_on(trial.session, trial.rng, watch)
     trial.check_log()
-    for _ in range(10):
+    for _ in range(CUTS):
         part = trial.cut().session
         assert _held(part) == moments[len(part.steps)], "a part of the log replays to another table"
         _goes_back_and_forth(part, trial.rng)

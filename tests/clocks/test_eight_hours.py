@@ -13,6 +13,7 @@ import pytest
 
 from tests.clocks.reference import CLOCKS, Reference
 from tests.clocks.table import ROUNDS, Clocked, do
+from tests.conformance.registry import SOAK
 
 ROOT = Path(__file__).parents[2]
 EIGHT_HOURS = 8 * 3600 * 1000
@@ -51,7 +52,7 @@ def played(table: Clocked, deed: str) -> None:
     do(table.session, word)
 
 
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", range(20 if SOAK else 2))
 def test_budgets_are_exact_after_eight_hours(seed: int) -> None:
     """Whatever happens in eight hours, everybody has left what simple arithmetic says, to the tick."""
     reference, table = Reference(), Clocked(ROUNDS, CLOCKS)

@@ -16,6 +16,8 @@ import pytest
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
+from tests.conformance.registry import SOAK
+
 os.environ["SDL_VIDEODRIVER"] = "offscreen"
 ROOT = Path(__file__).parents[2]
 PATIENCE = 60.0
@@ -38,7 +40,16 @@ def kivy_window(tmp_path_factory: pytest.TempPathFactory) -> Any:
     Config.set("graphics", "multisamples", "0")  # drawn in software, smooth edges cost most of the time
     from kivy.core.window import Window
 
+    if not SOAK:
+        _draw_what_is_looked_at(Window)
+    gc.freeze()  # what all tests share is not looked through after each
     return Window
+
+
+def _draw_what_is_looked_at(window: Any) -> None:
+    """Draws the frames that are photographed alone, as drawing in software takes half the time of a test."""
+    draw = window.on_draw
+    window.on_draw = lambda: draw() if window.get_property_observers("on_flip") else None
 
 
 @pytest.fixture(scope="session")

@@ -223,6 +223,25 @@ async def test_the_demo_table_plays_by_itself_and_keeps_nothing(home: Any, calm:
     assert "Continue" not in home.texts()
 
 
+async def test_an_evening_that_is_over_plays_nothing(home: Any) -> None:
+    """A recorded answer that was on its way when it ended is dropped."""
+    from kivy.clock import Clock
+
+    from ui import theme
+
+    shown: list[object] = []
+    passed: list[float] = []
+    evening = home.app.evening
+    evening.bind(on_change=shown.append)
+    await home.tap("Demo table")
+    await home.until(lambda: len(shown) > 1)
+    home.app.let_go()
+    shown.clear()
+    Clock.schedule_once(passed.append, 2 * theme.PAUSE)
+    await home.until(lambda: passed)
+    assert shown == []
+
+
 @pytest.mark.parametrize(("size", "lang"), LOOKS)
 async def test_no_text_is_cut_and_no_target_is_small_in_a_whole_round(
     open_table: Any, tmp_path: Path, locale: Path, size: tuple[int, int], lang: str
