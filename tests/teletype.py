@@ -9,7 +9,6 @@ import subprocess
 import termios
 import time
 from collections.abc import Sequence
-from contextlib import suppress
 from typing import Self
 
 from tests.program import COMPANION
@@ -38,8 +37,7 @@ class Teletype:
         return self
 
     def __exit__(self, *_: object) -> None:
-        if self._process.poll() is None:
-            self._process.terminate()
+        self._process.kill()
         self._process.wait()
         os.close(self._slave)
         os.close(self.master)
@@ -86,10 +84,12 @@ class Teletype:
         wait = max(0.0, end - time.monotonic())
         if not select.select([self.master], [], [], wait)[0]:
             return False
-        with suppress(OSError):
+        try:
             text = os.read(self.master, 65536).decode(errors="replace")
-            self.heard += text
-            self.since += text
+        except OSError:  # nobody is at the other end any more
+            return False
+        self.heard += text
+        self.since += text
         return True
 
 

@@ -22,6 +22,7 @@ from companion.words import render
 from hardware.keying import CAPS
 from hardware.simulated_cards import tag_of
 from ui import theme
+from ui.faults import CAPTIONS, fault_keys, faults
 from ui.widgets.drawn import Drawn, fill, rim
 from ui.widgets.key import Key
 from ui.widgets.pager import Pager
@@ -35,7 +36,6 @@ LOOK = 0.1
 """Seconds between two looks at lights and displays while the drawer is open."""
 CARDS = 4, 2
 """Cards on a page, across and up."""
-CAPTIONS = {"plus": "+", "minus": "−", "ok": "OK", "tap": "•"}
 IN_ROWS = tuple(CAPS[at : at + 5] for at in range(0, len(CAPS), 5))
 
 
@@ -73,6 +73,7 @@ class Drawer(FloatLayout):
         super().__init__()
         self.app, self.metal = app, metal
         self._place = ""
+        self._shows_faults = False
         self._looks: list[Callable[[], None]] = []
         self._looking = Clock.schedule_interval(lambda _: self._look(), LOOK)
         self._looking.cancel()
@@ -92,6 +93,7 @@ class Drawer(FloatLayout):
     def show(self, place: str) -> None:
         """Pulls it out at a seat's number or a zone; nothing pushes it in."""
         self._place = place
+        self._shows_faults = False
         self.rebuild()
 
     def rebuild(self) -> None:
@@ -134,9 +136,18 @@ class Drawer(FloatLayout):
             key = Key(text=place, name=f"drawer {place}", chosen=place == self._place, lines=1)
             key.bind(on_release=lambda _, place=place: self.show(place))
             head.add_widget(key)
+        if faults(self.app, self.metal, self._place):
+            head.add_widget(key := Key(text=tr(self.app.lang, "Faults"), chosen=self._shows_faults, lines=1))
+            key.bind(on_release=lambda _: self._turn_over())
         tray.add_widget(head)
-        tray.add_widget(self.places[self._place]())
+        is_faulty, place = self._shows_faults, self._place
+        tray.add_widget(fault_keys(self.app, self.metal, place) if is_faulty else self.places[place]())
         return tray
+
+    def _turn_over(self) -> None:
+        """Keys or faults of the same place."""
+        self._shows_faults = not self._shows_faults
+        self.rebuild()
 
     def _seat(self, seat: int) -> Widget:
         """What a seat sees and what it presses."""

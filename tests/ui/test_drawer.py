@@ -173,3 +173,28 @@ async def test_closed_it_leaves_the_screen_alone(opened: Any) -> None:
     assert drawer.is_open
     await table.tap(table.app.tr("ja", "Close the drawer"))
     assert [type(each) for each in drawer.children] == [type(tab)]
+
+
+@pytest.mark.usefixtures("nothing_moves")
+async def test_faults_are_at_hand(opened: Any, metal: Any) -> None:
+    """A worn contact is one press, a program that hangs is a lost keypad, a deaf reader hears again."""
+    table = await opened("egypt")
+    evening, devices = table.app.evening, table.app.evening._devices
+    evening.answer(evening.view.n, sample(evening._session.question, random.Random(1)))
+    await table.tap("Devices", "drawer 1", "Faults", "1 silent")
+    await table.until(lambda: "keypad 1" in devices.lost)
+    await table.tap("1 speak")
+    await table.until(lambda: not devices.lost)
+    await table.tap("drawer 2")
+    assert "Faults" not in table.texts()
+    while not (question := evening._session.question).seats or question.seats[0].name != "Chie":
+        evening.answer(evening.view.n, sample(question, random.Random(1)))
+    n = evening.view.n
+    await table.tap("drawer 3", "Faults", "3 bounce plus")
+    await table.until(lambda: metal.displays[3].text.strip() != "")
+    await table.tap("3 bounce ok")
+    await table.until(lambda: evening.view.n == n + 1)
+    await table.tap("drawer market", "card 4.1", "Faults", "market deaf", "market again CARD")
+    assert metal.readers["market"].tags == {tag_of("egypt", "4.1")}
+    await table.tap("Faults", "card 4.1")
+    assert metal.readers["market"].tags == set()
