@@ -78,11 +78,12 @@ def shown(wiring: Wiring) -> Iterator[str]:
     for _, section in wiring.sections():
         seat = seat_of(section)
         where = [f"{name} {pin} (pin {pin.physical})" for name, pin in section.pins.items()]
-        where += [
-            f"{name} {value}"
-            for name in section.__struct_fields__
-            if isinstance(value := getattr(section, name), str)
-        ]
+        for name in section.__struct_fields__:
+            match getattr(section, name):
+                case str(value):
+                    where.append(f"{name} {value}")
+                case tuple(values):
+                    where.append(f"{name} {' '.join(values)}")
         yield f"{f'seat {seat}' if seat else 'table':7} {type(section).__name__.lower():8} {', '.join(where)}"
 
 

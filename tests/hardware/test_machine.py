@@ -150,7 +150,7 @@ def test_who_has_what_is_shown_with_both_numbers_of_a_pin(
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == str(path)
     assert "seat 4  buttons  plus GPIO19 (pin 35), ok GPIO26 (pin 37), active low" in lines
-    assert "table   buzzer   pin GPIO18 (pin 12), model active" in lines
+    assert "table   buzzer   pin GPIO18 (pin 12), model active, sounds turn taken refused" in lines
 
 
 def test_a_check_fails_where_something_is_missing(
