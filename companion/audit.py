@@ -134,7 +134,8 @@ class _Books:
             placed = sum(not self._is_nowhere(self._place(name)) for name in copies.names)
             away = sum(each.count for each in self._described if each.piece == account.piece
                        and not self._is_nowhere(each.place))  # fmt: skip
-            over = min(unplaced[design] + placed + away - copies.copies, account.count)
+            free = max(0, copies.copies - placed - away)  # what was typed may be too many already
+            over = min(unplaced[design] - free, account.count)
             if over > 0:
                 unplaced[design] -= over
                 text = "{card} is here; the companion has it at {place}."
@@ -144,7 +145,7 @@ class _Books:
     def unknown(self, read: Collection[str]) -> Iterator[Difference]:
         """Cards that the seat has and the companion doesn't know of."""
         new = self._unmatched(read)
-        if new and not self._hidden:
+        if self._covered and not self._hidden:
             for card in new:
                 face = self._faces[FACE + card].piece
                 fixes = tuple(self._here(face, self._place(card)))
@@ -178,6 +179,11 @@ class _Books:
             yield Difference("missing", told, tuple(self._taken(less)))
 
     # What is known of the seat's cards
+
+    @property
+    def _covered(self) -> list[Place]:
+        """Where the seat's faces lie covered from everybody: there a face alone says that it has the card."""
+        return [place for place in self._mine if place.seat is None]
 
     @property
     def _hidden(self) -> int:
@@ -224,8 +230,7 @@ class _Books:
 
     def _targets(self) -> list[Place]:
         """Where a card of this seat may lie: covered from all where there is such a place, else before it."""
-        covered = [place for place in self._mine if place.seat is None]
-        return covered or [place for place in self._mine if self._backs(place)]
+        return self._covered or [place for place in self._mine if self._backs(place)]
 
     def _here(self, face: Piece, source: Place) -> Iterator[Fix]:
         for target in self._targets():

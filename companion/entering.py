@@ -267,7 +267,8 @@ def _arguments(parser: ArgumentParser) -> None:
     lists.set_defaults(do=_list)
     state_argument(lists)
     for name, part in parts().items():
-        one = names.add_parser(name, help=part.help, description=part.help)
+        in_list = part.help.replace("%", "%%")  # argparse fills in what stands there; a fault may hold any
+        one = names.add_parser(name, help=in_list, description=part.help)
         one.add_argument("game", metavar="GAME", help="which game; companion cards list names them")
         part.arguments(one)
         state_argument(one)

@@ -65,15 +65,17 @@ def hand_over(path: Path, text: str, *, over: bool = False) -> None:
 
 
 def write_new(path: Path, text: str) -> None:
-    """Writes a file where nothing is yet; raises `TableError` where something is, or where that can't be."""
+    """Writes a file where nothing is yet, whole or not at all; its folders are made.
+
+    Raises `TableError` where something is, or where that can't be.
+    """
     if path.exists():
         raise TableError(say("{file} is there already and stays as it is.", file=str(path)))
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with path.open("x", encoding="utf-8") as file:
-            file.write(text)
     except OSError as error:
         raise _not_written(path, error) from error
+    write(path, text)
 
 
 def _put_in_its_place(path: Path, text: str, mode: int | None = None) -> None:

@@ -53,12 +53,19 @@ def untaught(
     Raises `Unknown`, which names the cards of the deck; `title` is its game's.
     """
     names = list(deck.named())
-    if first is not None and first not in names:
-        known = ", ".join(names)
-        raise Unknown(say("There is no card {id} in {game}; there are: {names}.",
-                          id=first, game=title, names=known))  # fmt: skip
+    if first is not None:
+        check_named(deck, first, title)
     taught = {} if anew else tags.tags(deck.name)
     return [name for name in names[names.index(first) if first else 0 :] if name not in taught]
+
+
+def check_named(deck: Deck, card: str, title: Text) -> None:
+    """Raises `Unknown`, which names the cards of the deck, for one that it doesn't have."""
+    names = deck.named()
+    if card not in names:
+        known = ", ".join(names)
+        raise Unknown(say("There is no card {id} in {game}; there are: {names}.",
+                          id=card, game=title, names=known))  # fmt: skip
 
 
 def called(deck: Deck, name: str) -> Labelled:
@@ -161,12 +168,17 @@ class Lesson:
             self._at -= 1
 
     def _check(self, tag: str) -> None:
-        """Raises `TableError`, which names the card, for a tag that is another one."""
+        """Raises `TableError`, which names the card, for a tag that is another one.
+
+        The tag of a card that the deck no longer has is free: its owner has entered other cards since.
+        """
         found = self._tags.tag(tag)
         if found is None or found == (self.deck.name, self.card):
             return
         deck, card = found
         if deck == self.deck.name:
+            if card not in self.deck.named():
+                return
             text = "This tag is {card} already. Lay another card, or forget it there."
             raise TableError(say(text, card=called(self.deck, card)))
         other, game = elsewhere(self._copies, deck, card)

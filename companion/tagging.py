@@ -11,7 +11,7 @@ from contextlib import closing
 from companion.cards import Deck
 from companion.entering import Part
 from companion.errors import TableError, Unknown
-from companion.learning import Tags, called, lessons, untaught
+from companion.learning import Tags, called, check_named, lessons
 from companion.owned import Copy
 from companion.store import Store, state_directory
 from companion.terminal.standing import aligned
@@ -59,9 +59,9 @@ def _card_argument(parser: ArgumentParser) -> None:
 def _forget(copy: Copy, args: Namespace) -> int:
     deck = deck_with_tags(copy)
     with closing(Store.open(state_directory(args.state), playing=True)) as store:
-        untaught(store, deck, args.card, title=copy.game.title)
         tag = store.tags(copy.name).get(args.card)
         if tag is None:
+            check_named(deck, args.card, copy.game.title)
             raise TableError(say("{card} has no tag.", card=called(deck, args.card)))
         store.forget(tag)
         print(render(how_many(copy, deck, store)))

@@ -158,7 +158,7 @@ def _lasting(seconds: str) -> float:
 
 
 def lines_of(fd: int) -> Iterator[str]:
-    """The lines that arrive there.
+    """The lines that arrive there; the last one may lack its end.
 
     Python's own reader of standard input would be held by its lock when the program ends.
     """
@@ -166,3 +166,5 @@ def lines_of(fd: int) -> Iterator[str]:
     while chunk := os.read(fd, CHUNK):
         *lines, rest = (rest + chunk).split(b"\n")
         yield from (line.decode("utf-8", "replace") for line in lines)
+    if rest:
+        yield rest.decode("utf-8", "replace")

@@ -276,6 +276,8 @@ class Devices:
                 self._asked[device] = (asked.question, self._clock())
                 self._refused.discard(device)
                 self._echoes.forget_own(device)
+            if asked.is_sealed and not asked.question:
+                self._refused.discard(device)  # not shown now, it would be when the envelopes are opened
             end.show(device, asked)
         entered = {
             self._seats[device]: text

@@ -52,12 +52,19 @@ def _lgpio() -> Any:
     import lgpio
     from gpiozero.pins.lgpio import LGPIOFactory
 
+    class Pins(LGPIOFactory):  # type: ignore[misc]  # gpiozero ships no types
+        def pin(self, name: Any) -> Any:
+            try:
+                return super().pin(name)
+            except lgpio.error as error:  # such as a pin that is busy
+                raise OSError(f"{name}: {error}") from error
+
     for number in sorted(int(path.name[8:]) for path in DEVICES.glob("gpiochip[0-9]*")):
         with contextlib.suppress(lgpio.error):  # which is no OSError
             handle = lgpio.gpiochip_open(number)
             label = lgpio.gpio_get_chip_info(handle)[3]
             lgpio.gpiochip_close(handle)
             if label in LABELS:
-                return LGPIOFactory(chip=number)
+                return Pins(chip=number)
     refuse_closed(DEVICES)
     raise OSError("no GPIO chip of a Raspberry Pi")

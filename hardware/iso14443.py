@@ -61,9 +61,14 @@ def bcc(four: bytes) -> int:
 
 
 def levels(uid: bytes) -> tuple[bytes, ...]:
-    """The levels of a UID, five bytes each. ValueError if it hasn't 4, 7 or 10 bytes."""
+    """The levels of a UID, five bytes each.
+
+    ValueError if it hasn't 4, 7 or 10 bytes, or if a reader would wait for the rest of it.
+    """
     if len(uid) not in {4, 7, 10}:
         raise ValueError(f"a UID has 4, 7 or 10 bytes, not {len(uid)}: {uid.hex()}")
+    if len(uid) < 10 and uid[-4] == CASCADE:  # noqa: PLR2004 - the longest there is
+        raise ValueError(f"the last four bytes of a UID don't begin with {CASCADE:X}: {uid.hex()}")
     *firsts, last = (uid[start : start + 3] for start in range(0, len(uid) - 1, 3))
     parts = [*(bytes((CASCADE,)) + first for first in firsts), last + uid[-1:]]
     return tuple(part + bytes((bcc(part),)) for part in parts)

@@ -17,6 +17,8 @@ from functools import partial
 from queue import SimpleQueue
 from threading import Thread
 
+from msgspec.structs import replace
+
 from companion.entering import Part
 from companion.errors import TableError, Unknown
 from companion.learning import Lesson, called, lessons, untaught
@@ -192,7 +194,8 @@ def _readers(args: Namespace) -> list[Reader]:
         zones = ", ".join(reader.zone for reader in wired)
         text = "There is no reader {zone} in {file}; there are: {names}."
         raise Unknown(say(text, zone=args.zone, file=FILE, names=zones))
-    return chosen[:1] if args.simulate else chosen
+    # A simulated chip hangs on no pin of this machine.
+    return [replace(chosen[0], reset=None)] if args.simulate else chosen
 
 
 def _print(text: Say) -> None:

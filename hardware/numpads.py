@@ -96,6 +96,8 @@ class Numpads:
             # must not count for the whole.
             if not now and self._struck[device] < shown - HASTE:
                 self._entries[device] = Keyed()
+        if panel.is_sealed and not panel.question:
+            self._refused.discard(device)  # not shown now, it would be when the envelopes are opened
         blinks = device in self._refused and not panel.is_sealed
         self._reader.shine(device, "blink" if blinks else panel.light)
 

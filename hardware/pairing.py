@@ -19,7 +19,7 @@ from pathlib import Path
 import msgspec
 from msgspec.structs import replace
 
-from companion.files import read, write
+from companion.files import read, write, write_new
 from companion.words import Say, say
 from hardware.signals import PadCap
 from hardware.wiring.errors import WiringError
@@ -92,8 +92,7 @@ def save(path: Path, numpads: Sequence[Numpad]) -> None:
     """Writes them into that file, which is begun if there is none. Raises `TableError`."""
     text = read(path) if path.exists() else ""
     new = rewritten(path, text, numpads)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    write(path, new)
+    (write if path.exists() else write_new)(path, new)
 
 
 def _without_numpads(text: str) -> str:

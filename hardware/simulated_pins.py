@@ -234,7 +234,7 @@ class SimulatedTable:
         return open_simulated(self._at_spi[path], reset=reset)
 
     def inputs(self) -> SimulatedInputs:
-        """Where its number pads are plugged in."""
+        """Where its number pads are plugged in. ImportError where evdev isn't installed."""
         if self._inputs is None:
             from hardware.simulated_numpads import SimulatedInputs
 
@@ -264,7 +264,11 @@ class SimulatedTable:
         self.close()
 
     def _numpads(self, wired: Sequence[Numpad]) -> dict[int, SimulatedNumpad]:
-        return {each.seat: self.inputs().numpad(port_of(each.port)) for each in wired}
+        """None where evdev isn't installed: their drivers say so, as they would of real ones."""
+        try:
+            return {each.seat: self.inputs().numpad(port_of(each.port)) for each in wired}
+        except ImportError:
+            return {}
 
     def _reader(self, wired: Reader) -> SimulatedChip:
         chip = SimulatedChip(clock=self.clock)

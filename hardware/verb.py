@@ -14,7 +14,7 @@ from pathlib import Path
 
 from companion.cli import THE_TABLES, Verb
 from companion.errors import TableError
-from companion.files import write_new
+from companion.files import read, write_new
 from companion.words import render, say
 from hardware.machine import Machine, chip_labels, findings, seat_of
 from hardware.wiring import FILE, Wiring, config_folders, find_config, load_wiring
@@ -96,8 +96,10 @@ def _init(path: Path, example: str) -> int:
 
 def _pair(path: Path, seats: int, *, is_written: bool) -> int:
     from hardware.pair import pair  # needed nowhere else
-    from hardware.pairing import save, sections
+    from hardware.pairing import rewritten, save, sections
 
+    if is_written and path.exists():
+        rewritten(path, read(path), ())  # what is in the way is said before people walk round the table
     numpads = pair(seats, _say_aside)
     if numpads is None:
         return 0

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import codecs
 import os
 import pty
+import re
 import select
 import subprocess
 import termios
@@ -11,10 +13,9 @@ import time
 from collections.abc import Sequence
 from typing import Self
 
-from tests.program import COMPANION
+from tests.program import COMPANION, PATIENCE, rests
 
-PATIENCE = 20.0
-"""Seconds after which a text will not come any more."""
+STYLE = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
 
 
 class Teletype:
@@ -30,6 +31,7 @@ class Teletype:
             stderr=device,
             env={**os.environ, "TERM": "xterm-256color", "LANG": "C.UTF-8", "LC_ALL": "", **environ},
         )
+        self._decoder = codecs.getincrementaldecoder("utf-8")(errors="replace")
         self.heard = ""
         self.since = ""
 
@@ -37,7 +39,7 @@ class Teletype:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._process.kill()
+        self._process.kill()  # what may be handled may be heard too late, see `rests`
         self._process.wait()
         os.close(self._slave)
         os.close(self.master)
@@ -57,7 +59,8 @@ class Teletype:
         return before
 
     def presses(self, key: str) -> None:
-        """One key, such as Ctrl-C, without Enter."""
+        """One key, such as Ctrl-C, without Enter, while the program waits for it."""
+        rests(self._process.pid)
         os.write(self.master, key.encode())
 
     @property
@@ -85,7 +88,7 @@ class Teletype:
         if not select.select([self.master], [], [], wait)[0]:
             return False
         try:
-            text = os.read(self.master, 65536).decode(errors="replace")
+            text = self._decoder.decode(os.read(self.master, 65536))
         except OSError:  # nobody is at the other end any more
             return False
         self.heard += text
@@ -95,7 +98,4 @@ class Teletype:
 
 def _bare(text: str) -> str:
     """Without colours."""
-    while "\x1b[" in text:
-        before, _, after = text.partition("\x1b[")
-        text = before + after[next(at for at, letter in enumerate(after) if letter.isalpha()) + 1 :]
-    return text
+    return STYLE.sub("", text)

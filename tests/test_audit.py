@@ -96,6 +96,15 @@ def test_a_hand_of_another_number(town: Auditor) -> None:
     assert town.says("4.1", "4.2") == []
 
 
+def test_a_card_on_a_hand_that_should_be_empty() -> None:
+    """Which card it is says nothing: one more is there, and comes from where it is said to come from."""
+    town = Auditor(egypt.GAME)
+    (extra,) = town.reads("4.1")
+    assert render(extra.text) == "1 card more is here than the companion has."
+    town.mends(next(fix for fix in extra.fixes if fix.where.text == "box"))
+    assert (town.count("Aki/hand", "card"), town.says("4.1")) == (1, [])
+
+
 def test_a_paid_card_on_the_hand(town: Auditor) -> None:
     """Its face goes back among the unseen, the card itself to the hand."""
     (found, less) = town.reads("4.1", "4.2", "13.1")
@@ -118,6 +127,14 @@ def test_more_copies_than_can_be_left(town: Auditor) -> None:
     town.mends(found.fixes[0])
     assert (town.count("bank", "card any 12"), town.count("Aki/hand", "card")) == (0, 13)
     assert town.says(*twelve, "4.1") == []
+
+
+def test_only_cards_that_were_read_are_here(town: Auditor) -> None:
+    """Where a card was typed and all of its kind were read elsewhere, nothing follows for this hand."""
+    for copy in range(1, 7):
+        town.lies(f"card 6.{copy}", "unseen", "bank")
+    town.lies("card any 6", "unseen", "bank")
+    assert town.says("4.1", "4.2", "4.3") == []
 
 
 # Cards that lie open
@@ -233,11 +250,14 @@ def test_every_fix_can_be_made(game: Game) -> None:
         who = rng.randrange(3)
         for difference in auditor.reads(*read, who=who):
             before = auditor.session.table.ledger.totals()
+            text = render(difference.text)
+            told = auditor.says(*read, who=who).count(text)
             for fix in difference.fixes:
+                assert fix.moves
                 auditor.mends(fix)
                 assert auditor.session.table.ledger.totals() == before
                 if difference.kind == "elsewhere":
-                    assert render(difference.text) not in auditor.says(*read, who=who)[:1]
+                    assert auditor.says(*read, who=who).count(text) < told
                 for _ in fix.moves:
                     auditor.session.undo()
                 made += 1

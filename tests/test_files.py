@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -34,6 +36,30 @@ def test_a_new_file_is_written_over_nothing(tmp_path: Path) -> None:
     assert path.read_text() == "ok\n"
     with pytest.raises(TableError, match="can't be written"):
         files.write_new(path / "below", "ok\n")
+
+
+FULL = """
+import resource, signal, sys
+from pathlib import Path
+from companion import files
+from companion.errors import TableError
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
+try:
+    files.write_new(Path(sys.argv[1]), "x" * 5000)
+except TableError as error:
+    print(error)
+"""
+
+
+def test_a_new_file_that_does_not_fit_is_not_there(tmp_path: Path) -> None:
+    """Nothing half-written is left on a full disk, so that it can be tried again where there is room."""
+    report = tmp_path / "report.txt"
+    done = subprocess.run(
+        [sys.executable, "-c", FULL, str(report)], capture_output=True, text=True, check=True
+    )
+    assert done.stdout == f"{report} can't be written: File too large.\n"
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_file_that_fails_half_way_leaves_the_old_one(tmp_path: Path) -> None:

@@ -95,6 +95,13 @@ def test_a_card_of_another_game_is_named(teacher: Teacher, deck: str, card: str,
     assert teacher.lesson.card == "mansion.1"
 
 
+def test_the_tag_of_a_card_that_the_deck_no_longer_has_is_free(teacher: Teacher) -> None:
+    """Its owner has entered other cards since the tag was learnt: nobody else could ever free it."""
+    teacher.store.learn("04A1", "mammon", "mansion.9")
+    assert teacher.lays("04A1") == "mansion, 1 of 2 has its tag."
+    assert teacher.store.tags("mammon") == {"mansion.1": "04A1"}
+
+
 def test_cards_are_skipped_and_asked_for_again(teacher: Teacher) -> None:
     """A skipped card gets no tag; a step back forgets the tag that was just learnt."""
     teacher.lesson.back()

@@ -55,3 +55,10 @@ def test_the_service_keeps_its_state_where_the_program_looks() -> None:
     unit = configparser.RawConfigParser(strict=False)
     unit.read(UNIT)
     assert f"COMPANION_STATE=/var/lib/{unit['Service']['StateDirectory']}" in UNIT.read_text()
+
+
+def test_the_service_may_write_where_its_wiring_is() -> None:
+    """Number pads are paired on its screen: hardware.toml is looked for first where systemd lets it write."""
+    lines = UNIT.read_text().splitlines()
+    folder = next(line.split("=")[2] for line in lines if line.startswith("Environment=COMPANION_CONFIG="))
+    assert f"ReadWritePaths=-{folder}" in lines

@@ -66,6 +66,13 @@ def test_the_example_of_the_page_is_true(state: Path) -> None:
     assert said == [line for line in lines if not line.startswith("> ")]
 
 
+def test_a_simulated_reader_needs_no_reset_pin(state: Path, config: Path) -> None:
+    """A table whose reader is reset by a pin is tried where there are no pins."""
+    wired = READERS.replace('0.0"', '0.0"\nreset = "GPIO25"')
+    (config / "hardware.toml").write_text(wired, encoding="utf-8")
+    assert learn(state, "mammon", said=f"{ONE}\nfinish\n")[-1] == "1 tag was learnt."
+
+
 def test_cards_are_learnt_in_a_row(state: Path) -> None:
     """Tags of 4, 7 and 10 bytes through chip and driver; each line says what comes next."""
     said = f"{ONE}\nskip\n{TWO.lower()}\n{THREE}\n"
@@ -175,7 +182,10 @@ def test_a_reader_that_is_not_there_is_said(state: Path) -> None:
 
 
 def test_tags_are_listed_and_forgotten(state: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Each card with its tag or without; a card without one has nothing to forget."""
+    """Each card with its tag or without; a card without one has nothing to forget.
+
+    One that the deck no longer has is forgotten too.
+    """
     with closing(Store.open(state, playing=True)) as store:
         store.learn(ONE, "mammon", "spy.2")
     at = ["--state", str(state)]
@@ -191,6 +201,11 @@ def test_tags_are_listed_and_forgotten(state: Path, capsys: pytest.CaptureFixtur
     assert capsys.readouterr().out == "Mammon: 0 of 18 cards have a tag.\n"
     assert cli.main(["cards", "forget", "mammon", "spy.2", *at]) == 2
     assert capsys.readouterr().err == "spy, 2 of 2 has no tag.\n"
+    with closing(Store.open(state, playing=True)) as store:
+        store.learn(ONE, "mammon", "spy.9")
+    assert cli.main(["cards", "forget", "mammon", "spy.9", *at]) == 0
+    assert taught(state) == {}
+    capsys.readouterr()
     assert cli.main(["cards", "forget", "mammon", "king", *at]) == 2
     assert capsys.readouterr().err.startswith("There is no card king in Mammon; ")
 
@@ -208,3 +223,14 @@ def test_a_broken_part_is_in_nobodys_way(
     capsys.readouterr()
     assert cli.main(["cards", "bend", "mammon", "--state", str(state)]) == 1
     assert "The part bend can't be loaded: ModuleNotFoundError" in capsys.readouterr().err
+
+
+def test_a_broken_part_stands_in_the_list_of_parts_with_its_fault(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Whatever letters its fault has."""
+    monkeypatch.syspath_prepend(str(tmp_path))
+    stranger.install(tmp_path, "warp", "raise ValueError('50 %o')", group="companion.cards")
+    with pytest.raises(SystemExit):
+        cli.main(["cards", "--help"])
+    assert "ValueError: 50 %o." in " ".join(capsys.readouterr().out.split())

@@ -107,7 +107,8 @@ class Audit:
 
     def _count(self) -> None:
         assert self._page is not None
-        self._page.say("")
+        lost = self.box.lost()
+        self._page.say(render(lost, self.app.lang) if lost else "", refused=lost is not None)
         self._page.count(len(self._read), readers=self.box.readers)
 
     def _hear(self, signal: TagArrived | TagLeft) -> None:

@@ -15,17 +15,21 @@ from companion.cards.printed import COPIES
 from companion.learning import Lesson, card_of, lessons, untaught
 from companion.owned import Copy, Row
 from companion.store import Store
+from companion.words import Say
 from hardware.devices import Devices
+from hardware.missing import missing
 from hardware.signals import TagArrived, TagLeft
+from hardware.wiring import Reader
 
 Hear = Callable[[TagArrived | TagLeft], None]
 
 
 class CardBox:
-    """`CardBox(store, devices, readers=1)`; `readers` says how many readers are wired."""
+    """`CardBox(store, devices, wiring.reader)`; `readers` says how many readers are wired."""
 
-    def __init__(self, store: Store, devices: Devices, *, readers: int) -> None:
-        self.readers = readers
+    def __init__(self, store: Store, devices: Devices, wired: Sequence[Reader]) -> None:
+        self.readers = len(wired)
+        self._wired = wired
         self._store = store
         self._devices = devices
 
@@ -52,6 +56,11 @@ class CardBox:
     def forget(self, tag: str) -> None:
         """From now on it is no card."""
         self._store.forget(tag)
+
+    def lost(self) -> Say | None:
+        """Why a reader can't be used, and what to do; None where all can."""
+        lost = [(self._devices.lost.get(each.device), each.zone) for each in self._wired]
+        return next((missing(each, None, zone).why for each, zone in lost if each), None)
 
     def hear(self, hear: Hear | None) -> None:
         """From now on tags are told there and not to the game; None: to the game again."""

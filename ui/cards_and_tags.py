@@ -1,6 +1,7 @@
 """Cards & tags: from home to a deck, to one card, or to a whole deck that is learnt card by card.
 
-It shows the pages, and lets tags be told to the lesson as long as one of them is shown.
+It shows the pages, and lets tags be told to the lesson as long as one of them is shown and nothing lies
+over it.
 """
 
 from __future__ import annotations
@@ -130,6 +131,8 @@ class CardsAndTags:
         self._lesson = lesson
         self.box.hear(self._hear if lesson else None)
         self.app.stage.show(make)
+        if lesson and (lost := self.box.lost()):
+            self._say(render(lost, self.app.lang), refused=True)
 
     # What is laid on the readers
 
@@ -141,6 +144,8 @@ class CardsAndTags:
         if isinstance(signal, TagLeft):
             self._lesson.lifted(signal.tag)
             return
+        if self.app.stage.is_covered:
+            return  # a card that comes near the reader must not end what somebody is typing
         refused = False
         try:
             said = self._lesson.arrived(signal.tag, signal.at)

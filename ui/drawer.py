@@ -67,7 +67,7 @@ class Lamp(Drawn):
 
 
 class Drawer(FloatLayout):
-    """`Drawer(app, metal)` lies over the stage of the app."""
+    """`Drawer(app, metal)` lies over the stage of the app, until `close`."""
 
     def __init__(self, app: Any, metal: SimulatedTable) -> None:
         super().__init__()
@@ -109,6 +109,10 @@ class Drawer(FloatLayout):
         self.add_widget(self._tray())
         self._looking()
         self._look()
+
+    def close(self) -> None:
+        """Looks at nothing any more."""
+        self._looking.cancel()
 
     def _look(self) -> None:
         for look in self._looks:
@@ -222,7 +226,8 @@ class Drawer(FloatLayout):
         """The cards of the game; what lies on the reader is ticked."""
         chip = self.metal.readers[zone]
         column = BoxLayout(spacing=theme.length.gap)
-        deck = self.app.evening.deck if self.app.evening else None
+        deck = self._deck()
+        self._looks.append(lambda: None if _is_same(self._deck(), deck) else self.rebuild())
         cards = [] if deck is None else [(deck, name) for name in deck.named()]
         if cards:
             across, up = CARDS
@@ -239,6 +244,10 @@ class Drawer(FloatLayout):
         plug.size_hint_x, plug.width = None, theme.length.target * 1.8
         column.add_widget(plug)
         return column
+
+    def _deck(self) -> Deck | None:
+        """The cards of the game on the table, while there is one."""
+        return self.app.evening.deck if self.app.evening else None
 
     def _card(self, chip: SimulatedChip, deck: Deck, name: str) -> Key:
         tag = tag_of(deck.name, name)
@@ -261,6 +270,11 @@ SEATED = ("keypad", "numpad", "buttons", "light", "display")
 """The kinds whose devices belong to a seat."""
 
 
+def _is_same(one: Deck | None, other: Deck | None) -> bool:
+    """Whether they have the same cards; an undo makes the deck anew."""
+    return (one and one.name) == (other and other.name)
+
+
 def _light(lamp: Lamp, is_lit: Callable[[], bool]) -> None:
     lamp.is_on = is_lit()
 
@@ -273,7 +287,7 @@ def _struck(name: str, text: str, strike: Callable[[], None]) -> Key:
 
 
 def _held(name: str, text: str, button: SimulatedButton) -> Key:
-    """A key that is down as long as the finger is."""
-    key = Key(name=name, text=text, style="digit", lines=1)
+    """A key that is down as long as the finger is, also where that slides off it."""
+    key = Key(name=name, text=text, style="digit", lines=1, always_release=True)
     key.bind(on_press=lambda _: button.push(), on_release=lambda _: button.let_go())
     return key

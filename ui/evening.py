@@ -18,14 +18,14 @@ from kivy.event import EventDispatcher
 from kivy.properties import ObjectProperty, StringProperty
 
 from companion import catalogue, templates
-from companion.audit import REASON, Difference, Fix, audit
+from companion.audit import REASON, Difference, Fix, Move, audit
 from companion.cards import Deck
 from companion.clocks import Clocks
 from companion.errors import CompanionError, Hushed, PastReveal
 from companion.events import Answered, Began, Corrected, Event, Memory, Step, fold
 from companion.game import Game, written
 from companion.journal import Movement, journal
-from companion.ledger import Piece, Place
+from companion.ledger import Place
 from companion.owned import decks_for
 from companion.record.standing import Moment, standing
 from companion.record.thinking import Thinking, thinking
@@ -55,15 +55,6 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 BEGUN = "begun"
 """The setting that holds the number of the game begun last, and when that was."""
-
-
-class Move(msgspec.Struct, frozen=True):
-    """Pieces that people move by hand: what, from where, to where, how many."""
-
-    piece: Piece
-    source: Place
-    target: Place
-    count: int
 
 
 class Evening(EventDispatcher):
@@ -110,7 +101,7 @@ class Evening(EventDispatcher):
         self._woken = Clock.create_trigger(lambda _: self.pump())
         self._devices = devices(wiring or Wiring(), Inbox(wake=self._woken))
         self.bench = Bench(self._devices, wiring or Wiring(), partial(this_host, store.directory))
-        self.cards = CardBox(store, self._devices, readers=len(wiring.reader) if wiring else 0)
+        self.cards = CardBox(store, self._devices, wiring.reader if wiring else ())
         self._devices.laying.whisper = partial(self.dispatch, "on_whisper")
         self.trays = Trays(self._devices.laying)
         self.fbind("lang", lambda *_: self.pump())
@@ -361,16 +352,19 @@ class Evening(EventDispatcher):
 
     def set_right(self, fix: Fix) -> None:
         """Puts right what an audit found; raises `CompanionError` where that can't be."""
-        for move in fix.moves:
-            keys = move.source.key, move.target.key, move.piece.key
-            self._playing.correct(*keys, move.count, REASON)
-        self._refresh()
+        if self.watched:
+            return
+        try:
+            for move in fix.moves:
+                self._move(move, REASON)
+        finally:
+            self._refresh()
 
     def correct(self, move: Move, reason: str, *, again: bool = False) -> None:
         """Moves pieces by hand; raises `CompanionError` where that can't be."""
-        keys = move.source.key, move.target.key, move.piece.key
-        self._playing.correct(*keys, move.count, reason, again=again)
-        self._refresh()
+        if not self.watched:
+            self._move(move, reason, again=again)
+            self._refresh()
 
     @property
     def free_moves(self) -> bool:
@@ -379,10 +373,13 @@ class Evening(EventDispatcher):
 
     def go_back(self, kept: int, *, past_reveal: bool = False) -> None:
         """Takes back all but the first `kept` things; raises `PastReveal` as `undo` does."""
-        self._go(partial(self._playing.go_back, kept, past_reveal=past_reveal))
+        if not self.watched:
+            self._go(partial(self._playing.go_back, kept, past_reveal=past_reveal))
 
     def amend(self, event: int, plain: object, seat: Seat | None = None, *, go_back: bool = False) -> None:
         """Changes an earlier answer; raises `Misfit` for a later one, or why the answer itself can't be."""
+        if self.watched:
+            return
         moves = self._playing.amend(event, plain, seat, go_back=go_back)
         self._refresh()
         self.dispatch("on_by_hand", moves)
@@ -393,7 +390,8 @@ class Evening(EventDispatcher):
 
     def away(self, seat: Seat) -> None:
         """A player leaves."""
-        self._do(partial(self._playing.leave, seat))
+        if not self.watched:
+            self._do(partial(self._playing.leave, seat))
 
     def back(self, seat: Seat) -> None:
         """Somebody takes the seat again."""
@@ -402,7 +400,7 @@ class Evening(EventDispatcher):
     def end(self) -> None:
         """Ends the game before its end and shows the score so far."""
         scores: list[Result | None] = []
-        if self._do_quietly(lambda: scores.append(self._playing.put_away())):
+        if not self.watched and self._do_quietly(lambda: scores.append(self._playing.put_away())):
             self.view = msgspec.structs.replace(
                 view(self._playing), question=None, result=scores[0], early=True
             )
@@ -462,6 +460,10 @@ class Evening(EventDispatcher):
             whys = [each.why for each in news]
             text = reduce(lambda one, other: say("{one} {other}", one=one, other=other), whys)
             self.dispatch("on_refusal", text, None)
+
+    def _move(self, move: Move, reason: str, *, again: bool = False) -> None:
+        keys = move.source.key, move.target.key, move.piece.key
+        self._playing.correct(*keys, move.count, reason, again=again)
 
     def _may_answer(self, n: int) -> bool:
         return self._session is not None and self._session.n == n and not self.watched

@@ -29,7 +29,7 @@ def faults(app: Any, metal: SimulatedTable, place: str) -> dict[str, str]:
     """What each fault of a seat or a zone is called, by its line."""
     if place in metal.readers:
         return {f"{place} {line}": text for line, text in _of_a_reader(app).items()}
-    seat, lines = int(place), {}
+    seat, lines = int(place), dict[str, str]()
     for name in metal.buttons.get(seat, {}):
         lines |= _of_a_button(app, name)
     if seat in metal.keypads:

@@ -34,7 +34,8 @@ class PadPairing:
         self._names: Sequence[str] = ()
         self._pairing = Pairing(())
         self._reader: NumpadReader | None = None
-        self._inbox = Inbox(wake=Clock.create_trigger(lambda _: self._hear()))
+        self._woken = Clock.create_trigger(lambda _: self._hear())
+        self._inbox = Inbox(wake=self._woken)
 
     def open(self, names: Sequence[str]) -> None:
         """Begins with the first seat; seats beyond `names` go by their number."""
@@ -58,10 +59,12 @@ class PadPairing:
             self.app.tell(text)
 
     def stop(self) -> None:
-        """Hears no pads any more."""
+        """Hears no pads any more; what they said last is forgotten."""
         if self._reader is not None:
             self._reader.close()
             self._reader = None
+            self._woken.cancel()
+            self._inbox.drain()
 
     def _page(self) -> Widget:
         page = PairingPage(self.app, self._names)
@@ -78,7 +81,7 @@ class PadPairing:
             match signal:
                 case KeyDown(port, cap):
                     self._go_on(*struck(self._pairing, port, cap))
-                case Lost(why="denied"):
+                case Lost(why="denied") if not self.app.stage.is_covered:  # once for all devices
                     self.app.say(join("input"))
 
     def _go_on(self, pairing: Pairing, remark: Say | None = None) -> None:

@@ -32,6 +32,11 @@ class Stage(FloatLayout):
         self.screen = self._make()
         self.add_widget(self.screen)
 
+    @property
+    def is_covered(self) -> bool:
+        """Whether anything lies over the screen."""
+        return self.children[0] is not self.screen
+
     def lay(self, thing: Widget) -> None:
         """Lay a dialog or cover over everything."""
         self.add_widget(thing)

@@ -43,7 +43,8 @@ class TableApp(CompanionApp):
 
     Where that is a `WiringError`, people may go on by touch with what `without_devices` opens.
     `lang` given as None is the language of the last evening. `inputs` is where number pads are looked for
-    when it is asked who has which. `drawer` makes what lies over every screen, built anew by its `rebuild`.
+    when it is asked who has which. `drawer` makes what lies over every screen, built anew by its `rebuild`,
+    until its `close`.
     """
 
     evening: Evening | None = None
@@ -123,6 +124,8 @@ class TableApp(CompanionApp):
     def on_stop(self) -> None:
         """Devices and store are let go; the game on the table waits."""
         super().on_stop()
+        if self.drawer is not None:
+            self.drawer.close()
         self.pads.stop()
         self.let_go()
 

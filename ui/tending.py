@@ -15,6 +15,7 @@ from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.gridlayout import GridLayout
 from kivy.uix.widget import Widget
 
+from companion.audit import Move
 from companion.clocks import read
 from companion.errors import CompanionError, Misfit
 from companion.ledger import Place
@@ -26,7 +27,6 @@ from companion.words import Say, render
 from ui import theme
 from ui.asking.choose import SeatKey
 from ui.auditing import Audit
-from ui.evening import Move
 from ui.screens.amend import Amend
 from ui.screens.bank import Bank
 from ui.screens.history import History, Journal

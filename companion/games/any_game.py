@@ -112,7 +112,7 @@ class Shelf:
 
 def piece(printed: Design) -> Piece:
     """A piece of the template; one whose bank has no limit may be owed."""
-    values = printed.values
+    values = {"look": "coin", "colour": PLAIN, **printed.values}  # logs of older games lack them
     return Piece(
         printed.id,
         named(printed),

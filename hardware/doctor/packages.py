@@ -15,8 +15,11 @@ from hardware.machine import Finding
 from hardware.wiring import Wiring
 
 REQUIREMENT = re.compile(r"([A-Za-z0-9._-]+)\s*([^;]*)(?:;.*extra == [\"'](\w+)[\"'])?")
-EXTRAS: Mapping[str, str] = {"rfid": "reader", "numpads": "numpad"}
-"""What is installed for some devices only, with their kind in hardware.toml."""
+EXTRAS: Mapping[str, str] = {"rfid": "reader"}
+"""What is installed for some devices only, with their kind in hardware.toml.
+
+Not number pads': evdev comes by several names, so that it can be imported is looked at beside each pad.
+"""
 RIGHT: Mapping[str, tuple[str, str]] = {
     "mfrc522": ("mfrc522", "pip install --no-deps --force-reinstall mfrc522==0.0.7"),
     "RPi": ("rpi-lgpio", "pip install --force-reinstall --no-deps rpi-lgpio"),

@@ -14,7 +14,18 @@ import msgspec
 from companion.words import Text, say
 from hardware.pins import CHIP_SELECT, PULLED_UP, SPI, UART, Pin
 from hardware.wiring.errors import wiring_error
-from hardware.wiring.sections import SCHEMES, Buttons, Keypad, Light, Numpad, Reader, Section, Wiring, port_of
+from hardware.wiring.sections import (
+    SCHEMES,
+    Buttons,
+    Buzzer,
+    Keypad,
+    Light,
+    Numpad,
+    Reader,
+    Section,
+    Wiring,
+    port_of,
+)
 
 UART_PORTS = ("/dev/serial0", "/dev/ttyAMA0", "/dev/ttyS0")
 """The serial port on the pins of the header, whatever it is called."""
@@ -72,17 +83,20 @@ def _check_names(path: Path, wiring: Wiring) -> None:
             value = _value(section, field)
             first = taken.setdefault((type(section), field, value), key)
             if value is not None and first != key:
-                why = say("{value} is taken by {key}", value=getattr(section, field), key=first)
+                why = say("{value} is taken by {key}", value=getattr(section, field) or value, key=first)
                 raise wiring_error(path, f"{key}.{field}", why, say("each {key} once", key=field))
 
 
-def _value(section: Section, field: str) -> object:
+def _value(section: Section, field: str) -> str | int | None:
+    if isinstance(section, Buzzer):
+        return section.seat or "table"
     # Two names in /dev may be one port.
     if isinstance(section, Keypad) and field == "port" and section.port is not None:
         return os.path.realpath(section.port)
     if isinstance(section, Numpad) and field == "port":
         return port_of(section.port)
-    return getattr(section, field)
+    value: str | int | None = getattr(section, field)
+    return value
 
 
 def _check_buttons(path: Path, key: str, buttons: Buttons) -> None:

@@ -64,7 +64,11 @@ class EveryGame(RuleBasedStateMachine):
         assert isinstance(question, Together)
         seat, n = rng.choice(question.seats), session.n
         waiting = set(question.seats) - set(session.drafts) - {seat}
-        session.draft(n, seat, sample(question.parts[seat], rng))
+        try:
+            session.draft(n, seat, sample(question.parts[seat], rng))
+        except (RulesCrashed, IllegalAnswer):
+            self.only_a_correction_may_crash_the_rules()
+            return
         if waiting:
             assert session.n == n
             assert set(session.drafts) == set(question.seats) - waiting

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from companion.cards import Deck, deck_of
 from companion.errors import TableError
@@ -55,6 +56,19 @@ def test_pieces_look_as_the_template_says(name: str, looks: list[tuple[str, str,
     places = purses(table(name).session).items()
     pieces = next([held.piece for held in holdings] for place, holdings in places if place.text == "bank")
     assert [(one.key, one.look, one.colour) for one in pieces] == looks
+
+
+def test_a_game_from_before_pieces_had_looks_goes_on() -> None:
+    """What its log lacks of printed values is as it was then: plain coins."""
+    deck = template("poker", NOWHERE)
+    designs = tuple(
+        replace(one, values={key: one.values[key] for key in one.values.keys() - {"look", "colour"}})
+        for one in deck.designs
+    )
+    began = replace(table().session.began, decks={"any_game": replace(deck, designs=designs)})
+    ledger = Session(GAME, [began], Memory()).table.ledger
+    looks = {ledger.find("bank", one).piece for one in ("white", "red", "blue")}
+    assert {(one.look, one.colour) for one in looks} == {("coin", "")}
 
 
 # Free moves and the bank

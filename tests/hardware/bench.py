@@ -11,6 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
+from hardware.buzzers import Buzzers
 from hardware.inbox import Inbox
 from hardware.signals import Signal
 from hardware.simulated_cable import Noise
@@ -49,6 +50,14 @@ class Listener:
         raise TimeoutError(f"no {kind.__name__} among {self.signals}")
 
 
+def falls_silent(buzzers: Buzzers) -> None:
+    """Returns when all that these were to sound has been heard."""
+    waiting = buzzers._waiting
+    with waiting.all_tasks_done:
+        is_silent = waiting.all_tasks_done.wait_for(lambda: not waiting.unfinished_tasks, LIMIT)
+    assert is_silent, "the buzzers' thread has ended, or sounds for ever"
+
+
 class Metal:
     """A terminal on which a test says what it likes, as a device would."""
 
@@ -63,6 +72,7 @@ class Metal:
 
     def hear(self) -> bytes:
         """Wait for bytes from the host."""
+        assert select.select([self.end], [], [], LIMIT)[0], "the host says nothing"
         return os.read(self.end, 4096)
 
     def close(self) -> None:

@@ -18,6 +18,7 @@ Requires-Python: <3.14,>=3.11
 Requires-Dist: gpiod>=2.3; sys_platform == "linux"
 Requires-Dist: gpiozero>=2.0.1.post3
 Requires-Dist: kivy==2.3.1
+Requires-Dist: evdev>=1.6; extra == "numpads"
 Requires-Dist: spidev>=3.6; extra == "rfid"
 """
 INSTALLED = {

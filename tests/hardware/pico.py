@@ -50,6 +50,7 @@ class Pico:
         tty.setraw(self._slave)
         (self._folder / "wires").write_bytes(b"")
         self._wires = (self._folder / "wires").open("rb")
+        self._half = b""
         self._memory = bytearray(8 * 128)
         self._page = 0
         self.told: list[list[str]] = []
@@ -108,7 +109,8 @@ class Pico:
 
     def follow(self) -> None:
         """Take in what happened at the pins since the last time: `told` as it is, `sights` of the display."""
-        for line in self._wires.readlines():
+        *lines, self._half = (self._half + self._wires.read()).split(b"\n")
+        for line in lines:
             words = line.decode().split()
             self.told.append(words)
             if words[0] == "i2c":

@@ -11,10 +11,12 @@ from gpiozero.exc import BadPinFactory
 from companion.events import Memory
 from companion.game import Game
 from companion.games import bidders, egypt, mammon, sealed_bid
-from companion.requests import Read
+from companion.requests import Amount, Done, Read, Together
+from companion.scores import Result, ranked
 from companion.session import Session
+from companion.table import Table as Rules
 from companion.testing.trial import sample
-from companion.words import render
+from companion.words import render, say
 from hardware.buttons import HOLD, REPEAT, ButtonReader
 from hardware.debounce import CHATTERS_AFTER, PAUSE
 from hardware.devices import Devices
@@ -185,6 +187,29 @@ def test_what_is_not_understood_is_told_to_that_seat_only(table: ButtonTable) ->
     table.until(lambda: session.n == 4)
     assert session.run.told[-1].answer == 3
     assert not table.refused(1)
+
+
+async def two_bid(there: Rules) -> Result:
+    """Aki and Ben fill envelopes; then Aki is asked openly."""
+    aki, ben, _ = there.seats
+    await Together(say("Bid"), {seat: Amount(seat, say("Bid"), 0, 9) for seat in (aki, ben)})
+    await Done(aki, say("Ready?"))
+    return ranked(there.seats, lambda _: 0, lambda _: ())
+
+
+def test_a_press_beside_a_sealed_round_is_over_when_it_is_opened(table: ButtonTable) -> None:
+    """Nothing blinks while envelopes are filled, and a light doesn't make up for it afterwards."""
+    table.begins(Game("two_bid", 1, say("Two bid"), (3, 3), two_bid))
+    heard: list[object] = []
+    table.devices.overheard = heard.append
+    table.press(3, "plus")
+    table.until(lambda: any(isinstance(each, LetGo) for each in heard))
+    for seat in (1, 2):
+        table.enters(seat, (1,))
+        table.until(partial(table.is_in, 1, table.playing.table.seats.numbered(seat)))
+    assert table.playing.n == 2
+    assert not table.refused(3)
+    assert not table.metal.shines(3)
 
 
 def test_a_press_that_was_meant_for_the_question_before_counts_for_nothing(table: ButtonTable) -> None:

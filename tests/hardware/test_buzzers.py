@@ -17,7 +17,7 @@ from hardware.pins import Pin
 from hardware.signals import Found, Lost
 from hardware.simulated_pins import SimulatedPins, StillClock
 from hardware.wiring import ALLOWED, Buzzer, WiringError, load_wiring
-from tests.hardware.bench import LIMIT
+from tests.hardware.bench import LIMIT, falls_silent
 
 OWN, TABLE = Buzzer(Pin(12), seat=1), Buzzer(Pin(18))
 NOBODY = Panel()
@@ -40,7 +40,7 @@ class Ears:
         """What sounds there when a seat comes to see these, one after the other."""
         for panel in panels:
             self.buzzers.show(seat, panel)
-        self.buzzers._waiting.join()
+        falls_silent(self.buzzers)
         found = [(is_on, seconds) for number, is_on, seconds in self._heard if number == pin]
         self._heard.clear()
         return found

@@ -110,10 +110,10 @@ def test_what_a_line_can_not_do_is_said(line: str, wrong: str) -> None:
 
 
 def test_lines_are_cut_where_they_end() -> None:
-    """Pieces of any length, and what isn't a text, until the other end is closed."""
+    """Pieces of any length, and what isn't a text; a file's last line may lack its end."""
     end, begin = os.pipe()
     os.write(begin, b"2 plus\n2 o")
-    os.write(begin, b"k\n\xff\n4 un")
+    os.write(begin, b"k\n\xff\n4 unplug")
     os.close(begin)
-    assert list(lines_of(end)) == ["2 plus", "2 ok", "\ufffd"]
+    assert list(lines_of(end)) == ["2 plus", "2 ok", "\ufffd", "4 unplug"]
     os.close(end)

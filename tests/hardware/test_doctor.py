@@ -67,6 +67,14 @@ def no_wiring(host: Host, root: Path) -> Host:
     return replace(host, wiring=None)
 
 
+def number_pads(host: Host, root: Path) -> None:
+    """Number pads alone, and evdev as the package that is called evdev-binary."""
+    write(root, "/etc/companion/hardware.toml", '[[numpad]]\nseat = 1\nport = "usb-1.3"\n')
+    write(root, "/sys/class/input/event0/device/phys", "usb-1.3/input0\n")
+    write(root, "/dev/input/event0")
+    install(root, "evdev-binary", "2.0.0")
+
+
 def is_root(host: Host, root: Path) -> None:
     """It was begun with sudo."""
     write(root, "/proc/self/status", "Uid:\t0\t0\n")
@@ -225,6 +233,7 @@ def test_what_is_wrong_is_told_with_what_to_do(tmp_path: Path, harm: Break, told
     ("harms", "line"),
     [
         ((no_reader,), "ok: import RPi: from rpi-lgpio 0.6"),
+        ((number_pads,), "ok: numpad[1]: usb-1.3"),
         ((no_reader, no_spi), "ok: SPI: off, not needed here"),
         ((no_reader, no_owner), "ok: import mfrc522: nobody's"),
         (

@@ -398,6 +398,22 @@ def test_a_wrong_line_is_named(tmp_path: Path, line: str, said: str) -> None:
     assert said in str(error.value)
 
 
+@pytest.mark.parametrize(
+    ("lines", "said"),
+    [
+        ("columns = [6, 7, 8]", "keypad.toml: caps has 16 keys, rows and columns make 12; allowed: as many"),
+        ('rows = [2]\ncolumns = [6]\ncaps = ["ok"]', 'keypad.toml: caps has "ok"; allowed: 0 1 2 3'),
+    ],
+)
+def test_each_key_of_the_matrix_has_a_cap_that_there_is(tmp_path: Path, lines: str, said: str) -> None:
+    """Else the program would fail at the first press of such a key, and again after each start."""
+    path = tmp_path / "keypad.toml"
+    path.write_text(lines)
+    with pytest.raises(ValueError, match=r"keypad\.toml") as error:
+        read_settings(str(path))
+    assert said in str(error.value)
+
+
 @pytest.mark.parametrize("wrong", ["", ".kp", "kp 1", "k" * 25, "ﾍﾞﾝ"])
 def test_an_id_that_no_line_can_say_is_refused(wrong: str) -> None:
     """It names the letters that are allowed."""

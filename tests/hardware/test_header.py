@@ -47,6 +47,19 @@ class Refused(Exception):
     """lgpio's own error, which is no OSError."""
 
 
+class Factory:
+    """gpiozero's pins over lgpio, as far as they are asked for; GPIO4 is in use."""
+
+    def __init__(self, chip: int) -> None:
+        self.chip = chip
+
+    def pin(self, name: str) -> str:
+        """A pin."""
+        if name == "GPIO4":
+            raise Refused("GPIO busy")
+        return name
+
+
 @pytest.fixture
 def lgpio(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[dict[int, str]], None]:
     """A machine without libgpiod whose chips have these labels; one without a label may not be opened."""
@@ -66,8 +79,7 @@ def lgpio(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[dict[int
             gpiochip_close=lambda _handle: None,
         )
         monkeypatch.setitem(sys.modules, "lgpio", library)
-        pins = SimpleNamespace(LGPIOFactory=lambda chip: f"pins of {chip}")
-        monkeypatch.setitem(sys.modules, "gpiozero.pins.lgpio", pins)
+        monkeypatch.setitem(sys.modules, "gpiozero.pins.lgpio", SimpleNamespace(LGPIOFactory=Factory))
         monkeypatch.setitem(sys.modules, "hardware.gpiod_pins", None)
         monkeypatch.setattr("hardware.header.DEVICES", tmp_path)
         monkeypatch.setenv("LG_WD", str(tmp_path))
@@ -78,7 +90,15 @@ def lgpio(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[dict[int
 def test_lgpio_takes_the_chip_with_the_header_too(lgpio: Callable[[dict[int, str]], None]) -> None:
     """By its label; a chip that can't be opened is passed over."""
     lgpio({0: "", 4: "raspberrypi-exp-gpio", 11: "pinctrl-rp1"})
-    assert header_pins() == "pins of 11"
+    assert header_pins().chip == 11
+
+
+def test_a_pin_that_lgpio_can_not_have_stops_no_game(lgpio: Callable[[dict[int, str]], None]) -> None:
+    """It fails as the pins of libgpiod do, which every device expects."""
+    lgpio({0: "pinctrl-bcm2711"})
+    assert header_pins().pin("GPIO17") == "GPIO17"
+    with pytest.raises(OSError, match="GPIO4: GPIO busy"):
+        header_pins().pin("GPIO4")
 
 
 def test_lgpio_says_what_is_closed_and_what_is_missing(

@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 
+PATIENCE = 120
+"""Seconds until a kernel is stopped that doesn't end by itself."""
 ROOT = Path(__file__).parents[2]
 KERNEL = Path(os.environ.get("COMPANION_UML", Path.home() / ".cache/companion/uml/linux"))
 pytestmark = pytest.mark.skipif(
@@ -21,11 +23,12 @@ def run(*words: str, program: str = "kernel_buttons.py", **environ: str) -> Any:
     """What a program prints in that kernel."""
     lane = ROOT / "scripts/kernel-lane/uml_run.sh"
     done = subprocess.run(
-        [lane, "-t", "120", KERNEL, sys.executable, ROOT / "tests/hardware" / program, *words],
+        [lane, "-t", str(PATIENCE), KERNEL, sys.executable, ROOT / "tests/hardware" / program, *words],
         env={**os.environ, **environ},
         capture_output=True,
         text=True,
         check=False,
+        timeout=PATIENCE + 30,
     )
     assert done.returncode == 0, done.stdout + done.stderr
     return json.loads(done.stdout.splitlines()[-1])

@@ -184,6 +184,16 @@ def test_the_light_does_not_tell_that_an_envelope_was_refused(bench: Bench) -> N
     assert bench.numpads._reader._lights["numpad 2"] == "off"
 
 
+def test_a_key_beside_a_sealed_round_is_over_when_it_is_opened(bench: Bench) -> None:
+    """The light of who wasn't asked doesn't begin to blink then."""
+    bench.shows(Panel(is_sealed=True))
+    [said] = bench.types("5")
+    bench.numpads.refused(said, "Not your turn")
+    bench.shows(Panel(is_sealed=True))
+    bench.shows(Panel())
+    assert bench.numpads._reader._lights["numpad 2"] == "off"
+
+
 def test_a_pad_without_a_light_works_too() -> None:
     """Not every pad has NumLock."""
     bench = Bench(has_light=False)

@@ -216,3 +216,21 @@ def test_the_verb_prints_the_sections_or_writes_them(
     section = '[[numpad]]\nseat = 3\nport = "usb-1"\n'
     assert capsys.readouterr().out == (f"{path}\n" if written else section)
     assert (path.read_text() if path.exists() else "") == (section if written else "")
+
+
+def test_a_file_that_can_not_take_them_is_named_before_anybody_is_asked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody goes round the table for nothing; what is only printed needs no file."""
+    path = tmp_path / "hardware.toml"
+    path.write_text("[[buttons]]\nseat = 1\ntap = 4\n")
+    asked: list[int] = []
+    monkeypatch.setattr("hardware.pair.pair", lambda seats, _tell: asked.append(seats))
+    parser = ArgumentParser()
+    HARDWARE.arguments(parser)
+    words = ["pair", "--seats", "3", "--file", str(path)]
+    with pytest.raises(WiringError, match="buttons"):
+        HARDWARE.run(parser.parse_args([*words, "--write"]))
+    assert asked == []
+    assert HARDWARE.run(parser.parse_args(words)) == 0
+    assert asked == [3]

@@ -53,6 +53,13 @@ def test_a_uid_of_another_length_is_none() -> None:
         levels(bytes(5))
 
 
+@pytest.mark.parametrize("uid", ["88010203", "04A1B288010203"])
+def test_a_uid_whose_end_says_that_it_goes_on_is_none(uid: str) -> None:
+    """No reader would ever have heard the whole of it, and whoever laid such a tag would wait for ever."""
+    with pytest.raises(ValueError, match="the last four bytes of a UID don't begin with 88"):
+        levels(bytes.fromhex(uid))
+
+
 @pytest.mark.parametrize("length", LENGTHS)
 def test_tags_of_every_length_are_read(length: int) -> None:
     """A UID of 4, 7 and 10 bytes is read whole in one look, and in every look after it."""

@@ -1,11 +1,14 @@
 """`companion simulate table`: hardware.toml without metal and without a game, worked from a shell."""
 
+import signal
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from companion.cli import INTERRUPTED
+from hardware.pins import Pin
 from hardware.signals import (
     Doubled,
     Found,
@@ -19,7 +22,8 @@ from hardware.signals import (
     TagLeft,
     Typed,
 )
-from hardware.simulate_table import heard
+from hardware.simulate_table import heard, simulate_table
+from hardware.wiring import Buttons, Numpad, Wiring
 
 PROGRAM = "import sys; from companion.cli import main; sys.exit(main())"
 WIRED = """\
@@ -36,7 +40,6 @@ zone = "market"
 spi = "/dev/spidev0.0"
 """
 SCRIPT = """\
-wait 1
 2 bounce tap           # one press, whatever the contact does
 1 keys 12 OK
 market lay 04A1B2C3D4E580
@@ -63,8 +66,34 @@ def test_a_script_works_every_device(tmp_path: Path) -> None:
     assert any(line.startswith("9 ok: SEAT BUTTON") for line in lines)
 
 
+def test_number_pads_without_their_package_are_lost_as_on_metal(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Everything else is worked."""
+    for name in ("evdev", "hardware.simulated_numpads"):
+        monkeypatch.setitem(sys.modules, name, None)
+    told: list[str] = []
+    wiring = Wiring(numpad=(Numpad(1, "usb-1.3"),), buttons=(Buttons(2, tap=Pin(17)),))
+    simulate_table(wiring, ["1 keys 12 OK", "2 tap"], told.append)
+    assert {"numpad 1: is lost: no_package", "buttons 2: tap down"} <= set(told)
+    assert any(line.startswith("1 keys 12 OK: SEAT BUTTON") for line in told)
+
+
+def test_ctrl_c_ends_it(tmp_path: Path) -> None:
+    """The drivers let go too."""
+    (tmp_path / "hardware.toml").write_text(WIRED)
+    words = [sys.executable, "-c", PROGRAM, "simulate", "table", "--file", str(tmp_path / "hardware.toml")]
+    with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write("9 ok\n")
+        process.stdin.flush()
+        while not process.stdout.readline().startswith("9 ok: "):
+            pass
+        process.send_signal(signal.SIGINT)
+        assert process.wait(20) == INTERRUPTED
+
+
 @pytest.mark.parametrize(
-    ("signal", "words"),
+    ("said", "words"),
     [
         (Found("keypad 1"), "keypad 1: is there"),
         (Lost("keypad 1", "unplugged"), "keypad 1: is lost: unplugged"),
@@ -79,6 +108,6 @@ def test_a_script_works_every_device(tmp_path: Path) -> None:
         (TagLeft("reader market", "market", "DEADBEEF", 0.0), "reader market: DEADBEEF left"),
     ],
 )
-def test_each_signal_has_its_words(signal: Signal, words: str) -> None:
+def test_each_signal_has_its_words(said: Signal, words: str) -> None:
     """The device first, then what it said."""
-    assert heard(signal) == words
+    assert heard(said) == words

@@ -9,12 +9,15 @@ from pathlib import Path
 
 import pytest
 
+from companion.learning import lessons
 from hardware.console import work
 from hardware.devices import Devices
 from hardware.inbox import Inbox
+from hardware.iso14443 import SETTLE, tag_name
 from hardware.pins import Pin
 from hardware.signals import Pushed, Signal, TagArrived, TagLeft, Typed
-from hardware.simulated_cards import tag_of
+from hardware.simulated_cards import simulated_tags, tag_of
+from hardware.simulated_chip import SimulatedChip, open_simulated
 from hardware.simulated_pins import SimulatedTable
 from hardware.wiring import Buttons, Keypad, Reader, Wiring
 from tests.hardware.bench import LIMIT
@@ -74,6 +77,20 @@ def test_the_example(table: Worked) -> None:
     assert [each.numbers for each in table.heard if isinstance(each, Typed)] == [(12,)]
     arrived = [each.tag for each in table.heard if isinstance(each, TagArrived)]
     assert sorted(arrived) == sorted([tag_of("egypt", "7.1"), tag_of("egypt", "8.1")])
+
+
+def test_the_tag_of_each_card_is_read(tmp_path: Path) -> None:
+    """By the real driver; whatever their names make of it, no two cards have the same one."""
+    copies = lessons(tmp_path)
+    tags = simulated_tags(copies)
+    assert len(tags) == sum(len(copy.shipped.deck.named()) for copy in copies.values())
+    chip = SimulatedChip()
+    reader = open_simulated(chip)
+    for tag in tags:
+        chip.lay(tag)
+        chip.wait(SETTLE)
+        assert [tag_name(uid) for uid in reader.look()] == [tag]
+        chip.lift(tag)
 
 
 @pytest.mark.parametrize(

@@ -30,7 +30,7 @@ from hardware.panel import Panel
 from hardware.pins import Pin
 from hardware.protocol import Show, Who, parse_host_line
 from hardware.wiring import Buttons, Buzzer, Display, Keypad, Light, Wiring
-from tests.hardware.bench import LIMIT
+from tests.hardware.bench import LIMIT, falls_silent
 from tests.hardware.button_table import ButtonTable
 
 AKI, BEN, CHIE = 1, 2, 3
@@ -125,7 +125,7 @@ class Evening(ButtonTable):
     def _look(self) -> None:
         for each in self.devices._opened:
             if isinstance(each, Buzzers):
-                each._waiting.join()
+                falls_silent(each)
         displays = [each.segments for seat, each in self.metal.displays.items() if seat != self.entering]
         self.moments.append((*self._edges, *displays))
 

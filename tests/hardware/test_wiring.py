@@ -264,6 +264,12 @@ def test_one_file_describes_a_table(file: Path) -> None:
             "each port once",
         ),
         (
+            "[[buzzer]]\npin = 'GPIO4'\n[[buzzer]]\npin = 'GPIO5'",
+            "buzzer[2].seat",
+            "table is taken by buzzer[1]",
+            "each seat once",
+        ),
+        (
             READER + "[[reader]]\nzone = 'market'\nspi = '/dev/spidev0.1'",
             "reader[2].zone",
             "market is taken by reader[1]",

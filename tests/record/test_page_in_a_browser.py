@@ -9,6 +9,7 @@ import os
 import re
 import select
 import shutil
+import signal
 import time
 from collections.abc import Iterator
 from itertools import count
@@ -94,10 +95,17 @@ class Browser:
     def close(self) -> None:
         """Ends it."""
         self._page = {}
-        self.do("Browser.close")
-        os.waitpid(self._process, 0)
-        os.close(self._to)
-        os.close(self._from)
+        try:
+            self.do("Browser.close")
+            ended = os.pidfd_open(self._process)
+            has_ended = bool(select.select([ended], [], [], PATIENCE)[0])
+            os.close(ended)
+            assert has_ended, "the browser doesn't end"
+        finally:
+            os.kill(self._process, signal.SIGKILL)  # until it is waited for its number is nobody else's
+            os.waitpid(self._process, 0)
+            os.close(self._to)
+            os.close(self._from)
 
     def _next(self) -> dict[str, Any]:
         until = time.monotonic() + PATIENCE

@@ -103,6 +103,15 @@ async def test_tags_that_do_not_count_are_said(hands: TagTable) -> None:
     assert "0" in table.texts()
 
 
+async def test_a_reader_that_can_not_be_used_is_said(hands: TagTable) -> None:
+    """Before anybody passes cards over it for nothing."""
+    table = hands.table
+    hands.chip.unplug()
+    await table.until(lambda: "reader market" in table.app.evening._devices.lost)
+    await table.tap("audit", "Aki", OPEN)
+    assert hands.said.startswith("The reader market ")
+
+
 async def test_a_page_that_goes_takes_the_tags_with_it(hands: TagTable) -> None:
     """Where the screen is built anew, tags are the game's again, and nothing of the audit is left."""
     table = hands.table

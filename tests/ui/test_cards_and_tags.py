@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+from hardware.missing import missing
+from hardware.signals import Lost
 from hardware.simulated_chip import SimulatedChip
 from tests.ui.cuts import check_whole
 from tests.ui.evening import app_for
@@ -49,6 +51,21 @@ async def test_one_card_gets_its_tag(hands: TagTable) -> None:
     assert table.app.evening._devices.tags_to is None
 
 
+async def test_a_reader_that_can_not_be_used_is_said(hands: TagTable) -> None:
+    """With what to do, before anybody lays cards on it for nothing."""
+    table = hands.table
+    hands.chip.unplug()
+    await table.until(lambda: "reader market" in table.app.evening._devices.lost)
+    await table.tap("cards", "deck mammon", "card spy.2")
+    assert hands.said.startswith("The reader market ")
+    await table.tap("close", "whole")
+    assert hands.said.startswith("The reader market ")
+    denied = missing(Lost("reader market", "denied", "spi"), None, "market").why
+    table.app.stage.screen.say(denied.in_("en"), refused=True)
+    await table.frames()
+    check_whole(table.app.stage.screen.refusal)
+
+
 async def test_a_tag_is_forgotten(hands: TagTable) -> None:
     """One touch, and the card has no tag; the next one laid is learnt."""
     table = hands.table
@@ -58,6 +75,18 @@ async def test_a_tag_is_forgotten(hands: TagTable) -> None:
     assert "It has no tag yet." in table.texts()
     await hands.lays(TWO)
     assert hands.box.tags("mammon") == {"spy.2": TWO}
+
+
+async def test_a_card_that_comes_near_while_somebody_types_ends_nothing(hands: TagTable) -> None:
+    """What was typed stays, and no tag is learnt that nobody meant."""
+    table = hands.table
+    await table.tap("cards", "deck bidders", "card B1", "name", "T")
+    await hands.lays(ONE)
+    assert hands.box.tags("bidders") == {}
+    await table.tap("o", "m", "done")
+    assert hands.box.copies()["bidders"].deck().named()["B1"].values["name"] == "Tom"
+    await hands.lays(ONE)
+    assert hands.box.tags("bidders") == {"B1": ONE}
 
 
 async def test_a_whole_deck_is_learnt_card_by_card(hands: TagTable) -> None:

@@ -141,6 +141,46 @@ async def test_cards_and_plugs(opened: Any, metal: Any) -> None:
 
 
 @pytest.mark.usefixtures("nothing_moves")
+async def test_a_button_comes_up_where_the_finger_slides_off_it(opened: Any, metal: Any) -> None:
+    """A button that stayed down would be a stuck one."""
+    table = await opened("egypt")
+    from kivy.tests.common import UnitTestTouch
+
+    await table.tap("Devices", "drawer 3")
+    pin = metal._pin(metal.wiring.buttons[0].pins["plus"])
+    touch = UnitTestTouch(*table.find("3 plus").center)
+    touch.touch_down()
+    assert not pin.state
+    touch.touch_move(790, 470)
+    touch.touch_up()
+    assert pin.state
+
+
+@pytest.mark.usefixtures("nothing_moves")
+async def test_an_open_drawer_has_the_cards_of_the_game_that_is_played(opened: Any) -> None:
+    """Not of the one before; without one it says so."""
+    table = await opened("egypt")
+    await table.tap("Devices", "drawer market")
+    assert "card 4.1" in [getattr(each, "name", "") for each in table.widgets()]
+    table.app.evening.leave()
+    await table.until(lambda: "No game with cards is on the table." in table.texts())
+    await begun(table, "mammon")
+    await table.until(lambda: "card spy.1" in [getattr(each, "name", "") for each in table.widgets()])
+
+
+@pytest.mark.usefixtures("nothing_moves")
+async def test_once_the_app_has_ended_it_looks_at_nothing(opened: Any) -> None:
+    """Its devices may be gone."""
+    table = await opened("egypt")
+    drawer = table.app.drawer
+    await table.tap("Devices")
+    assert drawer._looking.is_triggered
+    table.app.stop()
+    await table.running
+    assert not drawer._looking.is_triggered
+
+
+@pytest.mark.usefixtures("nothing_moves")
 async def test_a_card_is_known_untaught(opened: Any, metal: Any) -> None:
     """A card of the drawer answers a question for a card, though nobody has taught its tag."""
     table = await opened("bidders")
@@ -162,11 +202,15 @@ async def test_closed_it_leaves_the_screen_alone(opened: Any) -> None:
     from kivy.tests.common import UnitTestTouch
 
     (tab,) = drawer.children
-    await table.tap("Devices", "drawer 3")
-    touch = UnitTestTouch(5, 5)
+    answer = table.find("Aki")
+    await table.tap("Devices", "drawer 1", "Faults")
+    (tray,) = drawer.children
+    assert tray.collide_point(*answer.center)
+    touch = UnitTestTouch(*answer.center)
     touch.touch_down()
     await table.frames(1)
     touch.touch_up()
+    await table.frames(1)
     assert table.app.evening.view.n == n
     table.app.switch_language()
     await table.frames(2)

@@ -77,6 +77,7 @@ async def test_a_keypad_that_is_unplugged_in_its_own_turn_is_missed_at_once(
         pad.unplug()
         await home.until(lambda: missed(home) == [BEN_MISSES])
         pad.plug_in()
+        await home.until(lambda: "keypad 2" not in evening._devices.lost)
 
 
 async def test_the_demo_table_hears_no_keypad(home: Any, pad: SimulatedKeypad) -> None:

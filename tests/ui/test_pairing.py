@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from hardware.signals import KeyDown
 from hardware.simulated_numpads import SimulatedNumpad
 from hardware.simulated_pins import SimulatedTable
 from hardware.wiring import Numpad, Wiring, load_wiring
@@ -82,6 +83,18 @@ async def test_who_goes_back_changes_nothing(open_table: Any, metal: SimulatedTa
     assert table.app.evening is not None
 
 
+async def test_a_key_on_its_way_is_forgotten(open_table: Any, metal: SimulatedTable, tmp_path: Path) -> None:
+    """Who goes back and begins anew is asked for the first seat, and heard."""
+    table = await paired(open_table, metal, tmp_path / "state")
+    pads = table.app.pads
+    pads._inbox.put(KeyDown("usb-1.2", "1", 0.0))
+    pads.close()
+    pads.open(())
+    await table.frames()
+    assert "Seat 1: press 1 on your number pad" in table.texts()
+    await pressed(table, metal.numpads[2], "1", "Seat 2: press 1 on your number pad")
+
+
 async def test_every_seat_may_be_asked(open_table: Any, metal: SimulatedTable, tmp_path: Path) -> None:
     """After the last one nothing is left but to save."""
     table = await paired(open_table, metal, tmp_path / "state")
@@ -102,13 +115,30 @@ async def test_a_file_that_can_not_be_written_is_named(
     assert is_pairing(table)
 
 
+async def test_a_folder_that_can_not_be_made_is_named(
+    open_table: Any, metal: SimulatedTable, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where there is no hardware.toml yet, nor can be any."""
+    table = await paired(open_table, metal, tmp_path / "state")
+    monkeypatch.setenv("COMPANION_CONFIG", str(tmp_path / "hardware.toml/companion"))
+    monkeypatch.setenv("HOME", str(tmp_path))
+    await table.tap("save")
+    await table.until(lambda: any("can't be written: Not a directory" in text for text in table.texts()))
+    assert is_pairing(table)
+
+
 async def test_a_right_that_is_missing_is_named(
     open_table: Any, metal: SimulatedTable, tmp_path: Path
 ) -> None:
-    """With the group to join."""
-    metal.numpads[2].may_be_read = False
+    """With the group to join; once, however many devices it concerns."""
+    for pad in (metal.numpads[2], metal.inputs().numpad("usb-1.4")):
+        pad.may_be_read = False
     table = await paired(open_table, metal, tmp_path / "state")
-    await table.until(lambda: any("Join the group input" in text for text in table.texts()))
+    await table.until(lambda: len(table.app.pads._reader._told) == 2)
+    await table.frames()
+    assert any("Join the group input" in text for text in table.texts())
+    await table.tap("done")
+    assert not any("Join the group input" in text for text in table.texts())
 
 
 async def test_without_its_package_nothing_can_be_paired(

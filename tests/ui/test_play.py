@@ -14,6 +14,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from companion.audit import Fix, Move
 from companion.events import Answered
 from companion.logs import recorded
 from tests.ui.cuts import check_whole
@@ -212,13 +213,26 @@ async def test_people_that_do_not_fit_are_refused_with_a_sentence(home: Any) -> 
 
 
 async def test_the_demo_table_plays_by_itself_and_keeps_nothing(home: Any, calm: None) -> None:
-    """Touches don't count there."""
+    """Touches don't count there, nor what they lead to from the bank and the history."""
     await home.tap("Demo table")
     evening = home.app.evening
     n = evening.view.n
     evening.answer(n, "1")
     assert n == evening.view.n
     await home.until(lambda: evening.view.n > n)
+    steps, places = list(evening._session.steps), evening.purses()
+    held = next(one for lying in places.values() for one in lying if one.count)
+    other = next(place for place in places if place != held.place)
+    evening.go_back(0)
+    evening.amend(steps[0].n, "2")
+    evening.correct(Move(held.piece, held.place, other, 1), "?")
+    evening.set_right(Fix(other, (Move(held.piece, held.place, other, 1),)))
+    evening.away(evening.view.seats[0])
+    evening.end()
+    assert list(evening._session.steps) == steps
+    assert not evening.view.absent
+    assert not evening.view.early
+    await home.until(lambda: len(evening._session.steps) > len(steps))
     await home.tap("more", "home")
     assert "Continue" not in home.texts()
 

@@ -15,9 +15,8 @@ from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.gridlayout import GridLayout
 
 from companion.clocks import read
-from companion.clocks.settings import ANSWER, RING, UP
+from companion.clocks.settings import ANSWER, MOST, RING, UP
 from companion.errors import TableError
-from companion.words import render
 from ui import theme
 from ui.widgets.chips import Chips
 from ui.widgets.dial import Dial
@@ -172,10 +171,22 @@ class OneLimit(_Page):
     def text(self) -> str:
         """All clocks, this one as it is shown."""
         mode = self.mode.chosen
-        own = {self.key: UP if mode == UP else f"{self.minutes.count * 60 + self.seconds.count} {mode}"}
+        own = {self.key: UP if mode == UP else f"{self._time} {mode}"}
         if self.beside and mode != UP and self.dials[-1].count:
             own[self.beside] = str(self.dials[-1].count)
         return joined(self._others | own if mode else self._others)
+
+    @property
+    def _time(self) -> int:
+        """Seconds until it is up."""
+        return int(self.minutes.count * 60 + self.seconds.count)
+
+    def _why_not(self) -> str:
+        """In words of the screen: what reads clocks names them as they are typed."""
+        tr, lang = self.app.tr, self.app.lang
+        if not 1 <= self._time <= MOST:
+            return str(tr(lang, "A limit is from 1 second to 24 hours."))
+        return str(tr(lang, "The extension can be at most as long as the lot."))
 
     def _show(self, *_: object) -> None:
         """What it means, or why it can't be."""
@@ -185,8 +196,8 @@ class OneLimit(_Page):
             self.row.add_widget(dial)
         try:
             read(self.text)
-        except TableError as error:
-            self.sentence.text, self.take.disabled = render(error.text, self.app.lang), True
+        except TableError:
+            self.sentence.text, self.take.disabled = self._why_not(), True
         else:
             meant = [meanings(self.app)[self.key]]
             meant += [silences(self.app)[self.key]] if self.mode.chosen == ANSWER else []

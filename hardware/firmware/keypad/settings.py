@@ -2,6 +2,8 @@
 
 import json
 
+from .pad import CAPS
+
 SETTINGS = {
     "id": "",  # empty: the number of the chip
     "rows": [2, 3, 4, 5],
@@ -37,7 +39,17 @@ def read_settings(path: str) -> dict[str, object]:
         if settings[key] is None:
             allowed = " or ".join(map(json.dumps, CHOICES.get(key, [SETTINGS[key]])))
             raise ValueError(f"{path}:{number}: {key} = {value}; allowed: such as {allowed}")
+    _check_caps(path, settings)
     return settings
+
+
+def _check_caps(path: str, settings: dict[str, object]) -> None:
+    caps, keys = settings["caps"], len(settings["rows"]) * len(settings["columns"])
+    if len(caps) != keys:
+        raise ValueError(f"{path}: caps has {len(caps)} keys, rows and columns make {keys}; allowed: as many")
+    for cap in caps:
+        if cap != "" and cap not in CAPS:
+            raise ValueError(f'{path}: caps has "{cap}"; allowed: {" ".join(CAPS)}, "" for no function')
 
 
 def _value(key: str, written: str) -> object:
