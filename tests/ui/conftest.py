@@ -16,8 +16,6 @@ import pytest
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
-from tests.conformance.registry import SOAK
-
 os.environ["SDL_VIDEODRIVER"] = "offscreen"
 ROOT = Path(__file__).parents[2]
 PATIENCE = 60.0
@@ -40,8 +38,7 @@ def kivy_window(tmp_path_factory: pytest.TempPathFactory) -> Any:
     Config.set("graphics", "multisamples", "0")  # drawn in software, smooth edges cost most of the time
     from kivy.core.window import Window
 
-    if not SOAK:
-        _draw_what_is_looked_at(Window)
+    _draw_what_is_looked_at(Window)
     gc.freeze()  # what all tests share is not looked through after each
     return Window
 
