@@ -44,7 +44,8 @@ def read_settings(path: str) -> dict[str, object]:
 
 
 def _check_caps(path: str, settings: dict[str, object]) -> None:
-    caps, keys = settings["caps"], len(settings["rows"]) * len(settings["columns"])
+    lists = {key: value for key, value in settings.items() if isinstance(value, list)}
+    caps, keys = lists["caps"], len(lists["rows"]) * len(lists["columns"])
     if len(caps) != keys:
         raise ValueError(f"{path}: caps has {len(caps)} keys, rows and columns make {keys}; allowed: as many")
     for cap in caps:
