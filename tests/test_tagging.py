@@ -12,7 +12,7 @@ import pytest
 from companion import cli
 from companion.store import Store
 from tests import stranger
-from tests.program import COMPANION, ran
+from tests.program import COMPANION, ran, rests
 
 READERS = """
 [[reader]]
@@ -119,6 +119,7 @@ def test_ctrl_c_leaves_what_was_learnt(state: Path) -> None:
     process.stdin.write(f"{ONE}\n")
     process.stdin.flush()
     assert "has its tag" in [process.stdout.readline() for _ in range(2)][1]
+    rests(process.pid)
     process.send_signal(signal.SIGINT)
     assert process.wait(20) == cli.INTERRUPTED
     process.communicate()

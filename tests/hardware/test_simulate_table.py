@@ -24,6 +24,7 @@ from hardware.signals import (
 )
 from hardware.simulate_table import heard, simulate_table
 from hardware.wiring import Buttons, Numpad, Wiring
+from tests.program import rests
 
 PROGRAM = "import sys; from companion.cli import main; sys.exit(main())"
 WIRED = """\
@@ -86,8 +87,8 @@ def test_ctrl_c_ends_it(tmp_path: Path) -> None:
         assert process.stdout is not None
         process.stdin.write("9 ok\n")
         process.stdin.flush()
-        while not process.stdout.readline().startswith("9 ok: "):
-            pass
+        assert any(line.startswith("9 ok: ") for line in process.stdout)
+        rests(process.pid)
         process.send_signal(signal.SIGINT)
         assert process.wait(20) == INTERRUPTED
 
