@@ -63,7 +63,7 @@ async def test_a_reader_that_can_not_be_used_is_said(hands: TagTable) -> None:
     denied = missing(Lost("reader market", "denied", "spi"), None, "market").why
     table.app.stage.screen.say(denied.in_("en"), refused=True)
     await table.frames()
-    check_whole(table.app.stage.screen.refusal)
+    check_whole(table.app.stage.screen.refusal.writing)
 
 
 async def test_a_tag_is_forgotten(hands: TagTable) -> None:

@@ -194,29 +194,40 @@ async def test_a_card_is_known_untaught(opened: Any, metal: Any) -> None:
     await table.until(lambda: evening.view.n > n)
 
 
+async def touched(table: Any, spot: tuple[float, float]) -> None:
+    """A finger comes there and goes."""
+    from kivy.tests.common import UnitTestTouch
+
+    touch = UnitTestTouch(*spot)
+    touch.touch_down()
+    await table.frames(1)
+    touch.touch_up()
+    await table.frames(1)
+
+
 @pytest.mark.usefixtures("nothing_moves")
 async def test_closed_it_leaves_the_screen_alone(opened: Any) -> None:
     """Closed, only its tab is there; open, a touch in it doesn't reach the screen below."""
     table = await opened("egypt")
     drawer, n = table.app.drawer, table.app.evening.view.n
-    from kivy.tests.common import UnitTestTouch
+    from ui.widgets.key import Key
 
     (tab,) = drawer.children
     answer = table.find("Aki")
     await table.tap("Devices", "drawer 1", "Faults")
     (tray,) = drawer.children
-    assert tray.collide_point(*answer.center)
-    touch = UnitTestTouch(*answer.center)
-    touch.touch_down()
-    await table.frames(1)
-    touch.touch_up()
-    await table.frames(1)
+    keys = [each for each in tray.walk() if isinstance(each, Key)]
+    spots = [(answer.x + x, answer.y + y) for x in range(0, 60, 2) for y in range(0, 60, 2)]
+    spot = next(at for at in spots if tray.collide_point(*at) and not any(k.collide_point(*at) for k in keys))
+    await touched(table, spot)
     assert table.app.evening.view.n == n
     table.app.switch_language()
     await table.frames(2)
     assert drawer.is_open
     await table.tap(table.app.tr("ja", "Close the drawer"))
     assert [type(each) for each in drawer.children] == [type(tab)]
+    await touched(table, spot)
+    assert table.app.evening.view.n == n + 1
 
 
 @pytest.mark.usefixtures("nothing_moves")
