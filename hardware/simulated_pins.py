@@ -88,6 +88,8 @@ class SimulatedPin(MockPin):  # type: ignore[misc]  # gpiozero ships no types
 
     def __init__(self, factory: Any, info: Any) -> None:
         self.watchers: list[Callable[[], None]] = []
+        self.later = 0.0
+        """Seconds from now to the time that its next edge carries."""
         self._pullers: list[object] = []
         super().__init__(factory, info)
 
@@ -123,7 +125,8 @@ class SimulatedPin(MockPin):  # type: ignore[misc]  # gpiozero ships no types
         return has_changed
 
     def _call_when_changed(self) -> None:
-        PiPin._call_when_changed(self, self._factory.ticks(), self._state)  # noqa: SLF001 - as its own kind does
+        at = self._factory.ticks() + self.later
+        PiPin._call_when_changed(self, at, self._state)  # noqa: SLF001 - as its own kind does
 
 
 class SimulatedPins(MockFactory):  # type: ignore[misc]  # gpiozero ships no types
@@ -174,12 +177,15 @@ class SimulatedButton:
                 self._clock.wait(LOOSE)
 
     def _move(self, bounce: Sequence[float], *, down: bool) -> None:
+        """The edges come at once and carry the times they should have: no metal waits for a busy machine."""
         is_down = down
         for pause in bounce[: len(bounce) // 2 * 2]:
             self._drive(down=is_down)
-            self._clock.wait(pause)
+            self._pin.later += pause
             is_down = not is_down
         self._drive(down=down)
+        lasted, self._pin.later = self._pin.later, 0.0
+        self._clock.wait(lasted)
 
     def _drive(self, *, down: bool) -> None:
         if down == self._low:
