@@ -28,13 +28,13 @@ micropython:
 # and the screen; what the screen's tests reach is measured in a soak, as watching them slows them by half.
 test: lint micropython
 	PYTHONHASHSEED=271828 $(PYTEST) -q -n 3 -k golden tests/test_golden_logs.py tests/games
-	PYTHONHASHSEED=0 $(PYTEST) -n 3 --ignore=tests/ui --ignore=tests/conformance \
+	PYTHONHASHSEED=0 $(PYTEST) -n 3 --dist worksteal --ignore=tests/ui --ignore=tests/conformance \
 		--cov=companion --cov=hardware --cov-report=
 	$(BIN)/python scripts/coverage_gates.py
-	PYTHONHASHSEED=0 $(PYTEST) -n 3 tests/conformance tests/ui
+	PYTHONHASHSEED=0 $(PYTEST) -n 3 --dist worksteal tests/conformance tests/ui
 
 soak: setup micropython
-	COMPANION_SOAK=1 $(PYTEST) -n 3 --timeout=3600 -m "soak or not soak" --cov --cov-report=
+	COMPANION_SOAK=1 $(PYTEST) -n 3 --dist worksteal --timeout=3600 -m "soak or not soak" --cov --cov-report=
 	$(BIN)/python scripts/coverage_gates.py
 
 bench: setup
