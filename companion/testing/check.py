@@ -17,7 +17,7 @@ from companion.seats import Seat
 from companion.session import Session
 from companion.testing.trial import Trial, asked, play_on, seen
 
-CUTS = 10
+CUTS = 3
 """From how many earlier moments of a game it is played back and forth."""
 GOES_BACK = (1, 1, 1, 2, 2, 3, 5, 8)
 """How many undos in a row are tried."""
