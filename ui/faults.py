@@ -41,7 +41,7 @@ def fault_keys(app: Any, metal: SimulatedTable, place: str) -> GridLayout:
     """The keys of these faults."""
     grid = GridLayout(cols=ACROSS, spacing=theme.length.gap / 2)
     for line, text in faults(app, metal, place).items():
-        key = Key(text=text, name=line, look="felt", lines=2)
+        key = Key(text=text, name=line, lines=2)
         key.bind(on_release=lambda _, line=line: befall(metal, line))
         grid.add_widget(key)
     return grid
