@@ -55,6 +55,7 @@ def install(root: Path, name: str, version: str, says: str = "", *, lists_files:
     write(root, f"{folder}/METADATA", f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n{says}")
     top = TOPS.get(name, name)
     if lists_files:
+        write(root, f"/site/{top}/__init__.py", "")
         write(root, f"{folder}/RECORD", f"{top}/__init__.py,,\n")
     else:
         write(root, f"{folder}/top_level.txt", f"{top}\n")
