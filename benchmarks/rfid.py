@@ -23,7 +23,7 @@ from hardware.simulated_modules import plug_in, provide_modules
 STICKER = "04A2B3C4D5E680"
 SETS = 200
 """Random sets of ten stickers; the dearest one counts."""
-PAUSE = 0.03
+PAUSE = 0.05
 
 
 def figures() -> Iterator[dict[str, Any]]:

@@ -32,8 +32,8 @@ from hardware.inbox import Inbox
 from hardware.iso14443 import tag_name
 from hardware.signals import Found, Lost, Signal, TagArrived, TagLeft, Why
 
-PAUSE = 0.03
-"""Seconds between looks: a tag is known in a blink, and the processor has 29 of 30 ms for others."""
+PAUSE = 0.05
+"""Seconds between looks: a tag is known in a blink, and the processor has 49 of 50 ms for others."""
 MISSES = 3
 """Looks in a row without a tag until it has left; a hand that trembles costs one or two."""
 AGAIN = 1.0

@@ -156,7 +156,7 @@ def test_a_reader_that_is_not_there_is_lost_from_the_start() -> None:
     clock = StillClock()
     watch = Watch(Zone("reader 2", "hands", not_there), clock)  # type: ignore[arg-type]  # it opens nothing
     said: list[Signal] = []
-    for _ in range(100):
+    for _ in range(round(3 / PAUSE)):
         said += watch.turn()
         clock.wait(PAUSE)
     assert said == [Lost("reader 2", "unplugged")]
