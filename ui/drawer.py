@@ -142,14 +142,14 @@ class Drawer(FloatLayout):
             head.add_widget(key)
         if faults(self.app, self.metal, self._place):
             head.add_widget(key := Key(text=tr(self.app.lang, "Faults"), chosen=self._shows_faults, lines=1))
-            key.bind(on_release=lambda _: self._turn_over())
+            key.bind(on_release=lambda _: self._toggle_faults())
         tray.add_widget(head)
         is_faulty, place = self._shows_faults, self._place
         tray.add_widget(fault_keys(self.app, self.metal, place) if is_faulty else self.places[place]())
         return tray
 
-    def _turn_over(self) -> None:
-        """Keys or faults of the same place."""
+    def _toggle_faults(self) -> None:
+        """From the keys of a place to its faults, and back."""
         self._shows_faults = not self._shows_faults
         self.rebuild()
 

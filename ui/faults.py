@@ -42,13 +42,13 @@ def fault_keys(app: Any, metal: SimulatedTable, place: str) -> GridLayout:
     grid = GridLayout(cols=ACROSS, spacing=theme.length.gap / 2)
     for line, text in faults(app, metal, place).items():
         key = Key(text=text, name=line, lines=2)
-        key.bind(on_release=lambda _, line=line: befall(metal, line))
+        key.bind(on_release=lambda _, line=line: cause(metal, line))
         grid.add_widget(key)
     return grid
 
 
-def befall(metal: SimulatedTable, line: str) -> None:
-    """Lets it go wrong, in a thread of its own, as a loose wire takes its time."""
+def cause(metal: SimulatedTable, line: str) -> None:
+    """Makes it go wrong, in a thread of its own, as a loose wire takes its time."""
     zone = line.partition(" ")[0]
     cards = sorted(metal.readers[zone].tags) if CARD in line else [CARD]
     for card in cards:
