@@ -5,8 +5,9 @@ Two (`plus`, `ok`): plus counts one more; OK held very long is NO.
 Three (`minus`, `plus`, `ok`): minus counts one less, both go on counting while they are held.
 As on a keypad, NO erases what was entered; where nothing was, it is the answer *no*.
 
-The first count is the least answer allowed, each further one a step more; an `Amount` from 0 on and
+The first count is the least answer allowed, each further one a step more; an `Amount` that may be 0 and
 numbers of things begin at 0; of things OK alone says 0, of an `Amount` NO does.
+Below 0 leads minus alone, where that is allowed.
 Several numbers are entered one after the other, OK after each.
 
 Pure: presses with their times in, keys of a keypad out. Whether an answer counts is decided by the desk.
@@ -39,7 +40,7 @@ NO_FACE = -1
 class Ladder(msgspec.Struct, frozen=True):
     """The numbers that counts stand for: `numbers` one by one, or from `first` on in steps up to `most`.
 
-    `nil`: a count of 0 is a number too; `blank`: OK alone says it.
+    `nil`: a count of 0 is a number too; `blank`: OK alone says it. Counts below 0 go down to `bottom`.
     """
 
     first: int = 0
@@ -48,6 +49,7 @@ class Ladder(msgspec.Struct, frozen=True):
     blank: bool = False
     most: int | None = None
     numbers: tuple[int, ...] = ()
+    bottom: int = 0
 
     def number(self, count: int) -> int:
         """What a count stands for; beyond the last of `numbers` it is none that anybody allows."""
@@ -86,7 +88,9 @@ def ladders(part: Request[Any]) -> tuple[Ladder, ...]:
         case Raise(floor=floor, step=step, most=most):
             found = (Ladder(floor, step, most=most),)
         case Amount(least=least, step=step):
-            found = (Ladder(least, step, nil=least == 0, most=part.limits["most"]),)
+            below = max(0, -(least // step))
+            first, most = least + below * step, part.limits["most"]
+            found = (Ladder(first, step, nil=least <= 0, most=most, bottom=-below),)
         case Choose(options=options):
             found = (Ladder(1, most=len(options)),)
         case Counts():
@@ -148,9 +152,9 @@ def _stepped(entry: Entry, by: int, part: Request[Any]) -> Entry:
     if now is None:
         return entry
     count = (entry.count or 0) + by
-    if count <= 0:
-        return replace(entry, count=0 if now.nil else None)
-    return replace(entry, count=count)
+    if count <= 0 and not now.nil:
+        return replace(entry, count=None)
+    return replace(entry, count=max(count, now.bottom))
 
 
 def _ladder(entry: Entry, part: Request[Any]) -> Ladder | None:

@@ -15,7 +15,9 @@ def touches(question: Request[Any], answer: Any) -> list[str]:
             return ["cant"] if isinstance(question, Read | Counts) else ["way out"]
         case (Raise() | Amount(), _):
             typed = "" if isinstance(question, Raise) and answer == question.floor else str(answer)
-            return [*typed, "confirm"] + (["sure"] if question.doubt(answer) else [])
+            return [*("sign" if key == "-" else key for key in typed), "confirm"] + (
+                ["sure"] if question.doubt(answer) else []
+            )
         case (Choose(), _):
             return [answer]
         case (Roll(), _):
@@ -45,6 +47,8 @@ def keys(part: Request[Any], answer: Any) -> str:
             return "OK"
         case _:
             return ""
+    if min(numbers, default=0) < 0:
+        return ""
     typed = ".".join(map(str, numbers))
     return f"{typed} OK" if len(typed) <= ENTRY_LENGTH else ""
 

@@ -165,6 +165,8 @@ QUESTIONS: Mapping[str, Callable[[Table, Seat], Request[Any]]] = {
     "tens to 500": lambda _, ben: Raise(ben, CHIP, {}, least=10, step=10, most=500, no="pass"),
     "topped": lambda table, ben: Raise(ben, CHIP, {table.seats[0]: 99}, most=99, no="withdraw"),
     "amount": lambda _, ben: Amount(ben, say("How much?"), 0, 999),
+    "points": lambda _, ben: Amount(ben, say("How many?"), -9999, 9999),
+    "from -5": lambda _, ben: Amount(ben, say("How much?"), -5, 9, step=2),
     "grave": lambda _, ben: Amount(ben, say("How much?"), 0, 9, sure=say("With 0 you are out.")),
     "some": lambda _, ben: Amount(ben, say("How much?"), 1),
     "or none": lambda _, ben: Amount(ben, say("How much?"), 60, step=10, none=True),

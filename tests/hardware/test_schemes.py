@@ -62,6 +62,9 @@ def asked(name: str) -> Request[Any]:
         ("tens", "t t t_", "+ + k", "+ + + - k", [(20,)]),
         ("amount", "t t t t_", "+ + + k", "+ + + k", [(3,)]),
         ("amount", "t=", "k=", "- k", [["no"], ["no"], [(0,)]]),
+        ("points", "t t_", "+ k", "+ k", [(1,)]),
+        ("points", "t=", "k=", "+ - k", [["no"], ["no"], [(0,)]]),
+        ("from -5", "t t_", "+ k", "+ k", [(3,)]),
         ("some", "t t t_", "+ + k", "+ + k", [(2,)]),
         ("sealed", "t t t t t_", "+ + + + k", "+3 k", [(4,)]),
         ("which", "t t t_", "+ + k", "+ + k", [(2,)]),
@@ -88,6 +91,22 @@ def test_presses_mean_an_answer(name: str, one: str, two: str, three: str, meant
     """The same answers with one button, two and three."""
     each = meant if meant and isinstance(meant[0], list) else [meant] * 3
     assert [said("one", name, one), said("two", name, two), said("three", name, three)] == each
+
+
+@pytest.mark.parametrize(
+    ("name", "presses", "meant"),
+    [
+        ("points", "- - k", (-2,)),
+        ("points", "+ - - - + k", (-1,)),
+        ("from -5", "- k", (-1,)),
+        ("from -5", "-9 k", (-5,)),
+        ("amount", "- - + k", (1,)),
+        ("some", "- - + k", (1,)),
+    ],
+)
+def test_minus_leads_below_0_where_that_is_allowed(name: str, presses: str, meant: tuple[int, ...]) -> None:
+    """Down to the least, a step at a time; where nothing is below 0, minus does nothing there."""
+    assert said("three", name, presses) == [meant]
 
 
 @pytest.mark.parametrize(

@@ -33,7 +33,7 @@ def touches(question: Any, plain: Any) -> list[str]:
         case Raise() | Counts() if plain is None:
             keys = ["way out" if isinstance(question, Raise) else "cant"]
         case Amount() | Raise():
-            keys = [*str(plain), "confirm"]
+            keys = [*("sign" if key == "-" else key for key in str(plain)), "confirm"]
         case Roll():
             keys = [f"die {at} {face}" for at, face in enumerate(plain, 1)]
         case Counts() if sum(plain.values()) <= FEW:

@@ -109,6 +109,20 @@ async def test_quick_keys_stay_between_least_and_most(lay: Any) -> None:
     assert pad.amount == 7
 
 
+async def test_a_pad_of_negative_numbers_starts_at_0_and_has_a_sign(lay: Any) -> None:
+    """No key leads to a number that nobody typed, and what is deleted down to its sign is no number."""
+    from ui.widgets.pad import Pad
+
+    heard: list[int] = []
+    table, pad = await lay(lambda: Pad(least=-9999, most=9999))
+    pad.bind(on_confirm=lambda _, amount: heard.append(amount))
+    await table.tap("+1", "confirm")
+    await table.tap("delete", "0", "−1", "delete")
+    assert (pad.figure.text, pad.confirm_key.disabled) == ("−", True)
+    await table.tap("delete", "delete", "sign", "1", "2", "confirm", "sign", "confirm")
+    assert heard == [1, -12, 12]
+
+
 async def test_the_first_digit_replaces_an_offered_amount(lay: Any) -> None:
     """12 is offered; 3 and 4 make 34."""
     from ui.widgets.pad import Pad

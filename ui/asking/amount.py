@@ -11,6 +11,7 @@ from companion.errors import IllegalAnswer
 from companion.requests import Amount
 from ui import theme
 from ui.asking.question import Question
+from ui.numeral import Numeral
 from ui.widgets.key import Key
 from ui.widgets.pad import Pad
 from ui.widgets.writing import Writing
@@ -88,12 +89,13 @@ class AmountPad(Question[Amount]):
         self.doubt.unsure.text = self.app.tr(self.app.lang, "Cancel")
 
     def _allowed(self) -> str:
-        least, most = self.pad.least, self.pad.most
+        least, most = Numeral.of(self.pad.least).shown, self.pad.most
         if most is None:
             return str(self.app.tr(self.app.lang, "{least} or more", least=least))
+        most = Numeral.of(most).shown
         return str(self.app.tr(self.app.lang, "From {least} to {most}", least=least, most=most))
 
     def forget(self) -> None:
         """The number is wiped off the very pad that knew it."""
-        self.pad.amount = None
+        self.pad.clear()
         self._show(self.pad)

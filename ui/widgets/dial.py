@@ -110,7 +110,7 @@ class Dial(Sheet):
         word = self.words[self.count] if self.words else ""
         self.figure.write(self.text, word or number, "key" if word else "digit")
         is_long = self.most is None or self.most - self.least > MANY * self.by
-        self.figure.typed = is_long and not self.words and self.least >= 0
+        self.figure.typed = is_long and not self.words
         self.less.disabled = self.count <= self.least
         self.more.disabled = not self.may_rise or (self.most is not None and self.count >= self.most)
 

@@ -3,6 +3,7 @@
     Pad(least=5, most=99, sentence="From 5 to 99", yes="Bid {amount}", way_out="Withdraw")
 
 It never says what can't be typed by hiding it; the confirming key waits until the amount fits.
+What the keys make of each other stands in `ui.numeral`.
 """
 
 from __future__ import annotations
@@ -14,24 +15,24 @@ from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.gridlayout import GridLayout
 
 from ui import theme
+from ui.numeral import Numeral
 from ui.widgets.key import Key
 from ui.widgets.sheet import Sheet
 from ui.widgets.writing import Writing
 
 DIGIT_ROWS = 4
-_LONGEST = 6
-"""Digits that stay readable at two metres."""
 
 
 class Pad(BoxLayout):
-    """Asks for one whole number; `amount` is None until something is typed.
+    """Asks for one whole number; `amount` is None until a digit is typed.
 
     `least`, `most` (None: no limit shown or kept) and `step` are what the request allows;
     `sentence` says them in the reader's language.
     Events: `on_confirm(amount)`, and `on_no()` where `way_out` names one.
     """
 
-    amount = NumericProperty(None, allownone=True)
+    numeral = ObjectProperty(Numeral())
+    """What is typed so far."""
     least = NumericProperty(0)
     most = NumericProperty(None, allownone=True)
     step = NumericProperty(1)
@@ -46,10 +47,9 @@ class Pad(BoxLayout):
     def __init__(self, **kwargs: Any) -> None:
         kwargs.setdefault("spacing", theme.length.space)
         super().__init__(**kwargs)
-        self._fresh = False
         self.add_widget(self._build_slip())
         self.add_widget(self._build_digits())
-        for name in ("amount", "least", "most", "step", "sentence", "yes", "way_out"):
+        for name in ("numeral", "least", "most", "step", "sentence", "yes", "way_out"):
             self.fbind(name, self._show)
         self._show()
 
@@ -88,10 +88,17 @@ class Pad(BoxLayout):
         grid = GridLayout(cols=3, spacing=theme.length.gap / 2)
         for digit in "789456123":
             grid.add_widget(Key(text=digit, style="digit", on_press=self._type))
-        grid.add_widget(Key(icon="cross", name="clear", on_press=lambda _: self._set(None)))
+        self.corner = Key(style="digit", on_press=lambda _: self._turn_or_clear())
+        grid.add_widget(self.corner)
         grid.add_widget(Key(text="0", style="digit", on_press=self._type))
         grid.add_widget(Key(icon="delete", name="delete", on_press=self._delete))
         return grid
+
+    @property
+    def amount(self) -> int | None:
+        """The number as it stands."""
+        numeral: Numeral = self.numeral
+        return numeral.amount
 
     @property
     def least_height(self) -> float:
@@ -100,45 +107,47 @@ class Pad(BoxLayout):
 
     def fits(self) -> bool:
         """Whether the amount is one the request would take."""
-        if self.amount is None or self.allows is not None:
-            return self.amount is not None and bool(self.allows(int(self.amount)))
+        amount = self.amount
+        if amount is None or self.allows is not None:
+            return amount is not None and bool(self.allows(amount))
         return bool(
-            self.least <= self.amount
-            and (self.most is None or self.amount <= self.most)
-            and (self.amount - self.least) % self.step == 0
+            self.least <= amount
+            and (self.most is None or amount <= self.most)
+            and (amount - self.least) % self.step == 0
         )
 
     def start_at(self, amount: int | None) -> None:
         """Offer an amount that the first digit typed replaces."""
-        self.amount = amount
-        self._fresh = True
+        self.numeral = Numeral.of(amount, is_offered=True)
+
+    def clear(self) -> None:
+        """Nothing is typed."""
+        self.numeral = Numeral()
 
     def _type(self, key: Key) -> None:
-        before = "" if self._fresh or not self.amount else str(self.amount)
-        if len(before) < _LONGEST:
-            self._set(int(before + key.text))
+        self.numeral = self.numeral.typed(key.text)
 
     def _delete(self, _key: Key) -> None:
-        rest = str(self.amount or "")[:-1]
-        self._set(int(rest) if rest else None)
+        self.numeral = self.numeral.deleted()
+
+    def _turn_or_clear(self) -> None:
+        """One key for both: where numbers may be negative, the sign is the harder to do without."""
+        if self.least < 0:
+            self.numeral = self.numeral.turned()
+        else:
+            self.clear()
 
     def _step(self, steps: int) -> None:
-        if self.amount is None:
-            self._set(self.least)
-            return
-        top = 10**_LONGEST - 1 if self.most is None else self.most
-        self._set(min(top, max(self.least, self.amount + steps * self.step)))
-
-    def _set(self, amount: int | None) -> None:
-        self.amount = amount
-        self._fresh = False
+        self.numeral = self.numeral.stepped(steps, self.least, self.most, self.step)
 
     def _show(self, *_: object) -> None:
-        shown = "–" if self.amount is None else str(self.amount)
-        self.figure.text = shown
+        self.figure.text = self.numeral.shown
         self.limits.text = self.sentence
-        self.confirm_key.text = self.yes.format(amount=shown)
+        self.confirm_key.text = self.yes.format(amount=Numeral.of(self.amount).shown)
         self.confirm_key.disabled = not self.fits()
+        turns = self.least < 0
+        self.corner.text, self.corner.icon = ("±", "") if turns else ("", "cross")
+        self.corner.name = "sign" if turns else "clear"
         for key in self.quick:
             key.text = f"{key.steps * self.step:+d}".replace("-", "−")
         self._show_way_out()

@@ -1,0 +1,98 @@
+"""Half-typed numbers: tables of keys, without any widget."""
+
+from __future__ import annotations
+
+import pytest
+
+from ui.numeral import Numeral
+
+
+def keyed(keys: str) -> Numeral:
+    """What keys make of nothing: digits, `<` deletes, `±` turns."""
+    numeral = Numeral()
+    for key in keys:
+        match key:
+            case "<":
+                numeral = numeral.deleted()
+            case "±":
+                numeral = numeral.turned()
+            case _:
+                numeral = numeral.typed(key)
+    return numeral
+
+
+@pytest.mark.parametrize(
+    ("keys", "shown", "amount"),
+    [
+        ("", "–", None),
+        ("<", "–", None),
+        ("0", "0", 0),
+        ("00", "0", 0),
+        ("07", "7", 7),
+        ("12", "12", 12),
+        ("12<", "1", 1),
+        ("12<<", "–", None),
+        ("0<", "–", None),
+        ("±", "−", None),
+        ("±±", "–", None),
+        ("±<", "–", None),
+        ("±1", "−1", -1),
+        ("1±", "−1", -1),
+        ("±1<", "−", None),
+        ("±1<<", "–", None),
+        ("±1±", "1", 1),
+        ("±0", "−0", 0),
+        ("±05", "−5", -5),
+        ("±9999<<<<", "−", None),
+        ("1234567", "123456", 123456),
+        ("±1234567", "−123456", -123456),
+    ],
+)
+def test_every_state_of_a_half_typed_number(keys: str, shown: str, amount: int | None) -> None:
+    """A sign alone is a state, and no number yet; each key has a next state in each."""
+    assert (keyed(keys).shown, keyed(keys).amount) == (shown, amount)
+
+
+@pytest.mark.parametrize(
+    ("before", "steps", "limits", "after"),
+    [
+        (None, 1, (0, 99), 1),
+        (None, -1, (0, 99), 0),
+        (None, 1, (-9999, 9999), 1),
+        (None, -1, (-9999, 9999), -1),
+        (0, -1, (-9999, 9999), -1),
+        (-9999, -1, (-9999, 9999), -9999),
+        (None, 1, (5, 99), 5),
+        (None, -1, (5, 99), 5),
+        (None, 5, (5, 99), 5),
+        (None, 5, (3, 99), 5),
+        (98, 5, (5, 99), 99),
+        (3, 1, (5, 99), 5),
+        (400, -1, (5, 99), 99),
+        (None, 1, (-9, -3), -3),
+        (None, 1, (60, None, 10), 60),
+        (60, 5, (60, None, 10), 110),
+        (12, 1, (10, 50, 5), 15),
+        (17, -1, (10, 50, 5), 15),
+        (49, 1, (10, 52, 5), 50),
+        (None, 1, (-5, 9, 2), 1),
+        (None, -1, (-5, 9, 2), -1),
+        (999999, 1, (0, None), 999999),
+        (7, 1, (100, 99), 100),
+    ],
+)
+def test_a_step_leads_to_an_allowed_number(
+    before: int | None, steps: int, limits: tuple[int, int | None], after: int
+) -> None:
+    """From nothing it counts from 0, or leads to the least where that is above 0."""
+    assert Numeral.of(before).stepped(steps, *limits).amount == after
+
+
+@pytest.mark.parametrize(
+    ("key", "amount"), [("7", 7), ("<", 1), ("±", -12)], ids=["a digit", "delete", "the sign"]
+)
+def test_only_a_digit_replaces_what_is_offered(key: str, amount: int) -> None:
+    """12 is offered; to delete or to turn it is to take it up."""
+    offered = Numeral.of(12, is_offered=True)
+    after = {"<": offered.deleted(), "±": offered.turned()}.get(key) or offered.typed(key)
+    assert (after.amount, after.is_offered) == (amount, False)
