@@ -25,7 +25,8 @@ class Matrix:
         self._caps = caps
         self._clock = clock
         self._before: list[int] = []
-        self._down: dict[int, int] = {}  # key: when it was last seen down
+        self._down: dict[int, int] = {}  # key: when a look found it down, or up for the first time since
+        self._up: set[int] = set()
 
     def pressed(self) -> list[str]:
         """The caps that went down; to be called every few milliseconds.
@@ -37,9 +38,11 @@ class Matrix:
         sure = [key for key in seen if key in self._before]
         self._before = seen
         fresh = [key for key in sure if key not in self._down]
-        for key in seen:
-            if key in self._down or key in sure:
+        for key in set(self._down) | set(sure):
+            # Its rest begins with the look that finds it up: none that came late lets it rest too early.
+            if key in seen or key not in self._up:
                 self._down[key] = now
+        self._up = {key for key in self._down if key not in seen}
         self._down = {key: last for key, last in self._down.items() if now - last < RESTS}
         if len(seen) > MOST:
             return []
