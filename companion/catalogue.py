@@ -10,12 +10,15 @@ from pathlib import Path
 
 import msgspec
 
-from companion.errors import Unknown
+from companion import strangers
+from companion.errors import TableError, Unknown, told
 from companion.game import Game
 from companion.owned import Copy
-from companion.words import Say, say
+from companion.words import Labelled, Say, say
 
 GROUP = "companion.games"
+OURS = "companion.games."
+"""Where the modules of this package's games are."""
 
 
 class Broken(msgspec.Struct, frozen=True):
@@ -27,8 +30,13 @@ class Broken(msgspec.Struct, frozen=True):
 
 def games() -> dict[str, Game | Broken]:
     """All installed games by key, in the order of their keys."""
-    points = {point.name: point for point in entry_points(group=GROUP)}
-    return {key: _load(points[key]) for key in sorted(points)}
+    points = _points()
+    return {key: _load(key, points[key]) for key in sorted(points)}
+
+
+def broken() -> list[Broken]:
+    """The games that can't be played; nobody knows whether they have cards."""
+    return [found for found in games().values() if isinstance(found, Broken)]
 
 
 def game(key: str) -> Game:
@@ -44,22 +52,43 @@ def game(key: str) -> Game:
 
 
 def copies(directory: Path) -> dict[str, Copy]:
-    """One's own copies of the decks of all games that can be played, by the names of the decks."""
+    """One's own copies of the decks of all games that can be played, by the names of the decks.
+
+    A deck belongs to the game that is called like it, whoever else plays with it.
+    """
     playable = [one for one in games().values() if isinstance(one, Game)]
-    return {name: Copy(one, name, directory) for one in playable for name in one.decks}
+    owners = {name: one for one in playable for name in one.decks}
+    owners |= {one.key: one for one in playable if one.key in owners}
+    return {name: Copy(owner, name, directory) for name, owner in owners.items()}
 
 
-def _load(point: EntryPoint) -> Game | Broken:
+def _points() -> dict[str, EntryPoint]:
+    """By key; of several with one key ours keeps it, else the first, and the others are named beside it."""
+    points: dict[str, EntryPoint] = {}
+    for point in sorted(entry_points(group=GROUP), key=lambda point: not point.module.startswith(OURS)):
+        first = points.setdefault(point.name, point)
+        if first.value != point.value:
+            points[f"{point.name} ({point.dist.name if point.dist else point.module})"] = point
+    return points
+
+
+def _load(key: str, point: EntryPoint) -> Game | Broken:
+    if key != point.name:
+        return _broken(key, say("there is another game of that name."))
     try:
         loaded = point.load()
-    except Exception as fault:  # noqa: BLE001  whatever a stranger's module raises, the others must go on
-        return _broken(point, f"{type(fault).__name__}: {fault}")
-    if not isinstance(loaded, Game):
-        return _broken(point, f"{point.value} is no Game")
-    if loaded.key != point.name:
-        return _broken(point, f"its key is {loaded.key}")
+        if not isinstance(loaded, Game):
+            return _broken(key, say("{what} is no Game.", what=point.value))
+        if loaded.key != key:
+            return _broken(key, say("its key is {key}.", key=str(loaded.key)))
+        if not point.module.startswith(OURS):
+            strangers.check(loaded)
+    except TableError as error:
+        return _broken(key, error.text)
+    except (Exception, SystemExit) as fault:  # noqa: BLE001  whatever a stranger raises, the others go on
+        return _broken(key, f"{told(fault)}.")
     return loaded
 
 
-def _broken(point: EntryPoint, why: str) -> Broken:
-    return Broken(point.name, say("The game {name} can't be loaded: {why}.", name=point.name, why=why))
+def _broken(key: str, why: Labelled | str) -> Broken:
+    return Broken(key, say("The game {name} can't be loaded: {why}", name=key, why=why))

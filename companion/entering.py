@@ -34,9 +34,12 @@ Deed = Callable[[Copy, Namespace], int]
 
 
 def _copy(name: str, directory: Path) -> Copy:
-    """Raises `Unknown`, which names the games that have cards."""
+    """Raises `Unknown`, which names the games that have cards, or says what is broken."""
     copies = catalogue.copies(directory)
     if name not in copies:
+        for broken in catalogue.broken():
+            if broken.key == name:
+                raise Unknown(broken.why)
         names = ", ".join(copies)
         raise Unknown(
             say("There are no cards of {name}; there are those of {names}.", name=name, names=names)
@@ -48,10 +51,11 @@ def _copy(name: str, directory: Path) -> Copy:
 
 
 def _list(args: Namespace) -> int:
-    copies = catalogue.copies(state_directory(args.state))
-    width = max(map(len, copies), default=0)
-    for name, copy in copies.items():
-        print(f"{name:{width}}  {render(_summary(copy))}")
+    lines = {name: _summary(copy) for name, copy in catalogue.copies(state_directory(args.state)).items()}
+    lines |= {broken.key: broken.why for broken in catalogue.broken()}
+    width = max(map(len, lines), default=0)
+    for name, line in lines.items():
+        print(f"{name:{width}}  {render(line)}")
     return 0
 
 

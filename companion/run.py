@@ -6,12 +6,12 @@ Undo, redo, amend, crash recovery and opening a saved game are all `replay`.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
 from companion.cards import Tags
-from companion.errors import IllegalAnswer, Misfit, RulesCrashed, TableError
+from companion.errors import IllegalAnswer, Misfit, RulesCrashed, TableError, told
 from companion.events import Answered, Began, Corrected, Step
 from companion.game import Game
 from companion.requests import Request, Together
@@ -19,6 +19,8 @@ from companion.scores import Result
 from companion.seats import Seat, seated
 from companion.table import Table
 from companion.words import Say, listed, say
+
+T = TypeVar("T")
 
 
 class Told(msgspec.Struct, frozen=True, gc=False):
@@ -40,8 +42,8 @@ class Run:
         self.question: Request[Any] | None = None
         self.result: Result | None = None
         self.told: list[Told] = []
-        self._play: Any = game.play(self.table)
-        self._advance(None)
+        self._play: Any = None
+        self._begin()
 
     def send(self, n: int, answer: Any) -> None:
         """Gives a checked answer to the rulebook; raises `RulesCrashed`, after which only a replay helps."""
@@ -93,18 +95,48 @@ class Run:
         question.check(answer)
         return answer
 
+    def score(self) -> Result | None:
+        """The result, or the score as it stands; None where the rules can't tell it."""
+        if self.result is not None or self.table.so_far is None:
+            return self.result
+        try:
+            return self.table.so_far()
+        except Exception:  # noqa: BLE001 - nobody can be kept in a game by a sum that fails
+            return None
+
+    def _begin(self) -> None:
+        """Goes to the first question."""
+        try:
+            self._play = self.game.play(self.table)
+            self._send(None)
+        except Exception as fault:
+            text = "The rules of {game} fail as it begins: {why}."
+            raise RulesCrashed(say(text, game=self.game.title, why=told(fault))) from fault
+
     def _advance(self, answer: Any) -> None:
         try:
-            self.question = self._play.send(answer)
-        except StopIteration as end:
-            self.question = None
-            self.result = end.value
+            self._send(answer)
         except Exception as fault:
             raise RulesCrashed(self._crash()) from fault
+
+    def _send(self, answer: Any) -> None:
+        """Raises whatever the rulebook raises, `TypeError` for what is neither a question nor a result."""
+        try:
+            question = self._play.send(answer)
+        except StopIteration as end:
+            self.question, self.result = None, _of(Result, end.value)
+        else:
+            self.question = _of(Request, question)
 
     def _crash(self) -> Say:
         return say("The rules of {game} failed here; the answer doesn't count. Undo or correct, then go on.",
                    game=self.game.title)  # fmt: skip
+
+
+def _of(kind: type[T], value: Any) -> T:
+    if isinstance(value, kind):
+        return value
+    raise TypeError(f"{value!r} is no {kind.__name__}")
 
 
 def replay(game: Game, began: Began, steps: Iterable[Step], tags: Tags, names: Sequence[str] = ()) -> Run:

@@ -403,7 +403,7 @@ class Session:
     def put_away(self) -> Result | None:
         """Ends the game for good; gives the result, or unfinished the score so far."""
         self._kept.not_put_away()
-        result = self.result or (self.table.so_far and self.table.so_far())
+        result = self.run.score()
         early = result is not self.result
         self._kept.commit(PutAway(self.n, result and result.plain(plain), early))
         self._kept.envelopes.drop()

@@ -15,7 +15,7 @@ import msgspec
 
 from companion import catalogue, cli, files, golden
 from companion.cli import Verb
-from companion.errors import RulesChanged, TableError, Unknown
+from companion.errors import RulesChanged, RulesCrashed, TableError, Unknown
 from companion.events import Began, Event, Memory, PutAway
 from companion.play import state_argument
 from companion.proof import Round, disorder, rounds
@@ -92,12 +92,11 @@ def _against_the_rules(events: Sequence[Event]) -> Iterator[Say]:
     except RulesChanged as error:
         yield error.text
         return
-    except TableError as error:
+    except (RulesCrashed, TableError) as error:
         yield say("Its rules can't be asked: {why}", why=error.text)
         return
     if isinstance(last, PutAway) and last.result is not None:
-        so_far = session.table.so_far
-        result = session.result or (so_far() if so_far else None)
+        result = session.run.score()
         if result is None or _totals(result.plain(plain)) != _totals(last.result):
             yield say("Event {at}: the score kept at the end isn't what the game leads to.", at=len(events))
 

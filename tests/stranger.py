@@ -1,4 +1,4 @@
-"""A verb that a stranger's package brings, as the program finds it."""
+"""Verbs and games that a stranger's package brings, as the program finds them; many are broken."""
 
 from pathlib import Path
 
@@ -26,3 +26,122 @@ def install(folder: Path, name: str, module: str, group: str = "companion.verbs"
     (described / "METADATA").write_text(f"Name: stranger-{name}\nVersion: 1\n", encoding="utf-8")
     points = f"[{group}]\n{name} = stranger_{name}:VERB\n"
     (described / "entry_points.txt").write_text(points, encoding="utf-8")
+
+
+def install_games(folder: Path, modules: dict[str, str], package: str = "strangers") -> None:
+    """Installs a package of games in a folder of `sys.path`: the text of each module, by the game's key."""
+    described = folder / f"{package}-1.dist-info"
+    described.mkdir()
+    (described / "METADATA").write_text(f"Name: {package}\nVersion: 1\n", encoding="utf-8")
+    points = "".join(f"{key} = {package}_{key}:GAME\n" for key in modules)
+    (described / "entry_points.txt").write_text(f"[companion.games]\n{points}", encoding="utf-8")
+    for key, text in modules.items():
+        if text:
+            (folder / f"{package}_{key}.py").write_text(text, encoding="utf-8")
+
+
+_LID = """
+from companion.errors import TableError
+from companion.game import Game, Number, Option, Pick
+from companion.requests import Done
+from companion.scores import ranked
+from companion.words import say
+
+async def play(table):
+    await Done(None, say("Clap your hands."))
+    return ranked(table.seats, lambda seat: 0, lambda seat: ())
+
+def fails(*_):
+    raise ValueError("no dice")
+
+def refuses(_):
+    raise TableError(say("no card is blue."))
+
+def gives_up(deck):
+    if deck.provisional:
+        raise ValueError("no dice")
+    return []
+
+async def stops(table):
+    raise ValueError("no dice")
+
+async def ends(table):
+    return None
+
+async def hurries(table):
+    class Nothing:
+        def __await__(self):
+            yield "what now?"
+    await Nothing()
+
+async def forgets(table):
+    table.so_far = fails
+    return await play(table)
+
+YES = {"yes": say("yes")}
+"""
+
+
+def lid(key: str, *, title: str = "", version: str = "1", players: str = "(2, 5)", play: str = "play",
+        more: str = "") -> str:  # fmt: skip
+    """The text of a module with a game: each part of its lid as Python writes it."""
+    title = title or f'say("{key.title()}")'
+    return f'{_LID}\nGAME = Game("{key}", {version}, {title}, {players}, {play}, {more})\n'
+
+
+FROM_1_TO_5 = "its players are two numbers, the fewest and the most, from 1 to 5, not "
+OPTIONS = "its options are Picks, Numbers and Words, each with a key of its own"
+BROKEN = {
+    "absent": ("", "ModuleNotFoundError: No module named 'strangers_absent'"),
+    "crash": ("raise ValueError('no dice')", "ValueError: no dice."),
+    "typo": ("GAME = (", "SyntaxError: '(' was never closed"),
+    "mute": ("assert False", "AssertionError."),
+    "lines": ("raise ValueError('no dice\\nat all')", "ValueError: no dice."),
+    "quits": ("raise SystemExit('no dice')", "SystemExit: no dice"),
+    "number": ("GAME = 7", "strangers_number:GAME is no Game"),
+    "twin": (lid("other"), "its key is other"),
+    "bare": (lid("bare", title='"Bare"'), "its title is a text made with say(), not Bare"),
+    "early": (lid("early", version="'1'"), "its version is a whole number, not 1"),
+    "upside": (lid("upside", players="(4, 2)"), FROM_1_TO_5),
+    "crowd": (lid("crowd", players="(2, 9)"), FROM_1_TO_5),
+    "many": (lid("many", players="'2-5'"), FROM_1_TO_5),
+    "silent": (lid("silent", play="None"), "its play is a coroutine function, not None"),
+    "choosy": (lid("choosy", more='options=("red",)'), OPTIONS),
+    "strange": (lid("strange", more='options=(Option("red", say("red"), say("red"), 1),)'), OPTIONS),
+    "defaults": (
+        lid("defaults", more='options=(Pick("red", say("red"), say("red"), "no", choices=YES),)'),
+        "red is one of yes, not no.",
+    ),
+    "twice": (
+        lid("twice", more='options=(Number("red", say("red"), say("red"), 1, least=0, most=9),) * 2'),
+        OPTIONS,
+    ),
+    "spoken": (lid("spoken", more='asks=("Shout",)'), "its asks are kinds of questions in a tuple"),
+    "lanterns": (lid("lanterns", more='decks=("lanterns",)'), "there is no deck lanterns"),
+    "wanders": (lid("wanders", more='decks=("../games/egypt",)'), "there is no deck ../games/egypt"),
+    "letters": (lid("letters", more='decks="egypt"'), "its decks are names in a tuple, not egypt"),
+    "misreads": (lid("misreads", more='decks=("egypt",), check_deck=fails'), "ValueError: no dice"),
+    "refuses": (lid("refuses", more='decks=("egypt",), check_deck=refuses'), "egypt: no card is blue."),
+    "egypt": (lid("egypt"), "there is another game of that name"),
+}  # fmt: skip
+"""Games that can't be played, each broken in its own way, and what is wrong with them."""
+STUMBLING = {
+    "stops": (lid("stops", play="stops"), "ValueError: no dice"),
+    "plain": (lid("plain", play="fails"), "ValueError: no dice"),
+    "blank": (lid("blank", play="lambda table: None"), "AttributeError"),
+    "ends": (lid("ends", play="ends"), "TypeError: None is no Result"),
+    "hurries": (lid("hurries", play="hurries"), "TypeError: 'what now?' is no Request"),
+}
+"""Games that look well and fail as they begin."""
+WHOLE = {
+    "claps": lid("claps"),
+    "lender": lid("lender", more='decks=("egypt",), check_deck=gives_up'),
+    "hides": lid("hides", play="forgets"),
+}
+"""Games that can be played; one uses Egypt's cards, and one fails where it is asked for the score so far."""
+
+
+def install_all(folder: Path) -> None:
+    """Installs all of these games at once."""
+    games = {key: text for group in (BROKEN, STUMBLING) for key, (text, _) in group.items()}
+    install_games(folder, games | WHOLE)

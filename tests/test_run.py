@@ -95,5 +95,5 @@ def test_rules_that_crash_are_said_to_crash() -> None:
     def play(table: Table) -> Play:
         return nothing_works(table)  # type: ignore[return-value]  # it never comes to a result
 
-    with pytest.raises(RulesCrashed, match="The rules of Broken failed"):
+    with pytest.raises(RulesCrashed, match="The rules of Broken fail as it begins: KeyError: "):
         Run(Game("broken", 1, say("Broken"), (2, 3), play), BEGAN, no_tags)

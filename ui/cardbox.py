@@ -12,6 +12,7 @@ import msgspec
 from companion.cards import Deck
 from companion.cards.deck import NAME, Values
 from companion.cards.printed import COPIES
+from companion.catalogue import Broken, broken
 from companion.learning import Lesson, card_of, lessons, untaught
 from companion.owned import Copy, Row
 from companion.store import Store
@@ -36,6 +37,10 @@ class CardBox:
     def copies(self) -> dict[str, Copy]:
         """The decks whose cards can have tags, by name."""
         return lessons(self._store.directory)
+
+    def broken(self) -> list[Broken]:
+        """The games that can't be loaded."""
+        return broken()
 
     def tags(self, deck: str) -> dict[str, str]:
         """The tag of each card of a deck that has one."""

@@ -52,7 +52,7 @@ class CardsAndTags:
 
     def _decks(self) -> Widget:
         copies = self.box.copies()
-        page = Decks(copies, {name: len(self.box.tags(name)) for name in copies})
+        page = Decks(copies, {name: len(self.box.tags(name)) for name in copies}, self.box.broken())
         page.bind(
             on_deck=lambda _, name: self._deck(copies[name]),
             on_broken=lambda _, text: self.app.tell(text),

@@ -12,6 +12,7 @@ provisional = true     # the values are a guess until the owner has entered thos
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
@@ -25,6 +26,8 @@ from companion.errors import TableError
 from companion.words import Say, say
 
 F = TypeVar("F", bound=Field)
+BARE = re.compile(r"[a-z0-9_]+")
+"""What a deck may be called."""
 ID, COPIES = "id", "copies"
 COPIED = Field(1, 99)
 KEYS = ("id", "provisional", "fields", "board", "bounds", "card")
@@ -51,9 +54,12 @@ class Printed(msgspec.Struct, frozen=True):
 
 @cache
 def shipped(game: str) -> Printed:
-    """The deck that comes with a game: `games/GAME.toml`."""
+    """The deck that comes with a game: `games/GAME.toml`; raises `TableError` where there is none."""
     name = f"{game}.toml"
-    return read_deck(game, (files("companion.games") / name).read_text(encoding="utf-8"), name)
+    file = files("companion.games") / name
+    if not BARE.fullmatch(game) or not file.is_file():
+        raise TableError(say("there is no deck {name}; decks come with Companion alone.", name=game))
+    return read_deck(game, file.read_text(encoding="utf-8"), name)
 
 
 def deck_of(game: str) -> Deck:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from companion import files, templates
 from companion.cards import Deck, Printed, read_deck, shipped
-from companion.errors import TableError
+from companion.errors import TableError, told
 from companion.game import Game
 from companion.owned.text import Rows, rows_of, written
 from companion.words import Say, say
@@ -66,6 +66,9 @@ class Copy:
             return self.game.check_deck(deck)
         except TableError as error:
             raise TableError(say("{file}: {why}", file=where, why=error.text)) from error
+        except Exception as fault:
+            text = "{file}: {game} can't check it: {why}."
+            raise TableError(say(text, file=where, game=self.game.title, why=told(fault))) from fault
 
     def rows(self) -> Rows:
         """The values in force as rows that can be changed and kept."""

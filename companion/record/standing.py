@@ -53,5 +53,5 @@ def marks(count: int, turn: float) -> list[int]:
 
 
 def _totals(run: Run) -> dict[Seat, int] | None:
-    result = run.result or (run.table.so_far() if run.table.so_far else None)
+    result = run.score()
     return {one.seat: one.total for one in result.standings} if result else None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from kivy.app import App
@@ -10,6 +10,7 @@ from kivy.uix.boxlayout import BoxLayout
 
 from companion.cards import Deck
 from companion.cards.deck import NAME, field_word, spoken
+from companion.catalogue import Broken
 from companion.errors import TableError
 from companion.owned import Copy
 from companion.words import render
@@ -28,35 +29,42 @@ CARDS = (5, 4)
 class Decks(BoxLayout):
     """The boxes whose cards can have tags; `tags` are the numbers of those that have one.
 
+    `broken` are the games that can't be loaded, which may have cards.
+
     Events: `on_deck(name)`, `on_broken(text)`, `on_close()`.
     """
 
     __events__ = ("on_deck", "on_broken", "on_close")
 
-    def __init__(self, copies: Mapping[str, Copy], tags: Mapping[str, int], **kwargs: Any) -> None:
+    def __init__(
+        self, copies: Mapping[str, Copy], tags: Mapping[str, int], broken: Sequence[Broken], **kwargs: Any
+    ) -> None:
         sizes = theme.length
         super().__init__(orientation="vertical", padding=sizes.gap, spacing=sizes.gap, **kwargs)
         self.app = App.get_running_app()
         head = Head(self.app.tr(self.app.lang, "Cards & tags"))
         head.bind(on_close=lambda _: self.dispatch("on_close"))
-        lids = [self._lid(name, copy, tags[name]) for name, copy in copies.items()]
+        lids = [self._deck(name, copy, tags[name]) for name, copy in copies.items()]
+        lids += [self._lid(one.key, one.key, why=render(one.why, self.app.lang)) for one in broken]
         cols, rows = GAMES
         self.add_widget(head)
         self.add_widget(Pager(things=lids, cols=cols, rows=rows, between=sizes.space))
 
-    def _lid(self, name: str, copy: Copy, tags: int) -> Lid:
-        tr, lang = self.app.tr, self.app.lang
-        broken = ""
+    def _deck(self, name: str, copy: Copy, tags: int) -> Lid:
+        lang, title = self.app.lang, render(copy.game.title, self.app.lang)
         try:
             cards = len(copy.deck().named())
-            note = tr(lang, "{cards} cards, {tags} with tags", cards=cards, tags=tags)
         except TableError as error:
-            note, broken = tr(lang, "Broken"), render(error.text, lang)
-        lid = Lid(game=name, text=render(copy.game.title, lang), note=note, broken=bool(broken))
+            return self._lid(name, title, why=render(error.text, lang))
+        note = self.app.tr(lang, "{cards} cards, {tags} with tags", cards=cards, tags=tags)
+        return self._lid(name, title, note)
+
+    def _lid(self, name: str, title: str, note: str = "", why: str = "") -> Lid:
+        """A box to open, or with `why` not."""
+        note = note or self.app.tr(self.app.lang, "Broken")
+        lid = Lid(game=name, text=title, note=note, broken=bool(why))
         lid.name = f"deck {name}"
-        lid.bind(
-            on_release=lambda _: self.dispatch(*(("on_broken", broken) if broken else ("on_deck", name)))
-        )
+        lid.bind(on_release=lambda _: self.dispatch(*(("on_broken", why) if why else ("on_deck", name))))
         return lid
 
     def on_deck(self, name: str) -> None:

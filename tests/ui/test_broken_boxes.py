@@ -1,0 +1,71 @@
+"""The screens beside games of others that are broken."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.stranger import BROKEN, STUMBLING, WHOLE, install_games
+from tests.ui.evening import COLOURS, NAMES, app_for
+
+LIDS = ("crash", "lanterns", "misreads", "stops", "claps", "egypt")
+
+
+@pytest.fixture
+def strangers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A package with a few games, broken and whole."""
+    texts = {key: text for group in (BROKEN, STUMBLING) for key, (text, _) in group.items()} | WHOLE
+    folder = tmp_path / "site"
+    folder.mkdir()
+    install_games(folder, {key: texts[key] for key in LIDS})
+    monkeypatch.syspath_prepend(folder)
+    yield
+    for module in [name for name in sys.modules if name.startswith("strangers_")]:
+        del sys.modules[module]
+
+
+@pytest.fixture
+async def shelf(strangers: None, open_table: Any, tmp_path: Path, locale: Path, nothing_moves: None) -> Any:
+    """The app on its first screen."""
+    return await open_table(app_for(tmp_path / "state", locale))
+
+
+async def test_home_and_a_game_beside_broken_ones(shelf: Any) -> None:
+    """All boxes stand there, a broken one tells why; Egypt begins, and its history opens."""
+    boxes = {box.key: box.broken for box in shelf.app.shelf.boxes("en")}
+    assert [key for key, broken in boxes.items() if broken] == [
+        "crash", "egypt (strangers)", "lanterns", "misreads",
+    ]  # fmt: skip
+    assert {"egypt", "claps", "stops", "oyakata"} <= boxes.keys()
+    await shelf.tap("crash")
+    assert "The game crash can't be loaded: ValueError: no dice." in shelf.texts()
+    await shelf.tap("Understood")
+    assert shelf.app.evening.begin("egypt", NAMES, COLOURS, {})
+    shelf.app.evening.answer(1, "1")
+    await shelf.frames()
+    await shelf.tap("history")
+    assert "Who leads the first auction? Aki" in shelf.texts()
+
+
+async def test_a_game_that_fails_as_it_begins_is_refused(shelf: Any) -> None:
+    """The screen says why and stays; a whole game can be begun after it."""
+    evening = shelf.app.evening
+    assert not evening.begin("stops", NAMES, COLOURS, {})
+    await shelf.frames()
+    assert "The rules of Stops fail as it begins: ValueError: no dice." in shelf.texts()
+    assert evening.going() is None
+    assert evening.begin("claps", NAMES, COLOURS, {})
+
+
+async def test_cards_and_tags_beside_broken_games(shelf: Any) -> None:
+    """A game that can't be loaded has a box there that says why; the cards of the others open."""
+    await shelf.tap("cards", "page on", "deck lanterns")
+    assert any(
+        text.startswith("The game lanterns can't be loaded: there is no deck") for text in shelf.texts()
+    )
+    await shelf.tap("Understood", "page back", "deck egypt")
+    assert "card 4.1" in [getattr(widget, "name", "") for widget in shelf.widgets()]
