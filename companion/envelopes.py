@@ -55,6 +55,11 @@ class Envelopes:
         """The same envelopes, where the seats have other names."""
         self.drafts = {seats.numbered(draft.seat): draft for draft in self.drafts.values()}
 
+    def reopen(self, seat: Seat) -> None:
+        """Destroys what is in a seat's envelope, if it is closed."""
+        if self.drafts.pop(seat, None):
+            self.tidy()
+
     def drop_misfits(self, question: Request[Any] | None) -> list[Seat]:
         """Destroys what the question no longer allows; gives the seats that must seal again."""
         dropped = [seat for seat, draft in self.drafts.items() if not _fits(question, seat, draft)]

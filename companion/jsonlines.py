@@ -95,7 +95,7 @@ class Wire:
 
     def _rename(self, said: Json) -> Json:
         self._session.rename(self._seat(said), said["name"])
-        return self._done("rename")
+        return self._done("rename", **self.now())
 
     def _leave(self, said: Json) -> Json:
         """Silence may have answered at once."""
@@ -104,7 +104,7 @@ class Wire:
 
     def _come_back(self, said: Json) -> Json:
         self._session.come_back(self._seat(said))
-        return self._done("come_back")
+        return self._done("come_back", **self.now())
 
     def _amend(self, said: Json) -> Json:
         session = self._session

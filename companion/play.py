@@ -74,6 +74,7 @@ def resume(store: Store, wanted: Wanted) -> Session:
         if was_open is not None:
             store.log(was_open.number)
         raise
+    session.resume()
     return session
 
 

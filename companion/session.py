@@ -10,6 +10,7 @@ import secrets
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from itertools import islice, takewhile
 from random import Random
 from typing import Any
 
@@ -17,7 +18,6 @@ from companion.cards import Deck, Tags, deck_of
 from companion.clocks import SECOND, Clocks, Stopwatch, Times, read
 from companion.errors import (
     IllegalAnswer,
-    NothingTaken,
     PastReveal,
     RulesCrashed,
     TableError,
@@ -200,6 +200,10 @@ class Session:
 
     # What people do
 
+    def resume(self) -> None:
+        """Goes on with a game that was opened: what silence would have answered meanwhile, it answers now."""
+        self._wake_silence()
+
     def answer(self, n: int, given: object, via: str = "screen") -> None:
         """Answers the open question; when this returns, the answer is kept. It ends a pause."""
         self._answer(n, given, via)
@@ -265,7 +269,9 @@ class Session:
         ledger = self.table.ledger
         sides = (ledger.find(source, piece).place.key, ledger.find(target, piece).place.key)
         event = Corrected(self.n, *sides, piece, count, reason, self.seconds, again)
-        return self._ask_again(event) if again else self._correct(event)
+        dropped = self._ask_again(event) if again else self._correct(event)
+        self._wake_silence()
+        return dropped
 
     def _correct(self, event: Corrected) -> list[Seat]:
         self.run.correct(event)
@@ -304,7 +310,9 @@ class Session:
         if not self._kept.timeline.undone:
             raise TableError(say("There is nothing to redo."))
         steps = [*self.steps, self._kept.timeline.undone[-1]]
-        return self._kept.go(self._kept.replay(steps), Redone(self.n, self.seconds))
+        moves = self._kept.go(self._kept.replay(steps), Redone(self.n, self.seconds))
+        self._wake_silence()
+        return moves
 
     def amend(
         self, event: int, given: object, seat: Seat | None = None, *, go_back: bool = False
@@ -325,7 +333,9 @@ class Session:
             if not go_back:
                 raise misfit
             run = self._kept.replay(steps[: at + kept])
-        return self._kept.go(run, Amended(self.n, old.n, answer, kept - 1, self.seconds))
+        moves = self._kept.go(run, Amended(self.n, old.n, answer, kept - 1, self.seconds))
+        self._wake_silence()
+        return moves
 
     def rename(self, seat: Seat, name: str) -> None:
         """Another name for a seat, whoever sits there now; no event, as the log knows seats by number."""
@@ -335,6 +345,7 @@ class Session:
         self._log.rename(names)
         self._kept.run = self._kept.replay(self.steps)
         self._kept.envelopes.reseat(self.table.seats)
+        self._wake_silence()
 
     def leave(self, seat: Seat) -> None:
         """A player leaves: silence answers for the seat, and where it means only a ring, the table does."""
@@ -345,11 +356,13 @@ class Session:
         self._answer_for_the_absent()
 
     def come_back(self, seat: Seat) -> None:
-        """Somebody takes the seat again."""
+        """Somebody takes the seat again, and seals anew where silence had sealed."""
         self._kept.not_put_away()
         if seat.number not in self._kept.timeline.left:
             raise TableError(say("{seat} is at the table.", seat=seat))
         self._kept.commit(Returned(self.n, seat.number))
+        self._kept.envelopes.reopen(seat)
+        self._wake_silence()
 
     @property
     def absent(self) -> list[Seat]:
@@ -398,7 +411,9 @@ class Session:
         False where that only means a ring.
         """
         question = self._kept.open(n)
-        return self._answer_for(question.seats if seats is None else seats, "clock")
+        answered = self._answer_for(question.seats if seats is None else seats, "clock")
+        self._wake_silence()
+        return answered
 
     def put_away(self) -> Result | None:
         """Ends the game for good; gives the result, or unfinished the score so far."""
@@ -411,15 +426,30 @@ class Session:
 
     # Silence
 
+    def _wake_silence(self) -> None:
+        """After whatever may have left a question to silence, unless something can still be redone.
+
+        Or nobody could go back past what silence answered.
+        """
+        if not self.may_redo:
+            self._answer_for_the_absent()
+
     def _answer_for_the_absent(self) -> None:
         """As long as only absent players are waited for; with nobody left at the table nothing goes on.
 
         Nor for ever: a rulebook may ask those who tie again and again, and silence would never decide.
+        What can't be taken, or kept, waits for the table.
         """
-        with suppress(NothingTaken, RulesCrashed):
-            for _ in range(PATIENCE):
+        with suppress(TableError, RulesCrashed):
+            for _ in range(self._silent_in_a_row, PATIENCE):
                 if len(self.absent) == len(self.table.seats) or not self._answer_for(self.absent, "absent"):
                     break
+
+    @property
+    def _silent_in_a_row(self) -> int:
+        """How many answers for absent players came last, so that waking silence doesn't begin them anew."""
+        silent = takewhile(lambda step: isinstance(step, Answered) and step.via == "absent", self.steps[::-1])
+        return sum(1 for _ in islice(silent, PATIENCE))
 
     def _answer_for(self, silent: Sequence[Seat], via: str) -> bool:
         answers = list(unanswered(self.question, self.drafts, silent))

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from companion.events import Event, Left, Returned
+from companion.events import Answered, Event, Left, Memory, Returned
 from companion.game import Game
 from companion.games.egypt import GAME as EGYPT
 from companion.games.mammon import GAME as MAMMON
@@ -112,11 +112,22 @@ def test_nothing_goes_on_by_itself_at_an_empty_table() -> None:
     assert script.says("Aki returns", "Aki 2").told == ["Aki: 2, Ben: 0"]
 
 
+def test_who_comes_back_seals_anew() -> None:
+    """An envelope that silence has closed is open again for whoever takes the seat, after a restart too."""
+    script = Script(SEALED_BID, "Aki", "Ben", "Chie").says("Aki leaves", "Ben 1")
+    assert set(script.session.drafts) == set(script.session.table.seats[:2])
+    script.says("Aki returns", "restart")
+    assert set(script.session.drafts) == {script.session.table.seats[1]}
+    assert script.says("Aki 2", "Chie 0").told == ["Aki: 2, Ben: 1, Chie: 0"]
+
+
 def test_silence_does_not_tie_for_ever() -> None:
     """Where only absent players are asked again and again, the table gets to answer in the end."""
     script = Script(MAMMON, "Aki", "Ben", "Chie").says("table: done", "Aki 5", "Ben 5", "Chie 0")
     script.says("Aki leaves", "Ben leaves")
+    answers = len(script.told)
     assert script.told[-1] == "Aki: 0, Ben: 0"
+    assert len(script.says("Chie is now Dai", "restart").told) == answers
     assert script.says("Aki 3", "Ben 2").told[-1] != "Aki: 0, Ben: 0"
     assert "Aki is the start player." in script.notes
 
@@ -128,6 +139,71 @@ def test_undo_goes_back_before_what_silence_answered() -> None:
     )
     assert script.asks == "Raise Ben: chip 4"
     assert script.says("Ben 3").asks == "Raise Chie: chip 4"
+
+
+ALL_LEFT = ("table: Aki", "table: done", "Aki 2", "Aki leaves", "Chie leaves", "Ben leaves")
+"""Egypt, three at the table: Ben is asked, and nobody is there."""
+
+
+def test_coming_back_wakes_silence() -> None:
+    """Once somebody is at the table again, silence answers for those who still aren't."""
+    script = Script(EGYPT, "Aki", "Ben", "Chie").says(*ALL_LEFT)
+    assert script.asks == "Raise Ben: chip 4"
+    script.says("Aki returns")
+    assert script.told[-2:] == ["Ben withdraws.", "Chie withdraws."]
+    assert script.asks == "Read Aki: Payment for chip 4"
+
+
+BEN_LEAVES = ("table: Aki", "table: done", "Aki 2", "Ben leaves")
+
+
+def opened(script: Script) -> Script:
+    """The same game in a program in which silence hasn't answered yet: it stopped as the last one left."""
+    log = Memory(
+        [event for event in script.log if not (isinstance(event, Answered) and event.via == "absent")]
+    )
+    script.session = Session(script.session.game, list(log), log)
+    script.log = log
+    return script
+
+
+def test_resuming_wakes_silence() -> None:
+    """A game that stopped before silence answered goes on when it is resumed, not when it is looked at."""
+    script = opened(Script(EGYPT, "Aki", "Ben", "Chie").says(*BEN_LEAVES))
+    assert script.asks == "Raise Ben: chip 4"
+    script.session.resume()
+    assert script.asks == "Raise Chie: chip 4"
+
+
+def test_renaming_wakes_silence() -> None:
+    """Who takes a seat over is there; silence answers for the others."""
+    script = opened(Script(EGYPT, "Aki", "Ben", "Chie").says(*BEN_LEAVES))
+    assert script.says("Chie is now Dai").asks == "Raise Dai: chip 4"
+
+
+def test_a_correction_wakes_silence() -> None:
+    """A correction ends what could be redone, and so silence answers again."""
+    script = Script(EGYPT, "Aki", "Ben", "Chie").says(
+        "table: Aki", "table: done", "Ben leaves", "Aki 2", "undo"
+    )
+    assert script.asks == "Raise Ben: chip 4"
+    assert script.says("correct 1 card from Aki/hand to box: lost").asks == "Raise Chie: chip 4"
+
+
+def test_redo_and_amend_wake_silence() -> None:
+    """Once nothing is left to be redone, silence answers for who is asked then; before it waits."""
+    script = Script(EGYPT, "Aki", "Ben", "Chie").says("table: Aki", "table: done", "Aki 2", "Ben 3")
+    script.says("undo", "undo", "Ben leaves", "redo")
+    assert script.asks == "Raise Ben: chip 4"
+    script = Script(EGYPT, "Aki", "Ben", "Chie").says("table: Aki", "table: done", "Aki 2", "undo")
+    assert script.says("Ben leaves", "redo").told[-1] == "Ben withdraws."
+    assert script.says("undo", "amend 3: Aki 3").told[-2:] == ["Aki bids 3 for daughter 4.", "Ben withdraws."]
+
+
+def test_time_that_is_up_wakes_silence() -> None:
+    """What comes after an answer of the clock may be silence's to answer."""
+    script = Script(EGYPT, "Aki", "Ben", "Chie").says("table: Aki", "table: done", "Chie leaves", "Aki 2")
+    assert script.says("time is up").told[-2:] == ["Ben withdraws.", "Chie withdraws."]
 
 
 @pytest.mark.parametrize(

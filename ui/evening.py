@@ -184,7 +184,9 @@ class Evening(EventDispatcher):
             saved = self._store.open_game()
             assert saved is not None
             log = self._store.log(saved.number)
-            self._session = Session(catalogue.game(saved.game), log.events(), log, **self._outside)
+            session = Session(catalogue.game(saved.game), log.events(), log, **self._outside)
+            session.resume()
+            self._session = session
             self._events, self._number = log.events, log.number
 
         return self._do(start)

@@ -199,6 +199,7 @@ class Script:
 
     def _restart(self) -> list[Say]:
         self.session = Session(self.session.game, self.log, self.log, **self._outside)
+        self.session.resume()
         return []
 
     def _correct(self, line: str) -> bool:

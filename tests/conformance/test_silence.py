@@ -1,0 +1,79 @@
+"""Silence, with every game that is installed: whatever people do, nothing that it should answer waits."""
+
+from collections.abc import Callable
+from contextlib import suppress
+from random import Random
+
+import pytest
+
+from companion.errors import RulesCrashed, TableError
+from companion.events import Answered
+from companion.game import Game
+from companion.session import PATIENCE, Session
+from companion.silence import unanswered
+from companion.testing.trial import Trial, answer_at_random
+from tests.conformance.registry import GAMES, SOAK
+
+EVENINGS = 60 if SOAK else 6
+DEEDS = 40
+RESTARTED = 0.1
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
+def test_nothing_waits_for_silence(game: Game) -> None:
+    """People come, go, are renamed, answer, correct, go back and forth: silence has always answered."""
+    for number in range(EVENINGS):
+        trial = Trial.begun(game, number, Random(f"silence {game.key} {number}"))
+        for _ in range(DEEDS):
+            trial = _does_something(trial)
+            assert not _waits(trial.session), f"silence should have answered in evening {number}"
+
+
+def _does_something(trial: Trial) -> Trial:
+    session, rng = trial.session, trial.rng
+    deeds: list[Callable[[], object]] = [
+        lambda: _comes_or_goes(session, rng),
+        lambda: session.rename(rng.choice(session.table.seats), rng.choice(("Yui", "Zoe"))),
+        lambda: session.undo(past_reveal=True),
+        session.redo,
+        lambda: _corrects(session, rng),
+        lambda: _amends(trial),
+    ]
+    if session.question is not None:
+        deeds += [lambda: answer_at_random(session, rng)] * len(deeds)
+    with suppress(TableError, RulesCrashed):
+        rng.choice(deeds)()
+    if rng.random() < RESTARTED:
+        trial = trial.reopened()
+        trial.session.resume()
+    return trial
+
+
+def _comes_or_goes(session: Session, rng: Random) -> None:
+    seat = rng.choice(session.table.seats)
+    (session.come_back if seat in session.absent else session.leave)(seat)
+
+
+def _corrects(session: Session, rng: Random) -> None:
+    accounts = list(session.table.ledger)
+    account = rng.choice([one for one in accounts if one.count > 0] or accounts)
+    target = rng.choice([one for one in accounts if one.piece == account.piece])
+    session.correct(account.place.key, target.place.key, account.piece.key, 1, "miscounted")
+
+
+def _amends(trial: Trial) -> None:
+    answered = [step for step in trial.session.steps if isinstance(step, Answered)]
+    if answered:
+        event = trial.rng.choice(answered).n
+        seat, given = trial.another(event)
+        trial.session.amend(event, given, seat)
+
+
+def _waits(session: Session) -> bool:
+    """Whether silence could answer now, and nothing keeps it from that."""
+    if session.may_redo or len(session.absent) == len(session.table.seats):
+        return False
+    last = session.steps[-PATIENCE:]
+    if len(last) == PATIENCE and all(isinstance(one, Answered) and one.via == "absent" for one in last):
+        return False
+    return any(unanswered(session.question, session.drafts, session.absent))
