@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 from argparse import ArgumentParser, Namespace
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 
@@ -38,7 +38,7 @@ def record_of(store: Store, saved: Saved) -> Record:
         seats = seated(saved.names)
         return Record(
             saved.game,
-            _title(saved.game),
+            _titles().get(saved.game, saved.game),
             saved.number,
             seats,
             score_kept(saved.result, seats),
@@ -68,9 +68,9 @@ def _still(number: int, *, unfinished: bool) -> Say:
     )
 
 
-def _title(key: str) -> Text:
-    found = catalogue.games().get(key)
-    return found.title if isinstance(found, Game) else key
+def _titles() -> dict[str, Text]:
+    """By key; a game that is gone or broken goes by its key."""
+    return {key: found.title for key, found in catalogue.games().items() if isinstance(found, Game)}
 
 
 def _found(saved: Sequence[Saved], wanted: str) -> Saved:
@@ -92,18 +92,19 @@ def _game_argument(parser: ArgumentParser) -> None:
 
 
 def _list(args: Namespace) -> int:
+    titles = _titles()
     with closing(Store.open(state_directory(args.state))) as store:
         for saved in store.saved():
-            print(render(_line(saved), _language(args)))
+            print(render(_line(saved, titles), _language(args)))
     return 0
 
 
-def _line(saved: Saved) -> Say:
+def _line(saved: Saved, titles: Mapping[str, Text]) -> Say:
     """`3  Egypt: Aki, Ben (won by Aki)`."""
     about = say(
         "{number}  {game}: {names}",
         number=saved.number,
-        game=_title(saved.game),
+        game=titles.get(saved.game, saved.game),
         names=", ".join(saved.names),
     )
     return say("{game} ({state})", game=about, state=_state(saved))
@@ -168,10 +169,11 @@ def _resume(args: Namespace) -> int:
 def _delete(args: Namespace) -> int:
     with closing(Store.open(state_directory(args.state), playing=args.yes)) as store:
         saved = _found(store.saved(), args.game)
+        line = _line(saved, _titles())
         if not args.yes:
-            raise TableError(say("This would be gone for good; add --yes: {game}", game=_line(saved)))
+            raise TableError(say("This would be gone for good; add --yes: {game}", game=line))
         store.delete(saved.number)
-    print(render(say("Deleted: {game}", game=_line(saved)), _language(args)))
+    print(render(say("Deleted: {game}", game=line), _language(args)))
     return 0
 
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 import sqlite3
 from contextlib import closing
+from importlib.metadata import EntryPoints, entry_points
 from pathlib import Path
 
 import pytest
 
-from companion import cli
+from companion import catalogue, cli
 from companion.games import egypt, sealed_bid
 from companion.session import Session
 from companion.store import Store
@@ -93,6 +94,23 @@ def test_the_history_lists_all_games(evenings: Evenings) -> None:
         "2  Sealed bid: Aki, Ben (put away before its end)",
         "1  Sealed bid: Aki, Ben (won by Aki)",
     ]
+
+
+def test_the_shelf_is_looked_at_once_for_the_whole_list(
+    evenings: Evenings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However many games are saved, the installed games are looked up once."""
+    looks: list[str] = []
+
+    def counted(group: str) -> EntryPoints:
+        looks.append(group)
+        return entry_points(group=group)
+
+    for _ in range(3):
+        evenings.finished("Aki", "Ben")
+    monkeypatch.setattr(catalogue, "entry_points", counted)
+    assert len(evenings.run("history", "list").splitlines()) == 3
+    assert looks == ["companion.games"]
 
 
 def test_a_game_is_shown(evenings: Evenings) -> None:

@@ -5,6 +5,7 @@ Over 300 lines, because what is kept is looked at through every door: events, dr
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import stat
 from collections.abc import Callable, Iterator
@@ -257,19 +258,51 @@ def _holds(path: Path, mark: bytes) -> bool:
     return path.is_file() and mark in path.read_bytes()
 
 
-def test_only_the_owner_can_read_drafts(state: Path) -> None:
-    """The drafts' directory is 0700 and every file in it 0600, even where they were laid open before."""
+def modes(directory: Path) -> dict[str, str]:
+    """Who may do what with each file, in octal."""
+    files = (file for file in directory.rglob("*") if file.is_file())
+    return {file.name: f"{stat.S_IMODE(file.stat().st_mode):o}" for file in files}
+
+
+@pytest.fixture
+def careless() -> Iterator[None]:
+    """A user whose new files everybody may read and write."""
+    before = os.umask(0)
+    yield
+    os.umask(before)
+
+
+@pytest.mark.usefixtures("careless")
+def test_only_the_owner_can_read_what_is_kept(state: Path) -> None:
+    """Every file is 0600 whatever the umask and the directory's mode, even where it was laid open before."""
+    state.mkdir(mode=0o777)
     Store.open(state, playing=True).close()
     (state / "sealed").chmod(0o755)
-    (state / "sealed" / "drafts.sqlite3").chmod(0o644)
+    for file in state.rglob("*.sqlite3"):
+        file.chmod(0o666)
     store = Store.open(state, playing=True)
-    session = begin(store)
-    bid(session, "Aki", 5)
-    files = sorted((state / "sealed").iterdir())
-    assert [file.name for file in files] == ["drafts.sqlite3", "drafts.sqlite3-shm", "drafts.sqlite3-wal"]
-    assert {stat.S_IMODE(file.stat().st_mode) for file in files} == {0o600}
+    bid(begin(store), "Aki", 5)
+    assert modes(state) == dict.fromkeys(
+        ["lock", "backup.sqlite3"]
+        + [f"{name}.sqlite3{suffix}" for name in ("companion", "drafts") for suffix in ("", "-wal", "-shm")],
+        "600",
+    )
     assert stat.S_IMODE((state / "sealed").stat().st_mode) == 0o700
     store.close()
+
+
+@pytest.mark.usefixtures("careless")
+def test_what_a_kill_left_open_to_all_is_closed(state: Path) -> None:
+    """The files that SQLite keeps beside a database take its mode at the next start."""
+    state.mkdir()
+    games = sqlite3.connect(state / "companion.sqlite3")
+    games.execute("PRAGMA journal_mode = WAL")
+    games.execute("CREATE TABLE left_over (x)")
+    assert modes(state)["companion.sqlite3-wal"] == "644"
+    store = Store.open(state, playing=True)
+    assert set(modes(state).values()) == {"600"}
+    store.close()
+    games.close()
 
 
 # Tags and settings

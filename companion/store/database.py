@@ -9,6 +9,7 @@ from contextlib import closing, contextmanager
 from itertools import count
 from pathlib import Path
 
+from companion.store.places import OWNER_ONLY_FILE
 from companion.store.schema import check_known, migrate, version
 from companion.store.troubles import DAMAGED, UNREADABLE, code_of
 
@@ -17,7 +18,14 @@ WAIT = 1.0
 
 
 def connect(path: Path, migrations: Sequence[str]) -> sqlite3.Connection:
-    """A file to write in, brought up to date: each statement is its own commit and costs one fsync."""
+    """A file to write in, brought up to date: each statement is its own commit and costs one fsync.
+
+    Its owner alone may read it, and what SQLite keeps beside it.
+    """
+    path.touch()
+    for file in (path, beside(path, "-wal"), beside(path, "-shm")):
+        if file.exists():
+            file.chmod(OWNER_ONLY_FILE)
     db = sqlite3.connect(path, timeout=WAIT, isolation_level=None)
     with closed_on_failure(db):
         db.execute("PRAGMA journal_mode = WAL")

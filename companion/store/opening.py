@@ -43,7 +43,6 @@ def open_sealed(places: Places, games: sqlite3.Connection, notices: list[Say]) -
     """The sealed drafts of games that may still be continued; any others are destroyed."""
     if not is_sound(places.sealed, DRAFTS, _drafts_read_well):
         aside = set_aside(places.sealed)
-        places.make_sealed()
         notices.append(
             say(
                 "The sealed answers were damaged; the file is kept as {name}. "

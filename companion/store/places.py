@@ -60,16 +60,10 @@ class Places:
                 raise _in_the_way(say("{path} is a directory; a file must be there.", path=str(path)))
 
     def prepare(self) -> None:
-        """Makes the directories and the drafts' file."""
+        """Makes the directories."""
         self.directory.mkdir(mode=OWNER_ONLY, parents=True, exist_ok=True)
         self.sealed.parent.mkdir(mode=OWNER_ONLY, exist_ok=True)
         self.sealed.parent.chmod(OWNER_ONLY)
-        self.make_sealed()
-
-    def make_sealed(self) -> None:
-        """Makes the drafts' file, readable by its owner only; its -wal and -shm take its mode."""
-        self.sealed.touch(mode=OWNER_ONLY_FILE)
-        self.sealed.chmod(OWNER_ONLY_FILE)
 
     def take_lock(self) -> int:
         """Locks the directory until the descriptor is closed; raises `Crowded` while another holds it."""
