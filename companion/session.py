@@ -340,7 +340,7 @@ class Session:
     def rename(self, seat: Seat, name: str) -> None:
         """Another name for a seat, whoever sits there now; no event, as the log knows seats by number."""
         self._kept.not_put_away()
-        names = [name if one == seat else one.name for one in self.table.seats]
+        names = [name if one.number == seat.number else one.name for one in self.table.seats]
         seated(names, self.began.colours)
         self._log.rename(names)
         self._kept.run = self._kept.replay(self.steps)

@@ -75,4 +75,5 @@ class Timekeeper:
 
     def _mark(self, clock: Running) -> object:
         once = clock.key in ALL_GAME and not clock.answers
-        return clock.key, clock.seats, None if once else self._session.n
+        seats = tuple(seat.number for seat in clock.seats)  # names may change while a clock is up
+        return clock.key, seats, None if once else self._session.n

@@ -63,6 +63,15 @@ def test_a_seat_gets_another_name() -> None:
     assert script.says("restart", "Dai: buy")["Dai/purse", "coin"] == 0
 
 
+def test_a_seat_is_renamed_by_its_number() -> None:
+    """Who names it as it was called before means the same seat."""
+    script = Script(SHOP, "Aki", "Ben")
+    aki = script.session.table.seats[0]
+    script.session.rename(aki, "Dai")
+    script.session.rename(aki, "Emi")
+    assert [seat.name for seat in script.session.table.seats] == ["Emi", "Ben"]
+
+
 def test_closed_envelopes_stay_closed_under_another_name() -> None:
     """Who has sealed has still sealed, and the commitment is the same."""
     script = Script(SEALED_BID, "Aki", "Ben").says("Aki 4")

@@ -238,8 +238,7 @@ class Tending:
 
     def _rename(self, seat: Seat) -> None:
         def take(name: str) -> None:
-            if self.app.evening.rename(seat, name):
-                self.app.stage.rebuild()
+            self.app.evening.rename(seat, name)
 
         heading = self.app.tr(self.app.lang, "Name of seat {n}", n=seat.number)
         self.app.stage.lay(keyboard(heading, take, most=LONGEST_NAME, text=seat.name))
@@ -322,6 +321,7 @@ class Tending:
     def _own(self, seat: Seat) -> Widget:
         """The seat's own covered holdings, by its own eyes."""
         evening = self.app.evening
+        seat = evening.view.seats.numbered(seat.number)  # it may have another name since the cover was laid
         covered = {(one.place, one.piece) for one in evening.view.before(seat) if one.count is None}
         sheet = BoxLayout(orientation="vertical", spacing=theme.length.gap / 2)
         for one in evening.seen_by(seat).before(seat):

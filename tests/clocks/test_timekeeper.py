@@ -244,6 +244,16 @@ def test_a_budget_rings_once_until_it_has_time_again() -> None:
     assert table.rung == ["Aki has used up all their time."] * 2
 
 
+@pytest.mark.parametrize("clocks", ["turn=60 ring", "budget=60 ring"])
+def test_a_clock_that_has_rung_doesnt_ring_again_under_another_name(clocks: str) -> None:
+    """Who is told that time is up and then gets another name is told so once."""
+    table = Clocked(ROUNDS, clocks)
+    table.wait(61)
+    table.session.rename(table.session.table.seats[0], "Dai")
+    table.wait(100)
+    assert len(table.rung) == 1
+
+
 def test_nothing_is_due_in_a_pause() -> None:
     """In a pause no clock goes on and none rings; an answer ends it."""
     table = Clocked(ROUNDS, "turn=60 answer, budget=5:00")

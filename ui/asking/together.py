@@ -68,11 +68,12 @@ class Envelopes(Question[Together[Any]]):
     def build(self) -> None:
         """The row, and the sentence under it."""
         self.sealing: Sealing | None = None
-        self.keys = {each.seat: EnvelopeKey(each.seat, each.seal) for each in self.seen.envelopes}
+        self.keys = {each.seat.number: EnvelopeKey(each.seat, each.seal) for each in self.seen.envelopes}
         self.row = BoxLayout(size_hint_y=None, spacing=theme.length.gap)
         self.sentence = Writing(halign="center", felt=True, lines=3, size_hint_y=None)
-        for seat, key in self.keys.items():
-            key.bind(on_release=lambda _, seat=seat: self._hand_over(seat))
+        for each in self.seen.envelopes:
+            key = self.keys[each.seat.number]
+            key.bind(on_release=lambda _, seat=each.seat: self._hand_over(seat))
             self.row.add_widget(key)
         for part in (Widget(size_hint_y=0.2), self.row, self.sentence, Widget(size_hint_y=0.2)):
             self.add_widget(part)
@@ -96,7 +97,7 @@ class Envelopes(Question[Together[Any]]):
         """Closes and opens envelopes as this view has them."""
         self.seen = seen
         for each in seen.envelopes:
-            self.keys[each.seat].take(each.seal)
+            self.keys[each.seat.number].take(each.seal)
         self.speak()
 
     def refuse(self, text: str) -> bool:
@@ -129,7 +130,7 @@ class Envelopes(Question[Together[Any]]):
         before = self.seen
         self.dispatch("on_draft", seat, plain)
         if self.sealing is sealing and self.seen is not before:
-            sealing.close_envelope(self.keys[seat].seal, self.missing())
+            sealing.close_envelope(self.keys[seat.number].seal, self.missing())
 
     def _end(self) -> None:
         self.sealing = None

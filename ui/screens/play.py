@@ -170,8 +170,12 @@ class Play(BoxLayout):
         self.app.stage.lay(sheet)
 
     def _ask(self) -> None:
-        """The widget of the open question; the same question keeps its widget and what was begun on it."""
-        if self.question is not None and self._n == self.seen.n:
+        """The widget of the open question; the same question keeps its widget and what was begun on it.
+
+        Its number isn't enough to know it by: a game that was played again, as when a seat is renamed, asks
+        with another Request, and the old one knows other names and accounts.
+        """
+        if self.question is not None and self.question.request is self.seen.question:
             self.question.show(self.seen)
             return
         n = self._n = self.seen.n

@@ -1,0 +1,135 @@
+"""A seat gets another name at any moment: at every kind of question, under every page, beside devices."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from companion.catalogue import game
+from companion.clocks import read
+from companion.requests import Together
+from companion.testing.trial import sample
+from tests.ui.evening import COLOURS, app_for
+from tests.ui.evening_table import seal
+from tests.ui.metal_table import MetalTable
+
+pytestmark = pytest.mark.usefixtures("nothing_moves")
+
+NAMES = ["Aki", "Ben", "Chie"]
+ENOUGH = 30
+"""Answers after which a game has asked all that it asks soon."""
+GAMES = ("any_game", "bidders", "egypt", "high_bid", "mammon", "oyakata", "sealed_bid")
+
+
+@pytest.fixture
+async def table(open_table: Any, tmp_path: Path, locale: Path) -> Any:
+    """An empty shelf of saved games."""
+    return await open_table(app_for(tmp_path / "state", locale, lang="en"))
+
+
+def seated(evening: Any) -> list[str]:
+    """What the seats are called."""
+    return [seat.name for seat in evening.view.seats]
+
+
+async def rename_all(table: Any, names: Iterator[str]) -> None:
+    """Everybody gets another name, one after the other; of the old ones nothing is left on the screen."""
+    evening = table.app.evening
+    for seat in evening.view.seats:
+        before = seat.name
+        assert evening.rename(seat, next(names))
+        await table.frames(1)
+        assert not [text for text in table.texts() if before in text]
+    assert [strip.seat.name for strip in table.app.stage.screen.strips.values()] == seated(evening)
+    assert table.app.stage.screen.question.request is evening.view.question
+
+
+async def answered(table: Any, names: Iterator[str], plain: Any, *, is_new: bool) -> None:
+    """The open question is answered; of a new kind, under new names, and with one envelope closed before."""
+    evening, n = table.app.evening, table.app.evening.view.n
+    if table.app.reveal is not None:
+        table.app.reveal.close()
+    if not isinstance(evening.view.question, Together):
+        if is_new:
+            await rename_all(table, names)
+        table.app.stage.screen.dispatch("on_answer", n, plain)
+        return
+    first, *others = evening.view.question.seats
+    evening.draft(n, first, plain[str(first.number)])
+    if is_new and others:
+        await rename_all(table, names)
+        assert [each.seat.number for each in evening.view.envelopes if each.closed] == [first.number]
+    for seat in others:
+        evening.draft(n, evening.view.seats.numbered(seat.number), plain[str(seat.number)])
+
+
+@pytest.mark.parametrize("key", GAMES)
+async def test_at_every_kind_of_question(table: Any, key: str) -> None:
+    """Half-filled envelopes stay closed, the old names are nowhere, and the game goes on."""
+    evening, rng = table.app.evening, Random(3)
+    names = (f"Name{n:03}x" for n in range(1000))
+    evening.begin(key, NAMES, COLOURS, {}, read("turn=60 ring, budget=900"))
+    seen: set[str] = set()
+    for _ in range(ENOUGH):
+        question, n = evening.view.question, evening.view.n
+        if question is None:
+            break
+        await answered(table, names, sample(question, rng), is_new=question.kind not in seen)
+        seen.add(question.kind)
+        assert evening.view.n > n
+    assert len(seen) > 1
+
+
+async def test_by_touch_in_a_sealed_round(table: Any) -> None:
+    """One envelope is closed and stays so under its new name; the others are filled, and all open."""
+    await table.tap("Sealed bid", "3", "Next", "Begin")
+    await seal(table, "Player 2", 7)
+    await table.tap("more", "people", "rename Player 2", *["delete"] * 8, "shift", "B", "e", "n", "done")
+    assert "Pass it on. Still missing: Player 1, Player 3" in table.texts()
+    assert "Player 2" not in table.texts()
+    assert [each.seat.name for each in table.app.evening.view.envelopes if each.closed] == ["Ben"]
+    await seal(table, "Player 1", 5)
+    await seal(table, "Player 3", 6)
+    await table.until(lambda: "Go on" in table.texts())
+    assert "Ben wins with 7.\nTo pay: Ben 7." in table.texts()
+
+
+async def test_under_the_pages_over_the_table(table: Any) -> None:
+    """Bank, history and what one seat alone sees know the seat by its number."""
+    evening = table.app.evening
+    evening.begin("high_bid", NAMES, COLOURS, {})
+    await table.frames()
+    aki = evening.view.seats[0]
+    for sign in ("bank", "history"):
+        await table.tap(sign)
+        evening.rename(evening.view.seats[0], f"{sign}Man")
+        await table.frames()
+        assert not [text for text in table.texts() if "Aki" in text]
+        await table.tap("close")
+    evening.rename(aki, "Zoe")
+    assert seated(evening) == ["Zoe", "Ben", "Chie"]
+    table.app.tending.private(aki)
+    await table.frames()
+    table.app.stage.children[0]._show()
+    assert [text for text in table.texts() if text.endswith(" (purse)")]
+
+
+@pytest.mark.parametrize("key", ["sealed_bid", "mammon"])
+async def test_beside_devices(open_table: Any, tmp_path: Path, locale: Path, key: str) -> None:
+    """Keypad, number pad and buttons of a renamed seat answer as before, in sealed rounds too."""
+    metal = MetalTable(tmp_path, locale, key, 3)
+    try:
+        await metal.begins(await open_table(metal.app))
+        assert game(key).title == metal.evening.view.game
+        for number in range(6):
+            for seat in metal.evening.view.seats:
+                assert metal.evening.rename(seat, f"{seat.name[:4]}{number}")
+            if metal.evening.view.question is not None:
+                await metal.answers()
+        assert metal.refused == []
+    finally:
+        metal.metal.close()
