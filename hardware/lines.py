@@ -22,6 +22,11 @@ MAX_SEQ = 65535
 _LINE = re.compile(rb"((0|[1-9][0-9]{0,4}) ([ -~]+))\*([0-9A-F]{4})")
 
 
+def is_after(seq: int, other: int) -> bool:
+    """Whether a SEQ comes after another: it is one of the 32767 next, where 1 follows 65535."""
+    return 0 < (seq - other) % MAX_SEQ <= MAX_SEQ // 2
+
+
 class DamagedLine(ValueError):
     """A line that isn't what was sent, or never was a line."""
 

@@ -45,6 +45,7 @@ class Link:
     def __init__(self, now: float) -> None:
         self.hello: Hello | None = None
         self.clock = PadClock()
+        self._over: set[str] = set()
         self._splitter = LineSplitter()
         self._heard = now
 
@@ -52,7 +53,8 @@ class Link:
         """Take bytes from the port; SEQ and message of each intact line.
 
         An answer before the first HELLO is dropped: whose it is isn't known,
-        and the keypad repeats it.
+        and the keypad repeats it. So is a HELLO from before another start of its
+        program: answers of that start can only be replays.
         """
         for line in self._splitter.split(data):
             try:
@@ -60,6 +62,8 @@ class Link:
             except DamagedLine:
                 continue
             self._heard = now
+            if isinstance(message, Hello) and message.boot in self._over:
+                continue
             self._note(message, now)
             if self.hello is not None:
                 yield seq, message
@@ -72,6 +76,7 @@ class Link:
         if isinstance(message, Hello):
             if self.hello is not None and self.hello.boot != message.boot:
                 self.clock = PadClock()
+                self._over.add(self.hello.boot)
             self.hello = message
         elif isinstance(message, Beat):
             self.clock.heard(message.ms, now)

@@ -8,6 +8,7 @@ It knows no port and decides nothing about the game.
 from typing import TypeAlias
 
 from hardware.inbox import Inbox
+from hardware.lines import is_after
 from hardware.panel import Panel, fitted
 from hardware.protocol import Ack, Entry, Hello, Nak, Press, Show, Who, host_line
 from hardware.signals import Doubled, Found, Lost, Pressed, Typed, Why
@@ -19,7 +20,7 @@ class AnswerBook:
     """The last answer of one keypad since its start: delivered or not, and what was said to it.
 
     A keypad sends its next answer only when the last one is settled, so one
-    is enough to remember.
+    is enough to remember, and what comes before it can be nothing but a replay.
     """
 
     def __init__(self, boot: str) -> None:
@@ -29,21 +30,30 @@ class AnswerBook:
         self._verdict: Verdict | None = None
 
     def is_new(self, seq: int) -> bool:
-        """Whether the answer with this SEQ has not been delivered yet."""
-        return seq != self._seq
+        """Whether the answer with this SEQ has not been delivered yet.
+
+        Where nothing has been heard before, any is: this machine may have been started anew meanwhile.
+        """
+        return not self._seq or is_after(seq, self._seq)
 
     def enter(self, seq: int, receipt: int) -> None:
         """The answer is delivered under this receipt."""
         self._seq, self._receipt, self._verdict = seq, receipt, None
 
-    def settle(self, receipt: int, verdict: Verdict) -> None:
-        """The game has spoken; ignored if the keypad no longer waits for it."""
-        if receipt == self._receipt:
-            self._verdict = verdict
+    def settle(self, receipt: int, verdict: Verdict) -> bytes:
+        """The game has spoken: the line for the keypad, empty if it no longer waits for it."""
+        if receipt != self._receipt:
+            return b""
+        self._verdict = verdict
+        return self.reply(self._seq)
 
-    def reply(self) -> bytes:
-        """The line that the keypad waits for; empty while the answer isn't settled."""
-        return b"" if self._verdict is None else host_line(self._seq, self._verdict)
+    def reply(self, seq: int) -> bytes:
+        """What is said to an answer that was delivered before; empty while it isn't settled.
+
+        Whoever sent the one after it had got its verdict: an ACK ends a replay.
+        """
+        verdict = self._verdict if seq == self._seq else Ack()
+        return b"" if verdict is None else host_line(seq, verdict)
 
 
 class Station:
@@ -90,9 +100,9 @@ class Station:
         self._inbox.put(Doubled(self.device, pad_id, port))
 
     def answered(self, seq: int, answer: Entry | Press, at: float, receipt: int) -> bytes:
-        """An answer arrived: a signal the first time, only the verdict again later."""
+        """An answer arrived: a signal the first time, only what was said to it again later."""
         if not self._book.is_new(seq):
-            return self._book.reply()
+            return self._book.reply(seq)
         self._book.enter(seq, receipt)
         question = answer.question
         if isinstance(answer, Entry):
@@ -104,8 +114,7 @@ class Station:
     def settle(self, receipt: int, refusal: str | None) -> bytes:
         """The game took the answer, or refused it with a sentence."""
         verdict = Ack() if refusal is None else Nak(self._fitted(refusal))
-        self._book.settle(receipt, verdict)
-        return self._book.reply()
+        return self._book.settle(receipt, verdict)
 
     def heartbeat(self) -> bytes:
         """All that the keypad shows; a question who it is while that isn't known."""

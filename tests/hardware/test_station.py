@@ -239,3 +239,12 @@ def test_three_missing_heartbeats_are_silence() -> None:
     assert link.is_silent(1.76)
     list(link.received(pad_line(0, Beat(900)), 1.9))
     assert not link.is_silent(2.0)
+
+
+def test_a_link_forgets_a_start_that_another_followed() -> None:
+    """Its HELLO once more is a replay, while the port is open: what comes next is of the later start."""
+    link, later = Link(0.0), msgspec.structs.replace(HELLO, boot="00000001")
+    lines = [pad_line(0, hello) for hello in (HELLO, later, HELLO, later)]
+    heard = [message for line in lines for _, message in link.received(line, 0.0)]
+    assert heard == [HELLO, later, later]
+    assert link.hello == later

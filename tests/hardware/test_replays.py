@@ -1,0 +1,181 @@
+"""Old answers that come once more: whatever brings them, the latest one that was acknowledged counts."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hardware.keypads import Keypads
+from hardware.lines import MAX_SEQ, is_after
+from hardware.link import Link
+from hardware.protocol import Ack, Beat, Entry, FromHost, Hello, Press, host_line, pad_line, parse_host_line
+from hardware.signals import Typed
+from hardware.station import Station
+from hardware.wiring import Keypad
+from tests.hardware.bench import LIMIT, Listener, Metal
+
+HELLO = Hello(1, "kp-1", "1.0.0", "9F2C1A07", ("line16",))
+DOCUMENT = Path(__file__).parents[2] / "docs" / "keypad-protocol.md"
+
+
+class Envelope:
+    """A seat with an open port: what its keypad typed last for a question that stays open."""
+
+    def __init__(self) -> None:
+        self.holds: int | None = None
+        self._game = Listener()
+        self._station = Station("keypad 1", self._game.inbox)
+        self._receipt = 0
+        self.plug_in()
+
+    def plug_in(self) -> None:
+        """Its port is opened, for the first time or anew."""
+        self._link = Link(0.0)
+
+    def hears(self, line: bytes) -> list[bytes]:
+        """A line comes in; what is said to it. The game takes every answer at once."""
+        return list(self._replies(line))
+
+    def _replies(self, line: bytes) -> Iterator[bytes]:
+        for seq, message in self._link.received(line, 0.0):
+            if isinstance(message, Hello):
+                yield self._station.greet(message)
+            elif isinstance(message, Entry | Press):
+                self._receipt += 1
+                said = self._station.answered(seq, message, 0.0, self._receipt)
+                yield said or self._taken()
+
+    def _taken(self) -> bytes:
+        for signal in self._game.inbox.drain():
+            if isinstance(signal, Typed):
+                self.holds = signal.numbers[0]
+        return self._station.settle(self._receipt, None)
+
+
+@pytest.mark.parametrize(
+    ("seq", "other"), [(2, 1), (1, MAX_SEQ), (5, MAX_SEQ - 5), (32_768, 1), (1, 32_769), (MAX_SEQ, 32_768)]
+)
+def test_a_seq_comes_after_another_within_half_the_numbers(seq: int, other: int) -> None:
+    """1 follows 65535; of two numbers one is the later."""
+    assert is_after(seq, other)
+    assert not is_after(other, seq)
+    assert not is_after(seq, seq)
+
+
+def test_the_documented_replays_happen_so() -> None:
+    """Each conversation of the page, line by line, with a keypad that has said HELLO before."""
+    section = DOCUMENT.read_text("utf-8").partition("## A replay\n")[2].partition("\n## ")[0]
+    conversations = re.findall(r"^```\n(.*?)^```$", section, re.MULTILINE | re.DOTALL)
+    assert len(conversations) == 3
+    for conversation in conversations:
+        envelope = Envelope()
+        envelope.hears(pad_line(0, HELLO))
+        for said, answered in re.findall(r"^> (.*)\n< (.*)$", conversation, re.MULTILINE):
+            assert envelope.hears(f"{said}\n".encode()) == [f"{answered}\n".encode()]
+
+
+@st.composite
+def streams(draw: st.DrawFn) -> list[tuple[str, int]]:
+    """What happens at one seat: bids, starts of its program, open ports, and lines that come once more."""
+    happens = st.tuples(
+        st.sampled_from(["bid", "bid", "again", "again", "again", "start", "plug"]), st.integers(0, 50)
+    )
+    return draw(st.lists(happens, max_size=60))
+
+
+@given(streams(), st.sampled_from([0, 1, 32_766, MAX_SEQ - 3]))
+def test_the_latest_acknowledged_bid_is_in_the_envelope(stream: list[tuple[str, int]], begun: int) -> None:
+    """Whatever came before comes again, in whatever order: it is acknowledged and opens nothing.
+
+    The keypad has given so many answers before, and goes on when each is acknowledged.
+    """
+    envelope, seq, bid, boot = Envelope(), begun, 0, 0
+    hello = HELLO
+    said = [pad_line(0, hello)]
+    envelope.hears(said[0])
+    for what, number in stream:
+        if what == "bid":
+            seq, bid = seq % MAX_SEQ + 1, bid + 1
+            said.append(pad_line(seq, Entry(7, bid, (bid,))))
+            assert envelope.hears(said[-1]) == [host_line(seq, Ack())]
+        elif what == "again":
+            before = envelope.holds
+            line = said[number % len(said)]
+            assert all(line.startswith((b"0 ", reply.partition(b" ")[0])) for reply in envelope.hears(line))
+            assert envelope.holds == before
+        else:
+            envelope.plug_in()
+            if what == "start":
+                # On a cable bytes keep their order: what is said before HELLO doesn't come after it.
+                seq, boot, said = 0, boot + 1, []
+                hello = msgspec.structs.replace(HELLO, boot=f"{boot:08X}")
+            said.append(pad_line(0, hello))
+            envelope.hears(said[-1])
+        assert envelope.holds in (None, bid)
+
+
+@pytest.fixture
+def metal(tmp_path: Path) -> Iterator[Metal]:
+    """Some keypad at the port `metal`."""
+    metal = Metal(tmp_path / "metal")
+    yield metal
+    metal.close()
+
+
+def _gives(metal: Metal, seq: int, bid: int) -> None:
+    metal.say(pad_line(seq, Entry(7, bid, (bid,))))
+
+
+def test_on_a_real_terminal_an_old_bid_opens_nothing(tmp_path: Path, metal: Metal) -> None:
+    """11, then 22, then both once more: they are acknowledged, and the game hears of them once.
+
+    A keypad that starts anew counts from 1, and its first bid is a new one, also where the HELLO of its
+    last start comes again.
+    """
+    game = Listener()
+    with Keypads([Keypad(seat=1, port=str(tmp_path / "metal"))], game.inbox) as host:
+        metal.hear()
+        metal.say(pad_line(0, HELLO))
+        for seq, bid in ((1, 11), (2, 22)):
+            _gives(metal, seq, bid)
+            host.taken(game.next(Typed))
+            _is_told(metal, seq, Ack())
+        for seq, bid in ((1, 11), (2, 22)):
+            _gives(metal, seq, bid)
+            _is_told(metal, seq, Ack())
+        metal.say(pad_line(0, msgspec.structs.replace(HELLO, boot="00000001")) + pad_line(0, HELLO))
+        _gives(metal, 1, 33)
+        host.taken(game.next(Typed))
+        _is_told(metal, 1, Ack())
+    assert [each.numbers for each in game.signals if isinstance(each, Typed)] == [(11,), (22,), (33,)]
+
+
+def test_a_host_that_starts_anew_takes_the_answer_that_waits(tmp_path: Path, metal: Metal) -> None:
+    """Whatever its SEQ is, it counts; what is older than that doesn't any more."""
+    game = Listener()
+    with Keypads([Keypad(seat=1, port=str(tmp_path / "metal"))], game.inbox) as host:
+        metal.hear()
+        metal.say(pad_line(0, HELLO) + pad_line(0, Beat(1)))
+        _gives(metal, 40_000, 44)
+        host.taken(game.next(Typed))
+        _is_told(metal, 40_000, Ack())
+        _gives(metal, 39_999, 43)
+        _is_told(metal, 39_999, Ack())
+    assert [each.numbers for each in game.signals if isinstance(each, Typed)] == [(44,)]
+
+
+def _is_told(metal: Metal, seq: int, verdict: FromHost) -> None:
+    """Reads on until the host has said this."""
+    rest, end = b"", time.monotonic() + LIMIT
+    while time.monotonic() < end:
+        *lines, rest = (rest + metal.hear()).split(b"\n")
+        if (seq, verdict) in map(parse_host_line, lines):
+            return
+    raise TimeoutError(f"the host doesn't say {verdict} to {seq}")
