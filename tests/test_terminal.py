@@ -7,15 +7,18 @@ from __future__ import annotations
 
 import pytest
 
+from companion.errors import IllegalAnswer
 from companion.events import Event, Memory
 from companion.game import Game
 from companion.games.any_game import GAME as ANY_GAME
 from companion.games.egypt import GAME as EGYPT
+from companion.games.oyakata import GAME as OYAKATA
 from companion.games.sealed_bid import GAME as SEALED
 from companion.requests import Amount, Choose, Together
 from companion.scores import Result, Standing
 from companion.session import Session
 from companion.table import Table
+from companion.terminal.forms import given
 from companion.view import purses, view
 from companion.words import say
 from tests.terminal_table import TAGS, begun, heard, log
@@ -155,6 +158,43 @@ def test_a_choice_is_made_by_number_key_or_name() -> None:
     """Options are numbered; a key or what the option says does as well, in any case."""
     for line in ("2", "ben"):
         assert "Who leads the first auction? Ben" in heard(egypt(), line)
+
+
+def test_a_number_is_the_one_shown_whatever_the_keys_are() -> None:
+    """Of market cards 3 and 5 the second is 2; their keys, which are numbers too, choose nothing."""
+    question = Choose(None, say("Which?"), {"3": say("third"), "5": say("fifth")})
+    assert given(question, "2", "en") == "5"
+    for line in ("3", "5", "0", "-1"):
+        with pytest.raises(IllegalAnswer, match="Type a number from 1 to 2"):
+            given(question, line, "en")
+
+
+def test_a_word_that_may_mean_two_choices_chooses_neither() -> None:
+    """Whoever is called nobody isn't meant by it."""
+    question = Choose(None, say("Who?"), {"1": say("nobody"), "nobody": say("Nobody: play on")})
+    with pytest.raises(IllegalAnswer, match="Type a number from 1 to 2"):
+        given(question, "nobody", "en")
+    assert given(question, "nobody: play on", "en") == "nobody"
+
+
+def test_oyakata_is_typed_as_people_read_it() -> None:
+    """Prices by their numbers, what was dug chip by chip, and that no tile is placed; the prompt says how."""
+    session = begun(OYAKATA, "Aki", "Ben")
+    text = heard(session, "1", "3 1", "2", "3 3 3 3", "dig", "soil mud soil", "blue", "1", "0xA5", "none")
+    assert "The table turns up one with red 3, blue 3, yellow 3, white 3.\n" in text
+    assert 'or its values alone, such as "1 2 3 4"\n' in text
+    assert "Aki: 2 × soil, 1 × mud\n" in text
+    assert "; none = no card\n" in text
+    assert text.count("! That can't be read; type the cards") == 1
+    assert "Aki lays down 0 cards.\n" in text
+
+
+def test_where_two_things_could_be_meant_neither_is() -> None:
+    """With "none" and "can't" both open, no and - are refused and say so."""
+    session = begun(OYAKATA, "Aki", "Ben")
+    text = heard(session, "1", "3 1", "2", "3 3 3 3", "dig", "none", "blue", "2", "no", "-", "c")
+    assert text.count("! Type none, or c for: An accident.\n") == 2
+    assert "Aki: An accident\n" in text
 
 
 def test_undo_says_what_is_taken_back_and_what_to_move_by_hand() -> None:

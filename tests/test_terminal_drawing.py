@@ -86,11 +86,11 @@ def counts(**limits: Any) -> Counts:
 @pytest.mark.parametrize(
     ("limits", "condition"),
     [
-        ({}, ""),
+        ({}, ", none = nothing"),
         ({"least": 3, "most": 3}, ", 3 together"),
         ({"least": 1, "cant": say("can't")}, ", at least 1 together, c = can't"),
-        ({"most": 5, "kinds": 1}, ", at most 5 together, of 1 kind at most"),
-        ({"kinds": 2}, ", of 2 kinds at most"),
+        ({"most": 5, "kinds": 1}, ", at most 5 together, of 1 kind at most, none = nothing"),
+        ({"kinds": 2}, ", of 2 kinds at most, none = nothing"),
     ],
 )
 def test_several_numbers_are_asked_with_their_condition(limits: Any, condition: str) -> None:
@@ -98,7 +98,7 @@ def test_several_numbers_are_asked_with_their_condition(limits: Any, condition: 
     assert [render(hint) for hint in hints(counts(**limits))] == [
         "red  red gems: at most 4",
         "blue  gem: at most 2",
-        f'2 numbers in this order, such as "0 1", or by name, such as "red 1"{condition}',
+        f'2 numbers in this order, such as "0 1", or by name, such as "red 2" or "red red"{condition}',
     ]
 
 
@@ -110,7 +110,7 @@ def test_a_covered_number_is_asked_without_its_limit() -> None:
     question = Counts(session.table.seats[0], say("Draw"), {"gem": Count(GEM, bag)})
     assert [render(hint) for hint in hints(question)] == [
         "gem  gem",
-        'a number, such as "1", or with its name, such as "gem 1"',
+        'a number, such as "1", or with its name, such as "gem 1", none = nothing',
     ]
 
 
@@ -124,6 +124,11 @@ def test_a_covered_number_is_asked_without_its_limit() -> None:
         ("red=4", {"red": 4}),
         ("red gems 3", {"red": 3}),
         ("gem 1", {"blue": 1}),
+        ("2 red, 1 gem", {"red": 2, "blue": 1}),
+        ("2 x red", {"red": 2}),
+        ("red gem RED", {"red": 2, "blue": 1}),
+        ("red", {"red": 1}),
+        ("none", {"red": 0, "blue": 0}),
         ("0 0", {"red": 0, "blue": 0}),
         ("c", None),
         ("can’t", None),
@@ -136,13 +141,27 @@ def test_several_numbers_are_typed_in_order_or_by_name(line: str, answer: object
 
 
 @pytest.mark.parametrize(
-    "line", ["2", "1 2 3", "green 1", "red 1 red 2", "red", "red 1 blue", "-1 2", "red 1 2", "2 red", "1.5 2"]
+    "line",
+    [
+        "2",
+        "1 2 3",
+        "green 1",
+        "red 1 red 2",
+        "red 1 blue",
+        "-1 2",
+        "red 1 2",
+        "2 red blue",
+        "1.5 2",
+        "redred",
+    ],
 )
 def test_numbers_that_can_not_be_read(line: str) -> None:
     """The refusal says how numbers are typed."""
     with pytest.raises(IllegalAnswer) as refused:
         given(counts(), line, "en")
-    assert str(refused.value) == ('Type 2 numbers in this order, such as "0 1", or by name, such as "red 1".')
+    assert str(refused.value) == (
+        'Type 2 numbers in this order, such as "0 1", or by name, such as "red 2" or "red red".'
+    )
 
 
 def test_dice_are_typed_or_rolled_by_the_companion() -> None:
@@ -164,7 +183,9 @@ def test_a_face_is_a_number() -> None:
     session = begun(FAIR, "Aki")
     text = heard(session, "six", "0 0", "r", "2 1")
     assert '! Type the faces of the 2 dice in this order, such as "75 5".\n' in text
-    assert '! Type 2 numbers in this order, such as "0 1", or by name, such as "own 1".\n' in text
+    assert (
+        '! Type 2 numbers in this order, such as "0 1", or by name, such as "own 2" or "own own".\n' in text
+    )
     assert "Aki: 2 × own coins, 1 × foreign coins\n" in text
 
 

@@ -51,7 +51,8 @@ def find(line: str, terminal: Terminal) -> tuple[Command, str] | None:
 
 
 def show_help(session: Session, terminal: Terminal, rest: str) -> bool:  # noqa: ARG001 - as each Do
-    """All commands, a line each."""
+    """How to answer, and all commands, a line each."""
+    terminal.show(say("Answer as the lines above the prompt say; Enter alone shows the question again."))
     rows = []
     for one in COMMANDS:
         words = dict.fromkeys([render(one.word), terminal.text(one.word)])

@@ -1,20 +1,27 @@
-"""Several numbers as people type them: `2 1` in the order shown, or by name: `own 2 foreign 1`.
+"""Several numbers as people type them: `2 1` in the order shown, by name, or one after the other.
 
+By name is `own 2 foreign 1` or `2 own 1 foreign`; one after the other, as from a bag, is `soil soil mud`.
 A name is the word shown before each line or, in any language, what is counted.
 """
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 
 from companion.errors import IllegalAnswer
 from companion.requests import Counts
+from companion.terminal import nothing
 from companion.terminal.lines import normal
 from companion.words import Say, listed, render, say, say_n
 
-CANT = {"c", "cant", "can't", "no", "-"}
 IN_ORDER = re.compile(r"[0-9]{1,9}( [0-9]{1,9})*")
-NAMED = re.compile(r"(\D+?) ?([0-9]{1,9})(?: |$)")
+WAYS = (
+    r"(?P<name>{names}) ?[x×*]? ?(?P<count>[0-9]{{1,9}})",
+    r"(?P<count>[0-9]{{1,9}}) ?[x×*]? ?(?P<name>{names})",
+    r"(?P<name>{names})(?P<count>)",
+)
+"""A name with its number, before it or after it, or alone for one of it."""
 
 
 def hints(question: Counts) -> list[Say]:
@@ -31,36 +38,54 @@ def hints(question: Counts) -> list[Say]:
 
 def given(question: Counts, line: str, language: str) -> object:
     """The numbers by key in JSON, or None for those who can't."""
-    line = " ".join(re.sub("[,:=]", " ", line.replace("’", "'")).split())
-    if line.lower() in CANT or (question.cant and line == normal(render(question.cant, language))):
+    line = " ".join(re.sub(r"(?<=[^\s:=])[:=] *(?=[0-9])|,", " ", line.replace("’", "'")).split())
+    may_be_none = question.limits["least"] == 0
+    if nothing.can_not(line, language, question.cant, may_be_none=may_be_none):
         return None
-    if IN_ORDER.fullmatch(line):
-        numbers = line.split()
-        if len(numbers) == len(question.counted):
-            return {key: int(number) for key, number in zip(question.counted, numbers, strict=True)}
-    elif counts := _named(question, line.lower(), language):
+    if IN_ORDER.fullmatch(line) and len(line.split()) == len(question.counted):
+        return {key: int(number) for key, number in zip(question.counted, line.split(), strict=True)}
+    if may_be_none and nothing.is_none(line, language):
+        return dict.fromkeys(question.counted, 0)
+    if counts := _named(question, line.lower(), language):
         return counts
     raise IllegalAnswer(say("Type {how}.", how=_how(question)))
 
 
 def _named(question: Counts, line: str, language: str) -> dict[str, int]:
-    """The numbers by key; empty where something in the line is no number with a name, or named twice."""
-    names = {key.lower(): key for key in question.counted}
-    names |= {normal(render(count.label, language)).lower(): key for key, count in question.counted.items()}
-    found = NAMED.findall(line)
-    counts = {names[name]: int(number) for name, number in found if name in names}
-    return counts if len(counts) == len(found) and not NAMED.sub("", line) else {}
+    """The numbers by key; empty where something in the line is no name of one, or has two numbers."""
+    keys = _names(question, language)
+    names = "|".join(map(re.escape, sorted(keys, key=len, reverse=True)))
+    for way in WAYS:
+        one = way.format(names=names)
+        plain = re.sub(r"\?P<\w+>", "?:", one)
+        if not re.fullmatch(f"{plain}(?: {plain})*", line):
+            continue
+        found = [(keys[each["name"]], each["count"]) for each in re.finditer(f"{one}(?: |$)", line)]
+        counts: Counter[str] = Counter()
+        for key, number in found:
+            counts[key] += int(number or 1)
+        return dict(counts) if len(counts) == len(found) or not found[0][1] else {}
+    return {}
+
+
+def _names(question: Counts, language: str) -> dict[str, str]:
+    """What may stand for each key: itself and what is counted, unless that is another one's too."""
+    labels = {key: normal(render(count.label, language)).lower() for key, count in question.counted.items()}
+    called = Counter(labels.values())
+    names = {label: key for key, label in labels.items() if called[label] == 1}
+    return names | {key.lower(): key for key in question.counted}
 
 
 def _how(question: Counts) -> Say:
-    """`2 numbers in this order, such as "0 1", or by name, such as "own 1"`."""
+    """`2 numbers in this order, such as "0 1", or by name, such as "own 2" or "own own"`."""
     keys = list(question.counted)
     return say_n(
         'a number, such as "{numbers}", or with its name, such as "{named}"',
-        '{n} numbers in this order, such as "{numbers}", or by name, such as "{named}"',
+        '{n} numbers in this order, such as "{numbers}", or by name, such as "{named}" or "{each}"',
         n=len(keys),
         numbers=" ".join(["0"] * (len(keys) - 1) + ["1"]),
-        named=f"{keys[0]} 1",
+        named=f"{keys[0]} {min(len(keys), 2)}",
+        each=f"{keys[0]} {keys[0]}",
     )
 
 
@@ -75,6 +100,8 @@ def _condition(question: Counts) -> list[Say]:
         conditions += [say("at most {most} together", most=most)] if most is not None else []
     if kinds is not None:
         conditions.append(say_n("of {n} kind at most", "of {n} kinds at most", n=kinds))
+    if least == 0:
+        conditions.append(say("none = nothing"))
     if question.cant is not None:
         conditions.append(say("c = {cant}", cant=question.cant))
     return conditions

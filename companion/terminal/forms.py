@@ -53,13 +53,19 @@ def _(question: Choose) -> list[Say]:
 
 @given.register
 def _(question: Choose, line: str, language: str) -> object:
+    """A number is the one shown, whatever the keys look like; a word must be one choice's alone."""
     keys = list(question.options)
-    if NUMBER.fullmatch(line) and 1 <= int(line) <= len(keys):
-        return keys[int(line) - 1]
-    for key, choice in question.options.items():
-        if line.lower() in {key.lower(), normal(render(choice, language)).lower()}:
-            return key
-    raise IllegalAnswer(say("Type a number from 1 to {most}.", most=len(keys)))
+    if NUMBER.fullmatch(line):
+        named = keys[int(line) - 1 : int(line)] if int(line) > 0 else []
+    else:
+        named = [
+            key
+            for key, choice in question.options.items()
+            if line.lower() in {key.lower(), normal(render(choice, language)).lower()}
+        ]
+    if len(named) != 1:
+        raise IllegalAnswer(say("Type a number from 1 to {most}.", most=len(keys)))
+    return named[0]
 
 
 @hints.register

@@ -1,6 +1,7 @@
 """Cards as people type them: two counts such as `1 2`, or words: `6 6 other`, `2x6 3`, `6.1`, `tag 04a1b2`.
 
-A card may go by its name, and one that isn't in the list by what is printed on it: `popularity=3 start=9`.
+A card may go by its name, and one that isn't in the list by what is printed on it: `popularity=3 start=9`;
+where one card is asked for its values alone do, in the order of the deck: `3 9`.
 A line of nothing but numbers counts the cards of each worth, in the order in which the worths are shown.
 Beside a word such as `2x6` one lone number counts the other cards; otherwise a number is a card.
 """
@@ -8,11 +9,13 @@ Beside a word such as `2x6` one lone number counts the other cards; otherwise a 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
-from companion.cards import Card
+from companion.cards import Card, Design, Field
+from companion.cards.deck import NAME
 from companion.errors import IllegalAnswer
 from companion.requests import Rate, Read
+from companion.terminal import nothing
 from companion.terminal.lines import normal
 from companion.words import Say, listed, render, say
 
@@ -20,7 +23,6 @@ COUNTS = re.compile(r"[0-9]{1,3}( [0-9]{1,3})*")
 TIMES = re.compile(r"([0-9]{1,3})[x×*](\S+)")
 LOOSE = re.compile(r"(?<=[0-9]) *([x×*]) *(?=\S)|\b(tag|card)[ :]+")
 WHOLE = re.compile(r"-?[0-9]{1,9}")
-CANT = {"c", "cant", "can't", "no", "-"}
 OTHER = "other"
 
 
@@ -34,10 +36,13 @@ def hints(question: Read) -> list[Say]:
         lines.append(say("{rates}", rates=listed(rates)))
         counts = " ".join(str(number) for number in range(1, len(worth.rates) + 1))
         how = say('how many of each, such as "{counts}", or {cards}', counts=counts, cards=how)
-    fields = [name for name, _ in question.faces.deck.fields_of(question.shows) if name not in question.shows]
-    if fields:
-        printed = " ".join(f"{name}=…" for name in fields)
-        how = say("{how}, or what is printed on it: {printed}", how=how, printed=printed)
+    if fields := _fields(question):
+        how = say("{how}, or what is printed on it: {printed}", how=how, printed=_printed(fields))
+        if _is_one(question):
+            alone = " ".join(map(str, fields.values()))
+            how = say('{how}, or its values alone, such as "{values}"', how=how, values=alone)
+    if question.least == 0:
+        how = say("{how}; none = no card", how=how)
     if limits["cant"] and question.cant:
         how = say("{how}; c = {cant}", how=how, cant=question.cant)
     return [*lines, how]
@@ -46,16 +51,51 @@ def hints(question: Read) -> list[Say]:
 def given(question: Read, line: str, language: str) -> object:
     """A list of cards in JSON, or None for those who can't."""
     line = " ".join(line.replace(",", " ").replace("’", "'").split())
-    if line.lower() in CANT or (question.cant and line == normal(render(question.cant, language))):
+    if nothing.can_not(line, language, question.cant, may_be_none=question.least == 0):
         return None
     if called := _called(question, line, language):
         return [called]
     rates = question.worth.rates if question.worth else ()
     if rates and COUNTS.fullmatch(line):
         return _counted(rates, [int(word) for word in line.split()])
+    if values := _values_alone(question, line.split()):
+        return [{"values": values}]
+    if question.least == 0 and nothing.is_none(line, language):
+        return []
     words = LOOSE.sub(lambda found: found[1] or f"{found[2]}:", line).split()
     translated = render(say("other"), language)
     return _cards(question, [OTHER if word in {"o", "others", translated} else word for word in words])
+
+
+def _values_alone(question: Read, words: Sequence[str]) -> dict[str, int | str]:
+    """What is printed on the one card asked for, value by value; empty where these words are no values."""
+    deck, known = question.faces.deck, dict(question.shows)
+    ids = {*deck.named(), *(design.id for design in deck.designs)}
+    if not _is_one(question) or not ids.isdisjoint(words):
+        return {}
+    for word in words:
+        name, field = next((one for one in deck.fields_of(known) if one[0] not in known), ("", Field()))
+        if not name or not (word in field.choices if field.choices else WHOLE.fullmatch(word)):
+            return {}
+        known[name] = word if field.choices else int(word)
+    return {name: value for name, value in known.items() if name not in question.shows}
+
+
+def _is_one(question: Read) -> bool:
+    """Whether one card is asked for, so that all that is typed is about it."""
+    return question.limits["most"] == 1 and not question.worth
+
+
+def _fields(question: Read) -> dict[str, int | str]:
+    """What is to be typed of a card that would do, as on one of the deck; only the cards of some decks."""
+    deck, design = question.faces.deck, _example_design(question)
+    return {
+        name: design.values[name] for name, _ in deck.fields_of(design.values) if name not in question.shows
+    }
+
+
+def _printed(fields: Iterable[str]) -> str:
+    return " ".join(f"{name}=…" for name in fields)
 
 
 def _counted(rates: Sequence[Rate], counts: Sequence[int]) -> list[dict[str, object]]:
@@ -78,7 +118,10 @@ def _cards(question: Read, words: Sequence[str]) -> list[dict[str, object]]:
     counted = [
         (int(found[1]), found[2]) if found else (1, word) for found, word in zip(times, words, strict=True)
     ]
-    return [_card(question, name) for count, name in _whole(counted) for _ in range(count)]
+    cards = [card for count, name in _whole(counted) for card in [_card(question, name)] * count]
+    if not cards:
+        raise _unreadable(question)
+    return cards
 
 
 def _whole(words: Sequence[tuple[int, str]]) -> Iterator[tuple[int, str]]:
@@ -98,12 +141,15 @@ def _whole(words: Sequence[tuple[int, str]]) -> Iterator[tuple[int, str]]:
 
 
 def _called(question: Read, line: str, language: str) -> dict[str, object] | None:
-    """The card whose name this is: the only copy itself, else any of them."""
+    """The one card whose name this is: the only copy itself, else any of them."""
+    found = []
     for design in question.faces.deck.designs:
         label = Card(None, design.id, design.values).label
         if line and line.lower() in {normal(render(label, each)).lower() for each in ("en", language)}:
-            return {"card": design.id} if design.copies == 1 else {"values": dict(design.values)}
-    return None
+            found.append(design)
+    if len(found) != 1:
+        return None
+    return {"card": found[0].id} if found[0].copies == 1 else {"values": dict(found[0].values)}
 
 
 def _card(question: Read, name: str) -> dict[str, object]:
@@ -122,21 +168,29 @@ def _card(question: Read, name: str) -> dict[str, object]:
             return {"values": dict(design.values)}
     if name == OTHER:
         return {"values": {}}
-    raise IllegalAnswer(say("That can't be read; type {how}.", how=hints(question)[-1]))
+    raise _unreadable(question)
+
+
+def _unreadable(question: Read) -> IllegalAnswer:
+    return IllegalAnswer(say("That can't be read; type {how}.", how=hints(question)[-1]))
 
 
 def _value(question: Read, pair: str) -> tuple[str, int | str]:
     name, _, text = pair.partition("=")
     field = question.faces.deck.fields.get(name)
-    if field is None or field.choices or not WHOLE.fullmatch(text):
+    if name == NAME or (field and field.choices) or not WHOLE.fullmatch(text):
         return name, text
     return name, int(text)
 
 
 def _example(question: Read) -> str:
     """Two cards of the deck as people type them: one of the first worth, and another."""
+    found = _example_design(question)
+    return f"{found.id} {OTHER} {OTHER}" if question.worth and question.worth.rates else found.id
+
+
+def _example_design(question: Read) -> Design:
     rates = question.worth.rates if question.worth else ()
     wanted = rates[0].values if rates else question.shows
     designs = question.faces.deck.designs
-    found = next((design for design in designs if wanted.items() <= design.values.items()), designs[0])
-    return f"{found.id} {OTHER} {OTHER}" if rates else found.id
+    return next((design for design in designs if wanted.items() <= design.values.items()), designs[0])

@@ -12,12 +12,13 @@ import pytest
 
 from companion.game import Game
 from companion.jsonlines import Wire, state
-from companion.requests import Choose, Counts, Done, Raise, Read, Request, Roll, Together
+from companion.requests import Roll, Together
 from companion.session import Session
 from companion.terminal import Terminal, play
 from companion.testing.trial import LONGEST, Trial, sample
 from companion.words import render
 from tests.conformance.registry import GAMES
+from tests.typed import ways
 
 JSON_GAMES = 20
 each_game = pytest.mark.parametrize("game", GAMES, ids=[game.key for game in GAMES])
@@ -79,30 +80,7 @@ class Typing(StringIO):
             return "\n"
         answer = sample(question, self._rng)
         self._in_doubt = question.doubt(question.load(answer)) is not None
-        return typed(question, answer) + "\n"
-
-
-def typed(question: Request[Any], answer: Any) -> str:
-    """What people type for this answer."""
-    if answer is None:
-        return "p" if isinstance(question, Raise) else "c"
-    match question:
-        case Choose():
-            return str(list(question.options).index(answer) + 1)
-        case Done():
-            return ""
-        case Counts() | Roll():
-            return " ".join(map(str, answer.values() if isinstance(answer, dict) else answer))
-        case Read():
-            return " ".join(map(_card, answer))
-    return str(answer)
-
-
-def _card(card: dict[str, Any]) -> str:
-    if "card" in card:
-        return f"card:{card['card']}"
-    values = [f"{name}={value}" for name, value in card["values"].items() if name != "name"]
-    return " ".join(values) or "other"
+        return next(ways(question, answer)) + "\n"
 
 
 def tables() -> list[Any]:

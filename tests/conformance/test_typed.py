@@ -1,0 +1,130 @@
+"""Every legal answer can be typed at the terminal as its page says, and what no page says is no answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from companion.errors import IllegalAnswer
+from companion.game import Game
+from companion.requests import Amount, Choose, Counts, Read, Request, Together
+from companion.session import Session
+from companion.terminal.commands import COMMANDS
+from companion.terminal.forms import given, hints
+from companion.testing.trial import Trial, answer_at_random, sample
+from companion.words import render
+from tests.conformance.registry import GAMES, SOAK
+from tests.conformance.test_kinds import EXAMPLES
+from tests.typed import UNKNOWN, ways
+
+PAGE = Path(__file__).parents[2] / "docs" / "terminal.md"
+SAMPLES = 3
+PLAYED = 20 if SOAK else 2
+LANGUAGES = ("en", "ja")
+each_game = pytest.mark.parametrize("game", GAMES, ids=[game.key for game in GAMES])
+each_kind = pytest.mark.parametrize("kind", [kind for kind in EXAMPLES if kind != "Together"])
+
+
+def answers(question: Request[Any], rng: Random) -> Iterator[object]:
+    """The JSON forms of legal answers: samples, all options, nothing, and that one can't."""
+    if isinstance(question, Choose):
+        yield from (key for key in question.options if _is_legal(question, key))
+    else:
+        yield from (sample(question, rng) for _ in range(SAMPLES))
+    edges: tuple[object, ...] = (None, [], {}, 0)
+    for edge in edges:
+        if _is_legal(question, edge):
+            yield question.dump(question.load(edge))
+
+
+def _is_legal(question: Request[Any], plain: object) -> bool:
+    try:
+        question.check(question.load(plain))
+    except IllegalAnswer:
+        return False
+    return True
+
+
+def _is_answer(question: Request[Any], line: str, language: str) -> bool:
+    try:
+        plain = given(question, line, language)
+    except IllegalAnswer:
+        return False
+    return _is_legal(question, plain)
+
+
+def parts(question: Request[Any] | None) -> list[Request[Any]]:
+    """What is asked of each seat, or of the table."""
+    if isinstance(question, Together):
+        return list(question.parts.values())
+    return [question] if question else []
+
+
+def check_typed(question: Request[Any], rng: Random) -> None:
+    """Each answer comes back in each way, in both languages; unknown words are refused."""
+    for language in LANGUAGES:
+        for answer in answers(question, rng):
+            for line in ways(question, answer, language):
+                read = question.dump(question.load(given(question, line, language)))
+                assert read == answer, (question.asks, line, language)
+        for line in UNKNOWN:
+            assert not _is_answer(question, line, language), f"{question.asks} took {line!r}"
+
+
+@each_kind
+def test_each_kind_is_typed_as_its_page_says(kind: str) -> None:
+    """Samples, all options, empty answers: each comes back as it was meant."""
+    examples: list[Callable[[], Request[Any]]] = EXAMPLES[kind]
+    for example in examples:
+        question = example()
+        check_typed(question, Random(1))
+
+
+def moments(game: Game) -> Iterator[tuple[Session, Random]]:
+    """Every question of a few games played at random."""
+    for number in range(PLAYED):
+        trial = Trial.begun(game, number, Random(f"typed {number}"))
+        while trial.session.question is not None:
+            yield trial.session, trial.rng
+            answer_at_random(trial.session, trial.rng)
+
+
+@each_game
+def test_every_question_of_every_game_is_typed_as_its_page_says(game: Game) -> None:
+    """At each question of random games every legal answer can be typed in each documented way."""
+    asked = set()
+    for session, rng in moments(game):
+        for question in parts(session.question):
+            asks = question.asks.split(":")[-1].split(" ")[0], question.kind, len(str(question.limits)) // 40
+            if asks not in asked:
+                asked.add(asks)
+                check_typed(question, rng)
+    assert asked
+
+
+@each_game
+def test_the_hint_says_how_to_type_nothing_and_that_one_can_not(game: Game) -> None:
+    """Where no card, no number or "can't" is an answer, the lines before the prompt say how."""
+    for session, _ in moments(game):
+        for question in parts(session.question):
+            shown = " ".join(hint.in_("en") for hint in hints(question))
+            if isinstance(question, (Counts, Read)):
+                empty: object = [] if isinstance(question, Read) else {}
+                assert not _is_legal(question, empty) or "none = " in shown
+                assert not question.limits["cant"] or "c = " in shown
+            if isinstance(question, Amount) and question.none:
+                assert "0 = no bid" in shown
+
+
+def test_the_page_names_every_kind_and_every_word() -> None:
+    """Each kind but Together, which is made of others, has its row; so has each command."""
+    page = PAGE.read_text(encoding="utf-8")
+    assert all(f"| **{kind}**" in page for kind in EXAMPLES if kind != "Together")
+    assert all(f"`{render(command.word)}" in page for command in COMMANDS)
+    assert all(
+        f"`{word}`" in page for word in ("none", "nothing", "0", "c", "can't", "no", "-", "r", "w", "p")
+    )

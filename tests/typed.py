@@ -1,0 +1,152 @@
+"""What people type at the terminal for an answer: every way that docs/terminal.md names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from companion.cards import Card, Deck
+from companion.requests import Amount, Choose, Counts, Done, Raise, Read, Request, Roll
+from companion.terminal.lines import normal
+from companion.words import render
+
+UNKNOWN = (
+    *(
+        "0xA5",
+        "0x4",
+        "00x1",
+        "[]",
+        "{}",
+        "null",
+        "true",
+        "None of them",
+        "nobody else",
+        "what",
+        "x",
+        "?!",
+        "1e3",
+    ),
+    *(
+        "0x",
+        "x0",
+        "--",
+        "+",
+        "1/2",
+        "1.5",
+        "²",
+        "tag",
+        "card",
+        "a b c d e f g h",
+        "none none",
+        "0xother",
+        "=",
+        "=1",
+    ),
+    *(
+        "other=1",
+        "-1x4",
+        "undo it",
+        ";",
+        "9" * 40,
+        "1 1 1 1 1 1 1 1 1 1 1",
+        "soil=",
+        "０ｘA5",
+        "c c",
+        "no no",
+    ),
+)
+"""What no page says: none of it may be an answer to anything."""
+
+
+def ways(question: Request[Any], answer: Any, language: str = "en") -> Iterator[str]:
+    """Every way to type the JSON form of an answer, the shortest first."""
+    match question:
+        case Choose():
+            yield str(list(question.options).index(answer) + 1)
+            labels = [normal(render(choice, language)) for choice in question.options.values()]
+            label = labels[list(question.options).index(answer)]
+            others = {key.lower() for key in question.options if key != answer}
+            if labels.count(label) == 1 and label.lower() not in others and not label.lstrip("-").isdecimal():
+                yield label
+        case Done():
+            yield from ("", "ok", "done")
+        case Raise() if answer is None:
+            yield from ("p", "pass", "w", "withdraw", "n", "no", "-")
+        case Raise() | Amount():
+            yield str(answer)
+        case Roll():
+            yield " ".join(map(str, answer))
+            yield ", ".join(map(str, answer))
+        case Counts():
+            yield from _counts(question, answer, language)
+        case Read():
+            yield from _read(question, answer, language)
+
+
+def _counts(question: Counts, answer: dict[str, int] | None, language: str) -> Iterator[str]:
+    may_be_none = question.limits["least"] == 0
+    if answer is None:
+        assert question.cant is not None
+        yield from ("c", "can't", normal(render(question.cant, language)))
+        yield from () if may_be_none else ("no", "-")
+        return
+    yield " ".join(map(str, answer.values()))
+    yield ", ".join(f"{key} {number}" for key, number in answer.items())
+    some = {key: number for key, number in answer.items() if number}
+    if not some:
+        yield from ("none", "nothing", "0")
+        yield from () if question.cant else ("no", "-")
+        return
+    yield " ".join(f"{number} {key}" for key, number in some.items())
+    yield " ".join(key for key, number in some.items() for _ in range(min(number, 99)))
+    labels = [normal(render(count.label, language)) for count in question.counted.values()]
+    if len(set(labels)) == len(labels):
+        yield " ".join(
+            f"{normal(render(question.counted[key].label, language))} {n}" for key, n in some.items()
+        )
+
+
+def _read(question: Read, answer: list[dict[str, Any]] | None, language: str) -> Iterator[str]:
+    if answer is None:
+        assert question.cant is not None
+        yield from ("c", "can't", normal(render(question.cant, language)))
+        yield from () if question.least == 0 else ("no", "-")
+        return
+    if not answer:
+        cant = question.cant and render(question.cant, language)
+        yield from (word for word in ("none", "nothing", "0") if word != cant)
+        yield from () if question.cant else ("no", "-")
+        return
+    deck = question.faces.deck
+    yield " ".join(_card(question, card) for card in answer)
+    if all(
+        card.get("card", "").replace(".", "").isalnum() and not card["card"].isdecimal() for card in answer
+    ):
+        yield " ".join(card["card"] for card in answer)
+    rates = question.worth.rates if question.worth else ()
+    if rates and all(any(card.get("values") == rate.values for rate in rates) for card in answer):
+        yield " ".join(str(sum(card["values"] == rate.values for card in answer)) for rate in rates)
+    if len(answer) == 1 and question.limits["most"] == 1 and not rates and answer[0].get("values"):
+        yield _alone(question, deck, answer[0]["values"])
+
+
+def _card(question: Read, card: dict[str, Any]) -> str:
+    if "card" in card:
+        return f"card:{card['card']}"
+    shown = {name: value for name, value in card["values"].items() if name not in {"name", *question.shows}}
+    return " ".join(f"{name}={value}" for name, value in shown.items()) or _unprinted(
+        question, card["values"]
+    )
+
+
+def _unprinted(question: Read, values: dict[str, Any]) -> str:
+    """A card of which only the design is known, or nothing."""
+    named = [one for one in question.faces.deck.designs if one.values == values]
+    return render(Card(None, named[0].id, named[0].values).label) if named and values else "other"
+
+
+def _alone(question: Read, deck: Deck, values: dict[str, Any]) -> str:
+    """The values as they stand on the card, in the order of the deck."""
+    return " ".join(
+        str(values[name]) for name, _ in deck.fields_of(values) if name not in question.shows
+    ) or _unprinted(question, values)
