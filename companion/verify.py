@@ -97,14 +97,20 @@ def _against_the_rules(events: Sequence[Event]) -> Iterator[Say]:
         return
     if isinstance(last, PutAway) and last.result is not None:
         result = session.run.score()
-        if result is None or _totals(result.plain(plain)) != _totals(last.result):
+        if result is None or not _same_score(result.plain(plain), last.result):
             yield say("Event {at}: the score kept at the end isn't what the game leads to.", at=len(events))
 
 
-def _totals(result: dict[str, Any]) -> list[tuple[int, int, list[int]]]:
-    """The score without names, which may have changed since."""
+def _same_score(led_to: dict[str, Any], kept: dict[str, Any]) -> bool:
+    """Without names, which may have changed; a sheet of an older version had other lines than now."""
+    is_older = any("counts" not in line for one in kept["standings"] for line in one["lines"])
+    return _totals(led_to, lines=not is_older) == _totals(kept, lines=not is_older)
+
+
+def _totals(result: dict[str, Any], *, lines: bool) -> list[tuple[int, int, list[tuple[int, bool]]]]:
     return [
-        (one["rank"], one["total"], [line["value"] for line in one["lines"]]) for one in result["standings"]
+        (one["rank"], one["total"], [(line["value"], line["counts"]) for line in one["lines"] if lines])
+        for one in result["standings"]
     ]
 
 

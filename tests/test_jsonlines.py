@@ -446,8 +446,13 @@ def test_the_result_and_after(sealed: Table) -> None:
         "result": {
             "winners": ["Ben"],
             "standings": [
-                {"seat": name, "rank": rank, "out": False, "total": won}
-                | {"lines": [{"label": "rounds won", "value": won}, {"label": "paid", "value": paid}]}
+                {"seat": name, "rank": rank, "out": False, "total": won, "why": None}
+                | {
+                    "lines": [
+                        {"label": "rounds won", "value": won, "counts": True},
+                        {"label": "paid", "value": paid, "counts": False},
+                    ]
+                }
                 for name, rank, won, paid in (("Ben", 1, 1, 4), ("Aki", 2, 0, 0), ("Chie", 2, 0, 0))
             ],
         }

@@ -131,10 +131,10 @@ TOLD = """\
 
    1. Ben: 1
       rounds won: 1
-      paid: 5
+      (for information: paid 5)
    2. Aki: 0
       rounds won: 0
-      paid: 0
+      (for information: paid 0)
 """
 
 

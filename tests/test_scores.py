@@ -3,7 +3,7 @@
 import pytest
 
 from companion.scores import Line, Result, Standing, ranked, ranks
-from companion.seats import seated
+from companion.seats import Seat, seated
 from companion.words import render, say
 
 AKI, BEN, CHIE = seated(["Aki", "Ben", "Chie"])
@@ -19,9 +19,12 @@ def test_equals_share_a_rank(totals: list[int], expected: list[int]) -> None:
 
 
 def test_a_result_opens_into_its_sums() -> None:
-    """The best come first, winners share the first rank, and JSON keeps every line."""
+    """The best come first, winners share the first rank, and JSON says of every line whether it counts."""
     points = {AKI: 1, BEN: 2, CHIE: 2}
-    result = ranked(points, lambda seat: points[seat], lambda seat: (Line(say("points"), points[seat]),))
+    lines = (Line(say("cards"), 9, counts=False),)
+    result = ranked(
+        points, lambda seat: points[seat], lambda seat: (Line(say("points"), points[seat]), *lines)
+    )
     assert [(standing.seat.name, standing.rank) for standing in result.standings] == [
         ("Ben", 1),
         ("Chie", 1),
@@ -33,7 +36,11 @@ def test_a_result_opens_into_its_sums() -> None:
         "rank": 3,
         "out": False,
         "total": 1,
-        "lines": [{"label": "points", "value": 1}],
+        "why": None,
+        "lines": [
+            {"label": "points", "value": 1, "counts": True},
+            {"label": "cards", "value": 9, "counts": False},
+        ],
     }
 
 
@@ -66,6 +73,44 @@ def test_who_is_out_is_ranked_after_the_others() -> None:
 
 
 def test_a_score_sheet_reads_as_lines() -> None:
-    """Rank, name and total, who was eliminated, and under each the lines of the sum."""
-    result = Result((Standing(AKI, 1, 5, (Line(say("points"), 5),)), Standing(BEN, 2, 7, out=True)))
-    assert list(result.sheet()) == ["1. Aki: 5", "   points: 5", "2. Ben: 7, eliminated"]
+    """Rank, name, total and the reason; under each the sum, and apart from it what is for information."""
+    apart = (Line(say("cards"), 9, counts=False), Line(say("bets"), 2, counts=False))
+    lines = (apart[0], Line(say("points"), 5), apart[1])
+    why = say("eliminated: lowest popularity")
+    result = Result(
+        (
+            Standing(AKI, 1, 5, lines),
+            Standing(BEN, 2, 7, out=True),
+            Standing(CHIE, 3, 0, out=True, why=why),
+        )
+    )
+    assert list(result.sheet()) == [
+        "1. Aki: 5",
+        "   points: 5",
+        "   (for information: cards 9, bets 2)",
+        "2. Ben: 7, eliminated",
+        "3. Chie: 0, eliminated: lowest popularity",
+    ]
+    assert result.standings[0].sum == (lines[1],)
+    assert result.standings[0].apart == apart
+
+
+def test_the_first_of_a_tie_says_what_decided_it() -> None:
+    """Of equal totals the first carries the reason; nobody does whose total is alone or who shares."""
+    held = {AKI: (5, 2), BEN: (5, 3), CHIE: (4, 9)}
+
+    def whys(out: tuple[Seat, ...] = ()) -> dict[str, str | None]:
+        result = ranked(
+            held,
+            lambda seat: held[seat][0],
+            lambda _: (),
+            by=lambda seat: held[seat],
+            out=out,
+            tie=say("more cash"),
+        )
+        return {one.seat.name: render(one.why) if one.why else None for one in result.standings}
+
+    assert whys() == {"Ben": "first of the tie: more cash", "Aki": None, "Chie": None}
+    assert set(whys(out=(AKI,)).values()) == {None}
+    held[AKI] = held[BEN]
+    assert set(whys().values()) == {None}

@@ -450,13 +450,13 @@ def test_a_correction_that_opens_an_envelope_is_told_to_its_seat() -> None:
 
 
 def test_the_final_score_has_its_lines_and_waits() -> None:
-    """The winners, each total with its lines; undo works still, Enter puts the game away."""
+    """The winners, each total with its sum, then what is for information; undo works, Enter puts it away."""
     session = sealed()
     text = heard(session, "3", "4", "0", "2")
     assert (
         "Final score: Ben wins.\n"
-        "1. Ben: 1\n     rounds won   1\n     paid         4\n"
-        "2. Aki: 0\n     rounds won   0\n     paid         0\n"
+        "1. Ben: 1\n     rounds won   1\n     (for information: paid 4)\n"
+        "2. Aki: 0\n     rounds won   0\n     (for information: paid 0)\n"
     ) in text
     assert not session.put_aside
     assert "Another round?" in heard(session, "undo")

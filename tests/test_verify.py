@@ -99,12 +99,27 @@ TAMPERED: dict[str, tuple[Tamper, str]] = {
     "what an event is": (replaced("Corrected", '"type":"Corrected"', '"type":"Undone"'), "Event 6 belongs"),
     "a count by hand": (replaced("Corrected", '"count":1', '"count":900'), "Event 2 (correct 900 money"),
     "the score": (replaced("PutAway", '"rank":1', '"rank":2'), "Event 12: the score kept"),
+    "a line of the score": (
+        replaced("PutAway", '"counts":true', '"counts":false'),
+        "Event 12: the score kept",
+    ),
     "a lost event": (lambda games: games.execute("DELETE FROM event WHERE seq = 6"), "Event 6 belongs"),
     "a broken event": (
         lambda games: games.execute("UPDATE event SET body = '{' WHERE seq = 5"),
         "Event 5 can't",
     ),
 }
+
+
+def test_a_sheet_of_an_older_version_is_proved_by_its_totals(
+    state: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It doesn't say which lines count and had other lines than now: ranks and totals are the score."""
+    for counts in (',"counts":true', ',"counts":false', '"why":null,'):
+        changed(state, replaced("PutAway", counts, ""))
+    assert verified(state, capsys)[0] == 0
+    changed(state, replaced("PutAway", '"total":2', '"total":3'))
+    assert verified(state, capsys)[0] == 2
 
 
 @pytest.mark.parametrize("what", TAMPERED)

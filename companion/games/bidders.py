@@ -271,24 +271,28 @@ def score(board: Board) -> Result:
 def standings(board: Board) -> Result:
     """Most money first, of those whose popularity keeps them in."""
     places = popularity_ranks({seat: board.popularity(seat) for seat in board.seats})
+    out = eliminated(places)
+    text = "eliminated: popularity {popularity}, rank {rank}"
     return ranked(
         board.seats,
         board.money,
         lambda seat: score_sheet(board, seat, places[seat]),
-        out=eliminated(places),
+        out=out,
+        why=lambda seat: (
+            say(text, popularity=board.popularity(seat), rank=places[seat]) if seat in out else None
+        ),
     )
 
 
 def score_sheet(board: Board, seat: Seat, place: int) -> tuple[Line, ...]:
-    """Popularity card by card and its rank, which keeps in or out; then the money."""
+    """For information popularity card by card and its rank, which keeps in or out; the money counts."""
     return (
-        *[Line(card.label, int(card.values["popularity"])) for card in board.won(seat)],
-        Line(say("hearts on the guild card"), board.hearts(seat)),
-        Line(say("popularity"), board.popularity(seat)),
-        Line(say("popularity rank"), place),
+        *[Line(card.label, int(card.values["popularity"]), counts=False) for card in board.won(seat)],
+        Line(say("hearts on the guild card"), board.hearts(seat), counts=False),
+        Line(say("popularity"), board.popularity(seat), counts=False),
+        Line(say("popularity rank"), place, counts=False),
         Line(say("chips"), board.chips[seat].count),
         Line(say("dollars on the guild card"), board.earned(seat)),
-        Line(say("total"), board.money(seat)),
     )
 
 

@@ -29,7 +29,7 @@ from companion.requests import Choose, Done, Raise, Rate, Read, Worth
 from companion.scores import Line, Result, ranked
 from companion.seats import Seat
 from companion.table import Table
-from companion.words import Say, listed, say
+from companion.words import Say, listed, say, say_n
 
 CHIPS = range(4, 14)
 CARDS_DEALT = {3: 25, 4: 21, 5: 17}
@@ -325,13 +325,15 @@ def standings(board: Board) -> Result:
 
 
 def score_sheet(board: Board, seat: Seat) -> tuple[Line, ...]:
-    """Points, then what the last round brought."""
+    """Points; for information what the last round brought."""
+    cards = board.hands[seat].count
+    kept = say_n("last round: bonus for {n} card", "last round: bonus for {n} cards", n=cards)
     total = say("last round: knocked out") if board.out[seat].count else say("last round: total")
     return (
         Line(say("points"), board.points[seat].count),
-        Line(say("last round: daughters"), board.chips(seat)),
-        Line(say("last round: cards"), bonus(board.hands[seat].count)),
-        Line(total, board.total(seat)),
+        Line(say("last round: daughters"), board.chips(seat), counts=False),
+        Line(kept, bonus(cards), counts=False),
+        Line(total, board.total(seat), counts=False),
     )
 
 

@@ -365,7 +365,12 @@ async def lay_hands_down(board: Board) -> None:
 
 def standings(board: Board) -> Result:
     """Most wealth first."""
-    return ranked(board.seats, lambda seat: wealth(board, seat), lambda seat: score_sheet(board, seat))
+    return ranked(
+        board.seats,
+        lambda seat: wealth(board, seat),
+        lambda seat: score_sheet(board, seat),
+        why=lambda seat: too_early(board, seat),
+    )
 
 
 def wealth(board: Board, seat: Seat) -> int:
@@ -373,19 +378,24 @@ def wealth(board: Board, seat: Seat) -> int:
     return board.purses[seat].count + estate(board.known(seat)).worth
 
 
+def too_early(board: Board, seat: Seat) -> Say | None:
+    """By how much a declaration of the end fell short."""
+    short = board.goal - wealth(board, seat)
+    if not board.declared[seat].count or short <= 0:
+        return None
+    return say("declared the end; short of ${goal} by ${short}", goal=board.goal, short=short)
+
+
 def score_sheet(board: Board, seat: Seat) -> tuple[Line, ...]:
-    """Cash, each set, Buyer's cards left; and by how much a declaration fell short."""
-    held, short = estate(board.known(seat)), board.goal - wealth(board, seat)
+    """Cash, each set, Buyer's cards left."""
+    held = estate(board.known(seat))
     lines = [Line(say("cash"), board.purses[seat].count)]
     lines += [Line(called(card), price(card, "value")) for card in held.whole]
     lines += [
         Line(say("{card} with a Buyer's card", card=called(card)), price(card, "value"))
         for card in held.completed
     ]
-    lines.append(Line(say("unused Buyer's cards"), UNUSED_BUYER * held.unused))
-    if board.declared[seat].count and short > 0:
-        lines.append(Line(say("declared the end; short of ${goal} by", goal=board.goal), short))
-    return tuple(lines)
+    return (*lines, Line(say("unused Buyer's cards"), UNUSED_BUYER * held.unused))
 
 
 PENALTY = Pick(

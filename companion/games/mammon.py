@@ -398,6 +398,7 @@ def standings(board: Board) -> Result:
         lambda seat: score_sheet(board, seat),
         by=lambda seat: board.out[seat].count,
         out=[seat for seat in board.seats if seat not in last],
+        why=lambda seat: fallen(board, seat),
     )
 
 
@@ -407,16 +408,21 @@ def latest(board: Board) -> list[Seat]:
     return [seat for seat in board.seats if board.out[seat].count == number]
 
 
+def fallen(board: Board, seat: Seat) -> Say | None:
+    """Which elimination it was; later is better."""
+    number = board.out[seat].count
+    return say("fell in elimination {number}", number=number) if number else None
+
+
 def score_sheet(board: Board, seat: Seat) -> tuple[Line, ...]:
-    """What was won, paid and played, and the treasury, which the eliminated have lost."""
-    treasury = say("treasury")
-    if number := board.out[seat].count:
-        treasury = say("treasury, lost in elimination {number}", number=number)
+    """Strength; for information what was won, paid and played, and the treasury, which falls with a seat."""
+    treasury = sum(account.count for account in board.treasury[seat].values())
     return (
-        Line(say("battles won"), board.won[seat].count),
-        Line(say("coins paid in bets"), board.paid[seat].count),
-        Line(say("cards played"), board.played[seat].count),
-        Line(treasury, sum(account.count for account in board.treasury[seat].values())),
+        Line(say("strength"), board.strength[seat].count),
+        Line(say("battles won"), board.won[seat].count, counts=False),
+        Line(say("coins paid in bets"), board.paid[seat].count, counts=False),
+        Line(say("cards played"), board.played[seat].count, counts=False),
+        Line(say("treasury"), treasury, counts=False),
     )
 
 

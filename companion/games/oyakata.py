@@ -205,6 +205,7 @@ def standings(board: Board, *, bags: bool) -> Result:
         lambda seat: total(board, seat),
         lambda seat: score_sheet(board, seat, bags=bags),
         by=lambda seat: (total(board, seat), -board.in_bag(seat) if bags else 0),
+        tie=say("fewer chips in the bag"),
     )
 
 
@@ -222,12 +223,11 @@ def gem_money(board: Board, seat: Seat) -> dict[str, int]:
 def score_sheet(board: Board, seat: Seat, *, bags: bool) -> tuple[Line, ...]:
     """What the total is made of, and what decides a tie."""
     gems = gem_money(board, seat).items()
-    left = (Line(say("chips in the bag"), board.in_bag(seat)),) if bags else ()
+    left = (Line(say("chips in the bag"), board.in_bag(seat), counts=False),) if bags else ()
     return (
         Line(say("gold"), board.gold[seat].count),
         *(Line(say("{colour} gems", colour=COLOURS[colour]), money) for colour, money in gems),
         Line(say("discontent"), -board.chip_count(seat)),
-        Line(say("total"), total(board, seat)),
         *left,
     )
 

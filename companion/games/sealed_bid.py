@@ -131,7 +131,8 @@ def standings(purses: Purses) -> Result:
 
 def score_sheet(purses: Purses, seat: Seat) -> tuple[Line, ...]:
     """Rounds won, and what was paid in all."""
-    return Line(say("rounds won"), purses.won[seat].count), Line(say("paid"), purses.paid[seat].count)
+    paid = Line(say("paid"), purses.paid[seat].count, counts=False)
+    return Line(say("rounds won"), purses.won[seat].count), paid
 
 
 OPTIONS = (

@@ -55,9 +55,13 @@ def _rows(record: Record, lang: str) -> Iterator[Row]:
 def _score(record: Record, lang: str) -> Iterator[Row]:
     for one in record.result.standings if record.result else ():
         yield "rank", None, None, one.seat.name, "out" if one.out else None, one.rank
-        for line in one.lines:
+        if one.why:
+            yield "why", None, None, one.seat.name, render(one.why, lang), None
+        for line in one.sum:
             yield "score", None, None, one.seat.name, render(line.label, lang), line.value
         yield "total", None, None, one.seat.name, None, one.total
+        for line in one.apart:
+            yield "information", None, None, one.seat.name, render(line.label, lang), line.value
 
 
 def _plain(cell: Cell) -> Cell:

@@ -38,8 +38,10 @@ def _score(record: Record, lang: str) -> Iterator[str]:
     for one in record.result.standings if record.result else ():
         yield ""
         yield render(one.text, lang)
-        for line in one.lines:
+        for line in one.sum:
             yield f"{line.value:>8}  {render(line.label, lang)}"
+        if one.aside:
+            yield f"{'':8}  ({render(one.aside, lang)})"
 
 
 def _table(record: Record, lang: str) -> Iterator[str]:

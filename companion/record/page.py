@@ -13,7 +13,7 @@ from companion.record.look import token
 from companion.record.record import Record
 from companion.record.summary import dots, summary
 from companion.record.wording import ending, heading, lies, play_time
-from companion.scores import PROVISIONAL, Standing
+from companion.scores import PROVISIONAL, Line, Standing
 from companion.seats import Seat
 from companion.words import Labelled, Text, render, say
 
@@ -72,15 +72,16 @@ class _Page:
 
     def _card(self, one: Standing) -> str:
         won = " won" if one.rank == 1 and not one.out else ""
-        out = f'<p class="quiet">{self._say(say("eliminated"))}</p>' if one.out else ""
-        rows = "".join(
-            f"<tr><td>{self._say(line.label)}</td><td>{line.value}</td></tr>" for line in one.lines
-        )
+        why = f'<p class="quiet">{self._say(one.reason)}</p>' if one.reason else ""
+        apart = f'<table class="apart">{self._rows(one.apart)}</table>' if one.apart else ""
         return (
             f'<section class="card{won}"><header><span class="rank">{one.rank}.</span>'
             f"{token(one.seat.colour)}<h3>{self._say(one.seat)}</h3><b>{one.total}</b></header>"
-            f"{out}<table>{rows}</table></section>"
+            f"{why}<table>{self._rows(one.sum)}</table>{apart}</section>"
         )
+
+    def _rows(self, lines: Iterable[Line]) -> str:
+        return "".join(f"<tr><td>{self._say(line.label)}</td><td>{line.value}</td></tr>" for line in lines)
 
     def _table(self) -> Iterator[str]:
         if not self._record.table:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from companion.scores import Line, Result, Standing
@@ -19,9 +20,17 @@ def score_kept(plain: Any, seats: Seats) -> Result | None:
                 seats.named(one["seat"]),
                 one["rank"],
                 one["total"],
-                tuple(Line(from_plain(line["label"]), line["value"]) for line in one["lines"]),
+                tuple(_lines(one)),
                 one["out"],
+                from_plain(one.get("why")),
             )
             for one in plain["standings"]
         )
     )
+
+
+def _lines(one: Any) -> Iterator[Line]:
+    """A sheet of an older version doesn't say which lines count: all where they make the total, else none."""
+    adds_up = sum(line["value"] for line in one["lines"]) == one["total"]
+    for line in one["lines"]:
+        yield Line(from_plain(line["label"]), line["value"], line.get("counts", adds_up))

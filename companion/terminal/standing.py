@@ -84,15 +84,20 @@ def draw_provisional(terminal: Terminal, seen: View) -> None:
 
 
 def draw_score(terminal: Terminal, result: Result, *, early: bool = False) -> None:
-    """The winners, then every total with the lines that make it; `early`: it is only the score so far."""
+    """The winners, then every total with the lines that make it; `early`: it is only the score so far.
+
+    What is for information stands apart and quieter.
+    """
     terminal.show()
     terminal.show(say("Ended early; the score so far:") if early else result.text, style=BOLD)
-    rows = [[terminal.text(line.label), str(line.value)] for one in result.standings for line in one.lines]
+    rows = [[terminal.text(line.label), str(line.value)] for one in result.standings for line in one.sum]
     sums = iter(aligned(rows))
     for standing in result.standings:
         terminal.show(standing.text, style=BOLD)
-        for _ in standing.lines:
+        for _ in standing.sum:
             terminal.show(f"     {next(sums)}")
+        if standing.aside:
+            terminal.show(f"     ({terminal.text(standing.aside)})", style=DIM)
 
 
 def aligned(rows: Sequence[Sequence[str]]) -> list[str]:

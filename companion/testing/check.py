@@ -38,7 +38,7 @@ def check_game(game: Game, *, games: int = 50, seed: int = 0) -> None:
     """Plays so many random games, each with other options and another number of players.
 
     Proves of each: it ends; its pieces are never made or lost; what it asks can be written as JSON
-    and is of a kind that it names;
+    and is of a kind that it names; the lines of the score that count add up to the totals;
     its samples are legal; what is illegal is refused and changes nothing; what is sealed comes sealed;
     its log replays to the same table, in part, corrected and amended too; undo and redo cancel each other.
 
@@ -68,6 +68,10 @@ def _check_one(trial: Trial) -> None:
             _refuses(session, session.question)
 
     play_on(trial.session, trial.rng, watch)
+    result = trial.session.result
+    assert result is not None
+    for one in result.standings:
+        assert one.adds_up, f"{one.seat.name}'s lines that count don't add up to {one.total}"
     trial.check_log()
     for _ in range(CUTS):
         part = trial.cut().session

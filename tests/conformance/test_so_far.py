@@ -6,6 +6,7 @@ from random import Random
 import pytest
 
 from companion.game import Game
+from companion.scores import Result
 from companion.session import Session
 from companion.testing.trial import Trial, play_on
 from tests.conformance.registry import GAMES
@@ -19,11 +20,19 @@ def tells(session: Session) -> None:
     told = table.so_far()
     assert sorted(one.seat.number for one in told.standings) == [seat.number for seat in table.seats]
     assert [(account, account.count) for account in table.ledger] == before
+    adds_up(told)
+
+
+def adds_up(result: Result) -> None:
+    """In every sheet the lines that count make the total."""
+    for one in result.standings:
+        assert sum(line.value for line in one.sum) == one.total, one
+        assert len(one.sum) + len(one.apart) == len(one.lines)
 
 
 @pytest.mark.parametrize("game", GAMES, ids=[game.key for game in GAMES])
 def test_every_game_tells_the_score_so_far(game: Game) -> None:
-    """It names every seat once, changes nothing, and is the final score in the end."""
+    """It names every seat once, changes nothing, adds up at any moment, and is the final score in the end."""
     for number in range(3):
         trial = Trial.begun(game, number, Random(f"so far {number}"))
         session = trial.session

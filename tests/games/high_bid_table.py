@@ -85,6 +85,12 @@ def lying(script: Script, place: str) -> list[str]:
     )
 
 
+def why(script: Script, name: str) -> str | None:
+    """What the score sheet says of somebody's place."""
+    told: str | None = next(one["why"] for one in script.score["standings"] if one["seat"] == name)
+    return told
+
+
 def lines(script: Script, name: str) -> dict[str, int]:
     """What the score sheet says of somebody."""
     standing = next(one for one in script.score["standings"] if one["seat"] == name)

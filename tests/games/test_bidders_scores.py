@@ -181,7 +181,7 @@ def whole_game(players: int = 3) -> Script:
 
 
 def test_the_score_sheet() -> None:
-    """A line for each won card, the guild card, popularity and its rank, the chips, and the sum of money."""
+    """Each won card, the guild card, popularity and its rank for information; chips and dollars count."""
     script = whole_game()
     sheet = {standing["seat"]: standing for standing in script.score["standings"]}
     lines = {name: [(line["label"], line["value"]) for line in sheet[name]["lines"]] for name in NAMES[:3]}
@@ -193,8 +193,9 @@ def test_the_score_sheet() -> None:
         ("popularity rank", 3),
         ("chips", 3),
         ("dollars on the guild card", 9),
-        ("total", 12),
     ]
+    counting = [line["label"] for line in sheet["Ben"]["lines"] if line["counts"]]
+    assert counting == ["chips", "dollars on the guild card"]
     assert [value for label, value in lines["Aki"] if label in ("card W1", "popularity", "chips")] == [
         3,
         10,
@@ -216,13 +217,15 @@ def test_the_richest_of_those_who_are_in_wins() -> None:
         (each["seat"], each["rank"], each["out"], each["total"]) for each in script.score["standings"]
     ]
     assert standings == [("Aki", 1, False, 10), ("Chie", 2, False, 9), ("Ben", 3, True, 12)]
+    whys = [each["why"] for each in script.score["standings"]]
+    assert whys == [None, None, "eliminated: popularity 9, rank 3"]
 
 
 def test_a_white_card_counts_in_full_for_both() -> None:
     """Ruling: a shared white card is a line on both score sheets."""
     sheets = {each["seat"]: each["lines"] for each in whole_game().score["standings"]}
     for name in ("Aki", "Ben"):
-        assert {"label": "card W1", "value": 3} in sheets[name]
+        assert {"label": "card W1", "value": 3, "counts": False} in sheets[name]
 
 
 def test_a_shared_win() -> None:
@@ -241,8 +244,8 @@ def test_workers_on_cards_count_nothing() -> None:
     plays_round(script, white=("Aki", 10))
     assert held(script, "box", "orange worker") == 10
     sheet = {each["seat"]: each["lines"] for each in script.score["standings"]}["Aki"]
-    assert {"label": "hearts on the guild card", "value": 0} in sheet
-    assert {"label": "dollars on the guild card", "value": 0} in sheet
+    assert {"label": "hearts on the guild card", "value": 0, "counts": False} in sheet
+    assert {"label": "dollars on the guild card", "value": 0, "counts": True} in sheet
 
 
 def test_the_last_round_is_recovered_too() -> None:
@@ -273,7 +276,11 @@ def test_a_card_that_was_only_typed_is_a_line_too() -> None:
     for _ in range(9):
         plays_round(script)
     sheet = {each["seat"]: each["lines"] for each in script.score["standings"]}["Aki"]
-    assert sheet[0] == {"label": "a card with colour white, popularity 12", "value": 12}
+    assert sheet[0] == {
+        "label": "a card with colour white, popularity 12",
+        "value": 12,
+        "counts": False,
+    }
 
 
 # What may be printed

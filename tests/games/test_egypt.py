@@ -730,7 +730,7 @@ def test_two_points_win() -> None:
 
 
 def test_the_score_sheet() -> None:
-    """Ranked by points, 1224; lines: points, then the last round's chips, cards and total."""
+    """Ranked by points, 1224, which alone count; for information what the last round brought."""
     script = dealt(4)
     for name in ("Chie", "Ben", "Aki", "Aki"):
         buys(script, *[name] * 10)
@@ -744,16 +744,16 @@ def test_the_score_sheet() -> None:
     ]
     assert [row["lines"] for row in script.score["standings"]][:2] == [
         [
-            {"label": "points", "value": 2},
-            {"label": "last round: daughters", "value": 85},
-            {"label": "last round: cards", "value": 3},
-            {"label": "last round: total", "value": 88},
+            {"label": "points", "value": 2, "counts": True},
+            {"label": "last round: daughters", "value": 85, "counts": False},
+            {"label": "last round: bonus for 11 cards", "value": 3, "counts": False},
+            {"label": "last round: total", "value": 88, "counts": False},
         ],
         [
-            {"label": "points", "value": 1},
-            {"label": "last round: daughters", "value": 0},
-            {"label": "last round: cards", "value": 7},
-            {"label": "last round: total", "value": 7},
+            {"label": "points", "value": 1, "counts": True},
+            {"label": "last round: daughters", "value": 0, "counts": False},
+            {"label": "last round: bonus for 21 cards", "value": 7, "counts": False},
+            {"label": "last round: total", "value": 7, "counts": False},
         ],
     ]
 
@@ -769,10 +769,11 @@ def test_the_score_sheet_of_the_knocked_out() -> None:
         "rank": 2,
         "out": False,
         "total": 0,
+        "why": None,
         "lines": [
-            {"label": "points", "value": 0},
-            {"label": "last round: daughters", "value": 72},
-            {"label": "last round: cards", "value": 0},
-            {"label": "last round: knocked out", "value": 0},
+            {"label": "points", "value": 0, "counts": True},
+            {"label": "last round: daughters", "value": 72, "counts": False},
+            {"label": "last round: bonus for 0 cards", "value": 0, "counts": False},
+            {"label": "last round: knocked out", "value": 0, "counts": False},
         ],
     }

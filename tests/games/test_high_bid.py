@@ -23,6 +23,7 @@ from tests.games.high_bid_table import (
     sold,
     turned,
     unsold,
+    why,
     won,
 )
 
@@ -464,9 +465,10 @@ def test_the_end_is_declared(players: int, goal: int) -> None:
     assert lines(script, "Ben") == {
         "cash": 2000,
         "unused Buyer's cards": 0,
-        f"declared the end; short of ${goal} by": goal - 2000,
         "total": 2000,
     }
+    assert why(script, "Ben") == f"declared the end; short of ${goal} by ${goal - 2000}"
+    assert why(script, "Aki") is None
 
 
 def test_nobody_declares_after_all() -> None:
@@ -486,6 +488,7 @@ def test_a_declaration_is_refused_only_to_whom_the_companion_knows() -> None:
     assert script.refuses("table: Ben") == "Ben does not have $5000."
     has(script, "Ben", 5000).says("table: Ben", "Aki lays nothing", "Chie lays nothing", "Dai lays nothing")
     assert lines(script, "Ben") == {"cash": 5000, "unused Buyer's cards": 0, "total": 5000}
+    assert why(script, "Ben") is None
     assert script.score["winners"] == ["Ben"]
 
 
@@ -515,9 +518,9 @@ def test_hands_are_laid_down_at_the_end() -> None:
         "Glass with a Buyer's card": 1000,
         "Stamps with a Buyer's card": 600,
         "unused Buyer's cards": 0,
-        "declared the end; short of $7500 by": 3140,
         "total": 4360,
     }
+    assert why(script, "Ben") == "declared the end; short of $7500 by $3140"
 
 
 @pytest.mark.parametrize(

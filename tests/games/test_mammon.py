@@ -590,7 +590,7 @@ def test_without_a_start_player_the_rules_can_not_go_on() -> None:
 
 
 def test_the_score_sheet() -> None:
-    """Ranked by elimination, later is better; total: strength; lines: battles, coins, cards, treasury."""
+    """Ranked by elimination, later is better, which is said; total: strength; the rest is for information."""
     script = armed(5, 2, 0, 1)
     assert script.notes == ["Chie has no strength left and is eliminated."]
     holds(script, "Aki", own=10)
@@ -604,24 +604,27 @@ def test_the_score_sheet() -> None:
     assert script.score == {
         "winners": ["Aki"],
         "standings": [
-            standing("Aki", 1, 5, (2, 8, 1, "treasury", 8)),
-            standing("Dai", 2, 0, (1, 0, 1, "treasury, lost in elimination 3", 0)),
-            standing("Ben", 3, 0, (0, 0, 0, "treasury, lost in elimination 2", 0)),
-            standing("Chie", 4, 0, (0, 0, 0, "treasury, lost in elimination 1", 0)),
+            standing("Aki", 1, 5, (2, 8, 1, 8), None),
+            standing("Dai", 2, 0, (1, 0, 1, 0), "fell in elimination 3"),
+            standing("Ben", 3, 0, (0, 0, 0, 0), "fell in elimination 2"),
+            standing("Chie", 4, 0, (0, 0, 0, 0), "fell in elimination 1"),
         ],
     }
 
 
-def standing(name: str, rank: int, strength: int, lines: tuple[int, int, int, str, int]) -> dict[str, object]:
-    """A row of the score sheet."""
-    won, paid, played, label, held = lines
-    labels = {"battles won": won, "coins paid in bets": paid, "cards played": played, label: held}
+def standing(
+    name: str, rank: int, strength: int, apart: tuple[int, int, int, int], why: str | None
+) -> dict[str, object]:
+    """A row of the score sheet: strength counts, the rest is for information."""
+    labels = ("battles won", "coins paid in bets", "cards played", "treasury")
+    lines = [("strength", strength), *zip(labels, apart, strict=True)]
     return {
         "seat": name,
         "rank": rank,
         "out": rank > 1,
         "total": strength,
-        "lines": [{"label": what, "value": number} for what, number in labels.items()],
+        "why": why,
+        "lines": [{"label": what, "value": number, "counts": what == "strength"} for what, number in lines],
     }
 
 

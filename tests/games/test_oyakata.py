@@ -448,15 +448,15 @@ def test_the_score_sheet() -> None:
         "rank": 1,
         "out": False,
         "total": 7 + 2 * 4 + 4 - 2,
+        "why": None,
         "lines": [
-            {"label": "gold", "value": 7},
-            {"label": "red gems", "value": 8},
-            {"label": "blue gems", "value": 0},
-            {"label": "yellow gems", "value": 0},
-            {"label": "white gems", "value": 4},
-            {"label": "discontent", "value": -2},
-            {"label": "total", "value": 17},
-            {"label": "chips in the bag", "value": 5},
+            {"label": "gold", "value": 7, "counts": True},
+            {"label": "red gems", "value": 8, "counts": True},
+            {"label": "blue gems", "value": 0, "counts": True},
+            {"label": "yellow gems", "value": 0, "counts": True},
+            {"label": "white gems", "value": 4, "counts": True},
+            {"label": "discontent", "value": -2, "counts": True},
+            {"label": "chips in the bag", "value": 5, "counts": False},
         ],
     }
 
@@ -475,9 +475,11 @@ def test_no_employees_no_discontent_in_the_end() -> None:
 
 
 def test_a_tie_goes_to_the_emptier_bag() -> None:
-    """As rich, but fewer chips of any kind left in the bag: that wins, as for any other place."""
+    """As rich, but fewer chips of any kind left in the bag: that wins, as for other places, and is said."""
     script = put(last_night(), 1, "soil", "bag/2", "centre").says("Ben: end")
     assert script.score["winners"] == ["Ben"]
+    whys = [standing["why"] for standing in script.score["standings"]]
+    assert whys == ["first of the tie: fewer chips in the bag", None]
     assert [standing["rank"] for standing in script.score["standings"]] == [1, 2]
 
 

@@ -245,7 +245,7 @@ def test_a_correction_drops_a_bid_that_no_longer_fits() -> None:
 
 
 def test_the_score_sheet() -> None:
-    """Ranked by rounds won, 1224; total: rounds won; lines: rounds won, paid."""
+    """Ranked by rounds won, 1224, which make the total; what was paid is for information."""
     script = opened(4)
     for made in ((5, 1, 0, 0), (1, 7, 0, 0), (1, 2, 8, 0)):
         bids(script, *made).says("table: again")
@@ -263,5 +263,8 @@ def test_the_score_sheet() -> None:
 
 def standing(name: str, rank: int, won: int, paid: int) -> dict[str, object]:
     """A row of the score sheet."""
-    lines = [{"label": "rounds won", "value": won}, {"label": "paid", "value": paid}]
-    return {"seat": name, "rank": rank, "out": False, "total": won, "lines": lines}
+    lines = [
+        {"label": "rounds won", "value": won, "counts": True},
+        {"label": "paid", "value": paid, "counts": False},
+    ]
+    return {"seat": name, "rank": rank, "out": False, "total": won, "why": None, "lines": lines}

@@ -12,6 +12,7 @@ import pytest
 from companion import catalogue, golden
 from companion.events import Answered, Began, Event, Memory, Sealed, Undone
 from companion.games.high_bid import GAME as HIGH_BID
+from companion.games.mammon import GAME as MAMMON
 from companion.games.sealed_bid import GAME as SEALED_BID
 from companion.record.as_csv import as_csv
 from companion.record.as_json import as_json
@@ -23,7 +24,7 @@ from companion.record.score import score_kept
 from companion.record.standing import Moment, standing, turns
 from companion.record.summary import summary
 from companion.record.thinking import Thinking, thinking
-from companion.scores import Result
+from companion.scores import Result, Standing
 from companion.seats import seated
 from companion.session import Session
 from companion.testing import Script
@@ -92,6 +93,51 @@ def test_a_kept_score_is_the_score() -> None:
     assert isinstance(kept, Result)
     assert kept.plain(lambda label: render(label, "ja")) == result.plain(lambda label: render(label, "ja"))
     assert score_kept(None, table.session.table.seats) is None
+
+
+def kept_older(*lines: tuple[str, int], total: int) -> Standing:
+    """A standing as it was kept before lines said whether they count."""
+    one = {"seat": "Aki", "rank": 1, "out": False, "total": total}
+    sheet = [{"label": plain(say(what)), "value": value} for what, value in lines]
+    result = score_kept({"standings": [one | {"lines": sheet}]}, bids().session.table.seats)
+    assert result is not None
+    return result.standings[0]
+
+
+def test_a_score_of_an_older_version_still_opens() -> None:
+    """Its lines don't say whether they count: they all do where they make the total, else none does."""
+    adds_up = kept_older(("chips", 3), ("dollars", 4), total=7)
+    assert (len(adds_up.sum), adds_up.apart, adds_up.why) == (2, (), None)
+    mixed = kept_older(("battles won", 3), ("cards played", 4), total=1)
+    assert (mixed.sum, len(mixed.apart)) == ((), 2)
+
+
+def mammon_over() -> Record:
+    """A finished match in which somebody was eliminated."""
+    *events, _ = golden.read((ROOT / "tests/golden/mammon-3.log").read_text(encoding="utf-8"))
+    return recorded(Session(MAMMON, events, Memory()), events)
+
+
+def test_what_counts_stands_apart_from_what_is_for_information() -> None:
+    """In every form the sum is told from the rest, and whoever fell has the reason beside the total."""
+    record = mammon_over()
+    assert record.result is not None
+    last = record.result.standings[-1]
+    assert last.why is not None
+    why = render(last.why)
+    sheet = as_text(record).splitlines()
+    at = sheet.index(f"{last.rank}. {last.seat.name}: {last.total}, {why}")
+    assert sheet[at + 1] == f"{last.total:>8}  strength"
+    assert sheet[at + 2].strip().startswith("(for information: battles won ")
+    found = rows(record)
+    assert ["why", "", "", last.seat.name, why, ""] in found
+    assert ["score", "", "", last.seat.name, "strength", str(last.total)] in found
+    assert ["information", "", "", last.seat.name, "treasury", "0"] in found
+    written = json.loads(as_json(record))["result"]["standings"][-1]
+    assert (written["why"], [line["counts"] for line in written["lines"]]) == (why, [True] + [False] * 4)
+    page = as_html(record)
+    assert f'<p class="quiet">{why}</p><table><tr><td>strength</td>' in page
+    assert '<table class="apart"><tr><td>battles won</td>' in page
 
 
 # The standing over time

@@ -12,7 +12,7 @@ from companion.errors import IllegalAnswer, RulesChanged, RulesCrashed, TableErr
 from companion.game import Game, Play
 from companion.ledger import Piece
 from companion.requests import Amount, Choose, Count, Counts, Die, Done, Roll
-from companion.scores import Result, ranked
+from companion.scores import Line, Result, ranked
 from companion.table import Table
 from companion.testing import check_game
 from companion.testing.check import _refused
@@ -49,6 +49,13 @@ async def has_no_end(table: Table) -> Result:
     """Goes on whatever is answered."""
     while True:
         await Done(None, say("Go on."))
+
+
+async def sums_badly(table: Table) -> Result:
+    """Mixes what counts with what is for information."""
+    await Done(None, say("Go on."))
+    lines = (Line(say("points"), 1), Line(say("cards"), 2))
+    return ranked(table.seats, lambda seat: 1, lambda seat: lines)
 
 
 async def remembers_too_much(table: Table) -> Result:
@@ -169,6 +176,7 @@ def game(rules: Rules, players: tuple[int, int] = (2, 3)) -> Game:
         (takes_anything, AssertionError, "took True"),
         (takes_debts, AssertionError, "took {'own': -1}"),
         (takes_any_dice, AssertionError, r"took \[\]"),
+        (sums_badly, AssertionError, "Aki's lines that count don't add up to 1"),
         (has_no_limits, ValueError, "not JSON compliant"),
         (business, RulesCrashed, "The rules of Broken failed here"),
     ],

@@ -10,20 +10,29 @@ import pytest
 
 from companion.scores import Line, Result, Standing
 from companion.view import View, view
-from companion.words import say
+from companion.words import Say, say
 from tests.ui.evening import app_for
 
 
-def ended(evening: Any, totals: tuple[int, ...], out: int = 0) -> View:
-    """A view of the game on the table as if it had ended so; the last `out` seats are eliminated."""
+def ended(
+    evening: Any, totals: tuple[int, ...], out: int = 0, aside: int = 1, why: Say | None = None
+) -> View:
+    """A view of the game on the table as if it had ended so; the last `out` seats are eliminated.
+
+    Each sheet has so many lines for information; the first seat carries the reason.
+    """
     seats = evening.view.seats
     standings = tuple(
         Standing(
             seat,
             1 + sum(other > total for other in totals),
             total,
-            (Line(say("rounds won"), total),),
+            (
+                Line(say("rounds won"), total),
+                *(Line(say("paid {n}", n=n), 10 * n, counts=False) for n in range(1, aside + 1)),
+            ),
             out=seat.number > len(seats) - out,
+            why=why if seat.number == 1 else None,
         )
         for seat, total in zip(seats, totals, strict=True)
     )
@@ -39,11 +48,11 @@ async def table(open_table: Any, tmp_path: Path, locale: Path) -> Any:
     return table
 
 
-async def show(table: Any, totals: tuple[int, ...], out: int = 0) -> Any:
+async def show(table: Any, totals: tuple[int, ...], out: int = 0, **more: Any) -> Any:
     """The score screen."""
     from ui.screens.score import Score
 
-    seen = ended(table.app.evening, totals, out)
+    seen = ended(table.app.evening, totals, out, **more)
     table.app.stage.show(lambda: Score(seen))
     await table.frames()
     return table.app.stage.screen
@@ -73,14 +82,54 @@ async def test_a_touch_turns_all_cards(table: Any) -> None:
 
 
 async def test_a_total_opens_into_its_lines(table: Any) -> None:
-    """Touch a card: its lines, a rule, the total."""
+    """Touch a card: what counts, a rule, the total; apart from it what is for information."""
     score = await show(table, (3, 2, 1))
     score.skip()
     await table.frames()
     await table.tap("Ben")
-    assert {"rounds won", "Total"} <= set(table.texts())
+    assert {"rounds won", "Total", "For information", "paid 1"} <= set(table.texts())
+    counting, total, aside = (table.find(text) for text in ("rounds won", "Total", "paid 1"))
+    assert counting.right <= aside.x
+    assert counting.y >= total.top
+    assert aside.font_size < counting.font_size
     await table.tap("Close")
     assert "Total" not in table.texts()
+
+
+async def test_a_sheet_with_nothing_apart_is_only_the_sum(table: Any) -> None:
+    """Without lines for information nothing speaks of any, and the sum is as wide as the sheet."""
+    score = await show(table, (3, 2, 1), aside=0)
+    score.skip()
+    await table.frames()
+    await table.tap("Ben")
+    assert "For information" not in table.texts()
+    assert table.find("Total").parent.width > table.window.width / 2
+
+
+async def test_much_information_is_turned_page_by_page(table: Any) -> None:
+    """More lines than a sheet holds are on further pages, the sum and its total beside each of them."""
+    score = await show(table, (3, 2, 1), aside=9)
+    score.skip()
+    await table.frames()
+    await table.tap("Ben")
+    assert "paid 9" not in table.texts()
+    await table.tap("page on", "page on")
+    assert {"paid 9", "Total", "rounds won"} <= set(table.texts())
+
+
+async def test_the_reason_stands_on_the_card_and_on_the_sheet(table: Any) -> None:
+    """Why somebody is ranked so is read without opening the sheet, in the language of this moment."""
+    score = await show(table, (3, 3, 1), why=say("first of the tie: {reason}", reason=say("yes")))
+    score.skip()
+    await table.frames()
+    assert "first of the tie: yes" in table.texts()
+    table.app.lang = "ja"
+    await table.frames()
+    assert "同点で上位：はい" in table.texts()
+    await table.tap("Aki")
+    assert [widget.text for widget in table.widgets() if getattr(widget, "text", "")].count(
+        "同点で上位：はい"
+    ) == 2
 
 
 @pytest.mark.parametrize(
@@ -97,7 +146,7 @@ async def test_the_winners_are_named(table: Any, totals: tuple[int, ...], out: i
     score.skip()
     await table.frames()
     assert said in table.texts()
-    assert table.texts().count("Out") == (out > 0)
+    assert table.texts().count("eliminated") == (out > 0)
 
 
 async def test_the_same_people_play_again(table: Any) -> None:

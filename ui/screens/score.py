@@ -1,7 +1,4 @@
-"""The final score: turned up from last to first, and every total opens into its sum.
-
-Over 300 lines, because the ceremony, the sums and the ways to keep the score share one page.
-"""
+"""The final score: turned up from last to first, and every total opens into its sum."""
 
 from __future__ import annotations
 
@@ -25,21 +22,19 @@ from companion.scores import Result, Standing
 from companion.view import View
 from companion.words import listed, render
 from ui import theme
+from ui.screens.sums import Sums
 from ui.widgets.bars import Bars
 from ui.widgets.cardback import draw_back
 from ui.widgets.course import Course
 from ui.widgets.dialog import Dialog
-from ui.widgets.drawn import Box, Drawn, fill, inset, paper, rim
+from ui.widgets.drawn import Box, Drawn, inset, paper, rim
 from ui.widgets.icons import draw_icon
-from ui.widgets.pager import Pager
 from ui.widgets.provisional import Provisional  # noqa: F401 - named in score.kv
 from ui.widgets.qr import Qr
 from ui.widgets.token import draw_token
 from ui.widgets.writing import Writing
 
 Builder.load_file(str(Path(__file__).with_suffix(".kv")))
-FEW = 7
-"""With more lines than these a sum is turned page by page."""
 _UPRIGHT = 0.5
 """Where a card, turning, is seen from its edge."""
 
@@ -58,7 +53,7 @@ class Place(ButtonBehavior, Drawn):
         self.standing = standing
         self.rank = Writing(style="digit", halign="center", text=str(standing.rank))
         self.called = Writing(style="question", lines=2, text=standing.seat.name)
-        self.out = Writing(style="quiet")
+        self.why = Writing(style="quiet", lines=2)
         self.total = Writing(style="amount", halign="right", text=str(standing.total))
         super().__init__(name=standing.seat.name)
         self.bind(turned=self._write)
@@ -69,9 +64,10 @@ class Place(ButtonBehavior, Drawn):
         """Whether this is a winner's card."""
         return self.standing.rank == 1 and not self.standing.out
 
-    def say_out(self, word: str) -> None:
-        """Writes that word where this seat was eliminated."""
-        self.out.text = word if self.standing.out else ""
+    def speak(self, lang: str) -> None:
+        """Writes why this seat is ranked so, where the total doesn't say it."""
+        reason = self.standing.reason
+        self.why.text = render(reason, lang) if reason else ""
 
     def turn(self) -> None:
         """Turns the card face up."""
@@ -83,7 +79,7 @@ class Place(ButtonBehavior, Drawn):
         self.turned = 1.0
 
     def _write(self, *_: object) -> None:
-        writings = (self.rank, self.called, self.out, self.total)
+        writings = (self.rank, self.called, self.why, self.total)
         is_up = self.turned == 1.0
         if is_up != (self.rank.parent is self):
             for writing in writings:
@@ -122,27 +118,9 @@ class Place(ButtonBehavior, Drawn):
         digits = sizes.amount * 2
         self.total.pos, self.total.size = (x + width - digits - side * 1.4, y), (digits, height)
         room = max(1.0, self.total.x - name - sizes.gap)
-        low = height * 0.34 if self.out.text else 0.0
+        low = height * 0.46 if self.why.text else 0.0
         self.called.pos, self.called.size = (name, y + low), (room, height - low)
-        self.out.pos, self.out.size = (name, y + height * 0.06), (room, low or 1.0)
-
-
-class Ruled(Drawn, BoxLayout):
-    """One line of a sum; the last one stands under a rule."""
-
-    def __init__(self, label: str, value: int, *, last: bool = False) -> None:
-        super().__init__(spacing=theme.length.space)
-        self.last = last
-        style = "key" if last else "body"
-        self.add_widget(Writing(text=label, style=style, lines=2))
-        self.add_widget(Writing(text=str(value), style="digit", halign="right", size_hint_x=0.25))
-
-    def draw(self) -> None:
-        """The rule."""
-        sizes = theme.length
-        width = sizes.line if self.last else sizes.hair
-        colour = theme.INK if self.last else theme.PAPER_LINE
-        fill(colour, (self.x, self.top - width / 2, self.width, width), 0)
+        self.why.pos, self.why.size = (name, y + height * 0.04), (room, low or 1.0)
 
 
 class Leaf(Dialog):
@@ -150,21 +128,6 @@ class Leaf(Dialog):
 
     wide = 0.94
     tall = 0.98
-
-
-def _sum(lines: Sequence[Widget], last: Ruled) -> Widget:
-    """All lines under one another, or page by page in two columns with the total under each page."""
-    body = BoxLayout(orientation="vertical")
-    if len(lines) <= FEW:
-        for line in (*lines, last):
-            body.add_widget(line)
-        return body
-    pager = Pager(things=lines, cols=2, rows=FEW // 2, between=theme.length.space)
-    pager.back.look = pager.on.look = "paper"
-    last.size_hint_y, last.height = None, theme.length.row * 0.7
-    body.add_widget(pager)
-    body.add_widget(last)
-    return body
 
 
 class Score(BoxLayout):
@@ -242,7 +205,7 @@ class Score(BoxLayout):
     def _speak(self, *_: object) -> None:
         self.ids.provisional.show(self.seen, self.app.lang)
         for place in self.places:
-            place.say_out(self.app.tr(self.app.lang, "Out"))
+            place.speak(self.app.lang)
         tr, lang = self.app.tr, self.app.lang
         self.heading = (
             tr(lang, "Ended early: the score so far") if self.seen.early else tr(lang, "Final score")
@@ -262,9 +225,8 @@ class Score(BoxLayout):
 
     def _open(self, standing: Standing) -> None:
         tr, lang = self.app.tr, self.app.lang
-        lines = [Ruled(render(line.label, lang), line.value) for line in standing.lines]
-        last = Ruled(tr(lang, "Total"), standing.total, last=True)
-        self._lay_leaf(standing.seat.name, _sum(lines, last))
+        body = Sums(standing, tr(lang, "Total"), tr(lang, "For information"), lang)
+        self._lay_leaf(standing.seat.name, body)
 
     def show_course(self) -> None:
         """How the score went, where the game can tell, and the way to how long everybody thought."""

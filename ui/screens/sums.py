@@ -1,0 +1,82 @@
+"""How one total came about: what counts, added up; apart and quieter what is for information; the reason."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from kivy.core.window import Window
+from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.widget import Widget
+
+from companion.scores import Line, Standing
+from companion.words import render
+from ui import theme
+from ui.widgets.drawn import Drawn, fill
+from ui.widgets.pager import Pager
+from ui.widgets.writing import Writing
+
+FEW = 6
+"""With more lines than these one sheet is turned page by page."""
+SUM_PAGE, APART_PAGE = 3, 4
+"""Lines a page: those that count are larger."""
+
+
+class Ruled(Drawn, BoxLayout):
+    """One line of a sheet; the last one of a sum stands under a rule."""
+
+    def __init__(self, label: str, value: int, *, last: bool = False, quiet: bool = False) -> None:
+        super().__init__(spacing=theme.length.space, size_hint_max_y=theme.length.row)
+        self.last = last
+        style = "key" if last else "quiet" if quiet else "body"
+        self.add_widget(Writing(text=label, style=style, lines=2))
+        figure = Writing(text=str(value), style="quiet" if quiet else "digit", halign="right")
+        figure.size_hint_x = 0.15 if quiet else 0.25
+        self.add_widget(figure)
+
+    def draw(self) -> None:
+        """The rule."""
+        sizes = theme.length
+        width = sizes.line if self.last else sizes.hair
+        colour = theme.INK if self.last else theme.PAPER_LINE
+        fill(colour, (self.x, self.top - width / 2, self.width, width), 0)
+
+
+class Sums(BoxLayout):
+    """A standing as a sheet: the sum, its total and why it is ranked so; beside or under them the rest."""
+
+    def __init__(self, standing: Standing, total: str, apart: str, lang: str) -> None:
+        along = "vertical" if Window.height > Window.width else "horizontal"
+        super().__init__(orientation=along, spacing=theme.length.margin)
+        self._lang = lang
+        lines = self._lines(standing.sum, SUM_PAGE, cols=1 if standing.apart else 2)
+        foot = [Ruled(total, standing.total, last=True)]
+        if standing.reason:
+            foot.append(Writing(text=render(standing.reason, lang), lines=2))
+        self._lay(*lines, *map(_low, foot))
+        if standing.apart:
+            heading = _low(Writing(text=apart, style="quiet"))
+            self._lay(heading, *self._lines(standing.apart, APART_PAGE, quiet=True))
+
+    def _lines(
+        self, lines: Sequence[Line], page: int, *, cols: int = 1, quiet: bool = False
+    ) -> Sequence[Widget]:
+        """Under one another, or page by page."""
+        ruled = [Ruled(render(one.label, self._lang), one.value, quiet=quiet) for one in lines]
+        return ruled if len(ruled) <= FEW else [_paged(ruled, cols, page)]
+
+    def _lay(self, *parts: Widget) -> None:
+        sheet = BoxLayout(orientation="vertical")
+        for part in (*parts, Widget(size_hint_y=0.001)):
+            sheet.add_widget(part)
+        self.add_widget(sheet)
+
+
+def _low(part: Widget) -> Widget:
+    part.size_hint_y, part.height = None, theme.length.row * 0.7
+    return part
+
+
+def _paged(ruled: Sequence[Ruled], cols: int, rows: int) -> Pager:
+    pager = Pager(things=ruled, cols=cols, rows=rows, between=(theme.length.space, 0))
+    pager.back.look = pager.on.look = "paper"
+    return pager
