@@ -49,7 +49,11 @@ def meaning(part: Read | Choose, laid: Sequence[str], tags: Tags) -> object | No
     last = part.faces.read({"card": _learnt(laid[-1], part.faces.deck, tags)})
     part.check_card(last)
     part.faces.check([*_read(part, laid[:-1]), last])
-    return cards(laid) if part.limits["most"] == 1 else None
+    most = part.limits["most"]
+    if most is not None and len(laid) > most > 1:
+        text = "{card} is one too many: no more than {most} count. Take another one away first."
+        raise IllegalAnswer(say(text, card=last, most=most))
+    return cards(laid) if most == 1 else None
 
 
 def cards(laid: Sequence[str]) -> list[object]:

@@ -89,7 +89,7 @@ def test_a_card_shows_its_values(faces: Faces) -> None:
 @pytest.mark.parametrize(
     ("items", "why"),
     [
-        ([{"card": "6.1"}, {"tag": "04a1"}], "Card 6.1 is there twice."),
+        ([{"card": "6.1"}, {"tag": "04a1"}], "Card 6.1 is there twice; take one of the two away."),
         ([SIX] * 7, "There can't be so many cards 6."),
         ([SIX] * 6 + [{"card": "6.1"}], "There can't be so many cards 6."),
     ],

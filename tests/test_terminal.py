@@ -103,7 +103,7 @@ def test_an_empty_line_shows_the_question_again() -> None:
         (AUCTION, "card 4.9", "There is no card 4.9 in this deck."),
         (AUCTION, "tag 77", "Tag 77 has not been learnt; pick or type the card."),
         (AUCTION, "tag 99", "Tag 99 is card ruby of another game, oyakata."),
-        (AUCTION, "4.1 4.1", "Card 4.1 is there twice."),
+        (AUCTION, "4.1 4.1", "Card 4.1 is there twice; take one of the two away."),
         ((), "undo", "There is nothing to undo."),
         ((), "redo", "There is nothing to redo."),
         (DEALT, "amend", "Type amend and the number of an answer; history shows them."),

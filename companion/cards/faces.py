@@ -78,7 +78,7 @@ class Faces:
         named = [card.id for card in cards if card.id is not None]
         if len(set(named)) < len(named):
             twice = next(name for name in named if named.count(name) > 1)
-            raise IllegalAnswer(say("Card {id} is there twice.", id=twice))
+            raise IllegalAnswer(say("Card {id} is there twice; take one of the two away.", id=twice))
         for design, count in _designs(cards).items():
             if design in self._counted and count > len(self._copies[design]):
                 raise IllegalAnswer(say("There can't be so many cards {id}.", id=design))

@@ -143,8 +143,7 @@ class Read(Asked[tuple[Card, ...] | None], frozen=True, eq=False):
     def check_card(self, card: Card) -> None:
         """Raises `IllegalAnswer` where this card can be in no answer, as far as all may know."""
         if not card.shows(self.shows):
-            text = say("{card} doesn't show {values}.", card=card, values=told(self.shows))
-            raise IllegalAnswer(text)
+            raise IllegalAnswer(self._unlike(card))
         if any(card == one or (card.id is None and card.design == one.design) for one in self.barred):
             raise IllegalAnswer(say("{card} can't be used here.", card=card))
         if (elsewhere := self.faces.misplaced([card], self.at)) and not elsewhere.covered:
@@ -200,6 +199,14 @@ class Read(Asked[tuple[Card, ...] | None], frozen=True, eq=False):
             who=self._who,
             owed=self.worth.owed,
         )
+
+    def _unlike(self, card: Card) -> Say:
+        """What the card doesn't show, and what to answer where no card does."""
+        wanted = {name: value for name, value in self.shows.items() if not card.shows({name: value})}
+        text = say("{card} doesn't show {values}.", card=card, values=told(wanted))
+        if self.cant and self.limits["cant"]:
+            return say("{why} If none does: {cant}.", why=text, cant=self.cant)
+        return text
 
     def _another(self, paid: list[Card], rng: Random) -> Card | None:
         for card in self._tries(rng) if len(paid) < now(self.most) else ():

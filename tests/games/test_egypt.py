@@ -274,7 +274,7 @@ def owing(owed: int) -> Script:
         ("Aki can't pay", "Aki has the cards to pay 4."),
         ("Aki pays 26×other", "At most 25 cards are there."),
         ("Aki pays 5×4", "There can't be so many cards 4."),
-        ("Aki pays card:4.1 card:4.1", "Card 4.1 is there twice."),
+        ("Aki pays card:4.1 card:4.1", "Card 4.1 is there twice; take one of the two away."),
         ("Aki pays card:4.5", "There is no card 4.5 in this deck."),
         ("Aki pays tag:99 4 4", "Tag 99 is card ruby of another game, oyakata."),
         ("Aki pays tag:07 4 4", "Tag 07 has not been learnt; pick or type the card."),

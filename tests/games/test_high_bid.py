@@ -529,7 +529,7 @@ def test_hands_are_laid_down_at_the_end() -> None:
         ("Aki lays 5×rugs 3×lamps", "At most 7 cards are there."),
         ("Aki lays 4×coins", "There can't be so many cards coins."),
         ("Aki lays card:stamps.1", "Stamps lies at Ben's front."),
-        ("Aki lays card:books.1 card:books.1", "Card books.1 is there twice."),
+        ("Aki lays card:books.1 card:books.1", "Card books.1 is there twice; take one of the two away."),
     ],
 )
 def test_hands_that_are_refused(line: str, why: str) -> None:

@@ -80,8 +80,11 @@ def test_three_attempts() -> None:
     ("line", "why"),
     [
         ("Aki puts card:lamps.1", "Lamps lies at Aki's set aside."),
-        ("Aki puts buyer", "Buyer's card doesn't show kind property."),
-        ("Aki puts card:buyer.1", "Buyer's card doesn't show kind property."),
+        ("Aki puts buyer", "Buyer's card doesn't show kind property. If none does: nothing after all."),
+        (
+            "Aki puts card:buyer.1",
+            "Buyer's card doesn't show kind property. If none does: nothing after all.",
+        ),
         ("Aki puts card:books.1", "Books lies at Ben's front."),
         ("Aki puts card:coins.1", "Coins lies at returned lot 3."),
         ("Aki puts card:maps.1", "Maps lies at dealer."),
@@ -344,7 +347,10 @@ def test_nothing_bought_after_all() -> None:
 def test_nobody_buys_without_a_buyers_card() -> None:
     """Who is known to have none isn't offered to buy; a Buyer's card elsewhere is refused."""
     script = won(board("maps").says("Aki: done"), "Ben", "silver").says("Ben: buy")
-    assert script.refuses("Ben lays card:maps.1") == "Maps doesn't show kind buyer."
+    assert (
+        script.refuses("Ben lays card:maps.1")
+        == "Maps doesn't show kind buyer. If none does: nothing after all."
+    )
     script = won(all_known(board("maps").says("Aki: done"), "Ben"), "Ben", "silver")
     assert script.asks == "Read: Auction 4: turn up card 1"
 

@@ -11,7 +11,7 @@ import pytest
 
 from companion.events import Answered, Corrected, Memory
 from companion.game import Game
-from companion.games import bidders, egypt, high_bid, mammon
+from companion.games import bidders, egypt, high_bid, mammon, oyakata
 from companion.requests import Choose, Read, Together
 from companion.scores import Result, ranked
 from companion.session import Session
@@ -21,7 +21,7 @@ from hardware.desk import settle
 from hardware.signals import Pressed, Typed
 from hardware.tags import part_at
 from hardware.wiring import Reader
-from tests.games import mammon_table
+from tests.games import mammon_table, oyakata_table
 from tests.hardware.card_table import NAMES, TAGS, CardTable, script_of
 
 UNKNOWN = "This tag is not known. Teach it: cards & tags."
@@ -291,8 +291,35 @@ def test_unknown_and_foreign_tags_are_named(begin: Callable[[], CardTable], tag:
 def test_two_tags_of_one_card_are_named() -> None:
     """The second is refused, the first stays laid."""
     table = owing().lays("egypt/4.1", "twice")
-    assert table.said == ["Card 4.1 is there twice."]
+    assert table.said == ["Card 4.1 is there twice; take one of the two away."]
     assert table.laid == ["egypt/4.1"]
+
+
+def surveying(letter: str) -> CardTable:
+    """Oyakata: Aki has drawn three tiles, of which two may be placed."""
+    script = script_of(oyakata.GAME, 2).says(
+        "table: Aki", "Aki places A1", "Ben places A1", "table: shows M1"
+    )
+    script.says("Aki: dig", "Aki: nothing", "Aki: white")
+    oyakata_table.step(oyakata_table.rich(script, "Aki", 9), "Aki", "survey", 1)
+    return CardTable(script.says(f"Aki: survey_{letter}"))
+
+
+def test_an_accident_is_answered_and_not_laid() -> None:
+    """The tile on the reader says what to answer; nothing has changed."""
+    table = surveying("B").lays("oyakata/accident.2")
+    assert table.said == ["card accident.2 doesn't show accident no. If none does: An accident."]
+    assert table.laid == []
+
+
+def test_a_tile_too_many_is_named_as_it_is_laid() -> None:
+    """It doesn't count and those before it do; with one of them taken away it does."""
+    table = surveying("A").lays("oyakata/A2.1", "oyakata/A3.1", "oyakata/A4.1")
+    assert table.said == ["card A4.1 is one too many: no more than 2 count. Take another one away first."]
+    assert table.laid == ["oyakata/A2.1", "oyakata/A3.1"]
+    table.lifts("oyakata/A2.1", "oyakata/A4.1").lays("oyakata/A4.1")
+    assert presses_ok(table) is None
+    assert table.last == ([{"card": "A3.1"}, {"card": "A4.1"}], "reader")
 
 
 def test_a_tag_of_a_card_that_the_list_does_not_have() -> None:

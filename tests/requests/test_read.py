@@ -73,7 +73,7 @@ def test_a_payment() -> None:
         ([OTHER] * 4, "At most 3 cards are there."),
         ([], "At least 1 card is needed."),
         ([OTHER, OTHER], "That is worth 2; 3 are owed."),
-        ([{"card": "6.1"}, {"card": "6.1"}], "Card 6.1 is there twice."),
+        ([{"card": "6.1"}, {"card": "6.1"}], "Card 6.1 is there twice; take one of the two away."),
         (None, "Aki has the cards to pay 3."),
     ],
 )
