@@ -94,10 +94,12 @@ class CompanionApp(App):
         """Show home."""
         self.stage.show(self._home)
 
-    def tell(self, text: str) -> None:
+    def tell(self, text: str) -> Dialog:
         """A sentence over everything, until somebody has read it."""
         answers = [("done", self.tr(self.lang, "Understood"), "brass")]
-        self.stage.lay(Dialog(text=text, answers=answers))
+        notice = Dialog(text=text, answers=answers)
+        self.stage.lay(notice)
+        return notice
 
     def switch_language(self) -> None:
         """The other language, at once and everywhere."""

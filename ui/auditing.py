@@ -34,16 +34,22 @@ class Places(Dialog):
 
 
 class Private(Overlay):
-    """A page that hears tags as long as it is there."""
+    """A page that hears tags, and of readers that can't be used, as long as it is there."""
 
     def __init__(self, content: Any, box: Any, **kwargs: Any) -> None:
         super().__init__(content, **kwargs)
         self._box = box
+        box.fbind("lost", self._miss)
+        self._miss()
+
+    def _miss(self, *_: object) -> None:
+        self.content.lost = self._box.lost
 
     def on_parent(self, _widget: object, parent: object) -> None:
         """Tags go to the game again."""
         if parent is None:
             self._box.hear(None)
+            self._box.funbind("lost", self._miss)
 
 
 class Audit:
@@ -107,8 +113,7 @@ class Audit:
 
     def _count(self) -> None:
         assert self._page is not None
-        lost = self.box.lost()
-        self._page.say(render(lost, self.app.lang) if lost else "", refused=lost is not None)
+        self._page.say("")
         self._page.count(len(self._read), readers=self.box.readers)
 
     def _hear(self, signal: TagArrived | TagLeft) -> None:

@@ -6,8 +6,11 @@ It draws nothing and asks nobody; what can't be kept is raised as `TableError`.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import msgspec
+from kivy.event import EventDispatcher
+from kivy.properties import ObjectProperty
 
 from companion.cards import Deck
 from companion.cards.deck import NAME, Values
@@ -16,7 +19,6 @@ from companion.catalogue import Broken, broken
 from companion.learning import Lesson, card_of, lessons, untaught
 from companion.owned import Copy, Row
 from companion.store import Store
-from companion.words import Say
 from hardware.devices import Devices
 from hardware.missing import missing
 from hardware.signals import TagArrived, TagLeft
@@ -25,10 +27,14 @@ from hardware.wiring import Reader
 Hear = Callable[[TagArrived | TagLeft], None]
 
 
-class CardBox:
+class CardBox(EventDispatcher):
     """`CardBox(store, devices, wiring.reader)`; `readers` says how many readers are wired."""
 
-    def __init__(self, store: Store, devices: Devices, wired: Sequence[Reader]) -> None:
+    lost = ObjectProperty(None, allownone=True)
+    """Why a reader can't be used, and what to do; None while all can."""
+
+    def __init__(self, store: Store, devices: Devices, wired: Sequence[Reader], **kwargs: Any) -> None:
+        super().__init__(**kwargs)
         self.readers = len(wired)
         self._wired = wired
         self._store = store
@@ -62,10 +68,10 @@ class CardBox:
         """From now on it is no card."""
         self._store.forget(tag)
 
-    def lost(self) -> Say | None:
-        """Why a reader can't be used, and what to do; None where all can."""
+    def look(self) -> None:
+        """A reader may have been lost or found."""
         lost = [(self._devices.lost.get(each.device), each.zone) for each in self._wired]
-        return next((missing(each, None, zone).why for each, zone in lost if each), None)
+        self.lost = next((missing(each, None, zone).why for each, zone in lost if each), None)
 
     def hear(self, hear: Hear | None) -> None:
         """From now on tags are told there and not to the game; None: to the game again."""

@@ -42,6 +42,7 @@ class CardsAndTags:
         self._asked = 0
         self._page = 0
         self._again: Callable[[], None] = app.stage.rebuild
+        box.bind(lost=lambda *_: self._miss())
 
     def open(self) -> None:
         """The games."""
@@ -92,7 +93,7 @@ class CardsAndTags:
 
     def _card_page(self, copy: Copy, deck: Deck, card: str) -> Widget:
         tag = self.box.tags(copy.name).get(card, "")
-        page = CardPage(deck, card, tag, readers=self.box.readers)
+        page = CardPage(deck, card, tag, readers=self.box.readers, lost=self.box.lost)
         page.bind(
             on_edit=lambda _: self._edit(copy, deck, card),
             on_name=lambda _: self._name(copy, deck, card),
@@ -117,7 +118,7 @@ class CardsAndTags:
             )
 
     def _whole_page(self, copy: Copy, lesson: Lesson) -> Widget:
-        page = WholeDeck(render(copy.game.title, self.app.lang))
+        page = WholeDeck(render(copy.game.title, self.app.lang), lost=self.box.lost)
         page.show(lesson, self._asked)
         page.bind(
             on_skip=lambda _: self._step(lesson.skip),
@@ -131,8 +132,11 @@ class CardsAndTags:
         self._lesson = lesson
         self.box.hear(self._hear if lesson else None)
         self.app.stage.show(make)
-        if lesson and (lost := self.box.lost()):
-            self._say(render(lost, self.app.lang), refused=True)
+
+    def _miss(self) -> None:
+        """A reader was lost or found."""
+        if isinstance(screen := self.app.stage.screen, Teaching):
+            screen.lost = self.box.lost
 
     # What is laid on the readers
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
-from functools import partial, reduce
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -36,7 +36,7 @@ from companion.seats import Seat
 from companion.session import NO_CLOCKS, Session, no_tags
 from companion.store import Saved, Store
 from companion.view import Holding, View, purses, view
-from companion.words import Say, say
+from companion.words import Say
 from hardware import wall_clock
 from hardware.devices import Devices
 from hardware.doctor import this_host
@@ -65,14 +65,23 @@ class Evening(EventDispatcher):
     Every input names the number `n` of the question it is meant for; late input is dropped.
     Events: `on_change()` (the view is new), `on_refusal(text, seat)` (`seat` is who was asked, None for the
     whole table), `on_whisper(text, seat)` (the same, for that seat's eyes only), `on_by_hand(moves)` (what
-    people must move back on the real table), `on_rolled(question, faces)` (the companion's own dice).
+    people must move back on the real table), `on_rolled(question, faces)` (the companion's own dice),
+    `on_missing(texts)` (devices that can't be used now), `on_found(texts)` (of these that is so no longer).
     """
 
     view = ObjectProperty(None, allownone=True)
     """What everybody may see; None while no game is on the table."""
     lang = StringProperty("en")
     """The language of the devices' displays."""
-    __events__ = ("on_change", "on_refusal", "on_whisper", "on_by_hand", "on_rolled")
+    __events__ = (
+        "on_change",
+        "on_refusal",
+        "on_whisper",
+        "on_by_hand",
+        "on_rolled",
+        "on_missing",
+        "on_found",
+    )
 
     def __init__(
         self,
@@ -411,6 +420,7 @@ class Evening(EventDispatcher):
     def pump(self) -> None:
         """Takes what the devices said, and shows on them what is asked."""
         self._heed(lambda: self._devices.pump(self._heard, self.lang))
+        self.cards.look()
         self._miss()
 
     # Settings
@@ -436,19 +446,25 @@ class Evening(EventDispatcher):
         return None if self.watched else self._session
 
     def _heed(self, hear: Callable[[], Sequence[Say]]) -> None:
-        """Hears devices, says what all must hear, and shows what has changed."""
+        """Hears devices, shows what has changed, and says what all must hear, which would else go with it."""
         before = self._state()
-        for text in hear():
-            self.dispatch("on_refusal", text, None)
+        aloud = hear()
         if self._state() != before:
             self._refresh()
         self.trays.look(self._heard)
+        for text in aloud:
+            self.dispatch("on_refusal", text, None)
 
     def _miss(self) -> None:
-        """Says what device is missing, once: the table's at once, a seat's when the question waits for it."""
+        """Says what device is missing, once: the table's at once, a seat's when the question waits for it.
+
+        And says when that is so no longer.
+        """
         session = self._heard
         missing = self._devices.missing(session) if session else ()
-        self._missed &= set(missing)
+        if found := self._missed - set(missing):
+            self._missed -= found
+            self.dispatch("on_found", [each.why for each in found])
         asked = session.question.seats if session and session.question else ()
         news = [
             each
@@ -459,9 +475,7 @@ class Evening(EventDispatcher):
         ]
         if news:
             self._missed |= set(news)
-            whys = [each.why for each in news]
-            text = reduce(lambda one, other: say("{one} {other}", one=one, other=other), whys)
-            self.dispatch("on_refusal", text, None)
+            self.dispatch("on_missing", [each.why for each in news])
 
     def _move(self, move: Move, reason: str, *, again: bool = False) -> None:
         keys = move.source.key, move.target.key, move.piece.key
@@ -563,3 +577,9 @@ class Evening(EventDispatcher):
 
     def on_rolled(self, question: Roll, faces: tuple[int, ...]) -> None:
         """The companion rolled."""
+
+    def on_missing(self, texts: list[Say]) -> None:
+        """These devices can't be used: what to do, a sentence each."""
+
+    def on_found(self, texts: list[Say]) -> None:
+        """What these sentences say is so no longer."""

@@ -5,7 +5,7 @@ TableApp(lambda: Evening(Store.open(state, playing=True), read_wiring())).run()
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
@@ -32,6 +32,7 @@ from ui.service import Service
 from ui.shelf import EveningShelf
 from ui.tending import Tending
 from ui.undoing import Undoing
+from ui.widgets.dialog import Dialog
 from ui.words import LANGUAGES, Words
 
 LANGUAGE = "language"
@@ -76,6 +77,7 @@ class TableApp(CompanionApp):
         self.tending = Tending(self)
         self.pads = PadPairing(self, inputs)
         self.reveal: Reveal | None = None
+        self._notices: dict[Say, Dialog] = {}
         self._n = 0
 
     def build(self) -> Widget:
@@ -110,6 +112,8 @@ class TableApp(CompanionApp):
             on_refusal=lambda _, text, seat: self.refuse(text, seat),
             on_by_hand=lambda _, moves: self.undoing.by_hand(moves),
             on_rolled=lambda _, roll, faces: self.stage.lay(Thrown(roll.dice, faces, self.lang)),
+            on_missing=lambda _, texts: self._miss(texts),
+            on_found=lambda _, texts: self._find(texts),
         )
         evening.clockwork.bind(
             **dict.fromkeys(("timed", "clocks", "paused"), lambda *_: self._tell_time()),
@@ -183,9 +187,24 @@ class TableApp(CompanionApp):
         else:
             self.say(text)
 
-    def say(self, text: Say) -> None:
+    def _miss(self, texts: Sequence[Say]) -> None:
+        """What devices can't be used: near the question, or over whatever is shown."""
+        if isinstance(self.stage.screen, Play):
+            self.stage.screen.miss(*texts)
+        else:
+            self._notices |= {text: self.say(text) for text in texts}
+
+    def _find(self, texts: Sequence[Say]) -> None:
+        """They can be used again: what was said of them goes."""
+        if isinstance(self.stage.screen, Play):
+            self.stage.screen.find(*texts)
+        for text in texts:
+            if notice := self._notices.pop(text, None):
+                notice.leave()
+
+    def say(self, text: Say) -> Dialog:
         """Tells it in the reader's language."""
-        self.tell(render(text, self.lang))
+        return self.tell(render(text, self.lang))
 
     def _table(self) -> Widget:
         assert self.evening is not None

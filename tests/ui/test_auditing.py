@@ -104,12 +104,14 @@ async def test_tags_that_do_not_count_are_said(hands: TagTable) -> None:
 
 
 async def test_a_reader_that_can_not_be_used_is_said(hands: TagTable) -> None:
-    """Before anybody passes cards over it for nothing."""
+    """Before anybody passes cards over it for nothing, and only as long as that is so."""
     table = hands.table
     hands.chip.unplug()
     await table.until(lambda: "reader market" in table.app.evening._devices.lost)
     await table.tap("audit", "Aki", OPEN)
     assert hands.said.startswith("The reader market ")
+    hands.chip.plug_in()
+    await table.until(lambda: not hands.said)
 
 
 async def test_a_page_that_goes_takes_the_tags_with_it(hands: TagTable) -> None:

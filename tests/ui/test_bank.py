@@ -102,6 +102,17 @@ async def test_moving_can_be_given_up_at_any_step(egypt: Any) -> None:
     assert purses(egypt)
 
 
+async def test_why_something_could_not_be_moved_goes_when_the_table_has_changed(egypt: Any) -> None:
+    """By a touch, or by a device that answers meanwhile: what lies there is another then."""
+    bank = the(egypt, "Bank")
+    bank.refuse("At most 1 lies there.")
+    await egypt.frames()
+    assert "At most 1 lies there." in egypt.texts()
+    answer(egypt.app.evening, None)
+    await egypt.frames()
+    assert "At most 1 lies there." not in egypt.texts()
+
+
 async def test_two_touches_do_what_a_drag_does(egypt: Any) -> None:
     """Touch the piece, then the place; a purse opens into everything in it by name."""
     bank = the(egypt, "Bank")

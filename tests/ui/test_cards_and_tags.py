@@ -66,6 +66,24 @@ async def test_a_reader_that_can_not_be_used_is_said(hands: TagTable) -> None:
     check_whole(table.app.stage.screen.refusal.writing)
 
 
+async def test_what_is_said_of_a_lost_reader_goes_when_it_is_back(hands: TagTable) -> None:
+    """And comes while a page is shown, not only before; what was said of a tag goes first."""
+    table = hands.table
+    await table.tap("cards", "deck mammon", "whole")
+    for _ in range(2):
+        hands.chip.unplug()
+        await table.until(lambda: hands.said.startswith("The reader market "))
+        hands.chip.plug_in()
+        await table.until(lambda: not hands.said)
+    await hands.lays(ONE)
+    said = hands.said
+    assert said
+    hands.chip.unplug()
+    await table.until(lambda: "reader market" in table.app.evening._devices.lost)
+    await table.frames()
+    assert hands.said == said
+
+
 async def test_a_tag_is_forgotten(hands: TagTable) -> None:
     """One touch, and the card has no tag; the next one laid is learnt."""
     table = hands.table

@@ -80,6 +80,24 @@ async def test_a_keypad_that_is_unplugged_in_its_own_turn_is_missed_at_once(
         await home.until(lambda: "keypad 2" not in evening._devices.lost)
 
 
+async def test_what_is_said_of_a_keypad_goes_when_it_is_back(home: Any, pad: SimulatedKeypad) -> None:
+    """At once, without a touch; what is said of others stays, in either language, and no seal takes it."""
+    evening = home.app.evening
+    await home.until(lambda: "keypad 2" not in evening._devices.lost)
+    evening.begin("sealed_bid", NAMES, COLOURS, {})
+    chie_misses = BEN_MISSES.replace("Ben", "ちえ")
+    await home.until(lambda: missed(home) == [chie_misses])
+    pad.unplug()
+    await home.until(lambda: missed(home) == [f"{chie_misses} {BEN_MISSES}"])
+    evening.draft(evening.view.n, evening.view.seats[0], 3)
+    home.app.switch_language()
+    await home.frames()
+    assert [text for text in home.texts() if "Ben" in text and "キーパッド" in text]
+    home.app.switch_language()
+    pad.plug_in()
+    await home.until(lambda: missed(home) == [chie_misses])
+
+
 async def test_the_demo_table_hears_no_keypad(home: Any, pad: SimulatedKeypad) -> None:
     """Its keypads stay dark, and what is pressed on them changes nothing."""
     await home.until(lambda: pad.display == "\n")

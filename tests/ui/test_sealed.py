@@ -108,6 +108,18 @@ async def test_what_an_envelope_cannot_take_is_said_only_under_the_cover(sealed:
     assert not any(seals(sealed).values())
 
 
+async def test_a_refusal_under_the_cover_goes_with_the_next_touch(sealed: Any) -> None:
+    """Who types another number is putting it right."""
+    await sealed.tap("Player 1", "Player 1, take the screen", "5")
+    evening = sealed.app.evening
+    evening.draft(evening.view.n, evening.view.seats[0], 1000)
+    await sealed.frames(2)
+    assert "Player 1: at most 999." in sealed.texts()
+    await sealed.tap("6")
+    assert "Player 1: at most 999." not in sealed.texts()
+    assert "56" in sealed.texts()
+
+
 async def test_what_the_whole_table_must_hear_is_not_lost_under_a_cover(sealed: Any) -> None:
     """Nobody is entering yet, so it stands beside the question."""
     await sealed.tap("Player 1")

@@ -160,6 +160,42 @@ async def test_another_games_card_is_refused_in_words(open_metal: Any) -> None:
     assert there.evening.view.n == n
 
 
+async def test_what_was_wrong_with_a_card_goes_with_the_next_that_is_taken(open_metal: Any) -> None:
+    """Nobody needs to touch the screen; lifting the wrong one leaves time to read."""
+    there = await open_metal()
+    there.begin("egypt", *OWED)
+    there.lay("high_bid", "lamps.1")
+    await there.table.until(lambda: any("High Bid" in text for text in there.table.texts()))
+    said = there.table.app.stage.screen.refusal.text
+    there.lift("high_bid", "lamps.1")
+    tray = there.evening._devices.laying._tray
+    await there.table.until(lambda: not any(tray._lying.values()))
+    assert said in there.table.texts()
+    there.lay("egypt", "7.1")
+    await there.laid(1)
+    assert said not in there.table.texts()
+
+
+async def test_a_notice_over_the_score_goes_when_its_reason_goes(
+    open_metal: Any, simulated: SimulatedTable
+) -> None:
+    """Where no question stands, what a device lacks is said over the screen."""
+    there = await open_metal()
+    there.begin("egypt")
+    await there.table.frames()
+    await there.table.tap("more", "end", "yes")
+    there.table.app.stage.screen.skip()
+    simulated.readers["market"].unplug()
+    await there.table.until(lambda: any("The reader market" in text for text in there.table.texts()))
+    simulated.readers["market"].plug_in()
+
+    def is_gone() -> bool:
+        simulated.clock.wait(1.0)
+        return not any("The reader market" in text for text in there.table.texts())
+
+    await there.table.until(is_gone)
+
+
 async def test_a_reader_that_is_not_there_is_said_once(open_metal: Any, simulated: SimulatedTable) -> None:
     """A game with cards begins without it."""
     simulated.readers["market"].unplug()

@@ -131,10 +131,14 @@ class Sealing(FloatLayout):
         return render(listed(seats), self.app.lang)
 
     def on_touch_down(self, touch: Any) -> bool:
-        """Nothing below can be touched; while the envelope closes, a touch goes on at once."""
+        """Nothing below can be touched; while the envelope closes, a touch goes on at once.
+
+        What was refused is being put right.
+        """
         if self._ending is not None:
             self.leave()
         else:
+            self.refuse("")
             super().on_touch_down(touch)
         return True
 

@@ -63,8 +63,9 @@ class Bank(BoxLayout):
             self.add_widget(part)
 
     def show(self, purses: Mapping[Place, Sequence[Holding]]) -> None:
-        """What lies where now."""
+        """What lies where now; what couldn't be moved before may be moved now."""
         self.let_go()
+        self.refuse("")
         if list(purses) != [purse.place for purse in self.purses]:
             self.purses = [Purse(place, self.app.lang) for place in purses]
             self.pager.things = self.purses

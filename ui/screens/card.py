@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from kivy.app import App
-from kivy.properties import NumericProperty
+from kivy.properties import NumericProperty, ObjectProperty
 from kivy.uix.boxlayout import BoxLayout
 
 from companion.cards import Deck
@@ -25,8 +25,13 @@ MOST_VALUES = 9
 
 
 class Teaching(BoxLayout):
-    """A page on which tags are laid: below it stands what was said of the last one."""
+    """A page on which tags are laid: below it stands what was said of the last one.
 
+    Where nothing was, it stands there why a reader can't be used, for as long as that is so.
+    """
+
+    lost = ObjectProperty(None, allownone=True)
+    """What to say of a reader that can't be used."""
     __events__: tuple[str, ...] = ("on_close",)
 
     def __init__(self, title: str, **kwargs: Any) -> None:
@@ -42,9 +47,15 @@ class Teaching(BoxLayout):
         self.foot.add_widget(self.said)
         for part in (self.head, self.body, self.foot):
             self.add_widget(part)
+        self._last = ("", False)
+        self.bind(lost=lambda *_: self.say(*self._last))
+        self.say("")
 
-    def say(self, text: str, *, refused: bool = False) -> None:
+    def say(self, text: str, refused: bool = False) -> None:  # noqa: FBT001, FBT002 - as it was said last
         """What became of the last tag."""
+        self._last = text, refused
+        if self.lost and not text:
+            text, refused = render(self.lost, self.app.lang), True
         self.said.text, self.refusal.text = ("", text) if refused else (text, "")
         self.foot.clear_widgets()
         self.foot.add_widget(self.refusal if refused else self.said)

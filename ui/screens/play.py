@@ -1,4 +1,7 @@
-"""The table while a game is played: whose turn it is, what is asked, what everybody has."""
+"""The table while a game is played: whose turn it is, what is asked, what everybody has.
+
+Over 300 lines, because all that stands beside the question shares the room that the question leaves.
+"""
 
 from __future__ import annotations
 
@@ -73,6 +76,8 @@ class Play(BoxLayout):
         self.question: Question[Any] | None = None
         self._n = self._touched_n = 0
         self._trays: tuple[list[str], int] = ([], 0)
+        self._refused: Say | None = None
+        self._missed: Sequence[Say] = ()
         self._shown_at = 0.0
         self._touched = self._answering = (0.0, 0.0)
         super().__init__(**kwargs)
@@ -90,25 +95,53 @@ class Play(BoxLayout):
 
     def refuse(self, text: Say) -> None:
         """Says near the question why something can't be; goes with the next touch or answer."""
-        said = render(text, self.app.lang)
-        if self.question is None or not self.question.refuse(said):
-            self.refusal.text = said
-            self._place()
+        if self.question is None or not self.question.refuse(render(text, self.app.lang)):
+            self._refused = text
+            self._say_what_is_wrong()
+
+    def miss(self, *texts: Say) -> None:
+        """Says the same of devices that can't be used; goes with the next touch or question too."""
+        self._missed = (*self._missed, *texts)
+        self._say_what_is_wrong()
+
+    def find(self, *texts: Say) -> None:
+        """Of these devices nothing is wrong any more."""
+        self._missed = tuple(text for text in self._missed if text not in texts)
+        self._say_what_is_wrong()
+
+    def _settle(self) -> None:
+        """People have read what is wrong, or have put it right."""
+        self._refused, self._missed = None, ()
+        self._say_what_is_wrong()
+
+    def _say_what_is_wrong(self) -> None:
+        self.refusal.text = self._wrong
+        self._place()
+
+    @property
+    def _wrong(self) -> str:
+        texts = self._missed if self._refused is None else (self._refused,)
+        return " ".join(render(text, self.app.lang) for text in texts)
 
     def show_laid(self, laid: list[str], waiting: int) -> None:
-        """Shows the cards laid on a reader for this question, and how many more lie there for it."""
+        """Shows the cards laid on a reader for this question, and how many more lie there for it.
+
+        One more was taken: what was said of the one before is settled.
+        """
+        if len(laid) > len(self._trays[0]):
+            self._refused = None
+            self._say_what_is_wrong()
         self._trays = laid, waiting
         if self.question is not None:
             self.question.show_laid(laid, waiting)
 
     def show(self) -> None:
         """Everything anew from the view."""
-        self.refusal.text = ""
+        self._refused = None
         self._ask()
         self._write()
 
     def _speak(self, *_: object) -> None:
-        self.refusal.text = ""
         self._write()
 
     def _write(self) -> None:
@@ -120,6 +153,7 @@ class Play(BoxLayout):
         ids.piles.show(seen, lang)
         self.common.show(seen, lang, ids.piles.held)
         self.notes.show([render(note, lang) for note in seen.notes])
+        self.refusal.text = self._wrong
         self._seat()
         self._place()
 
@@ -179,6 +213,7 @@ class Play(BoxLayout):
             self.question.show(self.seen)
             return
         n = self._n = self.seen.n
+        self._missed = ()
         if self._renewed():
             return
         self.question = asking(self.seen.question, self.seen)
@@ -278,8 +313,7 @@ class Play(BoxLayout):
             return True
         self._touched, self._touched_n = touch.pos, self._n
         if self.refusal.text:
-            self.refusal.text = ""
-            self._place()
+            self._settle()
         return bool(super().on_touch_down(touch))
 
     def on_answer(self, n: int, plain: object) -> None:

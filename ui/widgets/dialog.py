@@ -60,9 +60,13 @@ class Dialog(Drawn):
         return keys
 
     def _answer(self, key: Key) -> None:
+        self.leave()
+        self.dispatch("on_answer", key.value)
+
+    def leave(self) -> None:
+        """Takes itself away, unanswered."""
         if self.parent is not None:
             self.parent.remove_widget(self)
-        self.dispatch("on_answer", key.value)
 
     def on_answer(self, key: str) -> None:
         """One of the answers was pressed."""
