@@ -59,7 +59,7 @@ def allowed(part: Request[Any]) -> str:
         case Raise():
             keys = _or_no(_numbers(limits), may_decline=part.no is not None)
         case Amount():
-            keys = _or_no(_numbers(limits), may_decline=part.none)
+            keys = _or_no(_numbers(limits) if part.may_bid else "", may_decline=part.none)
         case Choose(options=options):
             keys = f"1-{len(options)}" if len(options) > 1 else "1"
         case Read(worth=worth) if worth is not None:
@@ -98,7 +98,7 @@ def _prompts(part: Request[Any]) -> tuple[Text, ...]:
     match part:
         case Raise() if keys != NO:
             lines = say("Bid {keys}", keys=keys), keys
-        case Amount():
+        case Amount() if keys != NO:
             lines = say("Enter {keys}", keys=keys), keys
         case Counts() if keys not in {"", NO}:
             lines = say("Enter {keys}", keys=keys), keys
@@ -128,7 +128,7 @@ def _first_fitting(language: str, *texts: Text) -> str:
 def _numbers(limits: Mapping[str, Any]) -> str:
     """`5-99`, `5..` without a highest, `10,20..90` in steps; nothing if there is no number."""
     least, most, step = limits["least"], limits["most"], limits["step"]
-    if most is not None and least > most:
+    if least is None or (most is not None and least > most):
         return ""
     if step > 1:
         return f"{least},{least + step}..{'' if most is None else most}"

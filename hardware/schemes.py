@@ -85,9 +85,9 @@ def ladders(part: Request[Any]) -> tuple[Ladder, ...]:
     """The numbers that a question takes, in order; none where OK or NO alone answers it."""
     found: tuple[Ladder, ...] = ()
     match part:
-        case Raise(floor=floor, step=step, most=most):
+        case Raise(floor=floor, step=step, highest=most) if part.may_bid:
             found = (Ladder(floor, step, most=most),)
-        case Amount(least=least, step=step):
+        case Amount(least=least, step=step) if part.may_bid:
             below = max(0, -(least // step))
             first, most = least + below * step, part.limits["most"]
             found = (Ladder(first, step, nil=least <= 0, most=most, bottom=-below),)

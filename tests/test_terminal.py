@@ -45,6 +45,13 @@ def test_a_turn_shows_who_is_asked_the_bids_and_what_is_allowed() -> None:
     )
 
 
+def test_where_only_declining_is_left_the_prompt_says_so() -> None:
+    """At the highest bid there is no number to type; one typed all the same is refused with that sentence."""
+    text = heard(egypt(), *DEALT, "99", "100", "w")
+    asked = "Ben can't bid for daughter 4 now, only withdraw."
+    assert f"{asked}\n  w = withdraw\nBen> \n! {asked}\nBen> \nBen withdraws.\n" in text
+
+
 def test_the_standing_is_aligned_whatever_the_script_of_the_names() -> None:
     """Names of double width don't push the columns aside; the seat asked has a mark."""
     text = heard(egypt(), *AUCTION, "1 1", "w")

@@ -102,6 +102,15 @@ def test_several_numbers_are_asked_with_their_condition(limits: Any, condition: 
     ]
 
 
+def test_where_no_number_is_left_only_the_way_out_is_hinted_at() -> None:
+    """What can't be met is not offered: that one can't, or no bid, is all there is to type."""
+    seat = begun(GAME, "Aki", "Ben").table.seats[0]
+    too_dear = Amount(seat, say("Your bid"), 60, 50, none=True)
+    assert [render(hint) for hint in hints(counts(least=9, cant=say("can't")))] == ["c = can't"]
+    assert [render(hint) for hint in hints(too_dear)] == ["0 = no bid"]
+    assert given(too_dear, "0", "en") == 0
+
+
 def test_a_covered_number_is_asked_without_its_limit() -> None:
     """What is covered isn't told by a hint either."""
     session = begun(GAME, "Aki", "Ben")

@@ -6,7 +6,7 @@ from random import Random
 from typing import Any
 
 from companion.errors import Hushed, IllegalAnswer
-from companion.requests.request import Asked, Limit, now, shown, whole_number
+from companion.requests.request import Asked, Limit, lowest, lowest_shown, now, whole_number
 from companion.seats import Seat
 from companion.words import Say, render, say
 
@@ -33,13 +33,23 @@ class Amount(Asked[int], frozen=True, eq=False):
     sure: Say | None = None
 
     @property
+    def highest(self) -> int | None:
+        """The highest number allowed now, as all may know it; None: no limit is known."""
+        return lowest_shown(self.most, self.held)
+
+    @property
+    def may_bid(self) -> bool:
+        """Whether more than 0 can be answered where 0 means no bid, as all may know it."""
+        return not self.none or self.highest is None or self.least <= self.highest
+
+    @property
     def limits(self) -> dict[str, Any]:
-        """The lowest and highest number and the step; null where there is no limit or it is covered."""
-        limits: dict[str, Any] = {
-            "least": self.least,
-            "most": min(self._known(), default=None),
-            "step": self.step,
-        }
+        """The lowest and highest number and the step; null where there is no limit or it is covered.
+
+        Where only 0 is left, it is both.
+        """
+        least, most = (self.least, self.highest) if self.may_bid else (0, 0)
+        limits: dict[str, Any] = {"least": least, "most": most, "step": self.step}
         if self.none:
             limits["none"] = True
         if self.sure:
@@ -54,17 +64,19 @@ class Amount(Asked[int], frozen=True, eq=False):
         """Within the limits and on the grid; what is covered is checked last, so that nobody learns of it."""
         self.check_known(answer)
         is_bid = bool(answer) or not self.none
-        if is_bid and any(now(limit) < answer for limit in self._highest()):
+        if is_bid and any(limit is not None and now(limit) < answer for limit in (self.most, self.held)):
             raise Hushed(say("{seat} can't answer that.", seat=self.seat))
 
     def check_known(self, answer: int) -> None:
         """The part of the check that all may know: what a screen may show beforehand."""
         if self.none and not answer:
             return
+        if not self.may_bid:
+            raise IllegalAnswer(say("{seat}: only 0 is left.", seat=self.seat))
         if answer < self.least:
             raise IllegalAnswer(self._too_low())
-        if (most := min(self._known(), default=answer)) < answer:
-            raise IllegalAnswer(say("{seat}: at most {most}.", seat=self.seat, most=most))
+        if self.highest is not None and self.highest < answer:
+            raise IllegalAnswer(say("{seat}: at most {most}.", seat=self.seat, most=self.highest))
         if (answer - self.least) % self.step:
             text = "{seat}: {least} or a multiple of {step} more."
             raise IllegalAnswer(say(text, seat=self.seat, least=self.least, step=self.step))
@@ -78,9 +90,10 @@ class Amount(Asked[int], frozen=True, eq=False):
 
         Where a correction left no legal number, it is the least, which is refused.
         """
-        if self.none and rng.random() < FAINT:
+        highest = lowest(self.most, self.held)
+        most = self.least + FAR * self.step if highest is None else highest
+        if self.none and (rng.random() < FAINT or most < self.least):
             return 0
-        most = min(map(now, self._highest()), default=self.least + FAR * self.step)
         steps = max(0, (most - self.least) // self.step)
         return self.least + self.step * min(rng.randint(0, steps) for _ in range(2))
 
@@ -97,9 +110,3 @@ class Amount(Asked[int], frozen=True, eq=False):
         if self.none:
             return say("{seat}: 0, or at least {least}.", seat=self.seat, least=self.least)
         return say("{seat}: at least {least}.", seat=self.seat, least=self.least)
-
-    def _highest(self) -> list[Limit]:
-        return [limit for limit in (self.most, self.held) if limit is not None]
-
-    def _known(self) -> list[int]:
-        return [known for limit in self._highest() if (known := shown(limit)) is not None]

@@ -10,7 +10,7 @@ import msgspec
 
 from companion.errors import Hushed, IllegalAnswer
 from companion.ledger import Account
-from companion.requests.request import Asked, Limit, now, shown, whole_number
+from companion.requests.request import Asked, Limit, lowest_shown, now, shown, whole_number
 from companion.seats import Seat
 from companion.words import Labelled, Say, listed, render, say, say_n
 
@@ -41,6 +41,24 @@ class Counts(Asked[dict[str, int] | None], frozen=True, eq=False):
     cant: Say | None = None
 
     @property
+    def may_count(self) -> bool:
+        """Whether some numbers can be given, as all may know it; else only that one can't is left."""
+        caps = [shown(count.most) for count in self.counted.values()]
+        least = shown(self.least)
+        if self.cant is None or least is None or None in caps:
+            return True
+        kinds = len(caps) if self.kinds is None else shown(self.kinds)
+        together = sum(sorted((cap for cap in caps if cap is not None), reverse=True)[:kinds])
+        return least <= (lowest_shown(together, self.most) or 0)
+
+    @property
+    def text(self) -> Say:
+        """The question, or that nothing is left but that one can't."""
+        if self.may_count or self.cant is None:
+            return self.question
+        return say("{question} – all that is left: {cant}", question=self.question, cant=self.cant)
+
+    @property
     def limits(self) -> dict[str, Any]:
         """The most of each and of the sum; null where there is no limit or it is covered."""
         return {
@@ -49,7 +67,7 @@ class Counts(Asked[dict[str, int] | None], frozen=True, eq=False):
             "least": shown(self.least),
             "most": None if self.most is None else shown(self.most),
             "kinds": None if self.kinds is None else shown(self.kinds),
-            "cant": self.cant is not None,
+            "cant": self.cant is not None if self.may_count else "only",
         }
 
     def load(self, plain: object) -> dict[str, int] | None:
@@ -66,6 +84,8 @@ class Counts(Asked[dict[str, int] | None], frozen=True, eq=False):
             if self.cant is None:
                 raise IllegalAnswer(self._must())
             return
+        if not self.may_count:
+            raise IllegalAnswer(say("{who}: {text}.", who=self._who, text=self.text))
         for key, number in answer.items():
             self._check_one(self.counted[key], number)
         self._check_kinds(answer)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-from companion.errors import IllegalAnswer
+from companion.errors import Hushed, IllegalAnswer
 from companion.ledger import Piece
-from companion.requests.request import Request, whole_number
+from companion.requests.request import Limit, Request, lowest, lowest_shown, now, whole_number
 from companion.seats import Seat
 from companion.words import Say, say
 
@@ -21,6 +21,7 @@ class Raise(Request[int | None], frozen=True, eq=False):
     """A bid on `about` above all `bids`, in steps, or None for `no` ("pass", "withdraw"; None: must bid).
 
     `still` lists who may bid yet, in turn; whoever has a bid but isn't in it has withdrawn.
+    `held` is what the bid is paid from, where that limits it.
     """
 
     kind = "Raise"
@@ -32,6 +33,7 @@ class Raise(Request[int | None], frozen=True, eq=False):
     most: int | None = None
     no: str | None = "pass"
     still: tuple[Seat, ...] = ()
+    held: Limit | None = None
 
     @property
     def seats(self) -> tuple[Seat, ...]:
@@ -49,8 +51,22 @@ class Raise(Request[int | None], frozen=True, eq=False):
         return max(self.bids.values()) + self.step if self.bids else self.least
 
     @property
+    def highest(self) -> int | None:
+        """The highest bid allowed now, as all may know it; None: no limit is known."""
+        return lowest_shown(self.most, self.held)
+
+    @property
+    def may_bid(self) -> bool:
+        """Whether there is a bid to be made, as all may know it; else only declining is left."""
+        return self.no is None or self.highest is None or self.floor <= self.highest
+
+    @property
     def text(self) -> Say:
-        """The question."""
+        """The question, or that nothing but declining is left."""
+        if not self.may_bid and self.no == "pass":
+            return say("{seat} can't bid for {about} now, only pass.", seat=self.seat, about=self.about)
+        if not self.may_bid:
+            return say("{seat} can't bid for {about} now, only withdraw.", seat=self.seat, about=self.about)
         if self.no is None:
             return say("{seat}, open the bidding for {about}.", seat=self.seat, about=self.about)
         if self.no == "pass":
@@ -59,11 +75,11 @@ class Raise(Request[int | None], frozen=True, eq=False):
 
     @property
     def limits(self) -> dict[str, Any]:
-        """The lowest and highest bid, the step, how to decline, and the bids so far."""
+        """The lowest bid (None: there is none) and the highest, the step, how to decline, the bids so far."""
         bids = {seat.name: bid for seat, bid in self.bids.items()}
         return {
-            "least": self.floor,
-            "most": self.most,
+            "least": self.floor if self.may_bid else None,
+            "most": self.highest,
             "step": self.step,
             "no": self.no,
             "bids": bids,
@@ -74,27 +90,31 @@ class Raise(Request[int | None], frozen=True, eq=False):
         return None if plain is None else whole_number(plain, self.seat)
 
     def check(self, answer: int | None) -> None:
-        """Above the others, within the limits, on the grid; None only where one may decline."""
+        """Above the others, within the limits, on the grid; None only where one may decline.
+
+        What is covered is checked last, so that nobody learns of it.
+        """
         if answer is None:
             if self.no is None:
                 raise IllegalAnswer(
                     say("{seat} must bid at least {least}.", seat=self.seat, least=self.floor)
                 )
             return
+        self._check_known(answer)
+        if self.held is not None and now(self.held) < answer:
+            raise Hushed(say("{seat} can't bid that.", seat=self.seat))
+
+    def _check_known(self, answer: int) -> None:
         floor = self.floor
+        if not self.may_bid:
+            raise IllegalAnswer(self.text)
         if answer < floor:
             raise IllegalAnswer(self._too_low())
-        if self.most is not None and answer > self.most:
-            raise IllegalAnswer(say("{seat} can bid at most {most}.", seat=self.seat, most=self.most))
-        if self.step > 1 and (answer - floor) % self.step:
-            raise IllegalAnswer(
-                say(
-                    "{seat} must bid {least} or a multiple of {step} more.",
-                    seat=self.seat,
-                    least=floor,
-                    step=self.step,
-                )
-            )
+        if self.highest is not None and answer > self.highest:
+            raise IllegalAnswer(say("{seat} can bid at most {most}.", seat=self.seat, most=self.highest))
+        if (answer - floor) % self.step:
+            text = "{seat} must bid {least} or a multiple of {step} more."
+            raise IllegalAnswer(say(text, seat=self.seat, least=floor, step=self.step))
 
     def _too_low(self) -> Say:
         if self.bids and self.step == 1:
@@ -107,12 +127,11 @@ class Raise(Request[int | None], frozen=True, eq=False):
 
     def sample(self, rng: Random) -> int | None:
         """A bid not far above the least, or no."""
-        bid = self.floor + self.step * rng.randrange(FAR)
-        if self.most is not None and bid > self.most:
+        bid, highest = self.floor + self.step * rng.randrange(FAR), lowest(self.most, self.held)
+        if highest is not None and bid > highest:
             bid = self.floor
-        if self.no is not None and (rng.random() < FAINT or (self.most is not None and bid > self.most)):
-            return None
-        return bid
+        may_bid = highest is None or bid <= highest
+        return None if self.no is not None and (rng.random() < FAINT or not may_bid) else bid
 
     @property
     def otherwise(self) -> tuple[int | None] | None:

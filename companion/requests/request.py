@@ -8,17 +8,30 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from random import Random
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 import msgspec
 
 from companion.errors import IllegalAnswer
-from companion.ledger import Account
 from companion.seats import Seat
 from companion.words import Say, Text, say
 
 A = TypeVar("A")
-Limit = int | Account
+
+
+class Live(Protocol):
+    """An account, or whatever else has a count that may change while a question is open."""
+
+    @property
+    def count(self) -> int:
+        """How many there are now."""
+
+    @property
+    def covered(self) -> bool:
+        """Whether not everybody may know it."""
+
+
+Limit = int | Live
 """A number, or an account whose live count is the number."""
 MOST_EXACT = 2**53 - 1
 
@@ -116,6 +129,17 @@ def whole_number(plain: object, who: Text | Seat) -> int:
 def now(limit: Limit) -> int:
     """A limit as it stands at this moment."""
     return limit if isinstance(limit, int) else limit.count
+
+
+def lowest(*limits: Limit | None) -> int | None:
+    """The lowest of these limits as it stands at this moment; None: there is none."""
+    return min((now(limit) for limit in limits if limit is not None), default=None)
+
+
+def lowest_shown(*limits: Limit | None) -> int | None:
+    """The lowest of these that all may know."""
+    open_ones = (shown(limit) for limit in limits if limit is not None)
+    return min((limit for limit in open_ones if limit is not None), default=None)
 
 
 def shown(limit: Limit) -> int | None:

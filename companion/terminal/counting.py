@@ -27,6 +27,8 @@ WAYS = (
 def hints(question: Counts) -> list[Say]:
     """What is counted and how many of it there may be, a line each; then how to type it."""
     limits = question.limits
+    if not question.may_count:
+        return [say("c = {cant}", cant=question.cant or "")]
     lines = [
         say("{key}  {what}", key=key, what=count.label)
         if limits["counts"][key] is None

@@ -71,7 +71,7 @@ def _(question: Choose, line: str, language: str) -> object:
 @hints.register
 def _(question: Raise) -> list[Say]:
     no = {None: say("must bid"), "pass": say("p = pass"), "withdraw": say("w = withdraw")}[question.no]
-    return [say("{amounts}; {no}", amounts=_between(question.limits), no=no)]
+    return [say("{amounts}; {no}", amounts=_between(question.limits), no=no) if question.may_bid else no]
 
 
 @given.register
@@ -83,6 +83,8 @@ def _(question: Raise, line: str, language: str) -> object:
 
 @hints.register
 def _(question: Amount) -> list[Say]:
+    if not question.may_bid:
+        return [say("0 = no bid")]
     numbers = _between(question.limits)
     return [say("{numbers}; 0 = no bid", numbers=numbers) if question.none else numbers]
 

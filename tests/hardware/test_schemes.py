@@ -59,6 +59,8 @@ def asked(name: str) -> Request[Any]:
         ("bids", "t t t t=", "+ + k= ", "+ + k=", []),
         ("bids", "t=", "k=", "k=", ["no"]),
         ("bids", "t_", "k", "k", ["ok"]),
+        ("penniless", "t t=", "+ k=", "+ k=", ["no"]),
+        ("too dear", "t t=", "+ k=", "+ k=", ["no"]),
         ("tens", "t t t_", "+ + k", "+ + + - k", [(20,)]),
         ("amount", "t t t t_", "+ + + k", "+ + + k", [(3,)]),
         ("amount", "t=", "k=", "- k", [["no"], ["no"], [(0,)]]),

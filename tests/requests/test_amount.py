@@ -86,6 +86,18 @@ def test_no_bid_below_the_least() -> None:
     assert max(samples) >= 60
 
 
+@pytest.mark.parametrize("limits", [{"most": 50}, {"most": 999, "held": 50}])
+def test_where_only_no_bid_is_left(limits: dict[str, int]) -> None:
+    """Where the least is above the most and 0 is no bid, limits and refusals say that 0 alone is left."""
+    bid = amount(least=60, none=True, **limits)
+    assert (bid.limits["least"], bid.limits["most"]) == (0, 0)
+    for number in (50, 60):
+        with pytest.raises(IllegalAnswer, match=r"^Aki: only 0 is left\.$"):
+            bid.check(number)
+    bid.check(0)
+    assert {bid.sample(Random(seed)) for seed in range(20)} == {0}
+
+
 @pytest.mark.parametrize("given", [None, "4", 4.0, True])
 def test_an_amount_is_a_whole_number(given: object) -> None:
     """Nothing, text, fractions and true are no amounts."""

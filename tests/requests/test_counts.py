@@ -223,3 +223,29 @@ def test_samples_reach_every_legal_answer() -> None:
     samples = [question.sample(Random(seed)) for seed in range(500)]
     legal = [{"own": 1, "foreign": 0}, {"own": 0, "foreign": 1}, {"own": 2, "foreign": 0}]
     assert all(answer in samples for answer in [*legal, {"own": 1, "foreign": 1}, None])
+
+
+@pytest.mark.parametrize(
+    "limits",
+    [{"least": 7}, {"least": 5, "most": 3}, {"least": 5, "kinds": 1}, {"own": held(1), "least": 4}],
+)
+def test_where_only_that_one_cant_is_left(limits: dict[str, Any]) -> None:
+    """Where no numbers make the least, question, limits and every refusal say what alone is left."""
+    question = counts(**limits, cant=say("can't pay"))
+    assert render(question.text) == "Pay for the card – all that is left: can't pay"
+    assert question.limits["cant"] == "only"
+    assert refusal(question, {"own": 1}) == "Aki: Pay for the card – all that is left: can't pay."
+    question.check(None)
+    assert {question.sample(Random(seed)) for seed in range(20)} == {None}
+
+
+def test_what_is_covered_never_tells_that_nothing_is_left() -> None:
+    """What all may know decides alone: an empty bag under cover asks as a full one does."""
+    bag = held(0, place=BAG, covered=True)
+    for limits in (
+        {"own": bag, "foreign": 0, "least": 1},
+        {"own": 1, "foreign": 0, "least": held(9, covered=True)},
+    ):
+        question = counts(**limits, cant=say("can't pay"))
+        assert (render(question.text), question.limits["cant"]) == ("Pay for the card", True)
+    assert counts(least=9).limits["cant"] is False

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from companion.errors import IllegalAnswer
-from companion.ledger import Piece
+from companion.errors import Hushed, IllegalAnswer
+from companion.ledger import Account, Ledger, Piece, Place
 from companion.requests import Raise
 from companion.seats import seated
 from companion.words import render, say
@@ -98,3 +98,72 @@ def test_samples_bid_and_decline() -> None:
     assert bids == {None, 98, 99}
     assert {raise_(no=None).sample(Random(seed)) for seed in range(100)} == {1, 2, 3}
     assert {raise_({AKI: 99}, most=99).sample(Random(seed)) for seed in range(100)} == {None}
+
+
+def purse(count: int, *, covered: bool = False) -> Account:
+    """What Ben can pay from."""
+    ledger = Ledger()
+    return ledger.supply(ledger.account(Place(say("purse"), BEN), CHIP, covered=covered), count)
+
+
+@pytest.mark.parametrize(
+    ("no", "text"),
+    [
+        ("pass", "Ben can't bid for daughter 7 now, only pass."),
+        ("withdraw", "Ben can't bid for daughter 7 now, only withdraw."),
+    ],
+)
+@pytest.mark.parametrize("limits", [{"most": 99}, {"most": 999, "held": 99}])
+def test_where_only_declining_is_left(no: str, text: str, limits: Any) -> None:
+    """Where the lowest bid is above the highest, question, limits and every refusal say so, and agree."""
+    question = raise_({AKI: 99}, no=no, **limits)
+    assert render(question.text) == text
+    assert (question.limits["least"], question.limits["most"], question.limits["no"]) == (None, 99, no)
+    for bid in (99, 100):
+        with pytest.raises(IllegalAnswer) as refused:
+            question.check(bid)
+        assert str(refused.value) == text
+    question.check(None)
+    assert {question.sample(Random(seed)) for seed in range(20)} == {None}
+
+
+def test_who_must_open_is_never_told_that_there_is_no_bid() -> None:
+    """Nothing is left to decline with: the limits stay as they are."""
+    assert raise_(no=None, most=0).limits["least"] == 1
+
+
+def test_a_purse_limits_a_bid_while_it_changes() -> None:
+    """What a bid is paid from is a limit as it stands now; the lower of two limits counts."""
+    held = purse(7)
+    question = raise_({AKI: 4}, most=99, held=held)
+    assert question.limits["most"] == 7
+    question.check(7)
+    with pytest.raises(IllegalAnswer, match=r"^Ben can bid at most 7\.$"):
+        question.check(8)
+    other = Ledger().account(Place(say("bank")), CHIP)
+    Ledger().transfer(held, other, 3)
+    assert question.limits["least"] is None
+    assert {question.sample(Random(seed)) for seed in range(20)} == {None}
+
+
+def test_a_covered_purse_is_never_told_by_a_bid() -> None:
+    """It is checked last and refused without a number; question, limits and other refusals know nothing."""
+    told: set[tuple[object, ...]] = set()
+    for count in (2, 7):
+        question = raise_({AKI: 4}, step=2, most=20, held=purse(count, covered=True))
+        limits = question.limits
+        told.add((render(question.text), limits["least"], limits["most"]))
+        for bid in (5, 7, 22):
+            with pytest.raises(IllegalAnswer) as refused:
+                question.check(bid)
+            told.add((bid, str(refused.value)))
+        with pytest.raises(Hushed, match=r"^Ben can't bid that\.$"):
+            question.check(8)
+        samples = {question.sample(Random(seed)) for seed in range(50)}
+        assert samples == ({None} if count == 2 else {None, 6})
+    assert told == {
+        ("Ben, bid for daughter 7 or pass.", 6, 20),
+        (5, "Ben must bid at least 6."),
+        (7, "Ben must bid 6 or a multiple of 2 more."),
+        (22, "Ben can bid at most 20."),
+    }

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.requests import Amount, Together
+from companion.ledger import Piece
+from companion.requests import Amount, Raise, Together
 from companion.table import Table
 from companion.words import say
 
@@ -52,3 +53,49 @@ async def test_a_number_is_not_asked_about(open_small: Any) -> None:
     table, game = await open_small(arm)
     await table.tap("Aki", "Aki, take the screen", "3", "confirm")
     assert list(game.session.drafts) == [game.session.table.seats[0]]
+
+
+COIN, LOT = Piece("coin", say("coin"), endless=True), Piece("lot", say("lot 1"))
+
+
+async def poor(table: Table) -> None:
+    """Aki bids what the purse holds, 2 of it bid already; then a number out of it."""
+    bank = table.account(COIN, say("bank"))
+    purse = table.each(COIN, say("purse"))[table.seats[0]]
+    table.move(bank, purse, 3)
+    await Raise(table.seats[0], LOT, {table.seats[1]: 2}, held=purse)
+    await Amount(table.seats[0], say("Your bid"), 0, 999, held=purse)
+
+
+async def test_where_only_a_pass_is_left_no_key_says_a_number(open_small: Any) -> None:
+    """The question says so, the digits rest and the way out works; a purse that fills wakes them."""
+    table, game = await open_small(poor)
+    assert table.find("confirm").text == "Bid\n3"
+    game.session.correct("Aki/purse", "bank", "coin", 1, "lent")
+    game.show()
+    await table.frames()
+    assert "Aki can't bid for lot 1 now, only pass." in table.texts()
+    assert table.find("confirm").disabled
+    n = game.session.n
+    await table.tap("9", "+1", "confirm")
+    assert game.session.n == n
+    game.session.correct("bank", "Aki/purse", "coin", 5, "paid back")
+    game.show()
+    await table.frames()
+    assert table.find("confirm").text == "Bid\n3"
+    game.session.correct("Aki/purse", "bank", "coin", 6, "gone")
+    game.show()
+    await table.frames()
+    await table.tap("way out")
+    assert game.session.steps[-1].answer is None
+
+
+async def test_the_limit_of_a_number_follows_the_purse(open_small: Any) -> None:
+    """What is allowed is written as the purse stands now."""
+    table, game = await open_small(poor)
+    await table.tap("way out")
+    assert "From 0 to 3" in table.texts()
+    game.session.correct("Aki/purse", "bank", "coin", 1, "lent")
+    game.show()
+    await table.frames()
+    assert "From 0 to 2" in table.texts()

@@ -9,6 +9,7 @@ from kivy.uix.widget import Widget
 
 from companion.errors import IllegalAnswer
 from companion.requests import Amount
+from companion.view import View
 from ui import theme
 from ui.asking.question import Question
 from ui.numeral import Numeral
@@ -47,13 +48,23 @@ class AmountPad(Question[Amount]):
 
     def build(self) -> None:
         """The pad."""
-        limits = self.request.limits
-        self.pad = Pad(least=limits["least"], most=limits["most"], step=limits["step"], allows=self._allows)
+        self.pad = Pad(step=self.request.step, allows=self._allows)
+        self._limit()
         self.pad.bind(on_confirm=lambda _, amount: self._give(int(amount)))
         self.pad.bind(on_no=lambda _: self._give(0))
         self.doubt = Doubt(orientation="vertical", spacing=theme.length.space)
         self.doubt.bind(on_sure=lambda _: self.dispatch("on_answer", 0), on_unsure=lambda _: self.forget())
         self.add_widget(self.pad)
+
+    def show(self, seen: View) -> None:
+        """The limits are live."""
+        super().show(seen)
+        self._limit()
+        self.speak()
+
+    def _limit(self) -> None:
+        limits = self.request.limits
+        self.pad.least, self.pad.most = limits["least"], limits["most"]
 
     def _allows(self, amount: int) -> bool:
         """What is covered doesn't count here: the key must not tell of it."""

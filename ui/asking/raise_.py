@@ -72,6 +72,7 @@ class BidPad(Pad):
         column.add_widget(self.confirm_key)
         keys.add_widget(digits)
         keys.add_widget(column)
+        self.numbers = keys
         return keys
 
     def _show(self, *_: object) -> None:
@@ -99,10 +100,18 @@ class RaisePad(Question[Raise]):
         self.speak()
         return True
 
+    def show(self, seen: View) -> None:
+        """What a bid is paid from may change while it is asked for."""
+        super().show(seen)
+        if (self.pad.most, not self.pad.numbers.disabled) != (self.request.highest, self.request.may_bid):
+            self._limit()
+
     def _limit(self) -> None:
-        least, most = self.request.floor, self.request.most
-        self.pad.least, self.pad.most, self.pad.step = least, most, self.request.step
-        self.pad.start_at(least if most is None or least <= most else None)
+        """Where only declining is left no key says a number."""
+        least, may_bid = self.request.floor, self.request.may_bid
+        self.pad.least, self.pad.most, self.pad.step = least, self.request.highest, self.request.step
+        self.pad.start_at(least if may_bid else None)
+        self.pad.numbers.disabled = not may_bid
 
     @property
     def least(self) -> float:

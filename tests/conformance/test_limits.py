@@ -1,0 +1,69 @@
+"""What a question allows can be met, in every game, also when people bid as high as they may."""
+
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+import pytest
+
+from companion.game import Game
+from companion.requests import Amount, Raise, Request, Together
+from companion.session import Session
+from companion.testing.trial import LONGEST, Trial, answer_at_random, sample
+from tests.conformance.registry import GAMES
+
+BOLD = 0.3
+"""How often somebody bids all that is allowed."""
+
+
+def parts(question: Request[Any]) -> Iterator[Request[Any]]:
+    """The question, or each seat's own."""
+    yield from question.parts.values() if isinstance(question, Together) else (question,)
+
+
+def can_be_met(question: Request[Any]) -> None:
+    """Some answer is legal, and what is said to be allowed doesn't contradict itself."""
+    sample(question, Random(question.asks))
+    limits = question.limits
+    least, most = limits.get("least"), limits.get("most")
+    if isinstance(question, Raise):
+        assert (least is None) == (not question.may_bid)
+        assert least is not None or question.no
+    if least is not None and most is not None and limits.get("cant") is not True:
+        assert least <= most, (question.asks, limits)
+
+
+def bold(part: Request[Any], rng: Random) -> object:
+    """The highest bid allowed now and then, else any legal answer."""
+    if isinstance(part, Raise | Amount) and part.may_bid and part.highest is not None and rng.random() < BOLD:
+        highest = part.highest - (part.highest - part.limits["least"]) % part.step
+        part.check(highest)
+        return highest
+    return sample(part, rng)
+
+
+def play_boldly(session: Session, rng: Random) -> None:
+    """To the end of the game, looking at every question."""
+    for _ in range(LONGEST):
+        question = session.question
+        if question is None:
+            return
+        for part in parts(question):
+            can_be_met(part)
+        if isinstance(question, Together):
+            n = session.n
+            for seat, part in question.parts.items():
+                session.draft(n, seat, bold(part, rng))
+        elif isinstance(question, Raise | Amount):
+            session.answer(session.n, bold(question, rng))
+        else:
+            answer_at_random(session, rng)
+    raise AssertionError("the game has no end")
+
+
+@pytest.mark.parametrize("game", GAMES, ids=[game.key for game in GAMES])
+def test_no_rulebook_asks_what_cannot_be_answered(game: Game) -> None:
+    """At every moment something is legal: a bid within limits that agree, or declining, which is said."""
+    for number in range(12):
+        trial = Trial.begun(game, number, Random(f"bold {number}"))
+        play_boldly(trial.session, trial.rng)
