@@ -89,7 +89,7 @@ class Run:
         question = self.question
         if question is None:
             raise IllegalAnswer(say("the game is already over."))
-        if question.asks != step.asks:
+        if not question.is_asked(step.asks):
             raise IllegalAnswer(say("now comes: {asks}", asks=self.named(question.asks)))
         answer = question.load(step.answer)
         question.check(answer)

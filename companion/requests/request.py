@@ -56,6 +56,10 @@ class Request(msgspec.Struct, Generic[A], frozen=True, eq=False, gc=False):
         """What is asked, of whom, about what; nothing that follows from earlier answers. Seats as `@1`."""
         raise NotImplementedError  # each kind of question says it
 
+    def is_asked(self, asks: str) -> bool:
+        """Whether this is what a log means by `asks`."""
+        return asks == self.asks
+
     @property
     def text(self) -> Say:
         """The question as a sentence."""

@@ -68,7 +68,7 @@ def test_the_worked_example() -> None:
 def test_the_end_of_the_worked_example() -> None:
     """B's neighbours C and A tie at 2: C gets the share, the card lies between B and C, and C starts next."""
     script = example().says(*AUCTION)
-    assert script.asks == "Together Chie Aki: Round 1: cooperation"
+    assert script.asks == "Together Aki Chie: Round 1: cooperation"
     script.says("Chie 2", "Aki 2")
     assert script.notes == [
         "Chie cooperates with Ben.",
@@ -427,7 +427,7 @@ def sharing(players: int = 4, winner: str = "Ben", *lines: str) -> Script:
 def test_only_the_neighbours_of_the_white_winner_bid() -> None:
     """The left and the right neighbour are asked together, in secret."""
     script = sharing(5)
-    assert script.asks == "Together Chie Aki: Round 1: cooperation"
+    assert script.asks == "Together Aki Chie: Round 1: cooperation"
     for name in ("Ben", "Dai", "Emi"):
         seat = script.session.table.seats.named(name)
         with pytest.raises(
@@ -469,7 +469,7 @@ def test_who_cooperates(bids: tuple[str, str], partner: str, place: str, followi
 def test_the_winner_of_black_may_cooperate() -> None:
     """Q&A: having won black is no hindrance; what is left on the guild card can be bid."""
     script = bidding(3).says("Aki: black", "Aki 1", "Ben: white", "Ben 1", "Chie: pass")
-    assert script.asks == "Together Chie Aki: Round 1: cooperation"
+    assert script.asks == "Together Aki Chie: Round 1: cooperation"
     assert script.refuses("Aki 9") == "Aki: at most 8."
     script.says("Aki 8", "Chie 0")
     assert workers(script, "Aki/left edge") == [8, 1, 0]

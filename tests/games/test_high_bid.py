@@ -568,6 +568,13 @@ def test_a_misheard_bid_is_amended() -> None:
     assert cash(script) == [2000, 1880, 2000, 2000]
 
 
+def test_who_opens_is_amended_under_closed_bids() -> None:
+    """Closed bids are the same question whoever is asked first: that Ben opens changes nothing of them."""
+    script = closed().says("Aki 60", "Ben 70", "Chie 0", "Dai 0", "amend 1: table: Ben")
+    assert script.notes == ["Ben pays $70 for Books."]
+    assert cash(script) == [2000, 1930, 2000, 2000]
+
+
 def test_a_card_read_wrong_is_amended() -> None:
     """Another card on the block leaves the bids as they are, if they fit its price."""
     script = turned(dealt(), "books")

@@ -23,6 +23,24 @@ def test_what_is_asked() -> None:
     assert render(QUESTION.text) == "Sealed bid"
 
 
+def test_the_order_of_the_seats_is_no_part_of_the_question() -> None:
+    """Who is asked first follows from earlier answers; a log may have the seats in any order."""
+    turned = Together(BID, dict(reversed(QUESTION.parts.items())))
+    assert turned.asks == QUESTION.asks
+    assert turned.seats == (CHIE, AKI)
+    assert all(QUESTION.is_asked(f"Together {seats}: Sealed bid") for seats in ("@1 @3", "@3 @1"))
+
+
+@pytest.mark.parametrize(
+    "asks",
+    ["Together @1 @2: Sealed bid", "Together @1: Sealed bid", "Together @1 @3: Bid", "Together @1 @3", "",
+     "Together Aki @٣: Sealed bid", "Amount @1 @3: Sealed bid", "Together  @3 @1: Sealed bid"],
+)  # fmt: skip
+def test_another_question_is_another(asks: str) -> None:
+    """Other seats, another text or another kind, and what is no question at all."""
+    assert not QUESTION.is_asked(asks)
+
+
 def test_answers_go_by_seat() -> None:
     """The log keeps them by number; the rulebook gets them by seat; people read them in a row."""
     answer = QUESTION.load({"1": 4, "3": 0})
