@@ -23,7 +23,6 @@ from companion.words import Say, say, say_n
 
 FACE, ANY = "card ", "card any "
 """A face's piece is called so, and then as its card, or as its design where it was only described."""
-BACKS = ("card", "tile")
 REASON = "audit"
 """Why corrections were made that an audit led to."""
 
@@ -67,16 +66,6 @@ def audit(ledger: Ledger, deck: Deck, seat: Seat, read: Collection[str]) -> list
     ]
 
 
-def is_face(piece: Piece) -> bool:
-    """Whether it is a card's face, which only the companion keeps."""
-    return piece.mark and piece.look == "card"
-
-
-def is_back(piece: Piece) -> bool:
-    """Whether it is a card as people see it lying somewhere."""
-    return not piece.mark and (piece.key == "card" or piece.look in BACKS)
-
-
 class _Books:
     """The cards of one seat, as the ledger has them."""
 
@@ -86,7 +75,7 @@ class _Books:
         for account in ledger:
             self._at.setdefault(account.place, []).append(account)
         self._mine = [place for place in self._at if self._is_of(seat, place)]
-        faces = [account for account in ledger if account.count > 0 and is_face(account.piece)]
+        faces = [account for account in ledger if account.count > 0 and account.piece.is_face]
         self._faces = {account.piece.key: account for account in faces}
         self._described = [account for account in faces if account.piece.key.startswith(ANY)]
 
@@ -103,10 +92,10 @@ class _Books:
         return place.seat is None and place.slot is None and not self._backs(place) and self._has_faces(place)
 
     def _backs(self, place: Place) -> list[Account]:
-        return [account for account in self._at[place] if is_back(account.piece)]
+        return [account for account in self._at[place] if account.piece.is_back]
 
     def _has_faces(self, place: Place) -> bool:
-        return any(is_face(account.piece) for account in self._at[place])
+        return any(account.piece.is_face for account in self._at[place])
 
     def _place(self, card: str) -> Place:
         return self._faces[FACE + card].place
@@ -196,7 +185,7 @@ class _Books:
             account
             for place in self._mine
             for account in self._at[place]
-            if is_face(account.piece) and account.count > 0
+            if account.piece.is_face and account.count > 0
         ]
 
     def _ordered(self, read: Collection[str]) -> list[str]:

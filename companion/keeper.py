@@ -28,9 +28,8 @@ from companion.events import (
     fold,
 )
 from companion.game import Game
-from companion.ledger import moved_by_hand
 from companion.requests import Request
-from companion.run import Run, replay
+from companion.run import Run, by_hand, replay
 from companion.seats import Seat
 from companion.words import Say, say
 
@@ -126,7 +125,7 @@ class Keeper:
         self.commit(event)
         self.run = run
         self.envelopes.drop()
-        return moved_by_hand(before.table.ledger, run.table.ledger)
+        return by_hand(before, run, back=isinstance(event, Undone))
 
     def _reopened(self) -> Run:
         if missing := [name for name in self.game.decks if name not in self.began.decks]:

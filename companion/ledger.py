@@ -14,6 +14,7 @@ from companion.errors import Hushed, IllegalAnswer, Unknown
 from companion.seats import Seat
 from companion.words import Say, Text, render, say
 
+BACKS = ("card", "tile")
 LOOKS = ("card", "coin", "cube", "gem", "chip", "tile")
 
 
@@ -62,6 +63,16 @@ class Piece(msgspec.Struct, frozen=True, cache_hash=True):
     mark: bool = False
     look: str = ""
     colour: str = ""
+
+    @property
+    def is_face(self) -> bool:
+        """Whether it is what is printed on a card, which only the companion keeps beside the card's back."""
+        return self.mark and self.look == "card"
+
+    @property
+    def is_back(self) -> bool:
+        """Whether it is a card or a tile as people see it lying somewhere."""
+        return not self.mark and (self.key == "card" or self.look in BACKS)
 
 
 class Account:
@@ -217,50 +228,4 @@ def _short(source: Account, count: int) -> Say:
         held=source.count,
         piece=source.piece,
         count=count,
-    )
-
-
-def moved_by_hand(now: Ledger, then: Ledger) -> list[Say]:
-    """What people must move on the real table to get from `now` to `then`; nothing about a covered purse.
-
-    Into a covered place of nobody's, such as a bag, all saw what went: that is told.
-    """
-    surplus: dict[Piece, dict[Place, int]] = {}
-    own = {
-        (account.place, account.piece) for account in (*now, *then) if account.covered and account.place.seat
-    }
-    for sign, ledger in ((1, now), (-1, then)):
-        for account in ledger:
-            if not (account.piece.mark or (account.place, account.piece) in own):
-                places = surplus.setdefault(account.piece, {})
-                places[account.place] = places.get(account.place, 0) + sign * account.count
-    return [move for piece, places in surplus.items() for move in _paired(piece, places)]
-
-
-def _paired(piece: Piece, places: dict[Place, int]) -> Iterator[Say]:
-    missing = {place: -more for place, more in places.items() if more < 0}
-    for source, more in places.items():
-        left = max(more, 0)
-        for target, wanted in missing.items():
-            if count := min(left, wanted):
-                yield _back(piece, source, target, count)
-                left -= count
-                missing[target] -= count
-
-
-def _back(piece: Piece, source: Place, target: Place, count: int) -> Say:
-    if target.seat and not source.seat:
-        return say(
-            "Give {seat} {count} × {piece} from {place}",
-            seat=target.seat,
-            count=count,
-            piece=piece,
-            place=source,
-        )
-    return say(
-        "{count} × {piece} from {source} back to {target}",
-        count=count,
-        piece=piece,
-        source=source,
-        target=target,
     )

@@ -14,7 +14,9 @@ from companion.cards import Tags
 from companion.errors import IllegalAnswer, Misfit, RulesCrashed, TableError, told
 from companion.events import Answered, Began, Corrected, Step
 from companion.game import Game
-from companion.requests import Request, Together
+from companion.ledger import Piece
+from companion.moves import Lying, lying, moves
+from companion.requests import Done, Request, Together
 from companion.scores import Result
 from companion.seats import Seat, seated
 from companion.table import Table
@@ -31,9 +33,14 @@ class Told(msgspec.Struct, frozen=True, gc=False):
     answer: Any
     first_note: int
 
+    @property
+    def shuffles(self) -> tuple[Piece, ...]:
+        """The cards that were shuffled."""
+        return self.question.shuffles if isinstance(self.question, Done) else ()
+
 
 class Run:
-    """A rulebook waiting at a question, or at its result."""
+    """A rulebook waiting at a question, or at its result; `dealt` is how all lay after the last shuffle."""
 
     def __init__(self, game: Game, began: Began, tags: Tags, names: Sequence[str] = ()) -> None:
         self.game = game
@@ -42,6 +49,7 @@ class Run:
         self.question: Request[Any] | None = None
         self.result: Result | None = None
         self.told: list[Told] = []
+        self.dealt: Lying | None = None
         self._play: Any = None
         self._begin()
 
@@ -49,8 +57,11 @@ class Run:
         """Gives a checked answer to the rulebook; raises `RulesCrashed`, after which only a replay helps."""
         assert self.question is not None
         table = self.table
-        self.told.append(Told(n, self.question, answer, len(table.notes)))
+        told = Told(n, self.question, answer, len(table.notes))
+        self.told.append(told)
         self._advance(answer)
+        if told.shuffles:
+            self.dealt = lying(table.ledger)
 
     def take(self, step: Step) -> None:
         """Plays one event of a log; raises `Misfit` where it doesn't fit the question now asked."""
@@ -171,3 +182,20 @@ def still_fitting(run: Run, steps: Sequence[Step]) -> tuple[int, Misfit | None]:
         except Misfit as misfit:
             return taken, misfit
     return len(steps), None
+
+
+def by_hand(before: Run, now: Run, *, back: bool) -> list[Say]:
+    """What people do to make one run's table the other's; cards that were shuffled can't be laid `back`."""
+    here, there = lying(before.table.ledger), lying(now.table.ledger)
+    was, known = ({told.n for told in run.told if told.shuffles} for run in (before, now))
+    texts: list[Say] = []
+    if was - known:
+        texts.append(say("Gather the cards and shuffle again."))
+        if isinstance(now.question, Done):
+            here = here.but(there, now.question.shuffles)
+    for done in now.told:
+        if done.shuffles and done.n not in was:
+            assert now.dealt is not None
+            texts.append(done.question.text)
+            here = here.but(now.dealt, done.shuffles)
+    return [*texts, *(move.told(back=back) for move in moves(here, there))]

@@ -356,7 +356,7 @@ def test_undo_and_redo_renew_the_question(auction: Table) -> None:
     undone = auction.says({"do": "undo"})
     assert (undone["n"], undone["asks"]) == (8, "Read Aki: Payment for chip 4")
     assert undone["by_hand"] == [
-        "Give Aki 2 × card from bank",
+        "2 × card from bank back to Aki's hand",
         "1 × daughter 4 from Aki's front back to market 4",
     ]
     assert auction.says({"do": "redo"})["n"] == 9
@@ -402,7 +402,7 @@ def test_amend_a_part(sealed: Table) -> None:
         "There is no seat Dora; at the table are Aki, Ben, Chie."
     )
     assert sealed.says({"do": "amend", "event": 1, "seat": "Ben", "answer": 4})["by_hand"] == [
-        "4 × coin from Ben's purse back to bank"
+        "4 × coin from Ben's purse to bank"
     ]
 
 

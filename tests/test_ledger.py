@@ -3,7 +3,7 @@
 import pytest
 
 from companion.errors import IllegalAnswer, Unknown
-from companion.ledger import Account, Ledger, Piece, Place, moved_by_hand
+from companion.ledger import Ledger, Piece, Place
 from companion.seats import seated
 from companion.words import render, say
 
@@ -120,67 +120,3 @@ def test_looking_opens_nothing(board: Board) -> None:
     assert other is not found
     board.ledger.keep(other)
     assert board.ledger.find("Ben/hand", "money") is other
-
-
-def hand(ledger: Ledger, place: Place, piece: Piece, count: int, *, covered: bool = False) -> Account:
-    """So many pieces at a place."""
-    return ledger.supply(ledger.account(place, piece, covered=covered), count)
-
-
-def test_what_to_move_back_by_hand() -> None:
-    """From one ledger to another each move is said once; marks and what is covered are not."""
-    now, then = Ledger(), Ledger()
-    for ledger, counts in ((now, (5, 0, 2, 3)), (then, (1, 4, 5, 0))):
-        hand(ledger, BANK, CARD, counts[0])
-        hand(ledger, AKIS, CARD, counts[1])
-        hand(ledger, BENS, CARD, counts[2])
-        hand(ledger, SLOT, CARD, counts[3])
-        hand(ledger, AKIS, POINT, counts[0])
-        hand(ledger, BENS, MONEY, counts[0], covered=True)
-    assert [render(move) for move in moved_by_hand(now, then)] == [
-        "Give Aki 4 × card from bank",
-        "Give Ben 3 × card from market 4",
-    ]
-    assert [render(move) for move in moved_by_hand(then, now)] == [
-        "4 × card from Aki's hand back to bank",
-        "3 × card from Ben's hand back to market 4",
-    ]
-
-
-def test_what_to_move_back_into_a_bag() -> None:
-    """What went into or came out of a covered place of nobody's was seen, so it is said; a purse isn't."""
-    now, then, bag = Ledger(), Ledger(), Place(say("bag"), slot=1)
-    for ledger, taken in ((now, 3), (then, 1)):
-        hand(ledger, BANK, CARD, taken)
-        hand(ledger, bag, CARD, 5 - taken, covered=True)
-        hand(ledger, SLOT, MONEY, taken)
-        hand(ledger, BENS, MONEY, 5 - taken, covered=True)
-    assert [render(move) for move in moved_by_hand(now, then)] == ["2 × card from bank back to bag 1"]
-
-
-def test_comparing_opens_nothing() -> None:
-    """An account that only one ledger has is compared with nothing, and stays unopened in the other."""
-    now, then = Ledger(), Ledger()
-    hand(now, BANK, MONEY, -(10**12))
-    hand(now, AKIS, MONEY, 10**12)
-    hand(now, BENS, CARD, 4, covered=True)
-    assert [render(move) for move in moved_by_hand(now, then)] == [
-        "1000000000000 × coin from Aki's hand back to bank"
-    ]
-    assert not list(then)
-
-
-def test_a_pile_keeps_the_order_of_its_pieces() -> None:
-    """What comes lies on top and what leaves is the topmost of its kind; other places have no order."""
-    ledger, red, blue = Ledger(), Piece("red", say("red")), Piece("blue", say("blue"))
-    stack, box = Place(say("stack")), Place(say("box"))
-    ledger.keep_order(stack)
-    for piece, count in ((red, 1), (blue, 2)):
-        ledger.supply(ledger.account(stack, piece), count)
-        ledger.supply(ledger.account(box, piece), 2)
-    assert ledger.piles == {stack: [red, blue, blue]}
-    ledger.transfer(ledger.account(box, red), ledger.account(stack, red), 1)
-    assert ledger.piles == {stack: [red, blue, blue, red]}
-    ledger.transfer(ledger.account(stack, red), ledger.account(box, red), 1)
-    ledger.transfer(ledger.account(stack, blue), ledger.account(box, blue), 2)
-    assert ledger.piles == {stack: [red]}

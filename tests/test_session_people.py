@@ -199,8 +199,8 @@ def test_the_table_goes_back_to_an_earlier_answer() -> None:
     script.says("correct 1 coin from Ben/purse to bank: lent", "back to 2")
     assert script.asks == "Choose Aki: Turn 1"
     assert script.moves == [
-        "Give Aki 2 × coin from bank",
-        "Give Ben 1 × coin from bank",
+        "2 × coin from bank back to Aki's purse",
+        "1 × coin from bank back to Ben's purse",
     ]
     assert script["Ben/purse", "coin"] == 2
     assert script.says("redo").told == ["Aki: pass", "Aki: buy"]

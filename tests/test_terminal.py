@@ -207,7 +207,7 @@ def test_where_two_things_could_be_meant_neither_is() -> None:
 def test_undo_says_what_is_taken_back_and_what_to_move_by_hand() -> None:
     """Undo names the answer and the pieces; redo puts both back."""
     text = heard(egypt(), *AUCTION, "1 1", "undo", "redo")
-    assert "Taken back: Aki lays down 2 cards.\nBy hand: Give Aki 2 × card from bank\n" in text
+    assert "Taken back: Aki lays down 2 cards.\nBy hand: 2 × card from bank back to Aki's hand\n" in text
     assert "Counts again: Aki lays down 2 cards.\n" in text
 
 

@@ -37,7 +37,7 @@ class Move(Writing):
 
 
 class ByHand(Dialog):
-    """What to move back on the real table, a line each, until somebody says it is done."""
+    """What to move on the real table, a line each, until somebody says it is done."""
 
     tall = 0.94
 
@@ -68,7 +68,7 @@ class Undoing:
         pages.back.look = pages.on.look = "paper"
         self.app.stage.lay(
             ByHand(
-                title=self.app.tr(self.app.lang, "Move this back by hand"),
+                title=self.app.tr(self.app.lang, "Move this by hand"),
                 body=pages,
                 answers=[("done", self.app.tr(self.app.lang, "Done that"), "brass")],
             )

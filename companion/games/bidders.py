@@ -76,6 +76,7 @@ async def match(table: Table) -> Result:
         None,
         say("Shuffle the cards by colour, put {count} of each back unseen; all take {workers} workers.",
             count=BOXED, workers=WORKERS[len(table.seats)]),
+        shuffles=tuple(CARD.values()),
     )  # fmt: skip
     for project in board.projects:
         table.move(project.deck, table.account(project.piece, BOX), BOXED)

@@ -186,7 +186,9 @@ async def deal(board: Board) -> None:
     board.mark(board.round)
     table.heading = say("Round {round}", round=board.round.count)
     await Done(
-        None, say("Shuffle, deal {count} cards each, box the rest, lay out the daughters.", count=count)
+        None,
+        say("Shuffle, deal {count} cards each, box the rest, lay out the daughters.", count=count),
+        shuffles=(CARD,),
     )
     board.gather()
     for seat in board.seats:

@@ -36,6 +36,7 @@ from companion.games.high_bid_board import (
     AT_PILE,
     BONUS,
     BUYER,
+    CARD,
     CARDS_DEALT,
     CASH,
     CLOSED_STEP,
@@ -87,7 +88,8 @@ async def begin(board: Board) -> None:
     seats: dict[str, Seat] = {str(seat.number): seat for seat in board.seats}
     first = await Choose(None, say("Who opens the first auction?"), dict(seats))
     board.mark(board.opens[seats[first]])
-    await Done(None, say("Deal {count} cards each, face down; the rest is the auction pile.", count=count))
+    deal = say("Deal {count} cards each, face down; the rest is the auction pile.", count=count)
+    await Done(None, deal, shuffles=(CARD,))
     for seat in board.seats:
         table.move(board.pile, board.hands[seat], count)
         table.move(board.bank, board.purses[seat], CASH)

@@ -28,7 +28,7 @@ from typing import Any
 
 from companion.auctions import highest
 from companion.game import Game
-from companion.games.mammon_board import MARKET, REACTIONS, Board, by_number, may_split
+from companion.games.mammon_board import CARD, MARKET, REACTIONS, Board, by_number, may_split
 from companion.ledger import Place
 from companion.requests import Amount, Choose, Count, Counts, Done, Request, Together
 from companion.scores import Line, Result, ranked
@@ -55,7 +55,8 @@ async def match(table: Table) -> Result:
     """Who starts, the auction, arming, and battles until at most one is left."""
     board = Board(table)
     table.so_far = lambda: standings(board)
-    await Done(None, say("Lay the shuffled cards in a row, face down; everybody takes 20 coins of a colour."))
+    row = say("Lay the shuffled cards in a row, face down; everybody takes 20 coins of a colour.")
+    await Done(None, row, shuffles=(CARD,))
     await start_wagers(board)
     await auction(board)
     await arming(board)

@@ -6,14 +6,19 @@ from random import Random
 from typing import Any, Literal
 
 from companion.errors import IllegalAnswer
+from companion.ledger import Piece
 from companion.requests.request import Asked
 from companion.words import Say, say
 
 
 class Done(Asked[Literal[True]], frozen=True, eq=False):
-    """`Done(None, say("Deal the cards."))`: the question is an instruction; the answer is true."""
+    """`Done(None, say("Deal the cards."))`: the question is an instruction; the answer is true.
+
+    `shuffles`: the backs of the cards that are shuffled in it, so that none can be laid back where it was.
+    """
 
     kind = "Done"
+    shuffles: tuple[Piece, ...] = ()
 
     @property
     def limits(self) -> dict[str, Any]:

@@ -74,7 +74,7 @@ class Script:
     ) -> None:
         self.log = Memory()
         self.moves: list[str] = []
-        """What the last undo, redo or amendment said to move back by hand."""
+        """What the last undo, redo or amendment said to move by hand."""
         self.rang = False
         salts = (f"{number:032x}" for number in count())
         self._outside: dict[str, Any] = {

@@ -732,7 +732,7 @@ def test_undo_says_what_to_move_back() -> None:
     assert sorted(script.moves) == [
         "1 × black bid marker from Aki's guild card back to black project",
         "2 × $1 from white project back to black project",
-        "Give Aki 2 × Aki's worker from black project",
+        "2 × Aki's worker from black project back to Aki's guild card",
     ]
 
 

@@ -126,7 +126,7 @@ def test_a_wager_is_undone_only_on_purpose() -> None:
     script.says("undo past a reveal")
     assert script.asks == "Together Aki Ben Chie: Start wager 1"
     assert script.moves == [
-        "Give Aki 1 × Aki's coin from bank",
+        "1 × Aki's coin from bank back to Aki's treasury",
         "1 × card from Aki's hand back to turned up",
     ]
 

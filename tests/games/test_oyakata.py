@@ -587,7 +587,10 @@ def test_a_correction_of_a_track_counts() -> None:
 def test_undo_says_what_to_move_back() -> None:
     """Undo of a night's action names gold and markers."""
     script = evening(gold=9).says("Aki: storage", "undo")
-    assert script.moves == ["Give Aki 2 × gold from bank", "1 × storage from Aki's board back to box"]
+    assert script.moves == [
+        "2 × gold from bank back to Aki's purse",
+        "1 × storage from Aki's board back to box",
+    ]
 
 
 def test_undo_says_what_goes_back_into_the_bag() -> None:
@@ -601,7 +604,7 @@ def test_undo_says_what_goes_back_into_the_bag() -> None:
     assert script.moves == [
         "2 × soil from bag 1 back to centre",
         "1 × red gem from bag 1 back to centre",
-        "Give Aki 1 × tile A from discards",
+        "1 × tile A from discards back to Aki's drawn tiles",
         "1 × tile A from Aki's tunnel back to Aki's drawn tiles",
     ]
 

@@ -219,9 +219,9 @@ async def test_undo_lists_what_to_move_back_by_hand(table: Any) -> None:
         evening.answer(evening.view.n, plain)
     await table.frames()
     await table.tap("undo")
-    assert {"Move this back by hand", "Give Aki 1 × card from bank"} <= set(table.texts())
+    assert {"Move this by hand", "1 × card from bank back to Aki's hand"} <= set(table.texts())
     await table.tap("Done that")
-    assert "Move this back by hand" not in table.texts()
+    assert "Move this by hand" not in table.texts()
 
 
 @pytest.mark.parametrize("game", ["sealed_bid", "egypt"])

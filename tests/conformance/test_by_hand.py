@@ -1,0 +1,161 @@
+"""Every game: what people are told to move by hand makes the one table the other, back and forth."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+import pytest
+
+from companion.errors import Misfit, TableError
+from companion.game import Game
+from companion.ledger import Piece, Place
+from companion.requests import Done
+from companion.session import Session
+from companion.testing.trial import Trial, answer_at_random
+from companion.words import Say, render, say
+from tests.conformance.registry import GAMES, SOAK
+
+GATHER = "Gather the cards and shuffle again."
+LENGTHS = (15, 60, 150)
+DEEDS = 60 if SOAK else 20
+
+
+class Standing:
+    """What lies where, as all may know it; a piece of which some lies in a covered purse is left out."""
+
+    def __init__(self, session: Session) -> None:
+        ledger = session.table.ledger
+        marks = {one.piece for one in ledger if one.piece.mark}
+        hidden = {one.piece for one in ledger if one.covered and one.place.seat}
+        self.shuffles = {told.n: told for told in session.run.told if told.shuffles}
+        self.lies: Counter[tuple[Piece, Place]] = Counter()
+        self.cards: Counter[tuple[Say, Place]] = Counter()
+        for one in ledger:
+            if one.piece not in marks | hidden:
+                self.lies[one.piece, one.place] += one.count
+            if one.piece.is_face and not one.covered and one.count > 0:
+                self.cards[one.piece.label, one.place] += one.count
+
+    def knows_all(self, place: Place) -> bool:
+        """Whether every card that lies there is known to all, and all have the same back."""
+        backs = [count for (piece, at), count in self.lies.items() if at == place and piece.is_back and count]
+        return len(backs) < 2 and sum(backs) == sum(n for (_, at), n in self.cards.items() if at == place)
+
+
+def parts(text: Say) -> tuple[Piece, Place, Place, int, tuple[Say, ...]]:
+    """What a sentence names."""
+    values = dict(text.args)
+    what, cards = values["piece"], list[Say]()
+    if isinstance(what, Say):
+        named = dict(what.args)
+        what, rest = named["piece"], named["cards"]
+        while isinstance(rest, Say) and rest.id == "{one}, {other}":
+            both = dict(rest.args)
+            rest, cards = both["one"], [both["other"], *cards]
+        cards = [rest, *cards]
+    return what, values["source"], values["target"], values["count"], tuple(cards)
+
+
+class Deed:
+    """Something that led from one moment to another, and what people were told to move."""
+
+    def __init__(self, before: Standing, session: Session, told: list[Say]) -> None:
+        self.before, self.after, self.session = before, Standing(session), session
+        self.gathers = [text for text in told if render(text) == GATHER]
+        again = [one for n, one in self.after.shuffles.items() if n not in before.shuffles]
+        self.instructions = [one.question.text for one in again]
+        self.shuffled = {piece for one in again for piece in one.shuffles}
+        self.moves = [text for text in told if text not in (*self.gathers, *self.instructions)]
+        assert len(told) == len(self.moves) + len(self.gathers) + len(again)
+
+    def check(self) -> None:
+        """Applied to the one table, the sentences give the other."""
+        lost = self.before.shuffles.keys() - self.after.shuffles.keys()
+        assert len(self.gathers) == bool(lost), "a shuffle is said once"
+        question = self.session.question
+        free = set(question.shuffles) if lost and isinstance(question, Done) else set[Piece]()
+        lies = Counter({at: n for at, n in self.before.lies.items() if at[0] not in self.shuffled})
+        if self.shuffled:
+            dealt = self.session.run.dealt
+            assert dealt is not None
+            lies.update({(piece, at): n for piece in self.shuffled for at, n in dealt.pieces[piece].items()})
+        for text in self.moves:
+            piece, source, target, count, _ = parts(text)
+            lies[piece, source] -= count
+            lies[piece, target] += count
+        for at in lies | self.after.lies:
+            if at in self.after.lies and at[0] not in free:
+                assert lies[at] == self.after.lies[at], f"{at[0].key} at {at[1].text}"
+        self.check_cards()
+
+    def check_cards(self) -> None:
+        """A card is called by its name where all know it, and only there."""
+        before, after, cards = self.before, self.after, Counter(self.before.cards)
+        for piece, source, target, count, names in map(parts, self.moves):
+            assert len(names) in (0, count)
+            for card in names:
+                assert before.cards[card, source] or after.cards[card, target], "nobody knew that card"
+                cards[card, source] -= 1
+                cards[card, target] += 1
+            if piece.is_back and not names and not self.shuffled | set(self.gathers):
+                new = any(n > before.cards[at] for at, n in after.cards.items() if at[1] == source)
+                known = before.knows_all(source) and after.knows_all(source)
+                assert new or not known, f"which {piece.key} leaves {source.text}?"
+        for card in {name for name, _ in before.cards}:
+            here, there = ({at: n for (name, at), n in one.items() if name == card and n}
+                           for one in (before.cards, after.cards))  # fmt: skip
+            if sum(here.values()) == sum(there.values()):
+                now = {at: n for (name, at), n in cards.items() if name == card and n}
+                assert now == there or self.shuffled or self.gathers, f"where does {render(card)} lie?"
+
+
+def deeds(trial: Trial) -> Iterator[list[Say] | None]:
+    """People go back and forth, and change what was answered; None: they did something else."""
+    session, rng = trial.session, trial.rng
+    ways: list[Any] = [
+        lambda: session.undo(past_reveal=True),
+        lambda: session.go_back(rng.randrange(len(session.steps) + 1), past_reveal=True),
+        lambda: amends(trial),
+        *[session.redo] * 4,
+    ]
+    for _ in range(DEEDS):
+        try:
+            yield rng.choice(ways)()
+        except TableError:
+            if session.question is not None:
+                answer_at_random(session, rng)
+            yield None
+
+
+def amends(trial: Trial) -> list[Say]:
+    """Another answer to some question."""
+    session = trial.session
+    if not session.run.told:
+        raise TableError(say("Nothing was answered."))
+    event = trial.rng.choice([told.n for told in session.run.told])
+    seat, given = trial.another(event)
+    try:
+        return session.amend(event, given, seat)
+    except Misfit:
+        return session.amend(event, given, seat, go_back=True)
+
+
+@pytest.mark.parametrize("length", LENGTHS)
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
+def test_what_is_moved_by_hand_makes_the_one_table_the_other(game: Game, length: int) -> None:
+    """Every move says from where, to where and how many; every card that all know is called by its name."""
+    trial = Trial.begun(game, length, Random(f"{game.key} {length}"))
+    session, told = trial.session, 0
+    for _ in range(length):
+        if session.question is not None:
+            answer_at_random(session, trial.rng)
+    before = Standing(session)
+    for texts in deeds(trial):
+        if texts is not None:
+            Deed(before, session, texts).check()
+            told += len(texts)
+        before = Standing(session)
+    assert told or game.key in ("sealed_bid", "any_game")
