@@ -12,14 +12,17 @@ from typing import Any, BinaryIO
 
 from companion.errors import CompanionError
 from companion.messages import lines, read
-from companion.requests import Request, Together
+from companion.news import News, last
+from companion.requests import Counts, Read, Request, Together
 from companion.seats import Seat
 from companion.session import Session
 from companion.view import View, view
-from companion.words import Say, render
+from companion.words import Say, render, say
 
 VIA = "json"
 Json = dict[str, Any]
+PLAYS_AGAIN = ("amend", "correct")
+"""Deeds that may play answers again that came before."""
 
 
 def play(session: Session) -> int:
@@ -31,7 +34,7 @@ def play(session: Session) -> int:
 def converse(session: Session, lines_in: BinaryIO, lines_out: BinaryIO) -> None:
     """The open question unasked, then one line back for each line."""
     wire = Wire(session)
-    _write(lines_out, wire.now())
+    _write(lines_out, wire.first())
     for number, line in enumerate(lines(lines_in), 1):
         _write(lines_out, wire.reply(number, line))
 
@@ -59,11 +62,17 @@ class Wire:
         """The open question, or the result."""
         return now(self._session)
 
+    def first(self) -> Json:
+        """The same, with what came last: when the game was left, nobody may have heard it."""
+        return _with_notes(self.now(), last(self._session))
+
     def reply(self, number: int, line: bytes) -> Json:
         """The one line back to line `number`, counted from 1."""
         try:
             message = read(number, line)
-            return self._deeds[message.do](message.said)
+            own = None if message.do else VIA
+            news = News(self._session, own=own, again=message.do in PLAYS_AGAIN)
+            return _with_notes(self._deeds[message.do](message.said), news.told())
         except CompanionError as error:
             return {"n": self._session.n, "error": str(error)}
 
@@ -146,7 +155,7 @@ def question(session: Session) -> Json:
         "n": seen.n,
         "kind": asked.kind,
         "asks": session.run.named(asked.asks),
-        "text": render(asked.text),
+        "text": _text(asked),
         "seats": [seat.name for seat in asked.seats],
     }
     if isinstance(asked, Together):
@@ -165,6 +174,8 @@ def state(session: Session) -> Json:
         places.setdefault(holding.place.text, {})[holding.piece.key] = holding.count
     over = seen.result is not None
     line: Json = {"n": seen.n, "game": session.game.key, "over": over, "places": places}
+    if seen.piles:
+        line["piles"] = {place.text: [piece.key for piece in pile] for place, pile in seen.piles.items()}
     if seen.absent:
         line["absent"] = [seat.name for seat in seen.absent]
     return {**line, **_provisional(seen)}
@@ -176,7 +187,18 @@ def _provisional(seen: View) -> Json:
 
 
 def _part(part: Request[Any]) -> Json:
-    return {"kind": part.kind, "text": render(part.text), "limits": part.limits}
+    return {"kind": part.kind, "text": _text(part), "limits": part.limits}
+
+
+def _text(asked: Request[Any]) -> str:
+    """The question, with what null means where it is an answer and the question doesn't say it."""
+    if isinstance(asked, (Counts, Read)) and asked.cant and asked.limits["cant"]:
+        return render(say("{question} (null: {cant})", question=asked.text, cant=asked.cant))
+    return render(asked.text)
+
+
+def _with_notes(line: Json, told: Sequence[Say]) -> Json:
+    return {**line, "notes": [render(text) for text in told]} if told else line
 
 
 def _write(out: BinaryIO, line: Json) -> None:

@@ -107,7 +107,7 @@ def view(session: Session, eyes: Seat | None = None) -> View:
         may_undo=bool(session.steps),
         may_redo=session.may_redo,
         opened=_opened(session),
-        piles={place: tuple(pieces) for place, pieces in table.ledger.piles.items() if pieces},
+        piles=_piles(session),
         provisional=any(deck.provisional for deck in session.began.decks.values()),
         absent=tuple(session.absent),
     )
@@ -157,14 +157,19 @@ def _is_source(account: Account) -> bool:
 
 def history(session: Session) -> list[Entry]:
     """Everything in force, oldest first."""
-    entries, answers = [], iter(enumerate(session.run.told))
+    entries, answers = [], iter(range(len(session.run.told)))
     for step in session.steps:
         if isinstance(step, Answered):
-            at, told = next(answers)
-            entries.append(Entry(told.n, told.question.told(told.answer), _notes(session, at)))
+            entries.append(happened(session, next(answers)))
         else:
             entries.append(Entry(None, _correction(session, step)))
     return entries
+
+
+def happened(session: Session, at: int) -> Entry:
+    """The answer that was the `at`th of those in force, counted from 0, and what it led to."""
+    told = session.run.told[at]
+    return Entry(told.n, told.question.told(told.answer), _notes(session, at))
 
 
 def _envelopes(session: Session) -> tuple[Envelope, ...]:
@@ -173,6 +178,16 @@ def _envelopes(session: Session) -> tuple[Envelope, ...]:
         Envelope(seat, session.drafts[seat].commitment[:SEAL_LETTERS] if seat in session.drafts else "")
         for seat in session.question.seats
     )
+
+
+def _piles(session: Session) -> dict[Place, tuple[Piece, ...]]:
+    """Those that all may see."""
+    ledger = session.table.ledger
+    return {
+        place: tuple(pieces)
+        for place, pieces in ledger.piles.items()
+        if pieces and not any(account.covered for account in ledger.at(place))
+    }
 
 
 def _opened(session: Session) -> Opened | None:

@@ -624,5 +624,5 @@ def test_the_result_of_a_game_that_was_not_put_away_comes_back(tmp_path: Path) -
     resumed = ran(
         ["play", "sealed_bid", "--json", "--resume"], tmp_path, '{"do": "undo"}'
     ).stdout.splitlines()
-    assert resumed[0] == over
+    assert json.loads(resumed[0]) == json.loads(over) | {"notes": ["Another round? Finish"]}
     assert json.loads(resumed[1])["asks"] == "Choose: Another round?"

@@ -2,12 +2,16 @@
 
 import pytest
 
+from companion.game import Game
 from companion.games.any_game import GAME as ANY_GAME
-from companion.requests import Together
+from companion.ledger import Piece
+from companion.requests import Done, Together
+from companion.scores import Result, ranked
 from companion.session import Session
+from companion.table import Table
 from companion.testing import Script
 from companion.view import Holding, View, history, purses, view
-from companion.words import render
+from companion.words import render, say
 from tests.stall import STALL, Disk
 
 
@@ -146,3 +150,20 @@ def test_who_has_left_is_seen(stall: Script) -> None:
     stall.says("Ben leaves")
     assert [seat.name for seat in view(stall.session).absent] == ["Ben"]
     assert view(stall.says("Ben returns").session).absent == ()
+
+
+def test_the_order_of_a_covered_pile_is_not_seen() -> None:
+    """A pile whose pieces lie covered keeps its order to itself; one that lies open shows it."""
+    gem, coin, place = Piece("gem", say("gem")), Piece("coin", say("coin")), say("pile")
+
+    async def heaps(table: Table) -> Result:
+        for seat in table.seats[:1]:
+            table.pile(place, seat)
+            table.lay(table.covered(gem, place, seat), 2)
+        open_pile = table.pile(say("heap"))
+        table.lay(table.ledger.account(open_pile, coin), 1)
+        await Done(None, say("Look."))
+        return ranked(table.seats, lambda _: 0, lambda _: ())
+
+    piles = view(Script(Game("heaps", 1, say("Heaps"), (2, 5), heaps), "Aki", "Ben").session).piles
+    assert {place.text: pile for place, pile in piles.items()} == {"heap": (coin,)}
