@@ -50,7 +50,7 @@ class News:
 
 
 def last(session: Session) -> list[Say]:
-    """The last answer in force and what it led to; before the first one, what the rules said by themselves."""
+    """The last answer in force and what it led to; before the first one, what the rules said at once."""
     told = session.run.told
     if not told:
         return list(session.table.notes)
