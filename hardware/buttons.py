@@ -15,7 +15,8 @@
             print(inbox.drain())
 
 The pins' own thread does nothing but put an edge into a queue; one thread here takes the bounce out
-(`hardware.debounce`) and only puts signals into the inbox.
+(`hardware.debounce`) and only puts signals into the inbox, in the order of their times: a press waits for
+another line's that was touched before it and bounces still.
 What a press means is not known here.
 """
 
@@ -23,9 +24,11 @@ from __future__ import annotations
 
 import math
 import time
+from bisect import insort
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from functools import partial
+from operator import itemgetter
 from queue import Empty, SimpleQueue
 from threading import Thread
 from typing import Any, Self, TypeAlias, cast
@@ -33,9 +36,9 @@ from typing import Any, Self, TypeAlias, cast
 from gpiozero import DigitalInputDevice
 from gpiozero.exc import GPIOZeroError
 
-from hardware.debounce import Change, News, begun, edge, looked
+from hardware.debounce import WINDOW, Change, News, begun, edge, looked
 from hardware.inbox import Inbox
-from hardware.signals import Cap, Found, Held, LetGo, Lost, Pushed, Why
+from hardware.signals import Cap, Found, Held, LetGo, Lost, Pushed, Signal, Why
 from hardware.wiring.sections import Buttons
 
 HOLD = 0.6
@@ -70,7 +73,12 @@ class _Button:
 
     @property
     def due(self) -> float:
-        return min(self.line.due, self.held_at)
+        return min(self.line.due, self.held_at) if self.line.is_sure else self.line.due
+
+    def holds_back(self, now: float) -> float:
+        """From which time on others have to wait for what comes of it; never longer than a bounce lasts."""
+        since = self.line.in_doubt_since
+        return since if now - since < WINDOW else math.inf
 
 
 class ButtonReader:
@@ -97,6 +105,7 @@ class ButtonReader:
         # gpiozero holds what it calls weakly.
         self._callbacks: list[Callable[[float, int], None]] = []
         self._troubles: dict[str, dict[Cap, Lost]] = {}
+        self._said: list[tuple[float, Signal]] = []
         self._closed = False
         self._thread = Thread(target=self._run, name="buttons", daemon=True)
 
@@ -184,35 +193,43 @@ class ButtonReader:
             happened = None
         if happened is not None:
             button, at, is_down = happened
-            self._hold_until(at)
             button.line, news = edge(button.line, at, is_down=is_down)
-            self._say(button, news)
+            self._heard(button, news)
         if self._edges.empty():
             self._look(self._clock())
 
     def _look(self, now: float) -> None:
-        self._hold_until(now)
         for button in self._buttons:
             if button.line.due <= now:
                 button.line, news = looked(button.line, now, is_down=button.is_down)
-                self._say(button, news)
+                self._heard(button, news)
+            if button.line.is_sure:
+                self._hold(button, now)
+        self._say_until(min((button.holds_back(now) for button in self._buttons), default=math.inf))
 
-    def _hold_until(self, now: float) -> None:
-        for button in self._buttons:
-            while button.held_at <= now:
-                self._inbox.put(Held(button.device, button.cap, button.held_at))
-                button.held_at += REPEAT
+    def _hold(self, button: _Button, until: float) -> None:
+        while button.held_at <= until:
+            self._say(button.held_at, Held(button.device, button.cap, button.held_at))
+            button.held_at += REPEAT
 
-    def _say(self, button: _Button, news: Sequence[News]) -> None:
+    def _heard(self, button: _Button, news: Sequence[News]) -> None:
         for each in news:
             if not isinstance(each, Change):
                 self._trouble(button, each.trouble)
             elif each.is_down:
                 button.held_at = each.at + HOLD
-                self._inbox.put(Pushed(button.device, button.cap, each.at))
+                self._say(each.at, Pushed(button.device, button.cap, each.at))
             else:
+                self._hold(button, each.at)
                 button.held_at = math.inf
-                self._inbox.put(LetGo(button.device, button.cap, each.at))
+                self._say(each.at, LetGo(button.device, button.cap, each.at))
+
+    def _say(self, at: float, signal: Signal) -> None:
+        insort(self._said, (at, signal), key=itemgetter(0))
+
+    def _say_until(self, moment: float) -> None:
+        while self._said and self._said[0][0] < moment:
+            self._inbox.put(self._said.pop(0)[1])
 
     def _trouble(self, button: _Button, why: Why | None) -> None:
         """Tells of the first bad line of a seat, and that it can be used again when none is bad."""
@@ -225,7 +242,7 @@ class ButtonReader:
             troubles[button.cap] = Lost(button.device, why, button.name)
         after = next(iter(troubles.values()), None)
         if after != before:
-            self._inbox.put(Found(button.device) if after is None else after)
+            self._say(button.line.heard, Found(button.device) if after is None else after)
 
     def _lose_all(self, why: Why, what: str = "") -> None:
         for wired in self._wired:

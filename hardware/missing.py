@@ -32,7 +32,10 @@ BUTTONS: Mapping[Why, Say] = {
         "anew, or let {seat} use the screen."
     ),
     "stuck": say("{seat}'s button {what} doesn't come up. Free it or let {seat} use the screen."),
-    "chatters": say("{seat}'s button {what} has a loose wire. Mend it or let {seat} use the screen."),
+    "chatters": say(
+        "{seat}'s button {what} has a loose wire, or one so long that it hums. Mend it or let {seat} use the "
+        "screen."
+    ),
     "dead": say("The buttons have failed. Start again or let {seat} use the screen."),
     "no_package": NO_PACKAGE,
 }

@@ -40,6 +40,8 @@ WORN = (0.0004, 0.0011, 0.0007, 0.002, 0.0005, 0.0013)
 """Seconds between the edges of a worn contact that bounces."""
 LOOSE = 0.003
 """Seconds between the edges of a wire that hardly touches."""
+MAINS = 0.02
+"""Seconds from one spike to the next on a wire that picks up the mains' hum."""
 
 
 class Clock(Protocol):
@@ -175,6 +177,13 @@ class SimulatedButton:
             for down in (True, False):
                 self._drive(down=down)
                 self._clock.wait(LOOSE)
+
+    def hum(self, seconds: float, width: float) -> None:
+        """For so long its wire picks up the mains: 50 times a second it is down for `width` seconds."""
+        for _ in range(round(seconds / MAINS)):
+            for down, lasting in ((True, width), (False, MAINS - width)):
+                self._drive(down=down)
+                self._clock.wait(lasting)
 
     def _move(self, bounce: Sequence[float], *, down: bool) -> None:
         """The edges come at once and carry the times they should have: no metal waits for a busy machine."""

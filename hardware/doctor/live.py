@@ -63,7 +63,7 @@ WHY: Mapping[Why, Say] = {
     "denied": say("It may not be read: join the group {what}, then log in anew."),
     "busy": say("Another program has it: close that."),
     "stuck": say("{what} doesn't come up: free it."),
-    "chatters": say("{what} has a loose wire: mend it."),
+    "chatters": say("{what} has a loose wire, or one so long that it hums: mend it."),
     "dead": say("What reads it has failed: start the companion again."),
 }
 """What to do about a device that is lost."""

@@ -193,8 +193,7 @@ def _market(metal: SimulatedTable) -> SimulatedChip:
 
 def _tap(metal: SimulatedTable, *caps: str) -> None:
     for cap in caps:
-        metal.buttons[1][cap].push()
-        metal.buttons[1][cap].let_go()
+        metal.buttons[1][cap].press()
 
 
 def test_no_kind_is_left_out() -> None:

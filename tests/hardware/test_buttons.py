@@ -18,7 +18,7 @@ from companion.table import Table as Rules
 from companion.testing.trial import sample
 from companion.words import render, say
 from hardware.buttons import HOLD, REPEAT, ButtonReader
-from hardware.debounce import CHATTERS_AFTER, PAUSE
+from hardware.debounce import CHATTERS_AFTER, MOST, PAUSE, RESTS, WINDOW
 from hardware.devices import Devices
 from hardware.gpiod_pins import NoChip
 from hardware.inbox import Inbox
@@ -71,9 +71,60 @@ def test_who_was_first_is_seen_by_the_time_of_the_edges(fingers: Fingers) -> Non
     fingers.metal.buttons[2]["ok"].push()
     fingers.clock.wait(0.0004)
     fingers.metal.buttons[1]["tap"].push()
+    fingers.clock.wait(RESTS)
     first, second = fingers.next(Pushed), fingers.next(Pushed)
     assert [first.device, second.device] == ["buttons 2", "buttons 1"]
     assert second.at - first.at == pytest.approx(0.0004)
+
+
+def test_a_worn_contact_makes_nobody_second(fingers: Fingers) -> None:
+    """It rests later than one that was pressed after it, and is heard before it all the same."""
+    early, worn = fingers.metal.buttons[2]["plus"], fingers.metal.buttons[2]["ok"]
+    fingers.clock.wait(1.0)
+    early.push()
+    fingers.clock.wait(0.001)
+    worn.push()
+    fingers.clock.wait(0.001)
+    fingers.metal.buttons[1]["tap"].push()
+    fingers.clock.wait(0.001)
+    for button in (early, worn):
+        button.let_go()
+        button.push()
+    fingers.clock.wait(0.002)
+    worn.let_go()
+    worn.push()
+    fingers.clock.wait(0.003)
+    assert fingers.next(Pushed).cap == "plus"  # now it was seen that the tap rests and worn doesn't
+    fingers.clock.wait(RESTS)
+    assert [fingers.next(Pushed).cap, fingers.next(Pushed).cap] == ["ok", "tap"]
+
+
+def test_nobody_waits_for_a_line_that_never_rests(fingers: Fingers) -> None:
+    """A press beside a loose wire is heard, no later than a bounce may last."""
+    loose = fingers.metal.buttons[2]["plus"]
+    loose.chatter(2 * WINDOW)
+    fingers.metal.buttons[1]["tap"].push()
+    loose.chatter(2 * WINDOW)
+    assert fingers.next(Pushed).device == "buttons 1"
+
+
+def test_what_a_long_wire_picks_up_presses_nothing(fingers: Fingers) -> None:
+    """Spikes of 3 ms are no presses and no fault; a finger is heard as ever."""
+    fingers.metal.buttons[1]["tap"].hum(3.0, 0.003)
+    at = fingers.clock()
+    fingers.metal.buttons[1]["tap"].press()
+    assert fingers.next(Pushed).at == at
+    assert not [each for each in fingers.signals if isinstance(each, Lost)]
+
+
+def test_a_hum_that_presses_is_named(fingers: Fingers) -> None:
+    """Spikes of 8 ms: more presses than a finger can make; the seat is lost after 15 until it is quiet."""
+    fingers.metal.buttons[1]["tap"].hum(3.0, 0.008)
+    assert fingers.next(Lost) == Lost("buttons 1", "chatters", "tap (GPIO4)")
+    pressed = [each for each in fingers.signals if isinstance(each, Pushed)]
+    assert len(pressed) == MOST
+    fingers.clock.wait(CHATTERS_AFTER)
+    assert fingers.next(Found) == Found("buttons 1")
 
 
 def test_a_held_button_says_so_again_and_again(fingers: Fingers) -> None:

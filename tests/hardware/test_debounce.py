@@ -1,5 +1,6 @@
 """The debounce: tables of edges with their times, and what is taken of them."""
 
+import math
 import random
 from collections.abc import Iterator, Sequence
 
@@ -7,7 +8,9 @@ import pytest
 
 from hardware.debounce import (
     CHATTERS_AFTER,
+    MOST,
     PAUSE,
+    RESTS,
     STUCK_AFTER,
     WINDOW,
     Change,
@@ -58,9 +61,14 @@ def bounced(at: float, is_down: bool, pauses: Sequence[float] = BOUNCE) -> Itera
         ([(1.0, True), (1.2, False)], (), [(True, 1.0), (False, 1.2)]),
         ([(1.0, True), (1.014, False)], (), [(True, 1.0), (False, 1.014)]),
         ([*bounced(1.0, True), *bounced(1.1, False)], (), [(True, 1.0), (False, 1.1)]),
-        ([*bounced(1.0, True), *bounced(1.014, False)], (), [(True, 1.0), (False, 1.0182)]),
+        ([*bounced(1.0, True), *bounced(1.014, False)], (), [(True, 1.0), (False, 1.014)]),
         ([(1.0, True), (1.5, False)], (1,), [(True, 1.0)]),
-        ([(1.0, True), (1.004, False)], (1,), [(True, 1.0), (False, 1.0 + WINDOW)]),
+        ([(1.0, True), (1.006, False)], (1,), [(True, 1.0), (False, 1.0 + WINDOW)]),
+        ([(1.0, True), (1.0039, False)], (), []),
+        ([(1.0, True), (1.0039, False)], (1,), []),
+        ([(1.0, True), (1.0005, False), (1.001, True), (1.2, False)], (2,), [(True, 1.0045), (False, 1.2)]),
+        ([(1.0, True), (1.2, False), (1.203, True), (1.4, False)], (), [(True, 1.0), (False, 1.4)]),
+        ([(1.0, True), (1.001, False), (1.01, True), (1.2, False)], (), [(True, 1.01), (False, 1.2)]),
         (
             [(1.0, True), (1.1, False), (1.13, True), (1.2, False)],
             (),
@@ -80,6 +88,11 @@ def bounced(at: float, is_down: bool, pauses: Sequence[float] = BOUNCE) -> Itera
         "a bouncing tap",
         "a release nobody saw",
         "lost in the window",
+        "a spark",
+        "a spark that nobody saw end",
+        "the last edge of a bounce lost",
+        "a loose contact under a finger",
+        "a spark and a press",
         "again soon",
         "again in the window",
         "nothing new",
@@ -88,7 +101,7 @@ def bounced(at: float, is_down: bool, pauses: Sequence[float] = BOUNCE) -> Itera
 def test_of_a_trace_each_press_and_release_is_taken_once(
     trace: list[tuple[float, bool]], lost: tuple[int, ...], taken: list[tuple[bool, float]]
 ) -> None:
-    """The first edge counts with its own time; what is lost or bounces is settled by the level."""
+    """What rests counts with the time of its first edge; what is lost or bounces is settled by the level."""
     found = [
         (each.is_down, each.at) for each in heard(trace, until=2.0, lost=lost) if isinstance(each, Change)
     ]
@@ -96,15 +109,20 @@ def test_of_a_trace_each_press_and_release_is_taken_once(
     assert [at for _, at in found] == pytest.approx([at for _, at in taken])
 
 
-def test_a_press_is_taken_the_moment_it_is_heard() -> None:
-    """No latency is added: the first edge is the press."""
-    _, news = edge(begun(0.0, is_down=False), 1.0, is_down=True)
-    assert news == [Change(True, 1.0)]
+@pytest.mark.parametrize(("edges", "delay"), [(1, RESTS), (3, RESTS + 0.0015), (7, RESTS + 0.006)])
+def test_a_press_is_said_as_soon_as_its_contact_has_rested(edges: int, delay: float) -> None:
+    """That long after its last edge, and not later; its time is that of the first."""
+    line = begun(0.0, is_down=False)
+    for at, is_down in list(bounced(1.0, True))[:edges]:
+        line, news = edge(line, at, is_down=is_down)
+        assert news == []
+    assert line.due == pytest.approx(1.0 + delay)
+    assert looked(line, line.due, is_down=True)[1] == [Change(True, 1.0)]
 
 
 @pytest.mark.parametrize("seed", range(20))
 def test_of_600_bouncing_presses_none_is_lost_and_none_invented(seed: int) -> None:
-    """Presses of 14 to 34 ms with up to 5 ms of bounce at both ends, and pauses no shorter than a window."""
+    """Presses of 14 to 34 ms with up to 5 ms of bounce at both ends, and pauses of a finger in a hurry."""
     chance = random.Random(seed)
     trace: list[tuple[float, bool]] = []
     at = 1.0
@@ -113,7 +131,7 @@ def test_of_600_bouncing_presses_none_is_lost_and_none_invented(seed: int) -> No
         for is_down, start in ((True, at), (False, at + seconds)):
             pauses = [chance.uniform(0.0001, 0.0008) for _ in range(2 * chance.randint(0, 3))]
             trace += bounced(start, is_down, pauses)
-        at += seconds + chance.uniform(0.025, 0.1)
+        at += seconds + chance.uniform(0.045, 0.1)
     news = heard(trace, until=at + 1)
     assert [each.is_down for each in news if isinstance(each, Change)] == [True, False] * 600
     assert not any(isinstance(each, Fault) for each in news)
@@ -153,3 +171,63 @@ def test_fast_fingers_are_no_loose_wire() -> None:
     assert PAUSE < 1 / 30
     trace = [(1.0 + number / 30, number % 2 == 0) for number in range(90)]
     assert not any(isinstance(each, Fault) for each in heard(trace, until=10.0))
+
+
+def hum(seconds: float, width: float, hertz: float = 50.0) -> list[tuple[float, bool]]:
+    """What mains hum leaves on a long wire: down for a moment, again and again."""
+    starts = [1.0 + number / hertz for number in range(int(seconds * hertz))]
+    return [edge for at in starts for edge in ((at, True), (at + width, False))]
+
+
+@pytest.mark.parametrize("milliseconds", [1.0, 2.0, 3.0, 3.9])
+@pytest.mark.parametrize("hertz", [50.0, 60.0])
+def test_spikes_of_a_hum_press_nothing(milliseconds: float, hertz: float) -> None:
+    """A down shorter than the rest of a contact is none; nobody has to mend a wire that works."""
+    assert heard(hum(3.0, milliseconds / 1000, hertz), until=10.0) == []
+
+
+@pytest.mark.parametrize("milliseconds", [1.0, 3.0])
+def test_beside_the_spikes_of_a_hum_a_finger_is_heard(milliseconds: float) -> None:
+    """A button that is pressed leads to ground, and what hums with it; its time is the finger's."""
+    spikes = hum(3.0, milliseconds / 1000)
+    trace = [*spikes[:100], (2.012, True), (2.112, False), *spikes[112:]]
+    assert heard(trace, until=10.0) == [Change(True, 2.012), Change(False, 2.112)]
+
+
+@pytest.mark.parametrize("milliseconds", [4.1, 6.0, 8.0, 10.0, 14.0])
+def test_more_presses_than_a_finger_can_make_are_chatter(milliseconds: float) -> None:
+    """Spikes that last are named after so many, however long their pauses are, and forgiven in quiet."""
+    news = heard(hum(3.0, milliseconds / 1000), until=10.0)
+    assert [each for each in news if isinstance(each, Fault)] == [Fault("chatters"), Fault(None)]
+    presses = [each.at for each in news if isinstance(each, Change) and each.is_down]
+    assert len(presses) == MOST
+    assert presses[-1] < 1.0 + CHATTERS_AFTER / 2
+
+
+def settled(trace: Sequence[tuple[float, bool]]) -> list[tuple[bool, float]]:
+    """The rule again, by looking back on a whole trace: every rest of the line, then those that count."""
+    taken: list[tuple[bool, float]] = [(False, -1.0)]
+    left = -1.0
+    ends = [*(at for at, _ in trace[1:]), math.inf]
+    rested = 0.0
+    for (at, is_down), end in zip(trace, ends, strict=True):
+        is_new = rested >= RESTS or at - left >= WINDOW
+        if is_down != taken[-1][0] and is_new:
+            left = at
+        rests_at = max(at + RESTS, taken[-1][1] + WINDOW)
+        if is_down != taken[-1][0] and end >= rests_at:
+            taken.append((is_down, left))
+        rested = end - at if is_down == taken[-1][0] else 0.0
+    return taken[1:]
+
+
+@pytest.mark.parametrize("seed", range(50))
+def test_what_is_taken_one_by_one_is_what_the_whole_trace_says(seed: int) -> None:
+    """Any edges, close or far, none lost: looking forward takes what looking back does."""
+    chance = random.Random(seed)
+    at, trace = 1.0, []
+    for number in range(200):
+        trace.append((at, number % 2 == 0))
+        at += chance.choice((0.001, 0.003, 0.005, 0.02, 0.1)) * chance.uniform(0.5, 1.5)
+    found = [(each.is_down, each.at) for each in heard(trace, until=at + 5) if isinstance(each, Change)]
+    assert found == settled(trace)
