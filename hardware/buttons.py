@@ -106,6 +106,7 @@ class ButtonReader:
         self._callbacks: list[Callable[[float, int], None]] = []
         self._troubles: dict[str, dict[Cap, Lost]] = {}
         self._said: list[tuple[float, Signal]] = []
+        self._catch_up: Callable[[], object] = lambda: None
         self._closed = False
         self._thread = Thread(target=self._run, name="buttons", daemon=True)
 
@@ -120,6 +121,8 @@ class ButtonReader:
             self._lose_all("no_pins")
             return
         pins.when_failed = partial(self._lose_all, "dead")
+        # Other pins than libgpiod's tell of an edge when they will.
+        self._catch_up = getattr(pins, "catch_up", self._catch_up)
         for wired in self._wired:
             self._take(wired, pins)
         self._thread.start()
@@ -185,7 +188,7 @@ class ButtonReader:
             raise
 
     def _turn(self) -> None:
-        due = min((button.due for button in self._buttons), default=math.inf)
+        due = self._due()
         wait = None if due == math.inf else max(0.0, due - self._clock())
         try:
             happened = self._edges.get(timeout=wait)
@@ -195,10 +198,17 @@ class ButtonReader:
             button, at, is_down = happened
             button.line, news = edge(button.line, at, is_down=is_down)
             self._heard(button, news)
-        if self._edges.empty():
-            self._look(self._clock())
+        now = self._clock()
+        if self._edges.empty() and (self._said or self._due() <= now):
+            self._look(now)
+
+    def _due(self) -> float:
+        return min((button.due for button in self._buttons), default=math.inf)
 
     def _look(self, now: float) -> None:
+        self._catch_up()
+        if not self._edges.empty():
+            return
         for button in self._buttons:
             if button.line.due <= now:
                 button.line, news = looked(button.line, now, is_down=button.is_down)

@@ -52,7 +52,8 @@ class Line(msgspec.Struct, frozen=True):
     """What is known of a line between two edges.
 
     `is_down` is what was taken, since `since`; `level` is what the last edge said, at `heard`, and `left`
-    when the line first said otherwise than what was taken. Until it `is_sure` it has to be looked at.
+    when the line first said otherwise than what was taken. Until it `is_sure` it has to be looked at;
+    at `odd_since` it was something else than the last edge had said, so one was lost or is late.
     Before `closed_until` nothing more is taken; edges have come without a pause since `busy_since`.
     `presses` are the times of the last ones.
     """
@@ -64,6 +65,7 @@ class Line(msgspec.Struct, frozen=True):
     busy_since: float
     left: float = -math.inf
     is_sure: bool = True
+    odd_since: float = -math.inf
     closed_until: float = -math.inf
     presses: tuple[float, ...] = ()
     trouble: Trouble | None = None
@@ -74,8 +76,13 @@ class Line(msgspec.Struct, frozen=True):
         if self.trouble == "chatters":
             return self.heard + CHATTERS_AFTER
         if not self.is_sure:
-            return max(self.heard + RESTS, self.closed_until)
+            return max(self.rested_at, self.odd_since + RESTS)
         return self.since + STUCK_AFTER if self.is_down and self.trouble is None else math.inf
+
+    @property
+    def rested_at(self) -> float:
+        """When what the last edge said counts, if no other comes before."""
+        return max(self.heard + RESTS, self.closed_until)
 
     @property
     def in_doubt_since(self) -> float:
@@ -91,7 +98,7 @@ def begun(at: float, *, is_down: bool) -> Line:
 def edge(line: Line, at: float, *, is_down: bool) -> tuple[Line, list[News]]:
     """The kernel saw the line change at that time."""
     news: list[News] = []
-    if not line.is_sure and at >= line.due:
+    if not line.is_sure and at >= line.rested_at:
         line, news = _settled(line)
     line = _heard(line, at, is_down)
     if line.trouble != "chatters" and at - line.busy_since >= CHATTERS_AFTER:
@@ -105,8 +112,10 @@ def looked(line: Line, now: float, *, is_down: bool) -> tuple[Line, list[News]]:
         return line, []
     if line.trouble == "chatters":
         return begun(now, is_down=is_down), [Fault(None)]
+    if is_down != line.level and line.odd_since == -math.inf:
+        return replace(line, is_sure=False, odd_since=now), []
     if is_down != line.level:
-        return _heard(line, now, is_down), []
+        line = _heard(line, line.odd_since, is_down)
     if not line.is_sure:
         return _settled(line)
     return replace(line, trouble="stuck"), [Fault("stuck")]
@@ -121,6 +130,7 @@ def _heard(line: Line, at: float, is_down: bool) -> Line:  # noqa: FBT001 - the 
         heard=at,
         left=at if is_new else line.left,
         is_sure=line.trouble == "chatters",
+        odd_since=-math.inf,
         busy_since=line.busy_since if at - line.heard < PAUSE else at,
     )
 
@@ -128,7 +138,7 @@ def _heard(line: Line, at: float, is_down: bool) -> Line:  # noqa: FBT001 - the 
 def _settled(line: Line) -> tuple[Line, list[News]]:
     """It has rested so long that it counts what it says."""
     if line.level == line.is_down:
-        return replace(line, is_sure=True), []
+        return replace(line, is_sure=True, odd_since=-math.inf), []
     at, mended = line.left, [Fault(None)] if line.trouble == "stuck" else []
     presses = (*line.presses, at)[-MOST - 1 :] if line.level else line.presses
     # It stays unsure: what it does until the window is over may be heard badly.

@@ -15,7 +15,7 @@ import os
 import re
 import selectors
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -101,6 +101,10 @@ class GpiodFactory(LocalPiFactory):  # type: ignore[misc]  # gpiozero ships no t
             if fd in self._selector.get_map():
                 self._selector.unregister(fd)
 
+    def catch_up(self) -> None:
+        """Tells, in this thread, of all edges that wait now: a level is no older than they are."""
+        self._read([key.data for key, _ in self._selector.select(0)])
+
     def close(self) -> None:
         """Gives all pins back."""
         super().close()
@@ -126,11 +130,14 @@ class GpiodFactory(LocalPiFactory):  # type: ignore[misc]  # gpiozero ships no t
 
     def _turn(self) -> bool:
         ready = [key.data for key, _ in self._selector.select()]
+        self._read(ready)
+        return None not in ready
+
+    def _read(self, ready: Sequence[GpiodPin | None]) -> None:
         with self._changing:
             for pin in ready:
                 if pin is not None:
                     pin.read_edges()
-        return None not in ready
 
 
 class GpiodPin(LocalPiPin):  # type: ignore[misc]  # gpiozero ships no types
@@ -147,7 +154,7 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc]  # gpiozero ships no types
         self._offset = int(info.name.removeprefix("GPIO"))
 
     def read_edges(self) -> None:
-        """Passes on what the kernel saw. Only for the factory's thread."""
+        """Passes on what the kernel saw. Only for the factory, which lets one thread do so at a time."""
         request = self._request
         if request is None or not self._is_watched or not request.wait_edge_events(0):
             return

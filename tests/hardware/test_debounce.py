@@ -1,6 +1,5 @@
 """The debounce: tables of edges with their times, and what is taken of them."""
 
-import math
 import random
 from collections.abc import Iterator, Sequence
 
@@ -21,6 +20,7 @@ from hardware.debounce import (
     edge,
     looked,
 )
+from tests.hardware.traces import settled
 
 BOUNCE = (0.0004, 0.0011, 0.0007, 0.002, 0.0005, 0.0013)
 
@@ -204,21 +204,14 @@ def test_more_presses_than_a_finger_can_make_are_chatter(milliseconds: float) ->
     assert presses[-1] < 1.0 + CHATTERS_AFTER / 2
 
 
-def settled(trace: Sequence[tuple[float, bool]]) -> list[tuple[bool, float]]:
-    """The rule again, by looking back on a whole trace: every rest of the line, then those that count."""
-    taken: list[tuple[bool, float]] = [(False, -1.0)]
-    left = -1.0
-    ends = [*(at for at, _ in trace[1:]), math.inf]
-    rested = 0.0
-    for (at, is_down), end in zip(trace, ends, strict=True):
-        is_new = rested >= RESTS or at - left >= WINDOW
-        if is_down != taken[-1][0] and is_new:
-            left = at
-        rests_at = max(at + RESTS, taken[-1][1] + WINDOW)
-        if is_down != taken[-1][0] and end >= rests_at:
-            taken.append((is_down, left))
-        rested = end - at if is_down == taken[-1][0] else 0.0
-    return taken[1:]
+def test_an_edge_that_comes_late_has_its_own_time() -> None:
+    """A busy machine reads the line before it hears of its edge: what rested until then still counts."""
+    line, _ = edge(begun(0.0, is_down=False), 1.0, is_down=True)
+    line, news = looked(line, 1.03, is_down=False)
+    assert news == []
+    line, news = edge(line, 1.02, is_down=False)
+    assert news == [Change(True, 1.0)]
+    assert looked(line, line.due, is_down=False)[1] == [Change(False, 1.02)]
 
 
 @pytest.mark.parametrize("seed", range(50))
@@ -230,4 +223,4 @@ def test_what_is_taken_one_by_one_is_what_the_whole_trace_says(seed: int) -> Non
         trace.append((at, number % 2 == 0))
         at += chance.choice((0.001, 0.003, 0.005, 0.02, 0.1)) * chance.uniform(0.5, 1.5)
     found = [(each.is_down, each.at) for each in heard(trace, until=at + 5) if isinstance(each, Change)]
-    assert found == settled(trace)
+    assert found == [(each.is_down, each.at) for each in settled(trace)]

@@ -113,3 +113,24 @@ def test_a_thread_that_dies_tells_so(factory: GpiodFactory, monkeypatch: pytest.
     assert raised == [ZeroDivisionError]
     for fd in (woken, wake):
         os.close(fd)
+
+
+def test_edges_that_wait_can_be_had_at_once(factory: GpiodFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever reads a line hears of its edges first, though the thread that reads them is kept busy."""
+    heard = []
+    monkeypatch.setattr(factory, "_run", lambda: None)
+
+    class Quick:
+        def read_edges(self) -> None:
+            heard.append(os.read(woken, 1))
+
+    woken, wake = os.pipe()
+    factory.watch(Quick(), woken)  # type: ignore[arg-type]  # all that the factory asks of a pin
+    factory.catch_up()
+    assert heard == []
+    os.write(wake, b"!")
+    factory.catch_up()
+    assert heard == [b"!"]
+    factory.close()
+    for fd in (woken, wake):
+        os.close(fd)

@@ -1,0 +1,36 @@
+"""What a line said, when one looks back on all its edges: the rule of hardware.debounce again."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from hardware.debounce import RESTS, WINDOW
+
+BEFORE = -1.0
+"""Seconds: long before any edge."""
+
+
+class Taken(NamedTuple):
+    """A press or a release: the time it has, and when it was due to be known."""
+
+    is_down: bool
+    at: float
+    due: float
+
+
+def settled(trace: Sequence[tuple[float, bool]]) -> list[Taken]:
+    """Each level that lasted for `RESTS` and beyond the window of what was taken before."""
+    taken = [Taken(is_down=False, at=BEFORE, due=BEFORE)]
+    left, rested = BEFORE, 0.0
+    ends = [*(at for at, _ in trace[1:]), math.inf]
+    for (at, is_down), end in zip(trace, ends, strict=True):
+        last = taken[-1]
+        if is_down != last.is_down and (rested >= RESTS or at - left >= WINDOW):
+            left = at
+        due = max(at + RESTS, last.at + WINDOW)
+        if is_down != last.is_down and end >= due:
+            taken.append(Taken(is_down, left, due))
+        rested = end - at if is_down == taken[-1].is_down else 0.0
+    return taken[1:]
