@@ -13,8 +13,8 @@ import subprocess
 import sys
 import threading
 import time
-from collections import Counter
 from pathlib import Path
+from statistics import median
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
@@ -22,11 +22,12 @@ from gpiozero import LED, DigitalInputDevice
 
 from hardware.buttons import ButtonReader
 from hardware.four_digits import FourDigits, NoAnswer
-from hardware.gpiod_pins import GpiodFactory, chips
+from hardware.gpiod_pins import GpiodFactory, GpiodPin, chips
 from hardware.inbox import Inbox
 from hardware.pins import Pin
-from hardware.signals import LetGo, Pushed
+from hardware.signals import LetGo, Lost, Pushed, Signal
 from hardware.wiring.sections import Buttons
+from tests.hardware.traces import settled
 
 LINES = (4, 5, 6, 12, 13, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25)
 SEATS = tuple(
@@ -34,8 +35,6 @@ SEATS = tuple(
     for seat in range(1, 6)
 )
 PRESSES = 40
-LONGEST_BOUNCE = 0.012
-"""Seconds that a contact may take to settle."""
 EDGE = 0.0013
 """Seconds between edges of one line that this kernel can tell apart."""
 
@@ -47,50 +46,93 @@ def pull(line: int, *, down: bool) -> None:
         file.write("pull-down" if down else "pull-up")
 
 
+class NotedPin(GpiodPin):
+    """Keeps what the kernel said of its line."""
+
+    def _call_when_changed(self, ticks: float, state: int) -> None:
+        NOTED[self._offset].append((ticks, state == 0))
+        super()._call_when_changed(ticks, state)
+
+
+NOTED: dict[int, list[tuple[float, bool]]] = {number: [] for number in LINES}
+
+
+class NotedPins(GpiodFactory):
+    """The pins of this kernel."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.pin_class = NotedPin
+
+
+class TimedInbox(Inbox):
+    """Keeps when each signal came."""
+
+    def __init__(self) -> None:
+        super().__init__(lambda: None)
+        self.came: list[tuple[float, Signal]] = []
+
+    def put(self, signal: Signal) -> None:
+        """A signal comes."""
+        self.came.append((time.monotonic(), signal))
+        super().put(signal)
+
+
 def mash() -> dict[str, object]:
-    """All buttons are mashed at once by a process of its own, which waits for nobody here."""
-    inbox = Inbox(lambda: None)
-    with ButtonReader(SEATS, inbox, pins=GpiodFactory):
+    """All buttons are mashed at once by a process of its own, which waits for nobody here.
+
+    What is a press is decided by the kernel's times: a busy machine stretches a bounce to two, or a press.
+    """
+    inbox = TimedInbox()
+    with ButtonReader(SEATS, inbox, pins=NotedPins):
         done = subprocess.run([sys.executable, __file__, "fingers"], check=True, capture_output=True)
         time.sleep(0.2)
-    heard = inbox.drain()
-    pushed = Counter((each.device, each.cap) for each in heard if isinstance(each, Pushed))
-    let_go = Counter((each.device, each.cap) for each in heard if isinstance(each, LetGo))
+    caps = {int(pin): (each.device, cap) for each in SEATS for cap, pin in each.pins.items()}
+    wanted = {(*caps[line], each.is_down, each.at): each for line in LINES for each in settled(NOTED[line])}
+    heard = {
+        (each.device, each.cap, isinstance(each, Pushed), each.at): came
+        for came, each in inbox.came
+        if isinstance(each, Pushed | LetGo)
+    }
     return {
         **json.loads(done.stdout),
-        "pushed": pushed.total(),
-        "fewest": min(pushed.values()) * len(LINES),
-        "both": pushed == let_go,
+        "settled": sum(each.is_down for each in wanted.values()),
+        "lost": len(wanted.keys() - heard.keys()),
+        "invented": len(heard.keys() - wanted.keys()),
+        "faults": sum(isinstance(each, Lost) for _, each in inbox.came),
+        "delay": spread([heard[key] - key[-1] for key in heard if key[2]]),
+        "late": spread([heard[key] - wanted[key].due for key in heard.keys() & wanted.keys() if key[2]]),
     }
 
 
-def fingers() -> dict[str, object]:
-    """Every button is pressed 40 times for 14 to 34 ms and bounces at both ends.
+def spread(seconds: list[float]) -> list[float]:
+    """The middle one and the longest, in milliseconds."""
+    return [round(1000 * each, 2) for each in (median(seconds), max(seconds))]
 
-    `slipped`: so often this program was kept so long from an edge that its bounce was none any more.
-    """
-    chance, slipped = random.Random(7), 0
+
+def fingers() -> dict[str, object]:
+    """Every button is pressed 40 times for 14 to 34 ms and bounces at both ends."""
+    chance = random.Random(7)
     now = time.monotonic()
     due = [(now + chance.uniform(0.2, 0.25), line, 2 * PRESSES) for line in LINES]
     heapq.heapify(due)
     while due:
         at, line, left = heapq.heappop(due)
         wait_until(at)
-        slipped += not bounces(line, 2 * chance.randint(0, 1) + 1, down=left % 2 == 0)
+        bounces(line, 2 * chance.randint(0, 1) + 1, down=left % 2 == 0)
         pause = chance.uniform(0.014, 0.034) if left % 2 == 0 else chance.uniform(0.04, 0.08)
         if left > 1:
             heapq.heappush(due, (time.monotonic() + pause, line, left - 1))
-    return {"pressed": PRESSES * len(LINES), "slipped": slipped}
+    return {"pressed": PRESSES * len(LINES)}
 
 
-def bounces(line: int, edges: int, *, down: bool) -> bool:
-    """So many edges, close together, the last one for good; whether they came as close as they should."""
-    at = begun = time.monotonic()
+def bounces(line: int, edges: int, *, down: bool) -> None:
+    """So many edges, close together, the last one for good."""
+    at = time.monotonic()
     for edge in range(edges):
         wait_until(at)
         pull(line, down=down == (edge % 2 == 0))
         at = time.monotonic() + EDGE
-    return time.monotonic() - begun < LONGEST_BOUNCE
 
 
 def wait_until(moment: float) -> None:
