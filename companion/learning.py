@@ -24,6 +24,15 @@ TOGETHER = 0.5
 """Seconds: two tags that arrive so soon after each other were laid at once; a hand takes longer."""
 
 
+FOUR_BYTES = 8
+"""Digits of an id of four bytes."""
+NO_TAGS: Mapping[str, Say] = {
+    "08": say("{tag} (08…) is new each time it is read, as with phones and bank cards. Take another tag."),
+    "88": say("{tag} (88…) is only the beginning of a longer id. Take another tag."),
+}
+"""What ids of four bytes begin with that name no tag (ISO/IEC 14443-3), and what to say of them."""
+
+
 class Tags(Protocol):
     """Where tags are kept: `companion.store.Store`. What can't be kept is raised as `Crowded`."""
 
@@ -168,10 +177,12 @@ class Lesson:
             self._at -= 1
 
     def _check(self, tag: str) -> None:
-        """Raises `TableError`, which names the card, for a tag that is another one.
+        """Raises `TableError` for a tag that no card can have, or that is another card, which it names.
 
         The tag of a card that the deck no longer has is free: its owner has entered other cards since.
         """
+        if len(tag) == FOUR_BYTES and (why := NO_TAGS.get(tag[:2])):
+            raise TableError(say(why.id, tag=tag))
         found = self._tags.tag(tag)
         if found is None or found == (self.deck.name, self.card):
             return

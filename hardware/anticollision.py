@@ -6,9 +6,11 @@ they differ is named one way, later the other, until one is left.
 
 A UID is given only after a tag was selected by it and confirmed that with a
 good CRC_A: its check byte alone lets every tenth double error pass.
+What says levels that no UID is made of is told aside: a broken tag, or a forged one.
 """
 
-from typing import NamedTuple, Protocol
+from collections.abc import Callable
+from typing import NamedTuple, Protocol, TypeAlias
 
 from hardware.iso14443 import (
     CASCADE,
@@ -66,6 +68,10 @@ class Air(Protocol):
         """Send a frame that nobody answers."""
 
 
+Odd: TypeAlias = tuple[bytes, ...]
+"""The levels that a tag said, of which the last one can't be."""
+
+
 class Branch(NamedTuple):
     """Tags still to be found: they have the levels `above`; `bits` bits of the next are `known`."""
 
@@ -76,26 +82,30 @@ class Branch(NamedTuple):
     """How often it may be gone through."""
 
 
-def is_there(air: Air, uid: bytes) -> bool:
-    """Whether the tag with this UID answers to it; it is then told to halt."""
-    for _ in range(CALLS):
-        if _request(air, WUPA):
-            if _select_all(air, levels(uid)):
-                air.tell(sealed(HALT))
-                return True
-            air.tell(NONSENSE)
+def is_there(air: Air, uid: bytes, calls: int = CALLS) -> bool:
+    """Whether the tag with this UID answers when it is called so often; it is then told to halt."""
+    for _ in range(calls):
+        if air.frames >= MOST_FRAMES:
+            break
+        if _request(air, WUPA) and _select_all(air, levels(uid)):
+            air.tell(sealed(HALT))
+            return True
+        air.tell(NONSENSE)  # after silence too: it may have answered, and not been heard
     return False
 
 
-def search(air: Air, wake: int) -> set[bytes]:
-    """The UIDs of all tags that answer to `wake`, REQA or WUPA; each is told to halt."""
+def search(air: Air, wake: int, tell: Callable[[Odd], object] = lambda _: None) -> set[bytes]:
+    """The UIDs of all tags that answer to `wake`, REQA or WUPA; each is told to halt.
+
+    `tell` hears of what contradicts itself; noise does as well, but not in the same way again and again.
+    """
     found: set[bytes] = set()
     branches = [Branch((), 0, 0)]
     while branches and air.frames < MOST_FRAMES:
         branch = branches.pop()
         if not _request(air, wake):
             continue
-        end = _follow(air, branch, branches)
+        end = _follow(air, branch, branches, tell)
         if isinstance(end, bytes):
             found.add(end)
             air.tell(sealed(HALT))
@@ -106,7 +116,7 @@ def search(air: Air, wake: int) -> set[bytes]:
     return found
 
 
-def _follow(air: Air, branch: Branch, others: list[Branch]) -> bytes | Branch:
+def _follow(air: Air, branch: Branch, others: list[Branch], tell: Callable[[Odd], object]) -> bytes | Branch:
     """Select one tag of the branch, and give its UID, or the branch at which that failed.
 
     What else there is joins the others.
@@ -122,8 +132,11 @@ def _follow(air: Air, branch: Branch, others: list[Branch]) -> bytes | Branch:
             known |= 1 << collision
             continue
         said = level.to_bytes(LEVEL, "little")
-        goes_on = _select(air, len(above), said)
+        goes_on = _select(air, len(above), said) if is_level(said) else not _is_marked(len(above), said)
         if goes_on is None:
+            break
+        if goes_on != _is_marked(len(above), said):
+            tell((*above, said))
             break
         if not goes_on:
             return uid_of((*above, said))
@@ -150,19 +163,21 @@ def _ask_level(air: Air, depth: int, known: int, bits: int) -> tuple[int, int | 
     if answer.collision is not None:
         place = answer.collision + whole * 8
         return (said, place) if bits <= place < LEVEL_BITS else None
-    return (said, None) if is_level(said.to_bytes(LEVEL, "little")) else None
+    return said, None
 
 
 def _select_all(air: Air, said: tuple[bytes, ...]) -> bool:
-    return all(_select(air, depth, level) is not None for depth, level in enumerate(said))
+    return all(_select(air, depth, level) == _is_marked(depth, level) for depth, level in enumerate(said))
 
 
 def _select(air: Air, depth: int, level: bytes) -> bool | None:
-    """Select the tags with this level: whether their UID goes on, or None without a good answer."""
+    """Select the tags with this level: whether their UID goes on, as they say; None without a good answer."""
     answer = air.exchange(sealed(bytes((SELECTS[depth], WHOLE_LEVEL)) + level), SAK_BYTES)
     if answer is None or not answer.is_sound or answer.data != sealed(answer.data[:1]):
         return None
-    goes_on = bool(answer.data[0] & MORE_LEVELS)
-    # The mark in the level says the same once more; a tag that contradicts itself is none.
-    is_marked = level[0] == CASCADE and depth < len(SELECTS) - 1
-    return goes_on if goes_on == is_marked else None
+    return bool(answer.data[0] & MORE_LEVELS)
+
+
+def _is_marked(depth: int, level: bytes) -> bool:
+    """Whether the level itself says that the UID goes on; a tag that then says otherwise is none."""
+    return level[0] == CASCADE and depth < len(SELECTS) - 1

@@ -15,12 +15,14 @@ from hardware.simulated import SimulatedKeypad
 from hardware.simulated_cards import tag_of
 from hardware.simulated_chip import SimulatedChip
 from hardware.simulated_pins import WORN, SimulatedButton, SimulatedTable
+from hardware.simulated_tags import SimulatedTag
 
 HELP = (
     "SEAT BUTTON [SECONDS] | SEAT bounce BUTTON | SEAT chatter BUTTON SECONDS | SEAT keys KEYS | "
     "SEAT unplug | SEAT plug | SEAT noise | SEAT damage PERCENT | SEAT silent | SEAT speak | "
-    "ZONE lay CARD… | ZONE lift CARD… | ZONE again CARD | ZONE flicker CARD SECONDS | ZONE deaf | "
-    "ZONE brown-out | ZONE noise PERCENT | ZONE unplug | ZONE plug | wait SECONDS"
+    "ZONE lay CARD… | ZONE lift CARD… | ZONE again CARD | ZONE flicker CARD SECONDS | "
+    "ZONE edge CARD PERCENT | ZONE broken CARD | ZONE deaf | ZONE brown-out | ZONE noise PERCENT | "
+    "ZONE unplug | ZONE plug | wait SECONDS"
 )
 READER_FAULTS: Mapping[str, Callable[[SimulatedChip], None]] = {
     "unplug": SimulatedChip.unplug,
@@ -115,6 +117,10 @@ def _work_reader(reader: SimulatedChip, line: str, words: Sequence[str]) -> str:
                 reader.lay(_tag(card))
             case ["flicker", card, seconds]:
                 reader.flicker(_tag(card), _lasting(seconds))
+            case ["edge", card, percent]:
+                reader.lay(SimulatedTag(bytes.fromhex(_tag(card)), deaf=_share(percent)))
+            case ["broken", card]:
+                reader.lay(SimulatedTag.broken(_tag(card)))
             case ["noise", percent]:
                 reader.disturb(_share(percent))
             case [fault] if fault in READER_FAULTS:

@@ -34,7 +34,7 @@ from companion.requests import Together
 from companion.seats import Seat
 from companion.session import Session
 from companion.view import view
-from companion.words import Say, render, say
+from companion.words import Say, Text, render, say
 from hardware.desk import NO_GAME, UNSURE, Refused, own_counts, settle
 from hardware.echoes import Echoes, asks_for_own
 from hardware.header import header_pins
@@ -68,8 +68,10 @@ from hardware.signals import (
     Pressed,
     Pushed,
     Signal,
+    Tag,
     TagArrived,
     TagLeft,
+    TagUnread,
     Typed,
     Why,
 )
@@ -122,7 +124,7 @@ class Devices:
         self._tells: list[tuple[Telling, Sequence[int]]] = []
         self._opened: list[Opened] = []
         self.laying = Laying(wiring.reader, clock)
-        self.tags_to: Callable[[TagArrived | TagLeft], None] | None = None
+        self.tags_to: Callable[[Tag], None] | None = None
         """Who hears of tags in the game's place: whoever learns or counts them."""
         self.overheard: Callable[[Signal], None] | None = None
         """Who hears every signal before it is settled: whoever tries or shows the devices."""
@@ -175,7 +177,7 @@ class Devices:
                     aloud += self._moved(session, signal, language)
                 case Pressed() | Typed():
                     aloud += self._settle(session, signal, language)
-                case TagArrived() | TagLeft():
+                case TagArrived() | TagLeft() | TagUnread():
                     aloud += self._tag(session, signal)
         self.laying.ask(session)
         self._show(cache(partial(self._panel, session, language=language)))
@@ -196,10 +198,10 @@ class Devices:
         """Every device that can't be used now, wanted or not."""
         return dict(self._lost)
 
-    def about(self, device: str) -> str:
+    def about(self, device: str) -> Text:
         """What a device says of itself, such as its firmware or chip; nothing while it isn't known."""
         known = (each.about(device) for each in self._opened if isinstance(each, Introducing))
-        return next(filter(None, known), "")
+        return next((text for text in known if text), "")
 
     def is_refused(self, device: str) -> bool:
         """Whether what was last answered there didn't count."""
@@ -224,7 +226,7 @@ class Devices:
         self._opened.append(made)
         return made
 
-    def _tag(self, session: Session | None, signal: TagArrived | TagLeft) -> list[Say]:
+    def _tag(self, session: Session | None, signal: Tag) -> list[Say]:
         if self.tags_to is None:
             return self.laying.heard(session, signal)
         self.laying.heard(None, signal)

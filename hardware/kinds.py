@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol, TypeAlias, runtime_checkable
 
 from companion.requests import Request
+from companion.words import Text
 from hardware.inbox import Inbox
 from hardware.numpad_reader import Inputs
 from hardware.panel import Panel
@@ -32,7 +33,7 @@ class Opened(Protocol):
 class Introducing(Opened, Protocol):
     """Devices that say what they are."""
 
-    def about(self, device: str) -> str:
+    def about(self, device: str) -> Text:
         """Id and firmware, or chip; nothing while it isn't known, or for a device of another kind."""
 
 

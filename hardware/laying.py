@@ -15,7 +15,7 @@ from companion.session import Session
 from companion.words import Say
 from hardware import tags
 from hardware.desk import give
-from hardware.signals import TagArrived, TagLeft
+from hardware.signals import Tag, TagLeft, TagUnread
 from hardware.tray import Tray
 from hardware.wiring.sections import Reader
 
@@ -37,8 +37,13 @@ class Laying:
         is_open = session is not None and session.question is not None and not session.put_aside
         self._tray.ask(session.n if session and is_open else 0, self._clock())
 
-    def heard(self, session: Session | None, signal: TagArrived | TagLeft) -> list[Say]:
-        """Settles what a tag says; gives what all must hear. None: no game is listening."""
+    def heard(self, session: Session | None, signal: Tag) -> list[Say]:
+        """Settles what a tag says; gives what all must hear. None: no game is listening.
+
+        What can't be read is no card, and is told only to whoever teaches tags.
+        """
+        if isinstance(signal, TagUnread):
+            return []
         if isinstance(signal, TagLeft):
             self._tray.left(signal)
             return []

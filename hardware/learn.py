@@ -29,9 +29,9 @@ from companion.words import Say, render, say, say_n
 from hardware.console import lines_of
 from hardware.header import header_pins
 from hardware.inbox import Inbox
-from hardware.missing import READERS
+from hardware.missing import READERS, unread
 from hardware.rfid import Chip, at_spi
-from hardware.signals import Lost, Signal, TagArrived, TagLeft
+from hardware.signals import Lost, Signal, TagArrived, TagLeft, TagUnread
 from hardware.simulated_chip import SimulatedChip, open_simulated
 from hardware.wired_readers import WiredReaders
 from hardware.wiring import FILE, read_wiring
@@ -77,6 +77,9 @@ class Learner:
             case TagLeft(tag=tag):
                 self.lesson.lifted(tag)
                 self._laid.discard(tag)
+            case TagUnread(tag=tag):
+                self._heard(unread(signal), tag)
+                self._laid.discard(tag)  # as it never arrived, it never leaves
             case Lost(device, why, what):
                 _print(say(READERS[why].id, zone=self._zones[device], what=what))
 
@@ -95,9 +98,14 @@ class Learner:
 
     def _arrived(self, tag: str, at: float) -> None:
         try:
-            _print(self.lesson.arrived(tag, at))
+            said = self.lesson.arrived(tag, at)
         except TableError as error:
-            _print(error.text)
+            said = error.text
+        self._heard(said, tag)
+
+    def _heard(self, said: Say, tag: str) -> None:
+        """What to say of a tag, and the next card."""
+        _print(said)
         self.ask()
         if self._chip is not None and tag in self._chip.tags:
             self._chip.lift(tag)

@@ -8,7 +8,7 @@ import msgspec
 
 from companion.seats import Seat
 from companion.words import Say, say
-from hardware.signals import Lost, Why
+from hardware.signals import Lost, TagUnread, Unread, Why
 
 NO_PACKAGE = say("A package for {seat}'s device is missing. Install it or let {seat} use the screen.")
 
@@ -82,6 +82,18 @@ TABLES_BUZZER = say("The table's buzzer can't be used. The game goes on without 
 
 TWIN = say("Another keypad calls itself {id}, as {seat}'s does. It isn't used; give it an id of its own.")
 """What the table hears of it, once."""
+
+
+UNREAD: Mapping[Unread, Say] = {
+    "check": say("Tag {tag} has a wrong check byte: it is broken. Take another."),
+    "mark": say("Tag {tag} contradicts itself on how long its id is: it is forged or broken. Take another."),
+}
+"""Of a tag that can't be read, to whoever teaches or tries it."""
+
+
+def unread(signal: TagUnread) -> Say:
+    """What to say of it."""
+    return say(UNREAD[signal.why].id, tag=signal.tag)
 
 
 class Missing(msgspec.Struct, frozen=True):

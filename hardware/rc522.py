@@ -15,6 +15,9 @@ bytes only, selects nothing and is blind when two tags lie there.
 How tags are told apart stands in `anticollision`; what came and what left is
 found in `rfid`.
 
+After an answer the chip is expected to wait for the next frame; one that doesn't is
+started anew for each, as soon as that is noticed.
+
 No wait here is longer than 10 ms, and all loops end. Timing and the order of
 transfers follow the data sheet and are proved on the simulated chip.
 """
@@ -26,11 +29,13 @@ from typing import Protocol
 import spidev
 from mfrc522 import MFRC522
 
-from hardware.anticollision import Answer, is_there, search
+from companion.words import Text, say
+from hardware.anticollision import CALLS, Answer, Odd, is_there, search
 from hardware.iso14443 import ANSWER_AFTER, BIT, LEVEL_BITS, REQA, SETTLE, WUPA
+from hardware.wiring.sections import MHZ
 
-SPEED = 4_000_000
-"""Bits a second over SPI; the chip may have 10 million, long wires may not."""
+SPEED = MHZ * 1_000_000
+"""Bits a second over SPI, where the wiring says nothing else."""
 TICKS = 15
 """Ticks of 25 µs until the chip calls a frame unanswered: answers begin after 91 µs."""
 UNANSWERED = (TICKS + 1) * 25e-6
@@ -38,6 +43,10 @@ MARGIN = 60e-6
 """Seconds that we come later than an answer can end."""
 WARM_UP = SETTLE + 0.001
 """Seconds with the field off, or on, until every tag knows it."""
+SOUGHT = 3
+"""Looks in which a silent tag is still called by name: at the edge of the field it misses frames."""
+SEARCHES = 10
+"""How often it is called in each of them."""
 QUIET_LOOKS = 400
 """Looks without a tag until the chip is set up anew: readers have gone deaf after hours."""
 CHIPS = {
@@ -51,7 +60,7 @@ CHIPS = {
 NO_CHIP = (0x00, 0xFF)
 """What it says where there is no chip, or one without power or wires."""
 
-RX_DONE = 0x20
+TX_DONE, RX_DONE = 0x40, 0x20
 OVERFLOW, COLLIDED, PARITY, PROTOCOL = 0x10, 0x08, 0x02, 0x01
 NO_PLACE = 0x20
 START = 0x80
@@ -80,7 +89,7 @@ class _SettingsLost(Exception):
 class Rc522(MFRC522):  # type: ignore[misc]  # the package has no types
     """One reader, ready when it is made. Raises ReaderSilent, or the SPI device's OSError.
 
-    `wait` sleeps for seconds.
+    `wait` sleeps for seconds. `odd` is what tags said in the last look that no UID is made of.
     `reset` pulls the chip's reset pin low and lets go of it, where that is wired.
     """
 
@@ -97,19 +106,21 @@ class Rc522(MFRC522):  # type: ignore[misc]  # the package has no types
         self.frames = 0
         self._wait = wait
         self._pull_reset = reset
-        self._resting: set[bytes] = set()
+        self.odd: frozenset[Odd] = frozenset()
+        self._missed: dict[bytes, int] = {}
         self._is_ready = False
+        self._tires = False
         self._quiet = 0
         self.begin()
 
     @property
-    def chip(self) -> str:
-        """Which chip it says it is."""
-        return CHIPS.get(self.version, f"unknown (0x{self.version:02X})")
+    def chip(self) -> Text:
+        """Which chip it says it is, and what is odd about it."""
+        name = CHIPS.get(self.version, f"unknown (0x{self.version:02X})")
+        return say("{chip}, started anew for every frame", chip=name) if self._tires else name
 
     def begin(self) -> None:
         """Set the chip up from nothing; all tags forget what they were told. Raises ReaderSilent."""
-        self._resting.clear()
         self._is_ready = False
         self._quiet = 0
         self._pull_reset()
@@ -146,15 +157,20 @@ class Rc522(MFRC522):  # type: ignore[misc]  # the package has no types
 
     def _look(self) -> frozenset[bytes]:
         self.frames = 0
-        known = frozenset(self._resting)
-        there = {uid for uid in known if is_there(self, uid)}
-        new = search(self, REQA if known else WUPA)
-        self._resting |= new
-        self._quiet = 0 if self._resting else self._quiet + 1
-        # A silent one has gone, or the reader has gone deaf: only a new beginning tells.
-        if there != known or self._quiet >= QUIET_LOOKS:
+        calls = {uid: SEARCHES if missed else CALLS for uid, missed in self._missed.items()}
+        there = frozenset(uid for uid in calls if is_there(self, uid, calls[uid]))
+        odd = set[Odd]()
+        seen = there | search(self, REQA if there else WUPA, odd.add)
+        self.odd = frozenset(odd)
+        # One that was there and is silent has gone, or misses frames, or the reader has gone deaf:
+        # only a new beginning tells.
+        is_doubtful = any(not missed and uid not in seen for uid, missed in self._missed.items())
+        counted = {uid: missed + 1 for uid, missed in self._missed.items() if missed + 1 < SOUGHT}
+        self._missed = counted | dict.fromkeys(seen, 0)
+        self._quiet = 0 if self._missed else self._quiet + 1
+        if is_doubtful or self._quiet >= QUIET_LOOKS:
             self.begin()
-        return frozenset(there | new)
+        return seen
 
     # What `anticollision` needs.
 
@@ -163,11 +179,17 @@ class Rc522(MFRC522):  # type: ignore[misc]  # the package has no types
 
         All answers come at the same time, so it is read once, when it must be complete.
         """
+        was_ready = self._is_ready
         self._send(frame, align << 4 | bits)
         self._wait(_on_air(len(frame)) + max(UNANSWERED, ANSWER_AFTER + _on_air(expected)) + MARGIN)
         irq, error, level, coll, version, antenna, *data = self._read(expected)
         if version != self.version or antenna & ANTENNA != ANTENNA:
             raise _SettingsLost
+        if was_ready and not irq & RX_DONE:
+            # Somebody has just answered. Either the tag missed this frame, or it never went out.
+            self._tires = self._tires or not irq & TX_DONE
+            self._rest()
+            return self.exchange(frame, expected, bits=bits, align=align)
         if error or level != expected or not irq & RX_DONE:
             self._rest()
         if not irq & RX_DONE:
@@ -196,7 +218,7 @@ class Rc522(MFRC522):  # type: ignore[misc]  # the package has no types
         self.spi.xfer2([self.FIFODataReg << 1, *frame])
         if not self._is_ready:
             self.Write_MFRC522(self.CommandReg, self.PCD_TRANSCEIVE)
-            self._is_ready = True
+            self._is_ready = not self._tires
         self.Write_MFRC522(self.BitFramingReg, framing | START)
 
     def _read(self, expected: int) -> list[int]:
@@ -219,13 +241,17 @@ class Rc522(MFRC522):  # type: ignore[misc]  # the package has no types
 
 
 def open_reader(
-    path: str, *, wait: Callable[[float], None] = time.sleep, reset: Callable[[], None] = lambda: None
+    path: str,
+    *,
+    wait: Callable[[float], None] = time.sleep,
+    reset: Callable[[], None] = lambda: None,
+    mhz: int = MHZ,
 ) -> Rc522:
     """The reader at an SPI device such as "/dev/spidev0.0". Raises OSError, ReaderSilent too."""
     bus, _, device = path.removeprefix("/dev/spidev").partition(".")
     spi = spidev.SpiDev()
     spi.open(int(bus), int(device))
-    spi.max_speed_hz = SPEED
+    spi.max_speed_hz = mhz * 1_000_000
     try:
         return Rc522(spi, wait=wait, reset=reset)
     except OSError:

@@ -27,15 +27,20 @@ import time
 from collections.abc import Callable, Collection, Sequence
 from typing import NamedTuple, Protocol, Self
 
+from companion.words import Text
+from hardware.anticollision import Odd
 from hardware.header import tell_lgpio_where
 from hardware.inbox import Inbox
-from hardware.iso14443 import tag_name
-from hardware.signals import Found, Lost, Signal, TagArrived, TagLeft, Why
+from hardware.iso14443 import is_level, tag_name, uid_of
+from hardware.signals import Found, Lost, Signal, TagArrived, TagLeft, TagUnread, Unread, Why
+from hardware.wiring.sections import MHZ
 
 PAUSE = 0.05
 """Seconds between looks: a tag is known in a blink, and the processor has 49 of 50 ms for others."""
 MISSES = 3
 """Looks in a row without a tag until it has left; a hand that trembles costs one or two."""
+SURE = 3
+"""Looks in a row in which a tag says the same impossible thing until that is no noise."""
 AGAIN = 1.0
 """Seconds until a reader that can't be used is tried once more."""
 GROUP = "spi"
@@ -50,8 +55,12 @@ class Chip(Protocol):
     """An open reader, such as `rc522.Rc522`."""
 
     @property
-    def chip(self) -> str:
-        """Which chip it says it is."""
+    def chip(self) -> Text:
+        """Which chip it says it is, and what is odd about it."""
+
+    @property
+    def odd(self) -> Collection[Odd]:
+        """What tags said in the last look that no UID is made of."""
 
     def look(self) -> Collection[bytes]:
         """The UIDs of the tags that lie there now. Raises OSError when it can't be used any more."""
@@ -69,7 +78,11 @@ class Zone(NamedTuple):
 
 
 def at_spi(
-    path: str, *, wait: Callable[[float], None] = time.sleep, reset: Callable[[], None] = lambda: None
+    path: str,
+    *,
+    wait: Callable[[float], None] = time.sleep,
+    reset: Callable[[], None] = lambda: None,
+    mhz: int = MHZ,
 ) -> Chip:
     """The reader at an SPI device such as "/dev/spidev0.0"; `reset` pulls its reset pin, where that is wired.
 
@@ -80,7 +93,7 @@ def at_spi(
         from hardware.rc522 import open_reader
     except (ImportError, RuntimeError) as error:  # the second is RPi.GPIO's on a Pi 5
         raise NoPackage(f"the reader's packages can't be loaded: {error}") from error
-    return open_reader(path, wait=wait, reset=reset)
+    return open_reader(path, wait=wait, reset=reset, mhz=mhz)
 
 
 class Presence:
@@ -106,6 +119,18 @@ class Presence:
         return arrived, left
 
 
+class Oddities:
+    """What tags say again and again that can't be, each told once: noise says something else every time."""
+
+    def __init__(self) -> None:
+        self._looks: dict[Odd, int] = {}
+
+    def seen(self, odd: Collection[Odd]) -> list[Odd]:
+        """After one more look: what is sure now."""
+        self._looks = {said: self._looks.get(said, 0) + 1 for said in odd}
+        return [said for said, looks in self._looks.items() if looks == SURE]
+
+
 class Watch:
     """One reader as it is watched: opens it, looks, and tells what has changed.
 
@@ -118,12 +143,13 @@ class Watch:
         self.zone = zone
         self._clock = clock
         self.presence = Presence()
+        self._oddities = Oddities()
         self._chip: Chip | None = None
         self._again = float("-inf")
         self._is_lost = False
 
     @property
-    def about(self) -> str:
+    def about(self) -> Text:
         """Which chip it says it is; nothing while it can't be used."""
         chip = self._chip
         return "" if chip is None else chip.chip
@@ -145,7 +171,9 @@ class Watch:
         now = self._clock()
         arrived, left = self.presence.seen(tags)
         gone = [TagLeft(device, zone, tag, now) for tag in left]
-        return [*found, *gone, *(TagArrived(device, zone, tag, now) for tag in arrived)]
+        new = [TagArrived(device, zone, tag, now) for tag in arrived]
+        odd = [TagUnread(device, zone, *_unread(said), now) for said in self._oddities.seen(self._chip.odd)]
+        return [*found, *gone, *new, *odd]
 
     def lose(self, why: Why, what: str = "") -> list[Signal]:
         """Let go of the reader; says so once."""
@@ -159,6 +187,11 @@ class Watch:
             with contextlib.suppress(OSError):
                 self._chip.close()
             self._chip = None
+
+
+def _unread(said: Odd) -> tuple[Unread, str]:
+    """Why nothing is read from a tag, and the id that it claims."""
+    return ("mark" if is_level(said[-1]) else "check"), tag_name(uid_of(said))
 
 
 def _why(error: OSError) -> tuple[Why, str]:
@@ -193,7 +226,7 @@ class Readers:
         if self._thread.ident is not None:
             self._thread.join()
 
-    def about(self, device: str) -> str:
+    def about(self, device: str) -> Text:
         """What a reader says of itself; nothing for another device."""
         return next((watch.about for watch in self._watches if watch.zone.device == device), "")
 

@@ -54,6 +54,14 @@ down since before it was plugged in; dead: the program that reads them stopped.
 """
 
 
+Unread: TypeAlias = Literal["check", "mark"]
+"""Why a tag can't be read.
+
+check: its check byte doesn't fit its id; mark: its id begins with 88, the mark of a longer one, and it says
+that there is no more, or the other way round.
+"""
+
+
 class Pressed(msgspec.Struct, frozen=True):
     """OK, NO or OWN alone, pressed while `question` stood on the device (0: none)."""
 
@@ -150,10 +158,24 @@ class TagLeft(msgspec.Struct, frozen=True):
     at: float
 
 
+class TagUnread(msgspec.Struct, frozen=True):
+    """Something lies there whose id can't be: it is never taken for a tag."""
+
+    device: str
+    zone: str
+    why: Unread
+    tag: str
+    """What it says of itself, in hexadecimal digits."""
+    at: float
+
+
 Answered: TypeAlias = Pressed | Typed
 """The signals that wait to be settled: taken, or refused with a sentence."""
 
 Moved: TypeAlias = Pushed | Held | LetGo | KeyDown
 """What buttons and number pads say; what it means is known in `hardware.schemes` and `hardware.keying`."""
 
-Signal: TypeAlias = Answered | Moved | TagArrived | TagLeft | Found | Lost | Doubled
+Tag: TypeAlias = TagArrived | TagLeft | TagUnread
+"""What readers say."""
+
+Signal: TypeAlias = Answered | Moved | Tag | Found | Lost | Doubled

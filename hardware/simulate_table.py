@@ -28,6 +28,7 @@ from hardware.signals import (
     Signal,
     TagArrived,
     TagLeft,
+    TagUnread,
     Typed,
 )
 from hardware.simulated import SimulatedKeypad
@@ -51,6 +52,7 @@ WORDS: dict[type[Signal], str] = {
     Typed: "{numbers} OK",
     TagArrived: "{tag} arrived",
     TagLeft: "{tag} left",
+    TagUnread: "{tag} can't be read: {why}",
 }
 """What each kind of signal says."""
 

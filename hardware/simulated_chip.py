@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING
 from hardware.simulated_field import SimulatedField
 from hardware.simulated_registers import SimulatedRegisters
 from hardware.simulated_tags import SimulatedTag
+from hardware.wiring.sections import MHZ
 
 if TYPE_CHECKING:
     from hardware.rc522 import Rc522
@@ -38,18 +39,20 @@ READ = 0x80
 class SimulatedChip:
     """The chip, its antenna, and what lies on it.
 
-    `version` is what VersionReg reads: 0x91 and 0x92 are NXP's, clones have others.
+    `version` is what VersionReg reads: 0x91 and 0x92 are NXP's, clones have others; one that `tires`
+    leaves Transceive after every answer.
     `bit_errors` is the chance of every bit on air to arrive wrong, drawn from `rng`.
     `clock` gives seconds that pass for the chip even while nobody talks to it.
     `transfers` counts what went over SPI.
     """
 
-    max_speed_hz = 4_000_000
+    max_speed_hz = MHZ * 1_000_000
 
     def __init__(
         self,
         *,
         version: int = 0x92,
+        tires: bool = False,
         bit_errors: float = 0.0,
         rng: random.Random | None = None,
         clock: Callable[[], float] = lambda: 0.0,
@@ -58,7 +61,7 @@ class SimulatedChip:
         self._clock = clock
         self._lock = threading.RLock()
         self._field = SimulatedField(bit_errors, rng or random.Random(0))
-        self._registers = SimulatedRegisters(version, self._field)
+        self._registers = SimulatedRegisters(version, self._field, tires=tires)
         self._is_plugged = True
         self._is_down = False
 
@@ -170,8 +173,11 @@ class SimulatedChip:
             self._registers.pass_time(max(seconds, self._clock() - self.now))
 
 
-def open_simulated(chip: SimulatedChip, *, reset: Callable[[], None] = lambda: None) -> "Rc522":
+def open_simulated(
+    chip: SimulatedChip, *, reset: Callable[[], None] = lambda: None, mhz: int = MHZ
+) -> "Rc522":
     """The real driver on a simulated chip."""
+    chip.max_speed_hz = mhz * 1_000_000
     from hardware.simulated_modules import provide_modules
 
     provide_modules()

@@ -29,7 +29,7 @@ from hardware.rfid import Chip
 from hardware.simulated import SimulatedKeypad
 from hardware.simulated_chip import SimulatedChip, open_simulated
 from hardware.simulated_tm1637 import SimulatedTM1637
-from hardware.wiring.sections import Numpad, Reader, Wiring, port_of
+from hardware.wiring.sections import MHZ, Numpad, Reader, Wiring, port_of
 
 if TYPE_CHECKING:
     from hardware.simulated_numpads import SimulatedInputs, SimulatedNumpad
@@ -244,9 +244,9 @@ class SimulatedTable:
         """The header."""
         return self._header
 
-    def spi(self, path: str, *, reset: Callable[[], None] = lambda: None) -> Chip:
+    def spi(self, path: str, *, reset: Callable[[], None] = lambda: None, mhz: int = MHZ) -> Chip:
         """The reader at an SPI device, with its real driver."""
-        return open_simulated(self._at_spi[path], reset=reset)
+        return open_simulated(self._at_spi[path], reset=reset, mhz=mhz)
 
     def inputs(self) -> SimulatedInputs:
         """Where its number pads are plugged in. ImportError where evdev isn't installed."""

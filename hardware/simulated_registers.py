@@ -33,11 +33,13 @@ UPPER = 0x80
 class SimulatedRegisters:
     """The chip behind its SPI pins, with `field` in front of its antenna.
 
-    `now` is its time; a deaf one hears no answer until it is reset.
+    `now` is its time; a deaf one hears no answer until it is reset; one that `tires` ends Transceive
+    with every answer, as some clones do.
     """
 
-    def __init__(self, version: int, field: SimulatedField) -> None:
+    def __init__(self, version: int, field: SimulatedField, *, tires: bool = False) -> None:
         self.version = version
+        self.tires = tires
         self.frames = 0
         self.now = 0.0
         self._field = field
@@ -159,6 +161,8 @@ class SimulatedRegisters:
         error = (COLLIDED if heard.collision is not None else 0) | (0 if heard.is_sound else PARITY)
         self._registers[ERROR] |= error
         self._registers[COM_IRQ] |= RX_DONE | (FAILED if error else 0)
+        if self.tires:
+            self._registers[COMMAND] &= 0xF0
 
     def _switch_field(self) -> None:
         # Without full modulation (TxASKReg 0x40) no tag of type A understands a word.

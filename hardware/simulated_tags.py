@@ -8,10 +8,25 @@ Frames are bits in the order in which they are sent, without parity; a simulated
 chip carries them. Only what tells tags apart is here: no pages, no keys.
 """
 
+import random
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Literal, Self, TypeAlias
 
-from hardware.iso14443 import HALT, MORE_LEVELS, REQA, SELECTS, SETTLE, WHOLE_LEVEL, WUPA, levels, sealed
+from hardware.iso14443 import (
+    CASCADE,
+    HALT,
+    LEVEL,
+    MORE_LEVELS,
+    REQA,
+    SELECTS,
+    SETTLE,
+    WHOLE_LEVEL,
+    WUPA,
+    bcc,
+    levels,
+    sealed,
+)
 
 Bits: TypeAlias = tuple[int, ...]
 State: TypeAlias = Literal["idle", "ready", "active", "halted"]
@@ -39,13 +54,27 @@ def to_bytes(bits: Bits) -> bytes:
 
 
 class SimulatedTag:
-    """One tag. `obeys_halt`: false for the odd clone that answers REQA after HLTA, too."""
+    """One tag. `obeys_halt`: false for the odd clone that answers REQA after HLTA, too.
 
-    def __init__(self, uid: bytes, *, obeys_halt: bool = True) -> None:
+    `deaf` is the share of frames that it doesn't hear, as at the edge of the field, drawn from `rng`.
+    `said` are the levels that it says instead of its UID's, as broken and forged ones do.
+    """
+
+    def __init__(
+        self,
+        uid: bytes,
+        *,
+        obeys_halt: bool = True,
+        deaf: float = 0.0,
+        rng: random.Random | None = None,
+        said: Sequence[bytes] = (),
+    ) -> None:
         self.uid = uid
         self.obeys_halt = obeys_halt
+        self.deaf = deaf
         self.state: State = "idle"
-        self._levels = [to_bits(level) for level in levels(uid)]
+        self._rng = rng or random.Random(0)
+        self._levels = [to_bits(level) for level in said or levels(uid)]
         self._level = 0
         self._was_halted = False
         self._powered: bool = False
@@ -53,8 +82,19 @@ class SimulatedTag:
 
     @classmethod
     def named(cls, name: str) -> Self:
-        """The tag with this UID in hexadecimal digits. ValueError if it isn't one."""
-        return cls(bytes.fromhex(name))
+        """The tag with this UID in hexadecimal digits, or a forged one for 88 and six more.
+
+        ValueError for anything else.
+        """
+        uid = bytes.fromhex(name)
+        is_forged = len(uid) == LEVEL - 1 and uid[0] == CASCADE
+        return cls(uid, said=[uid + bytes((bcc(uid),))] if is_forged else ())
+
+    @classmethod
+    def broken(cls, name: str) -> Self:
+        """The same with a wrong check byte."""
+        *before, last = levels(bytes.fromhex(name))
+        return cls(bytes.fromhex(name), said=[*before, last[:-1] + bytes((last[-1] ^ 1,))])
 
     def power(self, on: bool, now: float) -> None:  # noqa: FBT001  the field is there or not
         """The field it lies in is on or off, since now."""
@@ -65,7 +105,7 @@ class SimulatedTag:
 
     def hear(self, frame: Bits | None, now: float) -> Bits | None:
         """Its answer to a frame, or None; a damaged frame is None."""
-        if not self._powered or now - self._since < SETTLE:
+        if not self._powered or now - self._since < SETTLE or (self.deaf and self._rng.random() < self.deaf):
             return None
         if frame is not None and len(frame) == SHORT:
             return self._request(to_bytes(frame)[0])

@@ -6,14 +6,16 @@ import contextlib
 import time
 from collections.abc import Callable, Sequence
 from functools import partial
+from typing import Any
 
 from gpiozero import OutputDevice
 from gpiozero.exc import GPIOZeroError
 
+from companion.words import Text
 from hardware.buttons import Pins
 from hardware.inbox import Inbox
 from hardware.rfid import Chip, Readers, Zone, at_spi
-from hardware.wiring.sections import Reader
+from hardware.wiring.sections import MHZ, Reader
 
 DOWN = 0.001
 """Seconds that the reset pin is low; the data sheet wants 100 ns."""
@@ -57,7 +59,7 @@ class WiredReaders:
         for reset in self._resets.values():
             reset.close()
 
-    def about(self, device: str) -> str:
+    def about(self, device: str) -> Text:
         """The chip of a reader; nothing while it isn't known, or for another device."""
         return self._readers.about(device)
 
@@ -68,11 +70,12 @@ class WiredReaders:
             self._resets[reader.device] = pin
 
     def _open(self, reader: Reader) -> Chip:
-        if reader.reset is None:
-            return self._spi(reader.spi)
-        if reader.device not in self._resets:
-            raise OSError(f"the reset pin {reader.reset} can't be had")
-        return self._spi(reader.spi, reset=partial(self._pulse, self._resets[reader.device]))
+        wired: dict[str, Any] = {} if reader.mhz == MHZ else {"mhz": reader.mhz}
+        if reader.reset is not None:
+            if reader.device not in self._resets:
+                raise OSError(f"the reset pin {reader.reset} can't be had")
+            wired["reset"] = partial(self._pulse, self._resets[reader.device])
+        return self._spi(reader.spi, **wired)
 
     def _pulse(self, reset: OutputDevice) -> None:
         reset.off()

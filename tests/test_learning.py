@@ -69,6 +69,17 @@ def test_a_deck_is_learnt_in_its_order(teacher: Teacher) -> None:
     assert teacher.store.tag("04FF") is None
 
 
+@pytest.mark.parametrize(
+    ("tag", "why"), [("08A2B3C4", "is new each time it is read"), ("88A2B3C4", "is only the beginning")]
+)
+def test_an_id_that_does_not_last_is_never_taught(teacher: Teacher, tag: str, why: str) -> None:
+    """A phone says another one the next time: it is named, and the card is asked for again."""
+    assert teacher.lays(tag).startswith(f"{tag} ({tag[:2]}…) {why}")
+    assert teacher.store.tag(tag) is None
+    assert teacher.lesson.card == "mansion.1"
+    assert teacher.lays(f"{tag}D5E680") == "mansion, 1 of 2 has its tag."
+
+
 def test_copies_that_look_alike_have_a_tag_each(teacher: Teacher) -> None:
     """The second mansion can't have the tag of the first; what it is is said, and nothing changes."""
     teacher.lays("04A1")

@@ -73,6 +73,22 @@ def test_a_simulated_reader_needs_no_reset_pin(state: Path, config: Path) -> Non
     assert learn(state, "mammon", said=f"{ONE}\nfinish\n")[-1] == "1 tag was learnt."
 
 
+def test_what_has_no_lasting_id_is_named_and_not_learnt(state: Path) -> None:
+    """A phone, a forged tag, a good one; each is said when it is laid."""
+    asks = "mansion, 1 of 2 (mansion.1): lay it on the reader. 18 left."
+    assert learn(state, "mammon", said=f"08A2B3C4\n88A2B3C4\n{ONE}\nfinish\n") == [
+        asks,
+        "08A2B3C4 (08…) is new each time it is read, as with phones and bank cards. Take another tag.",
+        asks,
+        "Tag 88A2B3C4 contradicts itself on how long its id is: it is forged or broken. Take another.",
+        asks,
+        "mansion, 1 of 2 has its tag.",
+        "mansion, 2 of 2 (mansion.2): lay it on the reader. 17 left.",
+        "1 tag was learnt.",
+    ]
+    assert taught(state) == {"mansion.1": ONE}
+
+
 def test_cards_are_learnt_in_a_row(state: Path) -> None:
     """Tags of 4, 7 and 10 bytes through chip and driver; each line says what comes next."""
     said = f"{ONE}\nskip\n{TWO.lower()}\n{THREE}\n"

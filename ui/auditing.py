@@ -16,7 +16,8 @@ from companion.cards import Deck
 from companion.errors import CompanionError, TableError
 from companion.seats import Seat
 from companion.words import render
-from hardware.signals import TagArrived, TagLeft
+from hardware.missing import unread
+from hardware.signals import Tag, TagLeft, TagUnread
 from ui import theme
 from ui.asking.choose import SeatKey
 from ui.screens.auditing import Auditing
@@ -116,9 +117,12 @@ class Audit:
         self._page.say("")
         self._page.count(len(self._read), readers=self.box.readers)
 
-    def _hear(self, signal: TagArrived | TagLeft) -> None:
+    def _hear(self, signal: Tag) -> None:
         assert self._page is not None
         if isinstance(signal, TagLeft):
+            return
+        if isinstance(signal, TagUnread):
+            self._page.say(render(unread(signal), self.app.lang), refused=True)
             return
         try:
             self._read.add(self.box.card_of(self.deck, signal.tag))

@@ -21,10 +21,10 @@ from companion.owned import Copy, Row
 from companion.store import Store
 from hardware.devices import Devices
 from hardware.missing import missing
-from hardware.signals import TagArrived, TagLeft
+from hardware.signals import Tag
 from hardware.wiring import Reader
 
-Hear = Callable[[TagArrived | TagLeft], None]
+Hear = Callable[[Tag], None]
 
 
 class CardBox(EventDispatcher):

@@ -19,7 +19,8 @@ from companion.errors import TableError
 from companion.learning import Lesson
 from companion.owned import Copy
 from companion.words import Say, render
-from hardware.signals import TagArrived, TagLeft
+from hardware.missing import unread
+from hardware.signals import Tag, TagLeft, TagUnread
 from ui import theme
 from ui.asking.describing import Describing
 from ui.cardbox import CardBox
@@ -140,7 +141,7 @@ class CardsAndTags:
 
     # What is laid on the readers
 
-    def _hear(self, signal: TagArrived | TagLeft) -> None:
+    def _hear(self, signal: Tag) -> None:
         screen = self.app.stage.screen
         if self._lesson is None or not isinstance(screen, Teaching):
             self.box.hear(None)
@@ -150,6 +151,9 @@ class CardsAndTags:
             return
         if self.app.stage.is_covered:
             return  # a card that comes near the reader must not end what somebody is typing
+        if isinstance(signal, TagUnread):
+            self._say(render(unread(signal), self.app.lang), refused=True)
+            return
         refused = False
         try:
             said = self._lesson.arrived(signal.tag, signal.at)

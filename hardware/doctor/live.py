@@ -22,7 +22,7 @@ from companion.words import Labelled, Say, Text, say
 from hardware.devices import Devices
 from hardware.machine import Finding, seat_of
 from hardware.pins import Pin
-from hardware.signals import Found, LetGo, Lost, Pushed, Signal, TagArrived, TagLeft, Why
+from hardware.signals import Found, LetGo, Lost, Pushed, Signal, TagArrived, TagLeft, TagUnread, Why
 from hardware.wiring.sections import (
     Buttons,
     Buzzer,
@@ -175,6 +175,9 @@ class Trials:
             yield presence
             if presence.mark == "ok":
                 yield from map(self._acted, acts(section))
+                # A reader knows only after its first tag what is odd about its chip.
+                if (later := standing(section, self._devices)) != presence:
+                    yield later
         self._devices.overheard = None
 
     def _presence(self, section: Section) -> Finding:
@@ -195,7 +198,9 @@ class Trials:
         return Finding(act.what, None if is_done else self._instead() or act.todo)
 
     def _instead(self) -> Say | None:
-        """Two buttons whose wires are swapped are found by what is heard instead."""
+        """Two buttons whose wires are swapped are found by what is heard instead, and so is a broken tag."""
+        if any(isinstance(each, TagUnread) for each in self._heard.last.values()):
+            return say("A tag was seen that can't be read: it is broken or forged. Take another.")
         pushed = (each for each in self._heard.last.values() if isinstance(each, Pushed))
         others = ", ".join(f"{each.device} {each.cap}" for each in pushed)
         return say("{others} was heard instead. Are wires swapped?", others=others) if others else None

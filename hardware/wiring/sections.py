@@ -18,6 +18,8 @@ Scheme: TypeAlias = Literal["one", "two", "three"]
 Sound: TypeAlias = Literal["turn", "taken", "refused"]
 """What a buzzer tells: a seat's turn begins, its answer is taken, it isn't."""
 SeatNumber = Annotated[int, msgspec.Meta(ge=1, le=MOST_SEATS)]
+MHZ, MOST_MHZ = 4, 10
+"""How fast a reader is spoken to, and how fast its chip may be."""
 DevicePath = Annotated[str, msgspec.Meta(pattern="^/")]
 
 
@@ -159,13 +161,17 @@ class Display(Section, frozen=True):
 
 
 class Reader(Section, frozen=True):
-    """A reader for tags at an SPI device; `zone` says what a card laid there means to the table."""
+    """A reader for tags at an SPI device; `zone` says what a card laid there means to the table.
+
+    `mhz`: million bits a second over SPI; fewer forgive long wires.
+    """
 
     zone: Annotated[str, msgspec.Meta(pattern="^[a-z][a-z0-9-]{0,23}$")]
     spi: Annotated[str, msgspec.Meta(pattern=r"^/dev/spidev(0\.[01]|1\.[0-2])$")]
     reset: Pin | None = None
     seat: SeatNumber | None = None
     model: Literal["mfrc522"] = "mfrc522"
+    mhz: Annotated[int, msgspec.Meta(ge=1, le=MOST_MHZ)] = MHZ
 
     @property
     def device(self) -> str:
@@ -231,6 +237,7 @@ ALLOWED: Mapping[str, Text] = {
     "display[].model": '"tm1637"',
     "reader[].model": '"mfrc522"',
     "reader[].zone": say("1 to 24 of the letters a-z, digits and -"),
+    "reader[].mhz": say("a whole number from 1 to {most}", most=MOST_MHZ),
     "reader[].spi": '"/dev/spidev0.0", "/dev/spidev0.1", "/dev/spidev1.0" …',
 }
 """What may stand at a key, in the words of errors and documentation; for all others see `allowed`."""

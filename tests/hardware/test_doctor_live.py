@@ -25,6 +25,7 @@ from hardware.signals import Found, Lost, Pressed, Signal, TagArrived, TagLeft
 from hardware.simulated import SimulatedKeypad
 from hardware.simulated_chip import SimulatedChip, open_simulated
 from hardware.simulated_pins import SimulatedTable
+from hardware.simulated_tags import SimulatedTag
 from hardware.wiring import Buttons, Keypad, Numpad, Reader, Section, Wiring
 from tests.hardware.bench import LIMIT
 from tests.program import COMPANION
@@ -117,6 +118,28 @@ def test_a_table_that_is_well_passes_every_trial() -> None:
             "Press tap (GPIO17, pin 11) at seat 3's buttons.",
             "Lay a tag on reader market.",
         ]
+
+
+READER = Wiring(reader=(Reader("market", "/dev/spidev0.0"),))
+
+
+def test_what_is_odd_about_a_chip_is_told_after_its_first_tag() -> None:
+    """A clone that ends with every answer reads the tag; what is done about it is said."""
+    chip = SimulatedChip(tires=True)
+    with clinic(READER, chip, Lay=lambda _: chip.lay("04A1B2C3D4E5F6")) as table:
+        assert table.run() == [
+            "ok      reader market: MFRC522 2.0",
+            "ok      reader market: a tag",
+            "ok      reader market: MFRC522 2.0, started anew for every frame",
+        ]
+
+
+def test_a_tag_that_can_not_be_read_is_no_deaf_reader() -> None:
+    """The reader hears it: the tag is to be changed. The line doesn't say which one it is."""
+    chip = SimulatedChip()
+    with clinic(READER, chip, Lay=lambda _: chip.lay(SimulatedTag.broken("04A1B2C3D4E5F6"))) as table:
+        todo = "A tag was seen that can't be read: it is broken or forged. Take another."
+        assert table.run(to_act=1.0)[1:] == [f"failed  reader market: a tag → {todo}"]
 
 
 def test_what_is_not_done_in_time_fails_with_what_to_do() -> None:

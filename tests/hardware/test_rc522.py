@@ -321,3 +321,19 @@ def test_readers_are_opened_by_their_spi_device(monkeypatch: pytest.MonkeyPatch)
         rc522.open_reader("/dev/spidev1.2", wait=chip.wait)
     with pytest.raises(FileNotFoundError, match=r"spidev7\.0"):
         rc522.open_reader("/dev/spidev7.0")
+
+
+def test_wires_that_are_too_long_are_spoken_to_slowly(monkeypatch: pytest.MonkeyPatch) -> None:
+    """At 1 MHz a tag is read as well, in twice the time at most."""
+    monkeypatch.setattr(sys.modules["spidev"], "SpiDev", SpiDev)
+    chip = with_tags([STICKER])
+    plug_in(chip, bus=1, device=1)
+    reader = rc522.open_reader("/dev/spidev1.1", wait=chip.wait, mhz=1)
+    reader.look()
+    slow = cost(chip, reader.look).seconds
+    assert chip.max_speed_hz == 1_000_000
+    assert reader.look() == {STICKER}
+    quick = with_tags([STICKER])
+    other = open_simulated(quick)
+    other.look()
+    assert slow < 2 * cost(quick, other.look).seconds

@@ -20,8 +20,9 @@ from companion.words import render
 from hardware.devices import Devices
 from hardware.inbox import Inbox
 from hardware.pins import Pin
-from hardware.signals import Found, Lost, TagArrived, TagLeft
+from hardware.signals import Found, Lost, Signal, Tag, TagArrived, TagUnread
 from hardware.simulated_pins import SimulatedTable, StillClock
+from hardware.simulated_tags import SimulatedTag
 from hardware.wired_readers import WiredReaders
 from hardware.wiring import Buttons, Reader, Wiring
 from tests.hardware.bench import LIMIT, Listener
@@ -31,7 +32,7 @@ WIRING = Wiring(
     buttons=(Buttons(1, plus=Pin(5), ok=Pin(6)),),
     reader=(
         Reader("market", "/dev/spidev0.0", reset=Pin(25)),
-        Reader("tray", "/dev/spidev0.1", reset=Pin(22), seat=1),
+        Reader("tray", "/dev/spidev0.1", reset=Pin(22), seat=1, mhz=1),
     ),
 )
 LAMPS, MAPS, FOUR, OTHER_FOUR = "04A2B3C4D5E601", "04A2B3C4D5E602", "DEADBE01", "04A2B3C4D5E6F7A8B903"
@@ -143,7 +144,7 @@ def test_an_unknown_tag_and_another_games_are_named(table: Table) -> None:
 def test_who_learns_hears_the_tags_in_the_games_place(table: Table) -> None:
     """What arrives meanwhile is offered to the game later, not taken."""
     table.begins(high_bid.GAME, "1", True)
-    heard: list[TagArrived | TagLeft] = []
+    heard: list[Tag] = []
     table.devices.tags_to = heard.append
     n = table.session.n
     table.metal.readers["market"].lay(LAMPS)
@@ -153,6 +154,27 @@ def test_who_learns_hears_the_tags_in_the_games_place(table: Table) -> None:
     assert table.session.n == n
     assert isinstance(heard[0], TagArrived)
     assert heard[0].tag == LAMPS
+
+
+def test_what_can_not_be_read_is_nobodys_answer(table: Table) -> None:
+    """A broken tag means nothing in a game; who learns hears of it."""
+    table.begins(high_bid.GAME, "1", True)
+    heard: list[Tag] = []
+    n = table.session.n
+    table.devices.overheard = lambda signal: heard.append(signal) if isinstance(signal, TagUnread) else None
+    table.metal.readers["market"].lay(SimulatedTag.broken(LAMPS))
+    table.until(lambda: bool(heard))
+    assert (table.session.n, table.aloud, table.laid) == (n, [], [])
+
+
+def test_a_reader_is_spoken_to_as_fast_as_the_wiring_says(table: Table) -> None:
+    """1 MHz for the tray; the market has the usual 4."""
+    market, tray = (table.metal.readers[zone] for zone in ("market", "tray"))
+    found: list[Signal] = []
+    table.devices.overheard = lambda signal: found.append(signal) if isinstance(signal, Found) else None
+    table.begins(high_bid.GAME)
+    table.until(lambda: {each.device for each in found} >= {"reader market", "reader tray"})
+    assert (market.max_speed_hz, tray.max_speed_hz) == (4_000_000, 1_000_000)
 
 
 def test_what_can_not_be_saved_may_be_taken_later(table: Table) -> None:

@@ -15,7 +15,7 @@ from hardware.devices import Devices
 from hardware.inbox import Inbox
 from hardware.iso14443 import SETTLE, tag_name
 from hardware.pins import Pin
-from hardware.signals import Pushed, Signal, TagArrived, TagLeft, Typed
+from hardware.signals import Pushed, Signal, TagArrived, TagLeft, TagUnread, Typed
 from hardware.simulated_cards import simulated_tags, tag_of
 from hardware.simulated_chip import SimulatedChip, open_simulated
 from hardware.simulated_pins import SimulatedTable
@@ -91,6 +91,15 @@ def test_the_tag_of_each_card_is_read(tmp_path: Path) -> None:
         chip.wait(SETTLE)
         assert [tag_name(uid) for uid in reader.look()] == [tag]
         chip.lift(tag)
+
+
+def test_odd_cards_are_laid(table: Worked) -> None:
+    """One at the edge of the field is heard all the same; a broken one is named."""
+    for line in ("market edge egypt/7.1 30", "market broken 04A2B3C4D5E680"):
+        assert work(table.metal, line) == ""
+    table.until(TagArrived, 1)
+    table.until(TagUnread, 1)
+    assert table.metal.readers["market"].tags == {tag_of("egypt", "7.1"), "04A2B3C4D5E680"}
 
 
 @pytest.mark.parametrize(

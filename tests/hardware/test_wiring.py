@@ -275,6 +275,8 @@ def test_one_file_describes_a_table(file: Path) -> None:
             "market is taken by reader[1]",
             "each zone once",
         ),
+        (READER + "mhz = 0", "reader[1].mhz", "0", "a whole number from 1 to 10"),
+        (READER + "mhz = 11", "reader[1].mhz", "1", "a whole number from 1 to 10"),
         (READER + "model = 'pn532'", "reader[1].model", "pn532", '"mfrc522"'),
         (
             "[[reader]]\nzone = 'a'\nspi = '/dev/spidev2.0'",

@@ -96,6 +96,9 @@ async def test_tags_that_do_not_count_are_said(hands: TagTable) -> None:
     assert hands.said == "This tag is spy, 1 of 2 in Mammon."
     await hands.lays("04EEEEEE")
     assert hands.said == "Tag 04EEEEEE has not been learnt."
+    hands.chip.lay("88A2B3C4")
+    await table.until(lambda: "88A2B3C4" in hands.said)
+    hands.chip.lift("88A2B3C4")
     await hands.lays(TWO)
     await table.tap("compare", "more")
     assert "1" in table.texts()

@@ -10,6 +10,7 @@ import pytest
 from hardware.missing import missing
 from hardware.signals import Lost
 from hardware.simulated_chip import SimulatedChip
+from hardware.simulated_tags import SimulatedTag
 from tests.ui.cuts import check_whole
 from tests.ui.evening import app_for
 from tests.ui.shelf import LOOKS
@@ -82,6 +83,23 @@ async def test_what_is_said_of_a_lost_reader_goes_when_it_is_back(hands: TagTabl
     await table.until(lambda: "reader market" in table.app.evening._devices.lost)
     await table.frames()
     assert hands.said == said
+
+
+async def test_a_tag_that_can_not_be_read_is_said(hands: TagTable) -> None:
+    """A phone, and a broken tag: nothing is learnt, and whoever teaches reads why, in whole."""
+    table = hands.table
+    await table.tap("cards", "deck mammon", "card spy.2")
+    await hands.lays("08A2B3C4")
+    assert hands.said.startswith("08A2B3C4 (08…) is new each time it is read")
+    hands.chip.lay(SimulatedTag.broken(TWO))
+    await table.until(lambda: TWO in hands.said)
+    assert hands.said == f"Tag {TWO} has a wrong check byte: it is broken. Take another."
+    check_whole(table.app.stage.screen.refusal.writing)
+    await table.tap("close", "whole")
+    hands.chip.lift(TWO)
+    hands.chip.lay("88A2B3C4")
+    await table.until(lambda: "88A2B3C4" in hands.said)
+    assert hands.box.tags("mammon") == {}
 
 
 async def test_a_tag_is_forgotten(hands: TagTable) -> None:
