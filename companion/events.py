@@ -9,46 +9,53 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Sequence
-from typing import Any, Protocol
+from typing import Annotated, Any, Protocol
 
 import msgspec
 
 from companion.cards import Deck
 from companion.errors import TableError
+from companion.scores import Kept
 from companion.table import Setting
 from companion.words import say
+
+Number = Annotated[int, msgspec.Meta(ge=0, le=10**9)]
+"""What is counted: questions, seats, copies. No evening comes near the bound."""
+Seed = Annotated[int, msgspec.Meta(ge=-(2**63), le=2**63 - 1)]
+Seconds = Annotated[float, msgspec.Meta(ge=0, le=10**9)]
+"""How long was played; thirty years at the most."""
 
 
 class Began(msgspec.Struct, frozen=True, tag=True):
     """The game, who plays with which colours, the options, the printed values used and the seed of chance."""
 
     game: str
-    version: int
+    version: Number
     names: tuple[str, ...]
     colours: tuple[str, ...]
     options: dict[str, Setting]
     decks: dict[str, Deck]
-    seed: int
+    seed: Seed
 
 
 class Answered(msgspec.Struct, frozen=True, tag=True, gc=False):
     """Question `n` got an answer (as JSON) after `at` seconds of play; `salts` open the seals of a round."""
 
-    n: int
+    n: Number
     asks: str
     answer: Any
     via: str
-    at: float
+    at: Seconds
     salts: dict[str, str] = {}
 
 
 class Sealed(msgspec.Struct, frozen=True, tag=True):
     """A seat's envelope for question `n` is closed; the commitment is `commitment(…)` of what is in it."""
 
-    n: int
-    seat: int
+    n: Number
+    seat: Number
     commitment: str
-    at: float = 0.0
+    at: Seconds = 0.0
 
 
 class Corrected(msgspec.Struct, frozen=True, tag=True):
@@ -57,13 +64,13 @@ class Corrected(msgspec.Struct, frozen=True, tag=True):
     `again`: it counts from before the last answer, so that the open question was asked again after it.
     """
 
-    n: int
+    n: Number
     source: str
     target: str
     piece: str
-    count: int
+    count: Number
     reason: str
-    at: float
+    at: Seconds
     again: bool = False
 
     @property
@@ -75,47 +82,47 @@ class Corrected(msgspec.Struct, frozen=True, tag=True):
 class Undone(msgspec.Struct, frozen=True, tag=True):
     """While question `n` was open the last `count` things in force were taken back."""
 
-    n: int
-    count: int = 1
-    at: float = 0.0
+    n: Number
+    count: Number = 1
+    at: Seconds = 0.0
 
 
 class Redone(msgspec.Struct, frozen=True, tag=True):
     """While question `n` was open the last thing taken back was put in force again."""
 
-    n: int
-    at: float = 0.0
+    n: Number
+    at: Seconds = 0.0
 
 
 class Amended(msgspec.Struct, frozen=True, tag=True):
     """While question `n` was open the answer to `event` was changed; `kept` later things still fit."""
 
-    n: int
-    event: int
+    n: Number
+    event: Number
     answer: Any
-    kept: int
-    at: float = 0.0
+    kept: Number
+    at: Seconds = 0.0
 
 
 class Left(msgspec.Struct, frozen=True, tag=True):
     """While question `n` was open a player left; from now on silence answers for the seat."""
 
-    n: int
-    seat: int
+    n: Number
+    seat: Number
 
 
 class Returned(msgspec.Struct, frozen=True, tag=True):
     """While question `n` was open somebody took the seat again."""
 
-    n: int
-    seat: int
+    n: Number
+    seat: Number
 
 
 class PutAway(msgspec.Struct, frozen=True, tag=True):
     """The game left the table with its `result` as JSON; `early`: that is only the score so far."""
 
-    n: int
-    result: Any
+    n: Number
+    result: Kept | None
     early: bool = False
 
 
@@ -248,7 +255,7 @@ class Timing(msgspec.Struct, frozen=True):
     """How time is kept in a game: its clocks as text, and the seconds of play when they last stood still."""
 
     clocks: str = ""
-    at: float = 0.0
+    at: Seconds = 0.0
 
 
 class Log(Protocol):

@@ -111,7 +111,6 @@ def _line(saved: Saved, titles: Mapping[str, Text]) -> Say:
 
 
 def _state(saved: Saved) -> Say:
-    winners = saved.result["winners"] if saved.result else []
     match saved.state:
         case "open":
             return say("open")
@@ -119,7 +118,7 @@ def _state(saved: Saved) -> Say:
             return say("waiting")
         case "put away":
             return say("put away before its end")
-    return say("won by {names}", names=", ".join(winners)) if winners else say("won by nobody")
+    return say("won by {names}", names=", ".join(saved.winners)) if saved.winners else say("won by nobody")
 
 
 # show

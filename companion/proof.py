@@ -5,7 +5,7 @@ What a table amended or took back after the reveal is named, not judged.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import msgspec
 
@@ -31,17 +31,26 @@ class Round(msgspec.Struct):
 
 def disorder(events: Sequence[Event]) -> Say | None:
     """The first event that no game could have kept where it stands; None where all are in order."""
-    timeline, before = Timeline(), 0.0
-    for at, event in enumerate(events, 1):
-        why = _out_of_place(timeline, at, event)
-        now = getattr(event, "at", 0.0)
-        if why is None and 0 < now < before:
-            why = say("it is older than the one before")
-        if why is not None:
-            return say("Event {at}: {why}.", at=at, why=why)
-        before = now or before
-        timeline.add(event)
+    before = 0.0
+    try:
+        for at, event in enumerate(in_order(events), 1):
+            now = getattr(event, "at", 0.0)
+            if 0 < now < before:
+                return say("Event {at}: it is older than the one before.", at=at)
+            before = now or before
+    except TableError as error:
+        return error.text
     return None
+
+
+def in_order(events: Iterable[Event]) -> Iterator[Event]:
+    """A log event by event; raises `TableError` at the first that no game could have kept where it stands."""
+    timeline = Timeline()
+    for at, event in enumerate(events, 1):
+        if (why := _out_of_place(timeline, at, event)) is not None:
+            raise TableError(say("Event {at}: {why}.", at=at, why=why))
+        timeline.add(event)
+        yield event
 
 
 def _out_of_place(timeline: Timeline, at: int, event: Event) -> Say | None:

@@ -72,7 +72,7 @@ def _counted(games: Iterable[Saved], deeds: Sequence[Deed]) -> list[Player]:
             counted = _counted_as(name, game.number, deeds)
             if counted is not None:
                 played, won = found.get(counted, (0, 0))
-                found[counted] = played + 1, won + (name in game.result["winners"])
+                found[counted] = played + 1, won + (name in game.winners)
     everybody = [Player(name, played, won) for name, (played, won) in found.items()]
     return sorted(everybody, key=lambda player: (-player.wins, -player.games, player.name))
 
@@ -95,7 +95,8 @@ def _newest(store: Store) -> int:
 
 
 def _deeds(store: Store) -> list[Deed]:
-    return msgspec.convert(store.setting(REGISTER, []), list[Deed])
+    deeds: list[Deed] = store.setting(REGISTER, [], list[Deed])
+    return deeds
 
 
 def _keep(store: Store, deed: Deed) -> None:

@@ -6,13 +6,40 @@ Lines that count add up to the total; the others stand apart from them, for info
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
-from typing import Any
+from typing import Any, NotRequired, TypedDict
 
 import msgspec
 from msgspec import structs
 
 from companion.seats import Seat
 from companion.words import Labelled, Say, listed, render, say
+
+
+class KeptLine(TypedDict):
+    """One line of a sheet as it is kept; older sheets don't say whether it `counts`."""
+
+    label: Any
+    value: int
+    counts: NotRequired[bool]
+
+
+class KeptStanding(TypedDict):
+    """Where one seat ended, as it is kept; older sheets know no `why`."""
+
+    seat: str
+    rank: int
+    out: bool
+    total: int
+    why: NotRequired[Any]
+    lines: list[KeptLine]
+
+
+class Kept(TypedDict):
+    """A result as JSON; where it is kept its texts are as `words.plain` writes them."""
+
+    winners: list[str]
+    standings: list[KeptStanding]
+
 
 PROVISIONAL = say("Provisional: the values printed on your copy have not all been entered.")
 
@@ -70,7 +97,7 @@ class Standing(msgspec.Struct, frozen=True):
         total = say("{rank}. {seat}: {total}", rank=self.rank, seat=self.seat, total=self.total)
         return say("{total}, {reason}", total=total, reason=self.reason) if self.reason else total
 
-    def plain(self, label: Callable[[Say], Any]) -> dict[str, Any]:
+    def plain(self, label: Callable[[Say], Any]) -> KeptStanding:
         """As JSON, each text as `label` writes it."""
         return {
             "seat": self.seat.name,
@@ -112,7 +139,7 @@ class Result(msgspec.Struct, frozen=True):
             if standing.aside:
                 yield f"   ({render(standing.aside)})"
 
-    def plain(self, label: Callable[[Say], Any]) -> dict[str, Any]:
+    def plain(self, label: Callable[[Say], Any]) -> Kept:
         """As JSON, seats by name, each text as `label` writes it."""
         return {
             "winners": [seat.name for seat in self.winners],

@@ -420,7 +420,7 @@ class Session:
         self._kept.not_put_away()
         result = self.run.score()
         early = result is not self.result
-        self._kept.commit(PutAway(self.n, result and result.plain(plain), early))
+        self._kept.commit(PutAway(self.n, None if result is None else result.plain(plain), early))
         self._kept.envelopes.drop()
         return result
 

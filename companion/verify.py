@@ -9,7 +9,6 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
@@ -19,6 +18,7 @@ from companion.errors import RulesChanged, RulesCrashed, TableError, Unknown
 from companion.events import Began, Event, Memory, PutAway
 from companion.play import state_argument
 from companion.proof import Round, disorder, rounds
+from companion.scores import Kept
 from companion.session import Session
 from companion.store import Saved, Store, state_directory
 from companion.words import Say, plain, render, say
@@ -101,13 +101,13 @@ def _against_the_rules(events: Sequence[Event]) -> Iterator[Say]:
             yield say("Event {at}: the score kept at the end isn't what the game leads to.", at=len(events))
 
 
-def _same_score(led_to: dict[str, Any], kept: dict[str, Any]) -> bool:
+def _same_score(led_to: Kept, kept: Kept) -> bool:
     """Without names, which may have changed; a sheet of an older version had other lines than now."""
     is_older = any("counts" not in line for one in kept["standings"] for line in one["lines"])
     return _totals(led_to, lines=not is_older) == _totals(kept, lines=not is_older)
 
 
-def _totals(result: dict[str, Any], *, lines: bool) -> list[tuple[int, int, list[tuple[int, bool]]]]:
+def _totals(result: Kept, *, lines: bool) -> list[tuple[int, int, list[tuple[int, bool]]]]:
     return [
         (one["rank"], one["total"], [(line["value"], line["counts"]) for line in one["lines"] if lines])
         for one in result["standings"]

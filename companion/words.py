@@ -96,14 +96,16 @@ def plain(text: Labelled | Text | int) -> Any:
 
 
 def from_plain(data: Any) -> Any:
-    """What `plain` wrote."""
+    """What `plain` wrote; raises ValueError for what it can't have written."""
     if not isinstance(data, dict):
         return data
-    return Say(
-        data["say"],
-        tuple((name, from_plain(value)) for name, value in data["args"].items()),
-        data["many"],
-    )
+    try:
+        args = tuple((name, from_plain(value)) for name, value in data["args"].items())
+        text = Say(data["say"], args, data["many"])
+        render(text)
+    except (LookupError, TypeError, AttributeError) as fault:
+        raise ValueError(f"no text: {data!r}") from fault
+    return text
 
 
 @lru_cache(maxsize=4096)

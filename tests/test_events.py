@@ -89,7 +89,7 @@ def test_every_event_can_be_kept_as_json() -> None:
         Sealed(2, 1, "aa"),
         corrected(2),
         *(Undone(2), Redone(3), Amended(4, 1, [{"values": {"number": 6}}], 0)),
-        PutAway(5, {"winners": ["Aki"]}),
+        PutAway(5, {"winners": ["Aki"], "standings": []}),
     ]
     assert msgspec.json.decode(msgspec.json.encode(events), type=list[Event]) == events
 

@@ -570,6 +570,7 @@ def test_a_finished_game_keeps_its_score(stall: Stall) -> None:
     stall.session.put_away()
     put_away = stall.disk[-1]
     assert isinstance(put_away, PutAway)
+    assert put_away.result is not None
     assert put_away.result["winners"] == ["Aki"]
 
 

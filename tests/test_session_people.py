@@ -176,6 +176,7 @@ def test_a_game_put_away_early_keeps_the_score_so_far() -> None:
     last: Event = script.log[-1]
     assert isinstance(last, PutAway)
     assert last.early
+    assert last.result is not None
     assert last.result["winners"] == ["Ben"]
     assert [one["total"] for one in last.result["standings"]] == [2, 1]
     assert reopened(script.session, script.log).put_aside

@@ -108,7 +108,8 @@ def test_a_finished_game_is_a_plain_row(store: Store) -> None:
     finish(session)
     assert session.result is not None
     (game,) = store.saved()
-    assert (game.state, game.result["winners"]) == ("finished", ["Aki"])
+    assert (game.state, game.winners) == ("finished", ["Aki"])
+    assert game.result is not None
     assert [standing["seat"] for standing in game.result["standings"]] == ["Aki", "Ben"]
     assert len(store.log(1).events()) == 6
     assert store.open_game() is None

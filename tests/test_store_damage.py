@@ -133,7 +133,7 @@ def test_a_damaged_file_is_set_aside_and_the_last_good_game_offered(
         (2, "waiting"),
         (1, "finished"),
     ]
-    assert store.saved()[2].result["winners"] == ["Aki"]
+    assert store.saved()[2].winners == ["Aki"]
     assert len(store.log(1).events()) == FINISHED
     assert BACKED_UP <= len(store.log(3).events()) <= WHOLE
     assert (store.tag("04a2"), store.setting("sound")) == (("egypt", "6.1"), False)
@@ -344,7 +344,7 @@ def test_a_finished_game_with_a_garbled_event_says_so(state: Path) -> None:
     raw(state / "companion.sqlite3", "UPDATE event SET body = 'no' WHERE game = 1 AND seq = 3")
     store, told = opened(state)
     assert told == []
-    assert store.saved()[2].result["winners"] == ["Aki"]
+    assert store.saved()[2].winners == ["Aki"]
     with pytest.raises(Crowded, match="can't be read to its end"):
         store.log(1).events()
     store.close()

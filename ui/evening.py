@@ -150,7 +150,7 @@ class Evening(EventDispatcher):
 
     def begun(self) -> float | None:
         """When the open game was begun, in seconds since 1970; None where nobody knew the time."""
-        saved, known = self.going(), self.setting(BEGUN)
+        saved, known = self.going(), self.setting(BEGUN, shape=tuple[int, float])
         return known[1] if saved and known and known[0] == saved.number else None
 
     def begin(
@@ -425,9 +425,9 @@ class Evening(EventDispatcher):
 
     # Settings
 
-    def setting(self, key: str, default: Any = None) -> Any:
+    def setting(self, key: str, default: Any = None, shape: Any = Any) -> Any:
         """Something remembered from earlier evenings."""
-        return self._read(lambda: self._store.setting(key, default), default)
+        return self._read(lambda: self._store.setting(key, default, shape), default)
 
     def remember(self, key: str, value: Any) -> None:
         """Keeps it for the evenings to come."""

@@ -57,7 +57,8 @@ class EveningShelf:
 
     def people(self) -> list[tuple[str, str]]:
         """Names and colours of those who played last."""
-        return [(name, colour) for name, colour in self._evening.setting(PEOPLE, [])]
+        found: list[tuple[str, str]] = self._evening.setting(PEOPLE, [], list[tuple[str, str]])
+        return found
 
     def begin(self, begin: Begin) -> None:
         """Begins the game; the evening says so if it can't."""

@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from contextlib import suppress
 
-from companion.scores import Line, Result, Standing
+from companion.errors import TableError
+from companion.scores import Kept, KeptStanding, Line, Result, Standing
 from companion.seats import Seats
 from companion.words import from_plain
 
 
-def score_kept(plain: Any, seats: Seats) -> Result | None:
-    """What `Result.plain` wrote; None where there was no result."""
+def score_kept(plain: Kept | None, seats: Seats) -> Result | None:
+    """What `Result.plain` wrote; None where there was no result, or none that can be read."""
     if plain is None:
         return None
+    with suppress(TableError, ValueError):
+        return _score(plain, seats)
+    return None
+
+
+def _score(plain: Kept, seats: Seats) -> Result:
     return Result(
         tuple(
             Standing(
@@ -29,7 +36,7 @@ def score_kept(plain: Any, seats: Seats) -> Result | None:
     )
 
 
-def _lines(one: Any) -> Iterator[Line]:
+def _lines(one: KeptStanding) -> Iterator[Line]:
     """A sheet of an older version doesn't say which lines count: all where they make the total, else none."""
     adds_up = sum(line["value"] for line in one["lines"]) == one["total"]
     for line in one["lines"]:

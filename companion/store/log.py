@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
+from companion.errors import Crowded, TableError
 from companion.events import Began, Draft, Event, PutAway, Timing
+from companion.proof import disorder, in_order
 from companion.store.database import fold_in
 from companion.store.rows import (
     INSERT,
@@ -20,11 +22,14 @@ from companion.store.rows import (
     insert_game,
     open_only,
     row,
+    setting,
+    shaped,
     text,
     timing_of,
+    value,
 )
 from companion.store.troubles import spoken
-from companion.words import Say, say
+from companion.words import Labelled, Say, say
 
 
 class GameLog:
@@ -49,17 +54,34 @@ class GameLog:
         (self._length,) = games.execute(length, (number,)).fetchone()
 
     def events(self) -> list[Event]:
-        """All events, oldest first; raises `Crowded` where one can't be read."""
+        """All events, oldest first; raises `Crowded` where one can't be read, or stands where it can't."""
+        try:
+            with spoken(self._directory):
+                events = list(in_order(self._bodies()))
+        except Crowded:
+            raise
+        except TableError as error:
+            raise self._damaged(error.text) from error
+        if self.number is not None and not events:
+            raise self._damaged(say("Nothing is left of it."))
+        return events
+
+    def _damaged(self, why: Labelled) -> Crowded:
+        text = "A saved game in {directory} is damaged. {why}"
+        return Crowded(say(text, directory=str(self._directory), why=why))
+
+    def _bodies(self) -> Iterator[Event]:
         query = "SELECT CAST(body AS BLOB) FROM event WHERE game = ? ORDER BY seq"
-        with spoken(self._directory):
-            return [decoded(body) for (body,) in self._games.execute(query, (self.number,))]
+        return (decoded(body) for (body,) in self._games.execute(query, (self.number,)))
 
     def odd_rows(self) -> list[Say]:
         """What no program of ours has written: a row that can't be read, or isn't what it says it is."""
         query = "SELECT seq, n, kind, CAST(body AS BLOB) FROM event WHERE game = ? ORDER BY seq"
         with spoken(self._directory):
             rows = self._games.execute(query, (self.number,)).fetchall()
-        return [text for at, (*told, body) in enumerate(rows, 1) if (text := self._odd(at, told, body))]
+        odd = [text for at, (*told, body) in enumerate(rows, 1) if (text := self._odd(at, told, body))]
+        misplaced = None if odd else disorder(list(self._bodies()))
+        return [misplaced] if misplaced else odd
 
     def _odd(self, at: int, told: list[Any], body: bytes) -> Say | None:
         try:
@@ -103,8 +125,9 @@ class GameLog:
     def names(self) -> Sequence[str]:
         """How the players are called now, as the list of games has it."""
         with spoken(self._directory):
-            found = self._games.execute("SELECT names FROM game WHERE number = ?", (self.number,)).fetchone()
-        return tuple(msgspec.json.decode(found[0])) if found else ()
+            query = "SELECT names FROM game WHERE number = ?"
+            found = next(shaped(self._games, tuple[str], query, self.number), None)
+            return value(found[0], tuple[str, ...]) if found else ()
 
     def rename(self, names: Sequence[str]) -> None:
         """Other names for the players, from now on in the list of games too."""
@@ -113,10 +136,9 @@ class GameLog:
 
     def timing(self) -> Timing:
         """How time is kept, as it was kept last."""
-        query = "SELECT value FROM setting WHERE key = ?"
         with spoken(self._directory):
-            found = self._games.execute(query, (timing_of(self.number),)).fetchone()
-        return msgspec.json.decode(found[0], type=Timing) if found else self._timing
+            timing: Timing = setting(self._games, timing_of(self.number), self._timing, Timing)
+        return timing
 
     def keep_timing(self, timing: Timing) -> None:
         """Keeps time otherwise: at once, or together with `Began`."""

@@ -7,11 +7,15 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
-from companion.events import Began, Event
+import msgspec
+
+from companion.errors import TableError
+from companion.events import Event
+from companion.proof import in_order
 from companion.store.database import beside, connect, has_content, look
 from companion.store.rows import (
     DELETE,
@@ -23,10 +27,16 @@ from companion.store.rows import (
     insert_game,
     open_only,
     row,
+    saved,
+    shaped,
+    value,
 )
 from companion.store.schema import GAMES
 from companion.store.troubles import UNREADABLE
 
+T = TypeVar("T")
+TAGS = "SELECT uid, deck, card FROM tag"
+SETTINGS = "SELECT key, value FROM setting"
 OFFER_NEWEST = """
     UPDATE game SET state = 'open'
     WHERE number = (SELECT max(number) FROM game WHERE state = 'waiting')
@@ -44,11 +54,11 @@ def bring(source: sqlite3.Connection, target: sqlite3.Connection) -> None:
         for number in _numbers(source):
             if _length(source, number) != _length(target, number):
                 _bring_game(source, target, number)
-        target.executemany(DELETE, _readable(source, "SELECT number FROM deleted"))
+        target.executemany(DELETE, _readable(source, tuple[int], "SELECT number FROM deleted"))
         drop_deleted(target)
-        target.executemany(LEARN, _readable(source, "SELECT uid, deck, card FROM tag"))
-        target.executemany(SET, _readable(source, "SELECT key, value FROM setting"))
-        for (number,) in _readable(source, "SELECT number FROM game WHERE state = 'open'"):
+        target.executemany(LEARN, _readable(source, tuple[str, str, str], TAGS))
+        target.executemany(SET, _settings(source))
+        for (number,) in _readable(source, tuple[int], "SELECT number FROM game WHERE state = 'open'"):
             open_only(target, number)
 
 
@@ -67,7 +77,15 @@ def rescue(damaged: Path, backup: Path, rescued: Path) -> None:
 
 
 def reads_well(db: sqlite3.Connection) -> bool:
-    """Whether every log that may be continued can be read to its end."""
+    """Whether every log that may be continued can be read to its end, and other rows are what they should be.
+
+    Raises `msgspec.DecodeError` where a row isn't.
+    """
+    saved(db)
+    for _ in shaped(db, tuple[str, str, str], TAGS):
+        pass
+    for _, text in shaped(db, tuple[str, str], SETTINGS):
+        value(text, Any)
     unfinished = db.execute("SELECT number FROM game WHERE state IN ('open', 'waiting')").fetchall()
     return all(len(_events(db, number)) == _length(db, number) for (number,) in unfinished)
 
@@ -85,34 +103,42 @@ def _bring_game(source: sqlite3.Connection, target: sqlite3.Connection, number: 
 def _events(db: sqlite3.Connection, number: int) -> list[Event]:
     """The log as far as it can be read; empty unless it begins."""
     events: list[Event] = []
-    query = "SELECT seq, CAST(body AS BLOB) FROM event WHERE game = ? ORDER BY seq"
-    for seq, body in _readable(db, query, number):
-        try:
-            event = decoded(body)
-        except UNREADABLE:
-            break
-        if seq != len(events) + 1 or isinstance(event, Began) != (seq == 1):
-            break
-        events.append(event)
+    with suppress(TableError, *UNREADABLE):
+        for event in in_order(_bodies(db, number)):
+            events.append(event)  # noqa: PERF402 - what came before the first that can't be read counts
     return events
+
+
+def _bodies(db: sqlite3.Connection, number: int) -> Iterator[Event]:
+    query = "SELECT seq, CAST(body AS BLOB) FROM event WHERE game = ? ORDER BY seq"
+    for at, (seq, body) in enumerate(_readable(db, tuple[int, bytes], query, number), 1):
+        if seq != at:
+            return
+        yield decoded(body)
 
 
 def _length(db: sqlite3.Connection, number: int) -> int | None:
     """The last place in a log; None where it has none or it can't be read."""
-    return next(
-        (last for (last,) in _readable(db, "SELECT max(seq) FROM event WHERE game = ?", number)), None
-    )
+    query = "SELECT max(seq) FROM event WHERE game = ?"
+    return next((last for (last,) in _readable(db, tuple[int], query, number)), None)
 
 
 def _numbers(db: sqlite3.Connection) -> list[int]:
     """All games, whether the list of games names them or only the log does."""
-    found = {number for (number,) in _readable(db, "SELECT number FROM game")}
-    return sorted(found | {number for (number,) in _readable(db, "SELECT DISTINCT game FROM event")})
+    queries = ("SELECT number FROM game", "SELECT DISTINCT game FROM event")
+    return sorted({number for query in queries for (number,) in _readable(db, tuple[int], query)})
 
 
-def _readable(db: sqlite3.Connection, query: str, *values: int) -> Iterator[tuple[Any, ...]]:
-    """The rows up to the first that can't be read."""
-    try:
-        yield from db.execute(query, values)
-    except sqlite3.DatabaseError:
-        return
+def _settings(db: sqlite3.Connection) -> Iterator[tuple[str, str]]:
+    for key, text in _readable(db, tuple[str, str], SETTINGS):
+        with suppress(msgspec.DecodeError):
+            value(text, Any)
+            yield key, text
+
+
+def _readable(db: sqlite3.Connection, shape: type[T], query: str, *values: int) -> Iterator[T]:
+    """The rows up to the first that can't be read, without those of another shape."""
+    with suppress(sqlite3.DatabaseError):
+        for found in db.execute(query, values):
+            with suppress(msgspec.ValidationError):
+                yield msgspec.convert(found, shape)

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Sequence
-from typing import Any, Literal
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from typing import Any, Literal, TypeVar
 
 import msgspec
 
 from companion.events import Began, Draft, Event, PutAway
+from companion.scores import Kept
 
+T = TypeVar("T")
 State = Literal["open", "waiting", "finished", "put away"]
 INSERT = "INSERT INTO event VALUES (?, ?, ?, ?, ?)"
 LEARN = "INSERT OR REPLACE INTO tag VALUES (?, ?, ?)"
@@ -27,6 +30,8 @@ NEXT = """
 
 _events: msgspec.json.Decoder[Event] = msgspec.json.Decoder(Event)
 _drafts = msgspec.json.Decoder(Draft)
+_names = msgspec.json.Decoder(tuple[str, ...])
+_results: msgspec.json.Decoder[Kept | None] = msgspec.json.Decoder(Kept | None)
 
 
 class Saved(msgspec.Struct, frozen=True):
@@ -39,7 +44,12 @@ class Saved(msgspec.Struct, frozen=True):
     game: str
     names: tuple[str, ...]
     state: State
-    result: Any
+    result: Kept | None
+
+    @property
+    def winners(self) -> list[str]:
+        """By name; nobody before the end."""
+        return self.result["winners"] if self.result else []
 
 
 def row(number: int, seq: int, event: Event) -> tuple[int, int, int, str, str]:
@@ -92,12 +102,32 @@ def open_only(db: sqlite3.Connection, number: int) -> None:
 
 
 def saved(db: sqlite3.Connection) -> list[Saved]:
-    """All games, newest first."""
-    rows = db.execute("SELECT number, game, names, state, result FROM game ORDER BY number DESC")
+    """All games, newest first; raises `msgspec.DecodeError` where one isn't what it should be."""
+    query = "SELECT number, game, names, state, result FROM game ORDER BY number DESC"
+    found = shaped(db, tuple[int, str, str, State, str | None], query)
     return [
-        Saved(number, game, tuple(msgspec.json.decode(names)), state, msgspec.json.decode(result or "null"))
-        for number, game, names, state, result in rows
+        Saved(number, game, _names.decode(names), state, _results.decode(result or "null"))
+        for number, game, names, state, result in found
     ]
+
+
+def shaped(db: sqlite3.Connection, shape: type[T], query: str, *values: object) -> Iterator[T]:
+    """Rows of one shape, whatever the file holds; raises `msgspec.ValidationError` at one of another."""
+    for found in db.execute(query, values):
+        yield msgspec.convert(found, shape)
+
+
+def value(text: str | bytes, shape: type[T]) -> T:
+    """What JSON says, if it is of that shape; raises `msgspec.DecodeError`."""
+    return msgspec.json.decode(text, type=shape)
+
+
+def setting(db: sqlite3.Connection, key: str, default: Any, shape: Any) -> Any:
+    """What is kept under a key; the default where there is nothing, or something of another shape."""
+    with suppress(msgspec.DecodeError, UnicodeDecodeError):
+        for (text,) in shaped(db, tuple[str], "SELECT value FROM setting WHERE key = ?", key):
+            return value(text, shape)
+    return default
 
 
 def timing_of(number: int | None) -> str:

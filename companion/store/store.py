@@ -8,8 +8,6 @@ from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 from typing import Any
 
-import msgspec
-
 from companion.errors import Unknown
 from companion.store.database import memory, reader
 from companion.store.log import GameLog
@@ -25,6 +23,7 @@ from companion.store.rows import (
     drop_deleted,
     open_only,
     saved,
+    setting,
     text,
 )
 from companion.store.schema import DRAFTS, GAMES
@@ -136,12 +135,10 @@ class Store:
         with spoken(self.directory):
             self._games.execute(FORGET, (uid.upper(),))
 
-    def setting(self, key: str, default: Any = None) -> Any:
-        """A setting as JSON gives it back, or the default where it was never set."""
-        query = "SELECT value FROM setting WHERE key = ?"
+    def setting(self, key: str, default: Any = None, shape: Any = Any) -> Any:
+        """A setting as JSON gives it back; the default where it was never set, or holds something else."""
         with spoken(self.directory):
-            found = self._games.execute(query, (key,)).fetchone()
-        return default if found is None else msgspec.json.decode(found[0])
+            return setting(self._games, key, default, shape)
 
     def set_setting(self, key: str, value: Any) -> None:
         """Keeps a setting: anything that JSON can say."""

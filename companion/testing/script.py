@@ -16,6 +16,7 @@ from companion.events import Memory
 from companion.game import Game
 from companion.ledger import Account
 from companion.requests import Amount, Choose, Counts, Done, Raise, Read, Request, Roll, Together
+from companion.scores import Kept
 from companion.seats import Seat
 from companion.session import Session
 from companion.view import history, view
@@ -137,7 +138,7 @@ class Script:
         return [render(entry.text) for entry in history(self.session)]
 
     @property
-    def score(self) -> dict[str, Any]:
+    def score(self) -> Kept:
         """The result as JSON with English labels."""
         assert self.session.result is not None, f"the game still asks: {self.asks}"
         return self.session.result.plain(render)

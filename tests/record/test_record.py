@@ -24,7 +24,7 @@ from companion.record.score import score_kept
 from companion.record.standing import Moment, standing, turns
 from companion.record.summary import summary
 from companion.record.thinking import Thinking, thinking
-from companion.scores import Result, Standing
+from companion.scores import KeptLine, KeptStanding, Result, Standing
 from companion.seats import seated
 from companion.session import Session
 from companion.testing import Script
@@ -97,9 +97,9 @@ def test_a_kept_score_is_the_score() -> None:
 
 def kept_older(*lines: tuple[str, int], total: int) -> Standing:
     """A standing as it was kept before lines said whether they count."""
-    one = {"seat": "Aki", "rank": 1, "out": False, "total": total}
-    sheet = [{"label": plain(say(what)), "value": value} for what, value in lines]
-    result = score_kept({"standings": [one | {"lines": sheet}]}, bids().session.table.seats)
+    sheet: list[KeptLine] = [{"label": plain(say(what)), "value": value} for what, value in lines]
+    one: KeptStanding = {"seat": "Aki", "rank": 1, "out": False, "total": total, "lines": sheet}
+    result = score_kept({"winners": ["Aki"], "standings": [one]}, bids().session.table.seats)
     assert result is not None
     return result.standings[0]
 
