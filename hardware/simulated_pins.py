@@ -13,6 +13,7 @@ A clock that stands still until somebody waits lets whole games be played in a m
 
 from __future__ import annotations
 
+import math
 import tempfile
 import time
 from collections.abc import Callable, Sequence
@@ -36,6 +37,8 @@ if TYPE_CHECKING:
 
 TAP = 0.1
 """Seconds that a finger takes for a press, and until the next."""
+FINGER = 0.014
+"""Seconds that the quickest finger is down."""
 WORN = (0.0004, 0.0011, 0.0007, 0.002, 0.0005, 0.0013)
 """Seconds between the edges of a worn contact that bounces."""
 LOOSE = 0.003
@@ -155,20 +158,22 @@ class SimulatedButton:
         self._pin = pin
         self._clock = clock
         self._low = low
+        self._pushed = -math.inf
 
     def push(self, bounce: Sequence[float] = ()) -> None:
         """Push it down; `bounce` are the seconds between the edges until it stays down."""
+        self._pushed = self._clock()
         self._move(bounce, down=True)
 
     def let_go(self, bounce: Sequence[float] = ()) -> None:
-        """Let it come up."""
-        self._move(bounce, down=False)
+        """Let it come up, as after a finger that was down for a moment at least: a click may take none."""
+        self._move(bounce, down=False, later=max(0.0, self._pushed + FINGER - self._clock()))
 
     def press(self, seconds: float = TAP, bounce: Sequence[float] = ()) -> None:
         """Push it down for so long and let it go; then a finger's pause."""
         self.push(bounce)
         self._clock.wait(seconds - sum(bounce))
-        self.let_go(bounce)
+        self._move(bounce, down=False)
         self._clock.wait(TAP - sum(bounce))
 
     def chatter(self, seconds: float) -> None:
@@ -185,15 +190,15 @@ class SimulatedButton:
                 self._drive(down=down)
                 self._clock.wait(lasting)
 
-    def _move(self, bounce: Sequence[float], *, down: bool) -> None:
+    def _move(self, bounce: Sequence[float], *, down: bool, later: float = 0.0) -> None:
         """The edges come at once and carry the times they should have: no metal waits for a busy machine."""
-        is_down = down
+        is_down, self._pin.later = down, later
         for pause in bounce[: len(bounce) // 2 * 2]:
             self._drive(down=is_down)
             self._pin.later += pause
             is_down = not is_down
         self._drive(down=down)
-        lasted, self._pin.later = self._pin.later, 0.0
+        lasted, self._pin.later = self._pin.later - later, 0.0
         self._clock.wait(lasted)
 
     def _drive(self, *, down: bool) -> None:

@@ -24,7 +24,7 @@ from hardware.gpiod_pins import NoChip
 from hardware.inbox import Inbox
 from hardware.pins import Pin
 from hardware.signals import Found, Held, LetGo, Lost, Pushed
-from hardware.simulated_pins import WORN, SimulatedTable, StillClock
+from hardware.simulated_pins import FINGER, WORN, SimulatedTable, StillClock
 from hardware.wiring import Buttons, Wiring
 from tests.hardware.bench import Listener
 from tests.hardware.button_table import ButtonTable
@@ -79,24 +79,32 @@ def test_who_was_first_is_seen_by_the_time_of_the_edges(fingers: Fingers) -> Non
 
 def test_a_worn_contact_makes_nobody_second(fingers: Fingers) -> None:
     """It rests later than one that was pressed after it, and is heard before it all the same."""
-    early, worn = fingers.metal.buttons[2]["plus"], fingers.metal.buttons[2]["ok"]
+    early, worn, new = (fingers.metal.pins().pin(number) for number in (5, 6, 4))
     fingers.clock.wait(1.0)
-    early.push()
+    early.drive_low()
     fingers.clock.wait(0.001)
-    worn.push()
+    worn.drive_low()
     fingers.clock.wait(0.001)
-    fingers.metal.buttons[1]["tap"].push()
+    new.drive_low()
     fingers.clock.wait(0.001)
-    for button in (early, worn):
-        button.let_go()
-        button.push()
+    for contact in (early, worn):
+        contact.drive_high()
+        contact.drive_low()
     fingers.clock.wait(0.002)
-    worn.let_go()
-    worn.push()
+    worn.drive_high()
+    worn.drive_low()
     fingers.clock.wait(0.003)
     assert fingers.next(Pushed).cap == "plus"  # now it was seen that the tap rests and worn doesn't
     fingers.clock.wait(RESTS)
     assert [fingers.next(Pushed).cap, fingers.next(Pushed).cap] == ["ok", "tap"]
+
+
+def test_a_click_on_a_simulated_button_is_a_press(fingers: Fingers) -> None:
+    """A pointing device may say down and up at one moment; what is simulated is a finger all the same."""
+    fingers.metal.buttons[1]["tap"].push()
+    fingers.metal.buttons[1]["tap"].let_go()
+    fingers.clock.wait(1.0)
+    assert (fingers.next(Pushed).at, fingers.next(LetGo).at) == (1000.0, 1000.0 + FINGER)
 
 
 def test_nobody_waits_for_a_line_that_never_rests(fingers: Fingers) -> None:
