@@ -102,6 +102,7 @@ class Ledger:
         self._accounts: dict[tuple[Place, Piece], Account] = {}
         self._at: dict[Place, list[Account]] = {}
         self._piles: dict[Place, list[Piece]] = {}
+        self._rows: dict[Say, Piece] = {}
         self._written: dict[str, Place] = {}
         self._places_written = 0
 
@@ -160,6 +161,20 @@ class Ledger:
     def piles(self) -> Mapping[Place, Sequence[Piece]]:
         """What lies in each pile, the lowest piece first."""
         return self._piles
+
+    def close_up(self, what: Say, piece: Piece) -> None:
+        """Makes the places of this name a row: they are counted anew by where that piece still lies."""
+        self._rows[what] = piece
+
+    def numbered(self) -> dict[Place, Place]:
+        """The places of all rows, each by the number it has now; an empty one has that of the next."""
+        found, passed = dict[Place, Place](), dict.fromkeys(self._rows, 1)
+        for place in sorted(
+            (one for one in self._at if one.what in self._rows), key=lambda one: one.slot or 0
+        ):
+            found[place] = Place(place.what, place.seat, passed[place.what])
+            passed[place.what] += self.count(place, self._rows[place.what]) > 0
+        return found
 
     def _stack(self, source: Place, target: Place, piece: Piece, count: int) -> None:
         pile = self._piles.get(source, [])

@@ -18,13 +18,17 @@ Counts = Mapping[Place, int]
 
 
 class Move(msgspec.Struct, frozen=True):
-    """Pieces that go from one place to another; `cards` is how each of them is called, if all know it."""
+    """Pieces that go from one place to another; `cards` is how each of them is called, if all know it.
+
+    `called` is what the two places are called then, where they are in a row that closes up.
+    """
 
     piece: Piece
     source: Place
     target: Place
     count: int = 1
     cards: tuple[Say, ...] = ()
+    called: tuple[Place, Place] | None = None
 
     @property
     def what(self) -> Labelled:
@@ -38,30 +42,34 @@ class Move(msgspec.Struct, frozen=True):
         text = "{count} × {piece} from {source} to {target}"
         if back:
             text = "{count} × {piece} from {source} back to {target}"
-        return say(text, count=self.count, piece=self.what, source=self.source, target=self.target)
+        return self._said(text)
 
     @property
     def line(self) -> Say:
         """As something that happened."""
-        text = "{count} × {piece}: {source} → {target}"
-        return say(text, count=self.count, piece=self.what, source=self.source, target=self.target)
+        return self._said("{count} × {piece}: {source} → {target}")
+
+    def _said(self, text: str) -> Say:
+        source, target = self.called or (self.source, self.target)
+        return say(text, count=self.count, piece=self.what, source=source, target=target)
 
 
 class Lying(msgspec.Struct, frozen=True):
     """What lies where at one moment: pieces, and open cards by what they are called; equal ones are alike.
 
-    `hidden` is what only its owner may count.
+    `hidden` is what only its owner may count. `numbered`: what the places of rows are called then.
     """
 
     pieces: Mapping[Piece, Counts]
     cards: Mapping[Say, Counts]
     hidden: frozenset[tuple[Piece, Place]]
+    numbered: Mapping[Place, Place] = {}
 
     def but(self, other: Lying, pieces: Collection[Piece]) -> Lying:
         """The same, but of these pieces as in another moment."""
         kept = {piece: there for piece, there in self.pieces.items() if piece not in pieces}
         there = {piece: there for piece, there in other.pieces.items() if piece in pieces}
-        return Lying(kept | there, self.cards, self.hidden | other.hidden)
+        return Lying(kept | there, self.cards, self.hidden | other.hidden, self.numbered)
 
     def backs(self, place: Place) -> set[Piece]:
         """The backs of the cards that lie at a place."""
@@ -82,7 +90,7 @@ def lying(ledger: Ledger) -> Lying:
         elif piece.is_face and account.count > 0 and not account.covered:
             there = cards.setdefault(piece.label, {})
             there[place] = there.get(place, 0) + account.count
-    return Lying(pieces, cards, frozenset(hidden))
+    return Lying(pieces, cards, frozenset(hidden), ledger.numbered())
 
 
 def moves(now: Lying, then: Lying) -> list[Move]:
@@ -93,7 +101,15 @@ def moves(now: Lying, then: Lying) -> list[Move]:
         way = move.piece, move.source, move.target, bool(move.cards)
         counts[way] = counts.get(way, 0) + move.count
         cards[way] = cards.get(way, ()) + move.cards
-    return [Move(*way[:3], count, cards[way]) for way, count in counts.items()]
+    called = {**then.numbered, **now.numbered}, {**now.numbered, **then.numbered}
+    return [Move(*way[:3], count, cards[way], _called(*way[1:3], *called)) for way, count in counts.items()]
+
+
+def _called(
+    source: Place, target: Place, before: Mapping[Place, Place], after: Mapping[Place, Place]
+) -> tuple[Place, Place]:
+    """What is there is called as it lies now, where it goes as it will lie."""
+    return before.get(source, source), after.get(target, target)
 
 
 class _Gap:

@@ -56,6 +56,10 @@ class Table:
         self.ledger.keep_order(place)
         return place
 
+    def row(self, what: Say, piece: Piece) -> None:
+        """The slots of that name close up as the piece leaves them: people count them anew from 1."""
+        self.ledger.close_up(what, piece)
+
     def deck(self, name: str) -> Deck:
         """The printed values that this match uses."""
         return self._decks[name]

@@ -53,6 +53,7 @@ class View(msgspec.Struct, frozen=True):
     """One moment of a game as some eyes see it; `notes` is what the last answer led to.
 
     `opened` is that answer where it was sealed before. `piles` lists places whose order counts, lowest first.
+    `numbered` has the places of rows that close up, each by the number it has now.
     `provisional`: printed values in play are a guess until the owner has entered those of their copy.
     `absent` are the seats whose players have left. `early`: the result is only the score so far.
     """
@@ -70,6 +71,7 @@ class View(msgspec.Struct, frozen=True):
     may_redo: bool
     opened: Opened | None = None
     piles: dict[Place, tuple[Piece, ...]] = {}
+    numbered: dict[Place, Place] = {}
     provisional: bool = False
     absent: tuple[Seat, ...] = ()
     early: bool = False
@@ -108,6 +110,7 @@ def view(session: Session, eyes: Seat | None = None) -> View:
         may_redo=session.may_redo,
         opened=_opened(session),
         piles=_piles(session),
+        numbered=table.ledger.numbered(),
         provisional=any(deck.provisional for deck in session.began.decks.values()),
         absent=tuple(session.absent),
     )

@@ -120,3 +120,18 @@ def test_looking_opens_nothing(board: Board) -> None:
     assert other is not found
     board.ledger.keep(other)
     assert board.ledger.find("Ben/hand", "money") is other
+
+
+def test_a_row_that_closes_up_is_counted_anew() -> None:
+    """Each place has its number among those that still hold the piece; an empty one has that of the next."""
+    ledger, market = Ledger(), say("market")
+    card, chip = Piece("card", say("card")), Piece("chip", say("chip"))
+    places = [Place(market, slot=slot) for slot in (1, 2, 3)]
+    for place in places:
+        ledger.supply(ledger.account(place, card), 1)
+    assert ledger.numbered() == {}
+    ledger.close_up(market, card)
+    assert ledger.numbered() == {place: place for place in places}
+    ledger.supply(ledger.account(places[1], chip), 1)
+    ledger.transfer(ledger.account(places[1], card), ledger.account(Place(say("hand")), card), 1)
+    assert [place.slot for place in ledger.numbered().values()] == [1, 2, 2]

@@ -28,8 +28,7 @@ from typing import Any
 
 from companion.auctions import highest
 from companion.game import Game
-from companion.games.mammon_board import CARD, MARKET, REACTIONS, Board, by_number, may_split
-from companion.ledger import Place
+from companion.games.mammon_board import CARD, REACTIONS, Board, by_number, may_split
 from companion.requests import Amount, Choose, Count, Counts, Done, Request, Together
 from companion.scores import Line, Result, ranked
 from companion.seats import Seat
@@ -124,8 +123,8 @@ async def start_wagers(board: Board) -> None:
 async def start_wager(board: Board, asked: Sequence[Seat], number: int) -> list[Seat]:
     """The head of the market is turned up, if there is one; gives who bet most of those asked."""
     for slot in board.row[:1]:
+        board.table.tell(say("Turn up {card}.", card=board.called(slot)))
         board.table.move(board.market[slot], board.turned_up)
-        board.table.tell(say("Turn up {card}.", card=Place(MARKET, slot=slot)))
     await wager(board, say("Start wager {number}", number=number), asked)
     ahead = highest({seat: board.value(seat) for seat in asked})
     if not ahead:
@@ -158,19 +157,17 @@ async def survey(board: Board, seat: Seat) -> None:
     """Looks at two cards without an own coin, fewer if there are no more, and lays an own coin on each."""
     for question in SURVEYED:
         options = {
-            str(slot): priced(slot, price)
-            for price, slot in enumerate(board.row)
-            if not board.on_card[slot][seat].count
+            str(slot): priced(board, slot) for slot in board.row if not board.on_card[slot][seat].count
         }
         if options and board.own(seat).count:
             slot = int(await Choose(seat, question, dict(options)))
             board.table.move(board.own(seat), board.on_card[slot][seat])
-            board.table.tell(say("{seat} surveys {card}.", seat=seat, card=Place(MARKET, slot=slot)))
+            board.table.tell(say("{seat} surveys {card}.", seat=seat, card=board.called(slot)))
 
 
-def priced(slot: int, price: int) -> Say:
-    """A card by the place it was laid out at, and how many cards are left before it."""
-    return say("{card} (price {price})", card=Place(MARKET, slot=slot), price=price)
+def priced(board: Board, slot: int) -> Say:
+    """A card by its position now, and how many cards are before it."""
+    return say("{card} (price {price})", card=board.called(slot), price=board.before(slot))
 
 
 async def purchase(board: Board, seat: Seat) -> None:
@@ -179,7 +176,7 @@ async def purchase(board: Board, seat: Seat) -> None:
     There is none only where people took the last one away by hand.
     """
     held = sum(account.count for account in board.treasury[seat].values())
-    options = {str(slot): priced(slot, price) for price, slot in enumerate(board.row[: held + 1])}
+    options = {str(slot): priced(board, slot) for slot in board.row[: held + 1]}
     if not options:
         return
     slot = int(await Choose(seat, say("Buy a card"), dict(options)))
@@ -190,7 +187,7 @@ async def purchase(board: Board, seat: Seat) -> None:
 
 async def pay_price(board: Board, seat: Seat, slot: int) -> None:
     """The price in own and foreign coins, each worth 1, as the buyer likes where both would do."""
-    price, card = board.row.index(slot), Place(MARKET, slot=slot)
+    price, card = board.before(slot), board.called(slot)
     about = say("Payment for {card}", card=card)
     own = max(0, price - sum(board.foreign(seat).values()))
     if own < min(price, board.own(seat).count):

@@ -80,6 +80,7 @@ class Board:
         self.deck = table.deck("mammon")
         cards = sum(design.copies for design in self.deck.designs)
         self.market = {slot: table.account(CARD, MARKET, slot=slot) for slot in range(1, cards + 1)}
+        table.row(MARKET, CARD)
         self.on_card = {slot: self._of_all(Place(MARKET, slot=slot)) for slot in self.market}
         self.hands = table.each(CARD, HAND)
         self.turned_up = table.account(CARD, TURNED_UP)
@@ -160,8 +161,18 @@ class Board:
 
     @property
     def row(self) -> list[int]:
-        """The slots of the cards left in the market, the head first; the price of each is its index."""
+        """The slots of the cards left in the market, the head first."""
         return [slot for slot, account in self.market.items() if account.count]
+
+    def called(self, slot: int) -> Piece:
+        """A card of the market by its position now; the log knows it by where it was laid out."""
+        return Piece(
+            Place(MARKET, slot=slot).key, say("{card}", card=Place(MARKET, slot=self.before(slot) + 1))
+        )
+
+    def before(self, slot: int) -> int:
+        """How many cards of the market are before that one: its price."""
+        return sum(other < slot for other in self.row)
 
     def left(self, kind: str) -> int:
         """How many cards of a kind have not been played."""

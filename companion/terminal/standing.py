@@ -6,7 +6,7 @@ Everything is drawn from a View or a Result.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from companion.ledger import Piece
 from companion.requests import Raise
@@ -19,6 +19,7 @@ from companion.words import Say, say
 SHAPES = {"orange": "●", "sky": "▲", "green": "■", "vermilion": "◆", "purple": "★"}
 GAP = "   "
 BETWEEN = " · "
+ON_IT = " + "
 NUMBERED = re.compile(r"(\D*)(\d+)(\D*)")
 Key = tuple[Say, Piece]
 """A piece at one kind of place, whosoever's."""
@@ -53,12 +54,16 @@ def draw_seats(terminal: Terminal, seen: View) -> None:
 
 
 def draw_common(terminal: Terminal, seen: View) -> None:
-    """What lies before nobody, one row a place; without cards' faces, which only the companion keeps."""
-    places: dict[str, list[Holding]] = {}
+    """What lies before nobody, one row a place; without cards' faces, which only the companion keeps.
+
+    In a row that closes up what lies on each place stands together, after its number.
+    """
+    places: dict[str, dict[str, list[Holding]]] = {}
     for one in seen.common():
         if not one.piece.mark if one.count is None else one.count > 0:
-            places.setdefault(terminal.text(one.place.what), []).append(one)
-    for line in aligned([[place, _pieces(terminal, held)] for place, held in places.items()]):
+            number = f"{seen.numbered[one.place].slot} " if one.place in seen.numbered else ""
+            places.setdefault(terminal.text(one.place.what), {}).setdefault(number, []).append(one)
+    for line in aligned([[place, _spots(terminal, spots)] for place, spots in places.items()]):
         terminal.show(f"    {line}")
 
 
@@ -134,6 +139,14 @@ def _count(terminal: Terminal, one: Holding | None) -> str:
     if one is None:
         return "0"
     return terminal.text(say("hidden")) if one.count is None else str(one.count)
+
+
+def _spots(terminal: Terminal, spots: Mapping[str, Iterable[Holding]]) -> str:
+    """`1 card · 2 card + Aki's coin`; what has no number stands alone."""
+    return BETWEEN.join(
+        number + _pieces(terminal, held).replace(BETWEEN, ON_IT if number else BETWEEN)
+        for number, held in spots.items()
+    )
 
 
 def _pieces(terminal: Terminal, held: Iterable[Holding]) -> str:

@@ -31,6 +31,7 @@ class Standing:
         marks = {one.piece for one in ledger if one.piece.mark}
         hidden = {one.piece for one in ledger if one.covered and one.place.seat}
         self.shuffles = {told.n: told for told in session.run.told if told.shuffles}
+        self.numbered = ledger.numbered()
         self.lies: Counter[tuple[Piece, Place]] = Counter()
         self.cards: Counter[tuple[Say, Place]] = Counter()
         for one in ledger:
@@ -38,6 +39,11 @@ class Standing:
                 self.lies[one.piece, one.place] += one.count
             if one.piece.is_face and not one.covered and one.count > 0:
                 self.cards[one.piece.label, one.place] += one.count
+
+    def spot(self, piece: Piece, called: Place) -> Place:
+        """Where this piece lies that people call so now; a row that closes up is counted anew."""
+        spots = [at for at, number in self.numbered.items() if number == called and self.lies[piece, at]]
+        return spots[0] if called.what in {at.what for at in self.numbered} else called
 
     def knows_all(self, place: Place) -> bool:
         """Whether every card that lies there is known to all, and all have the same back."""
@@ -83,7 +89,7 @@ class Deed:
             assert dealt is not None
             lies.update({(piece, at): n for piece in self.shuffled for at, n in dealt.pieces[piece].items()})
         for text in self.moves:
-            piece, source, target, count, _ = parts(text)
+            piece, source, target, count, _ = self.parts(text)
             lies[piece, source] -= count
             lies[piece, target] += count
         for at in lies | self.after.lies:
@@ -91,10 +97,15 @@ class Deed:
                 assert lies[at] == self.after.lies[at], f"{at[0].key} at {at[1].text}"
         self.check_cards()
 
+    def parts(self, text: Say) -> tuple[Piece, Place, Place, int, tuple[Say, ...]]:
+        """What a sentence names, its places as the ledger knows them."""
+        piece, source, target, count, names = parts(text)
+        return piece, self.before.spot(piece, source), self.after.spot(piece, target), count, names
+
     def check_cards(self) -> None:
         """A card is called by its name where all know it, and only there."""
         before, after, cards = self.before, self.after, Counter(self.before.cards)
-        for piece, source, target, count, names in map(parts, self.moves):
+        for piece, source, target, count, names in map(self.parts, self.moves):
             assert len(names) in (0, count)
             for card in names:
                 assert before.cards[card, source] or after.cards[card, target], "nobody knew that card"

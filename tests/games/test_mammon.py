@@ -28,6 +28,7 @@ from tests.games.mammon_table import (
     started,
     treasury,
 )
+from tests.terminal_table import begun, heard
 from tests.offered import offered
 
 every_count = pytest.mark.parametrize("players", [2, 3, 4, 5])
@@ -148,7 +149,7 @@ def test_one_winner_is_the_start_player(starter: str) -> None:
 def test_those_who_tie_wager_again() -> None:
     """Several winners: coins back, the next card, and only those tied wager again."""
     script = laid_out(4).says("Aki 4", "Ben 2", "Chie 4", "Dai 0")
-    assert script.notes == ["Aki, Chie tie and bet again.", "Turn up market 2."]
+    assert script.notes == ["Aki, Chie tie and bet again.", "Turn up market 1."]
     assert own(script, "treasury") == [20, 20, 20, 20]
     assert script.asks == "Together Aki Chie: Start wager 2"
     script.says("Aki 6", "Chie 6")
@@ -162,7 +163,7 @@ def test_those_who_tie_wager_again() -> None:
 def test_nobody_bets() -> None:
     """All bid 0: the next card, and the same players wager again, also those who tied before."""
     script = laid_out().says("Aki 0", "Ben 0", "Chie 0")
-    assert script.notes == ["Nobody bet: the same again.", "Turn up market 2."]
+    assert script.notes == ["Nobody bet: the same again.", "Turn up market 1."]
     assert script.asks == "Together Aki Ben Chie: Start wager 2"
     script.says("Aki 1", "Ben 1", "Chie 0", "Aki 0", "Ben 0")
     assert script.asks == "Together Aki Ben: Start wager 4"
@@ -286,10 +287,10 @@ def test_a_purchase_is_of_a_card_in_the_market(line: str) -> None:
 
 
 def test_an_option_says_where_the_card_lies_and_what_it_would_cost() -> None:
-    """A card is called by its place in the first row, with the number of cards now before it."""
+    """A card is called by its position now, with the number of cards before it; its key stays."""
     script = started().says("Ben: 2", "Ben: 3", "Ben: 2")
-    assert script.limits["options"]["3"] == "market 3 (price 0)"
-    assert script.limits["options"]["18"] == "market 18 (price 15)"
+    assert script.limits["options"]["3"] == "market 1 (price 0)"
+    assert script.limits["options"]["18"] == "market 16 (price 15)"
 
 
 def test_a_surveyed_card_is_not_surveyed_again() -> None:
@@ -345,11 +346,33 @@ def test_the_price_is_the_number_of_cards_before_it() -> None:
 def test_the_row_closes_up() -> None:
     """Positions and prices are counted anew after a purchase; coins stay on their cards."""
     script = surveyed().says("Ben: 9", "Chie: 3", "Chie: 4")
-    assert script.limits["options"]["17"] == "market 17 (price 14)"
-    assert script.limits["options"]["8"] == "market 8 (price 6)"
+    assert script.limits["options"]["17"] == "market 15 (price 14)"
+    assert script.limits["options"]["8"] == "market 7 (price 6)"
     script.says("Chie: 17")
+    assert script.notes == ["Chie buys market 15 for 14."]
     assert treasury(script, "Chie") == {"Chie": 4, "Ben": 1}
     assert script["market/18", "sky coin"] == 1
+
+
+def test_by_hand_a_card_comes_back_to_where_it_lay() -> None:
+    """Undo names the position that the card will have, redo the one that it has; so do coins on it."""
+    script = surveyed().says("Ben: 9", "Chie: 3", "Chie: 4", "Chie: 17")
+    assert [render(text) for text in script.session.undo()] == [
+        "1 × Ben's coin from Chie's treasury back to market 15",
+        "14 × Chie's coin from bank back to Chie's treasury",
+        "1 × card from Chie's hand back to market 15",
+    ]
+    assert "1 × card from market 15 to Chie's hand" in [render(text) for text in script.session.redo()]
+
+
+def test_the_terminal_counts_the_row_anew() -> None:
+    """Each card of the market stands there with its number now and the coins on it."""
+    session = begun(GAME, "Aki", "Ben")
+    text = heard(session, "", "2", "1", "2", "2", "2", "state")
+    row = next(line for line in reversed(text.splitlines()) if line.startswith("    market"))
+    assert row.startswith("    market   1 card · 2 card + Ben's coin · 3 card · ")
+    assert row.endswith(" · 16 card")
+    assert "  1  market 1 (price 0)\n  2  market 2 (price 1)\n" in text.rpartition("Survey a first")[2]
 
 
 def test_coins_on_the_card_can_not_pay_for_it() -> None:

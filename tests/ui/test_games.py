@@ -12,7 +12,7 @@ from companion.requests import Amount, Choose, Counts, Done, Raise, Roll, Togeth
 from companion.templates import SHIPPED
 from tests.conformance.registry import SOAK
 from tests.ui.cuts import check_whole
-from tests.ui.evening import app_for
+from tests.ui.evening import answer, app_for
 from tests.ui.shelf import SIZES
 from tests.ui.test_play import check_all
 
@@ -143,3 +143,21 @@ def test_every_look_and_colour_of_a_template_can_be_drawn(kivy_window: Any) -> N
     fields = shipped("any_game").deck.fields
     assert set(fields["look"].choices) <= set(THINGS)
     assert set(fields["colour"].choices) == {"plain", *theme.PIECES}
+
+
+@pytest.mark.usefixtures("nothing_moves")
+async def test_the_market_of_mammon_is_counted_anew(home: Any) -> None:
+    """On the screen too the cards left are numbered from the head."""
+    from ui.widgets.slot import Slot
+
+    evening = home.app.evening
+    assert evening.begin("mammon", NAMES[:2], COLOURS[:2], {})
+    answer(evening, True)
+    aki, ben = evening.view.seats
+    for seat, bid in ((aki, 1), (ben, 0)):
+        evening.draft(evening.view.n, seat, bid)
+    answer(evening, "2", "4", "4")
+    await home.frames()
+    slots = [widget for widget in home.widgets() if isinstance(widget, Slot)]
+    assert slots
+    assert sorted(int(slot.text) for slot in slots) == list(range(1, len(slots) + 1))

@@ -54,7 +54,7 @@ class Common(Pieces):
         before = ""
         for place, there in places.items():
             name = render(place.what, lang)
-            shown = _slot(place, there) or _pieces(seen, there, about, lang)
+            shown = _slot(seen.numbered.get(place, place), there) or _pieces(seen, there, about, lang)
             things += shown if name == before else [named(name, shown[0], felt=True), *shown[1:]]
             before = name
         self.lay(things)

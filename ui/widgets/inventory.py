@@ -50,8 +50,8 @@ def _line(seen: View, there: Sequence[Holding], lang: str) -> Widget:
     one, shown = there[0], glyphs(seen, there, lang)[0]
     row = BoxLayout(spacing=theme.length.gap)
     place = render(one.place.what, lang)
-    if one.place.slot is not None:
-        place = f"{place} {one.place.slot}"
+    if (slot := seen.numbered.get(one.place, one.place).slot) is not None:
+        place = f"{place} {slot}"
     is_drawn = not isinstance(shown, (Plate, Face))
     if is_drawn:
         row.add_widget(shown)
