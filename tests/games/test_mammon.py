@@ -28,8 +28,8 @@ from tests.games.mammon_table import (
     started,
     treasury,
 )
-from tests.terminal_table import begun, heard
 from tests.offered import offered
+from tests.terminal_table import begun, heard
 
 every_count = pytest.mark.parametrize("players", [2, 3, 4, 5])
 
