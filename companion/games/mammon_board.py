@@ -166,9 +166,8 @@ class Board:
 
     def called(self, slot: int) -> Piece:
         """A card of the market by its position now; the log knows it by where it was laid out."""
-        return Piece(
-            Place(MARKET, slot=slot).key, say("{card}", card=Place(MARKET, slot=self.before(slot) + 1))
-        )
+        label = say("{place} {slot}", place=MARKET, slot=self.before(slot) + 1)
+        return Piece(Place(MARKET, slot=slot).key, label)
 
     def before(self, slot: int) -> int:
         """How many cards of the market are before that one: its price."""
