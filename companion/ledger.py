@@ -169,9 +169,8 @@ class Ledger:
     def numbered(self) -> dict[Place, Place]:
         """The places of all rows, each by the number it has now; an empty one has that of the next."""
         found, passed = dict[Place, Place](), dict.fromkeys(self._rows, 1)
-        for place in sorted(
-            (one for one in self._at if one.what in self._rows), key=lambda one: one.slot or 0
-        ):
+        places = [place for place in self._at if place.what in self._rows] if self._rows else []
+        for place in sorted(places, key=lambda place: place.slot or 0):
             found[place] = Place(place.what, place.seat, passed[place.what])
             passed[place.what] += self.count(place, self._rows[place.what]) > 0
         return found
