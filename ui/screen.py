@@ -100,7 +100,7 @@ def table_app(directory: Path, metal: SimulatedTable | None = None, **kwargs: An
         if metal is not None:
             from hardware.simulated_cards import simulated_tags
 
-            devices = partial(Devices, pins=metal.pins, spi=metal.spi, inputs=metal.inputs)
+            devices = partial(Devices, clock=metal.clock, pins=metal.pins, spi=metal.spi, inputs=metal.inputs)
             tags = simulated_tags(lessons(directory)).get
             return Evening(Store.open(directory, playing=True), metal.wiring, devices=devices, tags=tags)
         wiring = read_wiring()  # first: what it raises must not leave the games taken
