@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from companion.errors import TableError
-from companion.ledger import Place
 from companion.session import Session
 from companion.terminal.lines import Terminal
 from companion.view import Holding, purses
@@ -40,14 +39,13 @@ def correct(session: Session, terminal: Terminal, line: str) -> None:
 
 def _step_by_step(session: Session, terminal: Terminal) -> Move:
     held = [one for there in purses(session).values() for one in there]
-    numbered = session.table.ledger.numbered()
-    moved = held[_picked(terminal, say("What moves?"), [_holding(one, numbered) for one in held])]
+    moved = held[_picked(terminal, say("What moves?"), [_holding(one) for one in held])]
     places = [
         account.place
         for account in session.table.ledger
         if account.piece == moved.piece and account.place != moved.place
     ]
-    target = places[_picked(terminal, say("Where to?"), [numbered.get(one, one) for one in places])]
+    target = places[_picked(terminal, say("Where to?"), places)]
     count = "1" if moved.count == 1 else _typed(terminal, say("How many?"))
     if not count.isdecimal() or len(count) > 9:  # noqa: PLR2004 - nobody moves a milliard pieces
         raise _nothing_moved()
@@ -55,11 +53,10 @@ def _step_by_step(session: Session, terminal: Terminal) -> Move:
     return count, moved.piece.key, moved.place.key, target.key, reason
 
 
-def _holding(one: Holding, numbered: Mapping[Place, Place]) -> Labelled:
-    place = numbered.get(one.place, one.place)
+def _holding(one: Holding) -> Labelled:
     if one.count is None or one.count < 1:
-        return say("{place}: {piece}", place=place, piece=one.piece)
-    return say("{place}: {count} × {piece}", place=place, count=one.count, piece=one.piece)
+        return say("{place}: {piece}", place=one.place, piece=one.piece)
+    return say("{place}: {count} × {piece}", place=one.place, count=one.count, piece=one.piece)
 
 
 def _picked(terminal: Terminal, question: Labelled, things: Sequence[Labelled]) -> int:
