@@ -20,12 +20,16 @@ from companion.store import Store
 from tests.store_table import begin, bid, evening, finish
 
 TABLES = {
-    "game": ("number", "game", "names", "state", "result"),
-    "event": ("game", "seq", "n", "kind", "body"),
-    "tag": ("uid", "deck", "card"),
-    "setting": ("key", "value"),
+    "game": ("number", "game", "names", "state", "result", "mark"),
+    "event": ("game", "seq", "n", "kind", "body", "chain"),
+    "tag": ("uid", "deck", "card", "mark"),
+    "setting": ("key", "value", "mark"),
     "deleted": ("number",),
 }
+UNMARK = """
+    UPDATE event SET chain = ''; UPDATE game SET mark = 0; UPDATE tag SET mark = 0; UPDATE setting SET mark = 0;
+"""
+"""As if it had been kept before rows had marks, so that what is in them must be looked at."""
 ODD: tuple[Any, ...] = (
     *(None, 0, 1, -1, 2, 7, 10**18, 2**63 - 1, 1.5, float("inf")),
     *("", "x", "3", "open", "waiting", "finished", "null", "[]", "{}", "[1, 2]", '"Aki"', "1e999"),
@@ -73,7 +77,10 @@ class Alterations:
             (target / "backup.sqlite3").unlink()
         with closing(sqlite3.connect(target / "companion.sqlite3")) as db, db:
             db.execute("PRAGMA ignore_check_constraints = ON")
-            return [_alter(db, rng) for _ in range(rng.choice((1, 1, 1, 2, 3)))]
+            done = [_alter(db, rng) for _ in range(rng.choice((1, 1, 1, 2, 3)))]
+            if rng.random() < 0.5:
+                db.executescript(UNMARK)
+        return done
 
 
 def _alter(db: sqlite3.Connection, rng: random.Random) -> str:

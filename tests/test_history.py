@@ -55,7 +55,8 @@ class Evenings:
         """As if the rulebook had asked otherwise when this game was played."""
         with closing(sqlite3.connect(self.directory / "companion.sqlite3")) as db, db:
             db.execute(
-                'UPDATE event SET body = replace(body, \'","answer"\', \' once","answer"\') WHERE game = ?',
+                "UPDATE event SET chain = '', body = replace(body, '\",\"answer\"', ' once\",\"answer\"')"
+                " WHERE game = ?",
                 (number,),
             )
 

@@ -284,8 +284,12 @@ def test_only_the_owner_can_read_what_is_kept(state: Path) -> None:
     store = Store.open(state, playing=True)
     bid(begin(store), "Aki", 5)
     assert modes(state) == dict.fromkeys(
-        ["lock", "backup.sqlite3"]
-        + [f"{name}.sqlite3{suffix}" for name in ("companion", "drafts") for suffix in ("", "-wal", "-shm")],
+        ["lock"]
+        + [
+            f"{name}.sqlite3{suffix}"
+            for name in ("companion", "backup", "drafts")
+            for suffix in ("", "-wal", "-shm")
+        ],
         "600",
     )
     assert stat.S_IMODE((state / "sealed").stat().st_mode) == 0o700

@@ -17,6 +17,7 @@ import pytest
 
 from companion.errors import Crowded
 from companion.events import Sealed
+from companion.session import Session
 from companion.store import Store
 from companion.words import render
 from tests.store_table import begin, bid, evening, finish, play_round, resume, seen
@@ -339,12 +340,79 @@ def test_who_only_reads_sets_nothing_aside(state: Path) -> None:
     assert sorted(path.name for path in state.glob("*.damaged*")) == []
 
 
-def test_a_finished_game_with_a_garbled_event_says_so(state: Path) -> None:
-    """The score of a finished game stays; its log says that it can't be read to its end."""
-    raw(state / "companion.sqlite3", "UPDATE event SET body = 'no' WHERE game = 1 AND seq = 3")
+@pytest.mark.parametrize(
+    "script",
+    [
+        "UPDATE event SET body = 'no' WHERE game = 1 AND seq = 3",
+        "UPDATE event SET body = replace(body, 'screen', 'Screen') WHERE game = 1 AND seq = 5",
+        "UPDATE event SET chain = 'no' WHERE game = 1 AND seq = 6",
+        "DELETE FROM event WHERE game = 1 AND seq = 6",
+        "UPDATE game SET result = replace(result, 'Aki', 'Ali') WHERE number = 1",
+        "UPDATE game SET names = replace(names, 'Aki', 'Ali') WHERE number = 1",
+        "UPDATE tag SET card = '6.2'",
+        "UPDATE setting SET value = 'true' WHERE key = 'sound'",
+    ],
+)
+def test_what_changed_by_itself_comes_from_the_backup(state: Path, script: str) -> None:
+    """A finished game, a name, a tag or a setting that isn't what was kept is noticed and put right."""
+    raw(state / "companion.sqlite3", script)
     store, told = opened(state)
-    assert told == []
-    assert store.saved()[2].winners == ["Aki"]
-    with pytest.raises(Crowded, match="can't be read to its end"):
-        store.log(1).events()
+    assert told[0].startswith("The saved games were damaged.")
+    assert (store.saved()[2].names, store.saved()[2].winners) == (("Aki", "Ben"), ["Aki"])
+    assert len(store.log(1).events()) == FINISHED
+    assert (store.tag("04a2"), store.setting("sound")) == (("egypt", "6.1"), False)
+    store.close()
+
+
+def test_a_finished_game_that_no_backup_has_is_good_as_far_as_it_goes(state: Path) -> None:
+    """Its log is read up to where it was garbled, so it goes on from there."""
+    raw(without_backup(state), "UPDATE event SET body = 'no' WHERE game = 1 AND seq = 3")
+    store, told = opened(state)
+    assert told[1] == "3 games could be rescued."
+    assert store.saved()[2].state == "waiting"
+    assert len(store.log(1).events()) == 2
+    store.close()
+
+
+def test_a_log_of_an_older_file_is_chained_from_its_next_event_on(state: Path) -> None:
+    """What was kept before there was a chain is believed; what comes after it is chained to it."""
+    for name in ("companion", "backup"):
+        raw(
+            state / f"{name}.sqlite3",
+            "UPDATE event SET chain = ''; UPDATE game SET mark = 0; UPDATE tag SET mark = 0;"
+            "UPDATE setting SET mark = 0",
+        )
+    store, told = opened(state)
+    session = resume(store)
+    bid(session, "Ben", 1)
+    session.answer(session.n, "again")
+    store.close()
+    raw(state / "companion.sqlite3", "UPDATE event SET body = body || ' ' WHERE seq = 120")
+    store, told = opened(state)
+    assert told[0].startswith("The saved games were damaged.")
+    assert seen(resume(store)) == seen(session)
+    store.close()
+
+
+def pulled(state: Path) -> Session:
+    """An evening that is cut short by the plug: nothing was folded in, nothing closed."""
+    live = state.with_name("live")
+    store = Store.open(live, playing=True)
+    session = evening(store, rounds=40)
+    shutil.copytree(live, state)
+    store.close()
+    return session
+
+
+@pytest.mark.parametrize("share", [0.1, 0.5, 0.9])
+def test_no_bit_of_the_wal_takes_an_evening_along(tmp_path: Path, share: float) -> None:
+    """SQLite ends a -wal unseen where a frame is damaged; what was acknowledged comes from the backup."""
+    state = tmp_path / "state"
+    session = pulled(state)
+    wal = state / "companion.sqlite3-wal"
+    at = int(wal.stat().st_size * share)
+    overwrite(wal, at, bytes([wal.read_bytes()[at] ^ 1]))
+    store, told = opened(state)
+    assert told[0].startswith("The saved games were damaged.")
+    assert seen(resume(store)) == seen(session)
     store.close()

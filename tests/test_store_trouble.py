@@ -322,7 +322,7 @@ def test_a_file_that_another_program_has_for_itself_is_no_damage(state: Path, *,
     Store.open(state, playing=True).close()
     other = sqlite3.connect(state / "companion.sqlite3", isolation_level=None)
     other.execute("PRAGMA locking_mode = EXCLUSIVE")
-    other.execute("INSERT INTO setting VALUES ('mine', '1')")
+    other.execute("INSERT INTO setting (key, value) VALUES ('mine', '1')")
     with pytest.raises(Crowded, match="can't be used: database is locked"):
         Store.open(state, playing=playing)
     other.close()

@@ -42,10 +42,23 @@ def verified(state: Path, capsys: pytest.CaptureFixture[str], *game: str) -> tup
 
 
 def changed(state: Path, tamper: Tamper) -> None:
-    """Somebody opens the database with a tool of their own."""
+    """Somebody opens the database with a tool of their own, and hides that its events were chained."""
     with closing(sqlite3.connect(next(state.rglob("companion.sqlite3")))) as games:
         tamper(games)
+        games.execute("UPDATE event SET chain = ''")
         games.commit()
+
+
+def test_an_answer_changed_to_another_that_fits_is_found(
+    state: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Neither rules, envelopes nor the score can tell; the chain from event to event does."""
+    another_reason = replaced("Corrected", "lent", "owed")
+    with closing(sqlite3.connect(state / "companion.sqlite3")) as games, games:
+        another_reason(games)
+    assert verified(state, capsys) == (2, ["Event 6 is not what was kept."])
+    changed(state, another_reason)
+    assert verified(state, capsys)[0] == 0
 
 
 def test_a_game_as_it_was_played_is_proved(state: Path, capsys: pytest.CaptureFixture[str]) -> None:

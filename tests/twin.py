@@ -54,8 +54,8 @@ def moment(
 ) -> Moment:
     """Everything to be observed of a session now: views, question, history, files, and what is refused.
 
-    The commitments are taken from the `log`. `deeds` are answers that are refused in any case;
-    they are tried, and the refusals are sights.
+    The commitments are taken from the `log`, and what follows from them from its rows.
+    `deeds` are answers that are refused in any case; they are tried, and the refusals are sights.
     """
     eyes = (None, *session.table.seats)
     sights = {f"view of {seat.name if seat else 'all'}": _written(look(session, seat)) for seat in eyes}
@@ -65,7 +65,14 @@ def moment(
     for deed in deeds:
         sights[f"refusal of {deed}"] = "; ".join(_refusals(session, deed)).encode()
     sights |= files(directory) if directory else {}
-    return Moment(sights, frozenset(event.commitment for event in log if isinstance(event, Sealed)))
+    seals = {event.commitment for event in log if isinstance(event, Sealed)}
+    return Moment(sights, frozenset(seals | (chains(directory) if directory else set())))
+
+
+def chains(directory: Path) -> set[str]:
+    """What chains events to those before them: it follows from the commitments among them."""
+    with closing(sqlite3.connect(directory / "companion.sqlite3")) as games:
+        return {chain for (chain,) in games.execute("SELECT chain FROM event")}
 
 
 def files(directory: Path) -> dict[str, bytes]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import zlib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from itertools import count
@@ -26,7 +27,7 @@ def connect(path: Path, migrations: Sequence[str]) -> sqlite3.Connection:
     for file in (path, beside(path, "-wal"), beside(path, "-shm")):
         if file.exists():
             file.chmod(OWNER_ONLY_FILE)
-    db = sqlite3.connect(path, timeout=WAIT, isolation_level=None)
+    db = _marking(sqlite3.connect(path, timeout=WAIT, isolation_level=None))
     with closed_on_failure(db):
         db.execute("PRAGMA journal_mode = WAL")
         db.execute("PRAGMA synchronous = FULL")
@@ -55,7 +56,7 @@ def look(path: Path) -> sqlite3.Connection:
     # SQLite wants to make a -shm even to read; where nobody can write, nothing changes under the reader.
     if not os.access(path.parent, os.W_OK) and not beside(path, "-wal").exists():
         uri += "&immutable=1"
-    return sqlite3.connect(uri, uri=True, timeout=WAIT, isolation_level=None)
+    return _marking(sqlite3.connect(uri, uri=True, timeout=WAIT, isolation_level=None))
 
 
 def memory(migrations: Sequence[str]) -> sqlite3.Connection:
@@ -116,6 +117,12 @@ def set_aside(path: Path) -> Path:
         if old.exists():
             old.rename(new)
     return aside
+
+
+def _marking(db: sqlite3.Connection) -> sqlite3.Connection:
+    """Teaches a connection `mark(…)`: a number that tells a row's values from nearly all others."""
+    db.create_function("mark", -1, lambda *values: zlib.crc32(repr(values).encode()) or 1, deterministic=True)
+    return db
 
 
 def beside(path: Path, suffix: str) -> Path:

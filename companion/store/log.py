@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,17 +11,16 @@ import msgspec
 
 from companion.errors import Crowded, TableError
 from companion.events import Began, Draft, Event, PutAway, Timing
-from companion.proof import disorder, in_order
+from companion.proof import disorder
+from companion.store import chain
 from companion.store.database import fold_in
 from companion.store.rows import (
-    INSERT,
+    RENAME,
     SET,
-    decoded,
     decoded_draft,
     finish,
     insert_game,
     open_only,
-    row,
     setting,
     shaped,
     text,
@@ -30,6 +29,9 @@ from companion.store.rows import (
 )
 from companion.store.troubles import spoken
 from companion.words import Labelled, Say, say
+
+Follow = Callable[[chain.Row], None]
+"""What else hears of each event once it is kept."""
 
 
 class GameLog:
@@ -43,21 +45,22 @@ class GameLog:
         directory: Path,
         games: sqlite3.Connection,
         sealed: sqlite3.Connection,
+        follow: Follow,
         number: int | None = None,
     ) -> None:
         self.number = number
         self._directory = directory
         self._games = games
         self._sealed = sealed
+        self._follow = follow
         self._timing = Timing()
-        length = "SELECT count(*) FROM event WHERE game = ?"
-        (self._length,) = games.execute(length, (number,)).fetchone()
+        self._length, self._chain = chain.last_link(games, number)
 
     def events(self) -> list[Event]:
         """All events, oldest first; raises `Crowded` where one can't be read, or stands where it can't."""
         try:
             with spoken(self._directory):
-                events = list(in_order(self._bodies()))
+                events = list(chain.read(self._games.execute(chain.ROWS, (self.number,))))
         except Crowded:
             raise
         except TableError as error:
@@ -70,36 +73,41 @@ class GameLog:
         text = "A saved game in {directory} is damaged. {why}"
         return Crowded(say(text, directory=str(self._directory), why=why))
 
-    def _bodies(self) -> Iterator[Event]:
-        query = "SELECT CAST(body AS BLOB) FROM event WHERE game = ? ORDER BY seq"
-        return (decoded(body) for (body,) in self._games.execute(query, (self.number,)))
-
     def odd_rows(self) -> list[Say]:
         """What no program of ours has written: a row that can't be read, or isn't what it says it is."""
         query = "SELECT seq, n, kind, CAST(body AS BLOB) FROM event WHERE game = ? ORDER BY seq"
         with spoken(self._directory):
             rows = self._games.execute(query, (self.number,)).fetchall()
+            kept = self._games.execute(chain.ROWS, (self.number,)).fetchall()
         odd = [text for at, (*told, body) in enumerate(rows, 1) if (text := self._odd(at, told, body))]
-        misplaced = None if odd else disorder(list(self._bodies()))
+        try:
+            misplaced = None if odd else disorder([chain.decoded(body) for body in chain.bodies(kept)])
+        except TableError as error:
+            return [error.text]
         return [misplaced] if misplaced else odd
 
     def _odd(self, at: int, told: list[Any], body: bytes) -> Say | None:
         try:
-            event = decoded(body)
+            event = chain.decoded(body)
         except (msgspec.DecodeError, UnicodeDecodeError):
             return say("Event {at} can't be read.", at=at)
-        _, *kept, _ = row(self.number or 0, at, event)
+        _, *kept, _, _ = chain.as_kept(self.number or 0, at, event, body, chain.UNCHAINED)
         return None if kept == told else say("Event {at} belongs elsewhere, or was another.", at=at)
 
     def append(self, event: Event) -> None:
-        """Keeps one more event; it is on the disk when this returns."""
+        """Keeps one more event; it is on the disk when this returns, and on its way to the backup."""
         with spoken(self._directory):
             if isinstance(event, (Began, PutAway)):
-                self._append_and_list(event)
+                row = self._append_and_list(event)
             else:
                 assert self.number is not None
-                self._games.execute(INSERT, row(self.number, self._length + 1, event))
-        self._length += 1
+                row = self._row(self.number, event)
+                self._games.execute(chain.APPEND, row)
+        self._length, self._chain = self._length + 1, row[-1]
+        self._follow(row)
+
+    def _row(self, number: int, event: Event) -> chain.Row:
+        return chain.row(number, self._length + 1, event, self._chain)
 
     def seal(self, draft: Draft) -> None:
         """Keeps what is in an envelope; it is on the disk when this returns."""
@@ -132,7 +140,7 @@ class GameLog:
     def rename(self, names: Sequence[str]) -> None:
         """Other names for the players, from now on in the list of games too."""
         with spoken(self._directory):
-            self._games.execute("UPDATE game SET names = ? WHERE number = ?", (text(names), self.number))
+            self._games.execute(RENAME, (self.number, text(names)))
 
     def timing(self) -> Timing:
         """How time is kept, as it was kept last."""
@@ -148,7 +156,7 @@ class GameLog:
         with spoken(self._directory):
             self._games.execute(SET, (timing_of(self.number), text(timing)))
 
-    def _append_and_list(self, event: Began | PutAway) -> None:
+    def _append_and_list(self, event: Began | PutAway) -> chain.Row:
         """Keeps the first or last event together with what it changes in the list of games."""
         with self._games:
             self._games.execute("BEGIN IMMEDIATE")
@@ -160,5 +168,7 @@ class GameLog:
                 assert self.number is not None
                 number = self.number
                 finish(self._games, number, event)
-            self._games.execute(INSERT, row(number, self._length + 1, event))
+            row = self._row(number, event)
+            self._games.execute(chain.APPEND, row)
         self.number = number
+        return row

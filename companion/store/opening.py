@@ -5,9 +5,17 @@ from __future__ import annotations
 import sqlite3
 from contextlib import closing
 
-from companion.store.database import closed_on_failure, connect, fold_in, has_content, is_sound, set_aside
+from companion.store.database import (
+    closed_on_failure,
+    connect,
+    fold_in,
+    has_content,
+    is_sound,
+    look,
+    set_aside,
+)
 from companion.store.places import Places
-from companion.store.rescue import bring, reads_well, rescue
+from companion.store.rescue import bring, knows_more, reads_well, rescue
 from companion.store.rows import decoded_draft, saved
 from companion.store.schema import DRAFTS, GAMES
 from companion.words import Say, say, say_n
@@ -27,16 +35,16 @@ def open_games(places: Places, notices: list[Say]) -> sqlite3.Connection:
             else say("The saved games were missing and were taken from their backup.")
         )
         notices += _rescued(places)
-    db = connect(places.games, GAMES)
-    with closed_on_failure(db):
-        back_up(places, db)
-    return db
+    return connect(places.games, GAMES)
 
 
-def back_up(places: Places, games: sqlite3.Connection) -> None:
-    """Brings the backup up to date: at the start and at the end of each evening."""
-    with closing(connect(places.backup, GAMES)) as backup:
+def open_backup(places: Places, games: sqlite3.Connection) -> sqlite3.Connection:
+    """The backup, up to date with the games; what follows them from now on costs no fsync."""
+    backup = connect(places.backup, GAMES)
+    with closed_on_failure(backup):
         bring(games, backup)
+        backup.execute("PRAGMA synchronous = NORMAL")
+    return backup
 
 
 def open_sealed(places: Places, games: sqlite3.Connection, notices: list[Say]) -> sqlite3.Connection:
@@ -60,14 +68,24 @@ def open_sealed(places: Places, games: sqlite3.Connection, notices: list[Say]) -
 
 
 def _are_damaged(places: Places) -> bool:
-    """Whether games were lost; where there is a backup, an empty or missing file has lost them too."""
+    """Whether something was lost: it can't be read, or the backup knows more, which was kept after it."""
     if not has_content(places.games):
         return places.backup.exists()
-    return not is_sound(places.games, GAMES, reads_well)
+    return not is_sound(
+        places.games, GAMES, lambda games: reads_well(games) and not _is_behind(games, places)
+    )
+
+
+def _is_behind(games: sqlite3.Connection, places: Places) -> bool:
+    """Whether the backup has events that the games lack: a -wal whose middle is damaged ends there unseen."""
+    if not has_content(places.backup):
+        return False
+    with closing(look(places.backup)) as backup:
+        return knows_more(backup, games)
 
 
 def _set_aside_damaged_backup(places: Places, notices: list[Say]) -> None:
-    if not is_sound(places.backup, GAMES, lambda _: True):
+    if not is_sound(places.backup, GAMES, reads_well):
         aside = set_aside(places.backup)
         notices.append(
             say(

@@ -15,26 +15,28 @@ import msgspec
 
 from companion.errors import TableError
 from companion.events import Event
-from companion.proof import in_order
+from companion.store import chain
 from companion.store.database import beside, connect, has_content, look
 from companion.store.rows import (
+    CHANGED,
     DELETE,
-    INSERT,
     LEARN,
+    RENAME,
     SET,
-    decoded,
     drop_deleted,
     insert_game,
     open_only,
-    row,
     saved,
     shaped,
     value,
 )
-from companion.store.schema import GAMES
+from companion.store.schema import GAMES, MARKED, version
 from companion.store.troubles import UNREADABLE
 
+ENDED = {"finished", "put away"}
 T = TypeVar("T")
+LENGTHS = "SELECT game, count(*) FROM event GROUP BY game"
+NAMES = "SELECT number, names FROM game"
 TAGS = "SELECT uid, deck, card FROM tag"
 SETTINGS = "SELECT key, value FROM setting"
 OFFER_NEWEST = """
@@ -56,7 +58,8 @@ def bring(source: sqlite3.Connection, target: sqlite3.Connection) -> None:
                 _bring_game(source, target, number)
         target.executemany(DELETE, _readable(source, tuple[int], "SELECT number FROM deleted"))
         drop_deleted(target)
-        target.executemany(LEARN, _readable(source, tuple[str, str, str], TAGS))
+        target.executemany(RENAME, _readable(source, tuple[int, str], _unchanged(source, NAMES, "game")))
+        target.executemany(LEARN, _readable(source, tuple[str, str, str], _unchanged(source, TAGS, "tag")))
         target.executemany(SET, _settings(source))
         for (number,) in _readable(source, tuple[int], "SELECT number FROM game WHERE state = 'open'"):
             open_only(target, number)
@@ -77,50 +80,60 @@ def rescue(damaged: Path, backup: Path, rescued: Path) -> None:
 
 
 def reads_well(db: sqlite3.Connection) -> bool:
-    """Whether every log that may be continued can be read to its end, and other rows are what they should be.
+    """Whether every log can be read to its end, and every other row is what was kept.
 
-    Raises `msgspec.DecodeError` where a row isn't.
+    Raises `msgspec.DecodeError` where a row isn't what it should be.
     """
-    saved(db)
+    states = {game.number: game.state for game in saved(db)}
     for _ in shaped(db, tuple[str, str, str], TAGS):
         pass
     for _, text in shaped(db, tuple[str, str], SETTINGS):
         value(text, Any)
-    unfinished = db.execute("SELECT number FROM game WHERE state IN ('open', 'waiting')").fetchall()
-    return all(len(_events(db, number)) == _length(db, number) for (number,) in unfinished)
+    if _is_marked(db) and any(
+        db.execute(f"SELECT 1 FROM {table} WHERE {changed}").fetchone()  # noqa: S608 - our own tables
+        for table, changed in CHANGED.items()
+    ):
+        return False
+    return all(_is_whole(db, number, ended=states.get(number) in ENDED) for number in _numbers(db))
+
+
+def knows_more(db: sqlite3.Connection, than: sqlite3.Connection) -> bool:
+    """Whether a log in `db` is longer; one that was deleted is not."""
+    known = dict(than.execute(LENGTHS))
+    gone = {number for (number,) in _readable(than, tuple[int], "SELECT number FROM deleted")}
+    return any(length > known.get(number, 0) for number, length in db.execute(LENGTHS) if number not in gone)
+
+
+def _is_whole(db: sqlite3.Connection, number: int, *, ended: bool) -> bool:
+    """Whether a log is what was kept; one that nobody plays on isn't decoded, only its chain is looked at."""
+    rows = db.execute(_rows(db), (number,))
+    try:
+        read = chain.bodies(rows) if ended else chain.read(rows)
+        return sum(1 for _ in read) > 0
+    except TableError:
+        return False
 
 
 def _bring_game(source: sqlite3.Connection, target: sqlite3.Connection, number: int) -> None:
-    events = _events(source, number)
-    if len(events) <= (_length(target, number) or 0):
+    """The log as it stands there, up to the first event that isn't as it was kept."""
+    rows = list(_readable(source, tuple[int, bytes, str], _rows(source), number))
+    events: list[Event] = []
+    with suppress(TableError, *UNREADABLE):
+        for event in chain.read(rows):
+            events.append(event)  # noqa: PERF402 - what came before the first that can't be read counts
+    if len(events) <= _length(target, number):
         return
     target.execute("DELETE FROM event WHERE game = ?", (number,))
     target.execute("DELETE FROM game WHERE number = ?", (number,))
     insert_game(target, events, number)
-    target.executemany(INSERT, (row(number, seq, event) for seq, event in enumerate(events, 1)))
+    for event, (seq, body, link) in zip(events, rows, strict=False):
+        target.execute(chain.APPEND, chain.as_kept(number, seq, event, body, link))
 
 
-def _events(db: sqlite3.Connection, number: int) -> list[Event]:
-    """The log as far as it can be read; empty unless it begins."""
-    events: list[Event] = []
-    with suppress(TableError, *UNREADABLE):
-        for event in in_order(_bodies(db, number)):
-            events.append(event)  # noqa: PERF402 - what came before the first that can't be read counts
-    return events
-
-
-def _bodies(db: sqlite3.Connection, number: int) -> Iterator[Event]:
-    query = "SELECT seq, CAST(body AS BLOB) FROM event WHERE game = ? ORDER BY seq"
-    for at, (seq, body) in enumerate(_readable(db, tuple[int, bytes], query, number), 1):
-        if seq != at:
-            return
-        yield decoded(body)
-
-
-def _length(db: sqlite3.Connection, number: int) -> int | None:
-    """The last place in a log; None where it has none or it can't be read."""
-    query = "SELECT max(seq) FROM event WHERE game = ?"
-    return next((last for (last,) in _readable(db, tuple[int], query, number)), None)
+def _length(db: sqlite3.Connection, number: int) -> int:
+    """How many events a log has; 0 where that can't be read."""
+    query = "SELECT count(*) FROM event WHERE game = ?"
+    return next((count for (count,) in _readable(db, tuple[int], query, number)), 0)
 
 
 def _numbers(db: sqlite3.Connection) -> list[int]:
@@ -129,8 +142,24 @@ def _numbers(db: sqlite3.Connection) -> list[int]:
     return sorted({number for query in queries for (number,) in _readable(db, tuple[int], query)})
 
 
+def _rows(db: sqlite3.Connection) -> str:
+    return chain.ROWS if _is_marked(db) else chain.OLDER_ROWS
+
+
+def _unchanged(db: sqlite3.Connection, query: str, table: str) -> str:
+    """The query without the rows of its table that were changed."""
+    return f"{query} WHERE NOT ({CHANGED[table]})" if _is_marked(db) else query
+
+
+def _is_marked(db: sqlite3.Connection) -> bool:
+    """Whether events have a chain and other rows a mark; a file that can't say is taken for one of ours."""
+    with suppress(sqlite3.DatabaseError):
+        return version(db) >= MARKED
+    return True
+
+
 def _settings(db: sqlite3.Connection) -> Iterator[tuple[str, str]]:
-    for key, text in _readable(db, tuple[str, str], SETTINGS):
+    for key, text in _readable(db, tuple[str, str], _unchanged(db, SETTINGS, "setting")):
         with suppress(msgspec.DecodeError):
             value(text, Any)
             yield key, text

@@ -14,13 +14,23 @@ from companion.scores import Kept
 
 T = TypeVar("T")
 State = Literal["open", "waiting", "finished", "put away"]
-INSERT = "INSERT INTO event VALUES (?, ?, ?, ?, ?)"
-LEARN = "INSERT OR REPLACE INTO tag VALUES (?, ?, ?)"
-FORGET = "UPDATE tag SET deck = '', card = '' WHERE uid = ?"
+LEARN = "INSERT OR REPLACE INTO tag VALUES (?1, ?2, ?3, mark(?1, ?2, ?3))"
+FORGET = "UPDATE tag SET deck = '', card = '', mark = mark(uid, '', '') WHERE uid = ?"
 """A tag that was forgotten is of no deck: its row stays, so that the backup forgets it too."""
-GIVE_UP = "UPDATE tag SET deck = '', card = '' WHERE deck = ? AND card = ? AND uid != ?"
+GIVE_UP = (
+    "UPDATE tag SET deck = '', card = '', mark = mark(uid, '', '') WHERE deck = ? AND card = ? AND uid != ?"
+)
 DELETE = "INSERT OR IGNORE INTO deleted VALUES (?)"
-SET = "INSERT OR REPLACE INTO setting VALUES (?, ?)"
+SET = "INSERT OR REPLACE INTO setting VALUES (?1, ?2, mark(?1, ?2))"
+LIST = "INSERT INTO game VALUES (?1, ?2, ?3, 'waiting', NULL, mark(?1, ?2, ?3, NULL))"
+FINISH = "UPDATE game SET state = ?2, result = ?3, mark = mark(?1, game, names, ?3) WHERE number = ?1"
+RENAME = "UPDATE game SET names = ?2, mark = mark(?1, game, ?2, result) WHERE number = ?1"
+CHANGED = {
+    "game": "mark != 0 AND mark != mark(number, game, names, result)",
+    "tag": "mark != 0 AND mark != mark(uid, deck, card)",
+    "setting": "mark != 0 AND mark != mark(key, value)",
+}
+"""Whether a row of each table was changed by somebody who doesn't know of the marks."""
 
 NEXT = """
     SELECT coalesce(max(number), 0) + 1
@@ -28,7 +38,6 @@ NEXT = """
 """
 """The number that no game has or had."""
 
-_events: msgspec.json.Decoder[Event] = msgspec.json.Decoder(Event)
 _drafts = msgspec.json.Decoder(Draft)
 _names = msgspec.json.Decoder(tuple[str, ...])
 _results: msgspec.json.Decoder[Kept | None] = msgspec.json.Decoder(Kept | None)
@@ -52,17 +61,6 @@ class Saved(msgspec.Struct, frozen=True):
         return self.result["winners"] if self.result else []
 
 
-def row(number: int, seq: int, event: Event) -> tuple[int, int, int, str, str]:
-    """One event as a row: game, place in the log, question, kind, JSON."""
-    n = 0 if isinstance(event, Began) else event.n
-    return number, seq, n, type(event).__name__, text(event)
-
-
-def decoded(body: bytes) -> Event:
-    """The event of a row; raises `msgspec.DecodeError` or `UnicodeDecodeError`."""
-    return _events.decode(body)
-
-
 def decoded_draft(body: bytes) -> Draft:
     """The draft of a row; raises `msgspec.DecodeError` or `UnicodeDecodeError`."""
     return _drafts.decode(body)
@@ -74,19 +72,17 @@ def insert_game(db: sqlite3.Connection, events: Sequence[Event], number: int | N
     assert isinstance(began, Began)
     if number is None:
         (number,) = db.execute(NEXT).fetchone()
-    added = db.execute(
-        "INSERT INTO game VALUES (?, ?, ?, 'waiting', NULL)", (number, began.game, text(began.names))
-    ).lastrowid
-    assert added is not None
+    assert number is not None
+    db.execute(LIST, (number, began.game, text(began.names)))
     if isinstance(events[-1], PutAway):
-        finish(db, added, events[-1])
-    return added
+        finish(db, number, events[-1])
+    return number
 
 
 def finish(db: sqlite3.Connection, number: int, event: PutAway) -> None:
     """Lists a game as finished, or as put away early, with its result or the score so far."""
     state = "put away" if event.early or event.result is None else "finished"
-    db.execute("UPDATE game SET state = ?, result = ? WHERE number = ?", (state, text(event.result), number))
+    db.execute(FINISH, (number, state, text(event.result)))
 
 
 def drop_deleted(db: sqlite3.Connection) -> None:

@@ -33,10 +33,21 @@ GAMES = (
     CREATE TABLE setting (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
     """,
     "CREATE TABLE deleted (number INTEGER PRIMARY KEY);",
+    """
+    ALTER TABLE event ADD COLUMN chain TEXT NOT NULL DEFAULT '';
+    ALTER TABLE game ADD COLUMN mark INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE tag ADD COLUMN mark INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE setting ADD COLUMN mark INTEGER NOT NULL DEFAULT 0;
+    """,
 )
 """Logs, tags, settings, and the numbers of games that were deleted, so that none is ever used again.
 
-`names`, `result`, `body` and `value` are JSON; `body` is the whole event."""
+`names`, `result`, `body` and `value` are JSON; `body` is the whole event. What a bad disk changes is seen by
+the `chain` of an event and by the `mark` of any other row, which is `mark(…)` of its other columns; both are
+empty in rows from before."""
+
+MARKED = 3
+"""Since this form events have a chain and other rows have marks."""
 
 DRAFTS = ("CREATE TABLE draft (game INTEGER NOT NULL, body TEXT NOT NULL);",)
 """What is in closed envelopes; JSON."""

@@ -9,10 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from companion.errors import Unknown
+from companion.store.chain import APPEND, Row
 from companion.store.database import memory, reader
 from companion.store.log import GameLog
-from companion.store.opening import back_up, open_games, open_sealed
+from companion.store.opening import open_backup, open_games, open_sealed
 from companion.store.places import Places
+from companion.store.rescue import bring
 from companion.store.rows import (
     DELETE,
     FORGET,
@@ -40,13 +42,18 @@ class Store:
     """
 
     def __init__(
-        self, directory: Path, games: sqlite3.Connection, sealed: sqlite3.Connection, *, playing: bool
+        self,
+        directory: Path,
+        games: sqlite3.Connection,
+        sealed: sqlite3.Connection,
+        backup: sqlite3.Connection | None,
     ) -> None:
         self.notices: list[Say] = []
         self.directory = directory
         self._games = games
         self._sealed = sealed
-        self._playing = playing
+        self._playing = backup is not None
+        self._backup = backup
         self._opened = ExitStack()
 
     @classmethod
@@ -55,24 +62,26 @@ class Store:
         places = Places(directory)
         with spoken(directory), ExitStack() as opened:
             notices: list[Say] = []
+            backup = None
             places.check()
             if playing:
                 places.prepare()
                 opened.callback(os.close, places.take_lock())
                 games = opened.enter_context(closing(open_games(places, notices)))
                 sealed = opened.enter_context(closing(open_sealed(places, games, notices)))
-                opened.callback(_back_up_if_possible, places, games)
+                backup = opened.enter_context(closing(open_backup(places, games)))
+                opened.callback(_back_up_if_possible, games, backup)
             else:
                 games = opened.enter_context(closing(reader(places.games, GAMES)))
                 sealed = opened.enter_context(closing(memory(DRAFTS)))
-            store = cls(directory, games, sealed, playing=playing)
+            store = cls(directory, games, sealed, backup)
             store.notices = notices
             store._opened = opened.pop_all()
         return store
 
     def new_game(self) -> GameLog:
         """The log of a game about to begin; when it does, a game still open waits in the history."""
-        return GameLog(self.directory, self._games, self._sealed)
+        return GameLog(self.directory, self._games, self._sealed, self._follow)
 
     def open_game(self) -> Saved | None:
         """The one open game."""
@@ -97,7 +106,7 @@ class Store:
                 with self._games:
                     self._games.execute("BEGIN IMMEDIATE")
                     open_only(self._games, number)
-            return GameLog(self.directory, self._games, self._sealed, number)
+            return GameLog(self.directory, self._games, self._sealed, self._follow, number)
 
     def delete(self, number: int) -> None:
         """Forgets a game and its log for good, in the backup too when the store closes.
@@ -145,6 +154,14 @@ class Store:
         with spoken(self.directory):
             self._games.execute(SET, (key, text(value)))
 
+    def _follow(self, row: Row) -> None:
+        """The backup takes each event after the games; where it can't, it waits for the evening's end."""
+        if self._backup is not None:
+            try:
+                self._backup.execute(APPEND, row)
+            except sqlite3.Error:
+                self._backup = None
+
     def close(self) -> None:
         """Lets the next player in; the store can't be used any more."""
         self._opened.close()
@@ -154,7 +171,7 @@ def _no_game(number: int) -> Unknown:
     return Unknown(say("There is no saved game {number}.", number=number))
 
 
-def _back_up_if_possible(places: Places, games: sqlite3.Connection) -> None:
-    """A disk that refuses leaves the backup of the last start; the games themselves are safe."""
+def _back_up_if_possible(games: sqlite3.Connection, backup: sqlite3.Connection) -> None:
+    """A disk that refuses leaves the backup as far as it went; the games themselves are safe."""
     with suppress(sqlite3.Error, OSError):
-        back_up(places, games)
+        bring(games, backup)

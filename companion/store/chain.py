@@ -1,0 +1,74 @@
+"""A log as rows: each event is chained to all before it, so that none can be changed, lost or moved unseen.
+
+The chain finds accidents, and whoever changes a row without knowing of it. Who can write the file can also
+chain it anew.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import sqlite3
+from collections.abc import Iterable, Iterator
+
+import msgspec
+
+from companion.errors import TableError
+from companion.events import Began, Event
+from companion.proof import in_order
+from companion.words import say
+
+APPEND = "INSERT OR REPLACE INTO event (game, seq, n, kind, body, chain) VALUES (?, ?, ?, ?, ?, ?)"
+ROWS = "SELECT seq, CAST(body AS BLOB), chain FROM event WHERE game = ? ORDER BY seq"
+OLDER_ROWS = "SELECT seq, CAST(body AS BLOB), '' FROM event WHERE game = ? ORDER BY seq"
+"""Of a file that is older than the chain, and can't be brought up to date because it is only looked at."""
+UNCHAINED = ""
+"""What an event has that was kept before there was a chain."""
+
+Row = tuple[int, int, int, str, str, str]
+_events: msgspec.json.Decoder[Event] = msgspec.json.Decoder(Event)
+
+
+def row(number: int, seq: int, event: Event, before: str) -> Row:
+    """The next event as a row, `before` being the chain of the row before."""
+    body = msgspec.json.encode(event)
+    return as_kept(number, seq, event, body, link(before, body))
+
+
+def as_kept(number: int, seq: int, event: Event, body: bytes, chain: str) -> Row:
+    """A row with this JSON and chain: game, place, question, kind, JSON, chain."""
+    n = 0 if isinstance(event, Began) else event.n
+    return number, seq, n, type(event).__name__, body.decode(), chain
+
+
+def link(before: str, body: bytes) -> str:
+    """The chain after one more event: BLAKE2 of the chain before it and its JSON, in hex."""
+    return hashlib.blake2b(before.encode() + body, digest_size=16).hexdigest()
+
+
+def last_link(db: sqlite3.Connection, number: int | None) -> tuple[int, str]:
+    """How many events a game has, and the chain after them."""
+    query = "SELECT seq, chain FROM event WHERE game = ? ORDER BY seq DESC LIMIT 1"
+    found: tuple[int, str] | None = db.execute(query, (number,)).fetchone()
+    return found or (0, UNCHAINED)
+
+
+def read(rows: Iterable[tuple[int, bytes, str]]) -> Iterator[Event]:
+    """The events in a log's rows; raises `TableError` or a decoding error at the first not as kept."""
+    return in_order(map(decoded, bodies(rows)))
+
+
+def bodies(rows: Iterable[tuple[int, bytes, str]]) -> Iterator[bytes]:
+    """The events as JSON; raises `TableError` at the first that isn't the next, or isn't what was kept."""
+    before = UNCHAINED
+    for at, (seq, body, chain) in enumerate(rows, 1):
+        if seq != at:
+            raise TableError(say("Event {at} is missing.", at=at))
+        if chain != (link(before, body) if chain or before else UNCHAINED):
+            raise TableError(say("Event {at} is not what was kept.", at=at))
+        before = chain
+        yield body
+
+
+def decoded(body: bytes) -> Event:
+    """The event of a row; raises `msgspec.DecodeError` or `UnicodeDecodeError`."""
+    return _events.decode(body)
