@@ -6,18 +6,48 @@ Each says in a sentence when it ends; what a game makes of the winner is the gam
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
+import msgspec
+
 from companion.ledger import Account, Piece
-from companion.requests import Amount, Raise, Request, Together
+from companion.requests import Amount, Limit, Raise, Request, Together
 from companion.seats import Seat, Seats
-from companion.words import Say
+from companion.words import Labelled, Say, listed, say
 
 Turn = Callable[[Seat], Coroutine[Request[Any], Any, bool]]
 """Asks one seat for its turn; gives whether it bid."""
 
 Best = Callable[[Mapping[Seat, int]], list[Seat]]
 """Whose bids are ahead in a sealed round."""
+
+NOBODYS: Mapping[Seat, Account] = MappingProxyType({})
+"""No purses: nothing is paid, or nobody counts it."""
+HIGHEST = 99_999
+"""No bid is higher where neither a purse nor the table limits it."""
+
+
+class Emptiest(msgspec.Struct, frozen=True):
+    """The least that lies in any of these purses but empty ones, and no more than `most`; it is live.
+
+    So much may be bid where whoever wins may have to pay any of the bids. A covered purse limits nobody
+    but its owner: else a refusal would tell of it.
+    """
+
+    purses: tuple[Account, ...]
+    most: int | None = None
+
+    @property
+    def count(self) -> int:
+        """That least; 0 where nobody has anything."""
+        held = [purse.count for purse in self.purses if purse.count and not purse.covered]
+        return min(held if self.most is None else (self.most, *held), default=0)
+
+    @property
+    def covered(self) -> bool:
+        """It is made of what lies open."""
+        return False
 
 
 async def until_all_pass(order: Seats, turn: Turn) -> Seat | None:
@@ -38,13 +68,22 @@ async def until_all_pass(order: Seats, turn: Turn) -> Seat | None:
 
 
 async def open_bids(
-    order: Seats, about: Piece, least: int = 1, step: int = 1, most: int | None = None
+    order: Seats,
+    about: Piece,
+    least: int = 1,
+    step: int = 1,
+    most: Limit | None = None,
+    held: Mapping[Seat, Account] = NOBODYS,
 ) -> tuple[Seat | None, int]:
-    """Who bids most in turn, and how much; a pass is not final. Nobody: None and 0."""
+    """Who bids most in turn, and how much; a pass is not final. Nobody: None and 0.
+
+    Where what a bid is paid from is `held`, none is above what is there.
+    """
     bids: dict[Seat, int] = {}
 
     async def turn(seat: Seat) -> bool:
-        bid = await Raise(seat, about, dict(bids), least, step, most, still=order.from_(seat))
+        still, purse = order.from_(seat), held.get(seat)
+        bid = await Raise(seat, about, dict(bids), least, step, most, still=still, held=purse)
         if bid is not None:
             bids[seat] = bid
         return bid is not None
@@ -54,11 +93,23 @@ async def open_bids(
 
 
 async def sealed_bids(
-    heading: Say, question: Say, seats: Sequence[Seat], most: int, held: Mapping[Seat, Account]
+    heading: Say, question: Say, seats: Sequence[Seat], most: Limit | None, held: Mapping[Seat, Account]
 ) -> dict[Seat, int]:
     """One sealed bid from each of these seats, 0 to `most`; where it is `held`, none above what is there."""
     bids = {seat: Amount(seat, question, 0, most, held=held.get(seat)) for seat in seats}
     return await Together(heading, dict(bids))
+
+
+def capped(
+    most: int | None, held: Mapping[Seat, Account], wins: str = "highest", pays: str = "winner"
+) -> Limit | None:
+    """What no bid may exceed beside the own purse; with it, what a bid costs at worst can be paid.
+
+    At worst a bid costs itself, but for the lowest that pays the second: that may be any of the bids.
+    """
+    if held and (wins, pays) == ("lowest", "second"):
+        return Emptiest(tuple(held.values()), most)
+    return most if held or most is not None else HIGHEST
 
 
 async def sealed_round(
@@ -104,15 +155,22 @@ BEST: dict[str, Best] = {
 """By what wins a sealed round."""
 
 
-def payments(bids: Mapping[Seat, int], ahead: Sequence[Seat], pays: str) -> dict[Seat, int]:
+def payments(
+    bids: Mapping[Seat, int], ahead: Sequence[Seat], pays: str, best: Best = highest
+) -> dict[Seat, int]:
     """What is paid by whom after a sealed round: by the `winner`, `all` or `nobody`, each their own bid.
 
-    With `second` the winner pays the best of the other bids. Only a lone winner pays as the winner.
+    With `second` the winner pays the next best bid, in the order that wins. Only a lone winner pays.
     """
     winner = ahead if len(ahead) == 1 else ()
     if pays == "second":
-        others = [bid for seat, bid in bids.items() if seat not in ahead]
-        paid = {seat: max(others, default=0) for seat in winner}
+        others = {seat: bid for seat, bid in bids.items() if seat not in ahead}
+        paid = {seat: max((others[each] for each in best(others)), default=0) for seat in winner}
     else:
         paid = {seat: bids[seat] for seat in {"winner": winner, "all": bids, "nobody": ()}[pays]}
     return {seat: amount for seat, amount in paid.items() if amount}
+
+
+def made(bids: Mapping[Seat, int]) -> Labelled:
+    """Who bid how much, of those who did."""
+    return listed([say("{seat} {amount}", seat=seat, amount=bid) for seat, bid in bids.items() if bid])

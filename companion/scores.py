@@ -185,6 +185,5 @@ def _explained(standings: Sequence[Standing], tie: Labelled) -> Iterator[Standin
     """Whoever comes first of some with equal totals carries the reason."""
     for one in standings:
         tied = {other.rank for other in standings if (other.total, other.out) == (one.total, one.out)}
-        if one.rank == min(tied) < max(tied):
-            one = structs.replace(one, why=say("first of the tie: {reason}", reason=tie))  # noqa: PLW2901
-        yield one
+        is_first = one.rank == min(tied) < max(tied)
+        yield structs.replace(one, why=say("first of the tie: {reason}", reason=tie)) if is_first else one

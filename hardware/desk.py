@@ -33,20 +33,24 @@ TOO_SOON = say("Too soon: again")
 NOT_SAVED = say("Not saved: again")
 RULES_FAILED = say("Rules failed")
 AGAIN = say("0? Press again")
+SURE = say("Sure? Again")
 
 
 class Refused(msgspec.Struct, frozen=True):
     """Why an answer doesn't count: a few words for the keypad, and what all must hear, if anything.
 
-    What is said aloud never tells what was typed.
+    What is said aloud never tells what was typed. What is `grave` counts when it is said once more.
     """
 
     text: Say
     aloud: Say | None = None
+    grave: bool = False
 
 
-UNSURE = Refused(AGAIN)
-"""Only 0 is ever so grave that it is asked about: it counts when it is said once more."""
+UNSURE = Refused(AGAIN, grave=True)
+"""Of numbers only 0 is ever so grave that it is asked about."""
+UNSURE_OF_CHOICE = Refused(SURE, grave=True)
+"""So is a choice that ends the game."""
 
 
 def settle(
@@ -63,7 +67,7 @@ def settle(
     To ask what is one's own is no answer: what is told stands where a refusal would.
     `seat` is None for a keypad at which nobody plays.
     `shown` is when the open question appeared on that keypad, by the clock of `said.at`.
-    `sure`: what was said just before was `UNSURE`. `laid`: the tags laid for the question, which OK sends.
+    `sure`: what was said before was refused as grave. `laid`: the tags laid for the question, which OK sends.
     """
     part = part_of(session.question, seat) if seat else None
     objection = _asked_for_own(session, seat, said) or _objection(session, part, said, shown)
@@ -76,7 +80,7 @@ def settle(
             sends = bool(laid) and _sends(part, said)
             meant = tags.cards(laid) if sends else answer(part, said)
             if not sure and part.doubt(part.load(meant)):
-                return UNSURE
+                return UNSURE_OF_CHOICE if isinstance(part, Choose) else UNSURE
             give(session, seat, meant, tags.VIA if sends else VIA)
     except IllegalAnswer:
         return Refused(only(part))

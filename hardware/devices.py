@@ -35,7 +35,7 @@ from companion.seats import Seat
 from companion.session import Session
 from companion.view import view
 from companion.words import Say, Text, render, say
-from hardware.desk import NO_GAME, UNSURE, Refused, own_counts, settle
+from hardware.desk import NO_GAME, Refused, own_counts, settle
 from hardware.echoes import Echoes, asks_for_own
 from hardware.header import header_pins
 from hardware.inbox import Inbox
@@ -254,7 +254,7 @@ class Devices:
             sure = self._unsure.pop(said.device, 0) == said.question
             laid = self.laying.laid(session, seat)
             refused = settle(session, seat, said, shown, sure=sure, laid=laid)
-        if refused == UNSURE:
+        if refused is not None and refused.grave:
             self._unsure[said.device] = said.question
         end = self._ends[said.device]
         if refused is None:

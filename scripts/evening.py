@@ -57,7 +57,7 @@ class Evening:
 
     def say_bid(self, question: Raise, bid: int | None, *, misheard_after: int) -> None:
         """Types the bid, or at first another one; or a lower one, of which `misheard` keeps what was said."""
-        step, most = question.step, question.most
+        step, most = question.step, question.highest
         if bid is not None and (most is None or bid < most) and self.slip("undo", 12):
             self.answer(bid + step, KEYPAD)
             self.wait(4)

@@ -196,8 +196,10 @@ def _egypt(players: int, seed: int, *slips: str, **options: str) -> Callable[[],
     return lambda: Egypt(players, seed, slips, **options).play()
 
 
-def _sealed_bid(players: int, seed: int, rounds: int, **options: str) -> Callable[[], list[Event]]:
-    return lambda: SealedBid(players, seed, rounds, **options).play()
+def _sealed_bid(
+    players: int, seed: int, rounds: int, most: str = "999", **options: str
+) -> Callable[[], list[Event]]:
+    return lambda: SealedBid(players, seed, rounds, most=most, **options).play()
 
 
 RECORDS: dict[Path, Callable[[], list[Event]]] = {

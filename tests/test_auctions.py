@@ -4,14 +4,25 @@ from collections.abc import Mapping
 
 import pytest
 
-from companion.auctions import BEST, highest, lowest, payments, unique, until_all_pass
+from companion.auctions import (
+    BEST,
+    Emptiest,
+    capped,
+    highest,
+    lowest,
+    made,
+    payments,
+    unique,
+    until_all_pass,
+)
 from companion.game import Game
+from companion.ledger import Account, Ledger, Piece, Place
 from companion.requests import Choose
 from companion.scores import Line, Result, ranked
 from companion.seats import Seat, seated
 from companion.table import Table
 from companion.testing import Script
-from companion.words import say
+from companion.words import render, say
 
 AKI, BEN, CHIE = seated(["Aki", "Ben", "Chie"])
 
@@ -105,3 +116,44 @@ def test_who_pays(pays: str, ahead: list[Seat], paid: dict[Seat, int]) -> None:
 def test_the_second_price_of_a_lone_bid_is_nothing() -> None:
     """Who bids against nobody pays nothing."""
     assert payments({AKI: 3, BEN: 0}, [AKI], "second") == {}
+
+
+@pytest.mark.parametrize(
+    ("wins", "price"),
+    [("highest", {BEN: 5}), ("lowest", {CHIE: 3}), ("unique", {BEN: 5})],
+)
+def test_the_second_price_is_the_next_best_in_the_order_that_wins(wins: str, price: dict[Seat, int]) -> None:
+    """Where the lowest wins, the next lowest; where none may be shared, the next that nobody shares."""
+    bids = {AKI: 3, BEN: 7, CHIE: 2} | ({AKI: 5} if wins != "lowest" else {})
+    best = BEST[wins]
+    assert payments(bids, best(bids), "second", best) == price
+    shared = {AKI: 3, BEN: 7, CHIE: 3}
+    assert payments(shared, [BEN], "second", unique) == {}
+
+
+def test_bids_that_were_made_are_named() -> None:
+    """No bid is none."""
+    assert render(made({AKI: 3, BEN: 0, CHIE: 4})) == "Aki 3, Chie 4"
+
+
+def purse(seat: Seat, count: int, *, covered: bool = False) -> Account:
+    """What a seat has."""
+    ledger, coin = Ledger(), Piece("coin", say("coin"))
+    return ledger.supply(ledger.account(Place(say("purse"), seat), coin, covered=covered), count)
+
+
+def test_the_emptiest_purse_limits_all_but_tells_of_no_covered_one() -> None:
+    """The least of the open purses in which something lies, and no more than the table's limit."""
+    aki, ben, chie = purse(AKI, 9), purse(BEN, 0), purse(CHIE, 4)
+    assert (Emptiest((aki, ben, chie)).count, Emptiest((aki, ben, chie), 3).count) == (4, 3)
+    assert Emptiest((ben,)).count == 0
+    hidden = Emptiest((aki, purse(CHIE, 4, covered=True)))
+    assert (hidden.count, hidden.covered) == (9, False)
+
+
+def test_what_no_bid_may_exceed() -> None:
+    """The table's limit; without it the purse alone, or where nobody pays a number that can be shown."""
+    held = {AKI: purse(AKI, 9)}
+    assert (capped(5, held), capped(None, held), capped(None, {}), capped(5, {})) == (5, None, 99_999, 5)
+    assert capped(None, held, "lowest", "second") == Emptiest((held[AKI],))
+    assert capped(None, {}, "lowest", "second") == 99_999

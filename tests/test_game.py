@@ -78,7 +78,7 @@ def test_what_is_not_chosen_stays_at_its_default() -> None:
     assert settings == {
         "unit": "",
         "start": 20,
-        "most": 999,
+        "most": None,
         "wins": "lowest",
         "ties": "named",
         "pays": "winner",

@@ -203,8 +203,9 @@ def test_replay_refuses_what_is_no_log(recorded: Path, capsys: pytest.CaptureFix
     ("line", "told"),
     [
         ('most = "9"', ""),
-        ("most = 100000000", "most is a number from 1 to 99999, not 100000000."),
-        ("most = no", "most is a number from 1 to 99999, not none."),
+        ("most = 100000000", "most is a number from 1 to 99999 or none, not 100000000."),
+        ("most = no", ""),
+        ("most = maybe", "most is a number from 1 to 99999 or none, not maybe."),
         ("speed = 9", "Sealed bid has no option speed; there are: unit, start, most, wins, ties, pays."),
     ],
 )

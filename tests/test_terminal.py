@@ -5,7 +5,10 @@ Over 300 lines, because each command and each form is typed once.
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
+from msgspec.structs import replace
 
 from companion.errors import IllegalAnswer
 from companion.events import Event, Memory
@@ -18,6 +21,7 @@ from companion.requests import Amount, Choose, Together
 from companion.scores import Result, Standing
 from companion.session import Session
 from companion.table import Table
+from companion.templates import deck_of as template
 from companion.terminal.forms import given
 from companion.view import purses, view
 from companion.words import say
@@ -238,6 +242,35 @@ def test_a_correction_in_one_line() -> None:
     assert "Corrected: 2 × card from box to Aki's hand (miscounted)" in heard(session, "history")
 
 
+@pytest.mark.parametrize(
+    ("language", "line"),
+    [
+        ("en", "correct 5 $ from bank to Aki's purse"),
+        ("en", "correct 5 × $ from Bank to aki’s purse"),
+        ("en", "correct 5 money from bank to Aki/purse"),
+        ("ja", "correct 5 $ from 銀行 to Akiさんの財布"),
+        ("ja", "correct 5 $ from bank to Aki's purse"),
+    ],
+)
+def test_a_correction_takes_the_names_that_are_shown(language: str, line: str) -> None:
+    """A piece and a place are called as they are shown, in the reader's language or English, or by key."""
+    decks = {"any_game": template("train", Path("/nonexistent"))}
+    session = Session.begin(ANY_GAME, ["Aki", "Ben"], {}, Memory(), decks=decks, seed=1)
+    heard(session, line, language=language)
+    assert session.table.ledger.find("Aki/purse", "money").count == 405
+
+
+def test_a_name_that_two_share_is_no_name() -> None:
+    """Where two pieces are called alike only their keys tell them apart; the refusal lists these."""
+    deck = template("poker", Path("/nonexistent"))
+    alike = tuple(replace(one, values={**one.values, "name": "chip"}) for one in deck.designs)
+    decks = {"any_game": replace(deck, designs=alike)}
+    session = Session.begin(ANY_GAME, ["Aki", "Ben"], {}, Memory(), decks=decks, seed=1)
+    text = heard(session, "correct 1 chip from bank to Aki's purse", "correct 1 red from bank to Aki's purse")
+    assert "! There is no piece chip; there are white, red, blue" in text
+    assert "Corrected." in text
+
+
 def test_a_correction_step_by_step() -> None:
     """`correct` alone asks what, where to, how many and why; one piece needs no number."""
     session = egypt()
@@ -302,7 +335,9 @@ def test_people_come_and_go() -> None:
 def test_an_early_end_shows_the_score_so_far() -> None:
     """Put away before its end, the game tells how it stood."""
     text = heard(begun(ANY_GAME, "Aki", "Ben"), "correct 5 coin from bank to Aki/purse", "put away", "yes")
-    assert "Ended early; the score so far:\n1. Aki: 0\n     coin     0\n" in text
+    assert (
+        "Ended early; the score so far:\n1. Aki: 0\n     points   0\n     (for information: coin 5)\n" in text
+    )
 
 
 @pytest.mark.parametrize(
@@ -406,7 +441,7 @@ def test_sealed_bids_are_asked_one_after_the_other() -> None:
     )
 
 
-@pytest.mark.parametrize("line", ["-1", "1000", "x987", "98765", "", "9 8", "987.5"])
+@pytest.mark.parametrize("line", ["-1", "100000", "x987", "987654", "", "9 8", "987.5"])
 def test_a_refused_sealed_bid_is_never_repeated(line: str) -> None:
     """A refusal of a sealed bid says what is allowed and nothing of what was typed."""
     session = sealed()
@@ -459,7 +494,8 @@ def test_a_correction_that_opens_an_envelope_is_told_to_its_seat() -> None:
 def test_the_final_score_has_its_lines_and_waits() -> None:
     """The winners, each total with its sum, then what is for information; undo works, Enter puts it away."""
     session = sealed()
-    text = heard(session, "3", "4", "0", "2")
+    text = heard(session, "3", "4", "0", "2", "no", "2", "yes")
+    assert text.count("Finish this game and count the score?") == 2
     assert (
         "Final score: Ben wins.\n"
         "1. Ben: 1\n     rounds won   1\n     (for information: paid 4)\n"
@@ -467,13 +503,13 @@ def test_the_final_score_has_its_lines_and_waits() -> None:
     ) in text
     assert not session.put_aside
     assert "Another round?" in heard(session, "undo")
-    heard(session, "2", "what", "")
+    heard(session, "2", "yes", "what", "")
     assert session.put_aside
 
 
 def test_a_shared_first_place_names_all_winners() -> None:
     """Nobody has won a round: all share the first place."""
-    text = heard(sealed(), "0", "0", "0", "finish", "put away")
+    text = heard(sealed(), "0", "0", "0", "finish", "yes", "put away")
     assert "Final score: Aki, Ben, Chie share the first place.\n" in text
     assert "The game is put away.\n" in text
 

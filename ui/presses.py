@@ -19,7 +19,7 @@ def touches(question: Request[Any], answer: Any) -> list[str]:
                 ["sure"] if question.doubt(answer) else []
             )
         case (Choose(), _):
-            return [answer]
+            return [answer] + (["sure"] if question.doubt(answer) else [])
         case (Roll(), _):
             return [f"die {at} {face}" for at, face in enumerate(answer, 1)]
         case (Read(), _):

@@ -8,8 +8,10 @@ Rulings:
 2. The start player is whom the table chooses, at first nobody; with each round the marker passes to the left.
 3. Sealed bids: 0 is no bid. With `wins = unique` the highest bid that nobody else made wins.
 4. A tie that is only named is won by nobody; then only `pays = all` takes money.
-5. Who pays for a bid pays the bank in the template's first piece, out of the purse that bids are limited to.
-6. In an open auction a pass is not final.
+5. Who pays for a bid pays the bank in the template's first piece, out of the purse that bids are limited to;
+   where nobody pays, purses limit nothing. The second bid is the next best in the order that wins.
+   As the lowest may have to pay any bid then, none is above what the emptiest purse but empty ones holds.
+6. In an open auction a pass is not final; the winner pays, unless nobody does.
 7. Points may be entered below zero. In the end pieces count what the template says, points as entered.
 8. Equal totals share a rank, or go by what `tie_rule` says.
 """
@@ -18,113 +20,29 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from companion.auctions import BEST, open_bids, payments, sealed_bids, sealed_round
-from companion.cards import Deck, Design
-from companion.cards.deck import NAME, spoken
+from companion.auctions import (
+    BEST,
+    HIGHEST,
+    Emptiest,
+    capped,
+    made,
+    open_bids,
+    payments,
+    sealed_bids,
+    sealed_round,
+)
+from companion.cards import Deck
 from companion.errors import TableError
 from companion.game import Game, Number, Pick
-from companion.ledger import Account, Piece
+from companion.games.any_game_shelf import DECK, Shelf
+from companion.ledger import Piece
 from companion.requests import Amount, Choose
 from companion.scores import Line, Result, ranked
 from companion.seats import Seat
 from companion.table import Table
 from companion.words import Labelled, Say, listed, say
 
-DECK = "any_game"
-PLAIN = "plain"
-"""What a piece is painted in that has no colour."""
-PURSE, FRONT, BANK, TRACK, BOX = say("purse"), say("front"), say("bank"), say("round track"), say("box")
-START = Piece("start player", say("start player"), mark=True)
-ROUND = Piece("round", say("round"), endless=True, mark=True)
-LOT = Piece("lot", say("lot"), endless=True, mark=True)
 MOST_POINTS = 9_999
-
-
-class Category:
-    """Points of one kind: those gained and those lost, as no place holds less than nothing."""
-
-    def __init__(self, table: Table, printed: Design) -> None:
-        self.label = named(printed)
-        gained = Piece(printed.id, self.label, endless=True, mark=True)
-        lost = Piece(f"{printed.id} lost", say("{points} lost", points=self.label), endless=True, mark=True)
-        self.gained, self.lost = table.each(gained, FRONT), table.each(lost, FRONT)
-        self._table = table
-
-    def add(self, seat: Seat, points: int) -> None:
-        """Notes points gained, or lost where there are less than none."""
-        account = (self.gained if points > 0 else self.lost)[seat]
-        self._table.move(self._table.account(account.piece, BOX), account, abs(points))
-
-    def of(self, seat: Seat) -> int:
-        """The points of a seat."""
-        return self.gained[seat].count - self.lost[seat].count
-
-
-class Shelf:
-    """What the template has laid on the table."""
-
-    def __init__(self, table: Table) -> None:
-        self.table = table
-        self.seats = table.seats
-        designs = table.deck(DECK).designs
-        self.pieces = {piece(one): one for one in designs if one.values["kind"] == "piece"}
-        self.categories = [Category(table, one) for one in designs if one.values["kind"] == "category"]
-        self.purses = {one: table.each(one, PURSE) for one in self.pieces}
-        self.banks = {one: table.account(one, BANK) for one in self.pieces}
-        for one, printed in self.pieces.items():
-            table.lay(self.banks[one], int(printed.values["supply"]))
-            for purse in self.purses[one].values():
-                table.lay(purse, int(printed.values["start"]))
-        self.money = next(iter(self.pieces))
-        self.round, self.lot = table.account(ROUND, TRACK), table.account(LOT, TRACK)
-        self.starts = table.each(START, FRONT)
-        table.lay(table.account(START, BOX))
-
-    @property
-    def start(self) -> Seat | None:
-        """The start player, if there is one."""
-        return next((seat for seat in self.seats if self.starts[seat].count), None)
-
-    def appoint(self, seat: Seat) -> None:
-        """The marker goes to a seat, wherever it lies."""
-        source = self.table.ledger.holding(START)
-        if source is not self.starts[seat]:
-            self.table.move(source, self.starts[seat])
-
-    def mark(self, account: Account) -> None:
-        """One more of what is only counted."""
-        self.table.move(self.table.account(account.piece, BOX), account)
-
-    def pay(self, seat: Seat, amount: int) -> None:
-        """A bid is paid to the bank."""
-        self.table.move(self.purses[self.money][seat], self.banks[self.money], amount)
-
-    def worth(self, one: Piece, seat: Seat) -> int:
-        """What a seat's pieces of one kind count."""
-        return self.purses[one][seat].count * int(self.pieces[one].values["worth"])
-
-    def total(self, seat: Seat) -> int:
-        """Pieces and points."""
-        return sum(self.worth(one, seat) for one in self.pieces) + sum(
-            one.of(seat) for one in self.categories
-        )
-
-
-def piece(printed: Design) -> Piece:
-    """A piece of the template; one whose bank has no limit may be owed."""
-    values = {"look": "coin", "colour": PLAIN, **printed.values}  # logs of older games lack them
-    return Piece(
-        printed.id,
-        named(printed),
-        endless=not values["supply"],
-        look=str(values["look"]),
-        colour="" if values["colour"] == PLAIN else str(values["colour"]),
-    )
-
-
-def named(printed: Design) -> Say:
-    """How people call it."""
-    return spoken(str(printed.values.get(NAME, printed.id)))
 
 
 async def evening(table: Table) -> Result:
@@ -148,7 +66,8 @@ async def evening(table: Table) -> Result:
     }
     if not shelf.categories:
         del texts["points"]
-    while (choice := await Choose(None, say("What is next?"), texts)) != "finish":
+    sure = {"finish": say("Finish this game and count the score?")}
+    while (choice := await Choose(None, say("What is next?"), texts, sure=sure)) != "finish":
         await deeds[choice](shelf)
     return table.so_far()
 
@@ -170,22 +89,27 @@ async def choose_start(shelf: Shelf) -> None:
 
 async def sealed_bid(shelf: Shelf) -> None:
     """Everybody bids in secret; the options say what wins, who pays and what a tie means."""
-    table, options = shelf.table, shelf.table.options
+    table, held = shelf.table, shelf.paid_from
+    wins, pays = str(table.options["wins"]), str(table.options["pays"])
+    most = capped(shelf.most, held, wins, pays)
     question = say("Your sealed bid in {unit}; 0 is no bid", unit=shelf.money)
+    if isinstance(most, Emptiest):
+        text = "Your sealed bid in {unit}, at most what the emptiest purse holds; 0 is no bid"
+        question = say(text, unit=shelf.money)
 
     def tie(ahead: Sequence[Seat], bid: int) -> None:
         table.tell(say("Tie at {bid}: {seats} bid again.", bid=bid, seats=listed(ahead)))
 
-    most, purses = int(options["most"] or 0), shelf.purses[shelf.money]
     bids, ahead = await sealed_round(
-        lambda seats: sealed_bids(say("Sealed bid"), question, seats, most, purses),
-        BEST[str(options["wins"])],
+        lambda seats: sealed_bids(say("Sealed bid"), question, seats, most, held),
+        BEST[wins],
         shelf.seats,
-        tie if options["ties"] == "again" else None,
+        tie if table.options["ties"] == "again" else None,
     )
     tell_winner(shelf, ahead, bids[ahead[0]] if ahead else 0)
-    for seat, amount in payments(bids, ahead, str(options["pays"])).items():
-        table.tell(say("{seat} pays {amount}.", seat=seat, amount=amount))
+    if pays == "nobody" and any(bids.values()):
+        table.tell(say("Nobody pays. Bids: {bids}.", bids=made(bids)))
+    for seat, amount in payments(bids, ahead, pays, BEST[wins]).items():
         shelf.pay(seat, amount)
 
 
@@ -201,22 +125,18 @@ def tell_winner(shelf: Shelf, ahead: Sequence[Seat], bid: int) -> None:
 
 
 async def auction(shelf: Shelf) -> None:
-    """Bids in turn from the start player on; the winner pays the bank, as far as the purse goes."""
-    table, first = shelf.table, shelf.start or shelf.seats[0]
+    """Bids in turn from the start player on; the winner pays the bank, unless nobody pays."""
+    table, first, held = shelf.table, shelf.start or shelf.seats[0], shelf.paid_from
     shelf.mark(shelf.lot)
     number = shelf.lot.count
-    most = int(table.options["most"] or 0)
     about = Piece(f"lot {number}", say("lot {number}", number=number))
-    winner, bid = await open_bids(shelf.seats.from_(first), about, most=most)
+    winner, bid = await open_bids(shelf.seats.from_(first), about, most=capped(shelf.most, held), held=held)
     if winner is None:
         table.tell(say("Nobody wins."))
         return
-    purse = shelf.purses[shelf.money][winner]
-    paid = min(bid, purse.count)
     table.tell(say("{seat} wins with {bid}.", seat=winner, bid=bid))
-    if paid < bid:
-        table.tell(say("{seat} can pay only {amount}.", seat=winner, amount=paid))
-    shelf.pay(winner, paid)
+    if held:
+        shelf.pay(winner, bid)
 
 
 async def points(shelf: Shelf) -> None:
@@ -234,12 +154,14 @@ async def points(shelf: Shelf) -> None:
 
 def standings(shelf: Shelf) -> Result:
     """The highest total first; equals share or go by the tie rule."""
-    rule = TIE_RULES[str(shelf.table.options["tie_rule"])]
+    rule = str(shelf.table.options["tie_rule"])
+    words = {"money": say("more of {piece}", piece=shelf.money), "turn_order": say("first in turn")}
     return ranked(
         shelf.seats,
         shelf.total,
         lambda seat: score_sheet(shelf, seat),
-        by=lambda seat: (shelf.total(seat), rule(shelf, seat)),
+        by=lambda seat: (shelf.total(seat), TIE_RULES[rule](shelf, seat)),
+        tie=words.get(rule),
     )
 
 
@@ -256,9 +178,18 @@ TIE_RULES: dict[str, Callable[[Shelf, Seat], int]] = {
 
 
 def score_sheet(shelf: Shelf, seat: Seat) -> tuple[Line, ...]:
-    """What pieces and points count."""
-    pieces = [Line(one.label, shelf.worth(one, seat)) for one in shelf.pieces]
-    return (*pieces, *(Line(one.label, one.of(seat)) for one in shelf.categories))
+    """What pieces and points count; for information pieces that somebody holds and that count nothing."""
+    counting = [one for one, printed in shelf.pieces.items() if printed.values["worth"]]
+    held = [one for one, purses in shelf.purses.items() if any(purse.count for purse in purses.values())]
+    return (
+        *(Line(one.label, shelf.worth(one, seat)) for one in counting),
+        *(Line(one.label, one.of(seat)) for one in shelf.categories),
+        *(
+            Line(one.label, shelf.purses[one][seat].count, counts=False)
+            for one in held
+            if one not in counting
+        ),
+    )
 
 
 def check_deck(deck: Deck) -> list[Say]:
@@ -272,13 +203,14 @@ OPTIONS = (
     Pick("template", say("Template"), say("What lies on the table."), "plain",
          choices={"plain": say("coins and points"), "poker": say("poker-chip bank"),
                   "train": say("train game's bank"), "points": say("points sheet")}),
-    Number("most", say("Highest bid"), say("No bid may be higher."), 999, least=1, most=99_999),
+    Number("most", say("Highest bid"), say("No bid may be higher; none: as far as the purse goes."), None,
+           least=1, most=HIGHEST),
     Pick("wins", say("Winning bid"), say("Which sealed bid wins."), "highest",
          choices={"highest": say("the highest"), "lowest": say("the lowest"),
                   "unique": say("the highest nobody shares")}),
     Pick("ties", say("Ties"), say("What happens when the best bid was made more than once."), "named",
          choices={"named": say("only named"), "again": say("they bid again")}),
-    Pick("pays", say("Who pays"), say("Who pays after a sealed bid."), "winner",
+    Pick("pays", say("Who pays"), say("Who pays for a bid; in an auction the winner or nobody."), "winner",
          choices={"winner": say("the winner"), "second": say("the winner, the second bid"),
                   "all": say("everybody"), "nobody": say("nobody")}),
     Pick("tie_rule", say("Equal totals"), say("Who is ranked first where totals are equal."), "shared",

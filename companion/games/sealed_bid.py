@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from companion.auctions import BEST, payments, sealed_bids, sealed_round
+from companion.auctions import BEST, HIGHEST, NOBODYS, capped, payments, sealed_bids, sealed_round
 from companion.game import Game, Number, Pick, Word
 from companion.ledger import Account, Piece
 from companion.requests import Choose
@@ -49,10 +49,13 @@ class Purses:
         self.table.move(self.table.account(account.piece, BANK), account, count)
 
     def pay(self, seat: Seat, amount: int) -> None:
-        """Moves the money where there are purses, and notes it."""
+        """Moves the money where there are purses, as far as they go, and notes it."""
+        paid = min(amount, self.purses[seat].count) if self.counted else amount
         if self.counted:
-            self.table.move(self.purses[seat], self.table.account(self.money, BANK), amount)
-        self.take(self.paid[seat], amount)
+            self.table.move(self.purses[seat], self.table.account(self.money, BANK), paid)
+        if paid < amount:
+            self.table.tell(say("{seat} can pay only {amount}.", seat=seat, amount=self.sum(paid)))
+        self.take(self.paid[seat], paid)
 
     def sum(self, amount: int) -> Labelled | int:
         """An amount as people say it."""
@@ -69,7 +72,8 @@ async def rounds(table: Table) -> Result:
         table.heading = say("Round {round}", round=purses.round.count)
         await play_round(purses)
         choices = {"again": say("Again"), "finish": say("Finish")}
-        another = await Choose(None, say("Another round?"), dict(choices)) == "again"
+        sure = {"finish": say("Finish this game and count the score?")}
+        another = await Choose(None, say("Another round?"), dict(choices), sure=sure) == "again"
     return table.so_far()
 
 
@@ -93,12 +97,12 @@ async def play_round(purses: Purses) -> None:
 async def round_of(purses: Purses, seats: Sequence[Seat]) -> dict[Seat, int]:
     """One sealed bid from each of these seats; where purses are counted, none above what is in it."""
     most = purses.table.options["most"]
-    assert isinstance(most, int)
+    assert not isinstance(most, str)
     question = say("Your sealed bid; 0 is no bid")
     if purses.unit:
         question = say("Your sealed bid in {unit}; 0 is no bid", unit=purses.unit)
-    held = purses.purses if purses.counted else {}
-    return await sealed_bids(say("Sealed bid"), question, seats, most, held)
+    held = purses.purses if purses.counted else NOBODYS
+    return await sealed_bids(say("Sealed bid"), question, seats, capped(most, held), held)
 
 
 def settle(purses: Purses, bids: Mapping[Seat, int], ahead: Sequence[Seat]) -> None:
@@ -139,7 +143,8 @@ OPTIONS = (
     Word("unit", say("Unit"), say("What the bids are counted in, such as $ or gold."), "", letters=8),
     Number("start", say("Purse"), say("What each seat begins with; none: payments are only noted."), None,
            least=0, most=99_999),
-    Number("most", say("Highest bid"), say("No bid may be higher."), 999, least=1, most=99_999),
+    Number("most", say("Highest bid"), say("No bid may be higher; none: as far as the purse goes."), None,
+           least=1, most=HIGHEST),
     Pick("wins", say("Winning bid"), say("Which bid wins the round."), "highest",
          choices={"highest": say("the highest"), "lowest": say("the lowest")}),
     Pick("ties", say("Ties"), say("What happens when the best bid was made more than once."), "named",

@@ -39,17 +39,24 @@ class Choose(Asked[str], frozen=True, eq=False):
 
     All options are shown, also those that `needs` would refuse: what is covered decides only what is taken.
     `cards`: the deck whose designs are keys, where options are cards; such a card on a reader answers too.
+    `sure` is what screen, terminal and keypads ask before they give a grave option as the answer.
     """
 
     kind = "Choose"
     options: Mapping[str, Labelled]
     needs: Mapping[str, Need] = {}
     cards: Deck | None = None
+    sure: Mapping[str, Say] = {}
 
     @property
     def limits(self) -> dict[str, Any]:
-        """Each key with what it means."""
-        return {"options": {key: render(option) for key, option in self.options.items()}}
+        """Each key with what it means, and what to ask before a grave one."""
+        limits = {"options": {key: render(option) for key, option in self.options.items()}}
+        return (
+            limits | {"sure": {key: render(doubt) for key, doubt in self.sure.items()}}
+            if self.sure
+            else limits
+        )
 
     def load(self, plain: object) -> str:
         """The key."""
@@ -63,6 +70,10 @@ class Choose(Asked[str], frozen=True, eq=False):
         if not self._may_be_had(self.load(answer)):
             need = self.needs[answer]
             raise Hushed(need.why) if need.held.covered else IllegalAnswer(need.why)
+
+    def doubt(self, answer: str) -> Say | None:
+        """What is asked before a grave option is taken."""
+        return self.sure.get(answer)
 
     def sample(self, rng: Random) -> str:
         """Any key that may be had."""

@@ -30,7 +30,7 @@ class Raise(Request[int | None], frozen=True, eq=False):
     bids: dict[Seat, int]
     least: int = 1
     step: int = 1
-    most: int | None = None
+    most: Limit | None = None
     no: str | None = "pass"
     still: tuple[Seat, ...] = ()
     held: Limit | None = None
@@ -101,7 +101,7 @@ class Raise(Request[int | None], frozen=True, eq=False):
                 )
             return
         self._check_known(answer)
-        if self.held is not None and now(self.held) < answer:
+        if any(limit is not None and now(limit) < answer for limit in (self.most, self.held)):
             raise Hushed(say("{seat} can't bid that.", seat=self.seat))
 
     def _check_known(self, answer: int) -> None:

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from companion.errors import TableError
 from companion.session import Session
-from companion.terminal.lines import Terminal
+from companion.terminal.lines import Terminal, normal
 from companion.view import Holding, purses
-from companion.words import Labelled, say
+from companion.words import Labelled, render, say
 
 AGAIN = re.compile(r"again(?: |$)")
-LINE = re.compile(r"([0-9]{1,9}) (.+?) from (.+?) to (.+?)(?:: (.*))?")
+LINE = re.compile(r"([0-9]{1,9}) (?:[×x] )?(.+?) from (.+?) to (.+?)(?:: (.*))?")
 Move = tuple[str, str, str, str, str]
 """How many, of which piece, from where, to where, why."""
 
@@ -30,11 +30,33 @@ def correct(session: Session, terminal: Terminal, line: str) -> None:
             raise TableError(
                 say("Type correct alone, or like this: correct 2 card from bank to Aki/hand: miscounted")
             )
-        count, piece, source, target, reason = found.groups(default="")
+        count, *names, reason = found.groups(default="")
+        piece, source, target = _meant(session, terminal, *names)
     else:
         count, piece, source, target, reason = _step_by_step(session, terminal)
     session.correct(source, target, piece, int(count), reason, again=bool(again))
     terminal.show(say("Corrected."))
+
+
+def _meant(session: Session, terminal: Terminal, piece: str, *places: str) -> list[str]:
+    """The keys of a piece and of places that are called as the terminal shows them: `$`, `Aki's purse`."""
+    there = purses(session)
+    pieces = {held.piece: None for holdings in there.values() for held in holdings}
+    return [_key(pieces, piece, terminal), *(_key(there, place, terminal) for place in places)]
+
+
+def _key(things: Iterable[Labelled], word: str, terminal: Terminal) -> str:
+    """The key of the only thing that is called so; else the word, which may be a key itself."""
+
+    def plain(text: str) -> str:
+        return normal(text).replace("’", "'").lower()
+
+    called = {
+        thing.key: {plain(render(thing, language)) for language in ("en", terminal.language)}
+        for thing in things
+    }
+    meant = [key for key, names in called.items() if plain(word) in names]
+    return meant[0] if len(meant) == 1 and word not in called else word
 
 
 def _step_by_step(session: Session, terminal: Terminal) -> Move:

@@ -13,6 +13,7 @@ from companion.session import Session
 from companion.templates import deck_of as template
 from companion.testing import Script
 from companion.view import purses
+from companion.words import render
 
 NAMES = ("Aki", "Ben", "Chie")
 NOWHERE = Path("/nonexistent")
@@ -135,7 +136,15 @@ def test_a_sealed_bid_is_paid_to_the_bank() -> None:
             ["Ben wins with 9.", "Aki pays 4.", "Ben pays 9."],
             (16, 11, 20),
         ),
-        ({"pays": "nobody"}, (4, 9, 0), ["Ben wins with 9."], (20, 20, 20)),
+        (
+            {"pays": "nobody"},
+            (4, 90, 0),
+            ["Ben wins with 90.", "Nobody pays. Bids: Aki 4, Ben 90."],
+            (20, 20, 20),
+        ),
+        ({"pays": "nobody"}, (0, 0, 0), ["Nobody wins."], (20, 20, 20)),
+        ({"wins": "lowest", "pays": "second"}, (4, 9, 0), ["Aki wins with 4.", "Aki pays 9."], (11, 20, 20)),
+        ({"wins": "unique", "pays": "second"}, (9, 9, 4), ["Chie wins with 4."], (20, 20, 20)),
         ({}, (9, 9, 3), ["Tie at 9: Aki, Ben. Nobody wins; your game decides."], (20, 20, 20)),
         ({}, (0, 0, 0), ["Nobody wins."], (20, 20, 20)),
     ],
@@ -162,18 +171,52 @@ def test_an_open_auction() -> None:
     """It begins with the start player, a pass is not final, and the winner pays."""
     script = table("poker").says("table: start_player", "table: Ben", "table: auction")
     script.says("Ben 3", "Chie passes", "Aki 5", "Ben passes", "Chie 6", "Aki passes", "Ben passes")
-    assert script.notes == ["Chie wins with 6."]
+    assert script.notes == ["Chie wins with 6.", "Chie pays 6."]
     assert script["Chie/purse", "white"] == 14
     assert script.says("table: auction").asks == "Raise Ben: lot 2"
 
 
-def test_an_auction_without_a_bid_or_without_the_money() -> None:
-    """Nobody wins where nobody bids; who can't pay all pays what is there."""
+def test_an_auction_without_a_bid() -> None:
+    """Nobody wins where nobody bids."""
     script = table("poker").says("table: auction", "Aki passes", "Ben passes", "Chie passes")
     assert script.notes == ["Nobody wins."]
-    script.says("table: auction", "Aki 50", "Ben passes", "Chie passes")
-    assert script.notes == ["Aki wins with 50.", "Aki can pay only 20."]
+
+
+def test_an_auction_is_limited_by_the_purse_it_is_paid_from() -> None:
+    """Nobody bids more than the purse holds now; who has nothing left to bid can only pass."""
+    script = table("poker").says("table: auction")
+    assert script.refuses("Aki 21") == "Aki can bid at most 20."
+    script.says("Aki 20")
+    assert render(script.question.text) == "Ben can't bid for lot 1 now, only pass."
+    move(script, 5, "white", "bank", "Ben/purse")
+    script.says("Ben 25", "Chie passes", "Aki passes")
+    assert script.notes == ["Ben wins with 25.", "Ben pays 25."]
+
+
+def test_what_is_taken_away_after_the_bid_is_not_paid() -> None:
+    """Pieces may be moved at any time: a winner whose purse was emptied pays what is there."""
+    script = table("poker").says("table: auction", "Aki 15", "Ben passes")
+    move(script, 10, "white", "Aki/purse", "bank")
+    script.says("Chie passes")
+    assert script.notes == ["Aki wins with 15.", "Aki can pay only 10."]
     assert script["Aki/purse", "white"] == 0
+
+
+def test_where_nobody_pays_purses_limit_no_bid() -> None:
+    """Beside a game whose money is not here only the table's own limit counts."""
+    script = table(pays="nobody").says("table: auction", "Aki 99999", "Ben passes", "Chie passes")
+    assert script.notes == ["Aki wins with 99999."]
+    assert (
+        table(pays="nobody", most="12").says("table: auction").refuses("Aki 13") == "Aki can bid at most 12."
+    )
+
+
+def test_a_full_purse_is_no_hindrance() -> None:
+    """If the table sets no limit a bid may be as high as the purse."""
+    script = table()
+    move(script, 1500, "coin", "bank", "Aki/purse")
+    script.says("table: sealed_bid", "Aki 1500", "Ben 0", "Chie 0")
+    assert script.notes == ["Aki wins with 1500.", "Aki pays 1500."]
 
 
 # Points and the end
@@ -186,23 +229,60 @@ def test_points_add_up_and_may_be_below_zero() -> None:
     )
     assert totals(script) == {"Aki": (1, 15), "Chie": (2, 0), "Ben": (3, -4)}
     ben = next(one for one in script.score["standings"] if one["seat"] == "Ben")
-    assert [(line["label"], line["value"]) for line in ben["lines"]] == [("coin", 0), ("points", -4)]
+    assert ben["lines"] == [{"label": "points", "value": -4, "counts": True}]
+
+
+def test_what_lies_there_is_the_net_of_points() -> None:
+    """What was gained and what was lost make up for each other, whichever came first."""
+    script = table()
+    for aki, ben, lies in (
+        (12, -5, (12, 0, 0, 5)),
+        (-5, 2, (7, 0, 0, 3)),
+        (-10, 10, (0, 3, 7, 0)),
+        (3, -7, (0, 0, 0, 0)),
+    ):
+        script.says("table: points", f"Aki {aki}", f"Ben {ben}", "Chie 0")
+        held = tuple(
+            script[f"{name}/front", piece] for name in NAMES[:2] for piece in ("points", "points lost")
+        )
+        assert held == lies
+
+
+def test_pieces_that_count_nothing_are_for_information() -> None:
+    """They stand on the sheets of all as soon as somebody holds one, apart from what counts."""
+    script = table().says("table: points", "Aki 3", "Ben 2", "Chie 1")
+    move(script, 7, "coin", "bank", "Ben/purse")
+    script.says("table: finish")
+    assert [one["lines"][1:] for one in script.score["standings"]] == [
+        [{"label": "coin", "value": held, "counts": False}] for held in (0, 7, 0)
+    ]
+
+
+def test_finishing_is_asked_about() -> None:
+    """One touch doesn't end an evening: screen, terminal and keypads ask first; other choices are taken."""
+    question = table().question
+    doubt = question.doubt("finish")
+    assert doubt is not None
+    assert render(doubt) == "Finish this game and count the score?"
+    assert question.doubt("points") is None
+    assert question.limits["sure"] == {"finish": "Finish this game and count the score?"}
 
 
 @pytest.mark.parametrize(
-    ("rule", "ranks"),
+    ("rule", "ranks", "why"),
     [
-        ("shared", {"Aki": 1, "Ben": 1, "Chie": 3}),
-        ("money", {"Ben": 1, "Aki": 2, "Chie": 3}),
-        ("turn_order", {"Ben": 1, "Aki": 2, "Chie": 3}),
+        ("shared", {"Aki": 1, "Ben": 1, "Chie": 3}, None),
+        ("money", {"Ben": 1, "Aki": 2, "Chie": 3}, "first of the tie: more of coin"),
+        ("turn_order", {"Ben": 1, "Aki": 2, "Chie": 3}, "first of the tie: first in turn"),
     ],
 )
-def test_equal_totals_go_by_the_tie_rule(rule: str, ranks: dict[str, int]) -> None:
-    """They share, or more of the first piece, or the first from the start player on."""
+def test_equal_totals_go_by_the_tie_rule(rule: str, ranks: dict[str, int], why: str | None) -> None:
+    """They share, or more of the first piece, or the first from the start player on; the sheet says which."""
     script = table(tie_rule=rule)
     move(script, 3, "coin", "bank", "Ben/purse")
     script.says("table: start_player", "table: Ben", "table: points", "Aki 5", "Ben 5", "Chie 2")
     assert {seat: rank for seat, (rank, _) in totals(script).items()} == ranks
+    assert script.score["standings"][0]["why"] == why
 
 
 def test_without_a_start_player_the_first_seat_counts() -> None:

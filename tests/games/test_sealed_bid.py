@@ -68,6 +68,7 @@ def test_again_or_finish() -> None:
     script = bids(opened(), 1, 2, 3)
     assert script.asks == "Choose: Another round?"
     assert script.limits["options"] == {"again": "Again", "finish": "Finish"}
+    assert list(script.limits["sure"]) == ["finish"]
     script.says("table: again")
     heading = script.session.table.heading
     assert heading is not None
@@ -92,7 +93,7 @@ def test_a_revealed_round_is_undone_only_on_purpose() -> None:
     ("line", "why"),
     [
         ("Aki -1", "Aki: at least 0."),
-        ("Aki 1000", "Aki: at most 999."),
+        ("Aki 100000", "Aki: at most 99999."),
         ("Aki bids much", "Aki must answer with a whole number."),
     ],
 )
@@ -102,7 +103,8 @@ def test_bids_that_are_refused(line: str, why: str) -> None:
 
 
 def test_a_bid_above_the_purse() -> None:
-    """Where purses are counted nobody bids more than is in it."""
+    """Where purses are counted nobody bids more than is in it, and it may hold more than any usual bid."""
+    assert bids(opened(start="1500"), 1500, 0, 0).notes[0] == "Aki wins with 1500."
     script = opened(start="20")
     assert script.refuses("Aki 21") == "Aki: at most 20."
     assert bids(script, 20, 1, 2).notes == ["Aki wins with 20.", "To pay: Aki 20."]
@@ -111,8 +113,8 @@ def test_a_bid_above_the_purse() -> None:
 @pytest.mark.parametrize(
     ("options", "why"),
     [
-        ({"most": "0"}, "most is a number from 1 to 99999, not 0."),
-        ({"most": "many"}, "most is a number from 1 to 99999, not many."),
+        ({"most": "0"}, "most is a number from 1 to 99999 or none, not 0."),
+        ({"most": "many"}, "most is a number from 1 to 99999 or none, not many."),
         ({"start": "-5"}, "start is a number from 0 to 99999 or none, not -5."),
         ({"unit": "Reichsthaler"}, "unit has at most 8 letters."),
         ({"wins": "middle"}, "wins is one of highest, lowest, not middle."),

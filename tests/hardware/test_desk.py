@@ -183,6 +183,9 @@ QUESTIONS: Mapping[str, Callable[[Table, Seat], Request[Any]]] = {
     "dice": lambda _, ben: dice(ben, 2),
     "all dice": lambda _, __: dice(None, 5),
     "yes or no": lambda _, ben: Choose(ben, say("Again?"), {"again": say("Again"), "end": say("Finish")}),
+    "done for": lambda _, ben: Choose(
+        ben, say("Again?"), {"again": say("Again"), "end": say("Finish")}, sure={"end": say("Finish?")}
+    ),
     "which": lambda table, ben: Choose(ben, say("Who?"), {seat.key: seat for seat in table.seats}),
     "one": lambda _, ben: Choose(ben, say("What?"), {"crash": say("A very long thing indeed")}),
     "anybody": lambda table, _: Choose(None, say("Who?"), {seat.name: seat for seat in table.seats}),
@@ -243,6 +246,16 @@ def test_a_grave_0_is_asked_about(keys: str) -> None:
     assert table.settled(2, signal(keys, 1)) == UNSURE
     assert settle(table.session, table.session.table.seats[1], signal(keys, 1), SHOWN, sure=True) is None
     assert table.answer == 0
+
+
+def test_a_grave_choice_is_asked_about() -> None:
+    """A choice that is asked about counts when it is pressed again; any other counts at once."""
+    table = desk("done for")
+    assert table.says(2, "2") == "Sure? Again"
+    assert table.session.n == 1
+    assert settle(table.session, table.session.table.seats[1], signal("2", 1), SHOWN, sure=True) is None
+    assert table.answer == "end"
+    assert desk("done for").says(2, "1") == "taken"
 
 
 def test_ok_alone_lets_the_companion_roll() -> None:

@@ -29,7 +29,7 @@ def touches(question: Any, plain: Any) -> list[str]:
         case Done():
             keys = ["done"]
         case Choose():
-            keys = [plain]
+            keys = [plain, "sure"] if question.doubt(plain) else [plain]
         case Raise() | Counts() if plain is None:
             keys = ["way out" if isinstance(question, Raise) else "cant"]
         case Amount() | Raise():
@@ -109,6 +109,9 @@ async def test_any_game_is_played_by_touch_with_each_template(
     evening = table.app.evening
     evening.begin("any_game", NAMES[:2], COLOURS[:2], {"template": template})
     await table.frames()
+    money = evening._session.table.deck("any_game").designs[0].id
+    evening._session.correct("bank", f"{NAMES[0]}/purse", money, 3, "")
+    evening._session.correct("bank", f"{NAMES[1]}/purse", money, 3, "")
     await table.tap("round", "start_player", NAMES[1], "auction", "3", "confirm", "way out")
     if "points" in evening.view.question.options:
         await table.tap("points")
@@ -116,6 +119,8 @@ async def test_any_game_is_played_by_touch_with_each_template(
             await table.tap(next(iter(evening.view.question.options)))
         await table.tap("7", "confirm", "5", "confirm")
     await table.tap("finish")
+    assert "Finish this game and count the score?" in table.texts()
+    await table.tap("not sure", "finish", "sure")
     table.app.stage.screen.skip()
     await table.frames()
     assert "Final score" in table.texts()

@@ -2,45 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
 from companion.errors import IllegalAnswer
 from companion.requests import Amount
 from companion.view import View
-from ui import theme
+from ui.asking.doubt import Doubt
 from ui.asking.question import Question
 from ui.numeral import Numeral
-from ui.widgets.key import Key
 from ui.widgets.pad import Pad
-from ui.widgets.writing import Writing
-
-
-class Doubt(BoxLayout):
-    """Asks before 0 is taken. Events: `on_sure()`, `on_unsure()`."""
-
-    __events__ = ("on_sure", "on_unsure")
-
-    def __init__(self, **kwargs: Any) -> None:
-        super().__init__(**kwargs)
-        self.text = Writing(style="question", halign="center", felt=True, lines=3)
-        self.unsure = Key(name="not sure")
-        self.unsure.bind(on_release=lambda _: self.dispatch("on_unsure"))
-        self.sure = Key(look="brass", name="sure")
-        self.sure.bind(on_release=lambda _: self.dispatch("on_sure"))
-        row = BoxLayout(size_hint_y=None, height=theme.length.row, spacing=theme.length.space)
-        row.add_widget(self.unsure)
-        row.add_widget(self.sure)
-        self.add_widget(self.text)
-        self.add_widget(row)
-
-    def on_sure(self) -> None:
-        """0 is meant."""
-
-    def on_unsure(self) -> None:
-        """Another number is wanted."""
 
 
 class AmountPad(Question[Amount]):
@@ -52,7 +22,7 @@ class AmountPad(Question[Amount]):
         self._limit()
         self.pad.bind(on_confirm=lambda _, amount: self._give(int(amount)))
         self.pad.bind(on_no=lambda _: self._give(0))
-        self.doubt = Doubt(orientation="vertical", spacing=theme.length.space)
+        self.doubt = Doubt()
         self.doubt.bind(on_sure=lambda _: self.dispatch("on_answer", 0), on_unsure=lambda _: self.forget())
         self.add_widget(self.pad)
 

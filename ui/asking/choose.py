@@ -10,6 +10,7 @@ from kivy.properties import OptionProperty
 from companion.requests import Choose
 from companion.seats import Seat
 from ui import theme
+from ui.asking.doubt import Doubt
 from ui.asking.question import Question
 from ui.widgets.inscribed import lines_of
 from ui.widgets.key import Key
@@ -58,14 +59,37 @@ class OptionKeys(Question[Choose]):
         self.height = rows * (sizes.target if many else sizes.row * 1.1) + (rows - 1) * gap
         self.height += sizes.target + gap if pager.pages > 1 else 0
         self.add_widget(pager)
+        self.pager, self.grave = pager, ""
+        self.doubt = Doubt()
+        self.doubt.bind(
+            on_sure=lambda _: self.dispatch("on_answer", self.grave), on_unsure=lambda _: self._ask("")
+        )
 
     def speak(self) -> None:
         """What each key means."""
         for key, option in self.request.options.items():
             self.keys[key].text = self.said(option)
+        self.doubt.unsure.text = self.app.tr(self.app.lang, "Cancel")
+        if self.grave:
+            self.doubt.text.text = self.said(self.request.sure[self.grave])
+            self.doubt.sure.text = self.said(self.request.options[self.grave])
+
+    def _choose(self, name: str) -> None:
+        """Answers; where that is grave, asks first in the keys' place."""
+        if self.request.doubt(name) is None:
+            self.dispatch("on_answer", name)
+        else:
+            self._ask(name)
+
+    def _ask(self, name: str) -> None:
+        """About that option, or none: then the keys are back."""
+        self.grave = name
+        self.clear_widgets()
+        self.add_widget(self.doubt if name else self.pager)
+        self.speak()
 
     def _key(self, name: str, option: Any) -> Key:
         is_seat = isinstance(option, Seat)
         key = SeatKey(name=name, colour=option.colour) if is_seat else Key(name=name, is_full=True)
-        key.bind(on_release=lambda _: self.dispatch("on_answer", name))
+        key.bind(on_release=lambda _: self._choose(name))
         return key

@@ -1,0 +1,128 @@
+"""What a template lays on the table of Any Game: pieces, purses, a bank, categories of points, and markers.
+
+It asks nobody anything; what people want is told by `any_game`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from companion.auctions import NOBODYS
+from companion.cards import Design
+from companion.cards.deck import NAME, spoken
+from companion.ledger import Account, Piece
+from companion.seats import Seat
+from companion.table import Table
+from companion.words import Say, say
+
+DECK = "any_game"
+PLAIN = "plain"
+"""What a piece is painted in that has no colour."""
+PURSE, FRONT, BANK, TRACK, BOX = say("purse"), say("front"), say("bank"), say("round track"), say("box")
+START = Piece("start player", say("start player"), mark=True)
+ROUND = Piece("round", say("round"), endless=True, mark=True)
+LOT = Piece("lot", say("lot"), endless=True, mark=True)
+
+
+class Category:
+    """Points of one kind: those gained and those lost, as no place holds less than nothing."""
+
+    def __init__(self, table: Table, printed: Design) -> None:
+        self.label = named(printed)
+        gained = Piece(printed.id, self.label, endless=True, mark=True)
+        lost = Piece(f"{printed.id} lost", say("{points} lost", points=self.label), endless=True, mark=True)
+        self.gained, self.lost = table.each(gained, FRONT), table.each(lost, FRONT)
+        self._table = table
+
+    def add(self, seat: Seat, points: int) -> None:
+        """Notes points gained or lost; one makes up for the other, so that what lies there is the net."""
+        mine, other = (self.gained, self.lost) if points > 0 else (self.lost, self.gained)
+        back = min(abs(points), other[seat].count)
+        self._table.move(other[seat], self._table.account(other[seat].piece, BOX), back)
+        self._table.move(self._table.account(mine[seat].piece, BOX), mine[seat], abs(points) - back)
+
+    def of(self, seat: Seat) -> int:
+        """The points of a seat."""
+        return self.gained[seat].count - self.lost[seat].count
+
+
+class Shelf:
+    """What the template has laid on the table."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self.seats = table.seats
+        designs = table.deck(DECK).designs
+        self.pieces = {piece(one): one for one in designs if one.values["kind"] == "piece"}
+        self.categories = [Category(table, one) for one in designs if one.values["kind"] == "category"]
+        self.purses = {one: table.each(one, PURSE) for one in self.pieces}
+        self.banks = {one: table.account(one, BANK) for one in self.pieces}
+        for one, printed in self.pieces.items():
+            table.lay(self.banks[one], int(printed.values["supply"]))
+            for purse in self.purses[one].values():
+                table.lay(purse, int(printed.values["start"]))
+        self.money = next(iter(self.pieces))
+        self.round, self.lot = table.account(ROUND, TRACK), table.account(LOT, TRACK)
+        self.starts = table.each(START, FRONT)
+        table.lay(table.account(START, BOX))
+
+    @property
+    def most(self) -> int | None:
+        """The table's own limit of every bid."""
+        most = self.table.options["most"]
+        return most if isinstance(most, int) else None
+
+    @property
+    def paid_from(self) -> Mapping[Seat, Account]:
+        """The purses that limit and pay bids; none where nobody pays."""
+        return NOBODYS if self.table.options["pays"] == "nobody" else self.purses[self.money]
+
+    @property
+    def start(self) -> Seat | None:
+        """The start player, if there is one."""
+        return next((seat for seat in self.seats if self.starts[seat].count), None)
+
+    def appoint(self, seat: Seat) -> None:
+        """The marker goes to a seat, wherever it lies."""
+        source = self.table.ledger.holding(START)
+        if source is not self.starts[seat]:
+            self.table.move(source, self.starts[seat])
+
+    def mark(self, account: Account) -> None:
+        """One more of what is only counted."""
+        self.table.move(self.table.account(account.piece, BOX), account)
+
+    def pay(self, seat: Seat, amount: int) -> None:
+        """A bid is paid to the bank, as far as the purse goes: pieces may have been moved since."""
+        purse = self.purses[self.money][seat]
+        paid = min(amount, purse.count)
+        text = "{seat} pays {amount}." if paid == amount else "{seat} can pay only {amount}."
+        self.table.tell(say(text, seat=seat, amount=paid))
+        self.table.move(purse, self.banks[self.money], paid)
+
+    def worth(self, one: Piece, seat: Seat) -> int:
+        """What a seat's pieces of one kind count."""
+        return self.purses[one][seat].count * int(self.pieces[one].values["worth"])
+
+    def total(self, seat: Seat) -> int:
+        """Pieces and points."""
+        return sum(self.worth(one, seat) for one in self.pieces) + sum(
+            one.of(seat) for one in self.categories
+        )
+
+
+def piece(printed: Design) -> Piece:
+    """A piece of the template; one whose bank has no limit may be owed."""
+    values = {"look": "coin", "colour": PLAIN, **printed.values}  # logs of older games lack them
+    return Piece(
+        printed.id,
+        named(printed),
+        endless=not values["supply"],
+        look=str(values["look"]),
+        colour="" if values["colour"] == PLAIN else str(values["colour"]),
+    )
+
+
+def named(printed: Design) -> Say:
+    """How people call it."""
+    return spoken(str(printed.values.get(NAME, printed.id)))

@@ -1,0 +1,36 @@
+"""Whether a grave answer is meant: asked before it is given."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kivy.uix.boxlayout import BoxLayout
+
+from ui import theme
+from ui.widgets.key import Key
+from ui.widgets.writing import Writing
+
+
+class Doubt(BoxLayout):
+    """Asks in the place of the question. Events: `on_sure()`, `on_unsure()`."""
+
+    __events__ = ("on_sure", "on_unsure")
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(orientation="vertical", spacing=theme.length.space, **kwargs)
+        self.text = Writing(style="question", halign="center", felt=True, lines=3)
+        self.unsure = Key(name="not sure")
+        self.unsure.bind(on_release=lambda _: self.dispatch("on_unsure"))
+        self.sure = Key(look="brass", name="sure")
+        self.sure.bind(on_release=lambda _: self.dispatch("on_sure"))
+        row = BoxLayout(size_hint_y=None, height=theme.length.row, spacing=theme.length.space)
+        row.add_widget(self.unsure)
+        row.add_widget(self.sure)
+        self.add_widget(self.text)
+        self.add_widget(row)
+
+    def on_sure(self) -> None:
+        """It is meant."""
+
+    def on_unsure(self) -> None:
+        """Another answer is wanted."""
