@@ -487,7 +487,7 @@ class Evening(EventDispatcher):
     def _state(self) -> object:
         """What changes with everything a device can do."""
         session = self._session
-        return session and (session.n, tuple(session.drafts.values()), session.put_aside)
+        return session and (session.n, session.question, tuple(session.drafts.values()), session.put_aside)
 
     def _go(self, there: Callable[[], list[Say]]) -> None:
         moves: list[Say] = []
@@ -507,6 +507,7 @@ class Evening(EventDispatcher):
         except PastReveal:
             raise
         except CompanionError as error:
+            self._catch_up()
             asked = self._asked()
             if isinstance(error, Hushed) and seat is None and asked is not None:
                 self.dispatch("on_whisper", error.text, asked)
@@ -514,6 +515,14 @@ class Evening(EventDispatcher):
                 self.dispatch("on_refusal", error.text, seat or asked)
             return False
         return True
+
+    def _catch_up(self) -> None:
+        """What couldn't be kept was played again from the log: it asks the same with another Request."""
+        session = self._session
+        if session is None or self.view is None or session.put_aside:
+            return
+        if session.question is not self.view.question:
+            self._refresh()
 
     def _read(self, look: Callable[[], T], otherwise: T) -> T:
         """What lies in the store; where that can't be read, it is said why once the screen is there."""

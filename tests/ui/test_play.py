@@ -379,3 +379,33 @@ async def test_a_recorded_match_that_fails_is_a_sentence_over_home(home: Any, no
     home.app.evening.watch([msgspec.structs.replace(events[0], game="chess")])
     await home.frames()
     assert "There is no game chess" in "\n".join(home.texts())
+
+
+@pytest.mark.parametrize("by", ["touch", "a device"])
+async def test_what_can_not_be_kept_leaves_the_question_as_it_is_now(table: Any, calm: None, by: str) -> None:
+    """The game was played again from its log, and what is on the screen belongs to that."""
+    evening, n = table.app.evening, table.app.evening.view.n
+    evening._store._games.execute("PRAGMA query_only = ON")
+    if by == "touch":
+        await table.tap("confirm")
+    else:
+        session = evening._session
+        evening._heed(lambda: _said(session, n))
+        await table.frames()
+    assert [text for text in table.texts() if "could not be saved" in text]
+    assert (evening.view.n, evening.view.question) == (n, evening._session.question)
+    assert table.app.stage.screen.question.request is evening._session.question
+    evening._store._games.execute("PRAGMA query_only = OFF")
+    await table.tap("confirm")
+    assert evening.view.n > n
+
+
+def _said(session: Any, n: int) -> list[Any]:
+    """What a keypad makes of an answer, as the desk settles it."""
+    from companion.errors import NothingTaken
+
+    try:
+        session.answer(n, 4)
+    except NothingTaken as error:
+        return [error.text]
+    return []
