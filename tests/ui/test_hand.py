@@ -72,6 +72,21 @@ async def test_a_seat_sees_its_own_cash_while_the_hand_is_held(with_cash: Any) -
     assert hand_of(table) is None
 
 
+@pytest.mark.parametrize("size", [(800, 480), (1280, 720), (720, 1280), (480, 480)])
+async def test_the_key_that_closes_lies_beside_the_hand(home: Any, size: tuple[int, int]) -> None:
+    """Upright too: a key under the hand would leave no way back."""
+    home.window.size = size
+    home.app.evening.begin("high_bid", NAMES, COLOURS, {})
+    await home.frames()
+    home.app.tending.private(home.app.evening.view.seats[1])
+    await home.frames()
+    x, _, width, _ = hand_of(home)._spot
+    assert x >= 0
+    assert x + width <= hand_of(home).close_key.x
+    await home.tap("close")
+    assert hand_of(home) is None
+
+
 async def test_a_hand_that_slides_away_has_let_go(with_cash: Any) -> None:
     """And so has one whose cover is taken away."""
     table = await with_cash(7)

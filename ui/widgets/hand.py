@@ -57,8 +57,11 @@ class Hand(Drawn):
 
     @property
     def _spot(self) -> Box:
-        side = self.height * 0.38
-        return self.center_x - side / 2, self.y + theme.length.gap, side, side
+        """In the middle, or where that is too narrow, left of the key that closes."""
+        margin, room = theme.length.margin, self.width - 2 * theme.length.bar - 3 * theme.length.margin
+        side = min(self.height * 0.38, room)
+        x = min(self.center_x - side / 2, self.x + margin + room - side)
+        return x, self.y + theme.length.gap, side, side
 
     def leave(self) -> None:
         """Takes itself away."""
