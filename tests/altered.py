@@ -27,7 +27,10 @@ TABLES = {
     "deleted": ("number",),
 }
 UNMARK = """
-    UPDATE event SET chain = ''; UPDATE game SET mark = 0; UPDATE tag SET mark = 0; UPDATE setting SET mark = 0;
+    UPDATE event SET chain = '';
+    UPDATE game SET mark = 0;
+    UPDATE tag SET mark = 0;
+    UPDATE setting SET mark = 0;
 """
 """As if it had been kept before rows had marks, so that what is in them must be looked at."""
 ODD: tuple[Any, ...] = (
