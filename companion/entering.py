@@ -15,7 +15,7 @@ from pathlib import Path
 
 import msgspec
 
-from companion import catalogue, files
+from companion import catalogue, files, toml
 from companion.cards import Deck
 from companion.cli import Verb
 from companion.errors import OurError, TableError, Unknown
@@ -199,7 +199,7 @@ def _export(copy: Copy, args: Namespace) -> int:
 
 
 def _import(copy: Copy, args: Namespace) -> int:
-    text = files.read(Path(args.file))
+    text = files.read(Path(args.file), toml.MOST)
     if _kind(args.file) == CSV:
         rows = msgspec.structs.replace(copy.rows(), cards=_cards(text, copy, args.file))
     else:

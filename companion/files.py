@@ -13,14 +13,18 @@ OWNER_ONLY = 0o700
 ANYBODY = 0o666
 
 
-def read(path: Path) -> str:
-    """The text of a file; raises `TableError` where there is none to read."""
+def read(path: Path, most: int = -1) -> str:
+    """The text of a file; raises `TableError` where there is none, or more than so many characters."""
     try:
-        return path.read_text(encoding="utf-8-sig")  # some editors begin a file with a mark
+        with path.open(encoding="utf-8-sig") as file:  # some editors begin a file with a mark
+            text = file.read(most + 1) if most >= 0 else file.read()
     except OSError as error:
         raise TableError(say("{file} can't be read: {why}.", file=str(path), why=_why(error))) from error
     except UnicodeError as error:
         raise TableError(say("{file} is no text in UTF-8.", file=str(path))) from error
+    if 0 <= most < len(text):
+        raise TableError(say("{file} has more than {most} characters.", file=str(path), most=most))
+    return text
 
 
 def write(path: Path, text: str, mode: int | None = None) -> None:

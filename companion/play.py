@@ -10,7 +10,7 @@ from pathlib import Path
 
 import msgspec
 
-from companion import catalogue, files, jsonlines, templates
+from companion import catalogue, files, jsonlines, templates, toml
 from companion.cli import Verb
 from companion.clocks import PRESETS, Clocks, read, read_toml
 from companion.errors import CompanionError, TableError, Unknown
@@ -146,7 +146,7 @@ def _clocks(args: Namespace) -> Clocks | None:
     if args.json:
         raise TableError(say("With --json no clock runs; leave --clock out."))
     if args.clock.endswith(".toml"):
-        return read_toml(files.read(Path(args.clock)), args.clock)
+        return read_toml(files.read(Path(args.clock), toml.MOST), args.clock)
     return read(args.clock)
 
 

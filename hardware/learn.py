@@ -191,7 +191,10 @@ def _listen(news: SimpleQueue[Callable[[], None]], learner: Learner) -> None:
 
 def _readers(args: Namespace) -> list[Reader]:
     """The readers to learn with; raises `Unknown`, which names the zones there are."""
-    wired = list(read_wiring().reader)
+    wiring = read_wiring()
+    for fault in wiring.faults:
+        _print(fault)
+    wired = list(wiring.reader)
     if not wired and args.simulate:
         wired = [SIMULATED]
     if not wired:

@@ -12,13 +12,14 @@ Pure: ports and keys in, sections for hardware.toml out.
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
 from msgspec.structs import replace
 
+from companion import toml
+from companion.errors import TableError
 from companion.files import read, write, write_new
 from companion.words import Say, say
 from hardware.signals import PadCap
@@ -77,14 +78,14 @@ def rewritten(path: Path, text: str, numpads: Sequence[Numpad]) -> str:
 
     Raises `WiringError` if there is a mistake in it, or if the pads can't be put in without touching more.
     """
-    parse_wiring(path, text)
+    _check(path, text)
     kept = _without_numpads(text).rstrip()
     new = "\n\n".join(filter(None, (kept, sections(numpads).rstrip()))) + "\n"
     if not _is_same_but_for_numpads(text, new, numpads):
         raise WiringError(
             say("{file}: [[numpad]] is written in a way of its own; put the pads in by hand.", file=str(path))
         )
-    parse_wiring(path, new)
+    _check(path, new)
     return new
 
 
@@ -93,6 +94,12 @@ def save(path: Path, numpads: Sequence[Numpad]) -> None:
     text = read(path) if path.exists() else ""
     new = rewritten(path, text, numpads)
     (write if path.exists() else write_new)(path, new)
+
+
+def _check(path: Path, text: str) -> None:
+    faults = parse_wiring(path, text).faults
+    if faults:
+        raise WiringError(faults[0])
 
 
 def _without_numpads(text: str) -> str:
@@ -107,10 +114,10 @@ def _without_numpads(text: str) -> str:
 
 
 def _is_same_but_for_numpads(old: str, new: str, numpads: Sequence[Numpad]) -> bool:
-    before = tomllib.loads(old)
+    before = toml.read(old)
     try:
-        after = tomllib.loads(new)
-    except tomllib.TOMLDecodeError:
+        after = toml.read(new)
+    except TableError:
         return False
     found = [(each["seat"], each["port"]) for each in after.pop("numpad", [])]
     before.pop("numpad", None)

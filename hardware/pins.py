@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
+from companion import toml
 from companion.errors import TableError
 from companion.words import Say, say
 
@@ -39,6 +40,7 @@ CHIP_SELECT: Mapping[int, tuple[int, ...]] = {0: (8, 7), 1: (18, 17, 16)}
 """The select line of each device of a bus, in the order of their numbers."""
 
 ALLOWED_PINS = say('"GPIO2" to "GPIO27", or "BOARD" and the number of the physical pin')
+DIGITS = re.compile("[0-9]{1,9}")
 _NAME = re.compile(r"(GPIO|BOARD)([1-9][0-9]?|0)")
 
 
@@ -62,18 +64,19 @@ class Pin(int):
 
 def pin(written: object) -> Pin:
     """The pin that is meant by `"GPIO17"` or `"BOARD11"`; raises `NoPin`."""
-    if isinstance(written, int) or (isinstance(written, str) and written.isdecimal()):
-        raise NoPin(_both_readings(int(written)))
+    is_number = type(written) is int or (isinstance(written, str) and DIGITS.fullmatch(written))
+    if is_number:
+        raise NoPin(_both_readings(int(str(written))))
     found = _NAME.fullmatch(written) if isinstance(written, str) else None
     if found is None:
-        raise NoPin(say("{written} names no pin", written=str(written)))
+        raise NoPin(say("{written} names no pin", written=toml.shown(written)))
     number = int(found[2])
     if found[1] == "BOARD":
         if number in POWER:
             raise NoPin(say("BOARD{number} is {what}", number=number, what=POWER[number]))
         number = AT.get(number, -1)
     if number not in ON_THE_BOARD:
-        raise NoPin(say("{written} names no pin", written=str(written)))
+        raise NoPin(say("{written} names no pin", written=found[0]))
     return Pin(number)
 
 

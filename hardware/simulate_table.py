@@ -12,6 +12,7 @@ from typing import Self
 
 import msgspec
 
+from companion.words import render
 from hardware.console import listen
 from hardware.devices import Devices
 from hardware.firmware.keypad.pad import NO_HOST
@@ -62,6 +63,8 @@ def simulate_table(wiring: Wiring, lines: Iterable[str], tell: Callable[[str], N
 
     The first line waits until the drivers hear, as people do who press a button.
     """
+    for fault in wiring.faults:
+        tell(render(fault))
     with SimulatedTable(wiring) as metal, _Ear(metal, tell) as ear:
         ear.hears.wait(FIRST)
         for keypad in metal.keypads.values():

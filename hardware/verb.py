@@ -55,11 +55,14 @@ def _run(args: Namespace) -> int:
         )
     wiring = load_wiring(path)
     _print(str(path))
+    for fault in wiring.faults:
+        _print(f"wrong   {render(fault)}")
+    status = THE_TABLES if wiring.faults else 0
     if args.act == "show":
         for line in shown(wiring):
             _print(line)
-        return 0
-    return 0 if args.simulate else _check(wiring)
+        return status
+    return status if args.simulate else max(status, _check(wiring))
 
 
 def _check(wiring: Wiring) -> int:

@@ -98,7 +98,7 @@ class Evening(EventDispatcher):
         self._store = store
         self._clock = clock
         self._outside: dict[str, Any] = {"tags": lambda uid: store.tag(uid) or tags(uid), "clock": seconds}
-        self.notices = store.notices
+        self.notices = [*store.notices, *(wiring.faults if wiring else ())]
         self._session: Session | None = None
         self._recorded: list[Step] = []
         self._events: Callable[[], Sequence[Event]] = list

@@ -10,7 +10,7 @@ from random import Random
 
 import msgspec
 
-from companion import words
+from companion import toml, words
 from companion.errors import IllegalAnswer
 from companion.words import Labelled, Say, Text, say
 
@@ -195,7 +195,9 @@ class Deck(msgspec.Struct, frozen=True):
 
 def wrong(name: str, field: Field, value: object) -> Say:
     """The sentence for a value that can't stand there."""
-    return say("{field} is {allowed}, not {value}.", field=name, allowed=field.allowed, value=str(value))
+    return say(
+        "{field} is {allowed}, not {value}.", field=name, allowed=field.allowed, value=toml.cut(str(value))
+    )
 
 
 def listed(values: Values) -> str:

@@ -13,7 +13,6 @@ provisional = true     # the values are a guess until the owner has entered thos
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
@@ -21,6 +20,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
+from companion import toml
 from companion.cards.deck import Deck, Design, Field, wrong
 from companion.errors import TableError
 from companion.words import Say, say
@@ -80,9 +80,9 @@ def read_deck(game: str, text: str, where: str, like: Printed | None = None) -> 
 
 def _parsed(text: str, keys: Sequence[str]) -> dict[str, Any]:
     try:
-        rows = tomllib.loads(text)
-    except (ValueError, RecursionError) as error:  # also numbers and brackets without end
-        raise TableError(say("this is no TOML: {why}.", why=str(error))) from None
+        rows = toml.read(text)
+    except TableError as error:
+        raise TableError(say("this is no TOML: {why}.", why=error.text)) from error
     for key in rows:
         if key not in keys:
             raise TableError(
@@ -107,9 +107,9 @@ def _read(game: str, rows: Mapping[str, Any], like: Printed | None) -> Printed:
 
 def _fields(rows: Mapping[str, Any], kind: type[F]) -> dict[str, F]:
     try:
-        return msgspec.convert(rows, dict[str, kind])  # type: ignore[valid-type]  # known only when called
-    except msgspec.ValidationError as error:
-        raise TableError(say("a field can't be read: {why}.", why=str(error))) from None
+        return {name: toml.fit(row, kind) for name, row in toml.fit(rows, dict[str, Any]).items()}
+    except toml.Misfit as error:
+        raise TableError(say("a field can't be read: {why}.", why=error.text)) from None
 
 
 def _board(rows: object, bounds: Mapping[str, Bound], like: Printed | None) -> dict[str, tuple[int, ...]]:

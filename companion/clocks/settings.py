@@ -6,12 +6,12 @@ Written as `turn=60 ring, Raise=20 answer`, or in TOML with the same keys and va
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterable, Mapping
 from typing import Any
 
 import msgspec
 
+from companion import toml
 from companion.errors import TableError
 from companion.requests import KINDS
 from companion.words import say
@@ -90,9 +90,11 @@ def read(text: str) -> Clocks:
 def read_toml(text: str, name: str) -> Clocks:
     """Clocks from the TOML file of that name; raises `TableError`, which names file and key."""
     try:
-        return _clocks(tomllib.loads(text).items())
-    except tomllib.TOMLDecodeError as error:
-        raise TableError(say("{file} is no TOML: {why}", file=name, why=str(error))) from error
+        rows = toml.read(text)
+    except TableError as error:
+        raise TableError(say("{file} is no TOML: {why}", file=name, why=error.text)) from error
+    try:
+        return _clocks(rows.items())
     except TableError as error:
         raise TableError(say("{file}: {why}", file=name, why=error.text)) from error
 
@@ -136,7 +138,7 @@ def _limit(key: str, value: Any) -> Limit:
     if silence.strip() not in ("", RING, ANSWER):
         raise TableError(
             say("After its time {key} can {ring} or {answer}, not {silence}.",
-                key=key, ring=RING, answer=ANSWER, silence=silence)
+                key=key, ring=RING, answer=ANSWER, silence=toml.cut(silence))
         )  # fmt: skip
     if key == "game" and silence.strip() == ANSWER:
         raise TableError(say("The clock of the whole game can only ring; no answer would end it."))
@@ -152,7 +154,7 @@ def _span(key: str, value: Any) -> int:
     if not 1 <= seconds <= MOST:
         raise TableError(
             say("{key} must be a time from 1 second to 24:00:00, such as 90 or 1:30, not {value}.",
-                key=key, value=str(value))
+                key=key, value=toml.cut(value) if isinstance(value, str) else toml.shown(value))
         )  # fmt: skip
     return seconds
 

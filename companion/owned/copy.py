@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from companion import files, templates
+from companion import files, templates, toml
 from companion.cards import Deck, Printed, read_deck, shipped
 from companion.errors import TableError, told
 from companion.game import Game
@@ -51,7 +51,9 @@ class Copy:
 
     def deck(self) -> Deck:
         """The values in force; raises `TableError`, which names the file, the key and what is allowed."""
-        return self.read(files.read(self.path), str(self.path)) if self.owned else self.shipped.deck
+        return (
+            self.read(files.read(self.path, toml.MOST), str(self.path)) if self.owned else self.shipped.deck
+        )
 
     def read(self, text: str, where: str) -> Deck:
         """The deck of a file of this copy, `where` as people know it; raises `TableError` as `deck` does."""

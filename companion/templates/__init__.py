@@ -12,7 +12,7 @@ from pathlib import Path
 
 import msgspec
 
-from companion import files
+from companion import files, toml
 from companion.cards import Deck, read_deck, shipped
 from companion.cards.deck import spoken
 from companion.errors import TableError, Unknown
@@ -47,7 +47,7 @@ def text_of(name: str, directory: Path) -> str:
     """The file of a template; raises `Unknown`, which names those there are."""
     path = path_of(name, directory)
     if path.exists():
-        return files.read(path)
+        return files.read(path, toml.MOST)
     if name in SHIPPED:
         return (resources(__name__) / f"{name}.toml").read_text(encoding="utf-8")
     names = ", ".join([*SHIPPED, *own(directory)])

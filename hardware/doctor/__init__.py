@@ -20,6 +20,8 @@ from hardware.doctor.host import Host, this_host
 from hardware.machine import Finding, findings
 from hardware.wiring import FILE, Wiring, load_wiring
 
+MEND = say("Mend the file; companion hardware check reads it again.")
+
 __all__ = ["Finding", "Host", "examine", "this_host", "wiring_of"]
 
 
@@ -57,7 +59,9 @@ def _wired(host: Host) -> Iterator[Finding]:
     try:
         wiring = load_wiring(host.wiring)
     except TableError as error:
-        yield Finding(error.text, say("Mend the file; companion hardware check reads it again."))
+        yield Finding(error.text, MEND)
         return
     yield Finding(say("{file}: {number} devices", file=str(host.wiring), number=len(wiring.sections())))
+    for fault in wiring.faults:
+        yield Finding(fault, MEND)
     yield from findings(wiring, host.machine)

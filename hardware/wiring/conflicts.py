@@ -6,14 +6,14 @@ Pure: it sees the wiring and no machine (that is `hardware.machine`).
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
-from pathlib import Path
+from collections.abc import Iterator, Sequence
+from typing import TypeAlias
 
 import msgspec
 
 from companion.words import Text, say
 from hardware.pins import CHIP_SELECT, PULLED_UP, SPI, UART, Pin
-from hardware.wiring.errors import wiring_error
+from hardware.wiring.errors import Clash
 from hardware.wiring.sections import (
     SCHEMES,
     Buttons,
@@ -23,12 +23,15 @@ from hardware.wiring.sections import (
     Numpad,
     Reader,
     Section,
-    Wiring,
     port_of,
 )
 
 UART_PORTS = ("/dev/serial0", "/dev/ttyAMA0", "/dev/ttyS0")
 """The serial port on the pins of the header, whatever it is called."""
+
+
+Placed: TypeAlias = Sequence[tuple[str, Section]]
+"""Sections with their keys as errors write them, `light[2]`, in the order of the file's kinds."""
 
 
 class Claim(msgspec.Struct, frozen=True):
@@ -39,24 +42,22 @@ class Claim(msgspec.Struct, frozen=True):
     use: str = ""
 
 
-def check(path: Path, wiring: Wiring) -> None:
-    """Raises WiringError about the first thing that can't be."""
-    _check_names(path, wiring)
-    for key, section in wiring.sections():
+def clashes(sections: Placed) -> Iterator[Clash]:
+    """What can't be; of two things that don't go together the later one, or the one that can be moved."""
+    yield from _names(sections)
+    for key, section in sections:
         match section:
             case Keypad(port=None, id=None):
-                why = say("port and id are both missing")
-                raise wiring_error(path, key, why, say("a port, an id or both"))
+                yield Clash(key, say("port and id are both missing"), say("a port, an id or both"))
             case Buttons():
-                _check_buttons(path, key, section)
+                yield from _buttons(key, section)
             case Light() if tuple(section.pins) not in {("pin",), ("red", "green", "blue")}:
-                raise wiring_error(path, key, _given(section), say("pin alone, or red, green and blue"))
-    _check_pins(path, wiring)
+                yield Clash(key, _given(section), say("pin alone, or red, green and blue"))
+    yield from _pins(sections)
 
 
-def claims(wiring: Wiring) -> Iterator[Claim]:
+def claims(sections: Placed) -> Iterator[Claim]:
     """Every pin that is needed: first those of buses and ports, which can't be chosen."""
-    sections = wiring.sections()
     for key, section in sections:
         if isinstance(section, Keypad) and section.port in UART_PORTS:
             yield from (Claim(Pin(number), f"{key}.port", f"UART {use}") for number, use in UART.items())
@@ -76,15 +77,15 @@ def _spi(key: str, reader: Reader) -> Iterator[Claim]:
             yield Claim(Pin(at), f"{key}.spi", f"SPI{bus} CE{other}")
 
 
-def _check_names(path: Path, wiring: Wiring) -> None:
+def _names(sections: Placed) -> Iterator[Clash]:
     taken: dict[tuple[type, str, object], str] = {}
-    for key, section in wiring.sections():
+    for key, section in sections:
         for field in section.once:
             value = _value(section, field)
             first = taken.setdefault((type(section), field, value), key)
             if value is not None and first != key:
                 why = say("{value} is taken by {key}", value=getattr(section, field) or value, key=first)
-                raise wiring_error(path, f"{key}.{field}", why, say("each {key} once", key=field))
+                yield Clash(f"{key}.{field}", why, say("each {key} once", key=field))
 
 
 def _value(section: Section, field: str) -> str | int | None:
@@ -99,23 +100,22 @@ def _value(section: Section, field: str) -> str | int | None:
     return value
 
 
-def _check_buttons(path: Path, key: str, buttons: Buttons) -> None:
+def _buttons(key: str, buttons: Buttons) -> Iterator[Clash]:
     if tuple(buttons.pins) not in SCHEMES:
-        may_be = say("tap alone; plus and ok; or minus, plus and ok")
-        raise wiring_error(path, key, _given(buttons), may_be)
+        yield Clash(key, _given(buttons), say("tap alone; plus and ok; or minus, plus and ok"))
     for name, pin in buttons.pins.items():
         if buttons.active == "high" and pin in PULLED_UP:
             why = say("{pin} is pulled up on the board, so it can't be active high", pin=pin)
-            raise wiring_error(path, f"{key}.{name}", why, say('any other pin, or active = "low"'))
+            yield Clash(f"{key}.{name}", why, say('any other pin, or active = "low"'))
 
 
 def _given(section: Section) -> Text:
     return say("there are: {keys}", keys=", ".join(section.pins) or say("no pins"))
 
 
-def _check_pins(path: Path, wiring: Wiring) -> None:
+def _pins(sections: Placed) -> Iterator[Clash]:
     taken: dict[Pin, Claim] = {}
-    for claim in claims(wiring):
+    for claim in claims(sections):
         first = taken.setdefault(claim.pin, claim)
         if first is claim or (first.use and first.use == claim.use):
             continue
@@ -123,4 +123,4 @@ def _check_pins(path: Path, wiring: Wiring) -> None:
             why = say("{pin} is {use}, which {key} needs", pin=claim.pin, use=first.use, key=first.key)
         else:
             why = say("{value} is taken by {key}", value=claim.pin, key=first.key)
-        raise wiring_error(path, claim.key, why, say("each {key} once", key="pin"))
+        yield Clash(claim.key, why, say("each {key} once", key="pin"))

@@ -4,19 +4,24 @@ from __future__ import annotations
 
 import os
 import re
-import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
-import msgspec
+from msgspec.structs import replace
 
-from companion.words import Text, say
-from hardware.pins import NoPin, Pin, pin
-from hardware.wiring.conflicts import check
-from hardware.wiring.errors import WiringError, wiring_error
-from hardware.wiring.sections import Wiring, allowed
+from companion import files, toml
+from companion.errors import TableError
+from companion.words import say
+from hardware.pins import Pin, pin
+from hardware.wiring.conflicts import clashes
+from hardware.wiring.errors import Clash, WiringError
+from hardware.wiring.sections import KINDS, TYPES, Section, Wiring, allowed
 
 FILE = "hardware.toml"
+MOST = 20
+"""Sections of a kind that are looked at; a table has five seats."""
+INDEX = re.compile(r"\[\d+\]")
 
 
 def config_folders(environ: Mapping[str, str]) -> list[Path]:
@@ -37,40 +42,64 @@ def read_wiring(folders: Sequence[Path] | None = None) -> Wiring:
 
 
 def load_wiring(path: Path) -> Wiring:
-    """The wiring that this file describes. Raises WiringError."""
+    """The wiring that this file describes; sections that can't be are its `faults`.
+
+    Raises WiringError where there is no file, or nothing of it can be read.
+    """
     try:
-        text = path.read_text("utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise _unreadable(path, error) from error
+        text = files.read(path, toml.MOST)
+    except TableError as error:
+        raise WiringError(error.text) from error
     return parse_wiring(path, text)
 
 
 def parse_wiring(path: Path, text: str) -> Wiring:
-    """The wiring that this text describes, which stands or is to stand in that file. Raises WiringError."""
+    """The wiring that this text describes, which stands or is to stand in that file.
+
+    Raises WiringError as `load_wiring` does.
+    """
     try:
-        wiring = msgspec.convert(tomllib.loads(text), Wiring, dec_hook=_pin)
-    except tomllib.TOMLDecodeError as error:
-        raise _unreadable(path, error) from error
-    except msgspec.ValidationError as error:
-        raise _misfit(path, error) from error
-    check(path, wiring)
-    return wiring
+        rows = toml.read(text)
+    except TableError as error:
+        raise WiringError(say("{file}: can't be read: {why}", file=str(path), why=error.text)) from error
+    unknown = (say("there is no key {key}", key=key) for key in rows if key not in TYPES)
+    faults = [Clash("", why, KINDS) for why in unknown]
+    found = [each for kind in TYPES for each in _sections(kind, rows.get(kind, []))]
+    faults += [each for _, each in found if isinstance(each, Clash)]
+    placed = {key: each for key, each in found if isinstance(each, Section)}
+    while clash := next(clashes(list(placed.items())), None):
+        faults.append(clash)
+        del placed[clash.section]
+    return replace(_wiring(placed), faults=tuple(fault.in_file(path) for fault in faults))
 
 
-def _unreadable(path: Path, error: Exception) -> WiringError:
-    return WiringError(say("{file}: can't be read: {why}", file=str(path), why=str(error)))
+def _sections(kind: str, rows: object) -> Iterator[tuple[str, Section | Clash]]:
+    """Every section of a kind by its key, or what is wrong with it."""
+    if not isinstance(rows, list):
+        yield kind, Clash(kind, say("{value} can't stand there", value=toml.shown(rows)), allowed(kind))
+        return
+    for number, row in enumerate(rows[:MOST], 1):
+        key = f"{kind}[{number}]"
+        try:
+            yield key, toml.fit(row, TYPES[kind], _pin)
+        except toml.Misfit as error:
+            at = f".{error.key}" if error.key else ""
+            yield key, Clash(key + at, error.text, allowed(f"{kind}[]{INDEX.sub('[]', at)}"))
+    if len(rows) > MOST:
+        count = say("there are {count} of them", count=len(rows))
+        yield kind, Clash(kind, count, say("at most {most}", most=MOST))
+
+
+def _wiring(placed: Mapping[str, Section]) -> Wiring:
+    kinds: dict[str, Any] = {
+        kind: tuple(each for key, each in placed.items() if key.startswith(f"{kind}[")) for kind in TYPES
+    }
+    wiring = Wiring(**kinds)
+    counted = [key for key, _ in wiring.sections()]
+    moved = {each.device: key for at, (key, each) in zip(counted, placed.items(), strict=True) if at != key}
+    return replace(wiring, keys=moved)
 
 
 def _pin(kind: type, written: object) -> Pin:
     assert kind is Pin
     return pin(written)
-
-
-def _misfit(path: Path, error: msgspec.ValidationError) -> WiringError:
-    said, _, place = str(error).partition(" - at ")
-    why: Text = (
-        error.__cause__.text if isinstance(error.__cause__, NoPin) else said.replace("Object", "section")
-    )
-    steps = place.strip("`").removeprefix("$").removeprefix(".")
-    key = re.sub(r"\[(\d+)\]", lambda match: f"[{int(match[1]) + 1}]", steps)
-    return wiring_error(path, key, why, allowed(re.sub(r"\[\d+\]", "[]", steps)))

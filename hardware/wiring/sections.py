@@ -8,7 +8,7 @@ from typing import Annotated, Literal, TypeAlias, get_args
 import msgspec
 
 from companion.seats import COLOURS
-from companion.words import Text, say
+from companion.words import Say, Text, say
 from hardware.pins import ALLOWED_PINS, Pin
 from hardware.protocol import ID
 
@@ -20,7 +20,7 @@ Sound: TypeAlias = Literal["turn", "taken", "refused"]
 SeatNumber = Annotated[int, msgspec.Meta(ge=1, le=MOST_SEATS)]
 MHZ, MOST_MHZ = 4, 10
 """How fast a reader is spoken to, and how fast its chip may be."""
-DevicePath = Annotated[str, msgspec.Meta(pattern="^/")]
+DevicePath = Annotated[str, msgspec.Meta(pattern=r"^/[^\x00-\x1f\x7f]*\Z")]
 
 
 def port_of(phys: str) -> str:
@@ -53,7 +53,7 @@ class Keypad(Section, frozen=True):
 
     seat: SeatNumber
     port: DevicePath | None = None
-    id: Annotated[str, msgspec.Meta(pattern=f"^{ID}$")] | None = None
+    id: Annotated[str, msgspec.Meta(pattern=rf"^{ID}\Z")] | None = None
 
     @property
     def device(self) -> str:
@@ -70,7 +70,7 @@ class Numpad(Section, frozen=True):
     """A number pad for computers, known by the USB port (`phys`) it is plugged into."""
 
     seat: SeatNumber
-    port: Annotated[str, msgspec.Meta(min_length=1)]
+    port: Annotated[str, msgspec.Meta(pattern=r"^[^\x00-\x1f\x7f]+\Z")]
 
     @property
     def device(self) -> str:
@@ -166,8 +166,8 @@ class Reader(Section, frozen=True):
     `mhz`: million bits a second over SPI; fewer forgive long wires.
     """
 
-    zone: Annotated[str, msgspec.Meta(pattern="^[a-z][a-z0-9-]{0,23}$")]
-    spi: Annotated[str, msgspec.Meta(pattern=r"^/dev/spidev(0\.[01]|1\.[0-2])$")]
+    zone: Annotated[str, msgspec.Meta(pattern=r"^[a-z][a-z0-9-]{0,23}\Z")]
+    spi: Annotated[str, msgspec.Meta(pattern=r"^/dev/spidev(0\.[01]|1\.[0-2])\Z")]
     reset: Pin | None = None
     seat: SeatNumber | None = None
     model: Literal["mfrc522"] = "mfrc522"
@@ -190,8 +190,11 @@ class Reader(Section, frozen=True):
         return ("zone", "spi")
 
 
-class Wiring(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The whole file."""
+class Wiring(msgspec.Struct, frozen=True):
+    """The whole file, but for the sections that can't be: these are told in `faults`, and cost nobody else.
+
+    `keys` says of the devices behind such a section where they stand in the file.
+    """
 
     keypad: tuple[Keypad, ...] = ()
     numpad: tuple[Numpad, ...] = ()
@@ -200,17 +203,19 @@ class Wiring(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     buzzer: tuple[Buzzer, ...] = ()
     display: tuple[Display, ...] = ()
     reader: tuple[Reader, ...] = ()
+    faults: tuple[Say, ...] = ()
+    keys: Mapping[str, str] = {}
 
     def sections(self) -> list[tuple[str, Section]]:
         """Every device with its key as errors write it, `light[2]`, in the order of the file's kinds."""
         return [
-            (f"{kind}[{number}]", section)
-            for kind in self.__struct_fields__
+            (self.keys.get(section.device, f"{kind}[{number}]"), section)
+            for kind in TYPES
             for number, section in enumerate(getattr(self, kind), 1)
         ]
 
 
-TYPES: Mapping[str, type[msgspec.Struct]] = {
+TYPES: Mapping[str, type[Section]] = {
     "keypad": Keypad,
     "numpad": Numpad,
     "buttons": Buttons,
@@ -222,7 +227,7 @@ TYPES: Mapping[str, type[msgspec.Struct]] = {
 SEAT = say("a whole number from 1 to {most}", most=MOST_SEATS)
 PORT = say('a path such as "/dev/serial/by-id/…"')
 SOUNDS = say('a list of "turn", "taken" and "refused", or [] for none')
-KINDS = ", ".join(f"[[{kind}]]" for kind in Wiring.__struct_fields__)
+KINDS = ", ".join(f"[[{kind}]]" for kind in TYPES)
 
 ALLOWED: Mapping[str, Text] = {
     "": KINDS,

@@ -96,9 +96,9 @@ def test_settings_that_clash(text: str, why: str) -> None:
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("lot = true", "lot must be a time from 1 second to 24:00:00, such as 90 or 1:30, not True."),
+        ("lot = true", "lot must be a time from 1 second to 24:00:00, such as 90 or 1:30, not true."),
         ("lot = 1.5", "lot must be a time from 1 second to 24:00:00, such as 90 or 1:30, not 1.5."),
-        ("lot = [60]", "lot must be a time from 1 second to 24:00:00, such as 90 or 1:30, not [60]."),
+        ("lot = [60]", "lot must be a time from 1 second to 24:00:00, such as 90 or 1:30, not a list."),
         ("increment = 10", "increment is allowed only where budget has a limit of time."),
     ],
 )

@@ -130,7 +130,7 @@ def test_a_file_to_begin_with_is_written_once(name: str, tmp_path: Path) -> None
     """`init` writes a file that is right and leaves one alone that is there."""
     path = tmp_path / "config" / "hardware.toml"
     assert companion("init", "--example", name, "--file", str(path)) == 0
-    load_wiring(path)
+    assert load_wiring(path).faults == ()
     path.write_text("# mine\n")
     with pytest.raises(TableError, match="stays as it is"):
         companion("init", "--file", str(path))
@@ -163,13 +163,35 @@ def test_a_check_fails_where_something_is_missing(
     assert companion("check") == 2
     assert "missing keypad[1]: /dev/not-there. Plug it in." in capsys.readouterr().out
     assert companion("check", "--simulate") == 0
-    path.write_text("[[keypad]]\nseat = 9\n")
-    with pytest.raises(TableError, match=r"keypad\[1\].seat"):
+    path.write_text("[[keypad]\n")
+    with pytest.raises(TableError, match=r"can't be read: line 1, column 9: something isn't closed"):
         companion("check", "--simulate")
     path.unlink()
     monkeypatch.setenv("HOME", str(tmp_path))
     with pytest.raises(TableError, match="companion hardware init"):
         companion("show")
+
+
+def test_what_is_wrong_is_told_beside_what_is_right(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Each wrong section is a line of its own and fails the check; the others are checked and shown."""
+    path = tmp_path / "hardware.toml"
+    port = "/dev/not-there"
+    path.write_text(f"[[keypad]]\nseat = 9\n[[keypad]]\nseat = 2\nport = '{port}'\n[[light]]\nseat = 1\n")
+    monkeypatch.setenv("COMPANION_CONFIG", str(tmp_path))
+    wrong = [
+        f"wrong   {path}: keypad[1].seat: 9 can't stand there",
+        f"wrong   {path}: light[1]: there are: no pins",
+    ]
+    for act, right in {
+        "check --simulate": [],
+        "check": [f"missing keypad[2]: {port}. Plug it in. The game begins without it."],
+        "show": [f"seat 2  keypad   port {port}"],
+    }.items():
+        assert companion(*act.split()) == 2
+        told = [line.partition("; allowed")[0] for line in capsys.readouterr().out.splitlines()]
+        assert told == [str(path), *wrong, *right]
 
 
 def test_the_verb_is_found_and_loads_no_metal() -> None:

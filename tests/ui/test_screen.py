@@ -56,12 +56,12 @@ async def test_trouble_is_told_in_the_readers_language(open_table: Any, tmp_path
 async def test_wrong_wiring_is_told_and_people_may_play_by_touch(
     open_table: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The sentence names the key; one touch goes on without devices, and no try before it holds the games."""
-    (tmp_path / "hardware.toml").write_text("[[keypad]]\nseat=6\nid='a'")
+    """Where nothing of it can be read; one touch goes on without devices, which holds no games before."""
+    (tmp_path / "hardware.toml").write_text("[[keypad]]\nseat = [[[1, 2")
     monkeypatch.setenv("COMPANION_CONFIG", str(tmp_path))
     table = await open_table(table_app(tmp_path / "state", lang="en"))
     await table.tap("again")
-    assert "keypad[1].seat" in "\n".join(table.texts())
+    assert "can't be read: at its end: something isn't closed" in "\n".join(table.texts())
     await table.tap("without")
     assert "Demo table" in table.texts()
 
@@ -71,7 +71,7 @@ async def test_mended_wiring_is_read_at_the_next_try(
 ) -> None:
     """Whoever corrects the file need not start anew."""
     file = tmp_path / "hardware.toml"
-    file.write_text("[[keypad]]")
+    file.write_text("[[keypad]")
     monkeypatch.setenv("COMPANION_CONFIG", str(tmp_path))
     table = await open_table(table_app(tmp_path / "state", lang="en"))
     file.write_text("")

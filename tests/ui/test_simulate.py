@@ -32,3 +32,18 @@ async def test_a_simulated_button_answers_on_the_screen(
         assert work(metal, "1 tap") == ""
         assert work(metal, "1 tap 0.7") == ""
         await table.until(lambda: evening.view.n == 2)
+
+
+async def test_a_wrong_section_is_said_when_the_screen_starts(
+    open_table: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In one sentence, over home; the devices beside it play."""
+    path = tmp_path / "hardware.toml"
+    path.write_text("[[buttons]]\nseat = 9\ntap = 'GPIO4'\n[[buttons]]\nseat = 1\ntap = 'GPIO5'\n")
+    monkeypatch.setenv("COMPANION_CONFIG", str(tmp_path))
+    with SimulatedTable(read_wiring(), StillClock(0.0)) as metal:
+        table = await open_table(table_app(tmp_path / "state", metal=metal, lang="en"))
+        fault = f"{path}: buttons[1].seat: 9 can't stand there; allowed: a whole number from 1 to 5"
+        assert fault in table.texts()
+        await table.until(lambda: not table.app.evening._devices.lost)
+        assert metal.buttons.keys() == {1}

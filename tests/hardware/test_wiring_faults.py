@@ -1,0 +1,261 @@
+"""A hardware.toml with mistakes: each is named in one plain sentence and costs its own devices alone."""
+
+from __future__ import annotations
+
+import os
+import random
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from companion import templates
+from companion.cards import read_deck, shipped
+from companion.clocks import read_toml
+from companion.errors import TableError
+from companion.words import Text, render
+from hardware.devices import Devices
+from hardware.inbox import Inbox
+from hardware.simulate_table import simulate_table
+from hardware.simulated_pins import SimulatedTable
+from hardware.wiring import Keypad, WiringError, claims, load_wiring
+from hardware.wiring.files import MOST
+
+RUNS = 20_000 if os.environ.get("COMPANION_SOAK") else 400
+GOOD = {
+    "keypad 1": '[[keypad]]\nseat = 1\nid = "kp-1"\n',
+    "numpad 2": '[[numpad]]\nseat = 2\nport = "usb-1.2"\n',
+    "buttons 3": '[[buttons]]\nseat = 3\nplus = "GPIO5"\nok = "GPIO6"\n',
+    "light 3": '[[light]]\nseat = 3\npin = "GPIO12"\n',
+    "buzzer table": '[[buzzer]]\npin = "GPIO18"\n',
+    "display 4": '[[display]]\nseat = 4\nclock = "GPIO23"\ndata = "GPIO24"\n',
+    "reader market": '[[reader]]\nzone = "market"\nspi = "/dev/spidev0.0"\nmhz = 2\n',
+}
+PROGRAMS_OWN = ("`", "regex", "codec", "Expected", "Object", "got ", "Traceback", "error", "int(", "\n")
+"""What only a program says."""
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """Where hardware.toml is."""
+    return tmp_path / "hardware.toml"
+
+
+def faults(path: Path, text: str) -> list[str]:
+    """What is wrong with a text, each as people read it."""
+    path.write_text(text, encoding="utf-8")
+    return [check_plain(fault) for fault in load_wiring(path).faults]
+
+
+def check_plain(text: Text) -> str:
+    """One sentence for people, in every language."""
+    for language in ("en", "ja"):
+        told = render(text, language)
+        assert not [word for word in PROGRAMS_OWN if word in told], told
+        assert len(told) < 600
+    return render(text)
+
+
+@pytest.mark.parametrize("wrong", GOOD)
+def test_a_wrong_section_costs_its_own_devices_alone(path: Path, wrong: str) -> None:
+    """Whichever it is, all the others are there, and what is told of them stands where the file has it."""
+    broken = GOOD[wrong].replace("]]\n", "]]\nknob = 1\n")
+    (fault,) = faults(path, "".join(GOOD.values()).replace(GOOD[wrong], broken + GOOD[wrong]))
+    kind = wrong.partition(" ")[0]
+    assert fault.startswith(f"{path}: {kind}[1]: there is no key knob; allowed: ")
+    sections = load_wiring(path).sections()
+    assert [section.device for _, section in sections] == list(GOOD)
+    assert {key for key, _ in sections} == {
+        f"{name.partition(' ')[0]}[{2 if name == wrong else 1}]" for name in GOOD
+    }
+
+
+def test_of_two_that_clash_the_first_stays(path: Path) -> None:
+    """Seat, pin or bus: the later one is named with the earlier, and a third that is right is there."""
+    text = (
+        "[[keypad]]\nseat = 1\nid = 'a'\n[[keypad]]\nseat = 1\nid = 'b'\n[[keypad]]\nseat = 2\nid = 'c'\n"
+        "[[light]]\nseat = 1\npin = 'GPIO10'\n[[light]]\nseat = 2\npin = 'GPIO20'\n"
+    ) + GOOD["reader market"]
+    assert [fault.removeprefix(f"{path}: ") for fault in faults(path, text)] == [
+        "keypad[2].seat: 1 is taken by keypad[1]; allowed: each seat once",
+        "light[1].pin: GPIO10 is SPI0 MOSI, which reader[1].spi needs; allowed: each pin once",
+    ]
+    wiring = load_wiring(path)
+    assert wiring.keypad == (Keypad(1, id="a"), Keypad(2, id="c"))
+    assert [key for key, _ in wiring.sections()] == ["keypad[1]", "keypad[3]", "light[2]", "reader[1]"]
+    assert "light[2].pin" in [claim.key for claim in claims(wiring.sections())]
+
+
+def test_everything_that_is_wrong_is_named(path: Path) -> None:
+    """An unknown kind, a table where a list belongs, sections without end: none hides another."""
+    text = "knob = 1\n[keypad]\nseat = 1\n" + "[[light]]\nseat = 9\n" * (MOST + 5) + GOOD["buzzer table"]
+    told = [fault.removeprefix(f"{path}: ") for fault in faults(path, text)]
+    assert told[0].startswith("top: there is no key knob; allowed: [[keypad]], ")
+    assert told[1] == "keypad: a table can't stand there; allowed: [[keypad]], one for each keypad"
+    assert told[2] == "light[1].seat: 9 can't stand there; allowed: a whole number from 1 to 5"
+    assert told[-1] == f"light: there are {MOST + 5} of them; allowed: at most {MOST}"
+    assert len(told) == MOST + 3
+    assert [section.device for _, section in load_wiring(path).sections()] == ["buzzer table"]
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("id", r"a\n"),
+        ("id", "a "),
+        ("id", ""),
+        ("id", r"\u0000"),
+        ("port", r"/dev/a\u0000"),
+        ("port", r"/a\nb"),
+    ],
+)
+def test_no_name_has_what_nobody_sees(path: Path, key: str, value: str) -> None:
+    """A line's end, a space or a NUL in an id or a port is refused as any other letter that can't be."""
+    (fault,) = faults(path, f'[[keypad]]\nseat = 1\n{key} = "{value}"\n')
+    assert fault.startswith(f"{path}: keypad[1].{key}: ")
+
+
+@pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"])
+@pytest.mark.parametrize("end", [b"\n", b"\r\n"])
+def test_a_file_from_windows_is_a_file(path: Path, mark: bytes, end: bytes) -> None:
+    """A mark at its begin and other line ends change nothing."""
+    path.write_bytes(mark + "".join(GOOD.values()).encode().replace(b"\n", end))
+    wiring = load_wiring(path)
+    assert (len(wiring.sections()), wiring.faults) == (len(GOOD), ())
+
+
+@pytest.mark.parametrize(
+    ("content", "why"),
+    [
+        (b"a = " + b"[" * 5_000, ": can't be read: line 1: more than 16 lists"),
+        (b"a = " + b"{a=" * 5_000, ": can't be read: line 1: more than 16 lists"),
+        (b".".join([b"a"] * 100_000) + b" = 1", ": can't be read: line 1: more than 16 lists"),
+        (b"a = " + b"9" * 5_000, ": can't be read: line 1: a number"),
+        (b"\xff\xfe[\x00", " is no text in UTF-8."),
+        (b"#" * 300_000, " has more than 250000 characters."),
+        (b"[[keypad", ": can't be read: at its end: something isn't closed"),
+    ],
+)
+def test_a_file_that_can_not_be_read_says_why(path: Path, content: bytes, why: str) -> None:
+    """One sentence; whatever is in it, it is soon said."""
+    path.write_bytes(content)
+    with pytest.raises(WiringError) as caught:
+        load_wiring(path)
+    assert check_plain(caught.value.text).startswith(f"{path}{why}")
+
+
+def test_a_simulated_table_tells_what_is_wrong(path: Path) -> None:
+    """And works what is right."""
+    path.write_text("[[buttons]]\nseat = 9\ntap = 'GPIO4'\n" + GOOD["buttons 3"])
+    told: list[str] = []
+    simulate_table(load_wiring(path), ["3 ok"], told.append)
+    assert told[0].startswith(f"{path}: buttons[1].seat: 9 can't stand there")
+    assert "buttons 3: ok down" in told
+
+
+# The fuzz
+
+VALUES = (
+    "1", "0", "6", "-1", "9" * 64, "0x" + "F" * 62, "1.5", "inf", "nan", "true", "2026-11-22", "07:30:00",
+    "2026-11-22T07:30:00Z", "''", "'a'", '"a\\n"', '"\\u0000"', "'{seat}'", "'GPIO4'", "'GPIO04'", "'BOARD7'",
+    "'17'", "'１１'", "'" + "9" * 150 + "'", "'/dev/serial0'", "'/dev/spidev0.0'", "'kp-1'", "[]",
+    "[1, 'a']", "[[[]]]", "{}", "{a = 1}", "{seat = 1}", "'日本'", "'" + "x" * 250 + "'", "9" * 5_000,
+    "[" * 50, "=", "",
+)  # fmt: skip
+KEYS = (
+    "seat", "port", "id", "tap", "plus", "minus", "ok", "active", "pin", "red", "green", "blue", "model",
+    "sounds", "clock", "data", "zone", "spi", "reset", "mhz", "knob", "a.b", "'a b'", '"\\n"', "x" * 70, "''",
+    "faults", "keys",
+)  # fmt: skip
+LETTERS = ("[", "]", "{", '"', "'", '"""', "\\", "=", ".", "\n", "#", "\0", "é")
+HEADS = (
+    "[[keypad]]", "[[numpad]]", "[[buttons]]", "[[light]]", "[[buzzer]]", "[[display]]", "[[reader]]",
+    "[[knob]]", "[keypad]", "[[faults]]", "[keys]", "[[keypad.a]]", "[[", "",
+)  # fmt: skip
+
+
+def drawn(rng: random.Random) -> str:
+    """A file of good, bad and impossible sections, and now and then of letters alone."""
+    parts = [rng.choice(list(GOOD.values())) for _ in range(rng.randrange(4))]
+    for _ in range(rng.randrange(4)):
+        lines = [f"{rng.choice(KEYS)} = {rng.choice(VALUES)}" for _ in range(rng.randrange(5))]
+        parts.append("\n".join([rng.choice(HEADS), *lines, ""]))
+    rng.shuffle(parts)
+    text = "".join(parts)
+    for _ in range(rng.choice((0, 0, 0, 1, 3))):
+        at = rng.randrange(len(text) + 1)
+        text = text[:at] + rng.choice(LETTERS) + text[at:]
+    return text
+
+
+def test_no_file_ends_in_a_fault_of_the_program(path: Path) -> None:
+    """Whatever it says, it is a wiring, or one plain sentence says why not, as of each fault in it."""
+    rng, read, wrong = random.Random(28), 0, 0
+    for _ in range(RUNS):
+        path.write_text(drawn(rng), encoding="utf-8")
+        try:
+            wiring = load_wiring(path)
+        except WiringError as error:
+            check_plain(error.text)
+            continue
+        devices = [section.device for _, section in wiring.sections()]
+        assert len(set(devices)) == len(devices)
+        read += 1
+        wrong += len(wiring.faults)
+        for fault in wiring.faults:
+            check_plain(fault)
+    assert read > RUNS / 10
+    assert wrong > RUNS / 10
+
+
+def test_what_was_read_can_be_opened(path: Path) -> None:
+    """The drivers begin with whatever stands in a wiring; nothing in it ends one of them."""
+    rng = random.Random(82)
+    for _ in range(RUNS // 100):
+        path.write_text(drawn(rng), encoding="utf-8")
+        try:
+            wiring = load_wiring(path)
+        except WiringError:
+            continue
+        with SimulatedTable(wiring) as metal:
+            devices = Devices(
+                metal.wiring, Inbox(lambda: None), pins=metal.pins, spi=metal.spi, inputs=metal.inputs
+            )
+            devices.open()
+            devices.pump(None)
+            devices.close()
+
+
+DECK = (
+    "provisional", "board.hearts", "id", "copies", "name", "colour", "popularity", "start", "crew", "kind",
+    "supply", "worth", "look",
+)  # fmt: skip
+TABLES = ("[[card]]", "[card]", "[board]", "")
+CLOCKS = ("turn", "lot", "game", "budget", "increment", "extension", "Raise", "a.b", "knob")
+
+
+@pytest.mark.parametrize(
+    ("heads", "keys", "reads"),
+    [
+        (TABLES, DECK, lambda text: read_deck("bidders", text, "b.toml", shipped("bidders"))),
+        (TABLES, DECK, lambda text: templates.read(text, "t.toml")),
+        (("", "[turn]", "[[lot]]"), CLOCKS, lambda text: read_toml(text, "c.toml")),
+    ],
+    ids=["cards", "templates", "clocks"],
+)
+def test_no_other_file_does(
+    heads: tuple[str, ...], keys: tuple[str, ...], reads: Callable[[str], object]
+) -> None:
+    """Cards, templates and clocks are refused in one plain sentence, too."""
+    rng, refused = random.Random(29), 0
+    for _ in range(RUNS):
+        lines = [
+            f"{rng.choice(keys)} = {rng.choice((*VALUES, *VALUES[:12]))}" for _ in range(rng.randrange(6))
+        ]
+        rng.shuffle(lines)
+        try:
+            reads("\n".join([rng.choice(heads), *lines, ""]))
+        except TableError as error:
+            check_plain(error.text)
+            refused += 1
+    assert refused > RUNS / 10

@@ -1,0 +1,111 @@
+"""TOML as people write it: what is too deep, too long or wrong is one plain sentence, and does no harm."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from companion import files, toml
+from companion.errors import TableError
+from companion.words import render
+
+
+def refused(text: str) -> str:
+    """The sentence with which a text is refused."""
+    with pytest.raises(TableError) as caught:
+        toml.read(text)
+    return str(caught.value)
+
+
+DEEP = "more than 16 lists, tables or parts of a key in one another"
+WORD = "a number, or a word without quotes, has at most 64 characters"
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("a = " + "[" * 100_000, f"line 1: {DEEP}"),
+        ("a = " + "[\n" * 17, f"line 17: {DEEP}"),
+        ("a = " + "{a=" * 50_000, f"line 1: {DEEP}"),
+        ("[" + ".".join("a" * 100_000) + "]", f"line 1: {DEEP}"),
+        ("\n" + '"a"."b c".' * 20_000 + "c = 1", f"line 2: {DEEP}"),
+        ("a = " + "9" * 5_000, f"line 1: {WORD}"),
+        ("a = 0x" + "F" * 5_000, f"line 1: {WORD}"),
+        ("a = -1." + "9" * 5_000, f"line 1: {WORD}"),
+        ("b" * 65 + " = 1", f"line 1: {WORD}"),
+        ("#" * 300_000, "it has more than 250000 characters"),
+        ("'" + "k" * 65 + "' = 1", "a key has 1 to 64 letters that can be seen"),
+        ('"a\\nb" = 1', "a key has 1 to 64 letters that can be seen"),
+        ("a = [{b = '" + "x" * 201 + "'}]", f'the text "{"x" * 39}… has more than 200 letters'),
+        ("a", "at its end: a line is KEY = VALUE, [SECTION] or [[SECTION]]"),
+        ("a = 1\na = 2\n", "line 2, column 6: it is there already"),
+        ("[a]\n[a]", "line 2, column 3: it is there already"),
+        ("a = [1", "at its end: something isn't closed"),
+        ("a = 'x", "at its end: something isn't closed"),
+        ("a = 1, 2", "line 1, column 6: a line is KEY = VALUE, [SECTION] or [[SECTION]]"),
+        ("a = yes", "line 1, column 5: a value can't be read; a text stands in quotes"),
+        ("a = 2026-11-41", "line 1, column 9: a line is KEY = VALUE, [SECTION] or [[SECTION]]"),
+        ("a = '\0'", "line 1, column 6: such a character can't stand there"),
+    ],
+)
+def test_what_can_not_be_read_is_said(text: str, why: str) -> None:
+    """Where it is, and what is wrong; whatever its size, at once."""
+    assert refused(text) == why
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a = '[[[[[[[[[[[[[[[[[[[[[['",
+        'a = "[[[[[[[[[[[[[[[[[[[[[[\\"[[[[[[[[[[["',
+        "a = '''\n[[[[[[[[[[[[[[[[[[[[[['''",
+        'a = """\\"""[[[[[[[[[[[[[[[[[[[[[""[["""',
+        "# [[[[[[[[[[[[[[[[[[[[[[ a.b.c.d.e.f.g.h.i.j.k.l.m.n.o.p.q.r.s.t",
+        "a = [1.5, 2.5, 3.5, 4.5, 5.5, 6.5, 7.5, 8.5, 9.5, 1.5, 2.5, 3.5, 4.5, 5.5, 6.5, 7.5, 8.5, 9.5]",
+        "[[a]]\n" * 30,
+        "a.b.c.d.e.f.g.h.i.j.k.l.m.n.o.p.q = 1",
+    ],
+)
+def test_what_is_not_deep_is_read(text: str) -> None:
+    """What stands in texts and remarks counts for nothing, and what is side by side isn't in one another."""
+    assert toml.read(text) is not None
+
+
+class Keypad(msgspec.Struct, forbid_unknown_fields=True):
+    """Anything with a seat."""
+
+    seat: int
+    sounds: tuple[str, ...] = ()
+
+
+@pytest.mark.parametrize(
+    ("value", "key", "why"),
+    [
+        ({}, "", "seat is missing"),
+        ({"seat": 1, "set": 2}, "", "there is no key set"),
+        ({"seat": "1"}, "seat", '"1" can\'t stand there'),
+        ({"seat": True}, "seat", "true can't stand there"),
+        ({"seat": 1.5}, "seat", "1.5 can't stand there"),
+        ({"seat": [1]}, "seat", "a list can't stand there"),
+        ({"seat": {}}, "seat", "a table can't stand there"),
+        ({"seat": 1, "sounds": ["a", 2]}, "sounds[2]", "2 can't stand there"),
+        ({"seat": "x" * 100}, "seat", f"\"{'x' * 39}… can't stand there"),
+        (3, "", "3 can't stand there"),
+    ],
+)
+def test_what_does_not_fit_is_named_with_its_key(value: object, key: str, why: str) -> None:
+    """In plain words: what stands there, never how the program calls what it wants."""
+    with pytest.raises(toml.Misfit) as caught:
+        toml.fit(value, Keypad)
+    assert (caught.value.key, render(caught.value.text)) == (key, why)
+
+
+def test_a_file_that_is_too_long_is_not_read_to_its_end(tmp_path: Path) -> None:
+    """Whoever knows how long a file may be reads no more of it; a mark at its begin is no letter."""
+    path = tmp_path / "a.toml"
+    path.write_bytes(b"\xef\xbb\xbfabc")
+    assert files.read(path, 3) == files.read(path) == "abc"
+    with pytest.raises(TableError, match=r"a\.toml has more than 2 characters\.$"):
+        files.read(path, 2)
