@@ -92,7 +92,7 @@ class LeakyLog(GameLog):
     def seal(self, draft: Draft) -> None:
         """Keeps the draft, and writes one bit where everybody may read."""
         super().seal(draft)
-        (self._directory / "journal").write_text(f"{draft.seat} {draft.answer > 500}\n")
+        (self._disk.directory / "journal").write_text(f"{draft.seat} {draft.answer > 500}\n")
 
 
 def leaky_log(log: GameLog) -> GameLog:

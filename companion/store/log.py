@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import sqlite3
-from collections.abc import Callable, Iterable, Sequence
-from pathlib import Path
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import msgspec
@@ -14,6 +12,7 @@ from companion.events import Began, Draft, Event, PutAway, Timing
 from companion.proof import disorder
 from companion.store import chain
 from companion.store.database import fold_in
+from companion.store.disk import Disk
 from companion.store.rows import (
     RENAME,
     SET,
@@ -27,11 +26,7 @@ from companion.store.rows import (
     timing_of,
     value,
 )
-from companion.store.troubles import spoken
 from companion.words import Labelled, Say, say
-
-Follow = Callable[[chain.Row], None]
-"""What else hears of each event once it is kept."""
 
 
 class GameLog:
@@ -40,26 +35,18 @@ class GameLog:
     Whatever a disk refuses is raised as `Crowded`, which is an OSError; then nothing was kept.
     """
 
-    def __init__(
-        self,
-        directory: Path,
-        games: sqlite3.Connection,
-        sealed: sqlite3.Connection,
-        follow: Follow,
-        number: int | None = None,
-    ) -> None:
+    def __init__(self, disk: Disk, number: int | None = None) -> None:
         self.number = number
-        self._directory = directory
-        self._games = games
-        self._sealed = sealed
-        self._follow = follow
+        self._disk = disk
+        self._games = disk.games
+        self._sealed = disk.sealed
         self._timing = Timing()
-        self._length, self._chain = chain.last_link(games, number)
+        self._length, self._chain = chain.last_link(disk.games, number)
 
     def events(self) -> list[Event]:
         """All events, oldest first; raises `Crowded` where one can't be read, or stands where it can't."""
         try:
-            with spoken(self._directory):
+            with self._disk.reading():
                 events = list(chain.read(self._games.execute(chain.ROWS, (self.number,))))
         except Crowded:
             raise
@@ -71,12 +58,12 @@ class GameLog:
 
     def _damaged(self, why: Labelled) -> Crowded:
         text = "A saved game in {directory} is damaged. {why}"
-        return Crowded(say(text, directory=str(self._directory), why=why))
+        return Crowded(say(text, directory=str(self._disk.directory), why=why))
 
     def odd_rows(self) -> list[Say]:
         """What no program of ours has written: a row that can't be read, or isn't what it says it is."""
         query = "SELECT seq, n, kind, CAST(body AS BLOB) FROM event WHERE game = ? ORDER BY seq"
-        with spoken(self._directory):
+        with self._disk.reading():
             rows = self._games.execute(query, (self.number,)).fetchall()
             kept = self._games.execute(chain.ROWS, (self.number,)).fetchall()
         odd = [text for at, (*told, body) in enumerate(rows, 1) if (text := self._odd(at, told, body))]
@@ -96,7 +83,7 @@ class GameLog:
 
     def append(self, event: Event) -> None:
         """Keeps one more event; it is on the disk when this returns, and on its way to the backup."""
-        with spoken(self._directory):
+        with self._disk.writing():
             if isinstance(event, (Began, PutAway)):
                 row = self._append_and_list(event)
             else:
@@ -104,26 +91,26 @@ class GameLog:
                 row = self._row(self.number, event)
                 self._games.execute(chain.APPEND, row)
         self._length, self._chain = self._length + 1, row[-1]
-        self._follow(row)
+        self._disk.follow(row)
 
     def _row(self, number: int, event: Event) -> chain.Row:
         return chain.row(number, self._length + 1, event, self._chain)
 
     def seal(self, draft: Draft) -> None:
         """Keeps what is in an envelope; it is on the disk when this returns."""
-        with spoken(self._directory):
+        with self._disk.writing():
             self._sealed.execute("INSERT INTO draft VALUES (?, ?)", (self.number, text(draft)))
 
     def drafts(self) -> list[Draft]:
         """All drafts of this game that are still kept."""
         query = "SELECT CAST(body AS BLOB) FROM draft WHERE game = ? ORDER BY rowid"
-        with spoken(self._directory):
+        with self._disk.reading():
             return [decoded_draft(body) for (body,) in self._sealed.execute(query, (self.number,))]
 
     def erase(self, keep: Iterable[Draft] = ()) -> None:
         """Destroys all drafts of this game but these, so that they are in no file any more."""
         kept = text([text(draft) for draft in keep])
-        with spoken(self._directory):
+        with self._disk.writing():
             self._sealed.execute(
                 "DELETE FROM draft WHERE game = ? AND body NOT IN (SELECT value FROM json_each(?))",
                 (self.number, kept),
@@ -132,19 +119,19 @@ class GameLog:
 
     def names(self) -> Sequence[str]:
         """How the players are called now, as the list of games has it."""
-        with spoken(self._directory):
+        with self._disk.reading():
             query = "SELECT names FROM game WHERE number = ?"
             found = next(shaped(self._games, tuple[str], query, self.number), None)
             return value(found[0], tuple[str, ...]) if found else ()
 
     def rename(self, names: Sequence[str]) -> None:
         """Other names for the players, from now on in the list of games too."""
-        with spoken(self._directory):
+        with self._disk.writing():
             self._games.execute(RENAME, (self.number, text(names)))
 
     def timing(self) -> Timing:
         """How time is kept, as it was kept last."""
-        with spoken(self._directory):
+        with self._disk.reading():
             timing: Timing = setting(self._games, timing_of(self.number), self._timing, Timing)
         return timing
 
@@ -153,7 +140,7 @@ class GameLog:
         if self.number is None:
             self._timing = timing
             return
-        with spoken(self._directory):
+        with self._disk.writing():
             self._games.execute(SET, (timing_of(self.number), text(timing)))
 
     def _append_and_list(self, event: Began | PutAway) -> chain.Row:

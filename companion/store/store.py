@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from companion.errors import Unknown
-from companion.store.chain import APPEND, Row
 from companion.store.database import memory, reader
+from companion.store.disk import Disk
 from companion.store.log import GameLog
 from companion.store.opening import open_backup, open_games, open_sealed
 from companion.store.places import Places
@@ -41,19 +41,12 @@ class Store:
     Whatever a disk refuses is raised as `Crowded`.
     """
 
-    def __init__(
-        self,
-        directory: Path,
-        games: sqlite3.Connection,
-        sealed: sqlite3.Connection,
-        backup: sqlite3.Connection | None,
-    ) -> None:
+    def __init__(self, disk: Disk, *, playing: bool) -> None:
         self.notices: list[Say] = []
-        self.directory = directory
-        self._games = games
-        self._sealed = sealed
-        self._playing = backup is not None
-        self._backup = backup
+        self.directory = disk.directory
+        self._disk = disk
+        self._games = disk.games
+        self._playing = playing
         self._opened = ExitStack()
 
     @classmethod
@@ -62,7 +55,6 @@ class Store:
         places = Places(directory)
         with spoken(directory), ExitStack() as opened:
             notices: list[Say] = []
-            backup = None
             places.check()
             if playing:
                 places.prepare()
@@ -71,17 +63,18 @@ class Store:
                 sealed = opened.enter_context(closing(open_sealed(places, games, notices)))
                 backup = opened.enter_context(closing(open_backup(places, games)))
                 opened.callback(_back_up_if_possible, games, backup)
+                disk = Disk(directory, games, sealed, backup, (places.games, places.sealed))
             else:
                 games = opened.enter_context(closing(reader(places.games, GAMES)))
-                sealed = opened.enter_context(closing(memory(DRAFTS)))
-            store = cls(directory, games, sealed, backup)
+                disk = Disk(directory, games, opened.enter_context(closing(memory(DRAFTS))))
+            store = cls(disk, playing=playing)
             store.notices = notices
             store._opened = opened.pop_all()
         return store
 
     def new_game(self) -> GameLog:
         """The log of a game about to begin; when it does, a game still open waits in the history."""
-        return GameLog(self.directory, self._games, self._sealed, self._follow)
+        return GameLog(self._disk)
 
     def open_game(self) -> Saved | None:
         """The one open game."""
@@ -89,7 +82,7 @@ class Store:
 
     def saved(self) -> list[Saved]:
         """All games, newest first."""
-        with spoken(self.directory):
+        with self._disk.reading():
             return saved(self._games)
 
     def log(self, number: int) -> GameLog:
@@ -97,7 +90,7 @@ class Store:
 
         Raises `Unknown` for a number no game has.
         """
-        with spoken(self.directory):
+        with self._disk.writing():
             query = "SELECT state FROM game WHERE number = ?"
             found = self._games.execute(query, (number,)).fetchone()
             if found is None:
@@ -106,14 +99,14 @@ class Store:
                 with self._games:
                     self._games.execute("BEGIN IMMEDIATE")
                     open_only(self._games, number)
-            return GameLog(self.directory, self._games, self._sealed, self._follow, number)
+            return GameLog(self._disk, number)
 
     def delete(self, number: int) -> None:
         """Forgets a game and its log for good, in the backup too when the store closes.
 
         Raises `Unknown` where there is none.
         """
-        with spoken(self.directory):
+        with self._disk.writing():
             if not self._games.execute("SELECT 1 FROM game WHERE number = ?", (number,)).fetchone():
                 raise _no_game(number)
             with self._games:
@@ -124,43 +117,35 @@ class Store:
     def tag(self, uid: str) -> tuple[str, str] | None:
         """The deck and the card of a tag, or None for one nobody has learnt; capitals don't matter."""
         query = "SELECT deck, card FROM tag WHERE uid = ? AND deck != ''"
-        with spoken(self.directory):
+        with self._disk.reading():
             return next(self._games.execute(query, (uid.upper(),)), None)
 
     def tags(self, deck: str) -> dict[str, str]:
         """The tag of each card of a deck that has one, by the card."""
-        with spoken(self.directory):
+        with self._disk.reading():
             return dict(self._games.execute("SELECT card, uid FROM tag WHERE deck = ?", (deck,)))
 
     def learn(self, uid: str, deck: str, card: str) -> None:
         """From now on the tag is that card, and no other tag is; what it was before is forgotten."""
-        with spoken(self.directory), self._games:
+        with self._disk.writing(), self._games:
             self._games.execute("BEGIN IMMEDIATE")
             self._games.execute(GIVE_UP, (deck, card, uid.upper()))
             self._games.execute(LEARN, (uid.upper(), deck, card))
 
     def forget(self, uid: str) -> None:
         """From now on the tag is no card."""
-        with spoken(self.directory):
+        with self._disk.writing():
             self._games.execute(FORGET, (uid.upper(),))
 
     def setting(self, key: str, default: Any = None, shape: Any = Any) -> Any:
         """A setting as JSON gives it back; the default where it was never set, or holds something else."""
-        with spoken(self.directory):
+        with self._disk.reading():
             return setting(self._games, key, default, shape)
 
     def set_setting(self, key: str, value: Any) -> None:
         """Keeps a setting: anything that JSON can say."""
-        with spoken(self.directory):
+        with self._disk.writing():
             self._games.execute(SET, (key, text(value)))
-
-    def _follow(self, row: Row) -> None:
-        """The backup takes each event after the games; where it can't, it waits for the evening's end."""
-        if self._backup is not None:
-            try:
-                self._backup.execute(APPEND, row)
-            except sqlite3.Error:
-                self._backup = None
 
     def close(self) -> None:
         """Lets the next player in; the store can't be used any more."""

@@ -36,6 +36,7 @@ def spoken(directory: Path) -> Iterator[None]:
 def crowded(error: Exception, directory: Path) -> Crowded:
     """The sentence for one refusal."""
     where = str(directory)
+    why = getattr(error, "strerror", None) or str(error)
     details = getattr(error, "sqlite_errorcode", None)
     code, number = code_of(error), getattr(error, "errno", None)
     if details in FULL_OF_PAGES or number in FULL:
@@ -47,6 +48,15 @@ def crowded(error: Exception, directory: Path) -> Crowded:
             say(
                 "This user may not write in {directory}. Allow it, or choose another directory with --state.",
                 directory=where,
+            )
+        )
+    if code == sqlite3.SQLITE_IOERR or number == errno.EIO:
+        return Crowded(
+            say(
+                "The disk of {directory} fails: {why}. What it has kept may still be read;"
+                " copy it, and go on with another disk.",
+                directory=where,
+                why=why,
             )
         )
     if code in DAMAGED:
@@ -61,7 +71,6 @@ def crowded(error: Exception, directory: Path) -> Crowded:
         return Crowded(
             say("A saved game in {directory} is damaged; it can't be read to its end.", directory=where)
         )
-    why = getattr(error, "strerror", None) or str(error)
     return Crowded(say("The saved games in {directory} can't be used: {why}.", directory=where, why=why))
 
 

@@ -121,7 +121,7 @@ class LeakyLog(GameLog):
     def seal(self, draft: Draft) -> None:
         """Keeps the draft, and writes one bit where everybody may read."""
         super().seal(draft)
-        (self._directory / "journal").write_text(json.dumps([draft.seat, not coins(draft.answer)]))
+        (self._disk.directory / "journal").write_text(json.dumps([draft.seat, not coins(draft.answer)]))
 
 
 def leaky_log(log: GameLog) -> GameLog:

@@ -1,0 +1,112 @@
+"""A state directory that goes away while somebody plays: nothing more is taken, until it is back."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from companion.errors import Crowded, NothingTaken
+from companion.session import Session
+from companion.store import Store
+from companion.store.troubles import crowded
+from tests.store_table import begin, bid, resume, seen
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[tuple[Path, Store, Session]]:
+    """Aki's bid is in, Ben's is not."""
+    store = Store.open(tmp_path / "state", playing=True)
+    session = begin(store)
+    bid(session, "Aki", 4)
+    yield tmp_path / "state", store, session
+    store.close()
+
+
+ACTS: dict[str, Callable[[Store, Session], object]] = {
+    "a bid": lambda _, session: bid(session, "Ben", 5),
+    "an undo": lambda _, session: session.undo(past_reveal=True),
+    "a correction": lambda _, session: session.correct("bank", "Ben/front", "paid", 1, "forgotten"),
+    "a name": lambda _, session: session.rename(session.table.seats.named("Ben"), "Dai"),
+    "the end": lambda _, session: session.put_away(),
+    "another game": lambda store, _: begin(store, ["Chie", "Dan"]),
+    "a tag": lambda store, _: store.learn("04a2", "egypt", "6.1"),
+    "no tag": lambda store, _: store.forget("04a2"),
+    "a setting": lambda store, _: store.set_setting("sound", value=False),
+    "no game": lambda store, _: store.delete(1),
+}
+
+
+@pytest.mark.parametrize("what", [act for act in ACTS if act != "an undo"])
+def test_nothing_is_taken_where_nobody_would_find_it(table: tuple[Path, Store, Session], what: str) -> None:
+    """Whatever should be kept is refused in a sentence and changes nothing; once it is back, it works."""
+    state, store, session = table
+    before = seen(session)
+    state.rename(state.with_name("elsewhere"))
+    for _ in range(2):
+        with pytest.raises(OSError, match="are gone, so nothing can be kept there"):
+            ACTS[what](store, session)
+    assert seen(session) == before
+    state.with_name("elsewhere").rename(state)
+    ACTS[what](store, session)
+
+
+def test_a_removed_directory_is_not_the_one_that_is_made_in_its_place(
+    table: tuple[Path, Store, Session],
+) -> None:
+    """Another directory of the same name has none of what was kept."""
+    state, _, session = table
+    shutil.rmtree(state)
+    (state / "sealed").mkdir(parents=True)
+    for name in ("companion.sqlite3", "sealed/drafts.sqlite3"):
+        (state / name).touch()
+    with pytest.raises(NothingTaken, match="Put the directory or its stick back"):
+        bid(session, "Ben", 5)
+
+
+def test_a_stick_that_was_pulled(tmp_path: Path) -> None:
+    """Its files take what is written to them as long as they are open: nothing of that is acknowledged."""
+    stick = tmp_path / "stick"
+    stick.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", "size=2m", "tmpfs", str(stick)]
+    if (done := subprocess.run(mount, capture_output=True, text=True, check=False)).returncode:
+        pytest.skip(f"can't mount here: {done.stderr.strip()}")
+    store = Store.open(stick / "state", playing=True)
+    session = begin(store)
+    before = seen(session)
+    subprocess.run(["umount", "--lazy", str(stick)], check=True)
+    with pytest.raises(NothingTaken, match="are gone"):
+        bid(session, "Aki", 4)
+    assert seen(session) == before
+    assert not list(stick.iterdir())
+    store.close()
+
+
+def test_going_back_is_kept_too(table: tuple[Path, Store, Session]) -> None:
+    """What was undone where nobody finds it has not happened."""
+    state, store, session = table
+    bid(session, "Ben", 5)
+    before = seen(session)
+    state.rename(state.with_name("elsewhere"))
+    with pytest.raises(NothingTaken):
+        ACTS["an undo"](store, session)
+    assert seen(session) == before
+    state.with_name("elsewhere").rename(state)
+    session.answer(session.n, "again")
+    store.close()
+    again = Store.open(state, playing=True)
+    assert seen(resume(again)) == seen(session)
+    again.close()
+
+
+def test_a_disk_that_fails_says_so() -> None:
+    """It is not damage, and starting again would not help."""
+    failed = OSError(os.strerror(5))
+    failed.errno = 5
+    told = str(crowded(failed, Path("/state")))
+    assert told.startswith("The disk of /state fails:")
+    assert isinstance(crowded(failed, Path("/state")), Crowded)
