@@ -24,8 +24,6 @@ Best = Callable[[Mapping[Seat, int]], list[Seat]]
 
 NOBODYS: Mapping[Seat, Account] = MappingProxyType({})
 """No purses: nothing is paid, or nobody counts it."""
-HIGHEST = 99_999
-"""No bid is higher where neither a purse nor the table limits it."""
 
 
 class Emptiest(msgspec.Struct, frozen=True):
@@ -109,7 +107,7 @@ def capped(
     """
     if held and (wins, pays) == ("lowest", "second"):
         return Emptiest(tuple(held.values()), most)
-    return most if held or most is not None else HIGHEST
+    return most
 
 
 async def sealed_round(

@@ -152,8 +152,8 @@ def test_the_emptiest_purse_limits_all_but_tells_of_no_covered_one() -> None:
 
 
 def test_what_no_bid_may_exceed() -> None:
-    """The table's limit; without it the purse alone, or where nobody pays a number that can be shown."""
+    """The table's limit, beside the own purse; with a lowest bid that may pay any bid the emptiest purse."""
     held = {AKI: purse(AKI, 9)}
-    assert (capped(5, held), capped(None, held), capped(None, {}), capped(5, {})) == (5, None, 99_999, 5)
+    assert (capped(5, held), capped(None, held), capped(None, {}), capped(5, {})) == (5, None, None, 5)
     assert capped(None, held, "lowest", "second") == Emptiest((held[AKI],))
-    assert capped(None, {}, "lowest", "second") == 99_999
+    assert capped(None, {}, "lowest", "second") is None

@@ -22,7 +22,6 @@ from collections.abc import Callable, Sequence
 
 from companion.auctions import (
     BEST,
-    HIGHEST,
     Emptiest,
     capped,
     made,
@@ -204,7 +203,7 @@ OPTIONS = (
          choices={"plain": say("coins and points"), "poker": say("poker-chip bank"),
                   "train": say("train game's bank"), "points": say("points sheet")}),
     Number("most", say("Highest bid"), say("No bid may be higher; none: as far as the purse goes."), None,
-           least=1, most=HIGHEST),
+           least=1, most=99_999),
     Pick("wins", say("Winning bid"), say("Which sealed bid wins."), "highest",
          choices={"highest": say("the highest"), "lowest": say("the lowest"),
                   "unique": say("the highest nobody shares")}),

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from companion.auctions import BEST, HIGHEST, NOBODYS, capped, payments, sealed_bids, sealed_round
+from companion.auctions import BEST, NOBODYS, capped, payments, sealed_bids, sealed_round
 from companion.game import Game, Number, Pick, Word
 from companion.ledger import Account, Piece
 from companion.requests import Choose
@@ -144,7 +144,7 @@ OPTIONS = (
     Number("start", say("Purse"), say("What each seat begins with; none: payments are only noted."), None,
            least=0, most=99_999),
     Number("most", say("Highest bid"), say("No bid may be higher; none: as far as the purse goes."), None,
-           least=1, most=HIGHEST),
+           least=1, most=99_999),
     Pick("wins", say("Winning bid"), say("Which bid wins the round."), "highest",
          choices={"highest": say("the highest"), "lowest": say("the lowest")}),
     Pick("ties", say("Ties"), say("What happens when the best bid was made more than once."), "named",

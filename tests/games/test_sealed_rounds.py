@@ -39,7 +39,7 @@ def ways(game: Game) -> Iterator[Rules]:
 def may_bid(seat: int, purses: Sequence[int], rules: Rules, game: str) -> int:
     """The highest bid that can be paid whatever the others do."""
     if rules["pays"] == "nobody" and game == "any_game":
-        return 99_999
+        return MOST
     if (rules["wins"], rules["pays"]) == ("lowest", "second"):
         return min(purse for purse in purses if purse) if purses[seat] else 0
     return purses[seat]

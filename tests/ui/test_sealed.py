@@ -100,11 +100,11 @@ async def test_what_an_envelope_cannot_take_is_said_only_under_the_cover(sealed:
     """The envelope stays open, the sentence is gone with the cover."""
     await sealed.tap("Player 1", "Player 1, take the screen", "5")
     evening = sealed.app.evening
-    evening.draft(evening.view.n, evening.view.seats[0], 100_000)
+    evening.draft(evening.view.n, evening.view.seats[0], -1)
     await sealed.frames(2)
-    assert "Player 1: at most 99999." in sealed.texts()
+    assert "Player 1: at least 0." in sealed.texts()
     await sealed.tap("not now")
-    assert "Player 1: at most 99999." not in sealed.texts()
+    assert "Player 1: at least 0." not in sealed.texts()
     assert not any(seals(sealed).values())
 
 
@@ -112,11 +112,11 @@ async def test_a_refusal_under_the_cover_goes_with_the_next_touch(sealed: Any) -
     """Who types another number is putting it right."""
     await sealed.tap("Player 1", "Player 1, take the screen", "5")
     evening = sealed.app.evening
-    evening.draft(evening.view.n, evening.view.seats[0], 100_000)
+    evening.draft(evening.view.n, evening.view.seats[0], -1)
     await sealed.frames(2)
-    assert "Player 1: at most 99999." in sealed.texts()
+    assert "Player 1: at least 0." in sealed.texts()
     await sealed.tap("6")
-    assert "Player 1: at most 99999." not in sealed.texts()
+    assert "Player 1: at least 0." not in sealed.texts()
     assert "56" in sealed.texts()
 
 
