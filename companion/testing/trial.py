@@ -117,6 +117,7 @@ def still(look: View) -> dict[str, Any]:
     fields = msgspec.structs.asdict(look)
     fields.pop("question")
     fields["piles"] = {place.key: pieces for place, pieces in look.piles.items()}
+    fields["numbered"] = {place.key: now.key for place, now in look.numbered.items()}
     if opened := fields.pop("opened"):
         fields["opened"] = opened.question.dump(opened.answers)
     return fields
