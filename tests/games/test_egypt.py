@@ -118,9 +118,11 @@ def test_a_bid_is_at_most_99() -> None:
 
 
 def test_after_99_only_withdrawing_is_left() -> None:
-    """Whoever bids 99 can't be outbid."""
+    """Whoever bids 99 can't be outbid, and the others are told so."""
     script = dealt().says("Aki 99")
-    assert script.refuses("Ben 99") == "Ben must bid more than 99."
+    assert script.limits["least"] is None
+    for bid in (99, 100):
+        assert script.refuses(f"Ben {bid}") == "Ben can't bid for daughter 4 now, only withdraw."
     script.says("Ben withdraws", "Chie withdraws")
     assert script.asks == "Read Aki: Payment for chip 4"
 
