@@ -3,7 +3,7 @@
 Every error carries a text that says what is wrong and what is allowed.
 """
 
-from companion.words import Say, render, say
+from companion.words import Say, Text, render, say
 
 
 class CompanionError(Exception):
@@ -49,8 +49,8 @@ class PastReveal(TableError):
 class Misfit(TableError):
     """A later event that an amendment, a redo or a correction leaves impossible; `event` is its number."""
 
-    def __init__(self, event: int, asks: str, why: Say) -> None:
-        super().__init__(say("Event {event} ({asks}) no longer fits: {why}", event=event, asks=asks, why=why))
+    def __init__(self, event: int, was: Text, why: Say) -> None:
+        super().__init__(say("Event {event} no longer fits: “{was}” {why}", event=event, was=was, why=why))
         self.event = event
 
 

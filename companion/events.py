@@ -39,7 +39,10 @@ class Began(msgspec.Struct, frozen=True, tag=True):
 
 
 class Answered(msgspec.Struct, frozen=True, tag=True, gc=False):
-    """Question `n` got an answer (as JSON) after `at` seconds of play; `salts` open the seals of a round."""
+    """Question `n` got an answer (as JSON) after `at` seconds of play; `salts` open the seals of a round.
+
+    `rest`: so much of what was taken back before can still be redone after it.
+    """
 
     n: Number
     asks: str
@@ -47,6 +50,7 @@ class Answered(msgspec.Struct, frozen=True, tag=True, gc=False):
     via: str
     at: Seconds
     salts: dict[str, str] = {}
+    rest: Number = 0
 
 
 class Sealed(msgspec.Struct, frozen=True, tag=True):
@@ -62,6 +66,7 @@ class Corrected(msgspec.Struct, frozen=True, tag=True):
     """The table moved pieces by hand while question `n` was open; places as `@1/hand`.
 
     `again`: it counts from before the last answer, so that the open question was asked again after it.
+    `rest` as of an answer.
     """
 
     n: Number
@@ -72,11 +77,7 @@ class Corrected(msgspec.Struct, frozen=True, tag=True):
     reason: str
     at: Seconds
     again: bool = False
-
-    @property
-    def asks(self) -> str:
-        """What happened, for the sentence that says where a log no longer fits."""
-        return f"correct {self.count} {self.piece} {self.source} -> {self.target}"
+    rest: Number = 0
 
 
 class Undone(msgspec.Struct, frozen=True, tag=True):
@@ -88,20 +89,29 @@ class Undone(msgspec.Struct, frozen=True, tag=True):
 
 
 class Redone(msgspec.Struct, frozen=True, tag=True):
-    """While question `n` was open the last thing taken back was put in force again."""
+    """While question `n` was open the last `count` things taken back were put in force again.
+
+    Before them `skipped` were left out, because they aren't asked any more.
+    """
 
     n: Number
     at: Seconds = 0.0
+    count: Number = 1
+    skipped: Number = 0
 
 
 class Amended(msgspec.Struct, frozen=True, tag=True):
-    """While question `n` was open the answer to `event` was changed; `kept` later things still fit."""
+    """While question `n` was open the answer to `event` was changed; `kept` later things still fit.
+
+    What doesn't fit any more waits to be redone, on top of the `rest` of what waited before.
+    """
 
     n: Number
     event: Number
     answer: Any
     kept: Number
     at: Seconds = 0.0
+    rest: Number = 0
 
 
 class Left(msgspec.Struct, frozen=True, tag=True):
@@ -135,6 +145,7 @@ class Timeline(msgspec.Struct):
     """What is in force (`steps`), what redo would put back (last of `undone` first), and the open number.
 
     `seals` are the last commitments to that question, by seat. `left` are the seats whose player has gone.
+    `mends`: an amendment took back what waits in `undone`, so that answering goes on with it.
     """
 
     steps: list[Step] = []
@@ -143,20 +154,12 @@ class Timeline(msgspec.Struct):
     seals: dict[int, str] = {}
     left: set[int] = set()
     over: bool = False
+    mends: bool = False
 
     def add(self, event: Event) -> None:
         """Takes one more event of the log into account."""
+        self._move(event)
         match event:
-            case Answered() | Corrected():
-                self.steps = self.taken(event)
-                self.undone.clear()
-            case Undone(count=count):
-                self.undone += self.steps[-count:][::-1]
-                del self.steps[-count:]
-            case Redone():
-                self.steps.append(self.undone.pop())
-            case Amended():
-                self.steps, self.undone = self.amended(event.event, event.answer, event.kept)
             case Sealed():
                 self.seals[event.seat] = event.commitment
             case Left():
@@ -171,6 +174,29 @@ class Timeline(msgspec.Struct):
         ):
             self.n = event.n + 1
             self.seals.clear()
+
+    def _move(self, event: Event) -> None:
+        """What is in force, and what waits to be redone."""
+        match event:
+            case Answered() | Corrected():
+                self.steps = self.taken(event)
+                del self.undone[event.rest :]
+            case Undone(count=count):
+                self.undone += self.steps[-count:][::-1]
+                del self.steps[-count:]
+            case Redone():
+                self.steps, self.undone = self.redone(event.count, event.skipped)
+            case Amended():
+                self.steps, gone = self.amended(event.event, event.answer, event.kept)
+                self.undone[event.rest :] = gone
+                self.mends = self.mends or bool(gone)
+        self.mends = self.mends and bool(self.undone)
+
+    def redone(self, count: int, skipped: int = 0) -> tuple[list[Step], list[Step]]:
+        """The steps in force and those left to redo, once `count` are redone after those that are skipped."""
+        waiting = self.undone[: len(self.undone) - skipped]
+        at = len(waiting) - count
+        return [*self.steps, *waiting[at:][::-1]], waiting[:at]
 
     def taken(self, step: Step) -> list[Step]:
         """The steps in force with one more: the last, or a correction before the last answer."""
@@ -208,12 +234,16 @@ class Timeline(msgspec.Struct):
                 raise TableError(say("no answer came before this that could be asked for again"))
             case Undone(count=count) if not 1 <= count <= len(self.steps):
                 raise TableError(say("there is nothing to undo"))
-            case Redone() if not self.undone:
+            case Redone(count=count, skipped=skipped) if (
+                count < 1 or skipped < 0 or count + skipped > len(self.undone)
+            ):
                 raise TableError(say("there is nothing to redo"))
             case Amended(event=changed, kept=kept):
                 later = len(self.steps) - self.index(changed) - 1
                 if not 0 <= kept <= later:
                     raise TableError(say("only {later} later events can be kept", later=later))
+        if not 0 <= getattr(event, "rest", 0) <= len(self.undone):
+            raise TableError(say("only {count} events wait to be redone", count=len(self.undone)))
 
     def index(self, event: int) -> int:
         """How many things were in force before the answer to question `event`; raises like `answered`."""

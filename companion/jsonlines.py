@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import Any, BinaryIO
 
-from companion.errors import CompanionError
+from companion.errors import CompanionError, Misfit
 from companion.messages import lines, read
 from companion.news import News, last
 from companion.requests import Counts, Read, Request, Together
@@ -48,7 +48,7 @@ class Wire:
             None: self._answer,
             "roll": self._roll,
             "undo": self._undo,
-            "redo": lambda _: self._moved(session.redo()),
+            "redo": lambda said: self._moved(session.redo(said.get("count", 1))),
             "amend": self._amend,
             "correct": self._correct,
             "rename": self._rename,
@@ -73,6 +73,8 @@ class Wire:
             own = None if message.do else VIA
             news = News(self._session, own=own, again=message.do in PLAYS_AGAIN)
             return _with_notes(self._deeds[message.do](message.said), news.told())
+        except Misfit as misfit:
+            return {"n": self._session.n, "error": str(misfit), "event": misfit.event}
         except CompanionError as error:
             return {"n": self._session.n, "error": str(error)}
 
@@ -118,8 +120,8 @@ class Wire:
     def _amend(self, said: Json) -> Json:
         session = self._session
         seat = self._seat(said) if "seat" in said else None
-        go_back = said.get("go_back", False)
-        return self._moved(session.amend(said["event"], said["answer"], seat, go_back=go_back))
+        sure = {key: said.get(key, False) for key in ("go_back", "past_reveal")}
+        return self._moved(session.amend(said["event"], said["answer"], seat, **sure))
 
     def _put_away(self, _: Json) -> Json:
         early = self._session.result is None
@@ -161,6 +163,8 @@ def question(session: Session) -> Json:
     if isinstance(asked, Together):
         line["in"] = [envelope.seat.name for envelope in seen.envelopes if envelope.closed]
     line["limits"] = asked.limits
+    if seen.waiting:
+        line["redo"] = {"waiting": seen.waiting, "fitting": seen.fitting}
     if isinstance(asked, Together):
         line["parts"] = {seat.name: _part(part) for seat, part in asked.parts.items()}
     return line

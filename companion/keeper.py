@@ -28,8 +28,9 @@ from companion.events import (
     fold,
 )
 from companion.game import Game
+from companion.redoing import Offer, offer, rest
 from companion.requests import Request
-from companion.run import Run, by_hand, replay
+from companion.run import Run, Told, by_hand, replay
 from companion.seats import Seat
 from companion.words import Say, say
 
@@ -49,7 +50,10 @@ class Keeper:
         self.envelopes = Envelopes(log, salt)
         self.timeline = fold(events)
         self.times = timed(events)
+        self._known: dict[int, Told] = {}
+        self._offer: tuple[object, Offer] = None, Offer()
         self.run = self._reopened()
+        self._known |= {told.n: told for told in self.run.told}
 
     def open(self, n: int) -> Request[Any]:
         """The open question, if `n` is its number; raises `Stale` or `TableError` otherwise."""
@@ -76,14 +80,19 @@ class Keeper:
         self.timeline.add(event)
         self.times.add(event)
 
-    def take(self, event: Answered, answer: Any) -> None:
+    def answer(
+        self, question: Request[Any], answer: Any, via: str, at: float, salts: dict[str, str] | None = None
+    ) -> None:
         """Sends a checked answer to the rulebook and keeps it; raises `RulesCrashed`, `NothingTaken`."""
+        left = rest(self.offer, question, self.timeline.undone[::-1]) if self.timeline.mends else 0
+        event = Answered(self.timeline.n, question.asks, question.dump(answer), via, at, salts or {}, left)
         try:
             self.run.send(event.n, answer)
         except RulesCrashed:
             self.run = self.replay(self.timeline.steps)
             raise
         self.commit(event)
+        self._known[event.n] = self.run.told[-1]
 
     def seal(self, seat: Seat, answer: Any, at: float) -> None:
         """Keeps a checked answer (as JSON) in the seat's envelope, and its commitment in the log."""
@@ -99,7 +108,7 @@ class Keeper:
         given, salts = self.envelopes.contents()
         answer = question.load(given)
         question.check(answer)
-        self.take(Answered(self.timeline.n, question.asks, question.dump(answer), via, at, salts), answer)
+        self.answer(question, answer, via, at, salts)
         self.envelopes.drop()
 
     def find_envelopes(self, at: float) -> None:
@@ -115,15 +124,27 @@ class Keeper:
             with suppress(NothingTaken, RulesCrashed):
                 self.reveal(question, "resume", at)
 
+    @property
+    def offer(self) -> Offer:
+        """What can be put back now; of what an amendment took back, as much as fits to the open question."""
+        timeline = self.timeline
+        if not timeline.mends:
+            return Offer(0, len(timeline.undone))
+        now = timeline.n, len(timeline.steps), len(timeline.undone)
+        if self._offer[0] != now:
+            self._offer = now, offer(self.replay(timeline.steps), timeline.undone[::-1])
+        return self._offer[1]
+
     def replay(self, steps: Iterable[Step]) -> Run:
         """The rulebook after these steps; raises `Misfit` at the first that doesn't fit."""
-        return replay(self.game, self.began, steps, self._tags, self._log.names())
+        return replay(self.game, self.began, steps, self._tags, self._log.names(), self._known)
 
     def go(self, run: Run, event: Undone | Redone | Amended | Corrected) -> list[Say]:
         """Goes to another point of the game; gives what to move by hand."""
         before = self.run
         self.commit(event)
         self.run = run
+        self._known |= {told.n: told for told in run.told}
         self.envelopes.drop()
         return by_hand(before, run, back=isinstance(event, Undone))
 
@@ -138,7 +159,7 @@ class Keeper:
                 raise RulesChanged(misfit.event, misfit.text) from misfit
             except RulesCrashed as crash:
                 text = "The rules failed at event {event} ({asks})."
-                why = say(text, event=step.n, asks=run.named(step.asks))
+                why = say(text, event=step.n, asks=run.was(step))
                 raise RulesChanged(step.n, why) from crash
         return run
 

@@ -5,11 +5,12 @@ Undo, redo, amend, crash recovery and opening a saved game are all `replay`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
 import msgspec
 
+from companion import misfits
 from companion.cards import Tags
 from companion.errors import IllegalAnswer, Misfit, RulesCrashed, TableError, told
 from companion.events import Answered, Began, Corrected, Step
@@ -20,7 +21,7 @@ from companion.requests import Done, Request, Together
 from companion.scores import Result
 from companion.seats import Seat, seated
 from companion.table import Table
-from companion.words import Say, listed, say
+from companion.words import Say, Text, listed, say
 
 T = TypeVar("T")
 
@@ -40,10 +41,14 @@ class Told(msgspec.Struct, frozen=True, gc=False):
 
 
 class Run:
-    """A rulebook waiting at a question, or at its result; `dealt` is how all lay after the last shuffle."""
+    """A rulebook waiting at a question, or at its result; `dealt` is how all lay after the last shuffle.
+
+    `known` are questions as they were asked another time, for the sentence about what no longer fits.
+    """
 
     def __init__(self, game: Game, began: Began, tags: Tags, names: Sequence[str] = ()) -> None:
         self.game = game
+        self.known: Mapping[int, Told] = {}
         options = game.settings({}) | began.options  # an older version's log lacks what came later
         self.table = Table(seated(names or began.names, began.colours), options, began.decks, tags)
         self.question: Request[Any] | None = None
@@ -71,7 +76,7 @@ class Run:
             else:
                 self.send(step.n, self._checked(step))
         except TableError as error:
-            raise Misfit(step.n, self.named(step.asks), error.text) from error
+            raise Misfit(step.n, self.was(step), error.text) from error
 
     def correct(self, step: Corrected) -> None:
         """Moves pieces as the table did by hand; raises `TableError` where they aren't there."""
@@ -96,12 +101,17 @@ class Run:
             asks = asks.replace(seat.key, seat.name)
         return asks
 
+    def was(self, step: Step) -> Text:
+        """What a step was, in people's words if somebody still knows the question."""
+        told = self.known.get(step.n) if isinstance(step, Answered) else None
+        return told.question.told(told.answer) if told else misfits.then(self.table, step)
+
     def _checked(self, step: Answered) -> Any:
         question = self.question
         if question is None:
-            raise IllegalAnswer(say("the game is already over."))
+            raise IllegalAnswer(say("The game is over by then."))
         if not question.is_asked(step.asks):
-            raise IllegalAnswer(say("now comes: {asks}", asks=self.named(question.asks)))
+            raise IllegalAnswer(misfits.now(question))
         answer = question.load(step.answer)
         question.check(answer)
         return answer
@@ -150,9 +160,17 @@ def _of(kind: type[T], value: Any) -> T:
     raise TypeError(f"{value!r} is no {kind.__name__}")
 
 
-def replay(game: Game, began: Began, steps: Iterable[Step], tags: Tags, names: Sequence[str] = ()) -> Run:
+def replay(
+    game: Game,
+    began: Began,
+    steps: Iterable[Step],
+    tags: Tags,
+    names: Sequence[str] = (),
+    known: Mapping[int, Told] | None = None,
+) -> Run:
     """The run after these steps, with other names if any; raises `Misfit` at the first that doesn't fit."""
     run = Run(game, began, tags, names)
+    run.known = known or {}
     for step in steps:
         run.take(step)
     return run

@@ -168,8 +168,18 @@ class Session:
 
     @property
     def may_redo(self) -> bool:
-        """Whether there is something to redo."""
-        return bool(self._kept.timeline.undone)
+        """Whether something can be redone now."""
+        return bool(self._kept.offer.count)
+
+    @property
+    def waiting(self) -> int:
+        """How many things that an amendment took back wait to be redone."""
+        return len(self._kept.timeline.undone) if self._kept.timeline.mends else 0
+
+    @property
+    def fitting(self) -> int:
+        """How many of them fit in a row to the open question, so that `redo` can put them back at once."""
+        return self._kept.offer.count if self.waiting else 0
 
     @property
     def drafts(self) -> Mapping[Seat, Draft]:
@@ -208,7 +218,7 @@ class Session:
         """Answers the open question; when this returns, the answer is kept. It ends a pause."""
         self._answer(n, given, via)
         self.go_on()
-        self._answer_for_the_absent()
+        self._wake_silence()
 
     def _answer(self, n: int, given: object, via: str) -> None:
         question = self._kept.open(n)
@@ -216,7 +226,7 @@ class Session:
             raise IllegalAnswer(say("Each seat answers for itself here."))
         answer = question.load(given)
         question.check(answer)
-        self._kept.take(Answered(self.n, question.asks, question.dump(answer), via, self.seconds), answer)
+        self._kept.answer(question, answer, via, self.seconds)
 
     def roll(self, n: int, via: str = "dice") -> None:
         """Answers the open Roll with the companion's own dice; raises `IllegalAnswer` where there is none.
@@ -236,7 +246,7 @@ class Session:
         """Puts a seat's answer into its envelope, or another in its stead; the last one in opens them all."""
         self._draft(n, seat, given, via)
         self.go_on()
-        self._answer_for_the_absent()
+        self._wake_silence()
 
     def _draft(self, n: int, seat: Seat, given: object, via: str) -> None:
         question = self._kept.open(n)
@@ -268,7 +278,7 @@ class Session:
         count = whole_number(count, say("A correction"))
         ledger = self.table.ledger
         sides = (ledger.find(source, piece).place.key, ledger.find(target, piece).place.key)
-        event = Corrected(self.n, *sides, piece, count, reason, self.seconds, again)
+        event = Corrected(self.n, *sides, piece, count, reason, self.seconds, again, self.waiting)
         dropped = self._ask_again(event) if again else self._correct(event)
         self._wake_silence()
         return dropped
@@ -295,8 +305,7 @@ class Session:
         gone = self.steps[max(0, kept) :]
         if not gone:
             raise TableError(say("There is nothing to undo."))
-        if any(isinstance(step, Answered) and step.salts for step in gone) and not past_reveal:
-            raise PastReveal
+        _ask_first(gone, past_reveal=past_reveal)
         run = self._kept.replay(self.steps[:kept])
         return self._kept.go(run, Undone(self.n, len(gone), self.seconds))
 
@@ -304,23 +313,37 @@ class Session:
         """How many things were in force before the answer to question `event`, for `go_back`."""
         return self._kept.timeline.index(event)
 
-    def redo(self) -> list[Say]:
-        """Puts back what was undone last; raises `Misfit` where it no longer fits."""
+    def redo(self, count: int = 1) -> list[Say]:
+        """Puts back what was undone last, or as many things as fit up to `count`; gives what to move by hand.
+
+        Raises `Misfit` where it no longer fits. What an amendment took back and isn't asked any more
+        is left out, see `redoing`.
+        """
         self._kept.not_put_away()
+        if count < 1:
+            raise TableError(say("At least 1 answer is redone, not {count}.", count=count))
         if not self._kept.timeline.undone:
             raise TableError(say("There is nothing to redo."))
-        steps = [*self.steps, self._kept.timeline.undone[-1]]
-        moves = self._kept.go(self._kept.replay(steps), Redone(self.n, self.seconds))
+        offer = self._kept.offer
+        event = Redone(self.n, self.seconds, max(1, min(count, offer.count)), offer.skipped)
+        steps, _ = self._kept.timeline.redone(event.count, event.skipped)
+        moves = self._kept.go(self._kept.replay(steps), event)
         self._wake_silence()
         return moves
 
     def amend(
-        self, event: int, given: object, seat: Seat | None = None, *, go_back: bool = False
+        self,
+        event: int,
+        given: object,
+        seat: Seat | None = None,
+        *,
+        go_back: bool = False,
+        past_reveal: bool = False,
     ) -> list[Say]:
         """Changes an earlier answer and plays all later ones again; gives what to move by hand.
 
-        Raises `Misfit` at the first later event that no longer fits, unless `go_back`:
-        then the game goes back to before that event, and the rest can be redone.
+        Raises `Misfit` at the first later event that no longer fits, unless `go_back`: then the game goes
+        back to before that event, as `go_back` does, and the rest waits to be redone as soon as it fits.
         """
         self._kept.not_put_away()
         old = self._kept.timeline.answered(event)
@@ -332,8 +355,9 @@ class Session:
         if misfit is not None:
             if not go_back:
                 raise misfit
+            _ask_first(steps[at + kept :], past_reveal=past_reveal)
             run = self._kept.replay(steps[: at + kept])
-        moves = self._kept.go(run, Amended(self.n, old.n, answer, kept - 1, self.seconds))
+        moves = self._kept.go(run, Amended(self.n, old.n, answer, kept - 1, self.seconds, self.waiting))
         self._wake_silence()
         return moves
 
@@ -459,3 +483,9 @@ class Session:
             else:
                 self._draft(self.n, seat, given, via)
         return bool(answers)
+
+
+def _ask_first(gone: Sequence[Step], *, past_reveal: bool) -> None:
+    """Raises `PastReveal` where a reveal lies anywhere among what is taken back and nobody confirmed it."""
+    if not past_reveal and any(isinstance(step, Answered) and step.salts for step in gone):
+        raise PastReveal

@@ -9,14 +9,15 @@ from typing import Any
 
 import msgspec
 
-from companion.events import Answered, Corrected
+from companion.events import Answered
 from companion.ledger import Account, Piece, Place
+from companion.misfits import corrected
 from companion.requests import Request, Together
 from companion.run import Told
 from companion.scores import Result
 from companion.seats import Seat, Seats
 from companion.session import Session
-from companion.words import Say, say
+from companion.words import Say
 
 SEAL_LETTERS = 4
 
@@ -56,6 +57,7 @@ class View(msgspec.Struct, frozen=True):
     `numbered` has the places of rows that close up, each by the number it has now.
     `provisional`: printed values in play are a guess until the owner has entered those of their copy.
     `absent` are the seats whose players have left. `early`: the result is only the score so far.
+    `waiting` is how much of what an amendment took back can still be redone, `fitting` how much of it now.
     """
 
     n: int
@@ -75,6 +77,8 @@ class View(msgspec.Struct, frozen=True):
     provisional: bool = False
     absent: tuple[Seat, ...] = ()
     early: bool = False
+    waiting: int = 0
+    fitting: int = 0
 
     def before(self, seat: Seat) -> tuple[Holding, ...]:
         """What lies before a seat."""
@@ -113,6 +117,8 @@ def view(session: Session, eyes: Seat | None = None) -> View:
         numbered=table.ledger.numbered(),
         provisional=any(deck.provisional for deck in session.began.decks.values()),
         absent=tuple(session.absent),
+        waiting=session.waiting,
+        fitting=session.fitting,
     )
 
 
@@ -165,7 +171,7 @@ def history(session: Session) -> list[Entry]:
         if isinstance(step, Answered):
             entries.append(happened(session, next(answers)))
         else:
-            entries.append(Entry(None, _correction(session, step)))
+            entries.append(Entry(None, corrected(session.table.ledger, step)))
     return entries
 
 
@@ -232,18 +238,3 @@ def _is_seen(account: Account, eyes: Seat | None) -> bool:
 
 def _may_see(eyes: Seat | None, place: Place) -> bool:
     return eyes is not None and place.seat == eyes
-
-
-def _correction(session: Session, step: Corrected) -> Say:
-    ledger = session.table.ledger
-    source, target = ledger.find(step.source, step.piece), ledger.find(step.target, step.piece)
-    if source.covered or target.covered:
-        return say("Corrected under cover ({reason})", reason=step.reason)
-    moved: dict[str, Any] = {
-        "count": step.count, "piece": source.piece, "source": source.place, "target": target.place,
-    }  # fmt: skip
-    if not step.reason:
-        return say("{count} × {piece}: {source} → {target}", **moved)
-    return say(
-        "Corrected: {count} × {piece} from {source} to {target} ({reason})", reason=step.reason, **moved
-    )

@@ -40,9 +40,9 @@ def test_an_error_is_a_sentence() -> None:
 
 def test_a_misfit_names_the_event() -> None:
     """What no longer fits is said with its number, its question and the reason."""
-    misfit = Misfit(12, "Raise Aki: chip 7", say("Ben has withdrawn."))
+    misfit = Misfit(12, say("Aki bids 7."), say("Ben has withdrawn."))
     assert misfit.event == 12
-    assert str(misfit) == "Event 12 (Raise Aki: chip 7) no longer fits: Ben has withdrawn."
+    assert str(misfit) == "Event 12 no longer fits: “Aki bids 7.” Ben has withdrawn."
     assert RulesChanged(12, misfit.text).event == 12
 
 

@@ -37,6 +37,9 @@ def corrected(n: int) -> Corrected:
 
 ONE, TWO, THREE = answered(1), answered(2), answered(3)
 
+ANEW = msgspec.structs.replace(answered(5), rest=1)
+LATER = msgspec.structs.replace(corrected(5), rest=2)
+
 
 @pytest.mark.parametrize(
     ("events", "steps", "undone", "n"),
@@ -54,6 +57,16 @@ ONE, TWO, THREE = answered(1), answered(2), answered(3)
         ([ONE, TWO, THREE, Amended(4, 1, 5, 0)], [answered(1, 5)], [THREE, TWO], 5),
         ([ONE, TWO, THREE, Amended(4, 1, 5, 0), Redone(5)], [answered(1, 5), TWO], [THREE], 6),
         ([ONE, TWO, Undone(3), Amended(4, 1, 5, 0)], [answered(1, 5)], [], 5),
+        ([ONE, TWO, THREE, Undone(4, 2), Redone(5, 0.0, 2)], [ONE, TWO, THREE], [], 6),
+        ([ONE, TWO, THREE, Undone(4, 3), Redone(5, 0.0, 1, 1)], [TWO], [THREE], 6),
+        ([ONE, TWO, THREE, Amended(4, 1, 5, 0), ANEW], [answered(1, 5), ANEW], [THREE], 6),
+        ([ONE, TWO, THREE, Amended(4, 1, 5, 0), LATER], [answered(1, 5), LATER], [THREE, TWO], 5),
+        (
+            [ONE, TWO, THREE, Amended(4, 2, 5, 0), Amended(5, 1, 6, 0, 0.0, 1)],
+            [answered(1, 6)],
+            [THREE, answered(2, 5)],
+            6,
+        ),
         ([ONE, PutAway(2, None)], [ONE], [], 2),
     ],
 )
@@ -62,6 +75,40 @@ def test_what_is_in_force(events: list[Event], steps: object, undone: object, n:
     timeline = fold([BEGAN, *events])
     assert (timeline.steps, timeline.undone, timeline.n) == (steps, undone, n)
     assert timeline.over is any(isinstance(event, PutAway) for event in events)
+
+
+@pytest.mark.parametrize(
+    ("events", "mends"),
+    [
+        ([ONE, TWO, Undone(3)], False),
+        ([ONE, TWO, Amended(3, 1, 5, 1)], False),
+        ([ONE, TWO, Amended(3, 1, 5, 0)], True),
+        ([ONE, TWO, Amended(3, 1, 5, 0), Redone(4)], False),
+        ([ONE, TWO, Amended(3, 1, 5, 0), answered(4)], False),
+        ([ONE, TWO, Amended(3, 1, 5, 0), answered(4), Undone(5)], False),
+        ([ONE, TWO, Amended(3, 1, 5, 0), Undone(4)], True),
+        ([ONE, TWO, Undone(3), Amended(4, 1, 5, 0)], False),
+    ],
+)
+def test_what_an_amendment_took_back_waits(events: list[Event], mends: bool) -> None:
+    """As long as there is some of it; what was only undone doesn't."""
+    assert fold([BEGAN, *events]).mends is mends
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        Redone(4, 0.0, 0), Redone(4, 0.0, 3), Redone(4, 0.0, 1, 2), Redone(4, 0.0, 1, -1),
+        msgspec.structs.replace(answered(4), rest=3), msgspec.structs.replace(answered(4), rest=-1),
+    ],
+)  # fmt: skip
+def test_more_than_there_is_can_not_be_redone(event: Event) -> None:
+    """Nor left out, nor left to be redone."""
+    timeline = fold([BEGAN, ONE, TWO, Undone(3, 2)])
+    timeline.check(Redone(4, 0.0, 2))
+    timeline.check(Redone(4, 0.0, 1, 1))
+    with pytest.raises(TableError):
+        timeline.check(event)
 
 
 def test_the_last_seal_counts() -> None:
@@ -92,11 +139,6 @@ def test_every_event_can_be_kept_as_json() -> None:
         PutAway(5, {"winners": ["Aki"], "standings": []}),
     ]
     assert msgspec.json.decode(msgspec.json.encode(events), type=list[Event]) == events
-
-
-def test_a_correction_says_what_it_was() -> None:
-    """Where a log no longer fits, the correction is named."""
-    assert corrected(2).asks == "correct 1 card @1/hand -> bank"
 
 
 def test_a_commitment_binds() -> None:

@@ -121,29 +121,30 @@ def nexts(draw: st.DrawFn, timeline: Timeline, seats: int) -> Event:
     hexes = st.text("0123456789abcdef", min_size=64, max_size=64)
     salts = st.dictionaries(st.integers(1, seats).map(str), st.one_of(hexes, texts), max_size=seats)
     places = st.one_of(texts, st.builds("@{}/{}".format, st.integers(1, seats), texts))
+    rest = st.integers(0, len(timeline.undone))
     kinds: list[st.SearchStrategy[Event]] = [
-        st.builds(Answered, st.just(timeline.n), asks, answers(seats), texts, seconds, salts),
+        st.builds(Answered, st.just(timeline.n), asks, answers(seats), texts, seconds, salts, rest),
         st.builds(Sealed, st.just(timeline.n), st.integers(1, seats), hexes, seconds),
         st.builds(Left, st.just(timeline.n), st.integers(1, seats)),
         st.builds(Returned, st.just(timeline.n), st.integers(1, seats)),
-        st.builds(Corrected, st.just(timeline.n), places, places, texts, st.integers(1, 99), texts, seconds),
     ]
-    again = st.just(any(isinstance(step, Answered) for step in timeline.steps))
-    kinds.append(
-        st.builds(
-            Corrected, st.just(timeline.n), places, places, texts, st.integers(1, 99), texts, seconds, again
-        )
+    again = (
+        st.booleans() if any(isinstance(step, Answered) for step in timeline.steps) else st.just(value=False)
     )
+    moved = places, places, texts, st.integers(1, 99), texts
+    kinds.append(st.builds(Corrected, st.just(timeline.n), *moved, seconds, again, rest))
     if timeline.steps:
         counts = st.integers(1, len(timeline.steps))
         kinds.append(st.builds(Undone, st.just(timeline.n), counts, seconds))
     if timeline.undone:
-        kinds.append(st.builds(Redone, st.just(timeline.n), seconds))
+        count = draw(st.integers(1, len(timeline.undone)))
+        skipped = st.integers(0, len(timeline.undone) - count)
+        kinds.append(st.builds(Redone, st.just(timeline.n), seconds, st.just(count), skipped))
     for at, step in enumerate(timeline.steps):
         if isinstance(step, Answered):
             later = st.integers(0, len(timeline.steps) - at - 1)
             kinds.append(
-                st.builds(Amended, st.just(timeline.n), st.just(step.n), answers(seats), later, seconds)
+                st.builds(Amended, st.just(timeline.n), st.just(step.n), answers(seats), later, seconds, rest)
             )
     return draw(st.one_of(kinds))
 
@@ -264,6 +265,28 @@ def test_lines_of_a_sealed_round() -> None:
         f"1  sealed Ben = {commitments[1]}  (2.0 s)",
         f"1  Together Aki Ben: Sealed bid = {{Aki: 3, Ben: 4}}  (screen, 3.0 s) salts {salts}",
     ]
+
+
+def test_lines_of_what_waits_to_be_redone(evening: Evening) -> None:
+    """An answer, an amendment or a correction says how much waits, redo how much came."""
+    evening.says("1", True, 3, 4, None)
+    evening.session.amend(3, 6, go_back=True)
+    evening.says(7)
+    evening.session.correct("Aki/hand", "box", "card", 1, "lost it")
+    evening.session.redo()
+    assert evening.lines[5:] == [
+        "6  amend 3 = 6  (keeps 0)  (6.0 s)",
+        "7  Raise Ben Jr: chip 4 = 7  (screen, 7.0 s) leaves 1",
+        '8  correct 1 card: Aki/hand -> box = "lost it"  (8.0 s) leaves 1',
+        "8  redo  (9.0 s)",
+    ]
+    log: list[Event] = [*evening.log[:6], Amended(6, 3, 6, 0, 6.0), Redone(7, 7.0, 1, 1)]
+    assert golden.write(log).splitlines()[-1] == "7  redo past 1  (7.0 s)"
+    log[-2:] = [Amended(6, 3, 6, 1, 6.0), Amended(7, 3, 8, 0, 7.0, 1), Redone(8, 8.0, 2)]
+    assert golden.write(log).splitlines()[-2:] == [
+        "7  amend 3 = 8  (keeps 0) leaves 1  (7.0 s)", "8  redo 2  (8.0 s)",
+    ]  # fmt: skip
+    assert golden.read(golden.write(log)) == log
 
 
 def test_lines_of_dice_and_counts() -> None:

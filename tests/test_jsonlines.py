@@ -54,7 +54,7 @@ def examples() -> list[tuple[str, list[str], list[Json]]]:
 
 def test_the_examples_of_the_document_are_true(tmp_path: Path) -> None:
     """Each documented conversation happens exactly so, and each line in gets one line back."""
-    assert len(examples()) == 8
+    assert len(examples()) == 9
     for command, lines_in, lines_out in examples():
         run = ran(command.split()[1:], tmp_path, "\n".join(lines_in))
         assert (run.returncode, run.stderr) == (0, "")
@@ -378,7 +378,8 @@ def test_amend(auction: Table) -> None:
     assert auction.says({"do": "amend", "event": 3, "answer": 0})["error"] == "Aki must bid at least 1."
     assert auction.says({"do": "amend", "event": 3, "answer": 6}) == {
         "n": 7,
-        "error": "Event 4 (Raise Ben: chip 4) no longer fits: Ben must bid more than 6.",
+        "error": "Event 4 no longer fits: “Ben bids 5 for daughter 4.” Ben must bid more than 6.",
+        "event": 4,
     }
     assert auction.says({"do": "amend", "event": 3, "answer": 2})["n"] == 8
     assert auction.says({"do": "amend", "event": 3, "seat": "Ben", "answer": 1})["error"] == (
@@ -386,6 +387,11 @@ def test_amend(auction: Table) -> None:
     )
     back = auction.says({"do": "amend", "event": 3, "answer": 6, "go_back": True})
     assert (back["n"], back["asks"], back["by_hand"]) == (9, "Raise Ben: chip 4", [])
+    assert back["redo"] == {"waiting": 3, "fitting": 0}
+    assert auction.says({"do": "redo"})["event"] == 4
+    assert auction.says({"n": 9, "answer": 8})["redo"] == {"waiting": 2, "fitting": 2}
+    assert auction.says({"do": "redo", "count": 0})["error"] == "At least 1 answer is redone, not 0."
+    assert auction.says({"do": "redo", "count": 99})["n"] == 11
     assert (
         "Event 99 is no answer in force" in auction.says({"do": "amend", "event": 99, "answer": 1})["error"]
     )

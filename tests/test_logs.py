@@ -193,7 +193,7 @@ def test_replay_refuses_what_is_no_log(recorded: Path, capsys: pytest.CaptureFix
     assert unread.startswith("Line 17: here should stand ' = ': ")
     assert misfit == (
         "This game's log doesn't fit the rules of this version."
-        ' Event 2 (Choose: Another round?) no longer fits: "fly" can\'t be chosen now;'
+        ' Event 2 no longer fits: “Another round?” "fly" can\'t be chosen now;'
         ' there are: "again" (Again), "finish" (Finish).'
         " It stays as it is; a new game can begin."
     )

@@ -51,15 +51,21 @@ def test_a_result_ends_it() -> None:
     [
         (
             [answered(1, BID, {"1": 1, "2": 1})],
-            "Event 1 (Together Aki Ben: Sealed bid) no longer fits: now comes: ",
+            "Event 1 no longer fits: “Aki, Ben: Sealed bid” Now this is asked: “What now?”",
         ),
-        ([answered(1, MENU, "dance")], 'Event 1 (Choose: What now?) no longer fits: "dance" can\'t'),
+        ([answered(1, MENU, "dance")], 'Event 1 no longer fits: “What now?” "dance" can\'t'),
         (
             [answered(1, MENU, "close"), answered(2, MENU, "give")],
-            "no longer fits: the game is already over.",
+            "Event 2 no longer fits: “What now?” The game is over by then.",
         ),
-        ([Corrected(1, "till", "@2/front", "gem", 99, "why", 0.0)], "(correct 99 gem till -> Ben/front) no"),
-        ([Corrected(1, "till", "@3/front", "gem", 1, "why", 0.0)], "There is no place @3/front"),
+        (
+            [Corrected(1, "till", "@2/front", "gem", 99, "why", 0.0)],
+            "“Corrected: 99 × gem from till to Ben's front (why)” till has only 9",
+        ),
+        (
+            [Corrected(1, "till", "@3/front", "gem", 1, "why", 0.0)],
+            "“Corrected (why)” There is no place @3/front",
+        ),
     ],
 )
 def test_what_does_not_fit_is_named(steps: list[Step], why: str) -> None:

@@ -21,7 +21,7 @@ from companion.errors import (
     TableError,
     Unknown,
 )
-from companion.events import Answered, Draft, PutAway, Sealed
+from companion.events import Answered, Corrected, Draft, PutAway, Sealed
 from companion.seats import Seat
 from companion.session import Session
 from companion.testing.trial import asked, seen
@@ -337,7 +337,7 @@ def test_a_correction_counts_at_once(stall: Stall) -> None:
     stall.says("give")
     assert stall.corrects(2) == []
     assert stall.has("Aki/front") == 3
-    assert stall.disk[-1].asks == "correct 2 gem till -> @1/front"  # type: ignore[union-attr]  # not Began
+    assert stall.disk[-1] == Corrected(2, "till", "@1/front", "gem", 2, "miscounted", 0.0)
     stall.restarts()
     assert stall.has("Aki/front") == 3
 
@@ -428,6 +428,29 @@ def test_undo_past_a_reveal_asks_first(stall: Stall) -> None:
     assert asked(stall.session.question).startswith('["Together')
 
 
+@pytest.mark.parametrize("after", [0, 1, 2])
+def test_any_reveal_in_between_asks_first(stall: Stall, after: int) -> None:
+    """However much was answered since: whoever goes back past a reveal says so."""
+    selling(stall)
+    stall.seals(Ben=3)
+    stall.says(*["give"] * after)
+    before = stall.everything()
+    with pytest.raises(PastReveal):
+        stall.session.go_back(0)
+    assert stall.everything() == before
+    stall.session.go_back(0, past_reveal=True)
+    assert stall.session.steps == []
+
+
+def test_no_reveal_in_between_asks_nothing(stall: Stall) -> None:
+    """What was opened before stays open, so that going back to there needs no second word."""
+    selling(stall)
+    stall.seals(Ben=3)
+    stall.says("give", "give")
+    stall.session.go_back(3)
+    assert len(stall.session.steps) == 3
+
+
 @pytest.mark.parametrize("deed", ["undo", "redo", "amend"])
 def test_going_back_drops_the_sealed_answers(stall: Stall, deed: str) -> None:
     """Undo, redo and amend destroy what is in the envelopes of the open question."""
@@ -491,11 +514,12 @@ def test_an_amendment_that_no_longer_fits(stall: Stall) -> None:
     with pytest.raises(Misfit) as misfit:
         stall.session.amend(2, "give")
     assert misfit.value.event == 3
-    assert str(misfit.value) == (
-        "Event 3 (Together Aki Ben: Sealed bid) no longer fits: now comes: Choose: What now?"
-    )
+    assert str(misfit.value) == ("Event 3 no longer fits: “Aki: 4, Ben: 3” Now this is asked: “What now?”")
     assert stall.everything() == before
-    stall.session.amend(2, "give", go_back=True)
+    with pytest.raises(PastReveal):
+        stall.session.amend(2, "give", go_back=True)
+    assert stall.everything() == before
+    stall.session.amend(2, "give", go_back=True, past_reveal=True)
     assert [step.n for step in stall.session.steps] == [1, 2]
     assert stall.has("Aki/front") == 2
 
@@ -507,19 +531,22 @@ def test_after_going_back_the_rest_can_be_redone(stall: Stall) -> None:
     stall.says("sell")
     stall.seals(Aki=4, Ben=3)
     number = stall.session.steps[1].n
-    stall.session.amend(number, "give", go_back=True)
+    stall.session.amend(number, "give", go_back=True, past_reveal=True)
     before = stall.everything()
-    with pytest.raises(Misfit):
+    assert (stall.session.may_redo, stall.session.waiting) == (False, 1)
+    with pytest.raises(Misfit, match="Event 5 no longer fits: “Aki: 4, Ben: 3”"):
         stall.session.redo()
     assert stall.everything() == before
     stall.session.amend(number, "sell")
-    assert not stall.session.may_redo
+    assert (stall.session.may_redo, stall.session.fitting) == (True, 1)
+    stall.session.redo()
+    assert (stall.has("Aki/front"), stall.session.waiting) == (2, 0)
 
 
 def test_an_amendment_past_the_end(stall: Stall) -> None:
     """Answers that come after the game's new end no longer fit."""
     stall.says("give", "give")
-    with pytest.raises(Misfit, match="the game is already over"):
+    with pytest.raises(Misfit, match="The game is over by then"):
         stall.session.amend(1, "close")
     stall.session.amend(1, "close", go_back=True)
     assert stall.session.result is not None
@@ -530,7 +557,7 @@ def test_a_correction_can_misfit_too(stall: Stall) -> None:
     stall.says("give")
     stall.session.correct("Aki/front", "Ben/front", "gem", 1, "whose was it?")
     stall.session.amend(1, "give")
-    with pytest.raises(Misfit, match=r"correct 1 gem Aki/front -> Ben/front.* has only 0 of gem"):
+    with pytest.raises(Misfit, match=r"“Corrected: 1 × gem from Aki's front to Ben's front .* has only 0 of"):
         stall.session.amend(1, "sell")
 
 
@@ -679,7 +706,7 @@ def test_rules_that_changed_are_named_at_their_event(stall: Stall) -> None:
     with pytest.raises(RulesChanged) as changed:
         Session(CHANGED_STALL, list(stall.disk), stall.disk)
     assert changed.value.event == 2
-    assert "now comes: Choose Aki: What else?" in str(changed.value)
+    assert "Event 2 no longer fits: “What now?” Now this is asked: “Aki: What else?”" in str(changed.value)
 
 
 def test_rules_that_crash_on_a_saved_answer_are_named_at_their_event(stall: Stall) -> None:
@@ -692,7 +719,7 @@ def test_rules_that_crash_on_a_saved_answer_are_named_at_their_event(stall: Stal
     with pytest.raises(RulesChanged) as changed:
         Session(STALL, saved, stall.disk)
     assert changed.value.event == 2
-    assert "The rules failed at event 2 (Choose: What now?)." in str(changed.value)
+    assert "The rules failed at event 2 (What now?)." in str(changed.value)
     assert isinstance(changed.value.__cause__, RulesCrashed)
 
 

@@ -229,10 +229,38 @@ def test_an_amendment_that_breaks_something_later_is_offered_to_go_back() -> Non
     session = egypt()
     heard(session, *DEALT, "3", "4", "w")
     text = heard(session, "amend 3 9", "no")
-    assert "! Event 4 (Raise Ben: chip 4) no longer fits: Ben must bid more than 9.\n" in text
+    assert "! Event 4 no longer fits: “Ben bids 4 for daughter 4.” Ben must bid more than 9.\n" in text
     assert "Amended" not in text
     assert "Amended: Aki bids 9 for daughter 4.\n" in heard(session, "amend 3 9", "yes")
     assert len(session.steps) == 3
+
+
+def test_what_an_amendment_took_back_is_offered_again() -> None:
+    """The line under a question says what waits, and redo puts back one, so many, or all that fits."""
+    session = egypt()
+    heard(session, *DEALT, "3", "4", "w", "w")
+    text = heard(session, "amend 3 6", "yes")
+    assert "\n  3 answers wait to be redone; answer this first\n" in text
+    assert "\n  redo all puts 2 more answers back\n" in heard(session, "8")
+    text = heard(session, "redo 9")
+    assert "Counts again: 千恵 withdraws.\nCounts again: Aki withdraws.\n" in text
+    assert session.waiting == 0
+    assert "Counts again: Aki withdraws.\n" in heard(session, "undo", "redo all")
+    assert "  redo all" not in heard(session, "undo")
+    assert "! Type redo, redo all, or redo and how many answers.\n" in heard(session, "redo everything")
+    assert "やり直しました" in heard(session, "やり直し 全部", language="ja")
+
+
+def test_an_amendment_past_a_reveal_asks_twice() -> None:
+    """Going back to what no longer fits takes a reveal back only if people say so."""
+    session = begun(SEALED, "Aki", "Ben", start="9")
+    heard(session, "1", "2", "again", "3", "4")
+    before = len(session.steps)
+    text = heard(session, "amend 2 finish", "yes", "no")
+    assert "Undo it all the same?" in text
+    assert len(session.steps) == before
+    assert "Amended: " in heard(session, "amend 2 finish", "yes", "yes")
+    assert len(session.steps) == 2
 
 
 def test_a_correction_in_one_line() -> None:

@@ -110,7 +110,7 @@ TAMPERED: dict[str, tuple[Tamper, str]] = {
     "the order within a question": (swapped(3, 4), "Event 4: it is older than the one before."),
     "the number of a question": (replaced("Corrected", '"n":2', '"n":3'), "Event 6 belongs elsewhere"),
     "what an event is": (replaced("Corrected", '"type":"Corrected"', '"type":"Undone"'), "Event 6 belongs"),
-    "a count by hand": (replaced("Corrected", '"count":1', '"count":900'), "Event 2 (correct 900 money"),
+    "a count by hand": (replaced("Corrected", '"count":1', '"count":900'), "“Corrected: 900 ×"),
     "the score": (replaced("PutAway", '"rank":1', '"rank":2'), "Event 12: the score kept"),
     "a line of the score": (
         replaced("PutAway", '"counts":true', '"counts":false'),

@@ -288,10 +288,10 @@ class Evening(EventDispatcher):
         if not self.watched:
             self._go(partial(self._playing.undo, past_reveal=past_reveal))
 
-    def redo(self) -> None:
-        """Puts back what was undone last."""
+    def redo(self, count: int = 1) -> None:
+        """Puts back what was undone last, or as much as fits up to `count`."""
         if not self.watched:
-            self._go(self._playing.redo)
+            self._go(partial(self._playing.redo, count))
 
     def pause(self) -> None:
         """The clocks stand still until `go_on`, or until somebody answers."""
@@ -387,11 +387,14 @@ class Evening(EventDispatcher):
         if not self.watched:
             self._go(partial(self._playing.go_back, kept, past_reveal=past_reveal))
 
-    def amend(self, event: int, plain: object, seat: Seat | None = None, *, go_back: bool = False) -> None:
-        """Changes an earlier answer; raises `Misfit` for a later one, or why the answer itself can't be."""
+    def amend(self, event: int, plain: object, seat: Seat | None = None, **sure: bool) -> None:
+        """Changes an earlier answer; raises `Misfit` for a later one, or why the answer itself can't be.
+
+        With `go_back` it goes back to there; raises `PastReveal` as `undo` does.
+        """
         if self.watched:
             return
-        moves = self._playing.amend(event, plain, seat, go_back=go_back)
+        moves = self._playing.amend(event, plain, seat, **sure)
         self._refresh()
         self.dispatch("on_by_hand", moves)
 

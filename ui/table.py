@@ -155,6 +155,7 @@ class TableApp(CompanionApp):
         elif not (isinstance(screen, Score) and screen.result == seen.result):
             self.stage.show(self._table)
         self._show_reveal(seen)
+        self.undoing.offer(seen)
         self.tending.show()
 
     def _tell_time(self) -> None:

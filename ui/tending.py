@@ -17,7 +17,7 @@ from kivy.uix.widget import Widget
 
 from companion.audit import Move
 from companion.clocks import read
-from companion.errors import CompanionError, Misfit
+from companion.errors import CompanionError, Misfit, PastReveal
 from companion.ledger import Place
 from companion.requests import Together
 from companion.run import Told
@@ -198,11 +198,14 @@ class Tending:
         overlay = Overlay(page)
         page.bind(on_close=overlay.close)
 
-        def amend(plain: object, *, go_back: bool = False) -> None:
+        def amend(plain: object, **sure: bool) -> None:
             try:
-                self.app.evening.amend(event, plain, seat, go_back=go_back)
+                self.app.evening.amend(event, plain, seat, **sure)
             except Misfit as misfit:
-                self._misfit(misfit.text, lambda: amend(plain, go_back=True))
+                back = partial(amend, plain, go_back=True)
+                self._misfit(misfit.text, partial(self.app.undoing.past_reveal, back))
+            except PastReveal:
+                raise
             except CompanionError as error:
                 page.refuse(self._said(error.text))
             else:

@@ -10,6 +10,7 @@ from functools import partial
 from typing import Any
 
 from companion.errors import PastReveal
+from companion.view import View
 from companion.words import Say, render
 from ui import theme
 from ui.widgets.dialog import Dialog
@@ -47,18 +48,29 @@ class Undoing:
 
     def __init__(self, app: Any) -> None:
         self.app = app
+        self._fits = False
 
     def undo(self) -> None:
         """Takes the last thing back; asks first where envelopes would be torn up or a reveal hidden."""
-        self.with_envelopes(partial(self._past_reveal, self.app.evening.undo))
+        self.with_envelopes(partial(self.past_reveal, self.app.evening.undo))
 
     def go_back(self, kept: int) -> None:
         """Takes back all but the first `kept` things; asks as `undo` does."""
-        self.with_envelopes(partial(self._past_reveal, partial(self.app.evening.go_back, kept)))
+        self.with_envelopes(partial(self.past_reveal, partial(self.app.evening.go_back, kept)))
 
-    def redo(self) -> None:
-        """Puts back what was undone last; asks first where envelopes would be torn up."""
-        self.with_envelopes(self.app.evening.redo)
+    def redo(self, count: int = 1) -> None:
+        """Puts back what was undone last, or so much; asks first where envelopes would be torn up."""
+        self.with_envelopes(partial(self.app.evening.redo, count))
+
+    def offer(self, seen: View | None) -> None:
+        """Asks, once, whether what an amendment took back is redone, as soon as some of it fits."""
+        fitting = seen.fitting if seen else 0
+        news, self._fits = bool(fitting) and not self._fits, bool(fitting)
+        if news:
+            app = self.app
+            title = app.words.trn(app.lang, "Redo {n} more answer?", "Redo {n} more answers?", fitting)
+            text = app.tr(app.lang, "What came after the changed answer fits again.")
+            self._ask(title, text, app.tr(app.lang, "Redo"), partial(self.redo, fitting), look="brass")
 
     def by_hand(self, moves: Sequence[Say]) -> None:
         """Lists what people must move; nothing where nothing lies wrong."""
@@ -74,7 +86,8 @@ class Undoing:
             )
         )
 
-    def _past_reveal(self, undo: Callable[..., None]) -> None:
+    def past_reveal(self, undo: Callable[..., None]) -> None:
+        """Does it; asks first where a reveal would be hidden."""
         try:
             undo()
         except PastReveal:
@@ -100,8 +113,8 @@ class Undoing:
         )
         self._ask(app.tr(app.lang, "Tear up the envelopes?"), text, app.tr(app.lang, "Tear up"), do)
 
-    def _ask(self, title: str, text: str, yes: str, do: Callable[[], None]) -> None:
-        answers = [("no", self.app.tr(self.app.lang, "Leave it"), "paper"), ("yes", yes, "danger")]
+    def _ask(self, title: str, text: str, yes: str, do: Callable[[], None], look: str = "danger") -> None:
+        answers = [("no", self.app.tr(self.app.lang, "Leave it"), "paper"), ("yes", yes, look)]
         dialog = Dialog(title=title, text=text, answers=answers)
         dialog.bind(on_answer=lambda _, answer: do() if answer == "yes" else None)
         self.app.stage.lay(dialog)

@@ -11,6 +11,7 @@
     12  Raise Aki: chip 7 = 5  (screen, 61.2 s)
 
 The number at the head of a line is that of the question then open.
+`leaves 14`: so much of what an amendment took back still waits; `redo 14 past 1`: 14 came back, 1 didn't.
 `no` is JSON's null, a word stands for itself, `[#6.2, number 7, any]` are cards, `{own 2, foreign 1}` counts,
 `{Aki: 3, Ben: 4}` goes by seat; what has no short form, or one that could be read in two ways, is JSON.
 Blank lines and lines that begin with # mean nothing. Nothing here opens a file or plays a rule.
@@ -42,7 +43,7 @@ from companion.golden.shortform import Line, Pen, as_json
 from companion.seats import seated
 from companion.words import say
 
-AGAIN, EARLY = " and asked again", " early"
+AGAIN, EARLY, LEAVES, PAST = " and asked again", " early", " leaves ", " past "
 _WORDS: dict[type[Event], str] = {Left: "left", Returned: "returned", Undone: "undo", Redone: "redo"}
 SECONDS = re.compile(r"([0-9.e+-]+) s")
 COUNT = re.compile(r" ([0-9]{1,9})")
@@ -80,19 +81,18 @@ def _event(event: Event, pen: Pen) -> str:
 
 def _told(event: Event, pen: Pen) -> str:
     match event:
-        case Answered(_, asks, answer, via, at, salts):
+        case Answered(_, asks, answer, via, at, salts, rest):
             opened = f" salts {as_json(salts)}" if salts else ""
             tail = pen.text(via, ", ", ")") + (f", {at} s" if at else "")
-            return f"{pen.asks(asks)} = {pen.value(answer)}  ({tail}){opened}"
+            return f"{pen.asks(asks)} = {pen.value(answer)}  ({tail}){_leaves(rest)}{opened}"
         case Sealed(_, seat, commitment, at):
             return f"sealed {pen.seat(seat)} = {commitment}{_when(at)}"
-        case Corrected(_, source, target, piece, count, reason, at, again):
+        case Corrected(_, source, target, piece, count, reason, at, again, rest):
             way = f"{pen.place(source, ' -> ')} -> {pen.place(target, ' = ')}"
-            return (
-                f"correct {count} {pen.text(piece, ': ')}: {way} = {as_json(reason)}  ({at} s){AGAIN * again}"
-            )
-        case Amended(_, changed, answer, kept, at):
-            return f"amend {changed} = {pen.value(answer)}  (keeps {kept}){_when(at)}"
+            what = f"correct {count} {pen.text(piece, ': ')}: {way} = {as_json(reason)}"
+            return f"{what}  ({at} s){AGAIN * again}{_leaves(rest)}"
+        case Amended(_, changed, answer, kept, at, rest):
+            return f"amend {changed} = {pen.value(answer)}  (keeps {kept}){_leaves(rest)}{_when(at)}"
         case PutAway(_, result, early):
             how = f"put away{EARLY * early}"
             return how if result is None else f"{how} = {as_json(result)}"
@@ -105,8 +105,13 @@ def _short(event: Event, pen: Pen) -> str:
     if isinstance(event, Left | Returned):
         return f"{word} {pen.seat(event.seat)}"
     assert isinstance(event, Undone | Redone)
-    many = f" {event.count}" if isinstance(event, Undone) and event.count > 1 else ""
-    return f"{word}{many}{_when(event.at)}"
+    many = f" {event.count}" if event.count > 1 else ""
+    past = f"{PAST}{event.skipped}" if isinstance(event, Redone) and event.skipped else ""
+    return f"{word}{many}{past}{_when(event.at)}"
+
+
+def _leaves(rest: int) -> str:
+    return f"{LEAVES}{rest}" if rest else ""
 
 
 def _when(at: float) -> str:
@@ -135,10 +140,11 @@ def _answered(n: int, line: Line) -> Answered:
     via = line.text(", ", ")")
     at = _seconds(line) if line.may_take(", ") else 0.0
     line.take(")")
+    rest = _may_leave(line)
     salts = line.json() if line.may_take(" salts ") else {}
     if not isinstance(salts, dict):
         raise TableError(say("salts go by the numbers of the seats, not {json}", json=as_json(salts)))
-    return Answered(n, asks, answer, via, at, salts)
+    return Answered(n, asks, answer, via, at, salts, rest)
 
 
 def _sealed(n: int, line: Line) -> Sealed:
@@ -163,7 +169,8 @@ def _corrected(n: int, line: Line) -> Corrected:
     line.take("  (")
     at = _seconds(line)
     line.take(")")
-    return Corrected(n, source, target, piece, count, reason, at, line.may_take(AGAIN))
+    again = line.may_take(AGAIN)
+    return Corrected(n, source, target, piece, count, reason, at, again, _may_leave(line))
 
 
 def _amended(n: int, line: Line) -> Amended:
@@ -173,7 +180,8 @@ def _amended(n: int, line: Line) -> Amended:
     line.take("  (keeps ")
     kept = line.whole()
     line.take(")")
-    return Amended(n, event, answer, kept, _may_be_when(line))
+    rest = _may_leave(line)
+    return Amended(n, event, answer, kept, _may_be_when(line), rest)
 
 
 def _put_away(n: int, line: Line) -> PutAway:
@@ -184,6 +192,16 @@ def _put_away(n: int, line: Line) -> PutAway:
 def _undone(n: int, line: Line) -> Undone:
     count = line.may_match(COUNT)
     return Undone(n, int(count or 1), _may_be_when(line))
+
+
+def _redone(n: int, line: Line) -> Redone:
+    count = line.may_match(COUNT)
+    skipped = line.whole() if line.may_take(PAST) else 0
+    return Redone(n, _may_be_when(line), int(count or 1), skipped)
+
+
+def _may_leave(line: Line) -> int:
+    return line.whole() if line.may_take(LEAVES) else 0
 
 
 def _may_be_when(line: Line) -> float:
@@ -205,7 +223,7 @@ _VERBS: dict[str, Callable[[int, Line], Event]] = {
     "sealed ": _sealed,
     "correct ": _corrected,
     "undo": _undone,
-    "redo": lambda n, line: Redone(n, _may_be_when(line)),
+    "redo": _redone,
     "amend ": _amended,
     "left ": lambda n, line: Left(n, line.seat()),
     "returned ": lambda n, line: Returned(n, line.seat()),

@@ -18,9 +18,11 @@ from companion.terminal import correction, standing, timing
 from companion.terminal.forms import asks, given, hints
 from companion.terminal.lines import BOLD, DIM, Terminal, normal
 from companion.view import history, view
-from companion.words import LANGUAGES, Say, listed, render, say
+from companion.words import LANGUAGES, Say, listed, render, say, say_n
 
 COUNT = re.compile(r"[0-9]{1,6}")
+ALL = 1_000_000
+"""More than was ever answered."""
 LATEST = 12
 """So many events `history` shows if it isn't told how many."""
 
@@ -90,13 +92,30 @@ def _go_back(session: Session, terminal: Terminal, kept: int) -> bool:
     return _by_hand(terminal, moves)
 
 
-def redo(session: Session, terminal: Terminal, rest: str) -> bool:  # noqa: ARG001 - as each Do
-    """What was undone last counts again."""
+def redo(session: Session, terminal: Terminal, rest: str) -> bool:
+    """What was undone last counts again; so much of it, or all that fits."""
+    every = rest in ("all", terminal.text(say("all")))
+    if rest and not every and not COUNT.fullmatch(rest):
+        raise TableError(say("Type redo, redo all, or redo and how many answers."))
     if session.may_redo and not _may_open_envelopes(session, terminal):
         return False
-    moves = session.redo()
-    terminal.show(say("Counts again: {what}", what=history(session)[-1].text), style=BOLD)
+    before = len(session.steps)
+    moves = session.redo(ALL if every else int(rest or 1))
+    for entry in history(session)[before:]:
+        terminal.show(say("Counts again: {what}", what=entry.text), style=BOLD)
     return _by_hand(terminal, moves)
+
+
+def show_waiting(session: Session, terminal: Terminal) -> None:
+    """What an amendment took back, and how much of it can be put back now."""
+    if session.fitting:
+        text = say_n("  redo all puts {n} more answer back", "  redo all puts {n} more answers back",
+                     session.fitting)  # fmt: skip
+        terminal.show(text, style=DIM)
+    elif session.waiting:
+        text = say_n("  {n} answer waits to be redone; answer this first",
+                     "  {n} answers wait to be redone; answer this first", session.waiting)  # fmt: skip
+        terminal.show(text, style=DIM)
 
 
 def amend(session: Session, terminal: Terminal, rest: str) -> bool:
@@ -120,9 +139,25 @@ def amend(session: Session, terminal: Terminal, rest: str) -> bool:
         back = say("Go back to there? What comes later can be redone.")
         if misfit.event == told.n or not terminal.agrees(back):
             return False
-        moves = session.amend(told.n, answer, seat, go_back=True)
+        gone_back = _amend_back(session, terminal, (told.n, answer, seat))
+        if gone_back is None:
+            return False
+        moves = gone_back
     terminal.show(say("Amended: {what}", what=_told(session, told.n)), style=BOLD)
     return _by_hand(terminal, moves)
+
+
+def _amend_back(
+    session: Session, terminal: Terminal, change: tuple[int, object, Seat | None]
+) -> list[Say] | None:
+    """Goes back with an amendment, past a reveal only if people say so; None where they don't."""
+    try:
+        return session.amend(*change, go_back=True)
+    except PastReveal as reveal:
+        terminal.trouble(reveal.text)
+        if not terminal.agrees(say("Undo it all the same?")):
+            return None
+        return session.amend(*change, go_back=True, past_reveal=True)
 
 
 def correct(session: Session, terminal: Terminal, rest: str) -> bool:
@@ -214,7 +249,7 @@ HELP = Command(say("help"), "", say("shows this"), show_help)
 COMMANDS = (
     HELP,
     Command(say("undo"), "", say("takes back the last answer or correction"), undo),
-    Command(say("redo"), "", say("puts back what was undone"), redo),
+    Command(say("redo"), "[14|all]", say("puts back what was undone"), redo),
     Command(say("history"), "[99]", say("shows what has happened"), show_history),
     Command(say("amend"), "N", say("changes the answer with that number in the history"), amend),
     Command(say("back"), "N", say("takes back that answer and all later ones"), back),

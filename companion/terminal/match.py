@@ -122,6 +122,7 @@ class Match:
             self.terminal.show(asks(question), style=BOLD)
             for hint in hints(question):
                 self.terminal.show(say("  {hint}", hint=hint))
+            commands.show_waiting(self.session, self.terminal)
             self._watching.draw()
 
     def _prompt(self, seats: Sequence[Seat]) -> str:

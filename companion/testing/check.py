@@ -195,5 +195,5 @@ def _amends(trial: Trial) -> None:
         session.amend(event, given, seat)
     except Misfit:
         assert seen(session) == before, "a refused amendment changed something"
-        session.amend(event, given, seat, go_back=True)
+        session.amend(event, given, seat, go_back=True, past_reveal=True)
     assert session.n == n + 1, "an amendment must use up a number"

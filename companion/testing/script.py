@@ -30,7 +30,8 @@ TIMES = re.compile(r"(?:(\d+)×)?(\S+)")
 BACK = re.compile(r"back to (\d+)")
 CORRECTION = re.compile(r"correct (\d+) (.+?) from (.+?) to (.+?): (.*?)(, asking again)?")
 RENAMING = re.compile(r"(\S+) is now (.+)")
-AMENDMENT = re.compile(r"amend (\d+): (.+?)(, going back)?")
+AMENDMENT = re.compile(r"amend (\d+): (.+?)(, going back)?( past a reveal)?")
+REDOING = re.compile(r"redo (\d+)")
 
 
 class Script:
@@ -59,7 +60,8 @@ class Script:
     `roll`, `undo`, `undo past a reveal`, `redo`, `restart` (the program is started again on its log),
     `back to 7`, `Aki is now Dai`, `correct 2 card from Aki/hand to bank: miscounted`
     (a line that ends with `, asking again` has the open question asked once more),
-    `amend 7: Ben 3` (7 is the question's number), `amend 7: Ben 3, going back`.
+    `amend 7: Ben 3` (7 is the question's number), `amend 7: Ben 3, going back`
+    (or `going back past a reveal`), `redo 14` (as many of 14 as fit).
 
     A line that the game refuses raises the game's own error; `refuses` expects that.
     A line that can't be read, or of somebody who isn't asked, is an AssertionError.
@@ -170,7 +172,9 @@ class Script:
         }
         if line in ways:
             self.moves = [render(move) for move in ways[line]()]
-        return line in ways
+        if found := REDOING.fullmatch(line):
+            self.moves = [render(move) for move in session.redo(int(found[1]))]
+        return line in ways or bool(found)
 
     def _roll(self) -> list[Say]:
         self.session.roll(self.n)
@@ -211,12 +215,16 @@ class Script:
 
     def _amend(self, line: str) -> bool:
         if found := AMENDMENT.fullmatch(line):
-            number, answer, back = found.groups()
+            number, answer, back, sure = found.groups()
             event = int(number)
             question = next(told.question for told in self.session.run.told if told.n == event)
             seat, given = self._read(question, answer)
             moves = self.session.amend(
-                event, given, seat if isinstance(question, Together) else None, go_back=bool(back)
+                event,
+                given,
+                seat if isinstance(question, Together) else None,
+                go_back=bool(back),
+                past_reveal=bool(sure),
             )
             self.moves = [render(move) for move in moves]
         return bool(found)

@@ -64,8 +64,9 @@ def test_an_earlier_answer_is_amended_by_json(game: Game) -> None:
         if "error" in came:
             refused += 1
             assert "no longer fits" in came["error"], came
+            assert came["event"] > n
             assert (state(session), len(log)) == (before, length)
-            came = wire.reply(at, json.dumps(line | {"go_back": True}).encode())
+            came = wire.reply(at, json.dumps(line | {"go_back": True, "past_reveal": True}).encode())
         taken += "by_hand" in came
         again = Session(game, list(log), log)
         assert state(again) == state(session)

@@ -131,6 +131,7 @@ def deeds(trial: Trial) -> Iterator[list[Say] | None]:
         lambda: session.go_back(rng.randrange(len(session.steps) + 1), past_reveal=True),
         lambda: amends(trial),
         *[session.redo] * 4,
+        lambda: session.redo(99),
     ]
     for _ in range(DEEDS):
         try:
@@ -151,7 +152,7 @@ def amends(trial: Trial) -> list[Say]:
     try:
         return session.amend(event, given, seat)
     except Misfit:
-        return session.amend(event, given, seat, go_back=True)
+        return session.amend(event, given, seat, go_back=True, past_reveal=True)
 
 
 @pytest.mark.parametrize("length", LENGTHS)

@@ -92,7 +92,7 @@ class EveryGame(RuleBasedStateMachine):
             return
         assert self.session.n == n
         assert set(self.session.drafts) == sealed - set(dropped)
-        assert not self.session.may_redo
+        assert self.session.waiting or not self.session.may_redo
 
     @rule(sure=st.booleans())
     def undoes(self, sure: bool) -> None:
@@ -109,31 +109,44 @@ class EveryGame(RuleBasedStateMachine):
             self.used_up(n)
             assert not self.session.drafts
 
-    @rule()
-    def redoes(self) -> None:
-        """The last thing taken back is put in force again."""
-        before, n = seen(self.session), self.session.n
+    @rule(count=st.sampled_from([1, 1, 2, 99]))
+    def redoes(self, count: int) -> None:
+        """What was taken back counts again; of what an amendment took back as much as was offered."""
+        before, n, steps, offered = (
+            seen(self.session),
+            self.session.n,
+            self.session.steps,
+            self.session.fitting,
+        )
         try:
-            self.session.redo()
+            self.session.redo(count)
         except Misfit:
             assert seen(self.session) == before
+            assert not offered
         except TableError:
             assert not self.session.may_redo
         else:
             self.used_up(n)
+            assert list(self.session.steps[: len(steps)]) == list(steps)
+            if offered:
+                assert len(self.session.steps) == len(steps) + min(count, offered)
 
     @precondition(lambda self: any(isinstance(step, Answered) for step in self.session.steps))
-    @rule(rng=chances, back=st.booleans())
-    def amends(self, rng: Random, back: bool) -> None:
+    @rule(rng=chances, back=st.booleans(), sure=st.booleans())
+    def amends(self, rng: Random, back: bool, sure: bool) -> None:
         """An earlier answer becomes another; if a later one misfits, all stays or the game goes back."""
         answered = [step for step in self.session.steps if isinstance(step, Answered)]
         event = rng.choice(answered).n
         seat, given = self.trial.another(event)
         before, n = seen(self.session), self.session.n
         try:
-            self.session.amend(event, given, seat, go_back=back)
+            self.session.amend(event, given, seat, go_back=back, past_reveal=sure)
         except Misfit:
             assert not back
+            assert seen(self.session) == before
+        except PastReveal:
+            assert back
+            assert not sure
             assert seen(self.session) == before
         except RulesCrashed:
             self.only_a_correction_may_crash_the_rules()

@@ -170,7 +170,7 @@ def game(rules: Rules, players: tuple[int, int] = (2, 3)) -> Game:
     [
         (makes_coins, AssertionError, "pieces were made or lost before 2"),
         (has_no_end, AssertionError, "after 10000 answers the game still asks"),
-        (remembers_too_much, RulesChanged, "no longer fits: now comes: Done: Step"),
+        (remembers_too_much, RulesChanged, "no longer fits: “Step"),
         (plays_with_time, AssertionError, "replays to another table"),
         (samples_badly, IllegalAnswer, "Aki: at most 9"),
         (takes_anything, AssertionError, "took True"),

@@ -43,6 +43,11 @@ async def turn_to(table: Any, at: int) -> Any:
     raise AssertionError(at)
 
 
+def offers(table: Any) -> list[str]:
+    """What is offered to be redone."""
+    return [text for text in table.texts() if text.startswith("Redo ") and text.endswith("?")]
+
+
 def told(table: Any) -> list[Any]:
     """Every answer in force."""
     return [step.answer for step in table.app.evening._session.steps]
@@ -81,12 +86,64 @@ async def test_what_no_longer_fits_is_named_before_anything_changes(egypt: Any) 
     before = told(egypt)
     await turn_to(egypt, 2)
     await egypt.tap("event 2", "amend", "9", "confirm")
-    assert [text for text in egypt.texts() if "no longer fits: That is worth 3; 9 are owed." in text]
+    assert [text for text in egypt.texts() if "no longer fits: “Aki lays down 2 cards.” That is w" in text]
     await egypt.tap("no")
     assert told(egypt) == before
     await egypt.tap("confirm", "yes")
     assert told(egypt) == ["1", True, 9, None, None]
     assert egypt.app.evening.view.question.kind == "Read"
+
+
+async def test_what_was_later_is_offered_to_be_redone(egypt: Any) -> None:
+    """Once the payment is made anew, one touch puts back what came after it; it is asked once."""
+    await turn_to(egypt, 2)
+    await egypt.tap("event 2", "amend", "9", "confirm", "yes", "done", "close")
+    evening = egypt.app.evening
+    assert (evening.view.waiting, evening.view.fitting, evening.view.may_redo) == (2, 0, False)
+    assert not offers(egypt)
+    evening.answer(evening.view.n, [{"card": f"4.{copy}"} for copy in (1, 2, 3, 4)] + [{"values": {}}])
+    await egypt.frames()
+    assert offers(egypt) == ["Redo 1 more answer?"]
+    await egypt.tap("no")
+    assert told(egypt)[-1] != 2
+    await egypt.tap("redo")
+    assert (told(egypt)[-1], evening.view.waiting) == (2, 0)
+    assert not offers(egypt)
+
+
+async def test_what_was_later_is_put_back_with_one_touch(home: Any) -> None:
+    """Ben's workers aren't asked for any more: all others answer as they had, and envelopes stay closed."""
+    evening = home.app.evening
+    evening.begin("bidders", (*NAMES, "Dai"), (*COLOURS, "vermilion"), {})
+    turned = [{"card": "W1"}], [{"card": "B1"}]
+    answer(evening, "1", True, *turned, "white", 2, "pass", "pass", "pass")
+    await home.frames()
+    await home.tap("history")
+    await turn_to(home, 4)
+    await home.tap("event 4", "amend", "pass", "yes", "done")
+    assert offers(home) == ["Redo 3 more answers?"]
+    await home.tap("yes")
+    assert told(home)[4:] == ["pass", "pass", "pass", "pass"]
+    assert evening.view.waiting == 0
+
+
+async def test_going_back_past_a_reveal_asks_twice(home: Any) -> None:
+    """An amendment that takes a round back says what that means."""
+    evening = home.app.evening
+    evening.begin("sealed_bid", NAMES, COLOURS, {})
+    for choice in ("again", None):
+        for seat in evening.view.seats:
+            evening.draft(evening.view.n, seat, 1)
+        home.app.reveal.close()
+        if choice:
+            evening.answer(evening.view.n, choice)
+    await home.frames()
+    await home.tap("history", "event 1", "amend", "finish", "yes")
+    assert "Undo the reveal?" in home.texts()
+    await home.tap("no")
+    assert len(told(home)) == 3
+    await home.tap("finish", "yes", "yes")
+    assert told(home)[1:] == ["finish"]
 
 
 async def test_an_answer_that_was_never_legal_is_a_sentence(egypt: Any) -> None:
@@ -180,6 +237,19 @@ async def amend(table: Any, at: int, rng: Random) -> None:
         seat = question.seats[0]
         await table.tap(seat.name)
         question = question.parts[seat]
+    plain = await answers(table, question, rng)
+    if [text for text in table.texts() if "no longer fits" in text]:
+        await table.tap("yes")
+    if "Undo the reveal?" in table.texts():
+        await table.tap("yes")
+    await declines(table)
+    given = evening._session.steps[at].answer
+    assert (given if seat is None else given[str(seat.number)]) == plain
+    await back_to_the_history(table)
+
+
+async def answers(table: Any, question: Any, rng: Random) -> object:
+    """Another answer by touch, or where a touch isn't enough as if it were one; gives it as JSON."""
     plain = question.dump(question.sample(rng))
     page = table.app.stage.children[0]
     there = {getattr(widget, "name", "") or getattr(widget, "text", "") for widget in page.walk()}
@@ -189,11 +259,13 @@ async def amend(table: Any, at: int, rng: Random) -> None:
     else:
         page.content.question.dispatch("on_answer", plain)
         await table.frames()
-    if [text for text in table.texts() if "no longer fits" in text]:
-        await table.tap("yes")
-    given = evening._session.steps[at].answer
-    assert (given if seat is None else given[str(seat.number)]) == plain
-    await back_to_the_history(table)
+    return plain
+
+
+async def declines(table: Any) -> None:
+    """What is offered to be redone stays as it is."""
+    if offers(table):
+        await table.tap("no")
 
 
 async def back_to_the_history(table: Any) -> None:
@@ -201,6 +273,7 @@ async def back_to_the_history(table: Any) -> None:
     if table.app.evening.view.result is not None:
         table.app.evening.undo(past_reveal=True)
         await table.frames()
+        await declines(table)
     for name in ("done", "close"):
         if any(getattr(widget, "name", None) == name for widget in table.widgets()):
             await table.tap(name)

@@ -1,0 +1,53 @@
+"""Why something in a log can't be taken, in people's words: what it was then, and what is asked now."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from companion.errors import TableError
+from companion.events import Corrected, Step
+from companion.ledger import Ledger
+from companion.requests import Request
+from companion.table import Table
+from companion.words import Say, Text, listed, render, say
+
+NAMES = re.compile(r"@([0-9]+)")
+
+
+def corrected(ledger: Ledger, step: Corrected) -> Say:
+    """What people moved by hand; raises `TableError` where there is no such place or piece."""
+    source, target = ledger.find(step.source, step.piece), ledger.find(step.target, step.piece)
+    if source.covered or target.covered:
+        return say("Corrected under cover ({reason})", reason=step.reason)
+    moved: dict[str, Any] = {
+        "count": step.count, "piece": source.piece, "source": source.place, "target": target.place,
+    }  # fmt: skip
+    if not step.reason:
+        return say("{count} × {piece}: {source} → {target}", **moved)
+    return say(
+        "Corrected: {count} × {piece} from {source} to {target} ({reason})", reason=step.reason, **moved
+    )
+
+
+def then(table: Table, step: Step) -> Text:
+    """What a step was, as far as the log tells it by itself: a question names pieces by their keys there."""
+    if isinstance(step, Corrected):
+        try:
+            return corrected(table.ledger, step)
+        except TableError:
+            return say("Corrected ({reason})", reason=step.reason)
+    head, _, about = step.asks.partition(": ")
+    for piece in {account.piece for account in table.ledger}:
+        about = re.sub(rf"\b{re.escape(piece.key)}\b", render(piece), about)
+    seats = [seat for seat in table.seats if seat.key in head.split()]
+    return say("{seat}: {question}", seat=listed(seats), question=about) if seats else about
+
+
+def now(question: Request[Any]) -> Say:
+    """What is asked, and of whom."""
+    text = question.text
+    seats = [seat for seat in question.seats if ("seat", seat) not in text.args]
+    if seats:
+        text = say("{seat}: {question}", seat=listed(seats), question=text)
+    return say("Now this is asked: “{question}”", question=text)

@@ -1,0 +1,64 @@
+"""Every game: an answer is amended, and what came later is offered again as long as it fits."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from companion.errors import Misfit
+from companion.events import Answered
+from companion.game import Game
+from companion.testing.trial import Trial, answer_at_random, seen
+from tests.conformance.registry import GAMES, SOAK
+
+LENGTH = 60
+AMENDED = 40 if SOAK else 8
+
+
+def played(game: Game, number: int) -> Trial:
+    """A random match as far as that."""
+    trial = Trial.begun(game, number, Random(f"{game.key} {number}"))
+    for _ in range(LENGTH):
+        if trial.session.question is not None:
+            answer_at_random(trial.session, trial.rng)
+    return trial
+
+
+def goes_back(trial: Trial) -> None:
+    """Amends some answer, and goes back to what no longer fits, if anything."""
+    answered = [step.n for step in trial.session.steps if isinstance(step, Answered)]
+    event = trial.rng.choice(answered)
+    seat, given = trial.another(event)
+    try:
+        trial.session.amend(event, given, seat)
+    except Misfit:
+        trial.session.amend(event, given, seat, go_back=True, past_reveal=True)
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
+def test_what_came_later_is_offered_as_long_as_it_fits(game: Game) -> None:
+    """What is offered fits and is what was answered then; the log alone, read again, offers the same.
+
+    It ends: each answer by hand or redone leaves no more waiting than before.
+    """
+    redone = 0
+    for number in range(AMENDED):
+        trial = played(game, number)
+        later = {id(step) for step in trial.session.steps}
+        goes_back(trial)
+        session = trial.session
+        while (waiting := session.waiting) and session.question is not None:
+            again = trial.reopened().session
+            assert (again.waiting, again.fitting, seen(again)) == (waiting, session.fitting, seen(session))
+            before, offered = len(session.steps), session.fitting
+            if offered:
+                session.redo(trial.rng.choice([1, offered]))
+                assert all(id(step) in later for step in session.steps[before:])
+                redone += len(session.steps) - before
+                assert session.waiting < waiting
+            else:
+                answer_at_random(session, trial.rng)
+                assert session.waiting <= waiting
+        trial.check_log()
+    assert redone or game.key == "sealed_bid"
