@@ -13,7 +13,7 @@ from companion.testing.trial import Trial, answer_at_random, seen
 from tests.conformance.registry import GAMES, SOAK
 
 LENGTH = 60
-AMENDED = 40 if SOAK else 8
+AMENDED = 40 if SOAK else 12
 
 
 def played(game: Game, number: int) -> Trial:
