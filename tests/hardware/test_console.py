@@ -6,7 +6,7 @@ from contextlib import closing
 import pytest
 
 from hardware.buttons import ButtonReader
-from hardware.console import HELP, lines_of, listen, work
+from hardware.console import AT_KEYPAD, AT_READER, lines_of, listen, work
 from hardware.numpads import Numpads
 from hardware.pins import Pin
 from hardware.signals import Found, KeyDown, LetGo, Lost, Pushed, TagArrived, TagLeft
@@ -20,6 +20,9 @@ WIRING = Wiring(
     buttons=(Buttons(2, plus=Pin(5), ok=Pin(6)),),
     reader=(Reader("market", "/dev/spidev0.0"),),
 )
+
+
+BUTTONS = "plus [SECONDS], ok [SECONDS], bounce plus|ok, chatter plus|ok SECONDS"
 
 
 def test_lines_press_what_the_wiring_names() -> None:
@@ -85,20 +88,28 @@ def test_lines_lay_cards() -> None:
 @pytest.mark.parametrize(
     ("line", "wrong"),
     [
-        ("dance", HELP),
-        ("1 plus", HELP),
-        ("2 minus", HELP),
-        ("2 unplug", HELP),
-        ("x plus", HELP),
+        ("dance", "there is no dance; there are: 2, 4, market, wait"),
+        ("1 plus", "there is no 1; there are: 2, 4, market, wait"),
+        ("x plus", "there is no x; there are: 2, 4, market, wait"),
+        ("２ plus", "there is no ２; there are: 2, 4, market, wait"),
+        ("tray lay 04A2B3C4", "there is no tray; there are: 2, 4, market, wait"),
+        ("2 minus", f"2 takes: {BUTTONS}"),
+        ("2 unplug", f"2 takes: {BUTTONS}"),
+        ("2", f"2 takes: {BUTTONS}"),
+        ("4 plus", f"4 takes: {', '.join(AT_KEYPAD)}"),
+        ("market", f"market takes: {', '.join(AT_READER)}"),
+        ("market dance", f"market takes: {', '.join(AT_READER)}"),
+        ("wait", "wait takes SECONDS"),
         ("2 plus 0", "more than 0 seconds"),
         ("2 plus 3600", "at most 60"),
-        ("2 plus soon", "could not convert"),
+        ("2 plus nan", "more than 0 seconds"),
+        ("2 plus soon", "soon is no number"),
         ("4 keys 12 DANCE", "there is no key"),
-        ("market", HELP),
-        ("tray lay 04A2B3C4", HELP),
         ("market lay 04A2", "8, 14 or 20 hexadecimal digits"),
         ("market lay joker", "8, 14 or 20 hexadecimal digits"),
-        ("market lift 04A2B3C4", "no such tag lies there"),
+        ("market lift 04A2B3C4", "no such tag lies there: 04A2B3C4; there are: none"),
+        ("market lay egypt/99.1", "there is no card 99.1 in egypt; there are: 4.1, 4.2, "),
+        ("market lay chess/1", "there is no deck chess; there are: "),
     ],
 )
 def test_what_a_line_can_not_do_is_said(line: str, wrong: str) -> None:

@@ -15,10 +15,10 @@ from hardware.devices import Devices
 from hardware.inbox import Inbox
 from hardware.iso14443 import SETTLE, tag_name
 from hardware.pins import Pin
-from hardware.signals import Pushed, Signal, TagArrived, TagLeft, TagUnread, Typed
+from hardware.signals import Signal, TagArrived, TagUnread
 from hardware.simulated_cards import simulated_tags, tag_of
 from hardware.simulated_chip import SimulatedChip, open_simulated
-from hardware.simulated_pins import SimulatedTable
+from hardware.simulated_pins import SimulatedTable, StillClock
 from hardware.wiring import Buttons, Keypad, Reader, Wiring
 from tests.hardware.bench import LIMIT
 
@@ -63,20 +63,23 @@ def table() -> Iterator[Worked]:
     worked.metal.close()
 
 
-def test_the_example(table: Worked) -> None:
-    """One press is heard once, twelve arrives once, both cards arrive, and leave at last."""
-    (block,) = re.findall(r"```text\n(.*?)```", DOC.read_text(encoding="utf-8"), re.DOTALL)
-    for line in block.splitlines():
-        assert work(table.metal, line) == "", line
-        if "keys 12" in line:
-            table.until(Typed, 1)
-        if "lay" in line:
-            table.until(TagArrived, 2)
-    table.until(TagLeft, 2)
-    assert [each.cap for each in table.heard if isinstance(each, Pushed)] == ["ok"]
-    assert [each.numbers for each in table.heard if isinstance(each, Typed)] == [(12,)]
-    arrived = [each.tag for each in table.heard if isinstance(each, TagArrived)]
-    assert sorted(arrived) == sorted([tag_of("egypt", "7.1"), tag_of("egypt", "8.1")])
+TABLES = Wiring(
+    keypad=(Keypad(4, id="kp-4"),),
+    buttons=(Buttons(1, tap=Pin(4)), Buttons(3, plus=Pin(5), ok=Pin(6))),
+    reader=(Reader("market", "/dev/spidev0.0"),),
+)
+
+
+def test_each_line_of_the_page_works() -> None:
+    """What stands in its tables can be typed so, one after the other."""
+    rows = re.findall(r"^\| (`.*?) \|", DOC.read_text(encoding="utf-8"), re.MULTILINE)
+    lines = [line for row in rows for line in re.findall(r"`([^`]+)`", row)]
+    assert len(lines) >= 20
+    with SimulatedTable(TABLES, StillClock()) as metal:
+        for line in lines:
+            if line.startswith(("market again", "market flicker")):
+                assert work(metal, "market lay egypt/7.1") == ""
+            assert work(metal, line) == ""
 
 
 def test_the_tag_of_each_card_is_read(tmp_path: Path) -> None:
