@@ -153,9 +153,8 @@ def test_a_block_that_nobody_knows_is_found(text: str, tmp_path: Path) -> None:
     page = ROOT / "docs" / "bank.md"
     assert form(Block(page, "", text)) == form(Block(page, "sh", text)) == ""
     written = tmp_path / "page.md"
-    written.write_text(
-        f"```\n{text}\n```\n<!-- illustration: none -->\n\n```\n{text}\n```\n", encoding="utf-8"
-    )
+    known = f"<!-- illustration: none -->\n\n```\n{text}\n```\n"
+    written.write_text(f"```\n{text}\n```\n{known}", encoding="utf-8")
     assert [block.is_illustration for block in blocks(written)] == [False, True]
 
 
