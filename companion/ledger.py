@@ -101,6 +101,7 @@ class Ledger:
     def __init__(self) -> None:
         self._accounts: dict[tuple[Place, Piece], Account] = {}
         self._at: dict[Place, list[Account]] = {}
+        self._of: dict[Piece, list[Account]] = {}
         self._piles: dict[Place, list[Piece]] = {}
         self._rows: dict[Say, Piece] = {}
         self._written: dict[str, Place] = {}
@@ -122,6 +123,10 @@ class Ledger:
         """All accounts of a place, in the order in which they were opened."""
         return self._at.get(place, ())
 
+    def of(self, piece: Piece) -> Sequence[Account]:
+        """All accounts of a piece, in the order in which they were opened."""
+        return self._of.get(piece, ())
+
     def count(self, place: Place, piece: Piece) -> int:
         """How many lie there; asking opens no account."""
         found = self._accounts.get((place, piece))
@@ -129,7 +134,7 @@ class Ledger:
 
     def holding(self, piece: Piece) -> Account:
         """The first account in which a piece lies; there must be one."""
-        return next(account for account in self if account.piece == piece and account.count > 0)
+        return next(account for account in self.of(piece) if account.count > 0)
 
     def supply(self, account: Account, count: int) -> Account:
         """Lays `count` copies out of the game's box at the start of a game."""
@@ -216,6 +221,7 @@ class Ledger:
         if spot not in self._accounts:
             self._accounts[spot] = account
             self._at.setdefault(account.place, []).append(account)
+            self._of.setdefault(account.piece, []).append(account)
 
     def astray(self, homes: Mapping[Piece, Account]) -> list[tuple[Account, Account]]:
         """Every account that holds a piece away from its home, and that home."""

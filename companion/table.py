@@ -31,6 +31,7 @@ class Table:
         self.heading: Say | None = None
         self.so_far: Callable[[], Result] | None = None
         self.notes: list[Say] = []
+        self._faces: list[Faces] = []
         self._decks = decks
         self._tags = tags
 
@@ -66,7 +67,8 @@ class Table:
 
     def faces(self, deck: str, *covered: Place) -> Faces:
         """The faces of a deck, unseen; at the places `covered`, the first by itself, they lie face down."""
-        return Faces(self._decks[deck], self.ledger, self._tags, *covered)
+        self._faces.append(Faces(self._decks[deck], self.ledger, self._tags, *covered))
+        return self._faces[-1]
 
     def move(self, source: Account, target: Account, count: int = 1) -> None:
         """Moves pieces; moving none is nothing."""
@@ -78,6 +80,8 @@ class Table:
         self.ledger.transfer(source, target, count)
         self.ledger.keep(source)
         self.ledger.keep(target)
+        for faces in self._faces:
+            faces.moved_by_hand(source.piece, source.place, target.place, count)
 
     def clear(self, source: Account, target: Account) -> None:
         """Moves all there is."""

@@ -47,8 +47,7 @@ def meaning(part: Read | Choose, laid: Sequence[str], tags: Tags) -> object | No
     if isinstance(part, Choose):
         return _option(part, laid[-1], tags)
     last = part.faces.read({"card": _learnt(laid[-1], part.faces.deck, tags)})
-    part.check_card(last)
-    part.faces.check([*_read(part, laid[:-1]), last])
+    part.check_cards([*_read(part, laid[:-1]), last])
     most = part.limits["most"]
     if most is not None and len(laid) > most > 1:
         text = "{card} is one too many: no more than {most} count. Take another one away first."

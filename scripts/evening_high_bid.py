@@ -74,7 +74,8 @@ class HighBid(Evening):
 
     def cards(self, seat: Seat) -> list[str]:
         """Everything that a seat has, known or not."""
-        return self.hidden[seat] + self.known(seat) + self.known(seat, "set aside")
+        places = ("front", "set aside", "offer")
+        return self.hidden[seat] + [card for place in places for card in self.known(seat, place)]
 
     def has(self, seat: Seat, name: str) -> int:
         """How many cards of a set a seat has."""

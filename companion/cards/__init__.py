@@ -3,8 +3,10 @@
 The printed values come from a TOML file beside the game; a game keeps the values it began with.
 """
 
+from companion.cards.alike import UNSEEN
 from companion.cards.deck import ANY_CARD, Card, Deck, Design, Field, Value, Values
-from companion.cards.faces import UNSEEN, Faces, Tags
+from companion.cards.faces import Faces
+from companion.cards.meaning import Tags
 from companion.cards.printed import Printed, deck_of, read_deck, shipped
 
 __all__ = [

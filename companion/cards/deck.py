@@ -107,6 +107,18 @@ class Card(msgspec.Struct, frozen=True):
         return say("a card with {values}", values=told(self.values)) if self.values else say("another card")
 
     @property
+    def copy_label(self) -> Labelled:
+        """How people call this very copy: `Books 2` of three Books."""
+        if self.id is None or self.id == self.design or NAME not in self.values:
+            return self
+        return say("{card} {copy}", card=self, copy=self.id.rpartition(".")[2])
+
+    @property
+    def unnamed(self) -> Card:
+        """Any card that looks like it."""
+        return msgspec.structs.replace(self, id=None)
+
+    @property
     def key(self) -> str:
         """How a log writes it."""
         return self.id or self.design or listed(self.values)
@@ -151,20 +163,32 @@ class Deck(msgspec.Struct, frozen=True):
         """The card that shows these values; raises `IllegalAnswer`, which names what is wrong or missing.
 
         With fields a description must be complete: what was left out isn't filled in from the list,
-        which may be a guess.
+        which may be a guess. As long as it is one, the card needn't be in it.
         """
         if self.fields:
             values = self.filled(values)
             self.check(values)
-        fitting = [design for design in self.designs if design.shows(values)]
+        fitting = self.fitting(values)
         if len(fitting) == 1:
             return Card(None, fitting[0].id, fitting[0].values)
-        if not fitting and not self.fields:
-            raise IllegalAnswer(say("No card of this deck shows {values}.", values=listed(values)))
+        if not fitting and not (self.fields and self.provisional):
+            raise IllegalAnswer(say("No card of this deck shows {values}.", values=told(self._odd(values))))
         return Card(None, None, dict(values))
 
-    def sample(self, shows: Values, rng: Random) -> dict[str, Value]:
-        """A complete description, in the list or not, that shows these values too."""
+    def fitting(self, values: Values) -> list[Design]:
+        """The designs that show these values."""
+        return [design for design in self.designs if design.shows(values)]
+
+    def _odd(self, values: Values) -> Values:
+        """The first value that no card shows; if none is odd by itself, all of them."""
+        alone = ({name: value} for name, value in values.items())
+        return next((one for one in alone if not self.fitting(one)), values)
+
+    def sample(self, shows: Values, rng: Random) -> dict[str, Value] | None:
+        """A complete description that shows these values too, None if there is none; of a guess any."""
+        if not self.provisional:
+            fitting = self.fitting(shows)
+            return dict(rng.choice(fitting).values) if fitting else None
         values = dict(shows)
         for name, field in self.fields.items():
             if name not in values and field.on.items() <= values.items():

@@ -5,18 +5,18 @@ It knows no rule; the backs that people see on the table are pieces of the game'
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cache
-from typing import Any
+from itertools import chain
 
-from companion.cards.deck import ANY_CARD, NAME, Card, Deck, Values
+from companion.cards.alike import HERE, UNSEEN, Alike, Kind
+from companion.cards.deck import NAME, Card, Deck, Value, Values
+from companion.cards.meaning import Meaning, Tags
+from companion.cards.whereabouts import copy_is_elsewhere, kind_is_elsewhere
 from companion.errors import IllegalAnswer
 from companion.ledger import Account, Ledger, Piece, Place
 from companion.words import Say, say
-
-UNSEEN = Place(say("unseen"))
-Tags = Callable[[str], "tuple[str, str] | None"]
-"""From the id of a tag to its deck and card, or None for a tag nobody has learnt."""
 
 
 @cache
@@ -27,8 +27,9 @@ def _face(key: str, label: Say, endless: bool) -> Piece:  # noqa: FBT001 - it is
 class Faces:
     """Which faces of a deck have been seen, and where those cards went.
 
-    Each card of the deck is a piece of its own, and so is each design for cards that were only described,
-    and each description of a card that isn't in the list. All lie `unseen` until they are shown.
+    Each card of the deck is a piece of its own, and so is each design for cards that were only described, and
+    each description of several designs or of none. All lie `UNSEEN` until they are shown; which copies the
+    unnamed ones may be is weighed in `alike`.
     As long as the list is a guess, more cards than it has may show the same values; names are no guess.
     In the places `covered` nobody sees them; the first of those is where `show` puts them by itself.
     """
@@ -36,42 +37,25 @@ class Faces:
     def __init__(self, deck: Deck, ledger: Ledger, tags: Tags, *covered: Place) -> None:
         self.deck = deck
         self._ledger = ledger
-        self._tags = tags
+        self._meaning = Meaning(deck, tags)
         self._covered = covered
-        self._typed: dict[str, Card] = {repr({}): ANY_CARD}
         self._shown: dict[Piece, Card] = {}
         self._order: dict[Piece, int] = {}
         self._homes: dict[Piece, Account] = {}
-        self._cards = {name: Card(name, design.id, design.values) for name, design in deck.named().items()}
-        self._counted = {
-            design.id for design in deck.designs if NAME in design.values or not deck.provisional
-        }
-        self._unseen = {name: self._lay(name, card, 1) for name, card in self._cards.items()}
+        self._designs = {design.id: design for design in deck.designs}
+        self._unseen = {name: self._lay(name, card, 1) for name, card in self._meaning.cards.items()}
         self._described = {
-            design.id: self._lay(
-                f"any {design.id}",
-                Card(None, design.id, design.values),
-                design.copies,
-                endless=design.id not in self._counted,
-            )
+            design.id: self._lay(f"any {design.id}", Card(None, design.id, design.values), design.copies)
             for design in deck.designs
         }
-        self._copies = {design.id: [self._unseen[name] for name in design.names] for design in deck.designs}
+        self._kinds: dict[str | frozenset[tuple[str, Value]], Kind] = {}
+        self._alike: dict[Kind, Alike] = {}
 
     def read(self, item: object, shows: Values | None = None) -> Card:
-        """The card that one item of an answer means: `{"card": id}`, `{"tag": uid}` or `{"values": {…}}`.
+        """The card that one item of an answer means; a description gets the values of `shows` added."""
+        return self._meaning.read(item, shows or {})
 
-        A description gets the values of `shows` added.
-        """
-        if isinstance(item, dict) and len(item) == 1:
-            ((way, what),) = item.items()
-            if way == "values" and isinstance(what, dict):
-                return self._described_card({**(shows or {}), **what})
-            if way == "card" and isinstance(what, str):
-                return self._card(what)
-            if way == "tag" and isinstance(what, str):
-                return self._card(self._tagged(what))
-        raise IllegalAnswer(say('A card is {{"card": id}}, {{"tag": uid}} or {{"values": {{…}}}}.'))
+    # What may be
 
     def check(self, cards: Sequence[Card]) -> None:
         """Raises `IllegalAnswer` for cards that the deck doesn't hold together, whatever was shown."""
@@ -79,18 +63,22 @@ class Faces:
         if len(set(named)) < len(named):
             twice = next(name for name in named if named.count(name) > 1)
             raise IllegalAnswer(say("Card {id} is there twice; take one of the two away.", id=twice))
-        for design, count in _designs(cards).items():
-            if design in self._counted and count > len(self._copies[design]):
-                raise IllegalAnswer(say("There can't be so many cards {id}.", id=design))
+        for card in cards:
+            if card.id is None and _is_known(card) and (kind := self._kind(card)).counted:
+                most, count = len(kind.copies), self._so_many(cards, kind)
+                if count > most:
+                    text = "{card}: there are only {n}, not {count}."
+                    raise IllegalAnswer(say(text, card=card, n=most, count=count))
 
     def unseen(self) -> list[str]:
-        """The ids of all cards not shown by name, in the order of the deck."""
-        return [name for name, account in self._unseen.items() if account.count]
+        """The ids of all cards that may come unseen, in the order of the deck."""
+        hidden = [(name, card) for name, card in self._meaning.cards.items() if self._unseen[name].count]
+        return [name for name, card in hidden if self._alike[self._kind(card)].is_open(name, UNSEEN)]
 
     def left(self, design: str) -> int:
         """How many cards of a design can still be anywhere unseen."""
-        copies = self._copies[design]
-        return sum([account.count for account in copies]) + self._described[design].count - len(copies)
+        names = self._designs[design].names
+        return sum([self._unseen[name].count for name in names]) + self._described[design].count - len(names)
 
     def lying(self, place: Place) -> list[Card]:
         """The cards whose faces lie at a place, in the order of the deck; those only typed last."""
@@ -98,96 +86,207 @@ class Faces:
         faces.sort(key=lambda one: self._order[one.piece])
         return [self._shown[one.piece] for one in faces for _ in range(one.count)]
 
-    def misplaced(self, cards: Sequence[Card], at: Sequence[Place] = ()) -> Account | None:
-        """Where the first of these named cards lies that is neither unseen nor at one of the places `at`."""
-        for card in cards:
-            if card.id is not None and not self._unseen[card.id].count:
-                account = self._account_of(card.id)
-                if account.place not in at:
-                    return account
+    def fresh(self, cards: Sequence[Card], at: Sequence[Place] = ()) -> list[Card]:
+        """Those of the cards that come from none of these places, so that nobody has seen them before."""
+        coming = [card for card, source, _ in self._coming(cards, at) if source in {None, UNSEEN}]
+        return coming + [card for card in cards if not _is_known(card)]
+
+    def may_show(self, cards: Sequence[Card], at: Sequence[Place] = (), *, believing: bool = False) -> bool:
+        """Whether these cards can still come, unseen or from the places `at`, as far as is known.
+
+        `believing`: what was read is there, whatever was typed before: only typed cards can be too many.
+        """
+        if self._surely(cards, at):
+            return True
+        return all(source is not None for _, source, _ in self._coming(cards, at, believing=believing))
+
+    def elsewhere(
+        self, cards: Sequence[Card], at: Sequence[Place] = (), *, believing: bool = False
+    ) -> Say | None:
+        """Why these cards can't come, as far as all can see where cards lie; None: they may."""
+        for card, source, known in self._coming(cards, at, believing=believing, openly=True):
+            if source is None:
+                return self._why(card, known, cards, at)
         return None
 
-    def fresh(self, cards: Sequence[Card], at: Sequence[Place] = ()) -> list[Card]:
-        """Those of the cards that lie at none of these places, so that nobody has seen them before."""
-        lying = [card for place in at for card in self.lying(place)]
-        fresh: list[Card] = []
-        for card in sorted(cards, key=lambda card: card.id is None):
-            there = next((one for one in lying if _may_be(card, one)), None)
-            if there is None:
-                fresh.append(card)
-            else:
-                lying.remove(there)
-        return fresh
-
-    def may_show(self, cards: Sequence[Card], at: Sequence[Place] = ()) -> bool:
-        """Whether these cards can still come, unseen or from the places `at`; where the rest lies is covered.
-
-        A card that was read lies there, whatever was typed before: only typed ones can be too many.
-        """
-        named = [card.id for card in cards if card.id is not None]
-        if len(set(named)) < len(named) or self.misplaced(cards, at):
+    def _surely(self, cards: Sequence[Card], at: Sequence[Place]) -> bool:
+        """Whether these cards come without being weighed; mostly nothing else of their like lies unnamed."""
+        wanted = Counter(self._alike[self._kind(card)] for card in cards if _is_known(card))
+        if not all(self._is_plain(alike) for alike in wanted):
             return False
-        fresh = self.fresh(cards, at)
-        typed = {card.design for card in fresh if card.id is None} & self._counted
-        return all(count <= self.left(design) for design, count in _designs(fresh).items() if design in typed)
+        for card in cards:
+            if card.id is not None and not self._unseen[card.id].count:
+                if self._ledger.holding(self._unseen[card.id].piece).place not in at:
+                    return False
+                wanted[self._alike[self._kind(card)]] -= 1
+        return all(
+            sum([self._unseen[name].count for name in alike.faces]) >= count
+            for alike, count in wanted.items()
+        )
 
-    def show(self, cards: Iterable[Card], place: Place | None = None, at: Sequence[Place] = ()) -> None:
+    def _is_plain(self, alike: Alike) -> bool:
+        """Whether all that lies anywhere is named, as far as it can be."""
+        (kind, *others) = alike.kinds
+        return not (alike.seen or others) and self._homes[kind.piece].count == len(kind.copies)
+
+    def _why(self, card: Card, known: Alike, cards: Sequence[Card], at: Sequence[Place]) -> Say:
+        """Where this very copy is; or where its kind is, of which all are elsewhere, or too many."""
+        kind = self._kind(card)
+        others = [place for place in self._known(kind, openly=True).whereabouts(kind) if place not in at]
+        places = known.where(card.id) if card.id else []
+        if places or len(kind.copies) == 1:
+            return copy_is_elsewhere(card, places or others)
+        count = self._so_many(cards, kind)
+        coming = self._coming([card.unnamed] * count, at, openly=True)
+        left = sum(source is not None for _, source, _ in coming)
+        return kind_is_elsewhere(card, len(kind.copies), left, count, others)
+
+    def _so_many(self, cards: Sequence[Card], kind: Kind) -> int:
+        """How many of the cards can only be of a kind."""
+        copies = [{card.id} if card.id else self._kind(card).copies for card in cards if _is_known(card)]
+        return sum(bool(each) and each <= kind.copies for each in copies)
+
+    def _coming(
+        self, cards: Sequence[Card], at: Sequence[Place], *, believing: bool = False, openly: bool = False
+    ) -> Iterator[tuple[Card, Place | None, Alike]]:
+        """Each card with where it comes from, and what is known then; None for the first that can't come."""
+        groups: dict[Alike, list[Card]] = {}
+        for card in self._named_first(cards):
+            groups.setdefault(self._alike[self._kind(card)], []).append(card)
+        for group in groups.values():
+            known = self._known(self._kind(group[0]), openly=openly)
+            whats = [card.id or self._kind(card) for card in group]
+            tries = (known.come(whats[:many], at, believing=believing) for many in range(len(group), -1, -1))
+            found = next(each for each in tries if each is not None)
+            for card, (source, then) in zip(group, found, strict=False):
+                known = then
+                yield card, source, known
+            for card in group[len(found) : len(found) + 1]:
+                yield card, None, known
+
+    # What happens
+
+    def show(
+        self,
+        cards: Iterable[Card],
+        place: Place | None = None,
+        at: Sequence[Place] = (),
+        back: Collection[Card] = (),
+    ) -> None:
         """Moves the faces of these cards to a place, those only typed from the places `at` if they lie there.
 
         Without a place they go where they lie face down. Of a card of which nothing is known nothing moves.
+        `back`: those of them that were taken back, unseen; of cards alike nobody said which.
         """
         target = self._covered[0] if place is None else place
-        for card in cards:
-            self._name(card, at)
-            source = self._source(card, at)
-            if source is not None and source.place != target:
-                self._ledger.transfer(source, self._ledger.account(target, source.piece), 1)
+        known: dict[Alike, Alike] = {}
+        for card in self._named_first(cards):
+            alike, kind = self._alike[self._kind(card)], self._kind(card)
+            if card.id is not None and self._is_plain(alike) and not back:
+                self._name(card.id, target)
+            else:
+                known[alike] = self._come_here(known.get(alike) or self._known(kind), card.id or kind, at)
+        for card in filter(_is_known, back):
+            known[self._alike[self._kind(card)]].move(self._kind(card), HERE, UNSEEN)
+        for alike, then in known.items():
+            then.clear(HERE, target)
+            self._keep(alike, then)
 
-    def any_of(self, card: Card, place: Place) -> Card:
-        """What is taken of several copies that lie there: one; from then on nobody knows which is which."""
-        copies = [one for one in self.lying(place) if one.design == card.design]
-        if card.design is None or len(copies) == 1:
-            return card
-        home = self._described[card.design]
-        for name in [one.id for one in copies if one.id is not None]:
-            face = self._account_of(name)
-            self._ledger.transfer(face, self._homes[face.piece], 1)
-            self._ledger.transfer(home, self._ledger.account(place, home.piece), 1)
-        return self._shown[home.piece]
+    def _named_first(self, cards: Iterable[Card]) -> list[Card]:
+        """The cards of which anything is known; all their kinds are known then."""
+        known = sorted(filter(_is_known, cards), key=lambda card: card.id is None)
+        for card in known:
+            self._kind(card)
+        return known
+
+    def _name(self, name: str, target: Place) -> None:
+        home = self._unseen[name]
+        account = home if home.count else self._ledger.holding(home.piece)
+        if account.place != target:
+            self._ledger.transfer(account, self._ledger.account(target, home.piece), 1)
+
+    def _come_here(self, known: Alike, what: str | Kind, at: Sequence[Place]) -> Alike:
+        """As it may come; where it can't, it was shown all the same and comes from wherever it lies."""
+        ways = (known.ways(what, at, counting=counting) for counting in (True, False))
+        lies = known.named.get(what, UNSEEN) if isinstance(what, str) else UNSEEN
+        _, then = next(chain(*ways), (lies, None))
+        return then or known.moved(what, lies, HERE)
+
+    def moved_by_hand(self, piece: Piece, source: Place, target: Place, count: int) -> None:
+        """People moved these faces: of unnamed ones nobody said which copies they are."""
+        card = self._shown.get(piece)
+        if card is not None and card.id is None:
+            kind = self._kind(card)
+            known = self._known(kind)
+            for _ in range(count):
+                known.spread(kind, source, target)
+            known.settle()
+            self._keep(self._alike[kind], known)
 
     def gather(self) -> None:
         """All cards are shuffled again: nothing has been seen."""
         for account, home in self._ledger.astray(self._homes):
             self._ledger.transfer(account, home, account.count)
+        for alike in self._alike.values():
+            alike.forget()
 
-    def _name(self, card: Card, at: Sequence[Place]) -> None:
-        """A card that was only typed until now has been read: what stood for it lies nowhere any more."""
-        if card.id is None or card.design is None or not self._unseen[card.id].count:
-            return
-        home = self._described[card.design]
-        place = next((place for place in at if self._ledger.count(place, home.piece)), None)
-        if place is not None:
-            self._ledger.transfer(self._ledger.account(place, home.piece), home, 1)
+    def _keep(self, alike: Alike, known: Alike) -> None:
+        """What is known from now on; the pieces follow, each by the shortest way."""
+        alike.among, alike.seen, alike.hidden = known.among, known.seen, known.hidden
+        for piece in dict.fromkeys(piece for piece, _, _ in known.moves):
+            more = Counter(target for each, _, target in known.moves if each == piece)
+            more.subtract(source for each, source, _ in known.moves if each == piece)
+            sources, targets = (-more).elements(), (+more).elements()
+            for source, target in zip(sources, targets, strict=True):
+                self._ledger.transfer(
+                    self._ledger.account(source, piece), self._ledger.account(target, piece), 1
+                )
 
-    def _source(self, card: Card, at: Sequence[Place]) -> Account | None:
-        if card.id is not None:
-            return self._account_of(card.id)
-        if card == ANY_CARD:
-            return None
-        for place in at:
-            for one in sorted(self.lying(place), key=lambda one: one != card):
-                if _may_be(card, one):
-                    return self._ledger.account(place, self._piece(one))
-        if card.design is not None:
-            return self._described[card.design]
-        return self._lay(card.key, card, 0) if self.deck.fields else None
+    # What is known
 
-    def _account_of(self, name: str) -> Account:
-        home = self._unseen[name]
-        return home if home.count else self._ledger.holding(home.piece)
+    def _known(self, kind: Kind, *, openly: bool = False) -> Alike:
+        """What is known of copies that can be taken for each other; `openly`: as far as all can see it."""
+        known = self._alike[kind].copy()
+        closed = {UNSEEN, *(self._covered if openly else ())}
+        for name, face in known.faces.items():
+            if not self._unseen[name].count and (lies := self._ledger.holding(face).place) not in closed:
+                known.named[name] = lies
+        for each in known.kinds:
+            for account in self._ledger.of(each.piece):
+                if account.count > 0 and account.place not in closed:
+                    known.unnamed[account.place, each] = account.count
+        known.narrow(closed)
+        return known
 
-    def _lay(self, key: str, card: Card, count: int, *, endless: bool = False) -> Account:
-        face = _face(key, card.label, endless or not count)
+    def _kind(self, card: Card) -> Kind:
+        """The copies that a card may be, by its design or by its description."""
+        key = card.design or frozenset(card.values.items())
+        if key not in self._kinds:
+            self._kinds[key] = self._of_design(card.design) if card.design else self._of_several(card)
+        return self._kinds[key]
+
+    def _of_design(self, name: str) -> Kind:
+        design = self._designs[name]
+        counted = NAME in design.values or not self.deck.provisional
+        kind = Kind(self._described[name].piece, frozenset(design.names), counted)
+        self._alike[kind] = Alike({copy: self._unseen[copy].piece for copy in design.names}, [kind])
+        return kind
+
+    def _of_several(self, card: Card) -> Kind:
+        """Cards become alike by being described so that they may be taken for each other."""
+        fitting = self.deck.fitting(card.values)
+        inner = [self._kind(Card(None, design.id, design.values)) for design in fitting]
+        counted = bool(inner) and all(each.counted for each in inner)
+        copies = frozenset[str]().union(*[each.copies for each in inner])
+        kind = Kind(self._lay(card.key, card, 0).piece, copies, counted)
+        alike = Alike({}, [kind])
+        for other in dict.fromkeys(self._alike[each] for each in inner):
+            alike.join(other)
+        self._alike |= dict.fromkeys(alike.kinds, alike)
+        return kind
+
+    def _lay(self, key: str, card: Card, count: int) -> Account:
+        face = _face(key, card.label, card.id is None)
         self._shown[face] = card
         self._order.setdefault(face, len(self._order))
         for place in self._covered:
@@ -195,41 +294,7 @@ class Faces:
         home = self._homes[face] = self._ledger.account(UNSEEN, face, covered=True)
         return self._ledger.supply(home, count)
 
-    def _piece(self, card: Card) -> Piece:
-        return next(piece for piece, one in self._shown.items() if one == card)
 
-    def _card(self, name: str) -> Card:
-        if name not in self._cards:
-            raise IllegalAnswer(say("There is no card {id} in this deck.", id=name))
-        return self._cards[name]
-
-    def _tagged(self, uid: str) -> str:
-        found = self._tags(uid)
-        if found is None:
-            raise IllegalAnswer(say("Tag {uid} has not been learnt; pick or type the card.", uid=uid))
-        deck, name = found
-        if deck != self.deck.name:
-            text = say("Tag {uid} is card {id} of another game, {deck}.", uid=uid, id=name, deck=deck)
-            raise IllegalAnswer(text)
-        return name
-
-    def _described_card(self, values: dict[str, Any]) -> Card:
-        written = repr(values)
-        if written not in self._typed:
-            self._typed[written] = self.deck.described(values)
-        return self._typed[written]
-
-
-def _may_be(card: Card, lying: Card) -> bool:
-    """Whether a card is the one that lies there; where one was only typed it may be any of its design."""
-    if card.design is not None and None in (card.id, lying.id):
-        return lying.design == card.design
-    return lying == card and card != ANY_CARD
-
-
-def _designs(cards: Sequence[Card]) -> dict[str, int]:
-    counts: dict[str, int] = {}
-    for card in cards:
-        if card.design is not None:
-            counts[card.design] = counts.get(card.design, 0) + 1
-    return counts
+def _is_known(card: Card) -> bool:
+    """Whether anything is known of it."""
+    return bool(card.id or card.design or card.values)

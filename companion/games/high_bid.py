@@ -44,6 +44,7 @@ from companion.games.high_bid_board import (
     HAND,
     MOST_BOUGHT,
     MOST_SALES,
+    OFFER,
     OPEN_STEP,
     PERCENT,
     PROPERTY,
@@ -262,7 +263,7 @@ async def put_up(board: Board, seat: Seat, number: int) -> None:
     if card is None:
         return
     board.mark(board.tried[seat])
-    board.lay_down(seat, card, Place(ASIDE, seat))
+    board.lay_down(seat, card, Place(OFFER, seat))
     printed = board.table.deck("high_bid").board
     dice = Die(say("red"), printed["red"]), Die(say("green"), printed["green"])
     question = say("Auction {number}, sale {sale}: roll both dice", number=number, sale=sale)
@@ -272,6 +273,7 @@ async def put_up(board: Board, seat: Seat, number: int) -> None:
     else:
         about = Piece(f"lot {number} sale {sale}", called(card), look="card")
         await sell_publicly(board, seat, card, about)
+    board.carry_all(Place(OFFER, seat), Place(ASIDE, seat))
 
 
 async def shown_card(board: Board, seat: Seat, question: Say, kind: dict[str, str]) -> Card | None:
@@ -291,7 +293,7 @@ def sell(board: Board, seat: Seat, card: Card, red: int) -> None:
         section = PERCENT.get(red, "collector")
         paid = price(card, section)
         table.move(board.bank, board.purses[seat], paid)
-        board.carry([card], Place(ASIDE, seat), SECTIONS[section])
+        board.carry_all(Place(OFFER, seat), SECTIONS[section])
         table.tell(say("The {section} pays {seat} ${paid} for {card}.",
                        section=SECTIONS[section], seat=seat, paid=paid, card=called(card)))  # fmt: skip
     if bonus:
@@ -311,7 +313,7 @@ async def sell_publicly(board: Board, seat: Seat, card: Card, about: Piece) -> N
     if winner is None or not board.pays(winner, bid, card, payee) or winner == seat:
         table.tell(say("{seat} keeps {card}.", seat=seat, card=name))
     else:
-        board.carry([card], Place(ASIDE, seat), Place(FRONT, winner))
+        board.carry_all(Place(OFFER, seat), Place(FRONT, winner))
 
 
 async def buy(board: Board, seat: Seat, number: int) -> None:

@@ -34,6 +34,7 @@ NAME = "name"
 PROPERTY, BUYER = {"kind": "property"}, {"kind": "buyer"}
 
 HAND, FRONT, ASIDE, PURSE = say("hand"), say("front"), say("set aside"), say("purse")
+OFFER = say("offer")
 BANK, BOX, PILE, BLOCK = say("bank"), say("box"), say("auction pile"), say("auction block")
 RETURNED = say("returned lot")
 SECTIONS = {
@@ -124,7 +125,7 @@ class Board:
 
     def known(self, seat: Seat) -> list[Card]:
         """Which cards of a seat everybody has seen."""
-        return self.lying(Place(FRONT, seat)) + self.lying(Place(ASIDE, seat))
+        return [card for what in (FRONT, ASIDE, OFFER) for card in self.lying(Place(what, seat))]
 
     def may_show(self, seat: Seat, kind: dict[str, str]) -> bool:
         """Whether a seat may have a card of this kind to lay down: one that is known, or any never seen."""
@@ -135,9 +136,10 @@ class Board:
     def carry(self, cards: Iterable[Card], source: Place, target: Place) -> None:
         """Lays cards open at another place; what came out of a hand or the pile is seen from now on."""
         ledger = self.table.ledger
-        for card in cards if source != target else ():
+        for card in cards:
             self.faces.show([card], target, at=(source,))
-            self.table.move(ledger.account(source, CARD), ledger.account(target, CARD))
+            if source != target:
+                self.table.move(ledger.account(source, CARD), ledger.account(target, CARD))
 
     def carry_all(self, source: Place, target: Place) -> None:
         """Everything that lies open there."""
@@ -146,7 +148,7 @@ class Board:
     def hand_out(self, section: str, card: Card, seat: Seat) -> None:
         """A property of a section, or one of several equal ones, comes to who bought it."""
         place = SECTIONS[section]
-        self.carry([self.faces.any_of(card, place)], place, Place(ASIDE, seat))
+        self.carry([card.unnamed], place, Place(ASIDE, seat))
 
     def lay_down(self, seat: Seat, card: Card, target: Place) -> None:
         """A seat lays down a card that it showed: one that everybody knows, or one of those dealt to it."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from random import Random
 from typing import Any
@@ -12,7 +13,7 @@ from companion import words
 from companion.cards import Card, Faces, Values
 from companion.cards.deck import NAME, told
 from companion.errors import Hushed, IllegalAnswer
-from companion.ledger import Place
+from companion.ledger import Account, Place
 from companion.requests.request import Asked, Limit, now, shown
 from companion.words import Labelled, Say, render, say, say_n
 
@@ -120,35 +121,95 @@ class Read(Asked[tuple[Card, ...] | None], frozen=True, eq=False):
             if not self.may_decline:
                 raise IllegalAnswer(self._must())
             return
-        self._check_known(answer)
-        if len(answer) > now(self.most) or not self.faces.may_show(answer, self.at):
-            raise Hushed(say("Not all of these cards can still be there."))
+        is_there = self._check_known(answer)
+        if len(answer) > now(self.most) or not is_there:
+            raise Hushed(self._gone(answer))
 
-    def _check_known(self, answer: tuple[Card, ...]) -> None:
+    def _check_known(self, answer: tuple[Card, ...]) -> bool:
         most = shown(self.most)
         if most is not None and len(answer) > most:
-            raise IllegalAnswer(say_n("At most {n} card is there.", "At most {n} cards are there.", n=most))
+            raise IllegalAnswer(self._too_many(most, len(answer)))
         if len(answer) < self.least:
             raise IllegalAnswer(
                 say_n("At least {n} card is needed.", "At least {n} cards are needed.", n=self.least)
             )
-        self.faces.check(answer)
-        for card in answer:
-            self.check_card(card)
-        if self.new is not None and len(self.faces.fresh(answer, self.at)) > now(self.new):
-            raise IllegalAnswer(say("So many cards can't come from {who}'s hand.", who=self._who))
+        is_there = self.check_cards(answer)
+        if self.new is not None and len(fresh := self.faces.fresh(answer, self.at)) > now(self.new):
+            raise IllegalAnswer(self._too_new(fresh))
         if self.worth and (paid := self.worth.sum(answer)) < self.worth.owed:
-            raise IllegalAnswer(say("That is worth {sum}; {owed} are owed.", sum=paid, owed=self.worth.owed))
+            raise IllegalAnswer(self._too_little(paid, self.worth.owed))
+        return is_there
 
-    def check_card(self, card: Card) -> None:
-        """Raises `IllegalAnswer` where this card can be in no answer, as far as all may know."""
+    def check_cards(self, cards: Sequence[Card]) -> bool:
+        """Raises `IllegalAnswer` where these cards can be in no answer together, as far as all may know.
+
+        Gives whether they can by what is covered, too.
+        """
+        for card in cards:
+            self._check_card(card)
+        self.faces.check(cards)
+        if self.faces.may_show(cards, self.at, believing=self._believes):
+            return True
+        if why := self.faces.elsewhere(cards, self.at, believing=self._believes):
+            raise IllegalAnswer(why)
+        return False
+
+    def _check_card(self, card: Card) -> None:
         if not card.shows(self.shows):
             raise IllegalAnswer(self._unlike(card))
         if any(card == one or (card.id is None and card.design == one.design) for one in self.barred):
             raise IllegalAnswer(say("{card} can't be used here.", card=card))
-        if (elsewhere := self.faces.misplaced([card], self.at)) and not elsewhere.covered:
-            text = say("{card} lies at {place}.", card=elsewhere.piece, place=elsewhere.place)
-            raise IllegalAnswer(text)
+
+    @property
+    def _believes(self) -> bool:
+        """What is paid is typed as mere counts: a card that is read is there, whatever was typed before."""
+        return self.worth is not None
+
+    # Why not
+
+    def _too_many(self, most: int, count: int) -> Say:
+        if isinstance(self.most, int):
+            return say_n(
+                "Only {n} card may be laid down here, not {count}.",
+                "Only {n} cards may be laid down here, not {count}.",
+                n=most,
+                count=count,
+            )
+        return say_n(
+            "{place} has only {n} card, not {count}.",
+            "{place} has only {n} cards, not {count}.",
+            n=most,
+            count=count,
+            place=self.most.place,
+        )
+
+    def _too_new(self, cards: Sequence[Card]) -> Say:
+        if not isinstance(self.new, Account) or self.new.covered:
+            return say("So many cards can't come from {who}'s hand.", who=self._who)
+        text = "{cards} would have to come from {place}, and that has only {n}."
+        return say(text, cards=_together(cards), place=self.new.place, n=self.new.count)
+
+    def _too_little(self, paid: int, owed: int) -> Say:
+        text = say("That is worth {sum}; {owed} are owed.", sum=paid, owed=owed)
+        if self.cant is None or not self.limits["cant"]:
+            return text
+        return say('{why} Or say "{cant}".', why=text, cant=self.cant)
+
+    def _gone(self, cards: Sequence[Card]) -> Say:
+        """Nothing here follows from what is covered, only from the answer itself."""
+        told = [card for card in cards if card.values or card.id]
+        if shown(self.most) is None:
+            return say("Not all of these cards can still be there.")
+        if len(told) > 1:
+            return say("At least one of these can't be here any more: {cards}.", cards=_together(told))
+        (card,) = told
+        if card.id is None:
+            return say("{card}: none of them can be here any more.", card=card)
+        if self.worth:
+            return say("{card} was already paid.", card=card.copy_label)
+        return say("{card} has come up already.", card=card.copy_label)
+
+    # Examples and what is told
 
     def sample(self, rng: Random) -> tuple[Card, ...] | None:
         """Cards one by one, named or typed, until the price is reached; None when it isn't.
@@ -216,15 +277,13 @@ class Read(Asked[tuple[Card, ...] | None], frozen=True, eq=False):
 
     def _tries(self, rng: Random) -> list[Card]:
         """A few cards that may do: named ones unseen or at hand, and typed ones."""
-        names = [
-            *self.faces.unseen(),
-            *(card.id for place in self.at for card in self.faces.lying(place) if card.id),
-        ]
-        fitting = [card for name in names if (card := self.faces.read({"card": name})).shows(self.shows)]
+        there = [card for place in self.at for card in self.faces.lying(place)]
+        cards = [*(self.faces.read({"card": name}) for name in self.faces.unseen()), *there]
+        fitting = [card for card in cards if card.shows(self.shows)]
         tries = rng.sample(fitting, min(3, len(fitting)))
         typed = [rate.values for rate in self.worth.rates] if self.worth else []
-        if self.faces.deck.fields:
-            typed.append(self.faces.deck.sample(self.shows, rng))
+        if self.faces.deck.fields and (described := self.faces.deck.sample(self.shows, rng)):
+            typed.append(described)
         tries += [self.faces.read({"values": values}, self.shows) for values in typed]
         rng.shuffle(tries)
         return tries
@@ -232,11 +291,19 @@ class Read(Asked[tuple[Card, ...] | None], frozen=True, eq=False):
     def _allows(self, cards: list[Card]) -> bool:
         """Whether these can be part of an answer."""
         try:
-            for card in cards:
-                self.check_card(card)
-            self.faces.check(cards)
+            is_there = self.check_cards(cards)
         except IllegalAnswer:
             return False
-        if self.new is not None and len(self.faces.fresh(cards, self.at)) > now(self.new):
-            return False
-        return self.faces.may_show(cards, self.at)
+        return is_there and (self.new is None or len(self.faces.fresh(cards, self.at)) <= now(self.new))
+
+
+def _together(cards: Sequence[Card]) -> Labelled:
+    """Cards in a row, those that look the same as a number of them."""
+    each = {card.key: card.copy_label for card in cards}
+    counts = Counter(card.key for card in cards)
+    return words.listed(
+        [
+            each[key] if count == 1 else say("{count} × {card}", count=count, card=each[key])
+            for key, count in counts.items()
+        ]
+    )

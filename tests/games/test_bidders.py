@@ -170,7 +170,7 @@ def heading(script: Script) -> str:
     [
         ("table: lays card:B1", "card B1 doesn't show colour white."),
         ("table: lays B1", "card B1 doesn't show colour white."),
-        ("table: lays card:W1 card:W2", "At most 1 card is there."),
+        ("table: lays card:W1 card:W2", "Only 1 card may be laid down here, not 2."),
         ("table: lays nothing", "At least 1 card is needed."),
         ("table: lays card:W99", "There is no card W99 in this deck."),
         ("table: lays tag:99", "Tag 99 is card 4.1 of another game, egypt."),
@@ -213,7 +213,7 @@ def test_a_white_card_that_is_typed_is_popular() -> None:
 def test_a_card_that_was_won_can_not_be_turned_up_again() -> None:
     """A card already turned up this game is refused; where it lies face down is not said."""
     script = plays_round(bidding(), white=("Aki", 1))
-    assert script.refuses("table: lays card:W1") == "Not all of these cards can still be there."
+    assert script.refuses("table: lays card:W1") == "card W1 has come up already."
 
 
 def test_a_card_like_one_already_turned_up_is_typed() -> None:
@@ -226,7 +226,7 @@ def test_a_card_like_one_already_turned_up_is_typed() -> None:
 def test_a_card_in_the_box_can_not_be_turned_up_again() -> None:
     """A card that nobody wanted lies in the box for all to see."""
     script = passes(bidding())
-    assert script.refuses("table: lays card:W1") == "card W1 lies at box."
+    assert script.refuses("table: lays card:W1") == "card W1 is known to be elsewhere: box."
 
 
 # The simultaneous auction

@@ -130,9 +130,9 @@ def test_a_stack_of_buyers_cards_is_one_lot() -> None:
     [
         ("table: turns card:nothing.1", "There is no card nothing.1 in this deck."),
         ("table: turns tag:99", "Tag 99 is card 4.1 of another game, egypt."),
-        ("table: turns 2×maps", "At most 1 card is there."),
+        ("table: turns 2×maps", "Only 1 card may be laid down here, not 2."),
         ("table: turns nothing", "At least 1 card is needed."),
-        ("table: turns card:books.1", "Books lies at Aki's front."),
+        ("table: turns card:books.1", "Books 1 is known to be elsewhere: Aki's front."),
     ],
 )
 def test_cards_that_can_not_be_turned_up(line: str, why: str) -> None:
@@ -146,7 +146,7 @@ def test_more_copies_than_there_are() -> None:
     script = dealt()
     for _ in range(3):
         won(script, "Aki", "jewels").says("Aki: done")
-    assert script.refuses("table: turns jewels") == "Not all of these cards can still be there."
+    assert script.refuses("table: turns jewels") == "Jewels: all 3 are known to be elsewhere: Aki's front."
 
 
 def test_a_card_that_is_not_in_the_list() -> None:
@@ -526,9 +526,9 @@ def test_hands_are_laid_down_at_the_end() -> None:
 @pytest.mark.parametrize(
     ("line", "why"),
     [
-        ("Aki lays 5×rugs 3×lamps", "At most 7 cards are there."),
-        ("Aki lays 4×coins", "There can't be so many cards coins."),
-        ("Aki lays card:stamps.1", "Stamps lies at Ben's front."),
+        ("Aki lays 5×rugs 3×lamps", "Aki's hand has only 7 cards, not 8."),
+        ("Aki lays 4×coins", "Coins: there are only 3, not 4."),
+        ("Aki lays card:stamps.1", "Stamps 1 is known to be elsewhere: Ben's front."),
         ("Aki lays card:books.1 card:books.1", "Card books.1 is there twice; take one of the two away."),
     ],
 )

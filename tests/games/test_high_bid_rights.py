@@ -62,7 +62,7 @@ def test_red_200_and_keep() -> None:
     assert cash(script)[0] == 2170
     assert script["Aki/front", "sale tried"] == 1
     script.says("Aki: sell")
-    assert script.refuses("Aki puts card:maps.1") == "Maps lies at Aki's set aside."
+    assert script.refuses("Aki puts card:maps.1") == "Maps 1 is known to be elsewhere: Aki's set aside."
 
 
 def test_three_attempts() -> None:
@@ -79,16 +79,16 @@ def test_three_attempts() -> None:
 @pytest.mark.parametrize(
     ("line", "why"),
     [
-        ("Aki puts card:lamps.1", "Lamps lies at Aki's set aside."),
+        ("Aki puts card:lamps.1", "Lamps 1 is known to be elsewhere: Aki's set aside."),
         ("Aki puts buyer", "Buyer's card doesn't show kind property. If none does: nothing after all."),
         (
             "Aki puts card:buyer.1",
             "Buyer's card doesn't show kind property. If none does: nothing after all.",
         ),
-        ("Aki puts card:books.1", "Books lies at Ben's front."),
-        ("Aki puts card:coins.1", "Coins lies at returned lot 3."),
-        ("Aki puts card:maps.1", "Maps lies at dealer."),
-        ("Aki puts maps silver", "At most 1 card is there."),
+        ("Aki puts card:books.1", "Books 1 is known to be elsewhere: Ben's front."),
+        ("Aki puts card:coins.1", "Coins 1 is known to be elsewhere: returned lot 3."),
+        ("Aki puts card:maps.1", "Maps 1 is known to be elsewhere: dealer."),
+        ("Aki puts maps silver", "Only 1 card may be laid down here, not 2."),
     ],
 )
 def test_properties_that_can_not_be_put_up(line: str, why: str) -> None:
@@ -106,7 +106,7 @@ def test_a_property_that_is_out_of_the_game() -> None:
         "table: go_on", "correct 2 card from box to auction pile: for the test"
     )
     script = won(unsold(script), "Aki").says("Aki: sell")
-    assert script.refuses("Aki puts card:books.1") == "Books lies at box."
+    assert script.refuses("Aki puts card:books.1") == "Books 1 is known to be elsewhere: box."
 
 
 def test_a_card_won_before_is_put_up() -> None:
@@ -120,14 +120,16 @@ def test_a_card_that_was_picked_from_the_list_is_laid_on_the_reader() -> None:
     """What was won as one of its set is put up by its name: it is that card, not one dealt besides."""
     script = won(won(dealt(), "Aki", "books").says("Aki: done"), "Aki", "lamps")
     script.says("Aki: sell", "Aki puts card:books.1")
-    assert (lying(script, "Aki/front"), lying(script, "Aki/set aside")) == ([], ["Books", "Lamps"])
+    assert (lying(script, "Aki/front"), lying(script, "Aki/offer")) == ([], ["Books"])
     assert script["Aki/hand", "card"] == 7
 
 
 def test_a_card_never_seen_counts_as_dealt() -> None:
     """A card never seen counts as dealt to the seat that shows it, as long as its hand holds unknown ones."""
     script = all_known(won_before(), "Aki").says("Aki: sell")
-    assert script.refuses("Aki puts books") == "So many cards can't come from Aki's hand."
+    assert (
+        script.refuses("Aki puts books") == "Books would have to come from Aki's hand, and that has only 0."
+    )
     script.says("correct 1 card from box to Aki/hand: for the test", "Aki puts books", "Aki: 25 1")
     assert lying(script, "warehouse") == ["Books"]
     assert script["Aki/hand", "card"] == 0
@@ -222,7 +224,7 @@ def test_the_seller_bids_and_buys_back() -> None:
     assert cash(script) == [1930, 2000, 2000, 2000]
     assert lying(script, "Aki/set aside") == ["Lamps", "Maps"]
     script.says("Aki: sell")
-    assert script.refuses("Aki puts card:maps.1") == "Maps lies at Aki's set aside."
+    assert script.refuses("Aki puts card:maps.1") == "Maps 1 is known to be elsewhere: Aki's set aside."
 
 
 def test_nobody_bids_publicly() -> None:
@@ -322,7 +324,7 @@ def test_whichever_of_equal_cards_was_bought_is_laid_on_the_reader() -> None:
     """Which copy a buyer took nobody said: the next win may show either, and the other stays on the board."""
     script = board("card:maps.1", "card:maps.2").says("Aki: buy", "Aki lays buyer", "Aki: warehouse maps")
     won(script.says("Aki: enough", "Aki: done"), "Aki", "coins").says("Aki: sell", "Aki puts card:maps.2")
-    assert (lying(script, "warehouse"), lying(script, "Aki/set aside")) == (["Maps"], ["Coins", "Maps"])
+    assert (lying(script, "warehouse"), lying(script, "Aki/offer")) == (["Maps"], ["Maps"])
     assert lying(script.says("Aki: 100 1"), "collector") == ["Maps"]
     assert lying(script, "warehouse") == ["Maps"]
 
@@ -359,7 +361,7 @@ def test_what_was_sold_is_bought_back() -> None:
     """What was sold in this win may be bought back in it, and put up again only from the next on."""
     script = puts_up(board(), "Aki", "card:maps.1", 25, 1).says("Aki: buy", "Aki lays buyer")
     script.says("Aki: warehouse maps", "Aki: sell")
-    assert script.refuses("Aki puts card:maps.1") == "Maps lies at Aki's set aside."
+    assert script.refuses("Aki puts card:maps.1") == "Maps 1 is known to be elsewhere: Aki's set aside."
     script.says("Aki can't", "Aki: done")
     assert lying(script, "Aki/front") == ["Lamps", "Maps", "Rugs"]
     puts_up(won(script, "Aki", "silver"), "Aki", "card:maps.1", 50, 1)

@@ -195,7 +195,7 @@ def test_a_survey() -> None:
     assert script.asks == "Read Aki: Tiles A placed"
     assert (script.limits["least"], script.limits["most"], script.limits["cant"]) == (0, 1, False)
     assert script["Aki/drawn tiles", "tile A"] == 2
-    assert script.refuses("Aki places A2 A3") == "At most 1 card is there."
+    assert script.refuses("Aki places A2 A3") == "Only 1 card may be laid down here, not 2."
     assert script.refuses("Aki places B2").startswith("card B2 doesn't show")
     script.says("Aki places A2")
     assert (script["bag/1", "soil"], script["bag/1", "red gem"]) == (6, 1)

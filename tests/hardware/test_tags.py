@@ -167,7 +167,7 @@ def test_the_only_card_of_a_hand_answers_at_once() -> None:
     table.session.correct("Aki/hand", "bank", "card", table.session.table.ledger.find(
         "Aki/hand", "card").count - 1, "for the test")  # fmt: skip
     table.lays("egypt/7.1")
-    assert table.said == ["That is worth 1; 2 are owed."]
+    assert table.said == ['That is worth 1; 2 are owed. Or say "can\'t pay".']
     assert table.lays("egypt/4.1").last == ([{"card": "4.1"}], "reader")
 
 
@@ -336,7 +336,7 @@ def test_a_card_that_lies_elsewhere_is_named_with_its_place() -> None:
     table = block("table: turns card:lamps.1", "Aki 110")
     script_end(table)
     table.lays("high_bid/lamps.1")
-    assert table.said == ["Lamps lies at Aki's front."]
+    assert table.said == ["Lamps 1 is known to be elsewhere: Aki's front."]
 
 
 # What is sealed

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -15,8 +16,6 @@ from companion.words import say
 from hardware.prompts import panel
 from tests.games.bidders_table import plays_round
 from tests.hardware.card_table import CardTable, script_of
-
-GONE = "Not all of these cards can still be there."
 
 
 def seen(table: CardTable) -> dict[str, object]:
@@ -92,10 +91,10 @@ def test_nothing_told_while_cards_are_laid_depends_on_what_was_paid() -> None:
 
 
 @pytest.mark.parametrize("won", ["W1", "W9"])
-def test_a_card_that_lies_covered_is_refused_without_a_name(won: str) -> None:
-    """The only card of an answer is refused at once, in the words that fit any card."""
+def test_a_card_that_lies_covered_is_refused_without_its_place(won: str) -> None:
+    """The only card of an answer is refused at once, in words that don't say where it is."""
     table = second_round(won).lays(f"bidders/{won}")
-    assert table.said == [GONE]
+    assert table.said == [f"card {won} has come up already."]
     assert table.laid == []
     assert table.session.run.told[-1].answer != won
 
@@ -107,24 +106,26 @@ def test_a_payment_with_a_card_that_was_paid_is_whispered_to_the_payer() -> None
     table.session.correct("Ben/hand", "bank", "card", hand - 1, "for the test")
     n = table.session.n
     table.lays("egypt/4.1")
-    assert (table.said, table.whispered) == ([], [f"Ben: {GONE}"])
+    assert (table.said, table.whispered) == ([], ["Ben: card 4.1 was already paid."])
     assert table.session.n == n
 
 
-def leaks(read: Read, card: Card) -> None:
+def leaks(read: Read, cards: Sequence[Card]) -> None:
     """A mutant: a card that lies covered elsewhere is named as soon as it is laid."""
-    if elsewhere := read.faces.misplaced([card], read.at):
-        raise IllegalAnswer(say("{card} lies at {place}.", card=elsewhere.piece, place=elsewhere.place))
+    for card in cards:
+        if not read.faces.may_show([card], read.at):
+            raise IllegalAnswer(say("{card} was already paid.", card=card))
 
 
 def test_a_mutant_that_names_covered_cards_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
     """Both twins tell of it."""
-    right: Any = Read.check_card
+    right: Any = Read.check_cards
 
-    def check_card(read: Read, card: Card) -> None:
-        right(read, card)
-        leaks(read, card)
+    def check_cards(read: Read, cards: Sequence[Card]) -> bool:
+        is_there: bool = right(read, cards)
+        leaks(read, cards)
+        return is_there
 
-    monkeypatch.setattr(Read, "check_card", check_card)
+    monkeypatch.setattr(Read, "check_cards", check_cards)
     assert with_offers("W1") != with_offers("W9")
     assert payment("4.1") != payment("4.2")

@@ -70,7 +70,7 @@ def test_a_payment() -> None:
 @pytest.mark.parametrize(
     ("given", "why"),
     [
-        ([OTHER] * 4, "At most 3 cards are there."),
+        ([OTHER] * 4, "Aki's hand has only 3 cards, not 4."),
         ([], "At least 1 card is needed."),
         ([OTHER, OTHER], "That is worth 2; 3 are owed."),
         ([{"card": "6.1"}, {"card": "6.1"}], "Card 6.1 is there twice; take one of the two away."),
@@ -137,7 +137,7 @@ def test_what_was_seen_is_never_told() -> None:
             except IllegalAnswer as refused:
                 refusals.setdefault(str(given), set()).add(str(refused))
     assert all(len(texts) == 1 for texts in refusals.values())
-    assert "That is worth 2; 5 are owed." in refusals[str([{"card": "6.1"}])]
+    assert 'That is worth 2; 5 are owed. Or say "can\'t pay".' in refusals[str([{"card": "6.1"}])]
     assert {"Not all of these cards can still be there."} in refusals.values()
 
 

@@ -27,7 +27,7 @@ MINE: dict[str, Any] = {"values": {"colour": "black", "popularity": -2}}
 @pytest.fixture
 def faces() -> Faces:
     """Two white cards and three black ones, all unseen; in the box nobody sees them."""
-    return Faces(Deck("town", DESIGNS, fields=FIELDS), Ledger(), lambda uid: None, BOX)
+    return Faces(Deck("town", DESIGNS, fields=FIELDS, provisional=True), Ledger(), lambda uid: None, BOX)
 
 
 def ask(faces: Faces, least: int = 1, **more: Any) -> Read:
@@ -60,9 +60,11 @@ def test_only_cards_that_show_it(faces: Faces) -> None:
 def test_a_card_known_to_lie_elsewhere(faces: Faces) -> None:
     """Where it lies open, the refusal says where; where it is covered, only that it can't be."""
     faces.show(cards(faces, "bridge"), BENS)
-    assert refusal(ask(faces, at=(FRONT,)), "bridge") == "bridge lies at Ben's front."
+    assert refusal(ask(faces, at=(FRONT,)), "bridge") == "bridge is known to be elsewhere: Ben's front."
     faces.show(cards(faces, "tower"))
-    assert refusal(ask(faces, at=(FRONT,)), "tower") == "Not all of these cards can still be there."
+    assert refusal(ask(faces, at=(FRONT,)), "tower") == "card tower has come up already."
+    why = "At least one of these can't be here any more: card tower, card mine.1."
+    assert refusal(ask(faces, at=(FRONT,)), "tower", "mine.1") == why
     question = ask(faces, at=(FRONT, BENS))
     question.check(question.load([{"card": "bridge"}, MINE]))
 
@@ -104,7 +106,7 @@ def test_a_typed_card_is_told_briefly(values: dict[str, int | str], told: str) -
     """Without what was asked for and what is usual; one of the list is told as that."""
     fields = {"letter": Field(choices=("A", "B")), "soil": Field(0, 9), "red_gems": Field(0, 9, default=0)}
     design = Design("a1", 1, {"letter": "A", "soil": 1, "red_gems": 1})
-    tiles = Faces(Deck("mine", (design,), fields=fields), Ledger(), lambda uid: None)
+    tiles = Faces(Deck("mine", (design,), fields=fields, provisional=True), Ledger(), lambda uid: None)
     question = ask(tiles, shows={"letter": "A"}, open=True)
     answer = question.load([{"values": values}])
     assert render(question.told(answer)) == told

@@ -16,6 +16,7 @@ from tests.ui.shelf import LOOKS
 from tests.ui.test_play import check_all
 
 FIELDS = """
+provisional = true
 [fields.colour]
 choices = ["white", "black"]
 [fields.popularity]
@@ -41,6 +42,7 @@ KINDS = "".join(
 )
 MANY = "".join(f'[[card]]\nid = "T{n}"\n' for n in range(1, 71))
 FALLING = """
+provisional = true
 [fields.first]
 least = 10
 most = 90

@@ -1,0 +1,59 @@
+"""What an answer means by a card: the id of one, a tag, or what is printed on it. It knows no table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from companion.cards.deck import ANY_CARD, Card, Deck, Values
+from companion.errors import IllegalAnswer
+from companion.words import say
+
+Tags = Callable[[str], "tuple[str, str] | None"]
+"""From the id of a tag to its deck and card, or None for a tag nobody has learnt."""
+
+
+class Meaning:
+    """The cards of a deck as people name and describe them. `cards`: those of the list, by their ids."""
+
+    def __init__(self, deck: Deck, tags: Tags) -> None:
+        self.cards = {name: Card(name, design.id, design.values) for name, design in deck.named().items()}
+        self._deck = deck
+        self._tags = tags
+        self._typed: dict[str, Card] = {} if deck.fields else {repr({}): ANY_CARD}
+
+    def read(self, item: object, shows: Values) -> Card:
+        """The card that one item of an answer means: `{"card": id}`, `{"tag": uid}` or `{"values": {…}}`.
+
+        A description gets the values of `shows` added. Raises `IllegalAnswer` for what is no card.
+        """
+        if isinstance(item, dict) and len(item) == 1:
+            ((way, what),) = item.items()
+            if way == "values" and isinstance(what, dict):
+                return self._described({**shows, **what})
+            if way == "card" and isinstance(what, str):
+                return self._card(what)
+            if way == "tag" and isinstance(what, str):
+                return self._card(self._tagged(what))
+        raise IllegalAnswer(say('A card is {{"card": id}}, {{"tag": uid}} or {{"values": {{…}}}}.'))
+
+    def _card(self, name: str) -> Card:
+        if name not in self.cards:
+            raise IllegalAnswer(say("There is no card {id} in this deck.", id=name))
+        return self.cards[name]
+
+    def _tagged(self, uid: str) -> str:
+        found = self._tags(uid)
+        if found is None:
+            raise IllegalAnswer(say("Tag {uid} has not been learnt; pick or type the card.", uid=uid))
+        deck, name = found
+        if deck != self._deck.name:
+            text = say("Tag {uid} is card {id} of another game, {deck}.", uid=uid, id=name, deck=deck)
+            raise IllegalAnswer(text)
+        return name
+
+    def _described(self, values: dict[str, Any]) -> Card:
+        written = repr(values)
+        if written not in self._typed:
+            self._typed[written] = self._deck.described(values)
+        return self._typed[written]

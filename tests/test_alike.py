@@ -1,0 +1,264 @@
+"""Copies that look the same, beside a bag of real ones: what is really there is never refused.
+
+The bag knows where each copy lies; the companion is told only what people at a table tell it. Beside both
+stands every world that fits what was told: whatever may be in one of them is taken, what is known is not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+from random import Random
+
+import pytest
+
+from companion.cards import UNSEEN, Card, Deck, Design, Faces, Field
+from companion.ledger import Piece, Place
+from companion.seats import seated
+from companion.session import no_tags
+from companion.table import Table
+from companion.words import say
+
+FRONT, MARKET, BOX = (Place(say(name)) for name in ("front", "market", "box"))
+OPEN = (FRONT, MARKET, BOX)
+DECK = Deck(
+    "shop",
+    (Design("a", 3, {"n": 1}), Design("c", 1, {"n": 2}), Design("d", 1, {"n": 2})),
+    fields={"n": Field(1, 2)},
+)
+COPIES = list(DECK.named())
+PRINTED = [int(design.values["n"]) for design in DECK.named().values()]
+World = tuple[Place, ...]
+STEPS, MATCHES = 30, 24
+RARE = 200
+"""What only several moves together rule out isn't followed: of so many claims one may be taken wrongly."""
+
+
+class Bag:
+    """The real copies, the companion, and every world that fits what it was told."""
+
+    def __init__(self, seed: int) -> None:
+        self.rng = Random(seed)
+        self.table = Table(seated(["Aki", "Ben"]), {}, {"shop": DECK}, no_tags)
+        self.faces = self.table.faces("shop")
+        self.lies: list[Place] = [UNSEEN] * len(COPIES)
+        self.worlds: set[World] = {tuple(self.lies)}
+        self.known: dict[int, Place] = {}
+        self.claims = self.wrongly = 0
+
+    def card(self, at: int) -> Card:
+        """A copy as the reader reads it."""
+        return self.faces.read({"card": COPIES[at]})
+
+    def typed(self, n: int) -> Card:
+        """A card as people type it."""
+        return self.faces.read({"values": {"n": n}})
+
+    # What happens at the table
+
+    def step(self) -> None:
+        """Some copy goes somewhere, and people say which, or what it looks like, or move its face by hand."""
+        at = self.rng.randrange(len(COPIES))
+        source = self.lies[at]
+        target = self.rng.choice([place for place in (UNSEEN, *OPEN) if place != source])
+        places = () if source == UNSEEN else (source,)
+        way = self.rng.random()
+        if way < 0.4:
+            assert self.faces.fresh([self.card(at)], places) == ([] if places else [self.card(at)])
+            self.faces.show([self.card(at)], target, places)
+            self.named(at, source, target)
+        elif way < 0.8:
+            card = self.typed(PRINTED[at])
+            assert self.faces.may_show([card], places)
+            self.faces.show([card], target, places)
+            self.one_of(range(len(COPIES)), at, source, target)
+        elif source != UNSEEN:
+            self.moves_by_hand(source, target)
+
+    def moves_by_hand(self, source: Place, target: Place) -> None:
+        """A correction of one face of those at a place: a named one, or one of those without a name."""
+        ledger = self.table.ledger
+        piece: Piece = self.rng.choice([one.piece for one in ledger.at(source) if one.count > 0])
+        named = [at for at, name in enumerate(COPIES) if ledger.count(source, self.piece(name))]
+        self.table.move_by_hand(ledger.account(source, piece), ledger.account(target, piece), 1)
+        if at := [at for at, name in enumerate(COPIES) if self.piece(name) == piece]:
+            self.named(at[0], source, target)
+            return
+        n = 1 if piece.key == "card any a" else 2
+        others = [at for at in range(len(COPIES)) if at not in named and PRINTED[at] == n]
+        self.one_of(others, self.rng.choice([at for at in others if self.lies[at] == source]), source, target)
+
+    def piece(self, name: str) -> Piece:
+        """The face of a copy."""
+        return next(one.piece for one in self.table.ledger.at(UNSEEN) if one.piece.key == f"card {name}")
+
+    def named(self, at: int, source: Place, target: Place) -> None:
+        """A copy went, and everybody knows which."""
+        self.lies[at] = target
+        fitting = [world for world in self.worlds if world[at] == source]
+        self.worlds = {(*world[:at], target, *world[at + 1 :]) for world in fitting}
+        self.known[at] = target
+
+    def one_of(self, copies: Sequence[int], at: int, source: Place, target: Place) -> None:
+        """One of these copies that look the same went, and nobody said which."""
+        alike = [other for other in copies if PRINTED[other] == PRINTED[at]]
+        there = [other for other in alike if self.lies[other] == source]
+        for other in there:
+            if self.known.get(other) == source:
+                del self.known[other]
+                if there == [other] and source != UNSEEN:
+                    self.known[other] = target
+        self.lies[at] = target
+        self.worlds = {
+            (*world[:other], target, *world[other + 1 :])
+            for world in self.worlds
+            for other in alike
+            if world[other] == source
+        }
+
+    # What must hold
+
+    def check(self) -> None:
+        """Numbers are right; what may be is taken, alone and together; what is known elsewhere is not."""
+        for place in OPEN:
+            assert len(self.faces.lying(place)) == self.lies.count(place)
+        for places in ((), *[(place,) for place in OPEN]):
+            for at in range(len(COPIES)):
+                self.claim([at], places)
+                if self.known.get(at, UNSEEN) not in (UNSEEN, *places):
+                    assert not self.faces.may_show([self.card(at)], places)
+            for pair in combinations(range(len(COPIES)), 2):
+                self.claim(pair, places)
+            for n in (1, 2):
+                is_there = any(self.may_lie(world, n, places) for world in self.worlds)
+                assert self.faces.may_show([self.typed(n)], places) >= is_there
+
+    def may_lie(self, world: World, n: int, places: Sequence[Place]) -> bool:
+        """Whether such a card may come from there."""
+        return any(
+            lies in (UNSEEN, *places) for lies, printed in zip(world, PRINTED, strict=True) if printed == n
+        )
+
+    def claim(self, copies: Sequence[int], places: Sequence[Place]) -> None:
+        """Somebody shows these copies."""
+        may_be = any(all(world[at] in (UNSEEN, *places) for at in copies) for world in self.worlds)
+        taken = self.faces.may_show([self.card(at) for at in copies], places)
+        assert taken or not may_be
+        self.claims += 1
+        self.wrongly += taken and not may_be
+
+
+def test_what_is_there_is_never_refused() -> None:
+    """Random scans, typed cards and corrections: the real cards always fit; what is known is nowhere else."""
+    claims = wrongly = 0
+    for seed in range(MATCHES):
+        bag = Bag(seed)
+        for _ in range(STEPS):
+            bag.step()
+            bag.check()
+        claims, wrongly = claims + bag.claims, wrongly + bag.wrongly
+    assert wrongly * RARE < claims
+
+
+# One by one
+
+
+@pytest.fixture
+def table() -> Table:
+    """Two people and the shop's cards."""
+    return Table(seated(["Aki", "Ben"]), {}, {"shop": DECK}, no_tags)
+
+
+@pytest.fixture
+def faces(table: Table) -> Faces:
+    """Three copies of a; c and d, which look the same."""
+    return table.faces("shop")
+
+
+def cards(faces: Faces, *names: str | int) -> list[Card]:
+    """Copies by their ids, or any card that shows a number."""
+    return [
+        faces.read({"values": {"n": name}} if isinstance(name, int) else {"card": name}) for name in names
+    ]
+
+
+def test_one_of_several_goes_and_nobody_says_which(faces: Faces) -> None:
+    """Each of those that lay there may be it, nothing else; once one is seen the others are known again."""
+    faces.show(cards(faces, "a.1", "a.2"), MARKET)
+    faces.show(cards(faces, 1), FRONT, [MARKET])
+    assert [faces.lying(place) for place in (MARKET, FRONT)] == [cards(faces, 1)] * 2
+    for name in ("a.1", "a.2"):
+        assert faces.may_show(cards(faces, name), [FRONT])
+        assert not faces.may_show(cards(faces, name))
+    assert not faces.may_show(cards(faces, "a.1", "a.2"), [FRONT])
+    assert faces.fresh(cards(faces, "a.3"), [FRONT]) == cards(faces, "a.3")
+    faces.show(cards(faces, "a.2"), BOX, [FRONT])
+    assert [faces.lying(place) for place in (MARKET, FRONT, BOX)] == [
+        cards(faces, "a.1"),
+        [],
+        cards(faces, "a.2"),
+    ]
+
+
+def test_the_only_one_that_lies_there_keeps_its_name(faces: Faces) -> None:
+    """Whoever picks it from a list means that one."""
+    faces.show(cards(faces, "a.1"), MARKET)
+    faces.show(cards(faces, 1), FRONT, [MARKET])
+    assert faces.lying(FRONT) == cards(faces, "a.1")
+
+
+def test_cards_of_two_designs_that_look_the_same(faces: Faces) -> None:
+    """A description that fits both may be either, wherever they lie."""
+    faces.show(cards(faces, "c", "d"), MARKET)
+    faces.show(cards(faces, 2), FRONT, [MARKET])
+    for name in ("c", "d"):
+        assert faces.may_show(cards(faces, name), [FRONT])
+        assert faces.may_show(cards(faces, name), [MARKET])
+        assert not faces.may_show(cards(faces, name))
+    faces.show(cards(faces, "d"), BOX, [FRONT])
+    assert faces.lying(MARKET) == cards(faces, "c")
+
+
+def test_a_typed_card_and_a_read_one_lie_together(faces: Faces) -> None:
+    """When one of them goes the read one may be it, or still be there."""
+    faces.show(cards(faces, 2), MARKET)
+    faces.show(cards(faces, "c"), MARKET)
+    faces.show(cards(faces, 2), FRONT, [MARKET])
+    assert faces.may_show(cards(faces, "c", "d"), [FRONT, MARKET])
+    assert not faces.may_show(cards(faces, "c"))
+    assert not faces.may_show(cards(faces, 2))
+
+
+def test_a_card_is_taken_back(faces: Faces) -> None:
+    """Of two alike that were laid down one was taken back unseen: either may come, but not both."""
+    faces.show(cards(faces, "a.1", "a.2", "c"), MARKET, back=cards(faces, 1))
+    assert faces.may_show(cards(faces, "a.1"))
+    assert faces.may_show(cards(faces, "a.2", "a.3"))
+    assert not faces.may_show(cards(faces, "a.1", "a.2"))
+    assert faces.unseen() == ["a.1", "a.2", "a.3", "d"]
+    faces.show(cards(faces, "a.2"), BOX)
+    assert faces.lying(MARKET) == cards(faces, "a.1", "c")
+    assert faces.unseen() == ["a.3", "d"]
+
+
+def test_a_face_that_people_moved(table: Table, faces: Faces) -> None:
+    """A correction tells no name: whichever lay there may have gone."""
+    faces.show(cards(faces, "a.1", "a.2"), MARKET)
+    faces.show(cards(faces, 1), FRONT, [MARKET])
+    piece = next(one.piece for one in table.ledger.at(FRONT) if one.count)
+    table.move_by_hand(table.ledger.account(FRONT, piece), table.ledger.account(BOX, piece), 1)
+    assert faces.may_show(cards(faces, "a.1"), [BOX])
+    assert not faces.may_show(cards(faces, "a.1"), [FRONT])
+    table.move_by_hand(table.ledger.account(BOX, piece), table.ledger.account(UNSEEN, piece), 1)
+    assert faces.may_show(cards(faces, "a.1"))
+    assert not faces.may_show(cards(faces, "a.1", "a.2"))
+
+
+def test_a_card_that_was_moved_to_where_it_can_not_be(faces: Faces) -> None:
+    """What a rule shows is shown, though by all that was told it is elsewhere."""
+    faces.show(cards(faces, "a.1", "a.2", "a.3"), MARKET)
+    faces.show(cards(faces, 1, 1), FRONT)
+    faces.show(cards(faces, "a.2"), BOX)
+    assert faces.lying(BOX) == cards(faces, "a.2")
+    faces.gather()
+    assert faces.unseen() == COPIES
