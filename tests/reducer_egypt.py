@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
 CHIPS = tuple(range(4, 14))
 NAMES = {f"{number}.{copy}": number for number in CHIPS for copy in range(1, number + 1)}
@@ -47,6 +47,15 @@ class Card(NamedTuple):
 
     number: int | None
     name: str | None = None
+
+
+class Mixed(NamedTuple):
+    """Cards of one number of which some were taken back, nobody said which: those read, how many, others."""
+
+    number: int
+    names: tuple[str, ...]
+    back: int
+    paid: int
 
 
 class RoundScore(NamedTuple):
@@ -93,6 +102,7 @@ class State:
     payment: tuple[Card, ...] = ()
     typed: int = 0
     read: tuple[str, ...] = ()
+    mixed: tuple[Mixed, ...] = ()
 
 
 def begin(players: int, options: Mapping[str, str] | None = None) -> State:
@@ -179,7 +189,8 @@ def owed(state: State) -> int:
 def copies_left(state: State) -> int:
     """How many cards of the chip's number can still turn up in this auction's payments."""
     chip = state.market[0]
-    return chip - state.typed - sum(NAMES[name] == chip for name in state.read)
+    mixed = sum(each.paid for each in state.mixed if each.number == chip)
+    return chip - state.typed - mixed - sum(NAMES[name] == chip for name in state.read)
 
 
 def _from(state: State, seat: int) -> tuple[int, ...]:
@@ -213,6 +224,7 @@ def _deal(state: State) -> State:
             last_buyer=0,
             end_offered=False,
             read=(),
+            mixed=(),
         )
     )
 
@@ -283,7 +295,9 @@ def _refused_payment(state: State, answer: object) -> str | None:
     if len(cards) > hand:
         return f"only {hand} cards in the hand"
     names = Counter(card.name for card in cards if card.name is not None)
-    if any(count > 1 or name in state.read for name, count in names.items()):
+    if any(count > 1 or name in state.read for name, count in names.items()) or any(
+        len(names.keys() & set(each.names)) > each.back for each in state.mixed
+    ):
         return "a card is paid once a round"
     own = [card for card in cards if card.number == state.market[0]]
     if any(card.name is None for card in own) and len(own) > copies_left(state):
@@ -297,38 +311,69 @@ def _pay(state: State, answer: object) -> State:
     return _weigh(replace(state, payment=_cards(state, answer)))
 
 
-def _spare(state: State) -> Card:
-    """The card to take back first: worth little before much, typed before read, the last read."""
-    latest_first = state.payment[::-1]
-    return min(latest_first, key=lambda card: (_worth(state, card), card.name is not None))
+def _surplus(state: State) -> list[Card]:
+    """The cards to take back: worth little before much, known before unknown, the last laid first."""
+    over, spare = _worth(state, *state.payment) - owed(state), []
+    latest_last = sorted(state.payment, key=lambda card: (-_worth(state, card), card.number is not None))
+    for card in reversed(latest_last):
+        if _worth(state, card) <= over:
+            spare.append(card)
+            over -= _worth(state, card)
+    return spare
 
 
 def _weigh(state: State) -> State:
-    """Warn when the payment would still cover with one card less; else hand it over."""
-    rest = _worth(state, *state.payment) - _worth(state, _spare(state))
-    return replace(state, phase="overpaid") if rest >= owed(state) else _hand_over(state)
+    """Warn when the payment would still cover with cards less; else hand it over."""
+    return replace(state, phase="overpaid") if _surplus(state) else _hand_over(state)
 
 
 def _take_back(state: State) -> State:
-    cards = list(state.payment)
-    cards.remove(_spare(state))
-    return _weigh(replace(state, payment=tuple(cards)))
+    """The surplus stays in the hand; of cards alike nobody said which."""
+    spare, cards = Counter(card.number for card in _surplus(state)), list(state.payment)
+    mixed = []
+    for number, back in spare.items():
+        alike = [card for card in cards if card.number == number]
+        cards = [card for card in cards if card.number != number]
+        names = tuple(card.name for card in alike if card.name)
+        if number is None or not names or back == len(alike):
+            cards += [Card(number)] * (len(alike) - back)
+        else:
+            mixed.append(Mixed(number, names, back, len(alike) - back))
+    return _hand_over(replace(state, payment=tuple(cards)), mixed)
 
 
-def _hand_over(state: State) -> State:
+def _hand_over(state: State, mixed: Sequence[Mixed] = ()) -> State:
     """The settled payment goes from the hand to the bank."""
     seat, cards = state.due[0], state.payment
+    laid = len(cards) + sum(each.paid for each in mixed)
     typed = sum(card.number == state.market[0] and card.name is None for card in cards)
-    return _next_due(
-        replace(
-            state,
-            hands=_with(state.hands, seat, state.hands[seat - 1] - len(cards)),
-            bank=state.bank + len(cards),
-            read=(*state.read, *(card.name for card in cards if card.name is not None)),
-            typed=state.typed + typed,
-            payment=(),
-        )
+    state = replace(
+        state,
+        hands=_with(state.hands, seat, state.hands[seat - 1] - laid),
+        bank=state.bank + laid,
+        typed=state.typed + typed,
+        mixed=(*state.mixed, *mixed),
+        payment=(),
     )
+    for card in cards:
+        state = state if card.name is None else _read(state, card.name)
+    return _next_due(state)
+
+
+def _read(state: State, name: str) -> State:
+    """A card lies in the bank; once as many were seen as were taken back, so do those like it."""
+    state, groups = replace(state, read=(*state.read, name)), []
+    for each in state.mixed:
+        if name not in each.names:
+            groups.append(each)
+            continue
+        left = tuple(other for other in each.names if other != name)
+        if each.back > 1:
+            groups.append(each._replace(names=left, back=each.back - 1))
+        else:
+            typed = each.paid - len(left) if each.number == state.market[0] else 0
+            state = replace(state, read=(*state.read, *left), typed=state.typed + typed)
+    return replace(state, mixed=tuple(groups))
 
 
 def _next_due(state: State) -> State:

@@ -12,14 +12,15 @@ Rulings where the rulebook is silent:
 7. When nobody who is in holds cards, the remaining chips are not sold and the round ends.
 8. No chip sold and no point given: whoever led the round's first auction leads again.
 9. The last player not knocked out is offered the point at once; refused, play goes on.
-10. A payment that one card less would still cover is accepted after a warning that names the card.
+10. A payment that some cards less would still cover is accepted after one warning that names them all.
+    Of cards alike nobody says which was taken back: each may be in the hand until that one is seen.
 11. Paid cards lie face down: their number is public, which ones is covered until the round is over.
 12. The table chooses who leads the very first auction, and a round's first where no player has the mark.
 """
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Sequence
 
 from companion.cards import Card
@@ -132,16 +133,18 @@ def price(number: int, owed: int) -> Worth:
     return Worth(owed, (OWN[number], OTHER))
 
 
-def one_too_many(worth: Worth, paid: Sequence[Card]) -> Card | None:
-    """A card without which the payment would still do: another card before one numbered like the chip.
+def surplus(worth: Worth, paid: Sequence[Card]) -> list[Card]:
+    """Cards without which the payment would still do: other cards before those numbered like the chip.
 
-    Among equals one that was only typed comes first, so that no tag is asked back without need.
+    Among equals those of which the number is known come first, so that it is clear which are meant.
     """
-    over = worth.sum(paid) - worth.owed
-    if not over:
-        return None
-    spare = min(reversed(paid), key=lambda card: (worth.of(card), card.id is not None))
-    return spare if worth.of(spare) <= over else None
+    over, spare = worth.sum(paid) - worth.owed, list[Card]()
+    least_last = sorted(paid, key=lambda card: (-worth.of(card), bool(card.values)))
+    for card in reversed(least_last):
+        if worth.of(card) <= over:
+            spare.append(card)
+            over -= worth.of(card)
+    return spare
 
 
 async def match(table: Table) -> Result:
@@ -259,29 +262,36 @@ async def payment(board: Board, seat: Seat, number: int, owed: int) -> bool:
     paid = await Read(seat, PAYMENT[number], board.faces, 1, hand, worth, CANT)
     if paid is None:
         return False
-    cards = list(paid)
-    table.move(hand, board.bank, len(cards))
-    while (spare := one_too_many(worth, cards)) and await takes_back(seat, spare, CHIP[number]):
-        cards.remove(spare)
-        table.move(board.bank, hand)
-    board.faces.show(cards)
+    table.move(hand, board.bank, len(paid))
+    back = surplus(worth, paid)
+    if back and not await takes_back(seat, number, worth, paid, back):
+        back = []
+    table.move(board.bank, hand, len(back))
+    board.faces.show(paid, back=back)
     if not hand.count:
         table.tell(say("{seat} has no cards left.", seat=seat))
     return True
 
 
-async def takes_back(seat: Seat, spare: Card, chip: Piece) -> bool:
-    """Whether a player who laid down too much takes that card back; change is not given."""
-    question = say("One card less would be enough for {chip}.", chip=chip)
-    take_back = say("Take back {card}", card=called(spare))
+async def takes_back(
+    seat: Seat, number: int, worth: Worth, paid: Sequence[Card], back: Sequence[Card]
+) -> bool:
+    """Whether a player who laid down too much takes those cards back; change is not given."""
+    question = say("One card less would be enough for {chip}.", chip=CHIP[number])
+    counts = Counter(card.values.get("number") for card in back)
+    cards = listed([called(count, printed, number) for printed, count in counts.items()])
+    text = "Take back {cards} ({paid} paid, {owed} owed)"
+    take_back = say(text, cards=cards, paid=worth.sum(paid), owed=worth.owed)
     return await Choose(seat, question, {"take_back": take_back, "leave": say("Leave it so")}) == "take_back"
 
 
-def called(card: Card) -> Say:
-    """How people know a card: by its number, where that was read or typed."""
-    if "number" in card.values:
-        return say("a card numbered {number}", number=card.values["number"])
-    return say("another card")
+def called(count: int, printed: int | str | None, number: int) -> Say:
+    """So many cards of a number; of a number that nobody read or typed, which is not the chip's."""
+    if printed is None:
+        return say_n(
+            "{n} card not numbered {number}", "{n} cards not numbered {number}", count, number=number
+        )
+    return say_n("{n} card numbered {number}", "{n} cards numbered {number}", count, number=printed)
 
 
 def knock_out(board: Board, seat: Seat) -> None:

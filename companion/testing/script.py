@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from itertools import count
 from typing import Any
 
-from companion.cards import Values
+from companion.cards import Deck, Values
 from companion.errors import TableError
 from companion.events import Memory
 from companion.game import Game
@@ -54,6 +54,7 @@ class Script:
 
     In a Read `6` is a card typed as what is printed on design 6, `other` one of which nothing is typed,
     `card:6.1` one picked by its id, `tag:…` one laid on a reader (`tags` says which tag is which card).
+    `decks` are the printed values of somebody's copy, where not those that ship.
 
     What a table does besides:
     `Aki leaves`, `Aki returns`, `time is up` (then `rang` says whether the clock only rang),
@@ -73,6 +74,7 @@ class Script:
         *names: str,
         options: Mapping[str, str] | None = None,
         tags: Mapping[str, tuple[str, str]] | None = None,
+        decks: Mapping[str, Deck] | None = None,
         seed: int = 1,
     ) -> None:
         self.log = Memory()
@@ -85,7 +87,9 @@ class Script:
             "clock": lambda: 0.0,
             "salt": lambda: next(salts),
         }
-        self.session = Session.begin(game, names, options or {}, self.log, seed=seed, **self._outside)
+        self.session = Session.begin(
+            game, names, options or {}, self.log, decks=decks, seed=seed, **self._outside
+        )
 
     def says(self, *lines: str) -> Script:
         """Plays these lines one after the other."""

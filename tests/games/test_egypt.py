@@ -274,8 +274,8 @@ def owing(owed: int) -> Script:
         ("Aki pays 4 other", "That is worth 3; 4 are owed."),
         ("Aki pays nothing", "At least 1 card is needed."),
         ("Aki can't pay", "Aki has the cards to pay 4."),
-        ("Aki pays 26×other", "At most 25 cards are there."),
-        ("Aki pays 5×4", "There can't be so many cards 4."),
+        ("Aki pays 26×other", "Aki's hand has only 25 cards, not 26."),
+        ("Aki pays 5×4", "card 4: there are only 4, not 5."),
         ("Aki pays card:4.1 card:4.1", "Card 4.1 is there twice; take one of the two away."),
         ("Aki pays card:4.5", "There is no card 4.5 in this deck."),
         ("Aki pays tag:99 4 4", "Tag 99 is card ruby of another game, oyakata."),
@@ -307,9 +307,9 @@ def test_answers_that_are_no_payment(given: object, why: str) -> None:
 def test_a_card_is_paid_once_a_round() -> None:
     """A card or its tag paid in this round is refused until the next."""
     script = dealt().says("Aki 1", "Ben 2", "Chie withdraws", "Aki withdraws", "Aki pays card:4.1")
-    assert script.refuses("Ben pays tag:04a1") == "Not all of these cards can still be there."
+    assert script.refuses("Ben pays tag:04a1") == "card 4.1 was already paid."
     script.says("Ben pays tag:04a2", "Ben 1", "Chie withdraws", "Aki withdraws")
-    assert script.refuses("Ben pays card:4.1") == "Not all of these cards can still be there."
+    assert script.refuses("Ben pays card:4.1") == "card 4.1 was already paid."
     script.says("Ben pays other")
     buys(script, *["Ben"] * 8)
     script.says("table: done", "Ben 1", "Chie withdraws", "Aki withdraws", "Ben pays card:4.1")
@@ -321,7 +321,7 @@ def test_no_more_cards_numbered_n_than_exist() -> None:
     script = dealt().says("Aki 1", "Ben withdraws", "Chie withdraws", "Aki pays card:6.1")
     buys(script, "Aki").says("Aki 3", "Ben 5", "Chie withdraws", "Aki withdraws")
     script.says("Aki pays card:6.2 6")
-    assert script.refuses("Ben pays 4×6") == "Not all of these cards can still be there."
+    assert script.refuses("Ben pays 4×6") == "At least one of these can't be here any more: 4 × card 6."
     script.says("Ben pays 2×6 card:6.3")
     assert script.asks == "Raise Ben: chip 7"
 
@@ -329,7 +329,8 @@ def test_no_more_cards_numbered_n_than_exist() -> None:
 def test_a_card_that_was_read_is_there_whatever_was_typed() -> None:
     """Only cards typed by hand can be too many: one that was read lies on the table."""
     script = dealt().says("Aki 7", "Ben 8", "Chie withdraws", "Aki withdraws", "Aki pays 3×4 other")
-    assert script.refuses("Ben pays 2×4 4×other") == "Not all of these cards can still be there."
+    why = "At least one of these can't be here any more: 2 × card 4."
+    assert script.refuses("Ben pays 2×4 4×other") == why
     script.says("Ben pays card:4.1 card:4.2 4×other")
     assert script.asks == "Raise Ben: chip 5"
 
@@ -337,10 +338,12 @@ def test_a_card_that_was_read_is_there_whatever_was_typed() -> None:
 @pytest.mark.parametrize(
     ("owed", "payment", "offer", "then"),
     [
-        (1, "other other", "Take back another card", 24),
-        (2, "4 other", "Take back another card", 24),
-        (1, "4 4", "Take back a card numbered 4", 24),
-        (3, "card:13.1 4 4", "Take back a card numbered 13", 23),
+        (1, "other other", "Take back 1 card not numbered 4 (2 paid, 1 owed)", 24),
+        (2, "4 other", "Take back 1 card not numbered 4 (3 paid, 2 owed)", 24),
+        (1, "4 4", "Take back 1 card numbered 4 (4 paid, 1 owed)", 24),
+        (3, "card:13.1 4 4", "Take back 1 card numbered 13 (5 paid, 3 owed)", 23),
+        (1, "4 4 other 4", "Take back 1 card not numbered 4, 2 cards numbered 4 (7 paid, 1 owed)", 24),
+        (3, "4 card:9.1 other card:9.2", "Take back 2 cards numbered 9 (5 paid, 3 owed)", 23),
     ],
 )
 def test_a_payment_with_a_card_too_many(owed: int, payment: str, offer: str, then: int) -> None:
@@ -360,13 +363,43 @@ def test_an_overpayment_is_accepted_after_the_warning() -> None:
     assert hands(script) == [22, 25, 25]
 
 
-def test_the_warning_comes_card_by_card() -> None:
-    """Each card that was one too many is named, until the payment is just enough."""
+def test_the_warning_comes_once() -> None:
+    """All cards that were too many are named at once, and what is left is just enough."""
     script = owing(2).says("Aki pays 4 other other", "Aki: take_back")
-    assert script.asks == "Choose Aki: One card less would be enough for chip 4."
-    script.says("Aki: take_back")
     assert script.asks == "Raise Aki: chip 5"
     assert hands(script) == [24, 25, 25]
+
+
+def paid_nines(payment: str, owed: int = 4) -> Script:
+    """Aki paid for daughter 9 and took back what was too much; then Ben has to pay for daughter 10."""
+    script = buys(dealt(), *["Aki"] * 5).says(f"Aki {owed}", "Ben withdraws", "Chie withdraws")
+    script.says(f"Aki pays {payment}", "Aki: take_back", "Aki 1", "Ben 4", "Chie withdraws")
+    return script.says("Aki withdraws", "Aki pays other")
+
+
+@pytest.mark.parametrize("card", ["9.1", "9.2", "9.3"])
+def test_whichever_of_equal_cards_was_taken_back_is_paid_later(card: str) -> None:
+    """Nobody said which 9 was taken back: each is accepted until one is seen; then the others were paid."""
+    script = paid_nines("card:9.1 card:9.2 card:9.3").says(f"Ben pays card:{card} 3×other")
+    assert script.asks == "Raise Ben: chip 11"
+    script.says("Ben 1", "Chie withdraws", "Aki withdraws")
+    for other in {"9.1", "9.2", "9.3"} - {card}:
+        assert script.refuses(f"Ben pays card:{other}") == f"card {other} was already paid."
+
+
+def test_only_as_many_of_equal_cards_as_were_taken_back() -> None:
+    """Two of the three can't come: two of them were paid. The fourth 9 was never seen and may be paid."""
+    script = paid_nines("card:9.1 card:9.2 card:9.3")
+    why = "At least one of these can't be here any more: card 9.1, card 9.2."
+    assert script.refuses("Ben pays card:9.1 card:9.2 2×other") == why
+    assert script.says("Ben pays card:9.1 card:9.4 2×other").asks == "Raise Ben: chip 11"
+
+
+def test_a_card_that_was_typed_and_taken_back() -> None:
+    """Of a typed 9 and a scanned one either may have been taken back: the scanned one may be paid again."""
+    script = paid_nines("card:9.1 2×9").says("Ben pays card:9.1 3×other")
+    assert script.asks == "Raise Ben: chip 11"
+    paid_nines("card:9.1 2×9").says("Ben pays card:9.2 card:9.3 2×other")
 
 
 def test_a_card_taken_back_may_be_paid_later() -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from companion.cards import ANY_CARD, Card, deck_of
-from companion.games.egypt import bonus, called, one_too_many, price
+from companion.games.egypt import bonus, called, price, surplus
 from companion.words import render
 from tests.test_reducer_egypt import hands_and_bids
 
@@ -52,48 +52,51 @@ def test_payments_of_every_small_hand() -> None:
             for others in range(hand.others + 1)
         }
         enough = {counts: cards for counts, cards in laid.items() if worth.sum(cards) >= hand.owed}
-        unwarned = {counts for counts, cards in enough.items() if not one_too_many(worth, cards)}
+        unwarned = {counts for counts, cards in enough.items() if not surplus(worth, cards)}
         assert bool(enough) == hand.can_pay, hand
         assert unwarned == set(hand.minimal), hand
 
 
-def test_taking_back_card_after_card_ends_at_a_payment_that_needs_every_card() -> None:
-    """Whoever follows each warning ends at what is owed, or 1 above where only cards worth 2 are left."""
+def test_without_the_surplus_a_payment_needs_every_card() -> None:
+    """What is left is what is owed, or 1 above where only cards worth 2 are left."""
     for hand in hands_and_bids(8):
         worth = price(CHIP, hand.owed)
         paid = [OWN] * hand.own + [OTHER] * hand.others
         if worth.sum(paid) >= hand.owed:
-            while spare := one_too_many(worth, paid):
-                paid.remove(spare)
+            for card in surplus(worth, paid):
+                paid.remove(card)
             assert worth.sum(paid) == hand.owed or (worth.sum(paid) == hand.owed + 1 and OTHER not in paid)
 
 
-@pytest.mark.parametrize(
-    ("paid", "spare"),
-    [
-        ([OTHER, OWN], OTHER),
-        ([OWN, OTHER], OTHER),
-        ([OWN, OWN], OWN),
-        ([OTHER, Card("13.1", "13", {"number": 13}), OWN], OTHER),
-        (
-            [Card("13.1", "13", {"number": 13}), Card("13.2", "13", {"number": 13})],
-            Card("13.2", "13", {"number": 13}),
-        ),
-    ],
-)
-def test_which_card_is_taken_back(paid: list[Card], spare: Card) -> None:
-    """Another card goes back before a card numbered n, a typed one before one read, the last first."""
-    assert one_too_many(price(CHIP, 1), paid) == spare
+THIRTEEN = [Card(f"13.{copy}", "13", {"number": 13}) for copy in (1, 2)]
 
 
 @pytest.mark.parametrize(
-    ("card", "name"),
+    ("owed", "paid", "back"),
     [
-        (OTHER, "another card"),
-        (OWN, "a card numbered 6"),
-        (Card("13.2", "13", {"number": 13}), "a card numbered 13"),
+        (1, [OTHER, OWN], [OTHER]),
+        (1, [OWN, OTHER], [OTHER]),
+        (1, [OWN, OWN], [OWN]),
+        (2, [OTHER, THIRTEEN[0], OWN], [THIRTEEN[0], OTHER]),
+        (1, THIRTEEN, THIRTEEN[1:]),
+        (2, [OWN, *THIRTEEN, OTHER, OWN], [*THIRTEEN[::-1], OTHER, OWN]),
+        (3, [OWN, OWN], []),
     ],
 )
-def test_how_a_card_is_called(card: Card, name: str) -> None:
-    """A warning names the card by what people see on it."""
-    assert render(called(card)) == name
+def test_which_cards_are_taken_back(owed: int, paid: list[Card], back: list[Card]) -> None:
+    """Other cards before those numbered n, ones that are known before others, the last first."""
+    assert surplus(price(CHIP, owed), paid) == back
+
+
+@pytest.mark.parametrize(
+    ("count", "printed", "name"),
+    [
+        (1, None, "1 card not numbered 6"),
+        (2, None, "2 cards not numbered 6"),
+        (1, 6, "1 card numbered 6"),
+        (3, 13, "3 cards numbered 13"),
+    ],
+)
+def test_how_cards_are_called(count: int, printed: int | None, name: str) -> None:
+    """A warning names the cards by what people see on them."""
+    assert render(called(count, printed, CHIP)) == name
