@@ -168,19 +168,19 @@ class Read(Asked[tuple[Card, ...] | None], frozen=True, eq=False):
     # Why not
 
     def _too_many(self, most: int, count: int) -> Say:
-        if isinstance(self.most, int):
+        if isinstance(self.most, Account):
             return say_n(
-                "Only {n} card may be laid down here, not {count}.",
-                "Only {n} cards may be laid down here, not {count}.",
+                "{place} has only {n} card, not {count}.",
+                "{place} has only {n} cards, not {count}.",
                 n=most,
                 count=count,
+                place=self.most.place,
             )
         return say_n(
-            "{place} has only {n} card, not {count}.",
-            "{place} has only {n} cards, not {count}.",
+            "Only {n} card may be laid down here, not {count}.",
+            "Only {n} cards may be laid down here, not {count}.",
             n=most,
             count=count,
-            place=self.most.place,
         )
 
     def _too_new(self, cards: Sequence[Card]) -> Say:
