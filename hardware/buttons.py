@@ -27,27 +27,24 @@ import time
 from bisect import insort
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
-from functools import partial
+from functools import cache, partial
 from operator import itemgetter
 from queue import Empty, SimpleQueue
 from threading import Thread
 from typing import Any, Self, TypeAlias, cast
 
 from gpiozero import DigitalInputDevice
-from gpiozero.exc import GPIOZeroError
 
 from hardware.debounce import WINDOW, Change, News, begun, edge, looked
 from hardware.inbox import Inbox
 from hardware.signals import Cap, Found, Held, LetGo, Lost, Pushed, Signal, Why
+from hardware.taking import Taking
 from hardware.wiring.sections import Buttons
 
 HOLD = 0.6
 """Seconds a button is down before it says that it is held."""
 REPEAT = 0.12
 """Seconds between that and every further time."""
-
-GROUP = "gpio"
-"""Whose members may open the pins on Raspberry Pi OS."""
 
 Pins: TypeAlias = Any
 """A pin factory of gpiozero, which ships no types."""
@@ -85,7 +82,8 @@ class ButtonReader:
     """The wired buttons; starts with `start` or `with`, ends with `close`.
 
     `pins` gives the factory of the pins; where it can't, every button is `Lost` and the game goes on
-    without them. `clock` is the one of the kernel's edges.
+    without them; a seat that lacks a pin that another program holds is `Found` when that lets it go.
+    `clock` is the one of the kernel's edges.
     """
 
     def __init__(
@@ -98,7 +96,7 @@ class ButtonReader:
     ) -> None:
         self._wired = wired
         self._inbox = inbox
-        self._pins = pins
+        self._pins = cache(pins)
         self._clock = clock
         self._buttons: list[_Button] = []
         self._edges: SimpleQueue[tuple[_Button, float, bool] | None] = SimpleQueue()
@@ -108,23 +106,12 @@ class ButtonReader:
         self._said: list[tuple[float, Signal]] = []
         self._catch_up: Callable[[], object] = lambda: None
         self._closed = False
+        self._taking = Taking(wired, self._take, inbox)
         self._thread = Thread(target=self._run, name="buttons", daemon=True)
 
     def start(self) -> None:
         """Takes the pins; all buttons of a seat are `Found`, or `Lost` where that fails."""
-        try:
-            pins = self._pins()
-        except PermissionError:
-            self._lose_all("denied", GROUP)
-            return
-        except (OSError, GPIOZeroError, ImportError):
-            self._lose_all("no_pins")
-            return
-        pins.when_failed = partial(self._lose_all, "dead")
-        # Other pins than libgpiod's tell of an edge when they will.
-        self._catch_up = getattr(pins, "catch_up", self._catch_up)
-        for wired in self._wired:
-            self._take(wired, pins)
+        self._taking.start()
         self._thread.start()
 
     def wake(self) -> None:
@@ -136,6 +123,7 @@ class ButtonReader:
         if self._closed:
             return
         self._closed = True
+        self._taking.close()
         if self._thread.ident is not None:
             self.wake()
             self._thread.join()
@@ -149,24 +137,23 @@ class ButtonReader:
     def __exit__(self, *_error: object) -> None:
         self.close()
 
-    def _take(self, wired: Buttons, pins: Pins) -> None:
+    def _take(self, wired: Buttons) -> None:
         """Takes all pins of a seat, or none."""
-        low = wired.active == "low"
+        pins, low = self._pins(), wired.active == "low"
+        pins.when_failed = partial(self._lose_all, "dead")
+        # Other pins than libgpiod's tell of an edge when they will.
+        self._catch_up = getattr(pins, "catch_up", self._catch_up)
         buttons = []
         with ExitStack() as taken:
-            try:
-                for name, pin in wired.pins.items():
-                    metal = taken.enter_context(DigitalInputDevice(int(pin), pull_up=low, pin_factory=pins))
-                    buttons.append(_Button(wired.device, cast(Cap, name), metal, self._clock()))
-                for button in buttons:
-                    self._listen(button, low=low)
-            except (OSError, GPIOZeroError):
-                self._inbox.put(Lost(wired.device, "no_pins"))
-                return
+            for name, pin in wired.pins.items():
+                metal = taken.enter_context(DigitalInputDevice(int(pin), pull_up=low, pin_factory=pins))
+                buttons.append(_Button(wired.device, cast(Cap, name), metal, self._clock()))
+            for button in buttons:
+                self._listen(button, low=low)
             taken.pop_all()
-        self._buttons += buttons
         self._troubles[wired.device] = {}
-        self._inbox.put(Found(wired.device))
+        self._buttons = [*self._buttons, *buttons]  # another list: a thread may be going through this one
+        self.wake()
 
     def _listen(self, button: _Button, *, low: bool) -> None:
         edges = self._edges
@@ -206,12 +193,14 @@ class ButtonReader:
         return min((button.due for button in self._buttons), default=math.inf)
 
     def _look(self, now: float) -> None:
+        levels = {button: button.is_down for button in self._buttons if button.line.due <= now}
         self._catch_up()
         if not self._edges.empty():
-            return
+            return  # some of them are older than what was just read
+        now = self._clock()
         for button in self._buttons:
-            if button.line.due <= now:
-                button.line, news = looked(button.line, now, is_down=button.is_down)
+            if button in levels:
+                button.line, news = looked(button.line, now, is_down=levels[button])
                 self._heard(button, news)
             if button.line.is_sure:
                 self._hold(button, now)
@@ -254,6 +243,7 @@ class ButtonReader:
         if after != before:
             self._say(button.line.heard, Found(button.device) if after is None else after)
 
-    def _lose_all(self, why: Why, what: str = "") -> None:
+    def _lose_all(self, why: Why) -> None:
+        self._taking.give_up()
         for wired in self._wired:
-            self._inbox.put(Lost(wired.device, why, what))
+            self._inbox.put(Lost(wired.device, why))

@@ -20,7 +20,8 @@ from gpiozero.exc import GPIOZeroError
 from hardware.buttons import Pins
 from hardware.inbox import Inbox
 from hardware.panel import Panel
-from hardware.signals import Found, Lost
+from hardware.signals import Lost
+from hardware.taking import Taking
 from hardware.wiring.sections import Buzzer, Sound
 
 SOUNDS: Mapping[Sound, tuple[float, ...]] = {
@@ -38,7 +39,8 @@ MOST_WAITING = 8
 class Buzzers:
     """The wired buzzers; starts with `start` or `with`, ends with `close`.
 
-    `pins` gives the factory of the pins; where it can't, the buzzers are `Lost` and the game goes on.
+    `pins` gives the factory of the pins; where it can't, the buzzers are `Lost` and the game goes on; what
+    another program holds is `Found` when that lets go.
     One thread makes the sounds, one after the other; `pause` is what it waits with.
     """
 
@@ -58,19 +60,13 @@ class Buzzers:
         self._panels: dict[int, Panel] = {}
         self._waiting: Queue[tuple[int | None, Sound] | None] = Queue()
         self._thread: Thread | None = None
+        self._taking = Taking(wired, self._take, inbox)
 
     def start(self) -> None:
         """Takes the pins; every buzzer whose pin can be had is `Found`."""
-        for seat, wired in self._wired.items():
-            try:
-                self._voices[seat] = OutputDevice(int(wired.pin), pin_factory=self._pins())
-            except (OSError, GPIOZeroError, ImportError):
-                self._inbox.put(Lost(wired.device, "no_pins"))
-            else:
-                self._inbox.put(Found(wired.device))
-        if self._voices:
-            self._thread = Thread(target=self._run, name="buzzers", daemon=True)
-            self._thread.start()
+        self._taking.start()
+        self._thread = Thread(target=self._run, name="buzzers", daemon=True)
+        self._thread.start()
 
     def show(self, seat: int, panel: Panel) -> None:
         """From now on this is so at that seat: its buzzer, or the table's, tells of what has changed."""
@@ -86,6 +82,7 @@ class Buzzers:
 
     def close(self) -> None:
         """Lets what has begun be heard, and gives the pins back."""
+        self._taking.close()
         if self._thread is not None:
             self._waiting.put(None)
             self._thread.join()
@@ -99,6 +96,9 @@ class Buzzers:
 
     def __exit__(self, *_error: object) -> None:
         self.close()
+
+    def _take(self, wired: Buzzer) -> None:
+        self._voices[wired.seat] = OutputDevice(int(wired.pin), pin_factory=self._pins())
 
     def _run(self) -> None:
         while (waiting := self._waiting.get()) is not None:

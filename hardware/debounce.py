@@ -53,7 +53,7 @@ class Line(msgspec.Struct, frozen=True):
 
     `is_down` is what was taken, since `since`; `level` is what the last edge said, at `heard`, and `left`
     when the line first said otherwise than what was taken. Until it `is_sure` it has to be looked at;
-    at `odd_since` it was something else than the last edge had said, so one was lost or is late.
+    at `odd_since` it was something else than the last edge had said, so one is late, or for `WINDOW` lost.
     Before `closed_until` nothing more is taken; edges have come without a pause since `busy_since`.
     `presses` are the times of the last ones.
     """
@@ -76,7 +76,7 @@ class Line(msgspec.Struct, frozen=True):
         if self.trouble == "chatters":
             return self.heard + CHATTERS_AFTER
         if not self.is_sure:
-            return max(self.rested_at, self.odd_since + RESTS)
+            return max(self.rested_at, self.odd_since + WINDOW)
         return self.since + STUCK_AFTER if self.is_down and self.trouble is None else math.inf
 
     @property

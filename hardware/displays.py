@@ -17,6 +17,7 @@ from hardware.four_digits import FourDigits
 from hardware.inbox import Inbox
 from hardware.panel import Panel
 from hardware.signals import Found, Lost
+from hardware.taking import Taking
 from hardware.wiring.sections import Display
 
 CELLS = 4
@@ -28,7 +29,8 @@ class Displays:
     """The wired displays; starts with `start` or `with`, ends with `close`.
 
     `pins` gives the factory of the pins; where it can't, or where no chip answers, the display is `Lost`
-    and the game goes on. A display without an answer is tried again whenever something is shown.
+    and the game goes on. A display without an answer is tried again whenever something is shown, one whose
+    pins another program holds when that lets go.
     A change of what is shown takes a few thousandths of a second, in the thread that shows it.
     """
 
@@ -38,19 +40,11 @@ class Displays:
         self._pins = pins
         self._digits: dict[int, FourDigits] = {}
         self._shown: dict[int, str] = {}
+        self._taking = Taking(wired, self._take, inbox)
 
     def start(self) -> None:
         """Takes the pins and blanks what there is; every display that answers is `Found`."""
-        for seat, wired in self._wired.items():
-            try:
-                self._digits[seat] = FourDigits(wired.clock, wired.data, self._pins())
-            except (OSError, GPIOZeroError, ImportError):
-                self._inbox.put(Lost(wired.device, "no_pins"))
-                continue
-            if self._write(seat, BLANK):
-                self._inbox.put(Found(wired.device))
-            else:
-                self._inbox.put(Lost(wired.device, "silent"))
+        self._taking.start()
 
     def show(self, seat: int, panel: Panel) -> None:
         """From now on this is entered there."""
@@ -64,6 +58,7 @@ class Displays:
 
     def close(self) -> None:
         """Blanks all and gives the pins back."""
+        self._taking.close()
         while self._digits:
             seat = next(iter(self._digits))
             self._write(seat, BLANK)
@@ -75,6 +70,18 @@ class Displays:
 
     def __exit__(self, *_error: object) -> None:
         self.close()
+
+    def _take(self, wired: Display) -> Lost | None:
+        digits = FourDigits(wired.clock, wired.data, self._pins())
+        try:
+            digits.show(BLANK)
+        except (OSError, GPIOZeroError):
+            return Lost(wired.device, "silent")
+        else:
+            self._shown[wired.seat] = BLANK
+            return None
+        finally:
+            self._digits[wired.seat] = digits  # from now on it is another thread's
 
     def _write(self, seat: int, text: str) -> bool:
         """Whether the chip took it."""

@@ -11,6 +11,7 @@ It makes no PWM; gpiozero's software does not need it for lights that are on or 
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import selectors
@@ -32,12 +33,11 @@ from gpiozero.exc import (
 )
 from gpiozero.pins.local import LocalPiFactory, LocalPiPin
 
-from hardware.header import DEVICES, LABELS, refuse_closed
+from hardware.header import CONSUMER, DEVICES, LABELS, PinTaken, refuse_closed
 
 EVENTS = 1024
 """Edges that the kernel keeps of one line until they are read."""
 NANOSECONDS = 1_000_000_000
-CONSUMER = "companion"
 
 PULLS = {"up": Bias.PULL_UP, "down": Bias.PULL_DOWN, "floating": Bias.DISABLED}
 EDGES = {"both": Edge.BOTH, "rising": Edge.RISING, "falling": Edge.FALLING, "none": Edge.NONE}
@@ -68,6 +68,13 @@ def header_chip(devices: Path = DEVICES) -> Path:
             return found[label]
     refuse_closed(devices)
     raise NoChip(f"no GPIO chip of a Raspberry Pi under {devices}; there are: {', '.join(found) or 'none'}")
+
+
+def holders(devices: Path = DEVICES) -> dict[int, str]:
+    """Who has which pin of the header now, by its number; raises as `header_chip` does."""
+    with gpiod.Chip(str(header_chip(devices))) as chip:
+        lines = [chip.get_line_info(number) for number in range(chip.get_info().num_lines)]
+    return {line.offset: line.consumer for line in lines if line.used}
 
 
 class GpiodFactory(LocalPiFactory):  # type: ignore[misc]  # gpiozero ships no types
@@ -238,9 +245,15 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc]  # gpiozero ships no types
         """Requests the line as it is wanted now."""
         self._release()
         path, offset = self.factory.path, self._offset
-        self._request = request = gpiod.request_lines(
-            path, consumer=CONSUMER, config={offset: self._settings()}, event_buffer_size=EVENTS
-        )
+        try:
+            self._request = request = gpiod.request_lines(
+                path, consumer=CONSUMER, config={offset: self._settings()}, event_buffer_size=EVENTS
+            )
+        except OSError as error:
+            if error.errno != errno.EBUSY:
+                raise
+            with gpiod.Chip(path) as chip:
+                raise PinTaken(self.info.name, chip.get_line_info(offset).consumer) from error
         if self._is_watched:
             self.factory.watch(self, request.fd)
         return request

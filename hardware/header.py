@@ -16,6 +16,22 @@ LABELS = ("pinctrl-rp1", "pinctrl-bcm2711", "pinctrl-bcm2835")
 Its number is no use: a Raspberry Pi 5 has had it as 4, 0 and 11 to 15.
 """
 DEVICES = Path("/dev")
+CONSUMER = "companion"
+"""What the companion calls itself to the kernel, where it holds pins."""
+UNNAMED = "?"
+"""Who holds a pin and has no name, such as a part of the kernel."""
+
+
+class NoPins(OSError):
+    """A pin can't be had, and no other program holds it."""
+
+
+class PinTaken(OSError):
+    """Another program holds a pin; `holder` is what it calls itself, with the pin: `fan-control (GPIO17)`."""
+
+    def __init__(self, pin: str, program: str) -> None:
+        self.holder = f"{program or UNNAMED} ({pin})"
+        super().__init__(errno.EBUSY, f"held by {self.holder}")
 
 
 def header_pins() -> Any:
@@ -56,8 +72,12 @@ def _lgpio() -> Any:
         def pin(self, name: Any) -> Any:
             try:
                 return super().pin(name)
-            except lgpio.error as error:  # such as a pin that is busy
-                raise OSError(f"{name}: {error}") from error
+            except lgpio.error as error:
+                if "busy" not in str(error):
+                    raise OSError(f"{name}: {error}") from error
+                pin = next(info for _, info in self.board_info.find_pin(name)).name
+                user = lgpio.gpio_get_line_info(self._handle, int(pin.removeprefix("GPIO")))[4]
+                raise PinTaken(pin, user) from error
 
     for number in sorted(int(path.name[8:]) for path in DEVICES.glob("gpiochip[0-9]*")):
         with contextlib.suppress(lgpio.error):  # which is no OSError

@@ -20,7 +20,8 @@ from gpiozero.exc import GPIOZeroError
 from hardware.buttons import Pins
 from hardware.inbox import Inbox
 from hardware.panel import Panel
-from hardware.signals import Found, Lost
+from hardware.signals import Lost
+from hardware.taking import Taking
 from hardware.wiring.sections import Light
 
 BLINK = 0.25
@@ -41,7 +42,7 @@ class Lights:
     """The wired lights; starts with `start` or `with`, ends with `close`.
 
     `pins` gives the factory of the pins; a light whose pins can't be had is `Lost`, stays dark, and the
-    game goes on.
+    game goes on; if another program holds them it is `Found` when that lets go.
     """
 
     def __init__(self, wired: Sequence[Light], inbox: Inbox, *, pins: Callable[[], Pins]) -> None:
@@ -50,16 +51,11 @@ class Lights:
         self._pins = pins
         self._lamps: dict[int, Any] = {}
         self._shown: dict[int, tuple[str, str]] = {}
+        self._taking = Taking(wired, self._take, inbox)
 
     def start(self) -> None:
         """Takes the pins; every light that can be lit is `Found`."""
-        for light in self._wired.values():
-            try:
-                self._lamps[light.seat] = _lamp(light, self._pins())
-            except (OSError, GPIOZeroError, ImportError):
-                self._inbox.put(Lost(light.device, "no_pins"))
-            else:
-                self._inbox.put(Found(light.device))
+        self._taking.start()
 
     def show(self, seat: int, panel: Panel) -> None:
         """From now on that seat's light does what the panel says."""
@@ -76,6 +72,7 @@ class Lights:
 
     def close(self) -> None:
         """Puts all out and gives the pins back."""
+        self._taking.close()
         while self._lamps:
             lamp = self._lamps.popitem()[1]
             lamp.off()  # a pin that is given back may keep its level
@@ -87,6 +84,9 @@ class Lights:
 
     def __exit__(self, *_error: object) -> None:
         self.close()
+
+    def _take(self, light: Light) -> None:
+        self._lamps[light.seat] = _lamp(light, self._pins())
 
 
 def _shine(lamp: Any, panel: Panel) -> None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Literal, TypeAlias
@@ -15,7 +15,7 @@ from typing import Literal, TypeAlias
 import msgspec
 
 from companion.words import Say, say
-from hardware.header import LABELS
+from hardware.header import CONSUMER, LABELS, UNNAMED
 from hardware.wiring.sections import Keypad, Numpad, Reader, Section, Wiring, port_of
 
 SPI_OFF = (
@@ -23,6 +23,9 @@ SPI_OFF = (
     say("Add dtoverlay=spi1-3cs to /boot/firmware/config.txt, then start the machine anew."),
 )
 """What to do where a bus, by its number, is missing."""
+
+END_IT = say("End that program, or wire it to another pin. A game that runs takes the pin when it is free.")
+"""What to do where somebody else has a pin."""
 
 Mark: TypeAlias = Literal["ok", "failed", "skipped"]
 
@@ -42,16 +45,27 @@ class Finding(msgspec.Struct, frozen=True):
         return "ok" if self.todo is None else "failed"
 
 
+def pin_holders() -> Mapping[int, str]:
+    """The programs that have pins of this machine's header now, by the pins' numbers."""
+    try:
+        from hardware.gpiod_pins import holders
+
+        return holders()
+    except (ImportError, OSError):
+        return {}
+
+
 class Machine(msgspec.Struct, frozen=True):
     """Where this machine's device files are, and what may be done with them.
 
-    `labels` gives the name of each GPIO chip by its path.
+    `labels` gives the name of each GPIO chip by its path, `holders` who has which pin of the header.
     """
 
     labels: Callable[[], dict[str, str]]
     root: Path = Path("/")
     may_use: Callable[[Path], bool] = lambda path: os.access(path, os.R_OK | os.W_OK)
     has_package: Callable[[str], bool] = lambda name: find_spec(name) is not None
+    holders: Callable[[], Mapping[int, str]] = pin_holders
 
     def at(self, path: str) -> Path:
         """Where a device file is here."""
@@ -69,11 +83,13 @@ def chip_labels() -> dict[str, str]:
 
 def findings(wiring: Wiring, machine: Machine) -> Iterator[Finding]:
     """Everything that the wiring needs of the machine, in the order of the file."""
-    sections = wiring.sections()
+    sections, held = wiring.sections(), dict[int, str]()
     if any(section.pins for _, section in sections):
         yield _package(machine, "gpiod")
         yield _header(machine)
+        held = dict(machine.holders())
     for key, section in sections:
+        yield from _held(key, section, held)
         match section:
             case Keypad(port=str(port)):
                 yield _file(machine, key, port, "dialout", say("Plug it in. The game begins without it."))
@@ -83,6 +99,18 @@ def findings(wiring: Wiring, machine: Machine) -> Iterator[Finding]:
             case Numpad(port=port):
                 yield _package(machine, "evdev", say("Install it: sudo apt install python3-evdev"))
                 yield _numpad(machine, key, port)
+
+
+def _held(key: str, section: Section, held: Mapping[int, str]) -> Iterator[Finding]:
+    for pin in section.pins.values():
+        program = held.get(int(pin))
+        if program == CONSUMER:
+            yield Finding(
+                say("{key}: {pin} is in use by the companion that runs here", key=key, pin=str(pin))
+            )
+        elif program is not None:
+            by = program or UNNAMED
+            yield Finding(say("{key}: {pin} is held by {program}", key=key, pin=str(pin), program=by), END_IT)
 
 
 def _package(machine: Machine, name: str, todo: Say | None = None) -> Finding:

@@ -27,6 +27,7 @@ KEYPADS: Mapping[Why, Say] = {
 
 BUTTONS: Mapping[Why, Say] = {
     "no_pins": say("{seat}'s buttons can't be read here. Let {seat} use the screen."),
+    "taken": say("{what} has a pin of {seat}'s buttons. End that program or let {seat} use the screen."),
     "denied": say(
         "{seat}'s buttons may not be read. Join the group {what} (sudo usermod -aG {what} $USER) and log in "
         "anew, or let {seat} use the screen."
@@ -61,6 +62,12 @@ ENDS: Mapping[str, Mapping[Why, Say]] = {"keypad": KEYPADS, "buttons": BUTTONS, 
 READERS: Mapping[Why, Say] = {
     "unplugged": say("The reader {zone} isn't there. Switch SPI on, or pick cards on the screen."),
     "silent": say("The reader {zone} says nothing. Look at its wires, or pick cards on the screen."),
+    "no_pins": say(
+        "The reset pin of the reader {zone} can't be had; the doctor says why. Pick cards on the screen."
+    ),
+    "taken": say(
+        "{what} has the reset pin of the reader {zone}. End that program, or pick cards on the screen."
+    ),
     "denied": say(
         "The reader {zone} may not be read. Join the group {what} (sudo usermod -aG {what} $USER) and log in "
         "anew, or pick cards on the screen."

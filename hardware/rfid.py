@@ -29,7 +29,7 @@ from typing import NamedTuple, Protocol, Self
 
 from companion.words import Text
 from hardware.anticollision import Odd
-from hardware.header import tell_lgpio_where
+from hardware.header import NoPins, PinTaken, tell_lgpio_where
 from hardware.inbox import Inbox
 from hardware.iso14443 import is_level, tag_name, uid_of
 from hardware.signals import Found, Lost, Signal, TagArrived, TagLeft, TagUnread, Unread, Why
@@ -146,7 +146,7 @@ class Watch:
         self._oddities = Oddities()
         self._chip: Chip | None = None
         self._again = float("-inf")
-        self._is_lost = False
+        self._lost: Lost | None = None
 
     @property
     def about(self) -> Text:
@@ -167,7 +167,7 @@ class Watch:
         except OSError as error:
             self._again = self._clock() + AGAIN
             return self.lose(*_why(error))
-        self._is_lost = False
+        self._lost = None
         now = self._clock()
         arrived, left = self.presence.seen(tags)
         gone = [TagLeft(device, zone, tag, now) for tag in left]
@@ -176,10 +176,10 @@ class Watch:
         return [*found, *gone, *new, *odd]
 
     def lose(self, why: Why, what: str = "") -> list[Signal]:
-        """Let go of the reader; says so once."""
+        """Let go of the reader; says so once for each reason."""
         self.close()
-        was_lost, self._is_lost = self._is_lost, True
-        return [] if was_lost else [Lost(self.zone.device, why, what)]
+        before, self._lost = self._lost, Lost(self.zone.device, why, what)
+        return [] if self._lost == before else [self._lost]
 
     def close(self) -> None:
         """Let go of the reader."""
@@ -202,6 +202,10 @@ def _why(error: OSError) -> tuple[Why, str]:
             return "denied", GROUP
         case NoPackage():
             return "no_package", ""
+        case PinTaken():
+            return "taken", error.holder
+        case NoPins():
+            return "no_pins", ""
     return "silent", ""
 
 

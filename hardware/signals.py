@@ -33,6 +33,7 @@ Why: TypeAlias = Literal[
     "failed",
     "no_package",
     "no_pins",
+    "taken",
     "denied",
     "busy",
     "stuck",
@@ -46,7 +47,8 @@ keypad three heartbeats are missing); another: a keypad with another id is at it
 port; protocol: it speaks another version; denied: only members of the group
 `Lost.what` may open it; failed: the program that reads the devices stopped;
 no_package: what it needs to be read isn't installed.
-Of buttons, no_pins: this machine has no pins or gives none; stuck: one doesn't
+Of what is at the pins, no_pins: this machine has none or gives none; taken: another program
+holds one, `Lost.what` says which and which one; of buttons, stuck: one doesn't
 come up again; chatters: one has a loose wire; dead: the program that reads them
 stopped.
 Of a number pad, busy: another program has grabbed it; stuck: a key has been

@@ -25,6 +25,7 @@ from gpiozero.pins.mock import MockFactory, MockPin
 from gpiozero.pins.pi import PiPin
 from msgspec.structs import replace
 
+from hardware.header import PinTaken
 from hardware.pins import Pin
 from hardware.rfid import Chip
 from hardware.simulated import SimulatedKeypad
@@ -140,10 +141,19 @@ class SimulatedPins(MockFactory):  # type: ignore[misc]  # gpiozero ships no typ
     def __init__(self, clock: Callable[[], float]) -> None:
         super().__init__(pin_class=SimulatedPin)
         self._clock = clock
+        self.holders: dict[int, str] = {}
+        """Other programs, by the number of the pin that each holds."""
 
     def ticks(self) -> float:
         """Now."""
         return self._clock()
+
+    def reserve_pins(self, requester: object, *pins: int) -> None:
+        """A device takes its pins."""
+        for pin in pins:
+            if pin in self.holders:
+                raise PinTaken(f"GPIO{int(pin)}", self.holders[pin])
+        super().reserve_pins(requester, *pins)
 
     def close(self) -> None:
         """Every pin is an input again; what is wired to it stays, for whoever opens the header next."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import time
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -13,7 +12,9 @@ from gpiozero.exc import GPIOZeroError
 
 from companion.words import Text
 from hardware.buttons import Pins
+from hardware.header import NoPins, PinTaken
 from hardware.inbox import Inbox
+from hardware.pins import Pin
 from hardware.rfid import Chip, Readers, Zone, at_spi
 from hardware.wiring.sections import MHZ, Reader
 
@@ -26,8 +27,8 @@ UP = 0.005
 class WiredReaders:
     """Starts with `start`, ends with `close`; `spi` opens a chip as `rfid.at_spi` does.
 
-    `clock` gives the seconds that signals carry. A reader whose reset pin can't be had stays lost: the
-    pin may hold its chip down.
+    `clock` gives the seconds that signals carry. A reader whose reset pin can't be had is lost until it
+    can: the pin may hold its chip down.
     """
 
     def __init__(
@@ -47,10 +48,7 @@ class WiredReaders:
         self._readers = Readers(zones, inbox, clock=clock)
 
     def start(self) -> None:
-        """Takes the reset pins and begins to look."""
-        for each in self._wired:
-            if each.reset is not None:
-                self._take(each)
+        """Begins to look; each reader's reset pin is taken as it is opened."""
         self._readers.start()
 
     def close(self) -> None:
@@ -63,18 +61,20 @@ class WiredReaders:
         """The chip of a reader; nothing while it isn't known, or for another device."""
         return self._readers.about(device)
 
-    def _take(self, reader: Reader) -> None:
-        assert reader.reset is not None
-        with contextlib.suppress(OSError, ImportError, GPIOZeroError):
-            pin = OutputDevice(int(reader.reset), initial_value=True, pin_factory=self._pins())
-            self._resets[reader.device] = pin
+    def _reset(self, device: str, pin: Pin) -> OutputDevice:
+        if device not in self._resets:
+            try:
+                self._resets[device] = OutputDevice(int(pin), initial_value=True, pin_factory=self._pins())
+            except PinTaken:
+                raise
+            except (OSError, ImportError, GPIOZeroError) as error:
+                raise NoPins(f"the reset pin {pin} can't be had: {error}") from error
+        return self._resets[device]
 
     def _open(self, reader: Reader) -> Chip:
         wired: dict[str, Any] = {} if reader.mhz == MHZ else {"mhz": reader.mhz}
         if reader.reset is not None:
-            if reader.device not in self._resets:
-                raise OSError(f"the reset pin {reader.reset} can't be had")
-            wired["reset"] = partial(self._pulse, self._resets[reader.device])
+            wired["reset"] = partial(self._pulse, self._reset(reader.device, reader.reset))
         return self._spi(reader.spi, **wired)
 
     def _pulse(self, reset: OutputDevice) -> None:

@@ -60,6 +60,7 @@ WHY: Mapping[Why, Say] = {
     "failed": say("What reads it has failed: start the companion again."),
     "no_package": say("A package is missing, as told above: install it."),
     "no_pins": say("Its pins can't be had: close what else uses them, and look at what is told above."),
+    "taken": say("{what} has a pin of it: end that program."),
     "denied": say("It may not be read: join the group {what}, then log in anew."),
     "busy": say("Another program has it: close that."),
     "stuck": say("{what} doesn't come up: free it."),

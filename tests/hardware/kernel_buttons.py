@@ -18,16 +18,19 @@ from statistics import median
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
+import gpiod
 from gpiozero import LED, DigitalInputDevice
 
+from companion.words import render
 from hardware.buttons import ButtonReader
 from hardware.four_digits import FourDigits, NoAnswer
 from hardware.gpiod_pins import GpiodFactory, GpiodPin, chips
 from hardware.inbox import Inbox
+from hardware.machine import Machine, chip_labels, findings
 from hardware.pins import Pin
 from hardware.signals import LetGo, Lost, Pushed, Signal
-from hardware.wiring.sections import Buttons
-from tests.hardware.traces import settled
+from hardware.wiring.sections import Buttons, Wiring
+from tests.hardware.traces import Taken, settled
 
 LINES = (4, 5, 6, 12, 13, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25)
 SEATS = tuple(
@@ -35,6 +38,8 @@ SEATS = tuple(
     for seat in range(1, 6)
 )
 PRESSES = 40
+PATIENCE = 20.0
+"""Seconds for a busy machine to come to the last of them."""
 EDGE = 0.0013
 """Seconds between edges of one line that this kernel can tell apart."""
 
@@ -86,22 +91,34 @@ def mash() -> dict[str, object]:
     inbox = TimedInbox()
     with ButtonReader(SEATS, inbox, pins=NotedPins):
         done = subprocess.run([sys.executable, __file__, "fingers"], check=True, capture_output=True)
-        time.sleep(0.2)
+        end = time.monotonic() + PATIENCE
+        while wanted().keys() - heard(inbox).keys() and time.monotonic() < end:
+            time.sleep(0.1)
+        time.sleep(0.1)  # for what should not come
+    due, came = wanted(), heard(inbox)
+    return {
+        **json.loads(done.stdout),
+        "settled": sum(each.is_down for each in due.values()),
+        "lost": len(due.keys() - came.keys()),
+        "invented": len(came.keys() - due.keys()),
+        "faults": sum(isinstance(each, Lost) for _, each in inbox.came),
+        "delay": spread([came[key] - key[-1] for key in came if key[2]]),
+        "late": spread([came[key] - due[key].due for key in came.keys() & due.keys() if key[2]]),
+    }
+
+
+def wanted() -> dict[tuple[str, str, bool, float], Taken]:
+    """What the kernel's edges so far say."""
     caps = {int(pin): (each.device, cap) for each in SEATS for cap, pin in each.pins.items()}
-    wanted = {(*caps[line], each.is_down, each.at): each for line in LINES for each in settled(NOTED[line])}
-    heard = {
+    return {(*caps[line], each.is_down, each.at): each for line in LINES for each in settled(NOTED[line])}
+
+
+def heard(inbox: TimedInbox) -> dict[tuple[str, str, bool, float], float]:
+    """What came of them, and when."""
+    return {
         (each.device, each.cap, isinstance(each, Pushed), each.at): came
         for came, each in inbox.came
         if isinstance(each, Pushed | LetGo)
-    }
-    return {
-        **json.loads(done.stdout),
-        "settled": sum(each.is_down for each in wanted.values()),
-        "lost": len(wanted.keys() - heard.keys()),
-        "invented": len(heard.keys() - wanted.keys()),
-        "faults": sum(isinstance(each, Lost) for _, each in inbox.came),
-        "delay": spread([heard[key] - key[-1] for key in heard if key[2]]),
-        "late": spread([heard[key] - wanted[key].due for key in heard.keys() & wanted.keys() if key[2]]),
     }
 
 
@@ -178,6 +195,44 @@ def light() -> dict[str, object]:
     return seen
 
 
+def taken() -> dict[str, object]:
+    """Another program has a pin of seat 1: what the driver and the check say of it, and when it has ended."""
+    line = str(LINES[0])
+    other = subprocess.Popen([sys.executable, __file__, "doorbell", line], stdout=subprocess.PIPE)
+    assert other.stdout is not None
+    other.stdout.readline()
+    inbox = TimedInbox()
+    with ButtonReader(SEATS, inbox, pins=GpiodFactory):
+        at_first = inbox.drain()
+        checked = [
+            render(each.what) for each in findings(Wiring(buttons=SEATS), Machine(chip_labels)) if each.todo
+        ]
+        other.kill()
+        ended = time.monotonic()
+        while not inbox.came[len(at_first) :] and time.monotonic() < ended + 20:
+            time.sleep(0.01)
+        pull(LINES[0], down=True)
+        time.sleep(0.1)
+        pull(LINES[0], down=False)
+        time.sleep(0.1)
+    later = inbox.drain()
+    return {
+        "at_first": [str(each) for each in at_first],
+        "checked": checked,
+        "later": [str(each) for each in later],
+    }
+
+
+def doorbell() -> dict[str, object]:
+    """Another program: it has a line and keeps it."""
+    line = int(sys.argv[2])
+    with gpiod.request_lines("/dev/gpiochip0", consumer="doorbell", config={line: None}):
+        sys.stdout.write("has it\n")
+        sys.stdout.flush()
+        time.sleep(60)
+    return {}
+
+
 def display() -> dict[str, object]:
     """Where no display is: what the driver says, what stays of the lines, and the seconds of a change."""
     factory = GpiodFactory()
@@ -199,8 +254,8 @@ def display() -> dict[str, object]:
 
 
 if __name__ == "__main__":
-    if sys.argv[1] != "fingers":
+    if sys.argv[1] not in {"fingers", "doorbell"}:
         for number in LINES:
             pull(number, down=False)
-    runs = {"mash": mash, "fingers": fingers, "idle": idle, "chip": chip, "light": light, "display": display}
-    print(json.dumps(runs[sys.argv[1]]()))
+    scenes = (mash, fingers, idle, chip, light, taken, doorbell, display)
+    print(json.dumps({each.__name__: each for each in scenes}[sys.argv[1]]()))

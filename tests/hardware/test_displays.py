@@ -139,7 +139,7 @@ def test_without_pins_every_display_is_lost() -> None:
     """A machine without a header: the game begins all the same, and what is entered is shown nowhere."""
 
     def pins() -> object:
-        raise OSError(13, "denied")
+        raise OSError(19, "no such device")
 
     inbox = Inbox(lambda: None)
     with Displays(WIRED, inbox, pins=pins) as displays:

@@ -10,8 +10,9 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from gpiozero import PiBoardInfo
 
-from hardware.header import header_pins, pipe_folder
+from hardware.header import PinTaken, header_pins, pipe_folder
 from hardware.rfid import at_spi
 
 
@@ -50,13 +51,17 @@ class Refused(Exception):
 class Factory:
     """gpiozero's pins over lgpio, as far as they are asked for; GPIO4 is in use."""
 
+    board_info = PiBoardInfo.from_revision(0xC03115)
+
     def __init__(self, chip: int) -> None:
-        self.chip = chip
+        self.chip = self._handle = chip
 
     def pin(self, name: str) -> str:
         """A pin."""
-        if name == "GPIO4":
+        if name in (4, "GPIO4"):
             raise Refused("GPIO busy")
+        if name == "GPIO5":
+            raise Refused("bad handle")
         return name
 
 
@@ -77,6 +82,7 @@ def lgpio(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[dict[int
             gpiochip_open=opened,
             gpio_get_chip_info=lambda handle: [0, 54, f"gpiochip{handle}", labels[handle]],
             gpiochip_close=lambda _handle: None,
+            gpio_get_line_info=lambda _, number: [0, number, 1, f"GPIO{number}", "doorbell"],
         )
         monkeypatch.setitem(sys.modules, "lgpio", library)
         monkeypatch.setitem(sys.modules, "gpiozero.pins.lgpio", SimpleNamespace(LGPIOFactory=Factory))
@@ -94,11 +100,14 @@ def test_lgpio_takes_the_chip_with_the_header_too(lgpio: Callable[[dict[int, str
 
 
 def test_a_pin_that_lgpio_can_not_have_stops_no_game(lgpio: Callable[[dict[int, str]], None]) -> None:
-    """It fails as the pins of libgpiod do, which every device expects."""
+    """It fails as the pins of libgpiod do, which every device expects, and names who holds it."""
     lgpio({0: "pinctrl-bcm2711"})
     assert header_pins().pin("GPIO17") == "GPIO17"
-    with pytest.raises(OSError, match="GPIO4: GPIO busy"):
-        header_pins().pin("GPIO4")
+    with pytest.raises(OSError, match="GPIO5: bad handle"):
+        header_pins().pin("GPIO5")
+    with pytest.raises(PinTaken) as error:
+        header_pins().pin(4)
+    assert error.value.holder == "doorbell (GPIO4)"
 
 
 def test_lgpio_says_what_is_closed_and_what_is_missing(

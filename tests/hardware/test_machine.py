@@ -6,6 +6,7 @@ from argparse import ArgumentParser
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from companion.cli import verb
 from companion.errors import TableError
@@ -13,7 +14,7 @@ from companion.words import render
 from hardware.machine import Machine, findings
 from hardware.pins import Pin
 from hardware.verb import EXAMPLES, HARDWARE
-from hardware.wiring import Buttons, Keypad, Numpad, Reader, Wiring, load_wiring
+from hardware.wiring import Buttons, Keypad, Light, Numpad, Reader, Wiring, load_wiring
 
 PI_5 = {"/dev/gpiochip0": "pinctrl-rp1", "/dev/gpiochip10": "gpio-brcmstb@107d508500"}
 BUTTONS = Wiring(buttons=(Buttons(1, tap=Pin(4)),))
@@ -123,6 +124,27 @@ def test_what_is_missing_says_what_to_do(
     found = told(wiring, machine(tmp_path, labels=labels, closed=closed, lacks=lacks))
     assert len(found) == len(missing)
     assert all(expected in line for expected, line in zip(missing, found, strict=True))
+
+
+def test_a_pin_of_another_program_is_told_by_its_name(tmp_path: Path) -> None:
+    """Of every device at the pins; those of the companion that plays here are well, others' don't matter."""
+    wiring = Wiring(
+        buttons=(Buttons(1, plus=Pin(5), ok=Pin(6)),),
+        light=(Light(2, pin=Pin(16)), Light(3, pin=Pin(17))),
+        reader=(Reader("market", "/dev/spidev0.0", reset=Pin(25)),),
+    )
+    (tmp_path / "dev").mkdir()
+    (tmp_path / "dev/spidev0.0").touch()
+    held = {6: "fan-control", 16: "companion", 25: "", 4: "doorbell"}
+    there = replace(machine(tmp_path), holders=lambda: held)
+    todo = "End that program, or wire it to another pin. A game that runs takes the pin when it is free."
+    assert told(wiring, there) == [
+        f"buttons[1]: GPIO6 is held by fan-control | {todo}",
+        f"reader[1]: GPIO25 is held by ? | {todo}",
+    ]
+    well = [render(each.what) for each in findings(wiring, there) if each.todo is None]
+    assert "light[1]: GPIO16 is in use by the companion that runs here" in well
+    assert not any("GPIO17" in line for line in well)
 
 
 @pytest.mark.parametrize("name", EXAMPLES)

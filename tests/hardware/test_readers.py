@@ -220,7 +220,7 @@ def test_a_chip_that_is_held_down_is_woken_by_its_pin() -> None:
 
 
 def test_a_reset_pin_that_can_not_be_had_loses_its_reader_only() -> None:
-    """Without pins the reader that needs one is lost; the other is found."""
+    """Without pins the reader that needs one is lost, and not called silent; the other is found."""
     listener = Listener()
     wired = (WIRING.reader[0], Reader("tray", "/dev/spidev0.1"))
     metal = SimulatedTable(Wiring(reader=wired))
@@ -231,5 +231,5 @@ def test_a_reset_pin_that_can_not_be_had_loses_its_reader_only() -> None:
     readers = WiredReaders(wired, listener.inbox, pins=no_pins, spi=metal.spi)
     with metal, closing(readers):
         readers.start()
-        assert listener.next(Lost) == Lost("reader market", "silent")
+        assert listener.next(Lost) == Lost("reader market", "no_pins")
         assert listener.next(Found) == Found("reader tray")

@@ -1,0 +1,144 @@
+"""A pin that another program holds: told by that program's name, and had as soon as it lets go."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+
+import pytest
+
+from companion.events import Memory
+from companion.games import high_bid
+from companion.session import Session
+from companion.words import render
+from hardware import taking
+from hardware.devices import Devices
+from hardware.doctor.live import why
+from hardware.inbox import Inbox
+from hardware.pins import Pin
+from hardware.rfid import AGAIN
+from hardware.signals import Lost
+from hardware.simulated_pins import SimulatedTable, StillClock
+from hardware.wiring import Buttons, Buzzer, Light, Reader, Wiring
+from hardware.wiring.sections import Display, Section
+from tests.hardware.bench import LIMIT
+
+WIRING = Wiring(
+    buttons=(Buttons(1, plus=Pin(5), ok=Pin(6)),),
+    light=(Light(1, pin=Pin(16)), Light(2, red=Pin(18), green=Pin(19), blue=Pin(20))),
+    buzzer=(Buzzer(Pin(12), seat=1),),
+    display=(Display(1, clock=Pin(23), data=Pin(24)),),
+    reader=(Reader("market", "/dev/spidev0.0", reset=Pin(25)),),
+)
+SECTIONS = {section.device: section for _, section in WIRING.sections()}
+HELD = {
+    "buttons 1": 6,
+    "light 1": 16,
+    "light 2": 19,
+    "buzzer 1": 12,
+    "display 1": 24,
+    "reader market": 25,
+}
+"""One pin of each, the last where there are several, but for the three colours the one in the middle."""
+
+
+PICK = "End that program, or pick cards on the screen."
+
+
+class Table:
+    """All that is at the header, and other programs that want its pins too."""
+
+    def __init__(self, opened: ExitStack) -> None:
+        self.awake, self.clock = threading.Event(), StillClock()
+        self.metal = opened.enter_context(SimulatedTable(WIRING, self.clock))
+        self.holders = self.metal.pins().holders
+        self.session = Session.begin(high_bid.GAME, ["Aki", "Ben", "Chie"], {}, Memory())
+        self.devices = Devices(
+            WIRING, Inbox(self.awake.set), clock=self.clock, pins=self.metal.pins, spi=self.metal.spi
+        )
+        opened.callback(self.devices.close)
+
+    def until(self, seen: Callable[[], bool]) -> None:
+        """Plays on until something is so."""
+        end = time.monotonic() + LIMIT
+        while True:
+            self.devices.pump(self.session)
+            if seen():
+                return
+            assert self.awake.wait(end - time.monotonic()), self.devices.lost
+            self.awake.clear()
+
+    def why(self, device: str) -> tuple[str, str] | None:
+        """Why a device is lost, and to whom."""
+        lost = self.devices.lost.get(device)
+        return None if lost is None else (lost.why, lost.what)
+
+
+@pytest.fixture
+def table(monkeypatch: pytest.MonkeyPatch) -> Iterator[Table]:
+    """Not yet opened; what is held is tried again at once."""
+    monkeypatch.setattr(taking, "AGAIN", 0.001)
+    with ExitStack() as opened:
+        yield Table(opened)
+
+
+@pytest.mark.parametrize("device", HELD)
+def test_a_pin_of_another_program_is_told_and_found_again(table: Table, device: str) -> None:
+    """By the name of whoever has it, also when that changes; all others are there; freed it is used."""
+    pin = HELD[device]
+    table.holders[pin] = "fan-control"
+    table.devices.open()
+    table.until(lambda: table.devices.lost.keys() == {device})
+    assert table.why(device) == ("taken", f"fan-control (GPIO{pin})")
+    table.holders[pin] = "doorbell"
+    table.clock.wait(AGAIN)
+    table.until(lambda: table.why(device) == ("taken", f"doorbell (GPIO{pin})"))
+    del table.holders[pin]
+    table.clock.wait(AGAIN)
+    table.until(lambda: not table.devices.lost)
+
+
+def test_what_was_held_works_when_it_is_freed(table: Table) -> None:
+    """A press is heard, and a light shows what it should have shown all the while."""
+    table.holders |= {6: "doorbell", 16: "fan-control"}
+    table.devices.open()
+    table.until(lambda: table.why("buttons 1") is not None)
+    heard: list[object] = []
+    table.devices.overheard = heard.append
+    table.session.answer(table.session.n, "1")
+    table.holders.clear()
+    table.until(lambda: not table.devices.lost)
+    assert table.metal.shines(1)
+    table.metal.buttons[1]["ok"].press()
+    table.until(lambda: any(getattr(each, "cap", None) == "ok" for each in heard))
+
+
+@pytest.mark.parametrize(
+    ("device", "told"),
+    [
+        (
+            "buttons 1",
+            "fan-control (GPIO6) has a pin of Aki's buttons. End that program or let Aki use the screen.",
+        ),
+        ("reader market", f"fan-control (GPIO25) has the reset pin of the reader market. {PICK}"),
+        (
+            "light 1",
+            "Aki's light can't be used. The game goes on without it; the doctor says why.",
+        ),
+    ],
+)
+def test_the_table_is_told_who_has_it(table: Table, device: str, told: str) -> None:
+    """On the screen, where people can do something about it; a light only says that it is missing."""
+    table.holders[HELD[device]] = "fan-control"
+    table.devices.open()
+    table.until(lambda: table.devices.lost.keys() == {device})
+    assert [render(each.why) for each in table.devices.missing(table.session)] == [told]
+
+
+@pytest.mark.parametrize("section", SECTIONS.values(), ids=list(SECTIONS))
+def test_whoever_tries_a_device_is_told_too(section: Section) -> None:
+    """The doctor's trial and the service screen."""
+    lost = Lost(section.device, "taken", "fan-control (GPIO4)")
+    assert render(why(section, lost)) == "fan-control (GPIO4) has a pin of it: end that program."
