@@ -114,6 +114,21 @@ async def own_front(table: Table) -> None:
     await Read(aki, say("Sell a card"), faces, 1, 1, at=(front, hand), barred=(read[1],))
 
 
+async def own_two(table: Table) -> None:
+    """Two cards lie open in front of Aki, and Ben has a place for them, too."""
+    aki, ben = table.seats[:2]
+    faces = cards_of(table, FIELDS + CARDS, Place(HELD))
+    faces.show([faces.read({"card": name}) for name in ("W6", "W4")], Place(FRONT, aki))
+    faces.show([faces.read({"card": "B1"})], Place(FRONT, ben))
+    await Read(aki, say("Sell cards"), faces, 2, 2, at=(Place(FRONT, aki),))
+
+
+async def two_lists(table: Table) -> None:
+    """One white card is turned up, then another one."""
+    await one_white(table)
+    await own_two(table)
+
+
 def listed(table: Any) -> list[str]:
     """The cards on this page, in their order."""
     keys = reversed(table.app.stage.screen.question.pager.grid.children)
@@ -176,6 +191,33 @@ async def test_cards_that_are_known_to_lie_there_come_first(open_small: Any) -> 
     table, _ = await open_small(own_front)
     assert listed(table)[:4] == ["W4", "W6", "W1", "B1"]
     assert "B2" not in listed(table)
+
+
+async def test_a_card_that_is_moved_by_hand_is_another_offer(open_small: Any) -> None:
+    """The list follows, in both languages, and what was picked of the rest stays picked."""
+    table, game = await open_small(own_two)
+    assert listed(table)[:2] == ["W4", "W6"]
+    await table.tap("card W6", "card W1")
+    game.session.correct("Aki/front", "Ben/front", "card W4", 1, "forgotten")
+    game.show()
+    await table.frames()
+    assert listed(table)[0] == "W6"
+    table.app.switch_language()
+    await table.frames()
+    await table.tap("lay")
+    assert game.session.steps[-1].answer == [{"card": "W6"}, {"card": "W1"}]
+
+
+async def test_a_list_that_is_gone_is_not_translated(open_small: Any) -> None:
+    """What it asked about has changed, and nobody reads it."""
+    table, _ = await open_small(two_lists)
+    gone = table.app.stage.screen.question
+    await table.tap("card W1")
+    assert table.app.stage.screen.question is not gone
+    table.app.switch_language()
+    await table.frames()
+    assert gone.describe.text == "Type it"
+    assert table.app.stage.screen.question.describe.text != "Type it"
 
 
 async def test_what_is_printed_can_be_typed(open_small: Any) -> None:

@@ -80,6 +80,18 @@ class CardList(Question[Read]):
         """What was laid, and what was touched or typed besides."""
         return [*self.laid, *self.picked]
 
+    def show(self, seen: View) -> None:
+        """Cards that were moved by hand meanwhile are other offers; what was picked of the rest stays."""
+        super().show(seen)
+        names = [offer.name for offer in offered(self.request, seen, self.app.lang)]
+        if names != list(self.keys):
+            picked = [(name, item) for name, item in self.picked if name in (*names, "")]
+            tags, waiting = [item["tag"] for _, item in self.laid], self.there.waiting
+            self.clear_widgets()
+            self.build()
+            self.picked = picked
+            self.show_laid(tags, waiting)
+
     def show_laid(self, laid: Sequence[str], waiting: int) -> None:
         """Cards on a reader are chosen keys; a key before the others where more lie there."""
         self.laid = [(self._named(tag), {"tag": tag}) for tag in laid]

@@ -33,7 +33,7 @@ class Question(BoxLayout, Generic[R]):
         self.app = App.get_running_app()
         self.build()
         self.speak()
-        self.app.bind(lang=self._speak)
+        self.app.bind(lang=self._translate)
 
     def build(self) -> None:
         """Makes the keys, without any text."""
@@ -75,6 +75,11 @@ class Question(BoxLayout, Generic[R]):
 
     def _speak(self, *_: object) -> None:
         self.speak()
+
+    def _translate(self, *_: object) -> None:
+        """A question that has left the screen lives on for a while, but what it asks about has changed."""
+        if self.get_root_window() is not None:
+            self.speak()
 
     def on_answer(self, plain: object) -> None:
         """Somebody answered."""

@@ -142,7 +142,8 @@ class Play(BoxLayout):
         self._write()
 
     def _speak(self, *_: object) -> None:
-        self._write()
+        if self.get_root_window() is not None:
+            self._write()
 
     def _write(self) -> None:
         seen: View = self.seen
