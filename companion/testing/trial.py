@@ -43,7 +43,7 @@ class Trial(NamedTuple):
         """A game that has just begun with random options; `number` decides how many play."""
         least, most = game.players
         names = NAMES[: least + number % (most - least + 1)]
-        options = {option.key: _chosen(option, rng) for option in game.options}
+        options = {option.key: chosen(option, rng) for option in game.options}
         log = Memory()
         return cls(Session.begin(game, names, options, log, seed=number, **_outside(rng)), log, rng)
 
@@ -141,7 +141,8 @@ def sample(question: Request[Any], rng: Random) -> object:
     return given
 
 
-def _chosen(option: Option, rng: Random) -> str:
+def chosen(option: Option, rng: Random) -> str:
+    """A setting of an option, as people would type it; the ends of a number more often."""
     if isinstance(option, Pick):
         return rng.choice(list(option.choices))
     if isinstance(option, Number):

@@ -1,0 +1,180 @@
+"""What a monkey does besides touching the screen: with devices, at another screen, and to the game itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from functools import partial
+from random import Random
+from typing import Any
+
+from companion.audit import Move
+from companion.cards import Deck
+from companion.catalogue import game
+from companion.clocks import read
+from companion.errors import CompanionError
+from companion.requests import Together
+from companion.testing.trial import chosen, sample
+from hardware.console import work
+from hardware.simulated_cards import tag_of
+from hardware.simulated_pins import SimulatedTable
+
+NAMES, COLOURS = ["Aki", "Ben", "ちえ"], ["orange", "sky", "green"]
+OTHER_NAMES = ("Aki", "Ben", "ちえ", "Zoe", "Maximilian 3", "じゅげむ", "")
+SIZES = [(800, 480), (1280, 720), (720, 1280)]
+CLOCKS = ("", "turn=5 answer", "turn=9 ring, budget=60 answer, increment=3")
+"""Limits of time that are soon up."""
+BURSTS = (1, 1, 2, 4, 9, 20)
+"""So many answers it gives at once: games get on, and end."""
+SEALED = 0.8
+"""How often a seat seals, where all are asked."""
+TYPED = ("OK", "NO", "1 OK", "2 OK", "12 OK", "1.1 OK", "0 OK", "DEL", "OWN", "9", ".")
+LINES = {
+    "pads": ("1 unplug", "1 plug", "2 unplug", "2 plug"),
+    "buttons": ("3 plus", "3 minus", "3 ok", "3 ok 2.5", "3 bounce plus", "3 chatter ok 0.3"),
+    "cable": ("1 noise", "1 damage 30", "1 damage 0", "1 silent", "1 speak"),
+    "reader": ("market unplug", "market plug", "market deaf", "market brown-out", "market noise 1"),
+    "quiet": ("market noise 0", "1 plug", "2 plug", "market plug", "1 speak"),
+}
+"""What is done to devices, as a script says it."""
+
+
+class Deeds:
+    """Everything is told before it is done. `app` is the one that runs."""
+
+    def __init__(self, rng: Random, metal: SimulatedTable, tell: Callable[[str], None]) -> None:
+        self.rng, self.metal, self.tell = rng, metal, tell
+        self.app: Any = None
+        self.begun = 0
+
+    def sits_down(self) -> None:
+        """Time goes as fast for the game as for its devices."""
+        self.app.evening._outside["clock"] = self.metal.clock
+
+    def ways(self, key: str) -> Mapping[Callable[[], Any], float]:
+        """Each deed, and how often it is done."""
+        return {
+            self.works_a_device: 8,
+            self.answers: 8,
+            self.undoes: 2,
+            self.amends: 1,
+            self.corrects: 1,
+            self.renames: 1,
+            self.waits: 2,
+            self.speaks: 1,
+            self.resizes: 0.7,
+            partial(self.begins, key): 0.2 if self.is_playing else 2,
+        }
+
+    @property
+    def is_playing(self) -> bool:
+        """Whether a game is on the table that isn't only watched."""
+        evening = self.app.evening
+        return evening is not None and evening.view is not None and not evening.watched
+
+    def works_a_device(self) -> None:
+        """Keys, buttons, cards, and what can go wrong with each."""
+        line = self.rng.choice(list(self._lines()))
+        self.tell(f"device: {line}")
+        work(self.metal, line)
+
+    def _lines(self) -> Iterator[str]:
+        yield from (f"{seat} keys {self.rng.choice(TYPED)}" for seat in (1, 1, 1, 2, 2, 2))
+        for lines in LINES.values():
+            yield from lines
+        yield from (f"market lift {tag}" for tag in sorted(self.metal.readers["market"].tags))
+        deck = self.app.evening.deck if self.app.evening else None
+        if deck is not None:
+            yield from (f"market lay {tag_of(deck.name, card)}" for card in self._some(deck))
+
+    def _some(self, deck: Deck) -> list[str]:
+        return self.rng.sample(list(deck.named()), 6)
+
+    def answers(self) -> None:
+        """A few questions in some legal way, as somebody at a terminal would."""
+        for _ in range(self.rng.choice(BURSTS)):
+            if self.is_playing and self.app.evening.view.question is not None:
+                self._answer(self.app.evening)
+
+    def _answer(self, evening: Any) -> None:
+        question, n = evening.view.question, evening.view.n
+        plain: Any = sample(question, self.rng)
+        self.tell(f"answer {question.asks}: {plain}")
+        if not isinstance(question, Together):
+            evening.answer(n, plain)
+            return
+        for seat in question.seats:
+            if self.rng.random() < SEALED:
+                evening.draft(n, seat, plain[str(seat.number)])
+
+    def undoes(self) -> None:
+        """Or puts back."""
+        if self.is_playing:
+            way = self.rng.choice(["undo", "redo"])
+            self.tell(way)
+            getattr(self.app.undoing, way)()
+
+    def amends(self) -> None:
+        """Some earlier answer, in some way that was legal then."""
+        evening = self.app.evening
+        told = evening._session.run.told if self.is_playing else []
+        if not told:
+            return
+        one = self.rng.choice(told)
+        with suppress(CompanionError):
+            question = evening.earlier(evening._session.before(one.n)).question
+            seat = self.rng.choice(question.seats) if isinstance(question, Together) else None
+            plain = sample(question if seat is None else question.parts[seat], self.rng)
+            self.tell(f"amend {one.n}: {plain}")
+            evening.amend(one.n, plain, seat, go_back=self.rng.random() < 0.5)
+
+    def corrects(self) -> None:
+        """Moves something that lies anywhere to any place."""
+        if not self.is_playing:
+            return
+        evening = self.app.evening
+        purses = evening.purses()
+        held = [one for there in purses.values() for one in there]
+        one, target = self.rng.choice(held or [None]), self.rng.choice(list(purses))
+        if one is not None:
+            self.tell(f"correct {one.piece.key}: {one.place.key} to {target.key}")
+            with suppress(CompanionError):
+                move = Move(one.piece, one.place, target, self.rng.randint(1, 3))
+                evening.correct(move, "a monkey", again=self.rng.random() < 0.3)
+
+    def renames(self) -> None:
+        """A seat, under whatever is shown."""
+        if self.is_playing:
+            seat, name = self.rng.choice(self.app.evening.view.seats), self.rng.choice(OTHER_NAMES)
+            self.tell(f"rename {seat.name}: {name}")
+            self.app.evening.rename(seat, name)
+
+    def waits(self) -> None:
+        """Until some clock may be up."""
+        seconds = self.rng.choice([0.3, 3, 30])
+        self.tell(f"wait {seconds}")
+        self.metal.clock.wait(seconds)
+        if self.is_playing and self.app.evening.clockwork.timed:
+            self.app.evening.clockwork.tick()
+
+    def speaks(self) -> None:
+        """The other language."""
+        self.tell("the other language")
+        self.app.switch_language()
+
+    def resizes(self) -> None:
+        """Another window."""
+        from kivy.core.window import Window
+
+        size = self.rng.choice(SIZES)
+        self.tell(f"size {size}")
+        Window.size = size
+
+    def begins(self, key: str) -> None:
+        """That game with any options; one that is open waits."""
+        if self.app.evening is None:
+            return
+        options = {option.key: chosen(option, self.rng) for option in game(key).options}
+        clocks = self.rng.choice(CLOCKS)
+        self.tell(f"begin {key} {options} {clocks}")
+        self.begun += self.app.evening.begin(key, NAMES, COLOURS, options, read(clocks))

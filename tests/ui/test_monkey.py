@@ -1,0 +1,64 @@
+"""A monkey plays every game on the real window, with devices that fail: nothing it touches ends the program.
+
+`make test` lets it touch each game a few dozen times, `make soak` all games together 15,000 times.
+"""
+
+from __future__ import annotations
+
+import logging
+import secrets
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from tests.conformance.registry import GAMES, SOAK
+from tests.ui.monkey import Fell, Monkey
+
+SEEDS = range(1, 8) if SOAK else (1,)
+TAPS = 310 if SOAK else 50
+"""Times that it touches each game with each seed."""
+pytestmark = pytest.mark.usefixtures("nothing_moves")
+
+
+@pytest.fixture
+def monkey(
+    open_table: Any, tmp_path: Path, locale: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Callable[[str], Monkey]]:
+    """A monkey of that seed, by which dice and decks go, too."""
+    begun: list[Monkey] = []
+
+    def begin(seed: str) -> Monkey:
+        monkeypatch.setattr(secrets, "randbits", Random(seed).getrandbits)
+        begun.append(Monkey(open_table, tmp_path, locale, seed))
+        return begun[-1]
+
+    yield begin
+    for each in begun:
+        each.close()
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("key", [game.key for game in GAMES])
+async def test_nothing_it_touches_ends_the_program(
+    monkey: Callable[[str], Monkey], key: str, seed: int, record_property: Callable[[str, object], None]
+) -> None:
+    """No fault is logged, no piece lost, nothing shown that is no longer asked, and no way home barred."""
+    ours = monkey(f"{key} {seed}")
+    await ours.sits_down()
+    await ours.plays(key, TAPS)
+    assert ours.taps >= TAPS
+    record_property(
+        "monkey", f"{ours.taps} taps, {ours.deeds.begun} games begun, {ours.eyes.finished} finished"
+    )
+
+
+async def test_a_fall_is_told_in_words(monkey: Callable[[str], Monkey]) -> None:
+    """With the seed and what was touched last, so that it can be done again."""
+    ours = monkey("7")
+    await ours.sits_down()
+    ours.app.stage.fbind("children", lambda *_: logging.getLogger("table").error("a fault"))
+    with pytest.raises(Fell, match=r"(?s)a fault.*seed '7', egypt, tap \d+:\n.*(tap|begin) "):
+        await ours.plays("egypt", 200)
