@@ -92,13 +92,13 @@ def shown(value: object) -> Text:
         case list():
             return say("a list")
         case str() | bool():
-            return cut(json.dumps(value, ensure_ascii=False))
+            return cut(json.dumps(value, ensure_ascii=not str(value).isprintable()))
     return cut(str(value))
 
 
 def cut(text: str) -> str:
     """A text as it can be repeated in one line: its beginning, where it is long."""
-    text = text if text.isprintable() else json.dumps(text, ensure_ascii=False)[1:-1]
+    text = text if text.isprintable() else json.dumps(text)[1:-1]
     return text if len(text) <= SHOWN else f"{text[:SHOWN]}…"
 
 

@@ -88,6 +88,7 @@ class Keypad(msgspec.Struct, forbid_unknown_fields=True):
         ({"seat": "1"}, "seat", '"1" can\'t stand there'),
         ({"seat": True}, "seat", "true can't stand there"),
         ({"seat": 1.5}, "seat", "1.5 can't stand there"),
+        ({"seat": "a\u2028b\n"}, "seat", '"a\\u2028b\\n" can\'t stand there'),
         ({"seat": [1]}, "seat", "a list can't stand there"),
         ({"seat": {}}, "seat", "a table can't stand there"),
         ({"seat": 1, "sounds": ["a", 2]}, "sounds[2]", "2 can't stand there"),

@@ -11,6 +11,7 @@ from typing import ParamSpec, TypeVar
 
 import msgspec
 
+from companion import toml
 from companion.cards import Deck, Design, Field
 from companion.errors import TableError
 from companion.events import Began
@@ -155,9 +156,9 @@ def _entry(line: Line, kind: type[T]) -> tuple[str, T]:
     name = line.text(" = ")
     line.take(" = ")
     try:
-        return name, msgspec.convert(line.json(), kind)
-    except msgspec.ValidationError as error:
-        raise TableError(say("this can't be read: {why}", why=str(error))) from None
+        return name, toml.fit(line.json(), kind)
+    except toml.Misfit as error:
+        raise TableError(say("this can't be read: {why}", why=error.text)) from None
 
 
 def _design(line: Line) -> Design:
