@@ -97,7 +97,8 @@ def _groups(host: Host, needed: Mapping[str, bool]) -> Iterator[Finding]:
 
 
 def _spi(host: Host, wiring: Wiring) -> Finding:
-    devices = [f"/dev/{path.name}" for path in sorted(host.machine.at("/dev").glob("spidev*"))]
+    # A Raspberry Pi 5 has a spidev10.0 that leads to its start-up memory and to no pin.
+    devices = [f"/dev/{path.name}" for path in sorted(host.machine.at("/dev").glob("spidev[01].[0-9]"))]
     if devices:
         return Finding(say("SPI: {devices}", devices=", ".join(devices)))
     if not wiring.reader:
