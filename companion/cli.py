@@ -14,6 +14,7 @@ from pathlib import Path
 
 import msgspec
 
+from companion import DISTRIBUTION
 from companion.errors import CompanionError, OurError, TableError, Unknown
 from companion.words import say
 
@@ -79,7 +80,7 @@ def _run(words: list[str]) -> int:
             print(_overview())
             return 0
         case ["--version"]:
-            print(f"companion {version('companion')}")
+            print(f"companion {version(DISTRIBUTION)}")
             return 0
         case [name, *rest] if not name.startswith("-"):
             return _do(name, rest)

@@ -7,6 +7,10 @@ from __future__ import annotations
 
 import contextlib
 import os
+import platform
+import shlex
+import site
+import sys
 from collections.abc import Callable, Iterator, Mapping
 from importlib.util import find_spec
 from pathlib import Path
@@ -24,6 +28,10 @@ SPI_OFF = (
 )
 """What to do where a bus, by its number, is missing."""
 
+SET_UP = say(
+    "Run scripts/setup in the companion's folder and start .venv/bin/companion there: it has all packages."
+)
+"""What to do where the companion runs with the system's own Python."""
 END_IT = say("End that program, or wire it to another pin. A game that runs takes the pin when it is free.")
 """What to do where somebody else has a pin."""
 
@@ -55,10 +63,17 @@ def pin_holders() -> Mapping[int, str]:
         return {}
 
 
+def own_python() -> str:
+    """The Python of this program's own environment, as a shell takes it; empty: it is the system's."""
+    return shlex.quote(sys.executable) if sys.prefix != sys.base_prefix else ""
+
+
 class Machine(msgspec.Struct, frozen=True):
     """Where this machine's device files are, and what may be done with them.
 
-    `labels` gives the name of each GPIO chip by its path, `holders` who has which pin of the header.
+    `labels` gives the name of each GPIO chip by its path, `holders` who has which pin of the header;
+    `python` is that of the environment to install into, empty where there is none but the system's, and
+    `sees_system` whether it has Debian's packages too; `kind` is its processor's.
     """
 
     labels: Callable[[], dict[str, str]]
@@ -66,6 +81,9 @@ class Machine(msgspec.Struct, frozen=True):
     may_use: Callable[[Path], bool] = lambda path: os.access(path, os.R_OK | os.W_OK)
     has_package: Callable[[str], bool] = lambda name: find_spec(name) is not None
     holders: Callable[[], Mapping[int, str]] = pin_holders
+    python: str = own_python()
+    sees_system: bool = sys.prefix == sys.base_prefix or site.ENABLE_USER_SITE is not False
+    kind: str = platform.machine()
 
     def at(self, path: str) -> Path:
         """Where a device file is here."""
@@ -97,7 +115,7 @@ def findings(wiring: Wiring, machine: Machine) -> Iterator[Finding]:
                 yield _package(machine, "spidev")
                 yield _file(machine, key, spi, "spi", SPI_OFF[section.bus[0]])
             case Numpad(port=port):
-                yield _package(machine, "evdev", say("Install it: sudo apt install python3-evdev"))
+                yield _package(machine, "evdev", _evdev(machine))
                 yield _numpad(machine, key, port)
 
 
@@ -115,8 +133,15 @@ def _held(key: str, section: Section, held: Mapping[int, str]) -> Iterator[Findi
 
 def _package(machine: Machine, name: str, todo: Say | None = None) -> Finding:
     what = say("package {name}", name=name)
-    todo = todo or say("Install it: pip install {name}", name=name)
+    todo = todo or with_pip(machine, f"install {name}")
     return Finding(what, None if machine.has_package(name) else todo)
+
+
+def _evdev(machine: Machine) -> Say:
+    """Debian's where it would be found; PyPI has it built for PCs only."""
+    if machine.sees_system:
+        return say("Install it: sudo apt install python3-evdev")
+    return with_pip(machine, "install evdev-binary" if machine.kind == "x86_64" else "install evdev")
 
 
 def _header(machine: Machine) -> Finding:
@@ -148,6 +173,13 @@ def _numpad(machine: Machine, key: str, port: str) -> Finding:
                 event = machine.at("/dev/input") / phys.parts[-3]
                 return Finding(what, None if machine.may_use(event) else join("input"))
     return Finding(what, say("Plug it in. The game begins without it."))
+
+
+def with_pip(machine: Machine, *steps: str) -> Say:
+    """How something is installed, from any shell; never into the system's Python (PEP 668)."""
+    if not machine.python:
+        return SET_UP
+    return say("Run: {command}", command=" && ".join(f"{machine.python} -m pip {step}" for step in steps))
 
 
 def join(group: str) -> Say:

@@ -8,10 +8,11 @@ from collections.abc import Iterator, Mapping
 from importlib.metadata import Distribution, distributions
 from itertools import zip_longest
 
-from companion.words import Say, say
+from companion import DISTRIBUTION
+from companion.words import say
 from hardware.doctor.host import Host
 from hardware.header import pipe_folder
-from hardware.machine import Finding
+from hardware.machine import Finding, Machine, with_pip
 from hardware.wiring import Wiring
 
 REQUIREMENT = re.compile(r"([A-Za-z0-9._-]+)\s*([^;]*)(?:;.*extra == [\"'](\w+)[\"'])?")
@@ -21,10 +22,10 @@ EXTRAS: Mapping[str, str] = {"rfid": "reader"}
 Not number pads': evdev comes by several names, so that it can be imported is looked at beside each pad.
 """
 RIGHT: Mapping[str, tuple[str, str]] = {
-    "mfrc522": ("mfrc522", "pip install --no-deps --force-reinstall mfrc522==0.0.7"),
-    "RPi": ("rpi-lgpio", "pip install --force-reinstall --no-deps rpi-lgpio"),
+    "mfrc522": ("mfrc522", "mfrc522==0.0.7"),
+    "RPi": ("rpi-lgpio", "rpi-lgpio"),
 }
-"""For each name that several packages bring: whose it must be, and how it becomes so."""
+"""For each name that several packages bring: whose it must be, and which it is for pip."""
 
 
 def findings(host: Host, wiring: Wiring) -> Iterator[Finding]:
@@ -37,19 +38,19 @@ def findings(host: Host, wiring: Wiring) -> Iterator[Finding]:
     for requirement in wanted:
         name, wish = _read(requirement)
         versions |= {name: there[name].version} if name in there else {}
-        yield from _misfit(name, wish, there.get(name))
+        yield from _misfit(host.machine, name, wish, there.get(name))
     yield Finding(
         say("packages: {versions}", versions=", ".join(f"{name} {at}" for name, at in versions.items()))
     )
     for name in RIGHT:
-        yield _owner(name, everything, is_needed=bool(wiring.reader))
+        yield _owner(host.machine, name, everything, is_needed=bool(wiring.reader))
     if wiring.reader:
         yield _pipe(host)
 
 
 def own(host: Host) -> Distribution:
     """The companion as it is installed."""
-    return next(iter(distributions(name="companion", path=list(host.packages))))
+    return next(iter(distributions(name=DISTRIBUTION, path=list(host.packages))))
 
 
 def fits(version: str, wish: str) -> bool:
@@ -90,18 +91,22 @@ def _applies(requirement: str, wiring: Wiring) -> bool:
     return extra is None or bool(getattr(wiring, EXTRAS.get(extra, ""), ()))
 
 
-def _misfit(name: str, wish: str, installed: Distribution | None) -> Iterator[Finding]:
+def _misfit(machine: Machine, name: str, wish: str, installed: Distribution | None) -> Iterator[Finding]:
     if installed is None:
-        yield Finding(say("package {name}", name=name), say("Install it: pip install {name}", name=name))
+        yield Finding(say("package {name}", name=name), with_pip(machine, f"install {name}"))
     elif not fits(installed.version, wish):
         what = say("package {name} {version}", name=name, version=installed.version)
-        yield Finding(what, say("Install another: pip install '{name}{wish}'", name=name, wish=wish))
+        yield Finding(what, with_pip(machine, f"install '{name}{wish}'"))
 
 
-def _owner(name: str, there: list[Distribution], *, is_needed: bool) -> Finding:
-    """Pip lets two packages write the same files: who came last owns them, and neither works by halves."""
-    right, remedy = RIGHT[name]
-    owners = {each.metadata["Name"]: each.version for each in there if _brings(each, name)}
+def _owner(machine: Machine, name: str, everything: list[Distribution], *, is_needed: bool) -> Finding:
+    """Pip lets two packages write the same files: who came last owns them, and neither works by halves.
+
+    Only those in the first folder matter that Python looks into: they hide all others.
+    """
+    right, wanted = RIGHT[name]
+    there = [each for each in everything if _brings(each, name)]
+    owners = {each.metadata["Name"]: each.version for each in there if _place(each) == _place(there[0])}
     wrong = [owner for owner in owners if _plain(owner) != right]
     shown = ", ".join(f"{owner} {version}" for owner, version in owners.items())
     if not owners:
@@ -110,13 +115,13 @@ def _owner(name: str, there: list[Distribution], *, is_needed: bool) -> Finding:
         what = say("import {name}: from {owners}", name=name, owners=shown)
     if not is_needed or (owners and not wrong):
         return Finding(what)
-    return Finding(what, _remedy(wrong, remedy))
+    install = f"install --force-reinstall --no-deps {wanted}"
+    return Finding(what, with_pip(machine, *([f"uninstall -y {' '.join(wrong)}"] if wrong else []), install))
 
 
-def _remedy(wrong: list[str], remedy: str) -> Say:
-    if wrong:
-        return say("pip uninstall -y {wrong}, then {remedy}", wrong=" ".join(wrong), remedy=remedy)
-    return say("Install it: {remedy}", remedy=remedy)
+def _place(package: Distribution) -> str:
+    """The folder it is installed in."""
+    return str(package.locate_file(""))
 
 
 def _brings(package: Distribution, name: str) -> bool:

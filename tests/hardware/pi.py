@@ -7,6 +7,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
+from companion import DISTRIBUTION
 from hardware.doctor import Host
 from hardware.machine import Machine
 
@@ -82,13 +83,19 @@ def raspberry_pi(root: Path, **otherwise: object) -> Host:
     write(root, "/dev/spidev0.1")
     write(root, "/sys/class/thermal/thermal_zone0/temp", "48312\n")
     write(root, "/proc/self/mounts", "/dev/mmcblk0p2 / ext4 rw 0 0\ntmpfs /tmp/elsewhere tmpfs rw 0 0\n")
-    install(root, "companion", "0.1.0", REQUIRES)
+    install(root, DISTRIBUTION, "0.1.0", REQUIRES)
     for name, version in INSTALLED.items():
         install(root, name, version)
     (root / "state").mkdir()
     seconds = itertools.count(step=0.004)
     host = Host(
-        machine=Machine(lambda: {"/dev/gpiochip0": "pinctrl-rp1"}, root, has_package=lambda _: True),
+        machine=Machine(
+            lambda: {"/dev/gpiochip0": "pinctrl-rp1"},
+            root,
+            has_package=lambda _: True,
+            holders=dict[int, str],
+            python="/srv/companion/.venv/bin/python",
+        ),
         state=root / "state",
         wiring=write(root, "/etc/companion/hardware.toml", WIRED),
         packages=[str(root / "site")],

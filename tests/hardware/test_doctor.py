@@ -13,12 +13,14 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from companion import DISTRIBUTION
 from companion.words import render
 from hardware.doctor import Host, examine, this_host
 from hardware.doctor.packages import fits
 from hardware.machine import Machine
 from tests.hardware.pi import GROUPS, WIRED, install, member, raspberry_pi, write
 
+PIP = "/srv/companion/.venv/bin/python -m pip"
 Break = Callable[[Host, Path], Host | None]
 
 
@@ -84,6 +86,12 @@ def no_spi(host: Host, root: Path) -> None:
     """SPI was never switched on."""
     for number in (0, 1):
         (root / f"dev/spidev0.{number}").unlink()
+
+
+def only_the_boot_memory(host: Host, root: Path) -> None:
+    """A Raspberry Pi 5 whose only SPI device isn't the header's."""
+    no_spi(host, root)
+    write(root, "/dev/spidev10.0")
 
 
 def spi_since_a_moment(host: Host, root: Path) -> None:
@@ -173,6 +181,10 @@ def bare_number(host: Host, root: Path) -> None:
         ),
         (no_spi, ["SPI: off | Switch SPI on: sudo", "reader[1]: /dev/spidev0.0 | Switch SPI on"]),
         (
+            only_the_boot_memory,
+            ["SPI: off | Switch SPI on: sudo", "reader[1]: /dev/spidev0.0 | Switch SPI on"],
+        ),
+        (
             spi_since_a_moment,
             [
                 "SPI: off, though /boot/firmware/config.txt switches it on | Start the machine anew.",
@@ -203,18 +215,24 @@ def bare_number(host: Host, root: Path) -> None:
             lambda host, _: replace(host, seconds=iter(range(100)).__next__),
             ["commit: 1000.0 ms, the slowest 1000.0 ms | Use a faster card (A1 or A2), or an SSD."],
         ),
-        (two_owners, ["import RPi: from | pip uninstall -y RPi.GPIO, then pip install --force-reinstall"]),
+        (
+            two_owners,
+            [f"import RPi: from | Run: {PIP} uninstall -y RPi.GPIO && {PIP} install --force-reinstall"],
+        ),
         (
             another_owner,
-            ["from mfrc522-python 0.0.10 | pip uninstall -y mfrc522-python, then pip install --no-deps"],
+            [f"from mfrc522-python 0.0.10 | Run: {PIP} uninstall -y mfrc522-python && {PIP} install --force"],
         ),
-        (no_owner, ["import mfrc522: nobody's | Install it: pip install --no-deps"]),
+        (
+            no_owner,
+            [f"import mfrc522: nobody's | Run: {PIP} install --force-reinstall --no-deps mfrc522==0.0.7"],
+        ),
         (
             lambda host, root: replace(host, environ={"LG_WD": f"{root}/gone"}),
             ["/gone | It can't be written. Set LG_WD"],
         ),
-        (old_gpiozero, ["package gpiozero 2.0.1 | Install another: pip install 'gpiozero>=2.0.1.post3'"]),
-        (no_kivy, ["package kivy | Install it: pip install kivy"]),
+        (old_gpiozero, [f"package gpiozero 2.0.1 | Run: {PIP} install 'gpiozero>=2.0.1.post3'"]),
+        (no_kivy, [f"package kivy | Run: {PIP} install kivy"]),
         (bare_number, ["buttons[1].tap: | Mend the file; companion hardware check reads it again."]),
     ],
 )
@@ -324,6 +342,38 @@ def test_every_kind_of_line_is_explained(tmp_path: Path) -> None:
     assert {kind for kind in told if f"`{kind}`" not in page and f"`group {kind}`" not in page} == set()
 
 
+@pytest.mark.parametrize("harm", [two_owners, another_owner, no_owner, old_gpiozero, no_kivy])
+def test_nobody_is_told_to_install_into_the_systems_python(tmp_path: Path, harm: Break) -> None:
+    """Debian refuses that (PEP 668): where the companion has no environment of its own, it is to get one."""
+    host = raspberry_pi(tmp_path)
+    harm(host, tmp_path)
+    (line,) = failing(replace(host, machine=replace(host.machine, python="")))
+    assert "pip" not in line.split(" | ")[1]
+    assert "scripts/setup" in line
+
+
+def test_a_package_that_another_folder_hides_is_nobodys_trouble(tmp_path: Path) -> None:
+    """Debian's RPi.GPIO lies beside an environment that has the stand-in: they overwrite nothing."""
+    host = raspberry_pi(tmp_path)
+    install(tmp_path / "usr", "RPi.GPIO", "0.7.1")
+    both = replace(host, packages=[*host.packages, str(tmp_path / "usr/site")])
+    assert failing(both) == []
+    assert "ok: import RPi: from rpi-lgpio 0.6" in lines(both)
+
+
+def test_no_hint_and_no_page_names_a_strangers_package() -> None:
+    """`companion` on the package index is somebody else's; pip is named with the environment it is of."""
+    root = Path(__file__).parents[2]
+    pages = [*root.glob("docs/**/*.md"), *root.glob("*.md"), *root.glob("companion/locale/**/*.po")]
+    code = [
+        file for part in ("companion", "hardware", "ui", "scripts") for file in (root / part).rglob("*.py")
+    ]
+    for file in [*pages, *code]:
+        text = file.read_text("utf-8")
+        assert not re.search(r"pip install[^`\n]*\bcompanion\b(?!/)", text), file
+        assert not re.search(r"(?<!-m )(?<!bin/)\bpip install", text), file
+
+
 @pytest.mark.parametrize(
     ("version", "wish", "does"),
     [
@@ -349,4 +399,4 @@ def test_this_machine_is_examined_truthfully(tmp_path: Path) -> None:
     version = sys.version.split()[0]
     assert f"ok: Python {version}" in told
     assert any(line.startswith("ok: commit: ") for line in told)
-    assert next(line for line in told if line.startswith("ok: packages: companion "))
+    assert next(line for line in told if line.startswith(f"ok: packages: {DISTRIBUTION} "))

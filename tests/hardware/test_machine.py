@@ -36,6 +36,8 @@ def machine(
         root,
         lambda path: not (closed and path.name.startswith(closed)),
         lambda name: name != lacks,
+        python="'/srv/my companion/bin/python'",
+        sees_system=True,
     )
 
 
@@ -75,7 +77,13 @@ def test_a_device_that_can_not_be_looked_at_is_another_one(tmp_path: Path) -> No
 @pytest.mark.parametrize(
     ("wiring", "closed", "lacks", "labels", "missing"),
     [
-        (BUTTONS, "", "gpiod", PI_5, ["package gpiod | Install it: pip install gpiod"]),
+        (
+            BUTTONS,
+            "",
+            "gpiod",
+            PI_5,
+            ["package gpiod | Run: '/srv/my companion/bin/python' -m pip install gpiod"],
+        ),
         (
             BUTTONS,
             "gpiochip",
@@ -124,6 +132,16 @@ def test_what_is_missing_says_what_to_do(
     found = told(wiring, machine(tmp_path, labels=labels, closed=closed, lacks=lacks))
     assert len(found) == len(missing)
     assert all(expected in line for expected, line in zip(missing, found, strict=True))
+
+
+@pytest.mark.parametrize(("kind", "package"), [("x86_64", "evdev-binary"), ("aarch64", "evdev")])
+def test_an_environment_without_debians_packages_is_told_the_index_s(
+    tmp_path: Path, kind: str, package: str
+) -> None:
+    """What apt installs it would never see."""
+    there = replace(machine(tmp_path, lacks="evdev"), sees_system=False, kind=kind)
+    line = told(Wiring(numpad=(Numpad(1, "usb-1.2"),)), there)[0]
+    assert line == f"package evdev | Run: {there.python} -m pip install {package}"
 
 
 def test_a_pin_of_another_program_is_told_by_its_name(tmp_path: Path) -> None:
