@@ -92,11 +92,11 @@ def _alter(db: sqlite3.Connection, rng: random.Random) -> str:
     where = "game, seq" if table == "event" else TABLES[table][0]
     rows = db.execute(f"SELECT {where}, {column} FROM {table}").fetchall()  # noqa: S608 - our own tables
     if rng.random() < 0.05 or not rows:
-        sql = f"INSERT OR REPLACE INTO {table} VALUES ({', '.join('?' * len(TABLES[table]))})"  # noqa: S608
+        sql = f"INSERT OR REPLACE INTO {table} VALUES ({', '.join('?' * len(TABLES[table]))})"  # noqa: S608 - ours
         values = tuple(rng.choice(ODD) for _ in TABLES[table])
     else:
         *place, old = rng.choice(rows)
-        sql = f"UPDATE {table} SET {column} = ? WHERE ({where}) = ({', '.join('?' * len(place))})"  # noqa: S608
+        sql = f"UPDATE {table} SET {column} = ? WHERE ({where}) = ({', '.join('?' * len(place))})"  # noqa: S608 - ours
         values = (_other(old, column, rng), *place)
     try:
         db.execute(sql, values)

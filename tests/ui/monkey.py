@@ -170,13 +170,13 @@ class Monkey:
         if self.app.evening is None:
             return
         self.done.append("the disk is full")
-        store = self.app.evening._store
+        disk = self.app.evening._store._disk
         for full in ("ON", "OFF"):
             for _ in range(3 if full == "OFF" else 0):
                 await self._taps_a_key()
                 self.deeds.answers()
                 await self.table.frames(1)
-            for file in (store._games, store._sealed):
+            for file in (disk.games, disk.sealed):
                 file.execute(f"PRAGMA query_only = {full}")
         self.done.append("there is room again")
 
