@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from companion.ledger import Piece
-from companion.requests import Amount, Raise, Together
+from companion.requests import Amount, Choose, Raise, Together
 from companion.table import Table
 from companion.words import say
 
@@ -99,3 +99,31 @@ async def test_the_limit_of_a_number_follows_the_purse(open_small: Any) -> None:
     game.show()
     await table.frames()
     assert "From 0 to 2" in table.texts()
+
+
+async def leave(table: Table) -> None:
+    """One of two choices is grave."""
+    options = {"stay": say("Stay"), "go": say("Go")}
+    await Choose(None, say("What now?"), dict(options), sure={"go": say("For good?")})
+
+
+async def test_a_grave_choice_is_asked_about(open_small: Any) -> None:
+    """Its sentence takes the place of the keys, in the reader's language; without a yes they come back."""
+    table, game = await open_small(leave)
+    await table.tap("go")
+    assert "For good?" in table.texts()
+    table.app.lang = "ja"
+    await table.frames()
+    assert "やめる" in table.texts()
+    await table.tap("not sure")
+    assert {"Stay", "Go"} <= set(table.texts())
+    assert not game.session.steps
+    await table.tap("go", "sure")
+    assert game.session.steps[-1].answer == "go"
+
+
+async def test_a_harmless_choice_is_taken_at_once(open_small: Any) -> None:
+    """Only what is grave is asked about."""
+    table, game = await open_small(leave)
+    await table.tap("stay")
+    assert game.session.steps[-1].answer == "stay"

@@ -60,19 +60,16 @@ class OptionKeys(Question[Choose]):
         self.height += sizes.target + gap if pager.pages > 1 else 0
         self.add_widget(pager)
         self.pager, self.grave = pager, ""
-        self.doubt = Doubt()
-        self.doubt.bind(
-            on_sure=lambda _: self.dispatch("on_answer", self.grave), on_unsure=lambda _: self._ask("")
-        )
+        self.doubt: Doubt | None = None
 
     def speak(self) -> None:
         """What each key means."""
         for key, option in self.request.options.items():
             self.keys[key].text = self.said(option)
-        self.doubt.unsure.text = self.app.tr(self.app.lang, "Cancel")
-        if self.grave:
+        if self.doubt is not None:
             self.doubt.text.text = self.said(self.request.sure[self.grave])
             self.doubt.sure.text = self.said(self.request.options[self.grave])
+            self.doubt.unsure.text = self.app.tr(self.app.lang, "Cancel")
 
     def _choose(self, name: str) -> None:
         """Answers; where that is grave, asks first in the keys' place."""
@@ -82,11 +79,19 @@ class OptionKeys(Question[Choose]):
             self._ask(name)
 
     def _ask(self, name: str) -> None:
-        """About that option, or none: then the keys are back."""
-        self.grave = name
+        self.grave, self.doubt = name, Doubt()
+        self.doubt.bind(
+            on_sure=lambda _: self.dispatch("on_answer", self.grave), on_unsure=lambda _: self._put_back()
+        )
         self.clear_widgets()
-        self.add_widget(self.doubt if name else self.pager)
+        self.add_widget(self.doubt)
         self.speak()
+
+    def _put_back(self) -> None:
+        """The keys, in the place of what was asked about one of them."""
+        self.grave, self.doubt = "", None
+        self.clear_widgets()
+        self.add_widget(self.pager)
 
     def _key(self, name: str, option: Any) -> Key:
         is_seat = isinstance(option, Seat)
