@@ -22,7 +22,7 @@ from tests.ui.monkey_eyes import Eyes, called, named
 
 REMEMBERED = 40
 """The last things it did that are told."""
-TIDY = 200
+TIDY = 100
 """Things it does between two times that memory is tidied."""
 DRAWN = 0.2
 """How often it reaches into the drawer of devices."""
@@ -31,7 +31,7 @@ WAYS_HOME = ("home", "close", "no", "not now", "go on", *CANCEL, "back", "more",
 """Keys that lead towards home, the nearest first."""
 FAR = 60
 """Touches that lead home from anywhere."""
-TOUCHES = {"a key": 100, "anywhere": 8, "long": 3, "drag": 6, "two fingers": 3}
+TOUCHES = {"a key": 85, "again": 12, "anywhere": 8, "long": 3, "drag": 6, "two fingers": 3}
 """How often it touches in which way; deeds have their own."""
 
 
@@ -95,6 +95,7 @@ class Monkey:
     async def _act(self, key: str) -> None:
         ways: dict[Callable[[], Any], float] = {
             self._taps_a_key: TOUCHES["a key"],
+            self._taps_again: TOUCHES["again"],
             self._taps_anywhere: TOUCHES["anywhere"],
             self._holds: TOUCHES["long"],
             self._drags: TOUCHES["drag"],
@@ -114,6 +115,14 @@ class Monkey:
         if keys:
             key = self.rng.choice(keys)
             await self._taps(key.to_window(*key.center), called(key))
+
+    async def _taps_again(self) -> None:
+        """The same key several times, as long as it is there: so all that is typed is deleted."""
+        key = self.rng.choice(self.eyes.touchable() or [None])
+        for _ in range(self.rng.randint(2, 6)):
+            if key in self.eyes.touchable() and named(key) != "quit":
+                await self._taps(key.to_window(*key.center), called(key))
+                await self.table.frames(1)
 
     async def _taps_anywhere(self) -> None:
         await self._taps(self._spot(), "somewhere")
