@@ -12,8 +12,6 @@ from companion.requests import Request
 from companion.table import Table
 from companion.words import Say, Text, listed, render, say
 
-NAMES = re.compile(r"@([0-9]+)")
-
 
 def corrected(ledger: Ledger, step: Corrected) -> Say:
     """What people moved by hand; raises `TableError` where there is no such place or piece."""
@@ -38,8 +36,9 @@ def then(table: Table, step: Step) -> Text:
         except TableError:
             return say("Corrected ({reason})", reason=step.reason)
     head, _, about = step.asks.partition(": ")
-    for piece in {account.piece for account in table.ledger}:
-        about = re.sub(rf"\b{re.escape(piece.key)}\b", render(piece), about)
+    labels = {account.piece.key: render(account.piece) for account in table.ledger}
+    keys = "|".join(re.escape(key) for key in sorted(labels, key=len, reverse=True))
+    about = re.sub(rf"\b({keys})\b", lambda found: labels[found[0]], about)
     seats = [seat for seat in table.seats if seat.key in head.split()]
     return say("{seat}: {question}", seat=listed(seats), question=about) if seats else about
 

@@ -95,12 +95,14 @@ async def test_what_no_longer_fits_is_named_before_anything_changes(egypt: Any) 
 
 
 async def test_what_was_later_is_offered_to_be_redone(egypt: Any) -> None:
-    """Once the payment is made anew, one touch puts back what came after it; it is asked once."""
+    """Once the payment is made anew one touch puts back what came after it; until then redo says why not."""
     await turn_to(egypt, 2)
     await egypt.tap("event 2", "amend", "9", "confirm", "yes", "done", "close")
     evening = egypt.app.evening
     assert (evening.view.waiting, evening.view.fitting, evening.view.may_redo) == (2, 0, False)
     assert not offers(egypt)
+    await egypt.tap("redo")
+    assert [text for text in egypt.texts() if "no longer fits: “Aki lays down 2 cards.”" in text]
     evening.answer(evening.view.n, [{"card": f"4.{copy}"} for copy in (1, 2, 3, 4)] + [{"values": {}}])
     await egypt.frames()
     assert offers(egypt) == ["Redo 1 more answer?"]
@@ -138,11 +140,17 @@ async def test_going_back_past_a_reveal_asks_twice(home: Any) -> None:
         if choice:
             evening.answer(evening.view.n, choice)
     await home.frames()
-    await home.tap("history", "event 1", "amend", "finish", "yes")
+    await home.tap("history", "event 1", "amend")
+    page = home.app.stage.children[0].content
+    page.dispatch("on_answer", "finish")
+    await home.frames()
+    await home.tap("yes")
     assert "Undo the reveal?" in home.texts()
     await home.tap("no")
     assert len(told(home)) == 3
-    await home.tap("finish", "yes", "yes")
+    page.dispatch("on_answer", "finish")
+    await home.frames()
+    await home.tap("yes", "yes")
     assert told(home)[1:] == ["finish"]
 
 

@@ -150,7 +150,7 @@ class Play(BoxLayout):
         lang = self.app.lang
         ids = self.ids
         ids.bar.enable("undo", can=seen.may_undo)
-        ids.bar.enable("redo", can=seen.may_redo)
+        ids.bar.enable("redo", can=seen.may_redo or seen.waiting > 0)
         ids.piles.show(seen, lang)
         self.common.show(seen, lang, ids.piles.held)
         self.notes.show([render(note, lang) for note in seen.notes])

@@ -1,0 +1,61 @@
+"""What no longer fits, in people's words."""
+
+import pytest
+
+from companion.events import Answered, Corrected
+from companion.games.egypt import GAME as EGYPT
+from companion.misfits import now, then
+from companion.requests import Amount, Choose, Request, Together
+from companion.seats import seated
+from companion.testing import Script
+from companion.words import render, say
+
+AKI, BEN = seated(["Aki", "Ben"])
+DAY = say("Day")
+
+
+@pytest.mark.parametrize(
+    ("asks", "told"),
+    [
+        ("Read @2: Payment for chip 4", "Ben: Payment for daughter 4"),
+        ("Raise @1: chip 13", "Aki: daughter 13"),
+        ("Together @1 @3: Sealed bid", "Aki, Chie: Sealed bid"),
+        ("Choose: Who leads?", "Who leads?"),
+        ("Choose: A chip or a discard?", "A chip or a discard?"),
+        ("", ""),
+    ],
+)
+def test_what_was_asked_then(asks: str, told: str) -> None:
+    """A log alone tells who was asked what; pieces have the names that people know them by."""
+    table = Script(EGYPT, "Aki", "Ben", "Chie").session.table
+    assert render(then(table, Answered(1, asks, 1, "screen", 0.0))) == told
+
+
+@pytest.mark.parametrize(
+    ("place", "told"),
+    [
+        ("@1/hand", "Corrected: 1 × card from Aki's hand to box (lost)"),
+        ("@9/hand", "Corrected (lost)"),
+    ],
+)
+def test_what_was_moved_then(place: str, told: str) -> None:
+    """A correction is told as in the history; where a place isn't there any more, by its reason."""
+    table = Script(EGYPT, "Aki", "Ben", "Chie").session.table
+    assert render(then(table, Corrected(1, place, "box", "card", 1, "lost", 0.0))) == told
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        (Choose(AKI, DAY, {"dig": say("Dig")}), "Now this is asked: “Aki: Day”"),
+        (Choose(None, DAY, {"dig": say("Dig")}), "Now this is asked: “Day”"),
+        (Choose(AKI, say("{seat}, dig?", seat=AKI), {"dig": DAY}), "Now this is asked: “Aki, dig?”"),
+        (
+            Together(DAY, {AKI: Amount(AKI, DAY, most=9), BEN: Amount(BEN, DAY, most=9)}),
+            "Now this is asked: “Aki, Ben: Day”",
+        ),
+    ],
+)
+def test_what_is_asked_now(question: Request[object], told: str) -> None:
+    """Who is asked is named once."""
+    assert render(now(question)) == told
