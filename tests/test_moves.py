@@ -190,8 +190,8 @@ def test_each_of_a_seats_places_is_named() -> None:
 def test_a_card_that_all_know_has_its_name() -> None:
     """What was put up for sale comes back by name, and forth again to where it was sold."""
     script = puts_up(won(dealt(), "Ben", "maps"), "Ben", "coins", 75, 3).says("undo", "undo")
-    assert script.moves == ["1 × card (Coins) from Ben's set aside back to Ben's hand"]
-    assert script.says("redo", "redo").moves == ["1 × card (Coins) from Ben's set aside to gallery"]
+    assert script.moves == ["1 × card (Coins) from Ben's offer back to Ben's hand"]
+    assert script.says("redo", "redo").moves == ["1 × card (Coins) from Ben's offer to gallery"]
 
 
 def test_a_deal_is_taken_back_by_shuffling() -> None:
