@@ -77,7 +77,8 @@ class _Books:
         self._mine = [place for place in self._at if self._is_of(seat, place)]
         faces = [account for account in ledger if account.count > 0 and account.piece.is_face]
         self._faces = {account.piece.key: account for account in faces}
-        self._described = [account for account in faces if account.piece.key.startswith(ANY)]
+        self._named = deck.named()
+        self._described = [account for account in faces if self._designs(account.piece)]
 
     def _is_of(self, seat: Seat, place: Place) -> bool:
         """The seat's own places, and numbered ones of its number that are covered from everybody."""
@@ -97,6 +98,16 @@ class _Books:
     def _has_faces(self, place: Place) -> bool:
         return any(account.piece.is_face for account in self._at[place])
 
+    def _designs(self, face: Piece) -> list[str]:
+        """The designs that a face may be that was only described; none for a card that is known by its id."""
+        key = face.key.removeprefix(FACE)
+        if key in self._named:
+            return []
+        if face.key.startswith(ANY):
+            return [face.key.removeprefix(ANY)]
+        printed, designs = set(key.split(", ")), self.deck.designs
+        return [one.id for one in designs if printed <= {f"{name} {is_}" for name, is_ in one.values.items()}]
+
     def _place(self, card: str) -> Place:
         return self._faces[FACE + card].place
 
@@ -114,22 +125,28 @@ class _Books:
 
     def described_elsewhere(self, read: Collection[str]) -> Iterator[Difference]:
         """Cards that can't be here because so many of their kind were described elsewhere."""
-        unplaced = Counter(self.deck.named()[card].id for card in self._unplaced(read))
+        unplaced = Counter(self._named[card].id for card in self._unplaced(read))
         for account in self._described:
-            design = account.piece.key.removeprefix(ANY)
-            if account.place in self._mine or account.place == UNSEEN or not self._is_counted(design):
+            designs = self._designs(account.piece)
+            if account.place in self._mine or account.place == UNSEEN or not self._are_counted(designs):
                 continue
-            copies = next(one for one in self.deck.designs if one.id == design)
-            placed = sum(not self._is_nowhere(self._place(name)) for name in copies.names)
-            away = sum(each.count for each in self._described if each.piece == account.piece
-                       and not self._is_nowhere(each.place))  # fmt: skip
-            free = max(0, copies.copies - placed - away)  # what was typed may be too many already
-            over = min(unplaced[design] - free, account.count)
+            over = min(sum(unplaced[one] for one in designs) - self._free(designs), account.count)
             if over > 0:
-                unplaced[design] -= over
+                unplaced.subtract(dict.fromkeys(designs, over))
                 text = "{card} is here; the companion has it at {place}."
                 fixes = tuple(self._here(account.piece, account.place))
                 yield Difference("elsewhere", say(text, card=account.piece, place=account.place), fixes)
+
+    def _free(self, designs: Collection[str]) -> int:
+        """How many cards of these designs lie at no place of the table."""
+        names = [name for name, design in self._named.items() if design.id in designs]
+        placed = sum(not self._is_nowhere(self._place(name)) for name in names)
+        away = sum(
+            each.count
+            for each in self._described
+            if not self._is_nowhere(each.place) and not set(designs).isdisjoint(self._designs(each.piece))
+        )
+        return max(0, len(names) - placed - away)  # what was typed may be too many already
 
     def unknown(self, read: Collection[str]) -> Iterator[Difference]:
         """Cards that the seat has and the companion doesn't know of."""
@@ -149,15 +166,10 @@ class _Books:
 
     def missing(self, read: Collection[str]) -> Iterator[Difference]:
         """Cards that the companion has here and that weren't read."""
-        matched = Counter(self.deck.named()[card].id for card in self._unplaced(read))
+        matched, _ = self._match(read)
         for account in self._faces_here():
-            key = account.piece.key
-            count = account.count
-            if key.startswith(ANY):
-                found = min(count, matched[key.removeprefix(ANY)])
-                matched[key.removeprefix(ANY)] -= found
-                count -= found
-            elif key.removeprefix(FACE) in read:
+            count = account.count - matched.get(account, 0)
+            if account.piece.key.removeprefix(FACE) in read:
                 count = 0
             for _ in range(count):
                 text = "{card} isn't here; the companion has it at {place}."
@@ -189,7 +201,7 @@ class _Books:
         ]
 
     def _ordered(self, read: Collection[str]) -> list[str]:
-        return [name for name in self.deck.named() if name in read]
+        return [name for name in self._named if name in read]
 
     def _unplaced(self, read: Collection[str]) -> list[str]:
         """Cards that were read and lie at no place of the table."""
@@ -197,23 +209,23 @@ class _Books:
 
     def _unmatched(self, read: Collection[str]) -> list[str]:
         """Those of them that aren't what was only described here."""
-        described = Counter[str]()
-        for account in self._faces_here():
-            if account.piece.key.startswith(ANY):
-                described[account.piece.key.removeprefix(ANY)] += account.count
-        left = []
-        for card in self._unplaced(read):
-            design = self.deck.named()[card].id
-            if described[design]:
-                described[design] -= 1
-            else:
-                left.append(card)
-        return left
+        return self._match(read)[1]
 
-    def _is_counted(self, design: str) -> bool:
-        """Whether the deck has no more of it than it lists."""
-        found = next(one for one in self.deck.designs if one.id == design)
-        return NAME in found.values or not self.deck.provisional
+    def _match(self, read: Collection[str]) -> tuple[dict[Account, int], list[str]]:
+        """How many of them each card may be that was only described here, and which none is."""
+        left, matched = self._unplaced(read), dict[Account, int]()
+        here = [account for account in self._faces_here() if self._designs(account.piece)]
+        for account in sorted(here, key=lambda account: len(self._designs(account.piece))):
+            designs = self._designs(account.piece)
+            found = [card for card in left if self._named[card].id in designs][: account.count]
+            matched[account] = len(found)
+            left = [card for card in left if card not in found]
+        return matched, left
+
+    def _are_counted(self, designs: Collection[str]) -> bool:
+        """Whether the deck has no more of them than it lists."""
+        found = [one for one in self.deck.designs if one.id in designs]
+        return all(NAME in one.values or not self.deck.provisional for one in found)
 
     # How it is put right
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from random import Random
 
+import msgspec
 import pytest
 
 from companion.audit import REASON, Difference, Fix, audit
+from companion.cards import Deck, deck_of
 from companion.events import Memory
 from companion.game import Game
 from companion.games import bidders, egypt, high_bid, mammon, oyakata
@@ -21,8 +24,8 @@ GAMES = [bidders.GAME, egypt.GAME, high_bid.GAME, mammon.GAME, oyakata.GAME]
 class Auditor:
     """A game, and the cards of Aki on a reader."""
 
-    def __init__(self, game: Game) -> None:
-        self.session = Session.begin(game, NAMES, {}, Memory(), seed=1)
+    def __init__(self, game: Game, decks: Mapping[str, Deck] | None = None) -> None:
+        self.session = Session.begin(game, NAMES, {}, Memory(), decks=decks, seed=1)
         self.deck = self.session.table.deck(game.key)
 
     def lies(self, piece: str, source: str, target: str, count: int = 1) -> None:
@@ -197,6 +200,33 @@ def test_a_card_that_was_described_elsewhere() -> None:
     army.mends(found.fixes[0])
     assert (army.count("discard pile", "card any spy"), army.count("Aki/hand", "card")) == (1, 2)
     assert army.says("spy.2", "mansion.1") == []
+
+
+def test_a_card_that_looks_like_others() -> None:
+    """Described so that it may be either of two, either of them is the one; a third one is elsewhere."""
+    deck = msgspec.structs.replace(deck_of("bidders"), provisional=False)
+    alike = [design for design in deck.designs if design.shows({"colour": "white", "popularity": 4})]
+    one, other = (design.id for design in alike)
+    palace = Auditor(bidders.GAME, {"bidders": deck})
+    session = palace.session
+    session.answer(session.n, "1")
+    session.answer(session.n, True)
+    session.answer(session.n, [{"values": {"popularity": 4}}])
+    face = "card colour white, popularity 4"
+    palace.lies("white card", "white project", "Aki/front")
+    palace.lies(face, "white project", "face down in front/1")
+    assert palace.says(one) == palace.says(other) == []
+    (missing,) = palace.says()
+    assert missing.startswith("a card with colour white, popularity 4 isn't here; the companion has it at")
+    (extra,) = palace.reads(one, other)
+    assert extra.kind == "extra"
+    found, *_ = palace.reads(one, other, who=1)
+    assert (found.kind, wheres(found)) == (
+        "elsewhere",
+        ["face down in front/2", "face down on the left edge/2"],
+    )
+    palace.mends(found.fixes[0])
+    assert palace.count("face down in front/2", face) == 1
 
 
 # Cards that lie covered from all

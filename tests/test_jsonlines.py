@@ -301,7 +301,8 @@ def test_a_sealed_round(sealed: Table) -> None:
     assert sealed.wire.now()["in"] == []
     assert sealed.says({"n": 1, "seat": "Ben", "answer": 4}) == {"n": 1, "seat": "Ben", "taken": True}
     assert sealed.says({"n": 1, "seat": "Ben", "answer": 9}) == {"n": 1, "seat": "Ben", "taken": True}
-    assert sealed.says({"n": 1, "seat": "Aki", "answer": 21}) == {"n": 1, "error": "Aki: at most 20."}
+    too_much = {"n": 1, "error": "Aki's purse has only 20 × coin."}
+    assert sealed.says({"n": 1, "seat": "Aki", "answer": 21}) == too_much
     assert sealed.wire.now()["in"] == ["Ben"]
     assert sealed.says({"n": 1, "seat": "Aki", "answer": 8}) == {"n": 1, "seat": "Aki", "taken": True}
     assert sealed.says({"n": 1, "seat": "Chie", "answer": 0})["asks"] == "Choose: Another round?"

@@ -6,6 +6,7 @@ from random import Random
 from typing import Any
 
 from companion.errors import Hushed, IllegalAnswer
+from companion.ledger import Account
 from companion.requests.request import Asked, Limit, lowest, lowest_shown, now, whole_number
 from companion.seats import Seat
 from companion.words import Say, render, say
@@ -76,10 +77,17 @@ class Amount(Asked[int], frozen=True, eq=False):
         if answer < self.least:
             raise IllegalAnswer(self._too_low())
         if self.highest is not None and self.highest < answer:
-            raise IllegalAnswer(say("{seat}: at most {most}.", seat=self.seat, most=self.highest))
+            raise IllegalAnswer(self._too_high(self.highest))
         if (answer - self.least) % self.step:
             text = "{seat}: {least} or a multiple of {step} more."
             raise IllegalAnswer(say(text, seat=self.seat, least=self.least, step=self.step))
+
+    def _too_high(self, highest: int) -> Say:
+        """Of what there is no more, where all can see it."""
+        for limit in (self.most, self.held):
+            if isinstance(limit, Account) and not limit.covered and limit.count == highest:
+                return say("{place} has only {n} × {piece}.", place=limit.place, n=highest, piece=limit.piece)
+        return say("{seat}: at most {most}.", seat=self.seat, most=highest)
 
     def doubt(self, answer: int) -> Say | None:
         """What is asked before 0 is taken."""

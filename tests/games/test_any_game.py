@@ -117,7 +117,7 @@ def test_the_start_player_marker_passes_to_the_left() -> None:
 def test_a_sealed_bid_is_paid_to_the_bank() -> None:
     """Bids are limited by the purse in the first piece; the winner pays."""
     script = table("poker").says("table: sealed_bid")
-    assert script.refuses("Aki 21") == "Aki: at most 20."
+    assert script.refuses("Aki 21") == "Aki's purse has only 20 × white chip."
     script.says("Aki 7", "Ben 9", "Chie 0")
     assert script.notes == ["Ben wins with 9.", "Ben pays 9."]
     assert script["Ben/purse", "white"] == 11

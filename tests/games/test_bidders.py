@@ -276,7 +276,7 @@ def test_who_is_outbid_on_white_takes_the_workers_back() -> None:
         ("Ben 2", "Ben: at least 4."),
         ("Ben 0", "Ben: at least 4."),
         ("Ben -1", "Ben: at least 4."),
-        ("Ben 10", "Ben: at most 9."),
+        ("Ben 10", "Ben's guild card has only 9 × Ben's worker."),
         ("Ben many", "Ben must answer with a whole number."),
     ],
 )
@@ -326,7 +326,7 @@ def test_who_is_outbid_on_black_takes_the_workers_back() -> None:
 def test_no_more_dollars_move_than_lie_there() -> None:
     """More dollars than lie under black can't be moved."""
     script = bidding().says("Aki: black", "Aki 4", "Ben: black")
-    assert script.refuses("Ben 3") == "Ben: at most 2."
+    assert script.refuses("Ben 3") == "black project has only 2 × $1."
 
 
 def test_with_nothing_left_under_black_nobody_bids_there() -> None:
@@ -438,7 +438,11 @@ def test_only_the_neighbours_of_the_white_winner_bid() -> None:
 
 @pytest.mark.parametrize(
     ("line", "why"),
-    [("Aki 10", "Aki: at most 9."), ("Aki -1", "Aki: at least 0."), ("Chie 10", "Chie: at most 9.")],
+    [
+        ("Aki 10", "Aki's guild card has only 9 × Aki's worker."),
+        ("Aki -1", "Aki: at least 0."),
+        ("Chie 10", "Chie's guild card has only 9 × Chie's worker."),
+    ],
 )
 def test_nobody_cooperates_with_more_workers_than_there_are(line: str, why: str) -> None:
     """A bid is 0 to all workers on the guild card."""
@@ -470,7 +474,7 @@ def test_the_winner_of_black_may_cooperate() -> None:
     """Q&A: having won black is no hindrance; what is left on the guild card can be bid."""
     script = bidding(3).says("Aki: black", "Aki 1", "Ben: white", "Ben 1", "Chie: pass")
     assert script.asks == "Together Aki Chie: Round 1: cooperation"
-    assert script.refuses("Aki 9") == "Aki: at most 8."
+    assert script.refuses("Aki 9") == "Aki's guild card has only 8 × Aki's worker."
     script.says("Aki 8", "Chie 0")
     assert workers(script, "Aki/left edge") == [8, 1, 0]
 
@@ -681,7 +685,7 @@ def test_workers_put_right_by_hand_count_at_once() -> None:
     """The most of an open bid are the workers on the guild card at that moment."""
     script = bidding().says("Aki: white", "correct 2 orange worker from Aki/guild card to box: miscounted")
     assert script.limits["most"] == 7
-    assert script.refuses("Aki 8") == "Aki: at most 7."
+    assert script.refuses("Aki 8") == "Aki's guild card has only 7 × Aki's worker."
 
 
 def test_where_a_correction_leaves_no_bid_undo_mends_it() -> None:
@@ -689,7 +693,7 @@ def test_where_a_correction_leaves_no_bid_undo_mends_it() -> None:
     script = bidding().says("Aki: white", "Aki 3", "Ben: white")
     script.says("correct 7 sky worker from Ben/guild card to box: miscounted")
     assert script.refuses("Ben 2") == "Ben: at least 4."
-    assert script.refuses("Ben 4") == "Ben: at most 2."
+    assert script.refuses("Ben 4") == "Ben's guild card has only 2 × Ben's worker."
     script.says("undo", "undo", "Ben: pass")
     assert asked(script) == "Chie"
 

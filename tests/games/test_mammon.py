@@ -508,7 +508,7 @@ def test_arming_with_foreign_coins() -> None:
     """Only own coins arm: what is foreign in the treasury can't."""
     script = to_arm()
     holds(script, "Aki", own=4, Ben=5)
-    assert script.refuses("Aki 5") == "Aki: at most 4."
+    assert script.refuses("Aki 5") == "Aki's treasury has only 4 × Aki's coin."
     assert script.refuses("Aki -1") == "Aki: at least 0."
     assert all(isinstance(part, Amount) for part in script.question.parts.values())  # type: ignore[attr-defined]  # a Together
     script.says("Aki 4", "Ben 1", "Chie 1")
@@ -550,7 +550,7 @@ def test_a_wager_in_own_and_foreign_coins() -> None:
         ("Aki: own 5", "own coins: at most 4."),
         ("Aki: foreign 4", "foreign coins: at most 3."),
         ("Aki: own -1, foreign 1", "own coins: at least 0."),
-        ("Ben 14", "Ben: at most 13."),
+        ("Ben 14", "Ben's treasury has only 13 × Ben's coin."),
         ("Ben -1", "Ben: at least 0."),
         ("Ben many", "Ben must answer with a whole number."),
     ],
@@ -564,7 +564,7 @@ def test_a_wager_above_the_treasury(line: str, why: str) -> None:
 
 def test_a_start_wager_above_the_treasury() -> None:
     """Nobody can bet more than 20 for the start."""
-    assert laid_out().refuses("Aki 21") == "Aki: at most 20."
+    assert laid_out().refuses("Aki 21") == "Aki's treasury has only 20 × Aki's coin."
 
 
 def test_a_correction_drops_a_bet_that_no_longer_fits() -> None:

@@ -106,7 +106,7 @@ def test_a_bid_above_the_purse() -> None:
     """Where purses are counted nobody bids more than is in it, and it may hold more than any usual bid."""
     assert bids(opened(start="1500"), 1500, 0, 0).notes[0] == "Aki wins with 1500."
     script = opened(start="20")
-    assert script.refuses("Aki 21") == "Aki: at most 20."
+    assert script.refuses("Aki 21") == "Aki's purse has only 20 × coin."
     assert bids(script, 20, 1, 2).notes == ["Aki wins with 20.", "To pay: Aki 20."]
 
 

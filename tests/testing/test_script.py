@@ -95,7 +95,7 @@ def test_a_script_goes_back_and_forth(egypt: Script) -> None:
 def test_sealed_lines() -> None:
     """One line a seat, again until all are in; an amendment names its seat like any line."""
     script = Script(SEALED_BID, "Aki", "Ben", options={"start": "10"}).says("Aki 4", "Aki 5")
-    assert script.refuses("Ben 11") == "Ben: at most 10."
+    assert script.refuses("Ben 11") == "Ben's purse has only 10 × coin."
     with pytest.raises(AssertionError, match="the game still asks: Together Aki Ben: Sealed bid"):
         _ = script.score
     script.says("Ben bids 3")

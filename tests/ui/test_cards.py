@@ -129,6 +129,14 @@ async def two_lists(table: Table) -> None:
     await own_two(table)
 
 
+async def equal_front(table: Table) -> None:
+    """Two spies lie open in front of Aki, each known by its id."""
+    aki = table.seats[0]
+    faces = cards_of(table, KINDS)
+    faces.show([faces.read({"card": f"spy.{copy}"}) for copy in (1, 2)], Place(FRONT, aki))
+    await Read(aki, say("Sell a card"), faces, 1, 1, at=(Place(FRONT, aki),))
+
+
 def listed(table: Any) -> list[str]:
     """The cards on this page, in their order."""
     keys = reversed(table.app.stage.screen.question.pager.grid.children)
@@ -142,6 +150,14 @@ async def test_one_card_takes_one_touch(open_small: Any) -> None:
     assert "W3\npopularity 3" in table.texts()
     await table.tap("card W3")
     assert game.answers == [[{"card": "W3"}]]
+
+
+async def test_of_equal_cards_one_is_offered(open_small: Any) -> None:
+    """Nobody can tell which of them was touched: the answer says what it looks like, and binds to no copy."""
+    table, game = await open_small(equal_front)
+    assert listed(table) == ["spy", "mansion", "dung"]
+    await table.tap("card spy")
+    assert game.answers == [[{"values": {"name": "spy"}}]]
 
 
 async def test_several_cards_are_picked_before_they_are_laid_down(open_small: Any) -> None:

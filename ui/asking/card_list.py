@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from kivy.uix.boxlayout import BoxLayout
@@ -202,17 +203,27 @@ class CardList(Question[Read]):
 def offered(request: Read, seen: View, lang: str) -> list[Offer]:
     """The cards that may be meant: those known to lie at one of the places first, then the deck in its order.
 
+    Of several that look the same one is offered, by its look: nobody can tell which of them was touched.
     Barred ones, and those that don't show what they must, are left out. What is covered isn't looked at.
     """
-    offers = [_lying(card, request, lang) for card in _at(request, seen) if card.shows(request.shows)]
-    known = {offer.name for offer in offers}
     barred = {card.id or card.design for card in request.barred}
+    lying = [card for card in _at(request, seen) if card.shows(request.shows)]
+    counts = Counter(card.design or card.key for card in lying)
+    offers = {(card.design or card.key): card for card in lying}
     for design in request.faces.deck.designs:
-        if design.id in known | barred or not design.shows(request.shows):
-            continue
-        item = {"card": design.id} if design.copies == 1 else {"values": dict(design.values)}
-        offers.append(Offer(design.id, item, _title(design.id, design.values, request, lang), design.copies))
-    return offers
+        if design.id not in barred and design.shows(request.shows):
+            offers.setdefault(design.id, Card(None, design.id, design.values))
+    copies = {design.id: design.copies for design in request.faces.deck.designs}
+    return [
+        Offer(name, _item(card, copies), _title(card, request, lang), copies.get(name, counts[name]))
+        for name, card in offers.items()
+    ]
+
+
+def _item(card: Card, copies: Mapping[str, int]) -> dict[str, Any]:
+    """A card there is only one of by its id; any other by what is printed on it."""
+    only = card.design is not None and copies[card.design] == 1
+    return {"card": card.design} if only else {"values": dict(card.values)}
 
 
 def _at(request: Read, seen: View) -> list[Card]:
@@ -222,13 +233,9 @@ def _at(request: Read, seen: View) -> list[Card]:
     return [card for card in cards if card not in request.barred]
 
 
-def _lying(card: Card, request: Read, lang: str) -> Offer:
-    item = {"values": dict(card.values)} if card.id is None else {"card": card.id}
-    return Offer(card.key, item, _title(card.id or card.design or "", card.values, request, lang), 1)
-
-
-def _title(name: str, values: dict[str, Any], request: Read, lang: str) -> str:
+def _title(card: Card, request: Read, lang: str) -> str:
     """The card's name; where it has none its id over what is printed, if that isn't too much to read."""
+    name, values = card.design or "", card.values
     if NAME in values:
         return render(spoken(str(values[NAME])), lang)
     printed = [
