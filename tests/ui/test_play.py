@@ -347,7 +347,8 @@ def spoilt(state: Path, *statements: str) -> None:
 @pytest.mark.parametrize(
     ("statement", "said"),
     [
-        ("UPDATE event SET body = 'x'", "is damaged; it can't be read to its end."),
+        ("UPDATE event SET body = 'x'", "is damaged. Event 1 is not what was kept."),
+        ("UPDATE game SET names = 'x'", "is damaged; it can't be read to its end."),
         ("ALTER TABLE game RENAME TO lost", "can't be used: no such table: game."),
         ("ALTER TABLE setting RENAME TO lost", "can't be used: no such table: setting."),
     ],
