@@ -23,13 +23,13 @@ FRONT, MARKET, BOX = (Place(say(name)) for name in ("front", "market", "box"))
 OPEN = (FRONT, MARKET, BOX)
 DECK = Deck(
     "shop",
-    (Design("a", 3, {"n": 1}), Design("c", 1, {"n": 2}), Design("d", 1, {"n": 2})),
+    (Design("a", 4, {"n": 1}), Design("c", 1, {"n": 2}), Design("d", 1, {"n": 2})),
     fields={"n": Field(1, 2)},
 )
 COPIES = list(DECK.named())
 PRINTED = [int(design.values["n"]) for design in DECK.named().values()]
 World = tuple[Place, ...]
-STEPS, MATCHES = 30, 24
+STEPS, MATCHES = 30, 16
 RARE = 200
 """What only several moves together rule out isn't followed: of so many claims one may be taken wrongly."""
 
@@ -171,7 +171,7 @@ def table() -> Table:
 
 @pytest.fixture
 def faces(table: Table) -> Faces:
-    """Three copies of a; c and d, which look the same."""
+    """Four copies of a; c and d, which look the same."""
     return table.faces("shop")
 
 
@@ -229,16 +229,42 @@ def test_a_typed_card_and_a_read_one_lie_together(faces: Faces) -> None:
     assert not faces.may_show(cards(faces, 2))
 
 
+def test_two_can_not_both_be_the_last_one(faces: Faces) -> None:
+    """A typed card and two read ones went to three places: once the typed one is seen no other may come."""
+    faces.show(cards(faces, 1), MARKET)
+    faces.show(cards(faces, "a.1", "a.2"), MARKET)
+    faces.show(cards(faces, 1), FRONT, [MARKET])
+    faces.show(cards(faces, 1), BOX, [MARKET])
+    for name in ("a.1", "a.2", "a.3", "a.4"):
+        assert faces.may_show(cards(faces, name), [FRONT])
+    faces.show(cards(faces, "a.3"), UNSEEN, [FRONT])
+    assert faces.fresh(cards(faces, "a.4"), [BOX]) == cards(faces, "a.4")
+
+
+def test_those_that_were_seen_must_lie_somewhere(faces: Faces) -> None:
+    """Two read ones and two typed ones lie mixed: what comes from the front leaves room for the read ones."""
+    faces.show(cards(faces, 1, 1), MARKET)
+    faces.show(cards(faces, "a.1", "a.2"), MARKET)
+    for _ in range(3):
+        faces.show(cards(faces, 1), FRONT, [MARKET])
+    assert faces.may_show(cards(faces, "a.3", "a.4"), [FRONT])
+    faces.show(cards(faces, 1, 1), BOX, [FRONT])
+    assert not faces.may_show(cards(faces, "a.3", "a.4"))
+    assert not faces.may_show(cards(faces, "a.1"))
+    assert faces.fresh(cards(faces, "a.1", "a.2"), [BOX]) == []
+    assert not faces.may_show(cards(faces, "a.1", "a.2", "a.3"), [BOX])
+
+
 def test_a_card_is_taken_back(faces: Faces) -> None:
     """Of two alike that were laid down one was taken back unseen: either may come, but not both."""
     faces.show(cards(faces, "a.1", "a.2", "c"), MARKET, back=cards(faces, 1))
     assert faces.may_show(cards(faces, "a.1"))
     assert faces.may_show(cards(faces, "a.2", "a.3"))
     assert not faces.may_show(cards(faces, "a.1", "a.2"))
-    assert faces.unseen() == ["a.1", "a.2", "a.3", "d"]
+    assert faces.unseen() == ["a.1", "a.2", "a.3", "a.4", "d"]
     faces.show(cards(faces, "a.2"), BOX)
     assert faces.lying(MARKET) == cards(faces, "a.1", "c")
-    assert faces.unseen() == ["a.3", "d"]
+    assert faces.unseen() == ["a.3", "a.4", "d"]
 
 
 def test_a_face_that_people_moved(table: Table, faces: Faces) -> None:
@@ -257,7 +283,7 @@ def test_a_face_that_people_moved(table: Table, faces: Faces) -> None:
 def test_a_card_that_was_moved_to_where_it_can_not_be(faces: Faces) -> None:
     """What a rule shows is shown, though by all that was told it is elsewhere."""
     faces.show(cards(faces, "a.1", "a.2", "a.3"), MARKET)
-    faces.show(cards(faces, 1, 1), FRONT)
+    faces.show(cards(faces, 1, 1, 1), FRONT)
     faces.show(cards(faces, "a.2"), BOX)
     assert faces.lying(BOX) == cards(faces, "a.2")
     faces.gather()

@@ -30,9 +30,6 @@ class Kind(msgspec.Struct, frozen=True, eq=False):
     counted: bool
 
 
-Lot = tuple[Place, Kind]
-
-
 class Alike:
     """Copies by their ids, each with its face, and the kinds by which they are described.
 
@@ -45,7 +42,7 @@ class Alike:
         self.faces = faces
         self.kinds = kinds
         self.named: dict[str, Place] = {}
-        self.unnamed: dict[Lot, int] = {}
+        self.unnamed: dict[tuple[Place, Kind], int] = {}
         self.among: dict[str, frozenset[Place]] = {}
         self.seen: set[str] = set()
         self.hidden = 0
@@ -72,7 +69,10 @@ class Alike:
         self.among, self.seen, self.hidden = {}, set(), 0
 
     def narrow(self, closed: Collection[Place]) -> None:
-        """What lies at these places is as good as unseen; what is named lies nowhere else."""
+        """What lies at these places is as good as unseen; what is named lies nowhere else.
+
+        Where people corrected so that not all can be true that was seen, a copy may lie anywhere.
+        """
         self.among = {
             name: frozenset([UNSEEN if place in closed else place for place in places])
             for name, places in self.among.items()
@@ -82,6 +82,9 @@ class Alike:
         if closed != HIDDEN:
             self.seen = {name for name in self.seen if UNSEEN not in self.among[name]}
             self.hidden = 0
+        if not self.fits(counting=False):
+            self.seen, anywhere = set(), HIDDEN.union(place for place, _ in self.unnamed)
+            self.among = dict.fromkeys(self.among, anywhere)
 
     # What may be
 
@@ -245,19 +248,14 @@ class Alike:
             self.hidden += 1
 
     def settle(self) -> None:
-        """A copy that can be at one place only is named there; where nothing is left it may not be."""
+        """A copy that can be at one place only is named there; it isn't where no unnamed card is left."""
         while True:
             for name in sorted(self.seen):
                 places = frozenset([place for place in self.among[name] if self.is_open(name, place)])
-                if not places:
-                    self.seen.discard(name)
-                    self.among[name] |= HIDDEN
-                elif len(places) == 1:
-                    (place,) = places
-                    self._name(name, place, place)
+                self.among[name] = places
+                if len(places) == 1:
+                    self._name(name, *places, *places)
                     break
-                else:
-                    self.among[name] = places
             else:
                 return
 
