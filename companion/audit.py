@@ -250,12 +250,16 @@ class _Books:
         return self._has_faces(place) and not self._backs(place) and place.slot is not None
 
     def _moved(self, face: Piece, source: Place, target: Place) -> Iterator[Move]:
-        """The face, which goes nowhere where none is ever seen, and the card with it."""
+        """The face, which goes nowhere where none is ever seen, and the card; an open face takes it along."""
+        back = next((one.piece for one in self._backs(source) if one.count), None)
+        goes = back is not None and any(one.piece == back for one in self._backs(target))
+        if goes and any(one.piece == face and not one.covered for one in self._at[source]):
+            yield Move(face, source, target)
+            return
         to = target if self._has_faces(target) else UNSEEN
         if source != to:
             yield Move(face, source, to)
-        back = next((one.piece for one in self._backs(source) if one.count), None)
-        if back is not None and any(one.piece == back for one in self._backs(target)):
+        if back is not None and goes:
             yield Move(back, source, target)
 
     def _hiding(self) -> list[Account]:

@@ -46,6 +46,15 @@ class PastReveal(TableError):
         )
 
 
+class Stuck(TableError):
+    """A correction after which the game could not go on."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            say("The game could not go on from there, so nothing was moved. Undo first, then correct.")
+        )
+
+
 class Misfit(TableError):
     """A later event that an amendment, a redo or a correction leaves impossible; `event` is its number."""
 

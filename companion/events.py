@@ -65,7 +65,9 @@ class Sealed(msgspec.Struct, frozen=True, tag=True):
 class Corrected(msgspec.Struct, frozen=True, tag=True):
     """The table moved pieces by hand while question `n` was open; places as `@1/hand`.
 
-    `again`: it counts from before the last answer, so that the open question was asked again after it.
+    `again`: the last answer was given again after it, so that the open question was asked anew.
+    `back`: so many answers were taken back before that, as what they led to could not stand any more.
+    `face`: the face of the card that was moved, which went to `face_to`.
     `rest` as of an answer.
     """
 
@@ -78,14 +80,26 @@ class Corrected(msgspec.Struct, frozen=True, tag=True):
     at: Seconds
     again: bool = False
     rest: Number = 0
+    back: Number = 0
+    face: str = ""
+    face_to: str = ""
+
+    @property
+    def asks_anew(self) -> bool:
+        """Whether another question was open after it, or the same one anew."""
+        return self.again or self.back > 0
 
 
 class Undone(msgspec.Struct, frozen=True, tag=True):
-    """While question `n` was open the last `count` things in force were taken back."""
+    """While question `n` was open the last `count` things in force were taken back.
+
+    `correction`: not they, but the correction that was made last and counts from before the last answer.
+    """
 
     n: Number
     count: Number = 1
     at: Seconds = 0.0
+    correction: bool = False
 
 
 class Redone(msgspec.Struct, frozen=True, tag=True):
@@ -170,7 +184,7 @@ class Timeline(msgspec.Struct):
                 self.over = True
                 self.seals.clear()
         if isinstance(event, (Answered, Undone, Redone, Amended)) or (
-            isinstance(event, Corrected) and event.again
+            isinstance(event, Corrected) and event.asks_anew
         ):
             self.n = event.n + 1
             self.seals.clear()
@@ -181,29 +195,44 @@ class Timeline(msgspec.Struct):
             case Answered() | Corrected():
                 self.steps = self.taken(event)
                 del self.undone[event.rest :]
-            case Undone(count=count):
-                self.undone += self.steps[-count:][::-1]
-                del self.steps[-count:]
+            case Undone():
+                self._undo(event)
             case Redone():
                 self.steps, self.undone = self.redone(event.count, event.skipped)
             case Amended():
                 self.steps, gone = self.amended(event.event, event.answer, event.kept)
-                self.undone[event.rest :] = gone
+                self.undone[event.rest :] = [_redoable(step, again=False) for step in gone]
                 self.mends = self.mends or bool(gone)
         self.mends = self.mends and bool(self.undone)
 
     def redone(self, count: int, skipped: int = 0) -> tuple[list[Step], list[Step]]:
         """The steps in force and those left to redo, once `count` are redone after those that are skipped."""
         waiting = self.undone[: len(self.undone) - skipped]
-        at = len(waiting) - count
-        return [*self.steps, *waiting[at:][::-1]], waiting[:at]
+        at, steps = len(waiting) - count, self.steps
+        for step in waiting[at:][::-1]:
+            steps = _with(steps, step)
+        return steps, waiting[:at]
 
     def taken(self, step: Step) -> list[Step]:
-        """The steps in force with one more: the last, or a correction before the last answer."""
-        if isinstance(step, Corrected) and step.again:
-            at = max(at for at, one in enumerate(self.steps) if isinstance(one, Answered))
-            return [*self.steps[:at], step, *self.steps[at:]]
-        return [*self.steps, step]
+        """The steps in force with one more; after a correction the last answer may be given again."""
+        return _with(self.steps, step)
+
+    def _undo(self, event: Undone) -> None:
+        """Redo puts each thing back at the end; after a correction alone the last answer is given again."""
+        if event.correction:
+            self.undone.append(_redoable(self.steps.pop(self.inserted), again=True))
+            return
+        self.undone += [_redoable(step, again=False) for step in self.steps[: -event.count - 1 : -1]]
+        del self.steps[-event.count :]
+
+    @property
+    def inserted(self) -> int:
+        """Where the correction stands that was made last, if an answer was given again after it; else -1."""
+        last = self.steps[-1] if self.steps else None
+        if not isinstance(last, Answered):
+            return -1
+        later = (at for at, one in enumerate(self.steps) if isinstance(one, Corrected) and one.n > last.n)
+        return max(later, default=-1)
 
     def amended(self, event: int, answer: Any, kept: int | None = None) -> tuple[list[Step], list[Step]]:
         """The steps in force and those left to redo, if the answer to question `event` were another."""
@@ -230,9 +259,11 @@ class Timeline(msgspec.Struct):
         if event.n != self.n:
             raise TableError(say("this is about question {n}, but {now} is open", n=event.n, now=self.n))
         match event:
-            case Corrected(again=True) if not any(isinstance(step, Answered) for step in self.steps):
+            case Corrected(again=again, back=back) if back < 0 or _answers(self.steps) < again + back:
                 raise TableError(say("no answer came before this that could be asked for again"))
-            case Undone(count=count) if not 1 <= count <= len(self.steps):
+            case Undone(count=count, correction=correction) if not (
+                self.inserted >= 0 if correction else 1 <= count <= len(self.steps)
+            ):
                 raise TableError(say("there is nothing to undo"))
             case Redone(count=count, skipped=skipped) if (
                 count < 1 or skipped < 0 or count + skipped > len(self.undone)
@@ -256,6 +287,29 @@ class Timeline(msgspec.Struct):
                 event=event,
             )
         )
+
+
+def _with(before: Sequence[Step], step: Step) -> list[Step]:
+    if isinstance(step, Answered) or not step.asks_anew:
+        return [*before, step]
+    steps = list(before)
+    for _ in range(step.back):
+        del steps[_last_answer(steps)]
+    answer = [steps.pop(_last_answer(steps))] if step.again and _answers(steps) else []
+    return [*steps, step, *answer]
+
+
+def _redoable(step: Step, *, again: bool) -> Step:
+    """The step as redo puts it back: what a correction had taken back stays so."""
+    return msgspec.structs.replace(step, again=again, back=0) if isinstance(step, Corrected) else step
+
+
+def _answers(steps: Iterable[Step]) -> int:
+    return sum(isinstance(step, Answered) for step in steps)
+
+
+def _last_answer(steps: Sequence[Step]) -> int:
+    return max(at for at, step in enumerate(steps) if isinstance(step, Answered))
 
 
 def fold(events: Iterable[Event]) -> Timeline:

@@ -94,15 +94,20 @@ class Wire:
     def _undo(self, said: Json) -> Json:
         """The last thing in force, or all up to the answer to question `to`."""
         session = self._session
-        kept = session.before(said["to"]) if "to" in said else len(session.steps) - 1
-        return self._moved(session.go_back(kept, past_reveal=said.get("past_reveal", False)))
+        past_reveal = said.get("past_reveal", False)
+        if "to" not in said:
+            return self._moved(session.undo(past_reveal=past_reveal))
+        return self._moved(session.go_back(session.before(said["to"]), past_reveal=past_reveal))
 
     def _correct(self, said: Json) -> Json:
-        """With `again` the question is another one now, so that it comes back."""
-        again = said.get("again", False)
+        """Where the question is another one now it comes back, with why, and with what to move."""
+        n, again = self._session.n, said.get("again", False)
         move = said["from"], said["to"], said["piece"], said["count"], said["reason"]
-        self._session.correct(*move, again=again)
-        return self._done("correct", **self.now() if again else {})
+        settled = self._session.correct(*move, again=again)
+        if self._session.n == n:
+            return self._done("correct")
+        why = {} if settled.why is None else {"why": render(settled.why)}
+        return {**self._done("correct", **why), **self._moved(settled.by_hand)}
 
     def _rename(self, said: Json) -> Json:
         self._session.rename(self._seat(said), said["name"])

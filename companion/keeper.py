@@ -13,7 +13,7 @@ from typing import Any
 from companion.cards import Tags
 from companion.clocks import timed
 from companion.envelopes import Envelopes
-from companion.errors import Misfit, NothingTaken, RulesChanged, RulesCrashed, Stale, TableError
+from companion.errors import Misfit, NothingTaken, RulesChanged, RulesCrashed, Stale, Stuck, TableError
 from companion.events import (
     Amended,
     Answered,
@@ -32,6 +32,7 @@ from companion.redoing import Offer, offer, rest
 from companion.requests import Request
 from companion.run import Run, Told, by_hand, replay
 from companion.seats import Seat
+from companion.settling import Settled, reason, settled, stands
 from companion.words import Say, say
 
 
@@ -93,6 +94,39 @@ class Keeper:
             raise
         self.commit(event)
         self._known[event.n] = self.run.told[-1]
+
+    def correct(self, event: Corrected) -> Settled:
+        """Moves pieces by hand and keeps that from where the open question can stand; raises `TableError`."""
+        if not event.again:
+            self.run.correct(event)
+        try:
+            kept, run = self._asked_again(event) if event.again else self._settled(event)
+        except TableError:
+            self.run = self.replay(self.timeline.steps)
+            raise
+        if not kept.asks_anew:
+            self.commit(kept)
+            return Settled(unsealed=self.envelopes.drop_misfits(self.run.question))
+        why = None if event.again else reason(self.run, kept)
+        unsealed = list(self.envelopes.drafts)
+        return Settled(why, self.go(run, kept), unsealed)
+
+    def _settled(self, event: Corrected) -> tuple[Corrected, Run]:
+        if self.game.free_moves:
+            return event, self.run
+        stay = bool(self.envelopes.drafts)
+        return settled(self.replay, self.timeline, event, self.run, stay=stay)
+
+    def _asked_again(self, event: Corrected) -> tuple[Corrected, Run]:
+        if not any(isinstance(step, Answered) for step in self.timeline.steps):
+            raise TableError(say("Nothing was answered yet that could be asked for again."))
+        steps = self.timeline.taken(event)
+        run = self.replay(steps)
+        if not stands(self.replay, steps, event):
+            raise Stuck
+        with suppress(TableError):
+            self.run.correct(event)  # what people have moved already is not told them again
+        return event, run
 
     def seal(self, seat: Seat, answer: Any, at: float) -> None:
         """Keeps a checked answer (as JSON) in the seat's envelope, and its commitment in the log."""

@@ -76,14 +76,18 @@ class Piece(msgspec.Struct, frozen=True, cache_hash=True):
 
 
 class Account:
-    """How many copies of one piece lie at one place; only `Ledger.transfer` changes it."""
+    """How many copies of one piece lie at one place; only `Ledger.transfer` changes it.
 
-    __slots__ = ("_count", "covered", "piece", "place")
+    `most`: so many have room there, such as the places of a track. The rules keep to it by themselves.
+    """
 
-    def __init__(self, place: Place, piece: Piece, *, covered: bool) -> None:
+    __slots__ = ("_count", "covered", "most", "piece", "place")
+
+    def __init__(self, place: Place, piece: Piece, *, covered: bool, most: int | None = None) -> None:
         self.place = place
         self.piece = piece
         self.covered = covered
+        self.most = most
         self._count = 0
 
     @property
@@ -110,12 +114,14 @@ class Ledger:
     def __iter__(self) -> Iterator[Account]:
         return iter(self._accounts.values())
 
-    def account(self, place: Place, piece: Piece, *, covered: bool = False) -> Account:
-        """The account of a piece at a place, opened empty at first use; `covered` counts only then."""
+    def account(
+        self, place: Place, piece: Piece, *, covered: bool = False, most: int | None = None
+    ) -> Account:
+        """The account of a piece at a place, opened empty at first use; the rest counts only then."""
         spot = (place, piece)
         found = self._accounts.get(spot)
         if found is None:
-            found = Account(place, piece, covered=covered)
+            found = Account(place, piece, covered=covered, most=most)
             self.keep(found)
         return found
 
@@ -157,6 +163,17 @@ class Ledger:
         target._count += count  # noqa: SLF001 - the ledger is the one who may
         if self._piles:
             self._stack(source.place, target.place, source.piece, count)
+
+    def check_by_hand(self, target: Account, count: int) -> None:
+        """Raises `IllegalAnswer` where people would lay what can't lie there on any table.
+
+        In a pile only what the rules look for in it; on a track no more than it has places.
+        """
+        if target.place in self._piles and (target.place, target.piece) not in self._accounts:
+            raise IllegalAnswer(say("{piece} can't lie at {place}.", piece=target.piece, place=target.place))
+        if target.most is not None and target.count + count > target.most:
+            text = "{piece} at {place}: at most {most}."
+            raise IllegalAnswer(say(text, piece=target.piece, place=target.place, most=target.most))
 
     def keep_order(self, place: Place) -> None:
         """Makes an empty place a pile: pieces come on top of it, and the topmost of their kind leave it."""

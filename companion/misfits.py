@@ -18,8 +18,9 @@ def corrected(ledger: Ledger, step: Corrected) -> Say:
     source, target = ledger.find(step.source, step.piece), ledger.find(step.target, step.piece)
     if source.covered or target.covered:
         return say("Corrected under cover ({reason})", reason=step.reason)
+    piece = ledger.find(step.source, step.face).piece if step.face else source.piece
     moved: dict[str, Any] = {
-        "count": step.count, "piece": source.piece, "source": source.place, "target": target.place,
+        "count": step.count, "piece": piece, "source": source.place, "target": target.place,
     }  # fmt: skip
     if not step.reason:
         return say("{count} × {piece}: {source} → {target}", **moved)

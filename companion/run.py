@@ -83,8 +83,10 @@ class Run:
         if self.result is not None:
             raise TableError(say("The game is over; undo first, then correct."))
         ledger = self.table.ledger
-        source, target = ledger.find(step.source, step.piece), ledger.find(step.target, step.piece)
-        self.table.move_by_hand(source, target, step.count)
+        moves = [(step.piece, step.target), *([(step.face, step.face_to)] if step.face else ())]
+        for piece, target in moves:
+            self.table.move_by_hand(ledger.find(step.source, piece), ledger.find(target, piece), step.count)
+        self.table.at_once()
 
     def where(self) -> str:
         """The line of the rulebook the game waits at: `match:120 › auction:74`."""

@@ -14,6 +14,7 @@ from itertools import islice, takewhile
 from random import Random
 from typing import Any
 
+from companion.backs import Pair, together
 from companion.cards import Deck, Tags, deck_of
 from companion.clocks import SECOND, Clocks, Stopwatch, Times, read
 from companion.errors import (
@@ -46,6 +47,7 @@ from companion.requests.request import whole_number
 from companion.run import Run, amended, still_fitting
 from companion.scores import Result
 from companion.seats import COLOURS, Seat, seated
+from companion.settling import Settled
 from companion.silence import unanswered
 from companion.table import Table
 from companion.words import Say, listed, plain, say
@@ -266,38 +268,35 @@ class Session:
 
     def correct(
         self, source: str, target: str, piece: str, count: int, reason: str, *, again: bool = False
-    ) -> list[Seat]:
-        """Moves pieces by hand; gives the seats whose sealed answer no longer fits and was dropped.
+    ) -> Settled:
+        """Moves pieces by hand; free moves need no reason.
 
-        What the open question offers was computed when it was asked; with `again` the last answer is played
-        once more after the correction, and so the question is asked anew. Free moves need no reason.
+        What the open question offers was computed when it was asked. Where that no longer holds, or with
+        `again`, the last answer is played once more after the correction, so that the question is asked anew;
+        where that answer no longer fits, it is taken back. Raises `TableError` where the game can't go on.
         """
         self._kept.not_put_away()
         if not reason.isprintable() or not (reason.strip() or self.game.free_moves):
             raise TableError(say("A correction needs a reason, in one line."))
         count = whole_number(count, say("A correction"))
         ledger = self.table.ledger
-        sides = (ledger.find(source, piece).place.key, ledger.find(target, piece).place.key)
-        event = Corrected(self.n, *sides, piece, count, reason, self.seconds, again, self.waiting)
-        dropped = self._ask_again(event) if again else self._correct(event)
+        one, other = ledger.find(source, piece), ledger.find(target, piece)
+        ledger.check_by_hand(other, count)
+        pair = together(ledger, one, other.place, count) or Pair(one.piece)
+        moved = (one.place.key, other.place.key, pair.piece.key, count, reason)
+        face = (pair.face.key, pair.face_to.key) if pair.face and pair.face_to else ("", "")
+        event = Corrected(self.n, *moved, self.seconds, again, self.waiting, 0, *face)
+        settled = self._kept.correct(event)
         self._wake_silence()
-        return dropped
-
-    def _correct(self, event: Corrected) -> list[Seat]:
-        self.run.correct(event)
-        self._kept.commit(event)
-        return self._kept.envelopes.drop_misfits(self.question)
-
-    def _ask_again(self, event: Corrected) -> list[Seat]:
-        if not any(isinstance(step, Answered) for step in self.steps):
-            raise TableError(say("Nothing was answered yet that could be asked for again."))
-        sealed = list(self.drafts)
-        self._kept.go(self._kept.replay(self._kept.timeline.taken(event)), event)
-        return sealed
+        return settled
 
     def undo(self, *, past_reveal: bool = False) -> list[Say]:
         """Takes back the last answer or correction; gives what to move back by hand."""
-        return self.go_back(len(self.steps) - 1, past_reveal=past_reveal)
+        at = self._kept.timeline.inserted
+        if at < 0 or self.put_aside:
+            return self.go_back(len(self.steps) - 1, past_reveal=past_reveal)
+        run = self._kept.replay([*self.steps[:at], *self.steps[at + 1 :]])
+        return self._kept.go(run, Undone(self.n, 1, self.seconds, correction=True))
 
     def go_back(self, kept: int, *, past_reveal: bool = False) -> list[Say]:
         """Takes back all that is in force but the first `kept` things; gives what to move back by hand."""

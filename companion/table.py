@@ -20,6 +20,7 @@ class Table:
     """What one rulebook plays on: the seats, the options chosen, the printed cards and the ledger.
 
     `heading` says where in the game we are; `so_far` gives the score as it stands, changing nothing.
+    `at_once` does what follows from where pieces lie at any time: it is done after people moved some by hand.
     """
 
     def __init__(
@@ -30,6 +31,7 @@ class Table:
         self.ledger = Ledger()
         self.heading: Say | None = None
         self.so_far: Callable[[], Result] | None = None
+        self.at_once: Callable[[], None] = lambda: None
         self.notes: list[Say] = []
         self._faces: list[Faces] = []
         self._decks = decks
@@ -43,9 +45,9 @@ class Table:
         """The same, but only the owner of the place may see what lies there; open it before it is used."""
         return self.ledger.account(Place(what, seat, slot), piece, covered=True)
 
-    def each(self, piece: Piece, what: Say) -> dict[Seat, Account]:
-        """The account of a piece at every seat's place of that name."""
-        return {seat: self.account(piece, what, seat) for seat in self.seats}
+    def each(self, piece: Piece, what: Say, most: int | None = None) -> dict[Seat, Account]:
+        """The account of a piece at every seat's place of that name, with room for so many."""
+        return {seat: self.ledger.account(Place(what, seat), piece, most=most) for seat in self.seats}
 
     def lay(self, account: Account, count: int = 1) -> Account:
         """Takes `count` pieces out of the game's box before the game begins."""
@@ -84,8 +86,8 @@ class Table:
             faces.moved_by_hand(source.piece, source.place, target.place, count)
 
     def clear(self, source: Account, target: Account) -> None:
-        """Moves all there is."""
-        self.move(source, target, source.count)
+        """Moves all there is; nothing where that is owed."""
+        self.move(source, target, max(source.count, 0))
 
     def tell(self, text: Say) -> None:
         """A sentence for everybody about what just happened."""

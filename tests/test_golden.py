@@ -128,14 +128,13 @@ def nexts(draw: st.DrawFn, timeline: Timeline, seats: int) -> Event:
         st.builds(Left, st.just(timeline.n), st.integers(1, seats)),
         st.builds(Returned, st.just(timeline.n), st.integers(1, seats)),
     ]
-    again = (
-        st.booleans() if any(isinstance(step, Answered) for step in timeline.steps) else st.just(value=False)
-    )
-    moved = places, places, texts, st.integers(1, 99), texts
-    kinds.append(st.builds(Corrected, st.just(timeline.n), *moved, seconds, again, rest))
+    moved = st.just(timeline.n), places, places, texts, st.integers(1, 99), texts, seconds
+    kinds += [st.builds(Corrected, *moved, *how, rest, *more) for how, more in corrections(timeline, places)]
     if timeline.steps:
         counts = st.integers(1, len(timeline.steps))
         kinds.append(st.builds(Undone, st.just(timeline.n), counts, seconds))
+    if timeline.inserted >= 0:
+        kinds.append(st.builds(Undone, st.just(timeline.n), st.just(1), seconds, st.just(value=True)))
     if timeline.undone:
         count = draw(st.integers(1, len(timeline.undone)))
         skipped = st.integers(0, len(timeline.undone) - count)
@@ -147,6 +146,17 @@ def nexts(draw: st.DrawFn, timeline: Timeline, seats: int) -> Event:
                 st.builds(Amended, st.just(timeline.n), st.just(step.n), answers(seats), later, seconds, rest)
             )
     return draw(st.one_of(kinds))
+
+
+def corrections(timeline: Timeline, places: Any) -> list[tuple[tuple[Any, ...], tuple[Any, ...]]]:
+    """Whether the last answer is given again, how many are taken back, and a face that goes along."""
+    answered = sum(isinstance(step, Answered) for step in timeline.steps)
+    again, back = st.just(answered > 0), st.integers(0, max(0, answered - 1))
+    return [
+        ((st.just(value=False),), ()),
+        ((again,), (back,)),
+        ((again,), (back, texts.filter(bool), places)),
+    ]
 
 
 def exactly(events: list[Event]) -> list[str]:

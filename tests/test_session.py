@@ -24,6 +24,7 @@ from companion.errors import (
 from companion.events import Answered, Corrected, Draft, PutAway, Sealed
 from companion.seats import Seat
 from companion.session import Session
+from companion.settling import Settled
 from companion.testing.trial import asked, seen
 from companion.words import render
 from tests.stall import CHANGED_STALL, STALL, UNLUCKY, Disk
@@ -59,7 +60,7 @@ class Stall:
         for name, bid in bids.items():
             self.session.draft(self.session.n, self.session.table.seats.named(name), bid)
 
-    def corrects(self, number: int = 1, piece: str = "gem", reason: str = "miscounted") -> list[Seat]:
+    def corrects(self, number: int = 1, piece: str = "gem", reason: str = "miscounted") -> Settled:
         """Moves something out of the till, or coins from Aki's purse into it."""
         places = ("till", "Aki/front") if piece == "gem" else ("Aki/purse", "till")
         return self.session.correct(*places, piece, number, reason)
@@ -335,7 +336,7 @@ def test_a_full_set_that_can_not_be_opened_waits(stall: Stall) -> None:
 def test_a_correction_counts_at_once(stall: Stall) -> None:
     """It moves pieces while a question is open, is kept with its reason, and its seats by number."""
     stall.says("give")
-    assert stall.corrects(2) == []
+    assert stall.corrects(2) == Settled(unsealed=[])
     assert stall.has("Aki/front") == 3
     assert stall.disk[-1] == Corrected(2, "till", "@1/front", "gem", 2, "miscounted", 0.0)
     stall.restarts()
@@ -373,11 +374,11 @@ def test_a_correction_drops_the_sealed_answers_it_makes_impossible(stall: Stall)
     stall.says("sell")
     aki, ben = stall.seats
     stall.seals(Aki=20)
-    assert stall.corrects(1, "coin") == [aki]
+    assert stall.corrects(1, "coin").unsealed == [aki]
     assert stall.session.drafts == {}
     assert stall.disk.drafts() == []
     stall.seals(Ben=20)
-    assert stall.corrects(1, "coin") == []
+    assert stall.corrects(1, "coin").unsealed == []
     assert list(stall.session.drafts) == [ben]
 
 

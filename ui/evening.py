@@ -34,6 +34,7 @@ from companion.run import Told
 from companion.scores import Result
 from companion.seats import Seat
 from companion.session import NO_CLOCKS, Session, no_tags
+from companion.settling import Settled
 from companion.store import Saved, Store
 from companion.view import Holding, View, purses, view
 from companion.words import Say
@@ -371,11 +372,14 @@ class Evening(EventDispatcher):
         finally:
             self._refresh()
 
-    def correct(self, move: Move, reason: str, *, again: bool = False) -> None:
-        """Moves pieces by hand; raises `CompanionError` where that can't be."""
-        if not self.watched:
-            self._move(move, reason, again=again)
-            self._refresh()
+    def correct(self, move: Move, reason: str, *, again: bool = False) -> Say | None:
+        """Moves pieces by hand; gives why another question is open then. Raises where that can't be."""
+        if self.watched:
+            return None
+        settled = self._move(move, reason, again=again)
+        self._refresh()
+        self.dispatch("on_by_hand", list(settled.by_hand))
+        return settled.why
 
     @property
     def free_moves(self) -> bool:
@@ -480,9 +484,9 @@ class Evening(EventDispatcher):
             self._missed |= set(news)
             self.dispatch("on_missing", [each.why for each in news])
 
-    def _move(self, move: Move, reason: str, *, again: bool = False) -> None:
+    def _move(self, move: Move, reason: str, *, again: bool = False) -> Settled:
         keys = move.source.key, move.target.key, move.piece.key
-        self._playing.correct(*keys, move.count, reason, again=again)
+        return self._playing.correct(*keys, move.count, reason, again=again)
 
     def _may_answer(self, n: int) -> bool:
         return self._session is not None and self._session.n == n and not self.watched

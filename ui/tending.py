@@ -97,9 +97,11 @@ class Tending:
         def take(count: int, reason: str, again: bool) -> None:  # noqa: FBT001 - Moving gives it by place
             move = Move(held.piece, held.place, target, count)
             try:
-                evening.correct(move, reason, again=again)
+                why = evening.correct(move, reason, again=again)
             except CompanionError as error:
-                bank.refuse(self._said(error.text))
+                why = error.text
+            if why is not None:
+                bank.refuse(self._said(why))
 
         Moving(self.app, held, target, reasons=not evening.free_moves, take=take)
 

@@ -53,9 +53,10 @@ class Times(msgspec.Struct):
             case Answered():
                 self._answered(event)
                 self._ask()
-            case Undone() | Redone() | Amended() | Corrected(again=True):
-                self.turn = self.lot = None
-                self._ask()
+            case Undone() | Redone() | Amended():
+                self._ask_another()
+            case Corrected() if event.asks_anew:
+                self._ask_another()
 
     def _answered(self, event: Answered) -> None:
         kind, seats, about = parts(event.asks)
@@ -69,6 +70,10 @@ class Times(msgspec.Struct):
     def stretch(self, last: Stretch | None, of: object) -> Stretch:
         """The last one where the open question goes on with it, else one that begins with that question."""
         return last if last and last.of == of else Stretch(of, self.asked)
+
+    def _ask_another(self) -> None:
+        self.turn = self.lot = None
+        self._ask()
 
     def _ask(self) -> None:
         self.asked = self.now

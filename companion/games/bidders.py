@@ -79,8 +79,8 @@ async def match(table: Table) -> Result:
         shuffles=tuple(CARD.values()),
     )  # fmt: skip
     for project in board.projects:
-        table.move(project.deck, table.account(project.piece, BOX), BOXED)
-    while board.round.count < ROUNDS:
+        table.move(project.deck, table.account(project.piece, BOX), min(BOXED, project.deck.count))
+    while board.round.count < ROUNDS and all(project.deck.count for project in board.projects):
         await play_round(board)
     return score(board)
 
@@ -116,7 +116,7 @@ async def prepare(board: Board) -> None:
         question = say("Round {round}: turn up the {card}", round=count, card=project.piece)
         cards = await Read(None, question, board.faces, 1, 1, shows={"colour": project.colour})
         assert cards is not None
-        table.move(project.deck, project.turned)
+        table.move(project.deck, project.turned, min(1, project.deck.count))
         board.faces.show(cards, project.place)
     table.move(table.account(DOLLAR, BANK), board.black.dollars, board.black.printed("start"))
     table.heading = say(
@@ -166,11 +166,11 @@ async def bid_white(board: Board, seat: Seat) -> None:
 
 async def bid_black(board: Board, seat: Seat) -> None:
     """$1 or more from under black to under white, and exactly the crew."""
-    black = board.black
+    black, crew = board.black, board.black.printed("crew")
     question = say("Round {round}: dollars from the black card to the white card", round=board.round.count)
     dollars = await Amount(seat, question, 1, black.dollars)
     board.table.move(black.dollars, board.white.dollars, dollars)
-    black.bid(seat, black.printed("crew"))
+    black.bid(seat, crew)
 
 
 def take_chips(board: Board, project: Project) -> None:

@@ -134,9 +134,14 @@ class Board:
         )
 
     def carry(self, cards: Iterable[Card], source: Place, target: Place) -> None:
-        """Lays cards open at another place; what came out of a hand or the pile is seen from now on."""
+        """Lays cards open at another place; what came out of a hand or the pile is seen from now on.
+
+        What people have taken away from there by hand stays where it is.
+        """
         ledger = self.table.ledger
         for card in cards:
+            if not self.cards(source):
+                return
             self.faces.show([card], target, at=(source,))
             if source != target:
                 self.table.move(ledger.account(source, CARD), ledger.account(target, CARD))
@@ -182,6 +187,8 @@ class Board:
         found: dict[str, tuple[str, Card]] = {}
         for name in (section,) if section else SECTIONS:
             for card in self.lying(SECTIONS[name]):
+                if not card.shows(PROPERTY):
+                    continue
                 found.setdefault(f"{name} {card.design or card.key}", (name, card))
         return found
 

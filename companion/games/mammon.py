@@ -29,7 +29,7 @@ from typing import Any
 from companion.auctions import highest
 from companion.game import Game
 from companion.games.mammon_board import CARD, REACTIONS, Board, by_number, may_split
-from companion.requests import Amount, Choose, Count, Counts, Done, Request, Together
+from companion.requests import Amount, Choose, Count, Counts, Done, Need, Request, Together
 from companion.scores import Line, Result, ranked
 from companion.seats import Seat
 from companion.table import Table
@@ -116,7 +116,7 @@ async def start_wagers(board: Board) -> None:
     board.take_back(seat for seat in asked if seat != winner)
     await pay_bet(board, winner, say("Start wager"))
     board.table.clear(board.turned_up, board.hands[winner])
-    board.mark(board.starts[winner])
+    board.appoint(winner)
     board.table.tell(say("{seat} is the start player.", seat=winner))
 
 
@@ -251,7 +251,9 @@ async def take_turn(board: Board, seat: Seat, question: Say) -> None:
     board.table.heading = say("Armageddon")
     battles = {key: say("battle of scale {scale}", scale=scale) for key, scale in SCALES.items()}
     scales = {key: text for key, text in battles.items() if SCALES[key] <= board.strength[seat].count}
-    chosen = await Choose(seat, question, {**scales, **playable(board, seat)}, cards=board.deck)
+    weak = say("{seat} has too little strength for that.", seat=seat)
+    needs = {key: Need(board.strength[seat], SCALES[key], weak) for key in scales}
+    chosen = await Choose(seat, question, {**scales, **playable(board, seat)}, needs, board.deck)
     if chosen in SCALES:
         await battle(board, seat, SCALES[chosen])
     else:

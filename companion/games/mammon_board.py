@@ -194,10 +194,16 @@ class Board:
         count = account.count if count is None else count
         self.table.move(account, self.table.account(account.piece, BOX), count)
 
+    def appoint(self, seat: Seat) -> None:
+        """The start player's mark comes to a seat, wherever it lies."""
+        lies = self.table.ledger.holding(START)
+        if lies is not self.starts[seat]:
+            self.table.move(lies, self.starts[seat])
+
     @property
     def start(self) -> Seat:
-        """The start player."""
-        return next(seat for seat in self.seats if self.starts[seat].count)
+        """The start player; the first seat where people took the mark away by hand."""
+        return next((seat for seat in self.seats if self.starts[seat].count), self.seats[0])
 
     def survivors(self, first: Seat | None = None) -> list[Seat]:
         """Everybody not eliminated, clockwise beginning with `first`."""

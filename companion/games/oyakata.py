@@ -190,8 +190,7 @@ async def payday(board: Board, wage: int) -> None:
 
 def final_score(board: Board) -> Result:
     """The score, once nobody without employees has discontent any more."""
-    for seat in board.seats:
-        board.calm(seat)
+    board.calm_all()
     return standings(board, bags=True)
 
 

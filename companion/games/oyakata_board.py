@@ -133,6 +133,7 @@ class Board:
         self._lay_bags()
         self._lay_discontent(fifth_colour(deck))
         self._lay_piles()
+        table.at_once = self.calm_all
 
     def _lay_market(self) -> None:
         table = self.table
@@ -147,7 +148,11 @@ class Board:
         table = self.table
         self.bank = table.account(GOLD, BANK)
         self.gold = table.each(GOLD, PURSE)
-        self.tracks = {name: table.each(piece, BOARD) for name, piece in TRACKS.items()}
+        places = {
+            name: len(self.printed["hire_prices" if name == "workers" else f"{name}_prices"])
+            for name in TRACKS
+        }
+        self.tracks = {name: table.each(piece, BOARD, most=places[name]) for name, piece in TRACKS.items()}
         self.workers = self.tracks["workers"]
         for seat in self.seats:
             table.lay(self.gold[seat], GOLD_AT_FIRST)
@@ -264,8 +269,8 @@ class Board:
         return {colour: account.count for colour, account in self.today.items()}
 
     def holder(self, marks: Mapping[Seat, Account]) -> Seat:
-        """Who has a mark."""
-        return next(seat for seat in self.seats if marks[seat].count)
+        """Who has a mark; the first seat where people took it away by hand."""
+        return next((seat for seat in self.seats if marks[seat].count), self.seats[0])
 
     def in_bag(self, seat: Seat) -> int:
         """All chips left in a bag."""
@@ -285,7 +290,7 @@ class Board:
     def lift(self, account: Account, count: int | None = None) -> None:
         """Takes marks away, or moves a marker back by so many steps; all if no number is given."""
         lifted = account.count if count is None else count
-        if lifted:
+        if lifted > 0:
             self.table.move(account, self.table.ledger.account(IN_BOX, account.piece), lifted)
 
     def pay(self, seat: Seat, gold: int) -> None:
@@ -327,6 +332,11 @@ class Board:
         for colour, marks in self.effects.items():
             if marks[seat].count and not self.chips[seat][colour].count:
                 self.lift(marks[seat])
+
+    def calm_all(self) -> None:
+        """The same for everybody, at once."""
+        for seat in self.seats:
+            self.calm(seat)
 
     def send_back(self, seat: Seat, chips: Mapping[str, int]) -> None:
         """Discontent chips go back to their bag."""

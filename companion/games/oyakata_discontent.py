@@ -30,6 +30,7 @@ async def draw_chip(board: Board, seat: Seat, why: Say) -> None:
         return
     colour = await Choose(seat, say("Discontent chip drawn: {why}", why=why), dict(left))
     board.table.move(board.chip_bag[colour], board.chips[seat][colour])
+    board.calm(seat)
     if board.chip_count(seat) >= EXPLODES_AT:
         await explode(board, seat)
 

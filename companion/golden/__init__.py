@@ -44,6 +44,8 @@ from companion.seats import seated
 from companion.words import say
 
 AGAIN, EARLY, LEAVES, PAST = " and asked again", " early", " leaves ", " past "
+OF_CORRECTION = " the correction"
+FACE, TO, BACK = " with ", " -> ", " after going back "
 _WORDS: dict[type[Event], str] = {Left: "left", Returned: "returned", Undone: "undo", Redone: "redo"}
 SECONDS = re.compile(r"([0-9.e+-]+) s")
 COUNT = re.compile(r" ([0-9]{1,9})")
@@ -87,16 +89,25 @@ def _told(event: Event, pen: Pen) -> str:
             return f"{pen.asks(asks)} = {pen.value(answer)}  ({tail}){_leaves(rest)}{opened}"
         case Sealed(_, seat, commitment, at):
             return f"sealed {pen.seat(seat)} = {commitment}{_when(at)}"
-        case Corrected(_, source, target, piece, count, reason, at, again, rest):
-            way = f"{pen.place(source, ' -> ')} -> {pen.place(target, ' = ')}"
-            what = f"correct {count} {pen.text(piece, ': ')}: {way} = {as_json(reason)}"
-            return f"{what}  ({at} s){AGAIN * again}{_leaves(rest)}"
+        case Corrected():
+            return _by_hand(event, pen)
         case Amended(_, changed, answer, kept, at, rest):
             return f"amend {changed} = {pen.value(answer)}  (keeps {kept}){_leaves(rest)}{_when(at)}"
         case PutAway(_, result, early):
             how = f"put away{EARLY * early}"
             return how if result is None else f"{how} = {as_json(result)}"
     return _short(event, pen)
+
+
+def _by_hand(event: Corrected, pen: Pen) -> str:
+    """What was moved from where to where, why, and what more came of it."""
+    way = f"{pen.place(event.source, ' -> ')} -> {pen.place(event.target, ' = ')}"
+    what = f"{event.count} {pen.text(event.piece, ': ')}"
+    line = f"correct {what}: {way} = {as_json(event.reason)}  ({event.at} s)"
+    if event.face:
+        line += f"{FACE}{pen.text(event.face, TO)}{TO}{pen.place(event.face_to, AGAIN, BACK, LEAVES)}"
+    back = f"{BACK}{event.back}" if event.back else ""
+    return f"{line}{AGAIN * event.again}{back}{_leaves(event.rest)}"
 
 
 def _short(event: Event, pen: Pen) -> str:
@@ -106,7 +117,9 @@ def _short(event: Event, pen: Pen) -> str:
         return f"{word} {pen.seat(event.seat)}"
     assert isinstance(event, Undone | Redone)
     many = f" {event.count}" if event.count > 1 else ""
-    past = f"{PAST}{event.skipped}" if isinstance(event, Redone) and event.skipped else ""
+    if isinstance(event, Undone):
+        return f"{word}{OF_CORRECTION * event.correction}{many}{_when(event.at)}"
+    past = f"{PAST}{event.skipped}" if event.skipped else ""
     return f"{word}{many}{past}{_when(event.at)}"
 
 
@@ -169,8 +182,15 @@ def _corrected(n: int, line: Line) -> Corrected:
     line.take("  (")
     at = _seconds(line)
     line.take(")")
+    face, face_to = "", ""
+    if line.may_take(FACE):
+        face = line.text(TO)
+        line.take(TO)
+        face_to = line.place(AGAIN, BACK, LEAVES)
     again = line.may_take(AGAIN)
-    return Corrected(n, source, target, piece, count, reason, at, again, _may_leave(line))
+    back = line.whole() if line.may_take(BACK) else 0
+    rest = _may_leave(line)
+    return Corrected(n, source, target, piece, count, reason, at, again, rest, back, face, face_to)
 
 
 def _amended(n: int, line: Line) -> Amended:
@@ -190,8 +210,9 @@ def _put_away(n: int, line: Line) -> PutAway:
 
 
 def _undone(n: int, line: Line) -> Undone:
+    correction = line.may_take(OF_CORRECTION)
     count = line.may_match(COUNT)
-    return Undone(n, int(count or 1), _may_be_when(line))
+    return Undone(n, int(count or 1), _may_be_when(line), correction)
 
 
 def _redone(n: int, line: Line) -> Redone:

@@ -9,7 +9,7 @@ from companion.requests.counts import Count, Counts
 from companion.requests.done import Done
 from companion.requests.raise_ import Raise
 from companion.requests.read import Rate, Read, Worth
-from companion.requests.request import Limit, Request
+from companion.requests.request import Limit, Request, alike
 from companion.requests.roll import Die, Roll
 from companion.requests.together import Together
 
@@ -35,4 +35,5 @@ __all__ = [
     "Roll",
     "Together",
     "Worth",
+    "alike",
 ]

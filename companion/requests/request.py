@@ -6,13 +6,15 @@ It never sees a screen, a device or the log.
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Mapping
 from random import Random
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 import msgspec
 
+from companion.cards import Faces
 from companion.errors import IllegalAnswer
+from companion.ledger import Account
 from companion.seats import Seat
 from companion.words import Say, Text, say
 
@@ -121,6 +123,22 @@ class Asked(Request[A], Generic[A], frozen=True, eq=False):
     def text(self) -> Say:
         """The question."""
         return self.question
+
+
+def alike(one: object, other: object) -> bool:
+    """Whether two questions, of two runs of a rulebook, offer the same: live limits by where they look."""
+    if one is other or isinstance(one, Faces) or type(one) is not type(other):
+        return type(one) is type(other)
+    match one, other:
+        case Account(), Account():
+            return (one.place, one.piece) == (other.place, other.piece)
+        case msgspec.Struct(), msgspec.Struct():
+            return all(alike(getattr(one, name), getattr(other, name)) for name in one.__struct_fields__)
+        case Mapping(), Mapping():
+            return [*one] == [*other] and all(map(alike, one.values(), other.values()))
+        case tuple(), tuple():
+            return len(one) == len(other) and all(map(alike, one, other))
+    return one == other
 
 
 def whole_number(plain: object, who: Text | Seat) -> int:

@@ -162,8 +162,7 @@ def _amend_back(
 
 def correct(session: Session, terminal: Terminal, rest: str) -> bool:
     """Pieces are moved by hand, in one line or step by step."""
-    correction.correct(session, terminal, rest)
-    return True
+    return _by_hand(terminal, correction.correct(session, terminal, rest))
 
 
 def show_history(session: Session, terminal: Terminal, rest: str) -> bool:

@@ -9,7 +9,7 @@ from companion.errors import TableError
 from companion.session import Session
 from companion.terminal.lines import Terminal, normal
 from companion.view import Holding, purses
-from companion.words import Labelled, render, say
+from companion.words import Labelled, Say, render, say
 
 AGAIN = re.compile(r"again(?: |$)")
 LINE = re.compile(r"([0-9]{1,9}) (?:[×x] )?(.+?) from (.+?) to (.+?)(?:: (.*))?")
@@ -17,9 +17,10 @@ Move = tuple[str, str, str, str, str]
 """How many, of which piece, from where, to where, why."""
 
 
-def correct(session: Session, terminal: Terminal, line: str) -> None:
-    """Moves pieces; raises `TableError` where they aren't there or people stop half-way.
+def correct(session: Session, terminal: Terminal, line: str) -> Sequence[Say]:
+    """Moves pieces and gives what to move besides.
 
+    Raises `TableError` where they aren't there or people stop half-way.
     A line that begins with `again` has the open question asked once more.
     """
     again = AGAIN.match(line)
@@ -34,8 +35,11 @@ def correct(session: Session, terminal: Terminal, line: str) -> None:
         piece, source, target = _meant(session, terminal, *names)
     else:
         count, piece, source, target, reason = _step_by_step(session, terminal)
-    session.correct(source, target, piece, int(count), reason, again=bool(again))
+    settled = session.correct(source, target, piece, int(count), reason, again=bool(again))
     terminal.show(say("Corrected."))
+    if settled.why is not None:
+        terminal.show(settled.why)
+    return settled.by_hand
 
 
 def _meant(session: Session, terminal: Terminal, piece: str, *places: str) -> list[str]:

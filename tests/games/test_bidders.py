@@ -5,7 +5,7 @@ Over 300 lines, because the rules have that many sentences, and each is one shor
 
 import pytest
 
-from companion.errors import RulesCrashed, Stale, TableError
+from companion.errors import Stale, TableError
 from companion.games.bidders import GAME
 from companion.requests import Amount, Choose, Read, Together
 from companion.testing import Script
@@ -688,14 +688,13 @@ def test_workers_put_right_by_hand_count_at_once() -> None:
     assert script.refuses("Aki 8") == "Aki's guild card has only 7 × Aki's worker."
 
 
-def test_where_a_correction_leaves_no_bid_undo_mends_it() -> None:
-    """Who chose to bid and then has too few workers can only take that back."""
+def test_where_a_correction_leaves_no_bid_that_is_taken_back() -> None:
+    """Who chose to bid and then has too few workers is asked again, and can't choose that any more."""
     script = bidding().says("Aki: white", "Aki 3", "Ben: white")
     script.says("correct 7 sky worker from Ben/guild card to box: miscounted")
-    assert script.refuses("Ben 2") == "Ben: at least 4."
-    assert script.refuses("Ben 4") == "Ben's guild card has only 2 × Ben's worker."
-    script.says("undo", "undo", "Ben: pass")
-    assert asked(script) == "Chie"
+    assert script.asks == "Choose Ben: Round 1: bid on a card, or pass"
+    assert "white" not in script.limits["options"]
+    assert asked(script.says("Ben: pass")) == "Chie"
 
 
 def test_dollars_put_right_by_hand_count_at_once() -> None:
@@ -720,14 +719,18 @@ def test_workers_without_a_marker_go_home() -> None:
     assert script["box", "white card"] == 3
 
 
-def test_a_card_taken_away_by_hand_can_be_brought_back() -> None:
-    """Where people took away the very card that is auctioned the rules can't go on; undo mends it."""
+def test_the_card_that_is_auctioned_stays() -> None:
+    """Without it the game could not go on: it can't be taken away by hand, though undo takes it back."""
     script = begun().says("table: lays card:W1")
-    script.says("correct 1 card W1 from white project to box: lost")
-    with pytest.raises(RulesCrashed):
-        script.says("table: lays card:B4")
-    script.says("undo", "table: lays card:B4")
-    assert asked(script) == "Aki"
+    refused = "The game could not go on from there, so nothing was moved. Undo first, then correct."
+    assert script.refuses("correct 1 card W1 from white project to box: lost") == refused
+    assert asked(script.says("table: lays card:B4")) == "Aki"
+
+
+def test_without_cards_in_a_deck_the_game_ends() -> None:
+    """Where people took the last cards of a colour away by hand, there are no more rounds."""
+    script = bidding().says("correct 9 black card from deck to box: lost")
+    assert passes(script).session.result is not None
 
 
 def test_undo_says_what_to_move_back() -> None:

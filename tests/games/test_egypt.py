@@ -740,8 +740,8 @@ def test_a_leader_who_is_corrected_away_is_chosen_anew(place: str) -> None:
 
 def test_a_winner_gets_the_lead_from_wherever_people_put_it() -> None:
     """A leader's mark taken away by hand during an auction comes to its winner."""
-    script = dealt().says("correct 1 leader from Aki/front to bank: whose was it?")
-    buys(script, "Ben")
+    script = dealt().says("Aki 1", "correct 1 leader from Aki/front to bank: whose was it?")
+    script.says("Ben 2", "Chie withdraws", "Aki withdraws", "Aki pays other", "Ben pays other other")
     assert script.asks == "Raise Ben: chip 5"
 
 

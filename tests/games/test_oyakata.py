@@ -257,11 +257,12 @@ def step_all(script: Script, track: str, steps: int) -> Script:
 
 
 def test_the_turn_goes_on_from_whoever_has_the_mark() -> None:
-    """If people hand the turn to somebody by hand, the next turn is that player's."""
-    script = morning(3)
-    script.says("correct 1 turn from Aki/board to Chie/board: Ben is away", "Aki: holiday", "Aki: nothing")
-    script.says("Aki: end", "table: shows M2")
-    assert asked(script) == "Chie"
+    """If people hand the turn to somebody by hand, that player is asked at once; it goes on clockwise."""
+    script = morning(3).says("correct 1 turn from Aki/board to Chie/board: it is hers")
+    script.says("Chie: holiday", "Chie: nothing", "Chie: end", "table: shows M2")
+    assert asked(script) == "Aki"
+    script.says("Aki: holiday", "correct 1 turn from Aki/board to Chie/board: Ben is away", "Aki: nothing")
+    assert asked(script.says("Aki: end", "table: shows M3")) == "Chie"
 
 
 def test_a_card_a_round_of_the_table() -> None:
@@ -441,7 +442,8 @@ def last_night() -> Script:
 def test_the_score_sheet() -> None:
     """Gold, gems at the final price without the bonus, less one gold for each discontent chip."""
     script = gems(step(rich(last_night(), "Ben", 7), "Ben", "negotiation", 2), "Ben", red=2, white=1)
-    chips(step(script, "Ben", "workers", 1), "Ben", "blue", "red").says("Ben: end")
+    chips(step(script, "Ben", "workers", 1), "Ben", "blue", "red").says("Ben: top")
+    chips(script, "Ben", "red").says("Ben: end")
     assert script.score["winners"] == ["Ben"]
     assert script.score["standings"][0] == {
         "seat": "Ben",
@@ -463,8 +465,8 @@ def test_the_score_sheet() -> None:
 
 def test_a_total_may_be_negative() -> None:
     """Discontent may cost more than there is; gold itself is never below 0."""
-    script = step(rich(last_night(), "Ben", 0), "Ben", "workers", 1)
-    chips(script, "Ben", "blue", "red").says("Ben: end")
+    script = chips(step(last_night(), "Ben", "workers", 1), "Ben", "blue", "red").says("Ben: top")
+    rich(chips(script, "Ben", "red"), "Ben", 0).says("Ben: end")
     assert [standing["total"] for standing in script.score["standings"]] == [3, -2]
 
 

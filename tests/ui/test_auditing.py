@@ -28,9 +28,7 @@ def begin(app: Any, *, paid: bool = True) -> None:
     session.correct("box", "@1/hand", "card", 2, "dealt")
     session.correct("box", "bank", "card", 1, "paid")
     if paid:
-        session.table.move_by_hand(
-            *(session.table.ledger.find(at, "card 13.1") for at in ("unseen", "bank")), 1
-        )
+        session.correct("unseen", "bank", "card 13.1", 1, "paid")
     app.evening._refresh()
 
 

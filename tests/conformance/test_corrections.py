@@ -1,0 +1,104 @@
+"""Corrections at any question of every game that is installed: the rules go on from whatever is taken."""
+
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+import pytest
+
+from companion.errors import IllegalAnswer, TableError
+from companion.events import Answered
+from companion.game import Game
+from companion.ledger import Piece, Place
+from companion.requests import Choose, Request, Together
+from companion.run import replay
+from companion.session import Session, no_tags
+from companion.testing.trial import Trial, answer_at_random
+from companion.view import purses
+from tests.conformance.registry import GAMES, SOAK
+from tests.fair import FAIR
+
+EVENINGS = 250 if SOAK else 10
+CORRECTIONS = 6
+OPENING = 120
+"""A correction comes after less than so many answers."""
+BETWEEN = 8
+"""Between two corrections there are fewer answers than this."""
+ANYWHERE = 0.2
+"""How often a correction is one that people would see no handle for."""
+SEALED = 0.3
+TRIES = 6
+
+
+@pytest.mark.parametrize("game", [*GAMES, FAIR], ids=lambda game: game.key)
+def test_the_rules_never_fail_after_a_correction(game: Game) -> None:
+    """Whatever people move, they are refused, or the rules go on from every legal answer; and later too."""
+    for number in range(EVENINGS):
+        trial = Trial.begun(game, number, Random(f"corrections {game.key} {number}"))
+        session, rng = trial.session, trial.rng
+        _plays(session, rng, rng.randrange(OPENING))
+        for _ in range(CORRECTIONS):
+            if session.question is not None and _corrects(session, rng):
+                assert (
+                    session.table.ledger.totals() == Session(game, trial.log, trial.log).table.ledger.totals()
+                )
+                _takes_every_answer(session, rng)
+                _plays(session, rng, rng.randrange(BETWEEN))
+
+
+def _plays(session: Session, rng: Random, answers: int) -> None:
+    for _ in range(answers):
+        if session.question is not None:
+            try:
+                answer_at_random(session, rng)
+            except IllegalAnswer:  # people took away by hand what every answer needs: they correct again
+                return
+    question = session.question
+    if isinstance(question, Together) and rng.random() < SEALED:
+        seat = rng.choice(question.seats)
+        session.draft(session.n, seat, question.parts[seat].dump(question.parts[seat].sample(rng)))
+
+
+def _corrects(session: Session, rng: Random) -> bool:
+    """Some pieces go somewhere; whether that was taken."""
+    lying = list(_lying(session) if rng.random() < ANYWHERE else _near(session))
+    place, piece, count = rng.choice(lying or list(_lying(session)))
+    target = rng.choice([one.place for one in session.table.ledger if one.place != place])
+    try:
+        session.correct(place.key, target.key, piece.key, rng.choice((1, max(1, count))), "miscounted")
+    except TableError:
+        return False
+    return True
+
+
+def _lying(session: Session) -> Iterator[tuple[Place, Piece, int]]:
+    for account in session.table.ledger:
+        yield account.place, account.piece, account.count
+
+
+def _near(session: Session) -> Iterator[tuple[Place, Piece, int]]:
+    """What people see lying before those who are asked, and before nobody: what an answer needs."""
+    assert session.question is not None
+    for place, there in purses(session).items():
+        for one in there:
+            if one.count and (place.seat is None or place.seat in session.question.seats):
+                yield one.place, one.piece, one.count
+
+
+def _takes_every_answer(session: Session, rng: Random) -> None:
+    """Each is given on a table of its own; a rulebook that fails is RulesCrashed."""
+    question, steps = session.question, session.steps
+    for plain in _legal(question, rng) if question is not None else ():
+        run = replay(session.game, session.began, steps, no_tags)
+        assert question is not None
+        run.take(Answered(session.n, question.asks, plain, "sweep", 0.0))
+
+
+def _legal(question: Request[Any], rng: Random) -> Iterator[Any]:
+    tries = question.options if isinstance(question, Choose) else [question.sample(rng) for _ in range(TRIES)]
+    for answer in tries:
+        try:
+            question.check(answer)
+        except IllegalAnswer:
+            continue
+        yield question.dump(answer)

@@ -1,0 +1,189 @@
+"""Corrections in the middle of a turn: what is asked then, what is taken back, and what no table can have."""
+
+import pytest
+
+from companion.errors import TableError
+from companion.games.mammon import GAME as MAMMON
+from companion.testing import Script
+from companion.words import render
+from tests.games import high_bid_table, mammon_table, oyakata_table
+from tests.games.oyakata_table import chips, evening, gems, morning, options, put, rich, stack
+
+# Oyakata
+
+
+def test_what_can_no_longer_be_paid_is_asked_anew() -> None:
+    """Gold for two, then for one, who is hired without a question, as the answer is played again."""
+    script = evening(gold=9).says("Aki: hire")
+    assert options(script) == ["1", "2"]
+    settled = script.session.correct("Aki/purse", "bank", "gold", 6, "miscounted")
+    assert [render(move) for move in settled.by_hand] == [
+        "2 × gold from Aki's purse to bank",
+        "1 × workers from box to Aki's board",
+    ]
+    assert script.asks == "Choose Aki: Night: an employee's action"
+    assert [script["Aki/board", "workers"], script["Aki/purse", "gold"]] == [4, 1]
+
+
+def test_what_can_not_be_paid_at_all_is_taken_back() -> None:
+    """Without the gold for one the night's menu is open again, and doesn't offer to hire."""
+    script = evening(gold=9).says("Aki: hire")
+    put(script, 8, "gold", "Aki/purse", "bank")
+    assert script.asks == "Choose Aki: Night: the boss's action"
+    assert "hire" not in options(script)
+    assert script.says("Aki: end").asks == "Read: Round 1: market card 2"
+
+
+def test_a_gem_that_is_gone_is_not_stolen() -> None:
+    """Two colours are as dear to the thief; one goes by hand, and the other is stolen without a question."""
+    script = gems(
+        chips(morning(card="M9"), "Aki", "yellow", "yellow", "red", "white"), "Aki", yellow=1, white=1
+    )
+    script.says("Aki: dig", "Aki: nothing", "Aki: blue")
+    assert script.asks == "Choose Aki: Which gem is stolen?"
+    put(script, 1, "yellow gem", "Aki/storage", "centre")
+    assert script.asks == "Choose Aki: Night: the boss's action"
+    assert script["Aki/storage", "white gem"] == 0
+
+
+def test_chips_that_go_back_are_those_that_lie_there() -> None:
+    """What is offered as the top ones is asked anew with the chips that are left."""
+    script = chips(rich(morning(), "Aki", 20), "Aki", "red", "blue", "white", "red").says("Aki: bonus_2")
+    assert script.limits["options"]["top"] == "The top ones: red, white"
+    put(script, 1, "red chip", "Aki/discontent", "discontent bag")
+    assert script.limits["options"]["top"] == "The top ones: white, blue"
+    script.says("Aki: others")
+    put(script, 1, "white chip", "Aki/discontent", "discontent bag")
+    assert script.refuses("Aki: white 1, blue 1") == "white: at most 0."
+    assert stack(script.says("Aki: red 1, blue 1"), "Aki") == []
+
+
+@pytest.mark.parametrize(
+    ("count", "piece", "most"),
+    [
+        (3, "workers", "workers at Aki's board: at most 5."),
+        (4, "digging skill", "digging skill at Aki's board: at most 3."),
+    ],
+)
+def test_a_marker_stays_on_its_track(count: int, piece: str, most: str) -> None:
+    """No more steps than the track has places; up to its last place it goes."""
+    key = "digging" if piece == "digging skill" else piece
+    script = morning()
+    assert script.refuses(f"correct {count} {key} from box to Aki/board: so many") == most
+    script.says(f"correct {count - 1} {key} from box to Aki/board: so many")
+    assert script["Aki/board", key] in {3, 5}
+
+
+def test_without_employees_discontent_is_gone_at_once() -> None:
+    """When people correct the last employee away, the chips go back in the same moment, and effects end."""
+    script = chips(morning(), "Aki", "red", "blue")
+    assert stack(put(script, 2, "workers", "Aki/board", "box"), "Aki") == []
+    assert script["discontent bag", "red chip"] == 5
+    assert stack(script.says("undo"), "Aki") == ["red", "blue"]
+
+
+def test_in_an_accident_too() -> None:
+    """Whose employees are corrected away while their chip is drawn has none of it."""
+    script = evening(gold=9).says("Aki: survey_B", "Aki can't", "Aki: red")
+    assert script.asks == "Choose Ben: Discontent chip drawn: accident"
+    put(script, 2, "workers", "Ben/board", "box").says("Ben: blue")
+    assert script.asks == "Read Aki: Tiles B placed"
+    assert stack(script, "Ben") == []
+    assert script["discontent bag", "blue chip"] == 5
+
+
+def test_in_a_pile_lies_only_what_belongs_there() -> None:
+    """Gold is no discontent."""
+    refused = morning().refuses("correct 1 gold from bank to Aki/discontent: so")
+    assert refused == "gold can't lie at Aki's discontent."
+
+
+def test_without_the_mark_of_the_turn_the_first_seat_goes_on() -> None:
+    """Where people lay it back into the box, nobody is forgotten."""
+    script = put(morning(3), 1, "turn", "Aki/board", "box").says("Aki: holiday", "Aki: nothing", "Aki: end")
+    assert oyakata_table.asked(script.says("table: shows M1")) == "Aki"
+
+
+# Mammon
+
+
+def test_strength_that_is_gone_can_not_be_put_forward() -> None:
+    """A battle needs strength of its scale at the moment it is called."""
+    script = mammon_table.armed(3, 3, 3)
+    assert "battle_3" in mammon_table.options(script)
+    mammon_table.put(script, "orange coin", "Aki/strength", "bank", 2)
+    assert script.refuses("Aki: battle_2") == "Aki has too little strength for that."
+    assert script.says("Aki: battle_1").asks == "Together Aki Ben Chie: Aki's battle"
+
+
+def test_the_start_player_is_found_wherever_the_mark_lies() -> None:
+    """Who wins the start wagers gets it from where people have put it."""
+    script = mammon_table.laid_out()
+    mammon_table.put(script, "start player", "box", "Chie/hand", 1)
+    assert script.says("Aki 1", "Ben 0", "Chie 0")["Aki/front", "start player"] == 1
+
+
+def test_a_row_that_people_cleared_is_not_bought_from() -> None:
+    """A card taken away by hand is no longer offered."""
+    script = mammon_table.started()
+    while "Buy" not in script.asks:
+        script.says(f"{mammon_table.asked(script)[0]}: {mammon_table.options(script)[-1]}")
+    last = mammon_table.options(script)[-1]
+    mammon_table.put(script, "card", f"market/{last}", "box")
+    assert last not in mammon_table.options(script)
+
+
+# High Bid
+
+
+def test_where_the_pile_is_gone_the_game_goes_to_its_end() -> None:
+    """The last cards of the pile are taken away by hand while one is to be turned up: there is none."""
+    script = high_bid_table.dealt()
+    put(script, script["auction pile", "card"], "card", "auction pile", "box")
+    assert script.asks == "Read Aki: Lay down the cards of your hand"
+    put(script, 3, "card", "box", "auction pile")
+    assert script.asks == "Read: Auction 1: turn up card 1"
+
+
+def test_a_back_takes_its_face_along() -> None:
+    """A card that lies alone is moved as one thing, by its back or by its name; undo brings both back."""
+    script = high_bid_table.turned(high_bid_table.dealt(), "buyer")
+    face = next(
+        one.piece.key
+        for one in script.session.table.ledger
+        if one.place.text == "auction block" and one.piece.is_face
+    )
+    for piece in ("card", face):
+        put(script, 1, piece, "auction block", "Aki/set aside")
+        assert [script["Aki/set aside", one] for one in ("card", face)] == [1, 1]
+        assert high_bid_table.lying(script, "auction block") == []
+        assert script.told[-1].startswith("Corrected: 1 × ")
+        script.says("undo")
+        assert high_bid_table.lying(script, "auction block") != []
+
+
+def test_of_several_cards_people_say_which() -> None:
+    """A back alone says nothing where several cards lie open; all of one hand are only backs."""
+    script = high_bid_table.turned(high_bid_table.dealt(), "buyer", "lamps")
+    refused = script.refuses("correct 1 card from auction block to box: lost")
+    assert refused == "Several cards lie at auction block: move each by its name."
+    put(script, 2, "card", "Aki/hand", "Ben/hand")
+    assert script["Ben/hand", "card"] == 9
+
+
+def test_a_seen_card_is_hidden_among_the_unseen() -> None:
+    """Laid into a hand or under the pile nobody knows it any more: it can come up again."""
+    script = high_bid_table.turned(high_bid_table.dealt(), "buyer")
+    put(script, 1, "card", "auction block", "auction pile")
+    assert high_bid_table.lying(script, "auction pile") == high_bid_table.lying(script, "auction block") == []
+    assert script.says("table: turns buyer")["auction block", "card"] == 1
+
+
+@pytest.mark.parametrize("piece", ["card", "start player"])
+def test_a_correction_that_is_refused_moves_nothing(piece: str) -> None:
+    """Neither back nor face, whatever the reason is."""
+    script = Script(MAMMON, "Aki", "Ben")
+    before = [(one.place, one.piece, one.count) for one in script.session.table.ledger]
+    with pytest.raises(TableError):
+        script.session.correct("box", "Aki/hand", piece, 99, "so")
+    assert [(one.place, one.piece, one.count) for one in script.session.table.ledger] == before
