@@ -30,9 +30,11 @@ def together(ledger: Ledger, source: Account, target: Place, count: int) -> Pair
         one for one in ledger.at(source.place) if one.piece.is_face and one.count > 0 and not one.covered
     ]
     backs = [one for one in ledger.at(source.place) if one.piece.is_back and one.count > 0]
-    if source in faces and len(backs) == 1 and backs[0].count >= count:
+    if len(backs) != 1 or backs[0].count < count:
+        return None  # of two kinds of cards nobody knows whose face is whose
+    if source in faces:
         return Pair(backs[0].piece, source.piece, _where(ledger, target))
-    if source not in backs or count <= source.count - sum(one.count for one in faces) or count > source.count:
+    if source not in backs or count <= source.count - sum(one.count for one in faces):
         return None
     if len(faces) > 1:
         raise IllegalAnswer(say("Several cards lie at {place}: move each by its name.", place=source.place))

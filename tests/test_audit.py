@@ -216,8 +216,11 @@ def test_a_card_that_looks_like_others() -> None:
     session.answer(session.n, True)
     session.answer(session.n, [{"values": {"popularity": 4}}])
     face = "card colour white, popularity 4"
-    palace.lies("white card", "white project", "Aki/front")
-    palace.lies(face, "white project", "face down in front/1")
+    session.answer(session.n, [{"card": "B1"}])
+    for _ in NAMES:
+        session.answer(session.n, "pass")
+    palace.lies("white card", "box", "Aki/front")
+    palace.lies(face, "box", "face down in front/1")
     assert palace.says(one) == palace.says(other) == []
     (missing,) = palace.says()
     assert missing.startswith("a card with colour white, popularity 4 isn't here; the companion has it at")
