@@ -132,12 +132,12 @@ class Faces:
     def _why(self, card: Card, known: Alike, cards: Sequence[Card], at: Sequence[Place]) -> Say:
         """Where this very copy is; or where its kind is, of which all are elsewhere, or too many."""
         kind = self._kind(card)
-        others = [place for place in self._known(kind, openly=True).whereabouts(kind) if place not in at]
+        lies = self._known(kind, openly=True).whereabouts(kind)
+        others = [place for place in lies if place not in at] or lies
         places = known.where(card.id) if card.id else []
         if places or len(kind.copies) == 1:
             return copy_is_elsewhere(card, places or others)
-        count = self._so_many(cards, kind)
-        coming = self._coming([card.unnamed] * count, at, openly=True)
+        coming = self._coming([card.unnamed] * (count := self._so_many(cards, kind)), at, openly=True)
         left = sum(source is not None for _, source, _ in coming)
         return kind_is_elsewhere(card, len(kind.copies), left, count, others)
 
