@@ -134,14 +134,11 @@ class Board:
         )
 
     def carry(self, cards: Iterable[Card], source: Place, target: Place) -> None:
-        """Lays cards open at another place; what came out of a hand or the pile is seen from now on.
-
-        What people have taken away from there by hand stays where it is.
-        """
+        """Lays cards open at another place; what came out of a hand or the pile is seen from now on."""
         ledger = self.table.ledger
         for card in cards:
             if not self.cards(source):
-                return
+                return  # people moved a face there, and no card
             self.faces.show([card], target, at=(source,))
             if source != target:
                 self.table.move(ledger.account(source, CARD), ledger.account(target, CARD))

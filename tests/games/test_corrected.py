@@ -121,6 +121,9 @@ def test_the_start_player_is_found_wherever_the_mark_lies() -> None:
     script = mammon_table.laid_out()
     mammon_table.put(script, "start player", "box", "Chie/hand", 1)
     assert script.says("Aki 1", "Ben 0", "Chie 0")["Aki/front", "start player"] == 1
+    script = mammon_table.laid_out()
+    mammon_table.put(script, "start player", "box", "Aki/front", 1)
+    assert script.says("Aki 1", "Ben 0", "Chie 0")["Aki/front", "start player"] == 1
 
 
 def test_a_row_that_people_cleared_is_not_bought_from() -> None:
@@ -169,6 +172,19 @@ def test_of_several_cards_people_say_which() -> None:
     assert refused == "Several cards lie at auction block: move each by its name."
     put(script, 2, "card", "Aki/hand", "Ben/hand")
     assert script["Ben/hand", "card"] == 9
+
+
+def test_no_more_open_cards_than_lie_there() -> None:
+    """Of a card of which there may be more than the list has, as that is a guess, too."""
+    script = high_bid_table.dealt()
+    prices = {"value": 900, "collector": 300, "gallery": 200, "dealer": 100, "warehouse": 50}
+    script.session.answer(script.n, [{"values": {"kind": "property", "size": 3, **prices}}])
+    lying = [
+        one.piece for one in script.session.table.ledger if one.place.text == "auction block" and one.count
+    ]
+    face = next(piece for piece in lying if piece.is_face)
+    refused = script.refuses(f"correct 2 {face.key} from auction block to gallery: so")
+    assert refused.startswith("auction block has only 1 of ")
 
 
 def test_a_seen_card_is_hidden_among_the_unseen() -> None:

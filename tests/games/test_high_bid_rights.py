@@ -227,6 +227,18 @@ def test_the_seller_bids_and_buys_back() -> None:
     assert script.refuses("Aki puts card:maps.1") == "Maps 1 is known to be elsewhere: Aki's set aside."
 
 
+def test_a_card_that_is_taken_away_stays_where_it_is() -> None:
+    """People lay it elsewhere while it is sold: it is paid for all the same, and nothing is carried."""
+    script = public().says("Ben 20", "correct 1 card from Aki/offer to box: torn")
+    for name in ("Chie", "Dai", "Aki"):
+        script.says(f"{name} passes")
+    assert cash(script)[1] == 1980
+    assert (lying(script, "box"), lying(script, "Ben/front")) == (["Maps"], [])
+    script = won(dealt()).says("Aki: done", "table: turns books")
+    script.says("correct 1 card maps.1 from unseen to Ben/set aside: a face without a card")
+    assert sold(script, "Ben").says("Ben: done")["Ben/front", "card"] == 1
+
+
 def test_nobody_bids_publicly() -> None:
     """The seller keeps the card, and the attempt is used up."""
     script = unsold(public())

@@ -1,0 +1,137 @@
+"""From where a correction counts: small games whose rules fail in one way each."""
+
+import pytest
+
+from companion.errors import Stuck
+from companion.game import Game, Play
+from companion.ledger import Account, Piece, Place
+from companion.requests import Choose, Need
+from companion.scores import Result, ranked
+from companion.table import Table
+from companion.testing import Script
+from companion.words import Say, say
+
+COIN = Piece("coin", say("coin"))
+PURSE, BANK = say("purse"), say("bank")
+GO_ON = {"on": say("Go on")}
+
+
+def purse_and_bank(table: Table, *, covered: bool = False) -> tuple[Account, Account]:
+    """Aki's purse with two coins, and the bank with two."""
+    purse = table.ledger.account(Place(PURSE, table.seats[0]), COIN, covered=covered)
+    return table.lay(purse, 2), table.lay(table.account(COIN, BANK), 2)
+
+
+def script(play: Play | object) -> Script:
+    """Aki and Ben play by these rules."""
+    return Script(Game("small", 1, say("Small"), (2, 3), play), "Aki", "Ben")  # type: ignore[arg-type]  # a coroutine
+
+
+def nobody(table: Table) -> Result:
+    """No score."""
+    return ranked(table.seats, lambda _: 0, lambda _: ())
+
+
+async def spends(table: Table) -> Result:
+    """As long as Aki has coins, one is spent, whatever lies there by then."""
+    purse, bank = purse_and_bank(table)
+    while purse.count:
+        await Choose(None, say("Spend one"), dict(GO_ON))
+        table.move(purse, bank)
+    return nobody(table)
+
+
+def test_a_correction_may_end_the_game() -> None:
+    """Where nothing is left to be asked the game is over; undone, it goes on."""
+    small = script(spends).says("table: on", "correct 1 coin from Aki/purse to bank: lost")
+    assert small.session.result is not None
+    assert small.says("undo", "table: on").session.result is not None
+
+
+def test_asking_again_can_be_refused_too() -> None:
+    """Also where people want the question asked anew, the game must be able to go on."""
+
+    async def trusts(table: Table) -> Result:
+        purse, bank = purse_and_bank(table)
+        for turn in range(3):
+            await Choose(None, say("Turn {n}", n=turn), dict(GO_ON))
+            if turn:
+                table.move(purse, bank)
+        return nobody(table)
+
+    small = script(trusts).says("table: on")
+    with pytest.raises(Stuck):
+        small.session.correct("Aki/purse", "bank", "coin", 2, "lost", again=True)
+    assert small["Aki/purse", "coin"] == 2
+    assert small.says("table: on")["Aki/purse", "coin"] == 1
+
+
+async def takes_covered(table: Table) -> Result:
+    """One coin after the other out of a covered purse, whatever is in it."""
+    purse, bank = purse_and_bank(table, covered=True)
+    for turn in range(2):
+        await Choose(None, say("Turn {n}", n=turn), dict(GO_ON))
+        table.move(purse, bank)
+    return nobody(table)
+
+
+def test_what_is_covered_counts_from_now_on() -> None:
+    """The question stays as it is, or the correction is refused: nothing is played again."""
+    small = script(takes_covered).says("table: on")
+    n = small.n
+    assert small.session.correct("bank", "Aki/purse", "coin", 1, "so").why is None
+    assert small.n == n
+    assert small.refuses("correct 2 coin from Aki/purse to bank: lost").startswith("The game could not go on")
+    assert small["Aki/purse", "coin"] == 2
+
+
+def test_what_fails_anyway_is_no_reason() -> None:
+    """A correction may be what mends the rules: only what fails because of it counts against it."""
+
+    async def needs_three(table: Table) -> Result:
+        purse, bank = purse_and_bank(table)
+        for turn in range(2):
+            await Choose(None, say("Turn {n}", n=turn), dict(GO_ON))
+            table.move(purse, bank, 3 * turn)
+        return nobody(table)
+
+    small = script(needs_three).says("table: on", "correct 1 coin from Aki/purse to bank: lost")
+    assert small["Aki/purse", "coin"] == 1
+    small.says("correct 2 coin from bank to Aki/purse: found", "table: on")
+    assert small.session.result is not None
+
+
+def test_an_option_that_only_the_correction_brings_must_go_on_too() -> None:
+    """What could not be answered without the correction, and fails with it, is a reason."""
+
+    async def opens(table: Table) -> Result:
+        purse, _ = purse_and_bank(table)
+        for turn in range(2):
+            rich: dict[str, Say] = {"rich": say("Rich")} if purse.count > 2 else {}
+            if await Choose(None, say("Turn {n}", n=turn), GO_ON | rich) == "rich":
+                raise ZeroDivisionError
+        return nobody(table)
+
+    small = script(opens).says("table: on", "correct 1 coin from bank to Aki/purse: found")
+    assert small.limits == {"options": {"on": "Go on"}}
+
+
+def test_a_question_that_nobody_can_answer_does_not_stand() -> None:
+    """Where no answer is legal any more the last one is asked again; where none was, nothing is worse."""
+
+    async def buys(table: Table) -> Result:
+        purse, bank = purse_and_bank(table)
+        for turn in range(2):
+            await Choose(None, say("Turn {n}", n=turn), dict(GO_ON))
+            need = {"on": Need(purse, 2, say("Too little"))}
+            await Choose(None, say("Turn {n}: pay", n=turn), dict(GO_ON), need)
+            table.move(purse, bank, turn)
+        return nobody(table)
+
+    small = script(buys).says("table: on", "table: on", "table: on")
+    assert small.session.correct("Aki/purse", "bank", "coin", 1, "lost").why is not None
+    assert small.asks == "Choose: Turn 1"
+    small.says("table: on")
+    assert small.session.correct("Aki/purse", "bank", "coin", 1, "lost").why is None
+    assert small.asks == "Choose: Turn 1: pay"
+    assert small.says("correct 2 coin from bank to Aki/purse: found", "table: on").session.result is not None
