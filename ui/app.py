@@ -16,6 +16,7 @@ from kivy.uix.widget import Widget
 
 from ui import theme
 from ui.boxes import Begin, Box, Going
+from ui.leaving import Leaving, Way
 from ui.screens.home import Home
 from ui.screens.set_up import SetUp
 from ui.stage import Stage
@@ -61,16 +62,22 @@ class Shelf(Protocol):
 
 
 class CompanionApp(App):
-    """Home and set-up; the rest comes through the `Shelf`."""
+    """Home and set-up; the rest comes through the `Shelf`.
+
+    `shut_down` is given where the app is all that its machine shows.
+    """
 
     title = "Companion"
     lang = StringProperty("en", options=list(LANGUAGES))
 
-    def __init__(self, shelf: Shelf, words: Words | None = None, **kwargs: Any) -> None:
+    def __init__(
+        self, shelf: Shelf, words: Words | None = None, shut_down: Way | None = None, **kwargs: Any
+    ) -> None:
         super().__init__(**kwargs)
         self.shelf = shelf
         self.words = words or Words()
         self.tr = self.words.tr
+        self.leaving = Leaving(self, shut_down)
 
     def build(self) -> Widget:
         """Felt and home."""
@@ -123,7 +130,7 @@ class CompanionApp(App):
             on_cards=lambda _: self.shelf.cards(),
             on_service=lambda _: self.shelf.service(),
             on_language=lambda _: self.switch_language(),
-            on_quit=lambda _: self.stop(),
+            on_quit=lambda home: self.leaving.ask(home.going),
         )
         return home
 

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from ui.table import TableApp
 
 MODEL = Path("/proc/device-tree/model")
+SERVICE = "COMPANION_SERVICE"
+"""Set to 1 by systemd/companion.service, which starts the companion anew however it ends."""
 SIZE = re.compile(r"([1-9][0-9]{2,4})x([1-9][0-9]{2,4})")
 
 
@@ -94,6 +96,7 @@ def table_app(directory: Path, metal: SimulatedTable | None = None, **kwargs: An
     from hardware.wiring import read_wiring
     from ui.drawer import Drawer
     from ui.evening import Evening
+    from ui.leaving import shut_down
     from ui.table import TableApp
 
     def evening() -> Evening:
@@ -112,6 +115,8 @@ def table_app(directory: Path, metal: SimulatedTable | None = None, **kwargs: An
     if metal is not None:
         kwargs["inputs"] = metal.inputs
         kwargs["drawer"] = lambda app: Drawer(app, metal)
+    if os.environ.get(SERVICE) == "1":
+        kwargs["shut_down"] = shut_down
     return TableApp(evening, without_devices=without_devices, **kwargs)
 
 

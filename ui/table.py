@@ -61,10 +61,11 @@ class TableApp(CompanionApp):
         **kwargs: Any,
     ) -> None:
         words = words or Words()
+        if lang is not None:
+            kwargs["lang"] = lang
         super().__init__(
             None,  # type: ignore[arg-type]  # the shelf stands once the evening is open
             words,
-            **({"lang": lang} if lang else {}),
             **kwargs,
         )
         self._open_evening = open_evening
@@ -255,7 +256,7 @@ class TableApp(CompanionApp):
         trouble.bind(
             on_again=lambda _: self.on_start(),
             on_without=lambda _: self._go_on_without_devices(),
-            on_quit=lambda _: self.stop(),
+            on_quit=lambda _: self.leaving.ask(None),
         )
         return trouble
 

@@ -111,8 +111,7 @@ class Monkey:
     # Its fingers
 
     async def _taps_a_key(self) -> None:
-        keys = [key for key in self.eyes.touchable(drawn=self.rng.random() < DRAWN) if named(key) != "quit"]
-        if keys:
+        if keys := self.eyes.touchable(drawn=self.rng.random() < DRAWN):
             key = self.rng.choice(keys)
             await self._taps(key.to_window(*key.center), called(key))
 
@@ -120,7 +119,7 @@ class Monkey:
         """The same key several times, as long as it is there: so all that is typed is deleted."""
         key = self.rng.choice(self.eyes.touchable() or [None])
         for _ in range(self.rng.randint(2, 6)):
-            if key in self.eyes.touchable() and named(key) != "quit":
+            if key in self.eyes.touchable():
                 await self._taps(key.to_window(*key.center), called(key))
                 await self.table.frames(1)
 

@@ -121,4 +121,4 @@ class Home(BoxLayout):
         """Switch to the other language."""
 
     def on_quit(self) -> None:
-        """Leave the app."""
+        """Leave the app, if that is meant."""

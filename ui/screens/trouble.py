@@ -56,4 +56,4 @@ class Trouble(AnchorLayout):
         """Play by touch alone."""
 
     def on_quit(self) -> None:
-        """Leave the app."""
+        """Leave the app, if that is meant."""
