@@ -1,6 +1,7 @@
 """The service that starts the companion with the machine."""
 
 import configparser
+import os
 import shutil
 import subprocess
 import sys
@@ -8,8 +9,12 @@ from pathlib import Path
 
 import pytest
 
+from ui.screen import SERVICE
+
 UNIT = Path(__file__).parents[1] / "systemd" / "companion.service"
+SYSUSERS = UNIT.with_name("companion.sysusers.conf")
 VERIFIER = shutil.which("systemd-analyze")
+MAKER = shutil.which("systemd-sysusers")
 
 
 @pytest.fixture
@@ -52,9 +57,7 @@ def test_systemd_would_have_complained(installed: Path) -> None:
 
 def test_the_service_keeps_its_state_where_the_program_looks() -> None:
     """The state directory that systemd makes is the one named to the program."""
-    unit = configparser.RawConfigParser(strict=False)
-    unit.read(UNIT)
-    assert f"COMPANION_STATE=/var/lib/{unit['Service']['StateDirectory']}" in UNIT.read_text()
+    assert f"COMPANION_STATE=/var/lib/{service()['StateDirectory']}" in UNIT.read_text()
 
 
 def test_the_service_may_write_where_its_wiring_is() -> None:
@@ -62,3 +65,40 @@ def test_the_service_may_write_where_its_wiring_is() -> None:
     lines = UNIT.read_text().splitlines()
     folder = next(line.split("=")[2] for line in lines if line.startswith("Environment=COMPANION_CONFIG="))
     assert f"ReadWritePaths=-{folder}" in lines
+
+
+def service() -> configparser.SectionProxy:
+    """What the unit says of the service; of settings that stand there several times the last."""
+    unit = configparser.RawConfigParser(strict=False)
+    unit.read(UNIT)
+    return unit["Service"]
+
+
+def test_every_user_and_group_of_the_service_can_be_made() -> None:
+    """For a group that doesn't exist the unit can't start: what it names, the file beside it makes."""
+    lines = [line.split() for line in SYSUSERS.read_text().splitlines() if line and line[0] != "#"]
+    assert [name for kind, name, *_ in lines if kind == "u"] == [service()["User"]]
+    assert [name for kind, name, *_ in lines if kind == "g"] == service()["SupplementaryGroups"].split()
+
+
+@pytest.mark.skipif(MAKER is None or os.geteuid() != 0, reason="systemd-sysusers and root are needed")
+def test_systemd_makes_them(tmp_path: Path) -> None:
+    """On a bare system all are there afterwards; a second time nothing changes."""
+    assert MAKER is not None
+    (tmp_path / "etc").mkdir()
+    made = []
+    for _ in range(2):
+        subprocess.run([MAKER, f"--root={tmp_path}", SYSUSERS], check=True, capture_output=True, timeout=60)
+        made.append([(tmp_path / "etc" / name).read_text() for name in ("passwd", "group")])
+    assert made[0] == made[1]
+    groups = {line.split(":")[0] for line in made[0][1].splitlines()}
+    assert groups == {service()["User"], *service()["SupplementaryGroups"].split()}
+    assert made[0][0].startswith("companion:")
+
+
+def test_the_service_never_leaves_an_empty_screen() -> None:
+    """However often and however it ends it is started anew, and its power sign knows that."""
+    text = UNIT.read_text()
+    assert service()["Restart"] == "always"
+    assert "StartLimitIntervalSec=0" in text
+    assert f"Environment={SERVICE}=1" in text
