@@ -196,9 +196,13 @@ def _tap(metal: SimulatedTable, *caps: str) -> None:
         metal.buttons[1][cap].press()
 
 
+TOLD = {"faults", "keys"}
+"""What a wiring says of itself, besides its devices."""
+
+
 def test_no_kind_is_left_out() -> None:
     """Whatever a wiring can name is registered, and whatever is registered is tried here."""
-    assert set(Wiring.__struct_fields__) == KINDS.keys() == SECTIONS.keys()
+    assert set(Wiring.__struct_fields__) - TOLD == KINDS.keys() == SECTIONS.keys()
     assert PLUGS.keys() | AT_THE_HEADER == KINDS.keys()
     assert BIDS.keys() == ANSWERING.keys()
 
