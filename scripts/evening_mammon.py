@@ -131,7 +131,7 @@ class Mammon(Evening):
         """One of the options of a turn, a purchase or a window."""
         keys, text = list(question.options), question.question.id
         if text.startswith("Survey"):
-            self.survey(seat, keys)
+            self.survey(seat, question.allowed)
         elif text.startswith("Buy"):
             self.buy(seat, keys)
         elif "pass" in keys:

@@ -156,13 +156,18 @@ async def auction(board: Board) -> None:
 async def survey(board: Board, seat: Seat) -> None:
     """Looks at two cards without an own coin, fewer if there are no more, and lays an own coin on each."""
     for question in SURVEYED:
-        options = {
-            str(slot): priced(board, slot) for slot in board.row if not board.on_card[slot][seat].count
-        }
-        if options and board.own(seat).count:
-            slot = int(await Choose(seat, question, dict(options)))
+        options = {str(slot): priced(board, slot) for slot in board.row}
+        new = {str(slot): new_to(board, seat, slot) for slot in board.row}
+        if any(need.is_met for need in new.values()) and board.own(seat).count:
+            slot = int(await Choose(seat, question, dict(options), new))
             board.table.move(board.own(seat), board.on_card[slot][seat])
             board.table.tell(say("{seat} surveys {card}.", seat=seat, card=board.called(slot)))
+
+
+def new_to(board: Board, seat: Seat, slot: int) -> Need:
+    """A card on which no own coin lies; all are listed, so that the third choice is the third card."""
+    why = say("{seat} has surveyed {card} already.", seat=seat, card=board.called(slot))
+    return Need(board.on_card[slot][seat], 0, why, most=0)
 
 
 def priced(board: Board, slot: int) -> Say:

@@ -26,12 +26,18 @@ SHOWN = 40
 class Need(msgspec.Struct, frozen=True):
     """What an option takes: at least so many in an account, as it stands when it is chosen; else `why` not.
 
-    Over a covered account the sentence must not say how many there are.
+    `most`: no more than so many. Over a covered account the sentence must not say how many there are.
     """
 
     held: Account
     least: int
     why: Say
+    most: int | None = None
+
+    @property
+    def is_met(self) -> bool:
+        """Whether so many are there now."""
+        return self.least <= self.held.count and (self.most is None or self.held.count <= self.most)
 
 
 class Choose(Asked[str], frozen=True, eq=False):
@@ -77,7 +83,12 @@ class Choose(Asked[str], frozen=True, eq=False):
 
     def sample(self, rng: Random) -> str:
         """Any key that may be had."""
-        return rng.choice([key for key in self.options if self._may_be_had(key)])
+        return rng.choice(self.allowed)
+
+    @property
+    def allowed(self) -> list[str]:
+        """The keys that may be had now."""
+        return [key for key in self.options if self._may_be_had(key)]
 
     @property
     def otherwise(self) -> tuple[str] | None:
@@ -104,7 +115,7 @@ class Choose(Asked[str], frozen=True, eq=False):
 
     def _may_be_had(self, key: str) -> bool:
         need = self.needs.get(key)
-        return need is None or need.held.count >= need.least
+        return need is None or need.is_met
 
 
 def _given(plain: object) -> str:

@@ -27,7 +27,7 @@ def started(players: int = 3, starter: str = "Aki") -> Script:
 def bought(script: Script) -> Script:
     """Everybody surveys the last cards they may and buys the head, until the auction is over."""
     while isinstance(question := script.question, Choose):
-        keys = list(question.options)
+        keys = options(script)
         key = keys[0] if question.question.id == "Buy a card" else keys[-1]
         script.says(f"{question.seats[0].name}: {key}")
     return script
@@ -79,7 +79,7 @@ def names(script: Script) -> list[str]:
 def options(script: Script) -> list[str]:
     """The keys that may be chosen."""
     assert isinstance(script.question, Choose)
-    return list(script.question.options)
+    return script.question.allowed
 
 
 def asked(script: Script) -> list[str]:
