@@ -214,6 +214,12 @@ def test_a_description_that_can_not_be_is_refused(town: Faces, values: dict[str,
     assert str(refused.value) == why
 
 
+def test_what_decides_the_fields_of_a_card_is_asked_for_first(town: Faces) -> None:
+    """Some cards have a start: nobody hears that this one has none before its colour is said."""
+    with pytest.raises(IllegalAnswer, match="colour is missing: one of white, black"):
+        town.read({"values": {"start": 3, "popularity": -1}}, {})
+
+
 def test_cards_have_names(town: Faces) -> None:
     """A name if the deck gives one, else the id, else what is known of the card."""
     cards = read(town, {"card": "W1"}, {"card": "B1.2"}, BLACK, ODD)

@@ -201,6 +201,8 @@ class Deck(msgspec.Struct, frozen=True):
     def check(self, values: Values) -> None:
         """Raises `IllegalAnswer` for values that can't be printed on a card, or that are missing."""
         fields = dict(self.fields_of(values))
+        deciding = {other for field in self.fields.values() for other in field.on}
+        _need(values, {name: field for name, field in fields.items() if name in deciding})
         for name, value in values.items():
             if name == NAME and isinstance(value, str) and value.isprintable():
                 continue
@@ -209,12 +211,18 @@ class Deck(msgspec.Struct, frozen=True):
                 raise IllegalAnswer(say(text, field=name, fields=", ".join(fields)))
             if not fields[name].allows(value):
                 raise IllegalAnswer(wrong(name, fields[name], value))
+        _need(values, fields)
         for name, field in fields.items():
-            if name not in values:
-                raise IllegalAnswer(say("{field} is missing: {allowed}.", field=name, allowed=field.allowed))
             if field.under in values and int(values[name]) > (most := int(values[field.under])):
                 text = "{field} is never above {other}: at most {most}, not {value}."
                 raise IllegalAnswer(say(text, field=name, other=field.under, most=most, value=values[name]))
+
+
+def _need(values: Values, fields: Mapping[str, Field]) -> None:
+    """Raises `IllegalAnswer` for the first field that is missing."""
+    for name, field in fields.items():
+        if name not in values:
+            raise IllegalAnswer(say("{field} is missing: {allowed}.", field=name, allowed=field.allowed))
 
 
 def wrong(name: str, field: Field, value: object) -> Say:
