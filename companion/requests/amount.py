@@ -7,7 +7,7 @@ from typing import Any
 
 from companion.errors import Hushed, IllegalAnswer
 from companion.ledger import Account
-from companion.requests.request import Asked, Limit, lowest, lowest_shown, now, whole_number
+from companion.requests.request import Asked, Limit, lowest, lowest_shown, whole_number
 from companion.seats import Seat
 from companion.words import Say, render, say
 
@@ -64,8 +64,8 @@ class Amount(Asked[int], frozen=True, eq=False):
     def check(self, answer: int) -> None:
         """Within the limits and on the grid; what is covered is checked last, so that nobody learns of it."""
         self.check_known(answer)
-        is_bid = bool(answer) or not self.none
-        if is_bid and any(limit is not None and now(limit) < answer for limit in (self.most, self.held)):
+        is_bid, highest = bool(answer) or not self.none, lowest(self.most, self.held)
+        if is_bid and highest is not None and highest < answer:
             raise Hushed(say("{seat} can't answer that.", seat=self.seat))
 
     def check_known(self, answer: int) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 from companion.errors import Hushed, IllegalAnswer
 from companion.ledger import Piece
-from companion.requests.request import Limit, Request, lowest, lowest_shown, now, whole_number
+from companion.requests.request import Limit, Request, lowest, lowest_shown, whole_number
 from companion.seats import Seat
 from companion.words import Say, say
 
@@ -101,17 +101,17 @@ class Raise(Request[int | None], frozen=True, eq=False):
                 )
             return
         self._check_known(answer)
-        if any(limit is not None and now(limit) < answer for limit in (self.most, self.held)):
+        highest = lowest(self.most, self.held)
+        if highest is not None and highest < answer:
             raise Hushed(say("{seat} can't bid that.", seat=self.seat))
 
     def _check_known(self, answer: int) -> None:
-        floor = self.floor
-        if not self.may_bid:
-            raise IllegalAnswer(self.text)
+        floor, highest = self.floor, self.highest
         if answer < floor:
-            raise IllegalAnswer(self._too_low())
-        if self.highest is not None and answer > self.highest:
-            raise IllegalAnswer(say("{seat} can bid at most {most}.", seat=self.seat, most=self.highest))
+            raise IllegalAnswer(self._too_low() if self.may_bid else self.text)
+        if highest is not None and answer > highest:
+            most = say("{seat} can bid at most {most}.", seat=self.seat, most=highest)
+            raise IllegalAnswer(most if self.may_bid else self.text)
         if (answer - floor) % self.step:
             text = "{seat} must bid {least} or a multiple of {step} more."
             raise IllegalAnswer(say(text, seat=self.seat, least=floor, step=self.step))

@@ -155,13 +155,16 @@ def now(limit: Limit) -> int:
 
 def lowest(*limits: Limit | None) -> int | None:
     """The lowest of these limits as it stands at this moment; None: there is none."""
-    return min((now(limit) for limit in limits if limit is not None), default=None)
+    found = None  # a plain loop: every bid comes here
+    for limit in limits:
+        if limit is not None and (found is None or now(limit) < found):
+            found = now(limit)
+    return found
 
 
 def lowest_shown(*limits: Limit | None) -> int | None:
     """The lowest of these that all may know."""
-    open_ones = (shown(limit) for limit in limits if limit is not None)
-    return min((limit for limit in open_ones if limit is not None), default=None)
+    return lowest(*[limit for limit in limits if limit is not None and shown(limit) is not None])
 
 
 def shown(limit: Limit) -> int | None:
