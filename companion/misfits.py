@@ -38,8 +38,9 @@ def then(table: Table, step: Step) -> Text:
             return say("Corrected ({reason})", reason=step.reason)
     head, _, about = step.asks.partition(": ")
     labels = {account.piece.key: render(account.piece) for account in table.ledger}
-    keys = "|".join(re.escape(key) for key in sorted(labels, key=len, reverse=True))
-    about = re.sub(rf"\b({keys})\b", lambda found: labels[found[0]], about)
+    if labels:
+        keys = "|".join(re.escape(key) for key in sorted(labels, key=len, reverse=True))
+        about = re.sub(rf"\b({keys})\b", lambda found: labels[found[0]], about)
     seats = [seat for seat in table.seats if seat.key in head.split()]
     return say("{seat}: {question}", seat=listed(seats), question=about) if seats else about
 

@@ -7,6 +7,8 @@ from companion.games.egypt import GAME as EGYPT
 from companion.misfits import now, then
 from companion.requests import Amount, Choose, Request, Together
 from companion.seats import seated
+from companion.session import no_tags
+from companion.table import Table
 from companion.testing import Script
 from companion.words import render, say
 
@@ -29,6 +31,12 @@ def test_what_was_asked_then(asks: str, told: str) -> None:
     """A log alone tells who was asked what; pieces have the names that people know them by."""
     table = Script(EGYPT, "Aki", "Ben", "Chie").session.table
     assert render(then(table, Answered(1, asks, 1, "screen", 0.0))) == told
+
+
+def test_what_was_asked_at_a_table_without_pieces() -> None:
+    """Where nothing lies nothing has a name of its own."""
+    table = Table(seated(["Aki", "Ben"]), {}, {}, no_tags)
+    assert render(then(table, Answered(1, "Choose @2: Day", "dig", "screen", 0.0))) == "Ben: Day"
 
 
 @pytest.mark.parametrize(
