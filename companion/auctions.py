@@ -22,12 +22,12 @@ Turn = Callable[[Seat], Coroutine[Request[Any], Any, bool]]
 Best = Callable[[Mapping[Seat, int]], list[Seat]]
 """Whose bids are ahead in a sealed round."""
 
-NOBODYS: Mapping[Seat, Account] = MappingProxyType({})
-"""No purses: nothing is paid, or nobody counts it."""
+NO_PURSES: Mapping[Seat, Account] = MappingProxyType({})
+"""Nothing is paid, or nobody counts what is left."""
 
 
 class Emptiest(msgspec.Struct, frozen=True):
-    """The least that lies in any of these purses but empty ones, and no more than `most`; it is live.
+    """What lies now in the emptiest of these purses, empty ones left aside, and no more than `most`.
 
     So much may be bid where whoever wins may have to pay any of the bids. A covered purse limits nobody
     but its owner: else a refusal would tell of it.
@@ -71,7 +71,7 @@ async def open_bids(
     least: int = 1,
     step: int = 1,
     most: Limit | None = None,
-    held: Mapping[Seat, Account] = NOBODYS,
+    held: Mapping[Seat, Account] = NO_PURSES,
 ) -> tuple[Seat | None, int]:
     """Who bids most in turn, and how much; a pass is not final. Nobody: None and 0.
 
@@ -98,10 +98,8 @@ async def sealed_bids(
     return await Together(heading, dict(bids))
 
 
-def capped(
-    most: int | None, held: Mapping[Seat, Account], wins: str = "highest", pays: str = "winner"
-) -> Limit | None:
-    """What no bid may exceed beside the own purse; with it, what a bid costs at worst can be paid.
+def capped(most: int | None, held: Mapping[Seat, Account], wins: str, pays: str) -> Limit | None:
+    """The limit of all bids that, beside one's own purse, makes sure that a bid can be paid at its worst.
 
     At worst a bid costs itself, but for the lowest that pays the second: that may be any of the bids.
     """
@@ -169,6 +167,6 @@ def payments(
     return {seat: amount for seat, amount in paid.items() if amount}
 
 
-def made(bids: Mapping[Seat, int]) -> Labelled:
-    """Who bid how much, of those who did."""
+def bids_made(bids: Mapping[Seat, int]) -> Labelled:
+    """Who bid how much, without those who bid nothing: `Aki 3, Chie 4`."""
     return listed([say("{seat} {amount}", seat=seat, amount=bid) for seat, bid in bids.items() if bid])

@@ -23,8 +23,8 @@ from collections.abc import Callable, Sequence
 from companion.auctions import (
     BEST,
     Emptiest,
+    bids_made,
     capped,
-    made,
     open_bids,
     payments,
     sealed_bids,
@@ -107,7 +107,7 @@ async def sealed_bid(shelf: Shelf) -> None:
     )
     tell_winner(shelf, ahead, bids[ahead[0]] if ahead else 0)
     if pays == "nobody" and any(bids.values()):
-        table.tell(say("Nobody pays. Bids: {bids}.", bids=made(bids)))
+        table.tell(say("Nobody pays. Bids: {bids}.", bids=bids_made(bids)))
     for seat, amount in payments(bids, ahead, pays, BEST[wins]).items():
         shelf.pay(seat, amount)
 
@@ -129,7 +129,7 @@ async def auction(shelf: Shelf) -> None:
     shelf.mark(shelf.lot)
     number = shelf.lot.count
     about = Piece(f"lot {number}", say("lot {number}", number=number))
-    winner, bid = await open_bids(shelf.seats.from_(first), about, most=capped(shelf.most, held), held=held)
+    winner, bid = await open_bids(shelf.seats.from_(first), about, most=shelf.most, held=held)
     if winner is None:
         table.tell(say("Nobody wins."))
         return

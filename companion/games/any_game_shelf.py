@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from companion.auctions import NOBODYS
+from companion.auctions import NO_PURSES
 from companion.cards import Design
 from companion.cards.deck import NAME, spoken
 from companion.ledger import Account, Piece
@@ -75,7 +75,7 @@ class Shelf:
     @property
     def paid_from(self) -> Mapping[Seat, Account]:
         """The purses that limit and pay bids; none where nobody pays."""
-        return NOBODYS if self.table.options["pays"] == "nobody" else self.purses[self.money]
+        return NO_PURSES if self.table.options["pays"] == "nobody" else self.purses[self.money]
 
     @property
     def start(self) -> Seat | None:

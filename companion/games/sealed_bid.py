@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from companion.auctions import BEST, NOBODYS, capped, payments, sealed_bids, sealed_round
+from companion.auctions import BEST, NO_PURSES, payments, sealed_bids, sealed_round
 from companion.game import Game, Number, Pick, Word
 from companion.ledger import Account, Piece
 from companion.requests import Choose
@@ -101,8 +101,8 @@ async def round_of(purses: Purses, seats: Sequence[Seat]) -> dict[Seat, int]:
     question = say("Your sealed bid; 0 is no bid")
     if purses.unit:
         question = say("Your sealed bid in {unit}; 0 is no bid", unit=purses.unit)
-    held = purses.purses if purses.counted else NOBODYS
-    return await sealed_bids(say("Sealed bid"), question, seats, capped(most, held), held)
+    held = purses.purses if purses.counted else NO_PURSES
+    return await sealed_bids(say("Sealed bid"), question, seats, most, held)
 
 
 def settle(purses: Purses, bids: Mapping[Seat, int], ahead: Sequence[Seat]) -> None:
