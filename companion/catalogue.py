@@ -11,7 +11,7 @@ from pathlib import Path
 import msgspec
 
 from companion import strangers
-from companion.errors import TableError, Unknown, told
+from companion.errors import TableError, Unknown, in_a_line
 from companion.game import Game
 from companion.owned import Copy
 from companion.words import Labelled, Say, say
@@ -86,7 +86,7 @@ def _load(key: str, point: EntryPoint) -> Game | Broken:
     except TableError as error:
         return _broken(key, error.text)
     except (Exception, SystemExit) as fault:  # noqa: BLE001  whatever a stranger raises, the others go on
-        return _broken(key, f"{told(fault)}.")
+        return _broken(key, f"{in_a_line(fault)}.")
     return loaded
 
 

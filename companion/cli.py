@@ -15,7 +15,7 @@ from pathlib import Path
 import msgspec
 
 from companion import DISTRIBUTION
-from companion.errors import CompanionError, OurError, TableError, Unknown
+from companion.errors import CompanionError, OurError, TableError, Unknown, in_a_line
 from companion.words import say
 
 GROUP = "companion.verbs"
@@ -68,7 +68,7 @@ def verb(name: str) -> Verb:
     try:
         loaded = points[name].load()
     except Exception as fault:
-        raise _broken(name, f"{type(fault).__name__}: {fault}") from fault
+        raise _broken(name, in_a_line(fault)) from fault
     if not isinstance(loaded, Verb):
         raise _broken(name, f"{points[name].value} is no Verb")
     return loaded

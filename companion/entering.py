@@ -18,7 +18,7 @@ import msgspec
 from companion import catalogue, files, toml
 from companion.cards import Deck
 from companion.cli import Verb
-from companion.errors import OurError, TableError, Unknown
+from companion.errors import OurError, TableError, Unknown, in_a_line
 from companion.owned import Copy, Row, Rows, columns, read_sheet, rows_of, sheet, value, written
 from companion.play import state_argument
 from companion.store import state_directory
@@ -252,7 +252,7 @@ def _loaded(point: EntryPoint) -> Part:
     try:
         part = point.load()
     except Exception as fault:  # noqa: BLE001 - whatever a stranger's module raises, the others must go on
-        return _broken(point, f"{type(fault).__name__}: {fault}")
+        return _broken(point, in_a_line(fault))
     return part if isinstance(part, Part) else _broken(point, f"{point.value} is no Part")
 
 

@@ -93,7 +93,7 @@ class RulesChanged(OurError, RuntimeError):
         self.event = event
 
 
-def told(fault: BaseException) -> str:
-    """A fault of somebody's module in a line: `ValueError: no dice`."""
+def in_a_line(fault: BaseException) -> str:
+    """What somebody's module raised, by the first line of it: `ValueError: no dice`."""
     line = next(iter(str(fault).splitlines()), "")
     return f"{type(fault).__name__}: {line.rstrip('.')}" if line else type(fault).__name__

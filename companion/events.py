@@ -19,7 +19,7 @@ from companion.scores import Kept
 from companion.table import Setting
 from companion.words import say
 
-Number = Annotated[int, msgspec.Meta(ge=0, le=10**9)]
+Natural = Annotated[int, msgspec.Meta(ge=0, le=10**9)]
 """What is counted: questions, seats, copies. No evening comes near the bound."""
 Seed = Annotated[int, msgspec.Meta(ge=-(2**63), le=2**63 - 1)]
 Seconds = Annotated[float, msgspec.Meta(ge=0, le=10**9)]
@@ -30,7 +30,7 @@ class Began(msgspec.Struct, frozen=True, tag=True):
     """The game, who plays with which colours, the options, the printed values used and the seed of chance."""
 
     game: str
-    version: Number
+    version: Natural
     names: tuple[str, ...]
     colours: tuple[str, ...]
     options: dict[str, Setting]
@@ -44,20 +44,20 @@ class Answered(msgspec.Struct, frozen=True, tag=True, gc=False):
     `rest`: so much of what was taken back before can still be redone after it.
     """
 
-    n: Number
+    n: Natural
     asks: str
     answer: Any
     via: str
     at: Seconds
     salts: dict[str, str] = {}
-    rest: Number = 0
+    rest: Natural = 0
 
 
 class Sealed(msgspec.Struct, frozen=True, tag=True):
     """A seat's envelope for question `n` is closed; the commitment is `commitment(…)` of what is in it."""
 
-    n: Number
-    seat: Number
+    n: Natural
+    seat: Natural
     commitment: str
     at: Seconds = 0.0
 
@@ -71,16 +71,16 @@ class Corrected(msgspec.Struct, frozen=True, tag=True):
     `rest` as of an answer.
     """
 
-    n: Number
+    n: Natural
     source: str
     target: str
     piece: str
-    count: Number
+    count: Natural
     reason: str
     at: Seconds
     again: bool = False
-    rest: Number = 0
-    back: Number = 0
+    rest: Natural = 0
+    back: Natural = 0
     face: str = ""
     face_to: str = ""
 
@@ -96,8 +96,8 @@ class Undone(msgspec.Struct, frozen=True, tag=True):
     `correction`: not they, but the correction that was made last and counts from before the last answer.
     """
 
-    n: Number
-    count: Number = 1
+    n: Natural
+    count: Natural = 1
     at: Seconds = 0.0
     correction: bool = False
 
@@ -108,10 +108,10 @@ class Redone(msgspec.Struct, frozen=True, tag=True):
     Before them `skipped` were left out, because they aren't asked any more.
     """
 
-    n: Number
+    n: Natural
     at: Seconds = 0.0
-    count: Number = 1
-    skipped: Number = 0
+    count: Natural = 1
+    skipped: Natural = 0
 
 
 class Amended(msgspec.Struct, frozen=True, tag=True):
@@ -120,32 +120,32 @@ class Amended(msgspec.Struct, frozen=True, tag=True):
     What doesn't fit any more waits to be redone, on top of the `rest` of what waited before.
     """
 
-    n: Number
-    event: Number
+    n: Natural
+    event: Natural
     answer: Any
-    kept: Number
+    kept: Natural
     at: Seconds = 0.0
-    rest: Number = 0
+    rest: Natural = 0
 
 
 class Left(msgspec.Struct, frozen=True, tag=True):
     """While question `n` was open a player left; from now on silence answers for the seat."""
 
-    n: Number
-    seat: Number
+    n: Natural
+    seat: Natural
 
 
 class Returned(msgspec.Struct, frozen=True, tag=True):
     """While question `n` was open somebody took the seat again."""
 
-    n: Number
-    seat: Number
+    n: Natural
+    seat: Natural
 
 
 class PutAway(msgspec.Struct, frozen=True, tag=True):
     """The game left the table with its `result` as JSON; `early`: that is only the score so far."""
 
-    n: Number
+    n: Natural
     result: Kept | None
     early: bool = False
 

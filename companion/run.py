@@ -12,7 +12,7 @@ import msgspec
 
 from companion import misfits
 from companion.cards import Tags
-from companion.errors import IllegalAnswer, Misfit, RulesCrashed, TableError, told
+from companion.errors import IllegalAnswer, Misfit, RulesCrashed, TableError, in_a_line
 from companion.events import Answered, Began, Corrected, Step
 from companion.game import Game
 from companion.ledger import Piece
@@ -134,7 +134,7 @@ class Run:
             self._send(None)
         except Exception as fault:
             text = "The rules of {game} fail as it begins: {why}."
-            raise RulesCrashed(say(text, game=self.game.title, why=told(fault))) from fault
+            raise RulesCrashed(say(text, game=self.game.title, why=in_a_line(fault))) from fault
 
     def _advance(self, answer: Any) -> None:
         try:

@@ -9,7 +9,6 @@ from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from typing import Any, NotRequired, TypedDict
 
 import msgspec
-from msgspec import structs
 
 from companion.seats import Seat
 from companion.words import Labelled, Say, listed, render, say
@@ -186,4 +185,5 @@ def _explained(standings: Sequence[Standing], tie: Labelled) -> Iterator[Standin
     for one in standings:
         tied = {other.rank for other in standings if (other.total, other.out) == (one.total, one.out)}
         is_first = one.rank == min(tied) < max(tied)
-        yield structs.replace(one, why=say("first of the tie: {reason}", reason=tie)) if is_first else one
+        why = say("first of the tie: {reason}", reason=tie) if is_first else one.why
+        yield msgspec.structs.replace(one, why=why)

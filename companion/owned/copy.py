@@ -10,7 +10,7 @@ from pathlib import Path
 
 from companion import files, templates, toml
 from companion.cards import Deck, Printed, read_deck, shipped
-from companion.errors import TableError, told
+from companion.errors import TableError, in_a_line
 from companion.game import Game
 from companion.owned.text import Rows, rows_of, written
 from companion.words import Say, say
@@ -70,7 +70,7 @@ class Copy:
             raise TableError(say("{file}: {why}", file=where, why=error.text)) from error
         except Exception as fault:
             text = "{file}: {game} can't check it: {why}."
-            raise TableError(say(text, file=where, game=self.game.title, why=told(fault))) from fault
+            raise TableError(say(text, file=where, game=self.game.title, why=in_a_line(fault))) from fault
 
     def rows(self) -> Rows:
         """The values in force as rows that can be changed and kept."""

@@ -113,16 +113,16 @@ def shaped(db: sqlite3.Connection, shape: type[T], query: str, *values: object) 
         yield msgspec.convert(found, shape)
 
 
-def value(text: str | bytes, shape: type[T]) -> T:
+def value(json: str | bytes, shape: type[T]) -> T:
     """What JSON says, if it is of that shape; raises `msgspec.DecodeError`."""
-    return msgspec.json.decode(text, type=shape)
+    return msgspec.json.decode(json, type=shape)
 
 
 def setting(db: sqlite3.Connection, key: str, default: Any, shape: Any) -> Any:
     """What is kept under a key; the default where there is nothing, or something of another shape."""
     with suppress(msgspec.DecodeError, UnicodeDecodeError):
-        for (text,) in shaped(db, tuple[str], "SELECT value FROM setting WHERE key = ?", key):
-            return value(text, shape)
+        for (json,) in shaped(db, tuple[str], "SELECT value FROM setting WHERE key = ?", key):
+            return value(json, shape)
     return default
 
 
