@@ -51,20 +51,8 @@ def resume(store: Store, wanted: Wanted) -> Session:
     Raises `Unknown` if there is none, `TableError` if the people or options given are others;
     whatever it raises, the game that was open still is.
     """
-    unfinished = sorted(
-        (saved for saved in store.saved() if saved.state in UNFINISHED),
-        key=lambda saved: UNFINISHED.index(saved.state),
-    )
-    found = next((saved for saved in unfinished if saved.game == wanted.game.key), None)
-    if found is None:
-        raise Unknown(
-            say(
-                "No game of {game} is waiting to be resumed; waiting: {names}.",
-                game=wanted.game.title,
-                names=", ".join(dict.fromkeys(saved.game for saved in unfinished)) or NONE,
-            )
-        )
-    was_open, log = store.open_game(), store.log(found.number)
+    number = _unfinished(store, wanted.game)
+    was_open, log = store.open_game(), store.log(number)
     try:
         session = Session(wanted.game, log.events(), log, tags=store.tag)
         _check_same(session, wanted.names, wanted.options)
@@ -76,6 +64,20 @@ def resume(store: Store, wanted: Wanted) -> Session:
         raise
     session.resume()
     return session
+
+
+def _unfinished(store: Store, game: Game) -> int:
+    """The number of the game that is open, else of the newest of this kind that waits; raises `Unknown`."""
+    unfinished = sorted(
+        (saved for saved in store.saved() if saved.state in UNFINISHED),
+        key=lambda saved: UNFINISHED.index(saved.state),
+    )
+    found = next((saved for saved in unfinished if saved.game == game.key), None)
+    if found is None:
+        text = "No game of {game} is waiting to be resumed; waiting: {names}."
+        names = ", ".join(dict.fromkeys(saved.game for saved in unfinished)) or NONE
+        raise Unknown(say(text, game=game.title, names=names))
+    return found.number
 
 
 def _check_same(session: Session, names: Sequence[str], options: Mapping[str, str]) -> None:

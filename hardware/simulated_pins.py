@@ -9,6 +9,7 @@
 
 Simulated at the pins: what reads them is the real driver with its threads and its debounce.
 A clock that stands still until somebody waits lets whole games be played in a moment.
+Over 300 lines, because all that is at the header shares its pins and its time.
 """
 
 from __future__ import annotations

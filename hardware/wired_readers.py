@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any
 
 from gpiozero import OutputDevice
 from gpiozero.exc import GPIOZeroError
@@ -16,7 +15,7 @@ from hardware.header import NoPins, PinTaken
 from hardware.inbox import Inbox
 from hardware.pins import Pin
 from hardware.rfid import Chip, Readers, Zone, at_spi
-from hardware.wiring.sections import MHZ, Reader
+from hardware.wiring.sections import Reader
 
 DOWN = 0.001
 """Seconds that the reset pin is low; the data sheet wants 100 ns."""
@@ -72,10 +71,10 @@ class WiredReaders:
         return self._resets[device]
 
     def _open(self, reader: Reader) -> Chip:
-        wired: dict[str, Any] = {} if reader.mhz == MHZ else {"mhz": reader.mhz}
-        if reader.reset is not None:
-            wired["reset"] = partial(self._pulse, self._reset(reader.device, reader.reset))
-        return self._spi(reader.spi, **wired)
+        if reader.reset is None:
+            return self._spi(reader.spi, mhz=reader.mhz)
+        reset = self._reset(reader.device, reader.reset)
+        return self._spi(reader.spi, mhz=reader.mhz, reset=partial(self._pulse, reset))
 
     def _pulse(self, reset: OutputDevice) -> None:
         reset.off()

@@ -35,43 +35,26 @@ def spoken(directory: Path) -> Iterator[None]:
 
 def crowded(error: Exception, directory: Path) -> Crowded:
     """The sentence for one refusal."""
-    where = str(directory)
-    why = getattr(error, "strerror", None) or str(error)
-    details = getattr(error, "sqlite_errorcode", None)
-    code, number = code_of(error), getattr(error, "errno", None)
+    details, number = getattr(error, "sqlite_errorcode", None), getattr(error, "errno", None)
+    code = code_of(error)
+    text = "The saved games in {directory} can't be used: {why}."
     if details in FULL_OF_PAGES or number in FULL:
-        return Crowded(
-            say("The disk of {directory} is full. Free some space, then try again.", directory=where)
+        text = "The disk of {directory} is full. Free some space, then try again."
+    elif code in UNOPENED or number in CLOSED:
+        text = "This user may not write in {directory}. Allow it, or choose another directory with --state."
+    elif code == sqlite3.SQLITE_IOERR or number == errno.EIO:
+        text = (
+            "The disk of {directory} fails: {why}. What it has kept may still be read;"
+            " copy it, and go on with another disk."
         )
-    if code in UNOPENED or number in CLOSED:
-        return Crowded(
-            say(
-                "This user may not write in {directory}. Allow it, or choose another directory with --state.",
-                directory=where,
-            )
+    elif code in DAMAGED:
+        text = (
+            "The saved games in {directory} are damaged. Start Companion again to play: "
+            "it sets the damaged file aside and keeps what can be read."
         )
-    if code == sqlite3.SQLITE_IOERR or number == errno.EIO:
-        return Crowded(
-            say(
-                "The disk of {directory} fails: {why}. What it has kept may still be read;"
-                " copy it, and go on with another disk.",
-                directory=where,
-                why=why,
-            )
-        )
-    if code in DAMAGED:
-        return Crowded(
-            say(
-                "The saved games in {directory} are damaged. Start Companion again to play: "
-                "it sets the damaged file aside and keeps what can be read.",
-                directory=where,
-            )
-        )
-    if isinstance(error, UNREADABLE):
-        return Crowded(
-            say("A saved game in {directory} is damaged; it can't be read to its end.", directory=where)
-        )
-    return Crowded(say("The saved games in {directory} can't be used: {why}.", directory=where, why=why))
+    elif isinstance(error, UNREADABLE):
+        text = "A saved game in {directory} is damaged; it can't be read to its end."
+    return Crowded(say(text, directory=str(directory), why=getattr(error, "strerror", None) or str(error)))
 
 
 def code_of(error: BaseException) -> int | None:

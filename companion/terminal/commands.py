@@ -136,10 +136,7 @@ def amend(session: Session, terminal: Terminal, rest: str) -> bool:
         moves = session.amend(told.n, answer, seat)
     except Misfit as misfit:
         terminal.trouble(misfit.text)
-        back = say("Go back to there? What comes later can be redone.")
-        if misfit.event == told.n or not terminal.agrees(back):
-            return False
-        gone_back = _amend_back(session, terminal, (told.n, answer, seat))
+        gone_back = _amend_back(session, terminal, misfit, (told.n, answer, seat))
         if gone_back is None:
             return False
         moves = gone_back
@@ -148,9 +145,12 @@ def amend(session: Session, terminal: Terminal, rest: str) -> bool:
 
 
 def _amend_back(
-    session: Session, terminal: Terminal, change: tuple[int, object, Seat | None]
+    session: Session, terminal: Terminal, misfit: Misfit, change: tuple[int, object, Seat | None]
 ) -> list[Say] | None:
-    """Goes back with an amendment, past a reveal only if people say so; None where they don't."""
+    """Goes back to what no longer fits, past a reveal too, if people say so; None where they don't."""
+    back = say("Go back to there? What comes later can be redone.")
+    if misfit.event == change[0] or not terminal.agrees(back):
+        return None
     try:
         return session.amend(*change, go_back=True)
     except PastReveal as reveal:

@@ -13,6 +13,7 @@ from companion.errors import IllegalAnswer, Misfit, RulesCrashed, TableError
 from companion.events import Answered
 from companion.game import Game
 from companion.requests import Counts, Done, Request, Roll, Together
+from companion.scores import Result
 from companion.seats import Seat
 from companion.session import Session
 from companion.testing.trial import Trial, asked, play_on, seen
@@ -68,16 +69,19 @@ def _check_one(trial: Trial) -> None:
             _refuses(session, session.question)
 
     play_on(trial.session, trial.rng, watch)
-    result = trial.session.result
-    assert result is not None
-    for one in result.standings:
-        assert one.adds_up, f"{one.seat.name}'s lines that count don't add up to {one.total}"
+    _adds_up(trial.session.result)
     trial.check_log()
     for _ in range(CUTS):
         part = trial.cut().session
         assert _held(part) == moments[len(part.steps)], "a part of the log replays to another table"
         _goes_back_and_forth(part, trial.rng)
     _is_corrected_and_amended(trial.cut(), books)
+
+
+def _adds_up(result: Result | None) -> None:
+    assert result is not None
+    for one in result.standings:
+        assert one.adds_up, f"{one.seat.name}'s lines that count don't add up to {one.total}"
 
 
 def _held(session: Session) -> dict[tuple[object, object], int]:

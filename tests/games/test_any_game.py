@@ -1,4 +1,7 @@
-"""Any Game sentence by sentence, and each template that comes along played to its end."""
+"""Any Game sentence by sentence, and each template that comes along played to its end.
+
+Over 300 lines, because each option and each deed is one short script.
+"""
 
 from pathlib import Path
 

@@ -1,4 +1,7 @@
-"""Buttons at simulated pins: the real driver with its threads, the desk, and whole games without a screen."""
+"""Buttons at simulated pins: the real driver with its threads, the desk, and whole games without a screen.
+
+Over 300 lines, because each thing that a finger or a wire can do is one example.
+"""
 
 import random
 from collections.abc import Callable, Iterator

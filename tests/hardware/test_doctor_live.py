@@ -1,4 +1,7 @@
-"""Every device tried by hand, on simulated metal below the real drivers; then the verb as people run it."""
+"""Every device tried by hand, on simulated metal below the real drivers; then the verb as people run it.
+
+Over 300 lines, because each device and each way to fail is one example.
+"""
 
 from __future__ import annotations
 

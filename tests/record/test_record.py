@@ -1,4 +1,7 @@
-"""What a record holds: the score, the standing over time, thinking times and everything that happened."""
+"""What a record holds: the score, the standing over time, thinking times and everything that happened.
+
+Over 300 lines, because each of these is read in each of its forms.
+"""
 
 from __future__ import annotations
 

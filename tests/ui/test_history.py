@@ -1,4 +1,7 @@
-"""The history on the real window: what happened, going back, and amending by touch."""
+"""The history on the real window: what happened, going back, and amending by touch.
+
+Over 300 lines, because each way back is one short walk.
+"""
 
 from __future__ import annotations
 
