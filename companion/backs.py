@@ -36,7 +36,7 @@ def together(ledger: Ledger, source: Account, target: Place, count: int) -> Pair
         return Pair(backs[0].piece, source.piece, _where(ledger, target))
     if source not in backs or count <= source.count - sum(one.count for one in faces):
         return None
-    if len(faces) > 1:
+    if len(faces) > 1 or faces[0].count < count:
         raise IllegalAnswer(say("Several cards lie at {place}: move each by its name.", place=source.place))
     return Pair(source.piece, faces[0].piece, _where(ledger, target))
 

@@ -97,8 +97,6 @@ class Keeper:
 
     def correct(self, event: Corrected) -> Settled:
         """Moves pieces by hand and keeps that from where the open question can stand; raises `TableError`."""
-        if not event.again:
-            self.run.correct(event)
         try:
             kept, run = self._asked_again(event) if event.again else self._settled(event)
         except TableError:
@@ -112,6 +110,7 @@ class Keeper:
         return Settled(why, self.go(run, kept), unsealed)
 
     def _settled(self, event: Corrected) -> tuple[Corrected, Run]:
+        self.run.correct(event)
         if self.game.free_moves:
             return event, self.run
         stay = bool(self.envelopes.drafts)

@@ -20,7 +20,7 @@ from companion import messages
 from companion.catalogue import games
 from companion.events import Began, Event, Memory
 from companion.game import Game
-from companion.games import egypt, sealed_bid
+from companion.games import bidders, egypt, sealed_bid
 from companion.jsonlines import Wire, converse
 from companion.requests import KINDS
 from companion.session import Session
@@ -432,6 +432,24 @@ def test_an_impossible_correction_is_refused(auction: Table, changed: Json, sent
     came = auction.says(said | changed)
     assert (came["n"], came["error"].startswith(sentence)) == (3, True), came
     assert list(auction.log) == before
+
+
+def test_a_question_that_no_longer_holds_comes_back() -> None:
+    """With why, and with what to move; where the question stays as it is, only its number comes."""
+    table = Table(bidders.GAME, "Aki", "Ben", "Chie")
+    table.answers("1", True, [{"card": "W1"}], [{"card": "B1"}])
+    said = {
+        "do": "correct",
+        "from": "Aki/guild card",
+        "to": "box",
+        "piece": "orange worker",
+        "reason": "lost",
+    }
+    assert table.says({**said, "count": 1}) == {"done": "correct", "n": 5}
+    came = table.says({**said, "count": 9})
+    assert (came["done"], came["n"], came["by_hand"]) == ("correct", 6, [])
+    assert came["why"] == "What was offered no longer holds: the question is asked anew."
+    assert came["limits"] == {"options": {"pass": "pass"}}
 
 
 def test_state_is_what_all_may_know(auction: Table) -> None:

@@ -14,6 +14,7 @@ from companion.errors import IllegalAnswer
 from companion.events import Event, Memory
 from companion.game import Game
 from companion.games.any_game import GAME as ANY_GAME
+from companion.games.bidders import GAME as BIDDERS
 from companion.games.egypt import GAME as EGYPT
 from companion.games.oyakata import GAME as OYAKATA
 from companion.games.sealed_bid import GAME as SEALED
@@ -268,6 +269,15 @@ def test_a_correction_in_one_line() -> None:
     session = egypt()
     assert "Corrected.\n" in heard(session, *DEALT, "correct 2 card from box to Aki/hand: miscounted")
     assert "Corrected: 2 × card from box to Aki's hand (miscounted)" in heard(session, "history")
+
+
+def test_a_correction_says_why_the_question_is_another() -> None:
+    """The question is asked anew with what is left, and the sentence stands before it."""
+    session = begun(BIDDERS, "Aki", "Ben", "Chie")
+    for answer in ("1", True, [{"card": "W1"}], [{"card": "B1"}]):
+        session.answer(session.n, answer)
+    text = heard(session, "correct 10 orange worker from Aki/guild card to box: lost")
+    assert "Corrected.\nWhat was offered no longer holds: the question is asked anew.\n" in text
 
 
 @pytest.mark.parametrize(

@@ -172,6 +172,11 @@ def test_of_several_cards_people_say_which() -> None:
     assert refused == "Several cards lie at auction block: move each by its name."
     put(script, 2, "card", "Aki/hand", "Ben/hand")
     assert script["Ben/hand", "card"] == 9
+    script = put(
+        high_bid_table.turned(high_bid_table.dealt(), "buyer"), 1, "card", "auction pile", "auction block"
+    )
+    assert script.refuses("correct 2 card from auction block to box: lost") == refused
+    assert high_bid_table.lying(put(script, 1, "card", "auction block", "box"), "box") == []
 
 
 def test_no_more_open_cards_than_lie_there() -> None:

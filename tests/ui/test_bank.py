@@ -136,6 +136,24 @@ async def test_the_question_can_be_asked_again(egypt: Any) -> None:
     assert egypt.app.evening.view.question.seat.name == "Ben"
 
 
+async def test_why_the_question_is_asked_anew_is_a_sentence(home: Any) -> None:
+    """Where it offers something else after a correction people read so over the bank."""
+    home.app.evening.begin("bidders", NAMES, COLOURS, {})
+    answer(home.app.evening, "1", True, [{"card": "W1"}], [{"card": "B1"}])
+    await home.frames()
+    await home.tap("bank")
+    there = {purse.place.text: purse for purse in the(home, "Bank").purses}
+    worker = next(one for one in there["Aki/guild card"].held if one.piece.key == "orange worker")
+    the(home, "Bank").dispatch("on_move", worker, there["box"].place)
+    await home.frames()
+    await home.tap("1", "0", "confirm", "miscounted")
+    anew = "What was offered no longer holds: the question is asked anew."
+    assert anew in home.texts()
+    assert list(home.app.evening.view.question.options) == ["pass"]
+    await home.tap("Bank")
+    assert anew not in home.texts()
+
+
 async def test_what_cannot_be_moved_is_a_sentence(home: Any) -> None:
     """More than there is of what is covered: the sentence goes with the next touch, nothing has moved."""
     home.app.evening.begin("high_bid", NAMES, COLOURS, {})
