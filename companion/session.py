@@ -19,6 +19,7 @@ from companion.cards import Deck, Tags, deck_of
 from companion.clocks import SECOND, Clocks, Stopwatch, Times, read
 from companion.errors import (
     IllegalAnswer,
+    Misfit,
     PastReveal,
     RulesCrashed,
     TableError,
@@ -293,10 +294,11 @@ class Session:
     def undo(self, *, past_reveal: bool = False) -> list[Say]:
         """Takes back the last answer or correction; gives what to move back by hand."""
         at = self._kept.timeline.inserted
-        if at < 0 or self.put_aside:
-            return self.go_back(len(self.steps) - 1, past_reveal=past_reveal)
-        run = self._kept.replay([*self.steps[:at], *self.steps[at + 1 :]])
-        return self._kept.go(run, Undone(self.n, 1, self.seconds, correction=True))
+        if at >= 0 and not self.put_aside:
+            with suppress(Misfit, RulesCrashed):  # the answer after it may need it
+                run = self._kept.replay([*self.steps[:at], *self.steps[at + 1 :]])
+                return self._kept.go(run, Undone(self.n, 1, self.seconds, correction=True))
+        return self.go_back(len(self.steps) - 1, past_reveal=past_reveal)
 
     def go_back(self, kept: int, *, past_reveal: bool = False) -> list[Say]:
         """Takes back all that is in force but the first `kept` things; gives what to move back by hand."""

@@ -135,3 +135,23 @@ def test_a_question_that_nobody_can_answer_does_not_stand() -> None:
     assert small.session.correct("Aki/purse", "bank", "coin", 1, "lost").why is None
     assert small.asks == "Choose: Turn 1: pay"
     assert small.says("correct 2 coin from bank to Aki/purse: found", "table: on").session.result is not None
+
+
+def test_where_the_answer_needs_the_correction_undo_takes_back_the_answer() -> None:
+    """Undo always goes back by something: first by the answer that was played once more, then by the rest."""
+
+    async def shows_two(table: Table) -> Result:
+        purse, bank = purse_and_bank(table)
+        for turn in range(2):
+            await Choose(None, say("Turn {n}: show two", n=turn), dict(GO_ON))
+            table.move(purse, bank, 2)
+            table.move(bank, purse, 2)
+            held: dict[str, Say] = {str(purse.count): say("So many")}
+            await Choose(None, say("Turn {n}: how many?", n=turn), dict(held))
+        return nobody(table)
+
+    small = script(shows_two).says("table: on", "correct 1 coin from Aki/purse to bank: lost")
+    small.says("correct 2 coin from bank to Aki/purse: found")
+    assert small.limits == {"options": {"3": "So many"}}
+    assert small.says("undo").asks == "Choose: Turn 0: show two"
+    assert small.says("undo", "undo")["Aki/purse", "coin"] == 2
