@@ -63,7 +63,7 @@ READERS: Mapping[Why, Say] = {
     "unplugged": say("The reader {zone} isn't there. Switch SPI on, or pick cards on the screen."),
     "silent": say("The reader {zone} says nothing. Look at its wires, or pick cards on the screen."),
     "no_pins": say(
-        "The reset pin of the reader {zone} can't be had; the doctor says why. Pick cards on the screen."
+        "The reset pin of the reader {zone} can't be had. Ask the doctor why, or pick cards on the screen."
     ),
     "taken": say(
         "{what} has the reset pin of the reader {zone}. End that program, or pick cards on the screen."

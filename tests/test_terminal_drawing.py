@@ -71,7 +71,7 @@ def test_cards_without_a_price_are_words_only() -> None:
     session = begun(GAME, "Aki", "Ben")
     text = heard(session, "4 4 4", "4 5.1")
     assert 'Aki: Two cards\n  the cards, such as "4"; c = none\nAki> ' in text
-    assert "! At most 2 cards are there.\n" in text
+    assert "! Only 2 cards may be laid down here, not 3.\n" in text
     assert session.steps[0].answer == [{"values": {"number": 4}}, {"card": "5.1"}]  # type: ignore[union-attr]  # it is an answer
     assert "Aki: none" in heard(begun(GAME, "Aki", "Ben"), "none")
 

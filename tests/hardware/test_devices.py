@@ -322,7 +322,7 @@ def test_what_only_tells_something_is_missed_and_the_game_goes_on() -> None:
     """Lights, displays and buzzers whose pins can't be had are named; nothing waits for them."""
 
     def pins() -> object:
-        raise OSError(13, "denied")
+        raise OSError(19, "no such device")
 
     wiring = Wiring(
         light=(Light(1, pin=Pin(16)), Light(4, pin=Pin(17))),
