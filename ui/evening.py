@@ -7,7 +7,8 @@ It draws nothing. Over 300 lines, because everything people can do passes here, 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -376,7 +377,8 @@ class Evening(EventDispatcher):
         """Moves pieces by hand; gives why another question is open then. Raises where that can't be."""
         if self.watched:
             return None
-        settled = self._move(move, reason, again=again)
+        with self._caught_up():
+            settled = self._move(move, reason, again=again)
         self._refresh()
         self.dispatch("on_by_hand", list(settled.by_hand))
         return settled.why
@@ -398,7 +400,8 @@ class Evening(EventDispatcher):
         """
         if self.watched:
             return
-        moves = self._playing.amend(event, plain, seat, **sure)
+        with self._caught_up():
+            moves = self._playing.amend(event, plain, seat, **sure)
         self._refresh()
         self.dispatch("on_by_hand", moves)
 
@@ -510,11 +513,11 @@ class Evening(EventDispatcher):
 
     def _do_quietly(self, do: Callable[[], object], seat: Seat | None = None) -> bool:
         try:
-            do()
+            with self._caught_up():
+                do()
         except PastReveal:
             raise
         except CompanionError as error:
-            self._catch_up()
             asked = self._asked()
             if isinstance(error, Hushed) and seat is None and asked is not None:
                 self.dispatch("on_whisper", error.text, asked)
@@ -523,13 +526,16 @@ class Evening(EventDispatcher):
             return False
         return True
 
-    def _catch_up(self) -> None:
-        """What couldn't be kept was played again from the log: it asks the same with another Request."""
-        session = self._session
-        if session is None or self.view is None or session.put_aside:
-            return
-        if session.question is not self.view.question:
-            self._refresh()
+    @contextmanager
+    def _caught_up(self) -> Iterator[None]:
+        """What can't be kept is played again from the log: then the same is asked with another Request."""
+        try:
+            yield
+        except CompanionError:
+            session, seen = self._session, self.view
+            if session and seen and not session.put_aside and session.question is not seen.question:
+                self._refresh()
+            raise
 
     def _read(self, look: Callable[[], T], otherwise: T) -> T:
         """What lies in the store; where that can't be read, it is said why once the screen is there."""

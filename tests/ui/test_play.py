@@ -15,6 +15,7 @@ import msgspec
 import pytest
 
 from companion.audit import Fix, Move
+from companion.errors import NothingTaken
 from companion.events import Answered
 from companion.logs import recorded
 from tests.ui.cuts import check_whole
@@ -382,16 +383,23 @@ async def test_a_recorded_match_that_fails_is_a_sentence_over_home(home: Any, no
     assert "There is no game chess" in "\n".join(home.texts())
 
 
-@pytest.mark.parametrize("by", ["touch", "a device"])
+@pytest.mark.parametrize("by", ["touch", "a device", "a correction"])
 async def test_what_can_not_be_kept_leaves_the_question_as_it_is_now(table: Any, calm: None, by: str) -> None:
     """The game was played again from its log, and what is on the screen belongs to that."""
     evening, n = table.app.evening, table.app.evening.view.n
     evening._store._games.execute("PRAGMA query_only = ON")
     if by == "touch":
         await table.tap("confirm")
-    else:
+    elif by == "a device":
         session = evening._session
         evening._heed(lambda: _said(session, n))
+        await table.frames()
+    else:
+        held = next(one for one in evening.view.holdings if one.piece.key == "leader" and one.count)
+        target = next(place for place in evening.purses() if place.key == "@2/front")
+        with pytest.raises(NothingTaken) as unkept:
+            evening.correct(Move(held.piece, held.place, target, 1), "forgotten")
+        table.app.refuse(unkept.value.text, None)
         await table.frames()
     assert [text for text in table.texts() if "could not be saved" in text]
     assert (evening.view.n, evening.view.question) == (n, evening._session.question)
@@ -403,8 +411,6 @@ async def test_what_can_not_be_kept_leaves_the_question_as_it_is_now(table: Any,
 
 def _said(session: Any, n: int) -> list[Any]:
     """What a keypad makes of an answer, as the desk settles it."""
-    from companion.errors import NothingTaken
-
     try:
         session.answer(n, 4)
     except NothingTaken as error:
