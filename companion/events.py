@@ -299,6 +299,14 @@ def _with(before: Sequence[Step], step: Step) -> list[Step]:
     return [*steps, step, *answer]
 
 
+def in_order(steps: Iterable[Step]) -> list[Step]:
+    """Steps in force as events that, one after the other, come into force just so.
+
+    What each did to others when it came has been done.
+    """
+    return [msgspec.structs.replace(_redoable(step, again=False), rest=0) for step in steps]
+
+
 def _redoable(step: Step, *, again: bool) -> Step:
     """The step as redo puts it back: what a correction had taken back stays so."""
     return msgspec.structs.replace(step, again=again, back=0) if isinstance(step, Corrected) else step

@@ -40,6 +40,7 @@ from companion.events import (
     Step,
     Timing,
     Undone,
+    in_order,
 )
 from companion.game import Game
 from companion.keeper import Keeper
@@ -203,7 +204,7 @@ class Session:
 
     def earlier(self, kept: int) -> Session:
         """The game as it stood after the first `kept` things in force, to look at; its log is nobody's."""
-        log = Memory([self.began, *self.steps[:kept]])
+        log = Memory([self.began, *in_order(self.steps[:kept])])
         log.rename([seat.name for seat in self.table.seats])
         return Session(self.game, list(log), log, tags=self._tags)
 

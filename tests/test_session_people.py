@@ -251,6 +251,22 @@ def test_a_reveal_is_not_taken_back_by_a_correction() -> None:
     assert script.says("Aki 2", "Ben 0", "table: yes")["Aki/purse", "coin"] == 0
 
 
+def test_every_earlier_moment_can_be_looked_at() -> None:
+    """Where a question was asked again in between, or what waits to be redone was passed over, too."""
+    script = Script(SHOP, "Aki", "Ben").says("Aki: pass", "Aki: buy", "Aki: buy", "Aki: pass")
+    session = script.session
+    session.amend(1, "buy", go_back=True)
+    script.says("Aki: pass")
+    session.correct("bank", "Aki/purse", "coin", 1, "change", again=True)
+    script.says("Aki: buy")
+    assert any(getattr(step, "rest", 0) for step in session.steps)
+    assert any(getattr(step, "again", False) for step in session.steps)
+    for kept, run in enumerate(session.moments(), 1):
+        earlier = session.earlier(kept)
+        assert [step.n for step in earlier.steps] == [step.n for step in session.steps[:kept]]
+        assert [one.count for one in earlier.table.ledger] == [one.count for one in run.table.ledger]
+
+
 def test_asking_again_needs_an_answer_that_still_fits() -> None:
     """Where the last answer no longer fits, or none was given, nothing changes and the reason is said."""
     script = Script(SHOP, "Aki", "Ben")
