@@ -178,7 +178,7 @@ class Evening(EventDispatcher):
                 clocks=clocks,
                 **self._outside,
             )
-            self._events, self._number = log.events, log.number
+            self._events, self._number, self._recorded = log.events, log.number, []
             if (now := self._clock()) is not None:
                 self.remember(BEGUN, [log.number, now])
 
@@ -198,7 +198,7 @@ class Evening(EventDispatcher):
             session = Session(catalogue.game(saved.game), log.events(), log, **self._outside)
             session.resume()
             self._session = session
-            self._events, self._number = log.events, log.number
+            self._events, self._number, self._recorded = log.events, log.number, []
 
         return self._do(start)
 

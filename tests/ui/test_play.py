@@ -213,6 +213,21 @@ async def test_people_that_do_not_fit_are_refused_with_a_sentence(home: Any) -> 
     assert home.app.evening.going() is None
 
 
+async def test_a_game_that_begins_while_the_demo_plays_is_played_by_people(home: Any, calm: None) -> None:
+    """The recorded answers are not for it."""
+    evening = home.app.evening
+    home.app.shelf.demo()
+    assert evening.watched
+    for go_on in (lambda: evening.begin("sealed_bid", NAMES, COLOURS, {}), evening.resume):
+        assert go_on()
+        assert not evening.watched
+        home.app.shelf.demo()
+    evening.resume()
+    n = evening.view.n
+    evening._play_on()
+    assert evening.view.n == n
+
+
 async def test_the_demo_table_plays_by_itself_and_keeps_nothing(home: Any, calm: None) -> None:
     """Touches don't count there, nor what they lead to from the bank and the history."""
     await home.tap("Demo table")
