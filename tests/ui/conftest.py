@@ -22,9 +22,9 @@ PATIENCE = 60.0
 """Seconds until something that should have happened will not happen any more."""
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="session", autouse=True)
 def kivy_window(tmp_path_factory: pytest.TempPathFactory) -> Any:
-    """The one window of this process.
+    """The one window of this process, made before any test of the screen can load Kivy in its own way.
 
     Offscreen its surface never grows, so it begins as large as the largest size any test asks for.
     """
