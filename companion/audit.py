@@ -18,6 +18,7 @@ import msgspec
 from companion.cards import UNSEEN, Deck
 from companion.cards.deck import NAME
 from companion.ledger import Account, Ledger, Piece, Place
+from companion.moves import Move
 from companion.seats import Seat
 from companion.words import Say, say, say_n
 
@@ -25,15 +26,6 @@ FACE, ANY = "card ", "card any "
 """A face's piece is called so, and then as its card, or as its design where it was only described."""
 REASON = "audit"
 """Why corrections were made that an audit led to."""
-
-
-class Move(msgspec.Struct, frozen=True):
-    """Pieces to be moved in the ledger."""
-
-    piece: Piece
-    source: Place
-    target: Place
-    count: int = 1
 
 
 class Fix(msgspec.Struct, frozen=True):

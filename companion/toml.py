@@ -57,7 +57,7 @@ MISSING = re.compile("Object missing required field `(.*)`", re.DOTALL)
 STEP = re.compile(r"\.(\w+)|\[(\d+)\]")
 
 
-class Misfit(TableError):
+class WrongValue(TableError):
     """A value that can't be; `key` says where in it, such as `sounds[2]`, or nothing for the whole."""
 
     def __init__(self, key: str, text: Say) -> None:
@@ -77,11 +77,11 @@ def read(text: str) -> dict[str, Any]:
 
 
 def fit(value: object, kind: type[T], dec_hook: Callable[[type, Any], Any] | None = None) -> T:
-    """The value as one of that kind; raises `Misfit`."""
+    """The value as one of that kind; raises `WrongValue`."""
     try:
         return msgspec.convert(value, kind, dec_hook=dec_hook)
     except msgspec.ValidationError as error:
-        raise _misfit(value, error) from None
+        raise _wrong_value(value, error) from None
 
 
 def shown(value: object) -> Text:
@@ -141,13 +141,13 @@ def _why(said: str) -> Say:
     return say("line {line}, column {column}: {why}", line=int(place[1]), column=int(place[2]), why=why)
 
 
-def _misfit(value: object, error: msgspec.ValidationError) -> Misfit:
+def _wrong_value(value: object, error: msgspec.ValidationError) -> WrongValue:
     said, _, place = str(error).rpartition(" - at `$")
     key = ""
     for name, number in STEP.findall(place) if said else ():
         key += f".{name}" if name else f"[{int(number) + 1}]"
         value = _step(value, name or int(number))
-    return Misfit(key.removeprefix("."), _plain(value, said or str(error), error.__cause__))
+    return WrongValue(key.removeprefix("."), _plain(value, said or str(error), error.__cause__))
 
 
 def _step(value: object, step: str | int) -> object:

@@ -98,7 +98,7 @@ class Keypad(msgspec.Struct, forbid_unknown_fields=True):
 )
 def test_what_does_not_fit_is_named_with_its_key(value: object, key: str, why: str) -> None:
     """In plain words: what stands there, never how the program calls what it wants."""
-    with pytest.raises(toml.Misfit) as caught:
+    with pytest.raises(toml.WrongValue) as caught:
         toml.fit(value, Keypad)
     assert (caught.value.key, render(caught.value.text)) == (key, why)
 

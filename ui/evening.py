@@ -19,7 +19,7 @@ from kivy.event import EventDispatcher
 from kivy.properties import ObjectProperty, StringProperty
 
 from companion import catalogue, templates
-from companion.audit import REASON, Difference, Fix, Move, audit
+from companion.audit import REASON, Difference, Fix, audit
 from companion.cards import Deck
 from companion.clocks import Clocks
 from companion.errors import CompanionError, Hushed, PastReveal
@@ -27,6 +27,7 @@ from companion.events import Answered, Began, Corrected, Event, Memory, Step, fo
 from companion.game import Game, written
 from companion.journal import Movement, journal
 from companion.ledger import Place
+from companion.moves import Move
 from companion.owned import decks_for
 from companion.record.standing import Moment, standing
 from companion.record.thinking import Thinking, thinking

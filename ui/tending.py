@@ -15,10 +15,10 @@ from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.gridlayout import GridLayout
 from kivy.uix.widget import Widget
 
-from companion.audit import Move
 from companion.clocks import read
 from companion.errors import CompanionError, Misfit, PastReveal
 from companion.ledger import Place
+from companion.moves import Move
 from companion.requests import Together
 from companion.run import Told
 from companion.seats import LONGEST_NAME, Seat

@@ -108,7 +108,7 @@ def _read(game: str, rows: Mapping[str, Any], like: Printed | None) -> Printed:
 def _fields(rows: Mapping[str, Any], kind: type[F]) -> dict[str, F]:
     try:
         return {name: toml.fit(row, kind) for name, row in toml.fit(rows, dict[str, Any]).items()}
-    except toml.Misfit as error:
+    except toml.WrongValue as error:
         raise TableError(say("a field can't be read: {why}.", why=error.text)) from None
 
 

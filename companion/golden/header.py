@@ -157,7 +157,7 @@ def _entry(line: Line, kind: type[T]) -> tuple[str, T]:
     line.take(" = ")
     try:
         return name, toml.fit(line.json(), kind)
-    except toml.Misfit as error:
+    except toml.WrongValue as error:
         raise TableError(say("this can't be read: {why}", why=error.text)) from None
 
 

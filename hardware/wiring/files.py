@@ -82,7 +82,7 @@ def _sections(kind: str, rows: object) -> Iterator[tuple[str, Section | Clash]]:
         key = f"{kind}[{number}]"
         try:
             yield key, toml.fit(row, TYPES[kind], _pin)
-        except toml.Misfit as error:
+        except toml.WrongValue as error:
             at = f".{error.key}" if error.key else ""
             yield key, Clash(key + at, error.text, allowed(f"{kind}[]{INDEX.sub('[]', at)}"))
     if len(rows) > MOST:

@@ -8,11 +8,11 @@ from functools import partial
 from random import Random
 from typing import Any
 
-from companion.audit import Move
 from companion.cards import Deck
 from companion.catalogue import game
 from companion.clocks import read
 from companion.errors import CompanionError
+from companion.moves import Move
 from companion.requests import Together
 from companion.testing.trial import chosen, sample
 from hardware.console import work

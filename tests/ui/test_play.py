@@ -14,10 +14,11 @@ from typing import Any
 import msgspec
 import pytest
 
-from companion.audit import Fix, Move
+from companion.audit import Fix
 from companion.errors import NothingTaken
 from companion.events import Answered
 from companion.logs import recorded
+from companion.moves import Move
 from tests.ui.cuts import check_whole
 from tests.ui.evening import COLOURS, NAMES, answer, app_for, sample
 from tests.ui.shelf import LOOKS
