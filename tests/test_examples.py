@@ -81,6 +81,9 @@ WITH_PARTS = ("cards", "export", "history", "players")
 OF_OTHERS = {
     "mpremote": "the tool that writes onto a Pico",
     "cd": "a step on the way to it",
+    "systemd-sysusers": "the service, which only a machine with systemd has",
+    "sed": "a step on the way to it",
+    "systemctl": "the service",
     "python3": "the peers that only a benchmark needs",
     "~/.cache/bench-peers/venv/bin/pip": "the peers that only a benchmark needs",
 }
