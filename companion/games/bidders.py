@@ -45,7 +45,7 @@ from companion.games.bidders_board import (
     nearest,
     neighbours,
 )
-from companion.requests import Amount, Choose, Done, Read, Together
+from companion.requests import Amount, Choose, Done, Need, Read, Together
 from companion.scores import Line, Result, ranked, ranks
 from companion.seats import Seat
 from companion.table import Table
@@ -138,7 +138,10 @@ async def turn(board: Board, seat: Seat) -> bool:
             )
             return False
     question = say("Round {round}: bid on a card, or pass", round=board.round.count)
-    choice = await Choose(seat, question, legal(board, seat))
+    workers, few = board.guilds[seat], say("{seat} has too few workers for that.", seat=seat)
+    least = {"white": board.white.placed + 1, "black": board.black.printed("crew")}
+    needs = {key: Need(workers, count, few) for key, count in least.items()}
+    choice = await Choose(seat, question, legal(board, seat), needs)
     if choice == "white":
         await bid_white(board, seat)
     if choice == "black":

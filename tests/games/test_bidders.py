@@ -719,6 +719,15 @@ def test_workers_without_a_marker_go_home() -> None:
     assert script["box", "white card"] == 3
 
 
+def test_workers_that_came_back_and_are_gone_can_not_be_bid() -> None:
+    """Who is outbid and has the workers corrected away is refused what would need them."""
+    script = bidding(3).says("Aki: white", "Aki 4", "Ben: pass", "Chie: white", "Chie 5")
+    script.says("correct 10 orange worker from Aki/guild card to box: lost")
+    for card in ("white", "black"):
+        assert script.refuses(f"Aki: {card}") == "Aki has too few workers for that."
+    assert asked(script.says("Aki: pass")) == "Ben"
+
+
 def test_the_card_that_is_auctioned_stays() -> None:
     """Without it the game could not go on: it can't be taken away by hand, though undo takes it back."""
     script = begun().says("table: lays card:W1")
