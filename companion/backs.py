@@ -24,8 +24,11 @@ class Pair(msgspec.Struct, frozen=True):
 def together(ledger: Ledger, source: Account, target: Place, count: int) -> Pair | None:
     """The other piece of a card that people move; None where it has none, or nobody knows which one.
 
-    Raises `IllegalAnswer` where people must say which card they mean.
+    Raises `IllegalAnswer` where people must say which card they mean, or there are not so many: a card that
+    was seen is owed by no place of the table, though there may be more of it than the list has.
     """
+    if source.piece.is_face and source.place != UNSEEN:
+        ledger.check_holds(source, count)
     faces = [
         one for one in ledger.at(source.place) if one.piece.is_face and one.count > 0 and not one.covered
     ]

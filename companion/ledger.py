@@ -157,21 +157,23 @@ class Ledger:
             raise IllegalAnswer(say("{one} can't become {other}.", one=source.piece, other=target.piece))
         if source.place == target.place:
             raise IllegalAnswer(say("{place} can't give to itself.", place=source.place))
-        if count > source.count and (source.place.seat or not source.piece.endless):
-            raise (Hushed if source.covered else IllegalAnswer)(_short(source, count))
+        if source.place.seat or not source.piece.endless:
+            self.check_holds(source, count)
         source._count -= count  # noqa: SLF001 - the ledger is the one who may
         target._count += count  # noqa: SLF001 - the ledger is the one who may
         if self._piles:
             self._stack(source.place, target.place, source.piece, count)
 
-    def check_by_hand(self, source: Account, target: Account, count: int) -> None:
+    def check_holds(self, source: Account, count: int) -> None:
+        """Raises `IllegalAnswer` where there are not so many, whoever may owe them."""
+        if count > source.count:
+            raise (Hushed if source.covered else IllegalAnswer)(_short(source, count))
+
+    def check_by_hand(self, target: Account, count: int) -> None:
         """Raises `IllegalAnswer` where people would lay what can't lie there on any table.
 
         In a pile only what the rules look for in it; on a track no more than it has places.
-        An open card is owed by nobody, also one of which there may be more than the list has.
         """
-        if source.piece.is_face and not source.covered and count > source.count:
-            raise IllegalAnswer(_short(source, count))
         if target.place in self._piles and (target.place, target.piece) not in self._accounts:
             raise IllegalAnswer(say("{piece} can't lie at {place}.", piece=target.piece, place=target.place))
         if target.most is not None and target.count + count > target.most:

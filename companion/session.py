@@ -283,7 +283,7 @@ class Session:
         count = whole_number(count, say("A correction"))
         ledger = self.table.ledger
         one, other = ledger.find(source, piece), ledger.find(target, piece)
-        ledger.check_by_hand(one, other, count)
+        ledger.check_by_hand(other, count)
         pair = together(ledger, one, other.place, count) or Pair(one.piece)
         moved = (one.place.key, other.place.key, pair.piece.key, count, reason)
         face = (pair.face.key, pair.face_to.key) if pair.face and pair.face_to else ("", "")
