@@ -366,7 +366,7 @@ class Board:
     def lay_tiles(self, seat: Seat, letter: str, tiles: Sequence[Card]) -> None:
         """Some of the drawn tiles into the tunnel, what is printed on them into the bag, the rest away."""
         table, drawn = self.table, self.drawn[letter][seat]
-        table.move(drawn, self.tunnels[letter][seat], len(tiles))
+        table.move(drawn, self.tunnels[letter][seat], min(len(tiles), drawn.count))
         table.clear(drawn, self.discards[letter])
         table.clear(self.aside[letter], self.discards[letter])
         self.faces.show(tiles, LAID)

@@ -4,6 +4,7 @@ import pytest
 
 from companion.errors import TableError
 from companion.games.mammon import GAME as MAMMON
+from companion.games.oyakata import GAME as OYAKATA
 from companion.testing import Script
 from companion.words import render
 from tests.games import high_bid_table, mammon_table, oyakata_table
@@ -102,6 +103,15 @@ def test_without_the_mark_of_the_turn_the_first_seat_goes_on() -> None:
     """Where people lay it back into the box, nobody is forgotten."""
     script = put(morning(3), 1, "turn", "Aki/board", "box").says("Aki: holiday", "Aki: nothing", "Aki: end")
     assert oyakata_table.asked(script.says("table: shows M1")) == "Aki"
+
+
+def test_tiles_are_placed_though_the_pile_was_taken_away() -> None:
+    """What was placed counts, whatever people have done with the pile."""
+    script = Script(OYAKATA, "Aki", "Ben")
+    put(script, 35, "tile A", "pile", "discards").says("table: Aki", "Aki places A1", "Ben places A1")
+    assert script.asks == "Read: Round 1: market card 1"
+    script = put(Script(OYAKATA, "Aki", "Ben"), 35, "tile A", "pile", "Ben/tunnel").says("table: Aki")
+    assert script.says("Aki places A1", "Ben places A1")["Aki/tunnel", "tile A"] == 0
 
 
 # Mammon
