@@ -10,13 +10,15 @@ import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Sequence
 from importlib.metadata import EntryPoint, entry_points, version
+from io import TextIOWrapper
 from pathlib import Path
+from typing import NoReturn
 
 import msgspec
 
 from companion import DISTRIBUTION
 from companion.errors import CompanionError, OurError, TableError, Unknown, in_a_line
-from companion.words import say
+from companion.words import Say, brief, render, say
 
 GROUP = "companion.verbs"
 WITHOUT_A_VERB = "screen"
@@ -35,9 +37,19 @@ class Verb(msgspec.Struct, frozen=True):
     run: Callable[[Namespace], int]
 
 
+class Parser(ArgumentParser):
+    """Refuses arguments as everything else is refused: briefly, and in letters that can be seen."""
+
+    def error(self, message: str) -> NoReturn:
+        """Ends the program with a sentence."""
+        super().error(render(brief(Say("{why}", (("why", message),)))))
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs one verb and gives the exit status."""
     words = list(sys.argv[1:] if argv is None else argv)
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")  # a file's name may be none in UTF-8
     try:
         status = _run(words)
         sys.stdout.flush()  # here a reader that went away can still be answered quietly
@@ -89,7 +101,7 @@ def _run(words: list[str]) -> int:
 
 def _do(name: str, words: Sequence[str]) -> int:
     found = verb(name)
-    parser = ArgumentParser(prog=f"companion {name}", description=found.help)
+    parser = Parser(prog=f"companion {name}", description=found.help)
     found.arguments(parser)
     return found.run(parser.parse_args(words))
 

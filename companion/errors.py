@@ -3,15 +3,15 @@
 Every error carries a text that says what is wrong and what is allowed.
 """
 
-from companion.words import Say, Text, render, say
+from companion.words import Say, Text, brief, render, say
 
 
 class CompanionError(Exception):
-    """The root; `text` is rendered late, in the reader's language."""
+    """The root; `text` is rendered late, in the reader's language. What is long it doesn't repeat whole."""
 
     def __init__(self, text: Say) -> None:
         super().__init__(text)
-        self.text = text
+        self.text = brief(text)
 
     def __str__(self) -> str:
         return render(self.text)

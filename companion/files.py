@@ -27,6 +27,14 @@ def read(path: Path, most: int = -1) -> str:
     return text
 
 
+def there(path: Path) -> bool:
+    """Whether there is such a file; none has a name that can't be one."""
+    try:
+        return path.is_file()
+    except OSError:
+        return False
+
+
 def write(path: Path, text: str, mode: int | None = None) -> None:
     """Writes a file where people want it, whole or not at all; raises `TableError` where that can't be.
 

@@ -12,7 +12,7 @@ import msgspec
 
 from companion.errors import Hushed, IllegalAnswer, Unknown
 from companion.seats import Seat
-from companion.words import Say, Text, render, say
+from companion.words import Say, Text, names, render, say
 
 BACKS = ("card", "tile")
 LOOKS = ("card", "coin", "cube", "gem", "chip", "tile")
@@ -216,12 +216,12 @@ class Ledger:
         """
         places = self._by_name()
         if place not in places:
-            names = ", ".join(sorted({found.place.text for found in self}))
-            raise Unknown(say("There is no place {name}; there are {names}.", name=place, names=names))
+            there = names(sorted({found.place.text for found in self}))
+            raise Unknown(say("There is no place {name}; there are {names}.", name=place, names=there))
         pieces = {found.piece.key: found.piece for found in self}
         if piece not in pieces:
-            names = ", ".join(piece.key for piece in self._public())
-            raise Unknown(say("There is no piece {name}; there are {names}.", name=piece, names=names))
+            there = names(piece.key for piece in self._public())
+            raise Unknown(say("There is no piece {name}; there are {names}.", name=piece, names=there))
         wanted = (places[place], pieces[piece])
         return self._accounts.get(wanted) or Account(*wanted, covered=False)
 

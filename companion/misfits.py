@@ -10,23 +10,22 @@ from companion.events import Corrected, Step
 from companion.ledger import Ledger
 from companion.requests import Request
 from companion.table import Table
-from companion.words import Say, Text, listed, render, say
+from companion.words import Say, Text, brief, listed, render, say
 
 
 def corrected(ledger: Ledger, step: Corrected) -> Say:
     """What people moved by hand; raises `TableError` where there is no such place or piece."""
     source, target = ledger.find(step.source, step.piece), ledger.find(step.target, step.piece)
     if source.covered or target.covered:
-        return say("Corrected under cover ({reason})", reason=step.reason)
+        return brief(say("Corrected under cover ({reason})", reason=step.reason))
     piece = ledger.find(step.source, step.face).piece if step.face else source.piece
     moved: dict[str, Any] = {
         "count": step.count, "piece": piece, "source": source.place, "target": target.place,
     }  # fmt: skip
     if not step.reason:
         return say("{count} × {piece}: {source} → {target}", **moved)
-    return say(
-        "Corrected: {count} × {piece} from {source} to {target} ({reason})", reason=step.reason, **moved
-    )
+    text = "Corrected: {count} × {piece} from {source} to {target} ({reason})"
+    return brief(say(text, reason=step.reason, **moved))  # of old a reason might be as long as a page
 
 
 def then(table: Table, step: Step) -> Text:

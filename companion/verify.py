@@ -34,8 +34,8 @@ def _arguments(parser: ArgumentParser) -> None:
 
 def _verify(args: Namespace) -> int:
     wanted = args.game
-    if wanted is not None and (Path(wanted).suffix or Path(wanted).is_file()):
-        return _tell(_proof(golden.read(files.read(Path(wanted)))))
+    if wanted is not None and (Path(wanted).suffix or files.there(Path(wanted))):
+        return _tell(_proof(golden.read(files.read(Path(wanted), golden.MOST))))
     with closing(Store.open(state_directory(args.state))) as store:
         log = store.log(_wanted(store.saved(), wanted).number)
         odd = log.odd_rows()

@@ -7,6 +7,7 @@ It knows no screen and no seat; whatever has a `label` and a `key` may be an arg
 from __future__ import annotations
 
 import gettext
+import re
 from collections.abc import Iterable
 from functools import lru_cache, reduce
 from importlib.resources import as_file, files
@@ -14,7 +15,15 @@ from typing import Any, Protocol
 
 import msgspec
 
+from companion.bounds import KEPT_LETTERS, LETTERS
+
 LANGUAGES = ("en", "ja")
+HEAD = 150
+"""Letters of what is too long to be repeated, before its end."""
+_UNSEEN = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufeff]")
+"""What steers a terminal, turns the way of writing or can't be written at all; a new line is none of it."""
+_TEMPLATE = re.compile(r"(?:[^{}]|\{\{|\}\}|\{[^\W\d]\w*\})*+")
+_FIELD = re.compile(r"\{\{|\}\}|\{(\w+)\}")
 
 
 class Labelled(Protocol):
@@ -72,14 +81,48 @@ def listed(texts: Iterable[Labelled]) -> Labelled:
     return reduce(lambda one, other: say("{one}, {other}", one=one, other=other), texts)
 
 
+def names(texts: Iterable[str]) -> Say:
+    """Names as one argument that is whole in a refusal too: `Aki, Ben, Chie`."""
+    return literal(", ".join(texts))
+
+
+def literal(text: str) -> Say:
+    """A text that is no template; what the catalogues know is translated."""
+    return Say(text.replace("{", "{{").replace("}", "}}"))
+
+
+def brief(text: Say) -> Say:
+    """The same text, without the middle of each long thing that it repeats."""
+    args = tuple((name, _brief(value)) for name, value in text.args)
+    return text if args == text.args else msgspec.structs.replace(text, args=args)
+
+
+def _brief(value: Arg) -> Arg:
+    if isinstance(value, Say):
+        return brief(value)
+    if isinstance(value, (str, int)) and len(written := str(value)) > LETTERS:
+        return f"{written[:HEAD]}…{written[HEAD - LETTERS :]}"
+    return value
+
+
 def render(text: Labelled | Text | int, language: str = "en") -> str:
-    """Any text, or anything with a label, as a reader of `language` sees it."""
+    """Any text, or anything with a label, as a reader of `language` sees it.
+
+    What would steer a terminal is shown instead.
+    """
     if isinstance(text, Say):
         values = {name: render(value, language) for name, value in text.args}
-        return _template(text, language).format(**values)
+        return _seen(_template(text, language).format(**values))
     if isinstance(text, (str, int)):
-        return str(text)
+        return _seen(str(text))
     return render(text.label, language)
+
+
+def _seen(text: str) -> str:
+    """The same, with escapes as Python writes them for what can't be seen."""
+    if text.isprintable():
+        return text
+    return _UNSEEN.sub(lambda unseen: unseen[0].encode("unicode_escape").decode(), text)
 
 
 def plain(text: Labelled | Text | int) -> Any:
@@ -96,16 +139,28 @@ def plain(text: Labelled | Text | int) -> Any:
 
 
 def from_plain(data: Any) -> Any:
-    """What `plain` wrote; raises ValueError for what it can't have written."""
-    if not isinstance(data, dict):
+    """What `plain` wrote; raises ValueError for what it can't have written, or what nobody could read."""
+    if data is None or isinstance(data, (str, int)):
         return data
     try:
-        args = tuple((name, from_plain(value)) for name, value in data["args"].items())
-        text = Say(data["say"], args, data["many"])
-        render(text)
+        args = {name: from_plain(value) for name, value in data["args"].items()}
+        forms = [data["say"]] if data["many"] is None else [data["say"], data["many"]]
+        fields = {field for form in forms for field in _fields(form)}
+        text = Say(data["say"], tuple(args.items()), data["many"])
     except (LookupError, TypeError, AttributeError) as fault:
-        raise ValueError(f"no text: {data!r}") from fault
+        raise ValueError("no text") from fault
+    if not fields <= args.keys() or (len(forms) > 1 and type(args.get("n")) is not int):
+        raise ValueError("a text without what it says")
+    if len(render(text)) > KEPT_LETTERS:
+        raise ValueError("a text that is too long")
     return text
+
+
+def _fields(template: str) -> list[str]:
+    """What a template takes, by name and as it is; raises ValueError for any other."""
+    if len(template) > KEPT_LETTERS or not _TEMPLATE.fullmatch(template):
+        raise ValueError("no template")
+    return [name for name in _FIELD.findall(template) if name]
 
 
 @lru_cache(maxsize=4096)

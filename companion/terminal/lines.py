@@ -56,8 +56,9 @@ class Terminal:
         return render(text, self.language)
 
     def show(self, text: Labelled | str = "", *, style: str = "") -> None:
-        """One line."""
-        self._write(self.styled(self.text(text), style) + "\n")
+        """One line; what is put together already is shown as it is."""
+        line = text if isinstance(text, str) else self.text(text)
+        self._write(self.styled(line, style) + "\n")
 
     def trouble(self, text: Labelled) -> None:
         """One sentence about what can't be."""
