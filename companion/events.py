@@ -8,19 +8,19 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 from typing import Annotated, Any, Protocol
 
 import msgspec
 
+from companion.bounds import Line, Natural
 from companion.cards import Deck
 from companion.errors import TableError
 from companion.scores import Kept
 from companion.table import Setting
 from companion.words import say
 
-Natural = Annotated[int, msgspec.Meta(ge=0, le=10**9)]
-"""What is counted: questions, seats, copies. No evening comes near the bound."""
 Seed = Annotated[int, msgspec.Meta(ge=-(2**63), le=2**63 - 1)]
 Seconds = Annotated[float, msgspec.Meta(ge=0, le=10**9)]
 """How long was played; thirty years at the most."""
@@ -29,10 +29,10 @@ Seconds = Annotated[float, msgspec.Meta(ge=0, le=10**9)]
 class Began(msgspec.Struct, frozen=True, tag=True):
     """The game, who plays with which colours, the options, the printed values used and the seed of chance."""
 
-    game: str
+    game: Line
     version: Natural
-    names: tuple[str, ...]
-    colours: tuple[str, ...]
+    names: tuple[Line, ...]
+    colours: tuple[Line, ...]
     options: dict[str, Setting]
     decks: dict[str, Deck]
     seed: Seed
@@ -45,11 +45,11 @@ class Answered(msgspec.Struct, frozen=True, tag=True, gc=False):
     """
 
     n: Natural
-    asks: str
+    asks: Line
     answer: Any
-    via: str
+    via: Line
     at: Seconds
-    salts: dict[str, str] = {}
+    salts: dict[str, Line] = {}
     rest: Natural = 0
 
 
@@ -58,7 +58,7 @@ class Sealed(msgspec.Struct, frozen=True, tag=True):
 
     n: Natural
     seat: Natural
-    commitment: str
+    commitment: Line
     at: Seconds = 0.0
 
 
@@ -72,17 +72,17 @@ class Corrected(msgspec.Struct, frozen=True, tag=True):
     """
 
     n: Natural
-    source: str
-    target: str
-    piece: str
+    source: Line
+    target: Line
+    piece: Line
     count: Natural
-    reason: str
+    reason: Line
     at: Seconds
     again: bool = False
     rest: Natural = 0
     back: Natural = 0
-    face: str = ""
-    face_to: str = ""
+    face: Line = ""
+    face_to: Line = ""
 
     @property
     def asks_anew(self) -> bool:
@@ -208,14 +208,16 @@ class Timeline(msgspec.Struct):
     def redone(self, count: int, skipped: int = 0) -> tuple[list[Step], list[Step]]:
         """The steps in force and those left to redo, once `count` are redone after those that are skipped."""
         waiting = self.undone[: len(self.undone) - skipped]
-        at, steps = len(waiting) - count, self.steps
+        at, steps = len(waiting) - count, [*self.steps]
         for step in waiting[at:][::-1]:
-            steps = _with(steps, step)
+            _put(steps, step)
         return steps, waiting[:at]
 
     def taken(self, step: Step) -> list[Step]:
         """The steps in force with one more; after a correction the last answer may be given again."""
-        return _with(self.steps, step)
+        steps = [*self.steps]
+        _put(steps, step)
+        return steps
 
     def _undo(self, event: Undone) -> None:
         """Redo puts each thing back at the end; after a correction alone the last answer is given again."""
@@ -231,8 +233,10 @@ class Timeline(msgspec.Struct):
         last = self.steps[-1] if self.steps else None
         if not isinstance(last, Answered):
             return -1
-        later = (at for at, one in enumerate(self.steps) if isinstance(one, Corrected) and one.n > last.n)
-        return max(later, default=-1)
+        for at, one in _backwards(self.steps):
+            if isinstance(one, Corrected) and one.n > last.n:
+                return at
+        return -1
 
     def amended(self, event: int, answer: Any, kept: int | None = None) -> tuple[list[Step], list[Step]]:
         """The steps in force and those left to redo, if the answer to question `event` were another."""
@@ -259,7 +263,9 @@ class Timeline(msgspec.Struct):
         if event.n != self.n:
             raise TableError(say("this is about question {n}, but {now} is open", n=event.n, now=self.n))
         match event:
-            case Corrected(again=again, back=back) if back < 0 or _answers(self.steps) < again + back:
+            case Corrected(again=again, back=back) if (
+                back < 0 or len(_last_answers(self.steps, again + back)) < again + back
+            ):
                 raise TableError(say("no answer came before this that could be asked for again"))
             case Undone(count=count, correction=correction) if not (
                 self.inserted >= 0 if correction else 1 <= count <= len(self.steps)
@@ -289,14 +295,14 @@ class Timeline(msgspec.Struct):
         )
 
 
-def _with(before: Sequence[Step], step: Step) -> list[Step]:
+def _put(steps: list[Step], step: Step) -> None:
     if isinstance(step, Answered) or not step.asks_anew:
-        return [*before, step]
-    steps = list(before)
-    for _ in range(step.back):
-        del steps[_last_answer(steps)]
-    answer = [steps.pop(_last_answer(steps))] if step.again and _answers(steps) else []
-    return [*steps, step, *answer]
+        steps.append(step)
+        return
+    for at in _last_answers(steps, step.back):
+        del steps[at]
+    again = [steps.pop(at) for at in _last_answers(steps, int(step.again))]
+    steps += [step, *again]
 
 
 def in_order(steps: Iterable[Step]) -> list[Step]:
@@ -312,12 +318,13 @@ def _redoable(step: Step, *, again: bool) -> Step:
     return msgspec.structs.replace(step, again=again, back=0) if isinstance(step, Corrected) else step
 
 
-def _answers(steps: Iterable[Step]) -> int:
-    return sum(isinstance(step, Answered) for step in steps)
+def _last_answers(steps: Sequence[Step], count: int) -> list[int]:
+    """Where the last answers stand, up to so many, the last one first."""
+    return [at for at, _ in islice((one for one in _backwards(steps) if isinstance(one[1], Answered)), count)]
 
 
-def _last_answer(steps: Sequence[Step]) -> int:
-    return max(at for at, step in enumerate(steps) if isinstance(step, Answered))
+def _backwards(steps: Sequence[Step]) -> Iterator[tuple[int, Step]]:
+    return zip(range(len(steps) - 1, -1, -1), reversed(steps), strict=True)
 
 
 def fold(events: Iterable[Event]) -> Timeline:

@@ -93,7 +93,7 @@ def _replay_arguments(parser: ArgumentParser) -> None:
 def _replay(args: Namespace) -> int:
     if args.until is not None and args.until < 1:
         raise TableError(say("--until is the number of a question, 1 or higher, not {n}.", n=args.until))
-    session = _played(golden.read(files.read(args.file)), args.until)
+    session = _played(golden.read(files.read(args.file, golden.MOST)), args.until)
     if args.json:
         line = {"state": jsonlines.state(session)} if session.result is None else jsonlines.now(session)
         print(json.dumps(line, ensure_ascii=False))

@@ -7,18 +7,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from typing import Any, BinaryIO, NoReturn
+from typing import Any, BinaryIO
 
 import msgspec
 
+from companion import jsontext
+from companion.bounds import LETTERS
 from companion.errors import TableError
 from companion.words import Say, say
 
 LONGEST = 1_000_000
 """Bytes of a line; a longer one is read to its end and refused."""
-LARGEST = 2**53 - 1
-"""Beyond this, readers of JSON no longer agree on a whole number."""
-DIGITS = len(str(-LARGEST))
 SHOWN = 40
 """Letters of what was wrong that a sentence repeats."""
 
@@ -76,17 +75,9 @@ def _parsed(line: bytes) -> dict[str, Any]:
     if len(line) > LONGEST:
         raise TableError(say("a line has at most {most} bytes.", most=LONGEST))
     try:
-        found = json.loads(
-            line.decode().rstrip("\r\n"),
-            parse_int=_whole,
-            parse_constant=_no_number,
-            object_pairs_hook=_each_key_once,
-        )
-        json.dumps(found, ensure_ascii=False).encode()
+        found = jsontext.read(line.decode().rstrip("\r\n"), LETTERS)
     except UnicodeError:
         raise TableError(say("this is not UTF-8 throughout.")) from None
-    except RecursionError:
-        raise TableError(say("this is nested too deeply.")) from None
     except json.JSONDecodeError as error:
         raise TableError(
             say("this is no JSON: {why} at column {column}.", why=error.msg, column=error.pos + 1)
@@ -133,22 +124,3 @@ def _keys(do: str | None) -> Say:
 def _json(value: object) -> str:
     text = json.dumps(value, ensure_ascii=False)
     return text if len(text) <= SHOWN else text[:SHOWN] + "…"
-
-
-def _whole(digits: str) -> int:
-    if len(digits) > DIGITS or abs(int(digits)) > LARGEST:
-        raise TableError(say("a number goes up to {largest}.", largest=LARGEST))
-    return int(digits)
-
-
-def _no_number(name: str) -> NoReturn:
-    raise TableError(say("{name} is no number in JSON.", name=name))
-
-
-def _each_key_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        names = [name for name, _ in pairs]
-        twice = next(name for name in names if names.count(name) > 1)
-        raise TableError(say('"{key}" is there twice.', key=twice))
-    return found

@@ -92,7 +92,7 @@ def _false(opened: Answered, seals: Mapping[int, str]) -> tuple[str, ...]:
 def _note(found: Mapping[int, Round], timeline: Timeline, event: Undone | Redone | Amended) -> None:
     if isinstance(event, Amended) and event.event in found:
         found[event.event].amended.append(event.n)
-    in_force = {step.n for step in timeline.steps if isinstance(step, Answered)}
+    in_force = {step.n for step in timeline.steps if isinstance(step, Answered)} if found else set()
     for one in found.values():
         if one.n in in_force:
             one.taken_back = None

@@ -10,6 +10,8 @@ from typing import Any, NotRequired, TypedDict
 
 import msgspec
 
+from companion.bounds import Line as Text
+from companion.bounds import Natural, Total
 from companion.seats import Seat
 from companion.words import Labelled, Say, listed, render, say
 
@@ -18,17 +20,17 @@ class KeptLine(TypedDict):
     """One line of a sheet as it is kept; older sheets don't say whether it `counts`."""
 
     label: Any
-    value: int
+    value: Total
     counts: NotRequired[bool]
 
 
 class KeptStanding(TypedDict):
     """Where one seat ended, as it is kept; older sheets know no `why`."""
 
-    seat: str
-    rank: int
+    seat: Text
+    rank: Natural
     out: bool
-    total: int
+    total: Total
     why: NotRequired[Any]
     lines: list[KeptLine]
 
@@ -36,7 +38,7 @@ class KeptStanding(TypedDict):
 class Kept(TypedDict):
     """A result as JSON; where it is kept its texts are as `words.plain` writes them."""
 
-    winners: list[str]
+    winners: list[Text]
     standings: list[KeptStanding]
 
 

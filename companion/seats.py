@@ -63,14 +63,13 @@ class Seats(tuple[Seat, ...]):
 
 def seated(names: Sequence[str], colours: Sequence[str] = COLOURS) -> Seats:
     """Seats for these people in clockwise order; refuses names and colours that can't be told apart."""
+    most = min(len(colours), len(COLOURS))
+    if most < len(names):
+        raise TableError(say("There are {count} colours for {seats} seats.", count=most, seats=len(names)))
     for name in names:
         _check_name(name)
     _check_distinct(names)
     _check_distinct(colours)
-    if len(colours) < len(names):
-        raise TableError(
-            say("There are {count} colours for {seats} seats.", count=len(colours), seats=len(names))
-        )
     if unknown := sorted(set(colours) - set(COLOURS)):
         raise Unknown(
             say(

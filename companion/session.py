@@ -15,6 +15,7 @@ from random import Random
 from typing import Any
 
 from companion.backs import Pair, together
+from companion.bounds import LETTERS
 from companion.cards import Deck, Tags, deck_of
 from companion.clocks import SECOND, Clocks, Stopwatch, Times, read
 from companion.errors import (
@@ -280,6 +281,8 @@ class Session:
         self._kept.not_put_away()
         if not reason.isprintable() or not (reason.strip() or self.game.free_moves):
             raise TableError(say("A correction needs a reason, in one line."))
+        if len(reason) > LETTERS:
+            raise TableError(say("A reason has at most {most} letters.", most=LETTERS))
         count = whole_number(count, say("A correction"))
         ledger = self.table.ledger
         one, other = ledger.find(source, piece), ledger.find(target, piece)

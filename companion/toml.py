@@ -17,6 +17,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
+from companion.bounds import LETTERS
 from companion.errors import TableError
 from companion.words import Say, Text, say
 
@@ -27,7 +28,6 @@ DEEPEST = 16
 """Lists and tables in one another, and parts of a key."""
 LONGEST = 64
 """Characters of a key, of a number, and of any other word without quotes."""
-LONGEST_TEXT = 200
 SHOWN = 40
 """Characters of a value that a sentence repeats."""
 TOKEN = re.compile(
@@ -125,9 +125,9 @@ def _check_lengths(value: object) -> None:
         for key in value:
             if not (0 < len(key) <= LONGEST and key.isprintable()):
                 raise TableError(say("a key has 1 to {most} letters that can be seen", most=LONGEST))
-    if isinstance(value, str) and len(value) > LONGEST_TEXT:
+    if isinstance(value, str) and len(value) > LETTERS:
         text = "the text {value} has more than {most} letters"
-        raise TableError(say(text, value=shown(value), most=LONGEST_TEXT))
+        raise TableError(say(text, value=shown(value), most=LETTERS))
     if isinstance(value, dict | list):
         for each in value.values() if isinstance(value, dict) else value:
             _check_lengths(each)

@@ -36,15 +36,18 @@ UNMARK = """
 ODD: tuple[Any, ...] = (
     *(None, 0, 1, -1, 2, 7, 10**18, 2**63 - 1, 1.5, float("inf")),
     *("", "x", "3", "open", "waiting", "finished", "null", "[]", "{}", "[1, 2]", '"Aki"', "1e999"),
-    *('["Aki", "Ben", "Chie"]', "{" * 2000, "9" * 5000),
+    *('["Aki", "Ben", "Chie"]', "{" * 2000, "[" * 5000, "9" * 5000),
     *('{"type": "Began"}', '{"type": "Returned", "n": 1, "seat": 9}'),
     *(b"", b"\xff\x00", b"{}"),
 )
 """What a cell may hold instead."""
+DEEP: list[Any] = []
+for _ in range(900):
+    DEEP = [DEEP]
 INSIDE: tuple[Any, ...] = (
     *(None, True, 0, 1, -1, 2, 99, 10**18, 10**400, 1.5, 1e308),
     *("", "x", "Aki", "\0", "[", "{0}", "{x.y}"),
-    *([], {}, [[]], {"x": 1}, [1, "2"], {"1": 3, "2": "x"}, [{"card": "x"}], [{"values": {}}]),
+    *([], {}, [[]], DEEP, {"x": 1}, [1, "2"], {"1": 3, "2": "x"}, [{"card": "x"}], [{"values": {}}]),
 )
 """What a value inside of JSON may be instead."""
 

@@ -7,15 +7,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from random import Random
+from typing import Annotated
 
 import msgspec
+from msgspec import Meta
 
 from companion import toml, words
+from companion.bounds import MOST, MOST_CARDS, MOST_COPIES, Whole, Word
 from companion.errors import IllegalAnswer
 from companion.words import Labelled, Say, Text, say
 
 Value = int | str
 Values = Mapping[str, Value]
+Prints = dict[Word, Whole | Word]
 NAME = "name"
 """The one value that is a free text: how people call the card. It need not be typed to describe one."""
 
@@ -28,12 +32,12 @@ class Field(msgspec.Struct, frozen=True):
     `under`: another field, of which the number that stands there is never above its own.
     """
 
-    least: int = 0
-    most: int = 0
-    choices: tuple[str, ...] = ()
-    on: dict[str, int | str] = {}
-    default: int | str | None = None
-    step: int = 1
+    least: Whole = 0
+    most: Whole = 0
+    choices: tuple[Word, ...] = ()
+    on: Prints = {}
+    default: Whole | Word | None = None
+    step: Annotated[int, Meta(ge=1, le=MOST)] = 1
     only: tuple[Field, ...] = ()
     under: str = ""
 
@@ -69,9 +73,9 @@ class Field(msgspec.Struct, frozen=True):
 class Design(msgspec.Struct, frozen=True):
     """What is printed on a card, of which the deck holds `copies` copies; `id` names the design."""
 
-    id: str
-    copies: int
-    values: dict[str, int | str]
+    id: Word
+    copies: Annotated[int, Meta(ge=0, le=MOST_COPIES)]
+    values: Prints
 
     @property
     def names(self) -> list[str]:
@@ -138,11 +142,16 @@ class Deck(msgspec.Struct, frozen=True):
     With `fields` people may describe a card that isn't in the list.
     """
 
-    name: str
+    name: Word
     designs: tuple[Design, ...]
-    board: dict[str, tuple[int, ...]] = {}
+    board: dict[str, tuple[Whole, ...]] = {}
     fields: dict[str, Field] = {}
     provisional: bool = False
+
+    def __post_init__(self) -> None:
+        """Raises `IllegalAnswer` for more cards than any game has."""
+        if sum(design.copies for design in self.designs) > MOST_CARDS:
+            raise IllegalAnswer(say("a deck has at most {most} cards.", most=MOST_CARDS))
 
     def named(self) -> dict[str, Design]:
         """Every single card by its id."""
@@ -258,4 +267,4 @@ def field_word(name: str) -> Say:
 
 def spoken(name: str) -> Say:
     """A word from a deck's file as a text: a card's name, a field, a choice. Shipped ones are translated."""
-    return Say(name.replace("{", "{{").replace("}", "}}"))
+    return words.literal(name)

@@ -21,6 +21,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from companion import toml
+from companion.bounds import MOST_COPIES
 from companion.cards.deck import Deck, Design, Field, wrong
 from companion.errors import TableError
 from companion.words import Say, say
@@ -29,7 +30,7 @@ F = TypeVar("F", bound=Field)
 BARE = re.compile(r"[a-z0-9_]+")
 """What a deck may be called."""
 ID, COPIES = "id", "copies"
-COPIED = Field(1, 99)
+COPIED = Field(1, MOST_COPIES)
 KEYS = ("id", "provisional", "fields", "board", "bounds", "card")
 OWNED = ("provisional", "board", "card")
 """What an owner's file may hold; the rest is the game's."""

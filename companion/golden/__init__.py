@@ -39,7 +39,7 @@ from companion.events import (
     Undone,
 )
 from companion.golden.header import Header, at_line, header_lines, read_header
-from companion.golden.shortform import Line, Pen, as_json
+from companion.golden.shortform import Line, Pen, as_json, bounded
 from companion.seats import seated
 from companion.words import say
 
@@ -49,6 +49,9 @@ FACE, TO, BACK = " with ", " -> ", " after going back "
 _WORDS: dict[type[Event], str] = {Left: "left", Returned: "returned", Undone: "undo", Redone: "redo"}
 SECONDS = re.compile(r"([0-9.e+-]+) s")
 COUNT = re.compile(r" ([0-9]{1,9})")
+MOST = 400_000
+"""Characters of a log, ten times what a long game takes."""
+MOST_EVENTS = 3_000
 COMMITMENT = re.compile(r"[0-9a-f]{64}")
 
 
@@ -68,6 +71,8 @@ def read(text: str) -> list[Event]:
     header = list(takewhile(lambda line: not line[1][0].isdigit(), lines))
     began = read_header(Header(header, text.count("\n") + 1))
     seats, timeline, events = seated(began.names, began.colours), Timeline(), list[Event]([began])
+    if len(lines) - len(header) > MOST_EVENTS:
+        raise TableError(say("This log has more than {most} events.", most=MOST_EVENTS))
     for at, line in lines[len(header) :]:
         event = at_line(at, _read_event, Line(line, seats))
         at_line(at, timeline.check, event)
@@ -142,7 +147,7 @@ def _read_event(line: Line) -> Event:
     else:
         event = _answered(n, line)
     line.end()
-    return event
+    return bounded(event)
 
 
 def _answered(n: int, line: Line) -> Answered:

@@ -12,10 +12,11 @@ from typing import ParamSpec, TypeVar
 import msgspec
 
 from companion import toml
+from companion.bounds import Whole
 from companion.cards import Deck, Design, Field
 from companion.errors import TableError
 from companion.events import Began
-from companion.golden.shortform import Line, Pen, as_json
+from companion.golden.shortform import Line, Pen, as_json, bounded
 from companion.seats import Seats, seated
 from companion.table import Setting
 from companion.words import say
@@ -107,11 +108,12 @@ def read_header(header: Header) -> Began:
     seed = header.one("seed", Line.whole)
     decks = {}
     while header.more:
+        first_line = header.at
         name, provisional = header.one("deck", _deck)
         fields, board = dict(header.all("field", _field)), dict(header.all("board", _row))
         designs = tuple(header.all("card", _design))
-        decks[name] = Deck(name, designs, board, fields, provisional)
-    return Began(game, version, names, colours, options, decks, seed)
+        decks[name] = at_line(first_line, Deck, name, designs, board, fields, provisional)
+    return at_line(1, bounded, Began(game, version, names, colours, options, decks, seed))
 
 
 def _log_version(line: Line) -> None:
@@ -148,7 +150,7 @@ def _field(line: Line) -> tuple[str, Field]:
 
 
 def _row(line: Line) -> tuple[str, tuple[int, ...]]:
-    return _entry(line, tuple[int, ...])
+    return _entry(line, tuple[Whole, ...])
 
 
 def _entry(line: Line, kind: type[T]) -> tuple[str, T]:
@@ -166,7 +168,7 @@ def _design(line: Line) -> Design:
     line.take(" × ")
     name = line.text(": ")
     line.take(": ")
-    return Design(name, copies, line.values())
+    return bounded(Design(name, copies, line.values()))
 
 
 def at_line(at: int, reading: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:

@@ -8,17 +8,29 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
+import msgspec
+
+from companion import jsontext, toml
+from companion.bounds import KEPT_LETTERS
 from companion.errors import TableError
 from companion.seats import Seats
 from companion.words import say
 
 WORD = re.compile(r"(?!(?:no|true|false|null|any)\b)[A-Za-z_][A-Za-z0-9_]*")
-WHOLE = re.compile(r"-?[0-9]{1,1000}(?![0-9.eE])")
+WHOLE = re.compile(r"-?[0-9]{1,19}(?![0-9.eE])")
+T = TypeVar("T")
 CARD = re.compile(r"#([\w.]+)")
 KIND = re.compile(r"[A-Z]\w*")
-JSON = json.JSONDecoder()
+
+
+def bounded(value: T) -> T:
+    """The same value; raises `TableError`, which names what in it is beyond all bounds."""
+    try:
+        return toml.fit(msgspec.to_builtins(value), type(value))
+    except toml.Misfit as error:
+        raise TableError(say("{key}: {why}", key=error.key, why=error.text)) from None
 
 
 def as_json(value: Any) -> str:
@@ -124,8 +136,8 @@ class Line:
     def json(self) -> Any:
         """JSON as it is."""
         try:
-            found, at = JSON.raw_decode(self.rest)
-        except (ValueError, RecursionError) as error:
+            found, at = jsontext.first(self.rest, KEPT_LETTERS)
+        except json.JSONDecodeError as error:
             raise TableError(say("'{rest}' can't be read as an answer", rest=self.rest)) from error
         self.rest = self.rest[at:]
         return found

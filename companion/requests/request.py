@@ -12,6 +12,7 @@ from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 import msgspec
 
+from companion.bounds import MOST
 from companion.cards import Faces
 from companion.errors import IllegalAnswer
 from companion.ledger import Account
@@ -35,7 +36,6 @@ class Live(Protocol):
 
 Limit = int | Live
 """A number, or an account whose live count is the number."""
-MOST_EXACT = 2**53 - 1
 
 
 class Request(msgspec.Struct, Generic[A], frozen=True, eq=False, gc=False):
@@ -142,9 +142,11 @@ def alike(one: object, other: object) -> bool:
 
 
 def whole_number(plain: object, who: Text | Seat) -> int:
-    """The integer an answer must be, as long as JSON keeps it exact; its true is none."""
-    if type(plain) is not int or abs(plain) > MOST_EXACT:
+    """The integer an answer must be, as high as anybody counts; JSON's true is none."""
+    if type(plain) is not int:
         raise IllegalAnswer(say("{who} must answer with a whole number.", who=who))
+    if abs(plain) > MOST:
+        raise IllegalAnswer(say("{who} can't go beyond {most}.", who=who, most=MOST))
     return plain
 
 

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 
 import msgspec
 
+from companion import jsontext
 from companion.errors import TableError
 from companion.events import Began, Event
 from companion.proof import in_order
@@ -71,4 +72,4 @@ def bodies(rows: Iterable[tuple[int, bytes, str]]) -> Iterator[bytes]:
 
 def decoded(body: bytes) -> Event:
     """The event of a row; raises `msgspec.DecodeError` or `UnicodeDecodeError`."""
-    return _events.decode(body)
+    return jsontext.decoded(_events, body)

@@ -10,6 +10,7 @@ from typing import Any, Literal, TypeVar
 import msgspec
 
 from companion.events import Began, Draft, Event, PutAway
+from companion.jsontext import decoded
 from companion.scores import Kept
 
 T = TypeVar("T")
@@ -63,7 +64,7 @@ class Saved(msgspec.Struct, frozen=True):
 
 def decoded_draft(body: bytes) -> Draft:
     """The draft of a row; raises `msgspec.DecodeError` or `UnicodeDecodeError`."""
-    return _drafts.decode(body)
+    return decoded(_drafts, body)
 
 
 def insert_game(db: sqlite3.Connection, events: Sequence[Event], number: int | None = None) -> int:
@@ -102,7 +103,7 @@ def saved(db: sqlite3.Connection) -> list[Saved]:
     query = "SELECT number, game, names, state, result FROM game ORDER BY number DESC"
     found = shaped(db, tuple[int, str, str, State, str | None], query)
     return [
-        Saved(number, game, _names.decode(names), state, _results.decode(result or "null"))
+        Saved(number, game, decoded(_names, names), state, decoded(_results, result or "null"))
         for number, game, names, state, result in found
     ]
 
@@ -115,7 +116,7 @@ def shaped(db: sqlite3.Connection, shape: type[T], query: str, *values: object) 
 
 def value(json: str | bytes, shape: type[T]) -> T:
     """What JSON says, if it is of that shape; raises `msgspec.DecodeError`."""
-    return msgspec.json.decode(json, type=shape)
+    return decoded(msgspec.json.Decoder(shape), json)
 
 
 def setting(db: sqlite3.Connection, key: str, default: Any, shape: Any) -> Any:

@@ -80,7 +80,7 @@ def test_an_answer_has_only_the_keys_asked_for(given: object) -> None:
     assert refusal(counts(), given) == "Answer with numbers for: own, foreign."
 
 
-@pytest.mark.parametrize("number", [None, "2", 2.0, True, 2**53])
+@pytest.mark.parametrize("number", [None, "2", 2.0, True])
 def test_each_number_is_whole(number: object) -> None:
     """Nothing, text, fractions and true are no numbers."""
     assert refusal(counts(), {"own": number}) == "Aki must answer with a whole number."
