@@ -1,0 +1,123 @@
+"""Texts that were sound, with something odd in them: what a mailed file, a program or a slip may bring.
+
+`odd(text, rng)` changes one to a few spots: letters, words, lines, or pieces of other texts.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from random import Random
+
+MARK = "ž"
+"""No sound text has this letter, so that what repeats it repeats what was odd."""
+NUMBERS: tuple[str, ...] = (
+    *("0", "-1", "1", "2", "7", "99", "100", "999", "99999", "999999999", "-999999999", "1000000001"),
+    *(str(2**31), str(2**53), str(2**63), str(2**64), "9" * 400, "9" * 5_000, "-" + "9" * 1_000),
+)
+WORDS: tuple[str, ...] = (
+    *("", " ", *NUMBERS),
+    *("1.5", "-0.0", "1e5", "1e308", "1e999", "-1e999", "NaN", "Infinity", "inf", "0x10", "1_000"),
+    *("null", "true", "false", "no", "any", "{}", "[]", '""', "''", '{"": null}', "[[]]", "{Aki: 3}"),
+    *('"\\ud800"', '"\\ud83d\\ude00"', '"\\u0000"', '"\\u001b[2J"', "\x1b[2J", "\x9b2J", "\x00", "\x7f"),
+    *("\u202e", "\u2028", "\ufeff", "\r", "\t", "\n", "　", "é", "e\u0301", "名", "😀"),
+    *("×", "=", "  (", " -> ", ": ", ", "),
+    *("{", "}", "[", "]", '"', "'", "\\", "#", "@1", "@9", "{0}", "{x}", "{x.y}", "{n:>999999999}", "%s"),
+    *(MARK * 250, MARK * 10_000, f'"{MARK * 10_000}"', "[" * 20_000, "{" * 3_000, '{"a":' * 3_000),
+    *("[" * 60 + "]" * 60, "[" * 900 + "]" * 900, "1," * 5_000, "1 " * 5_000, "a." * 5_000),
+)
+"""What may stand anywhere."""
+LONGEST = 1_500_000
+"""Letters; what is longer shows no more."""
+NUMBER = re.compile(r"-?[0-9]+(?:\.[0-9]+)?")
+TOKEN = re.compile(r'"(?:[^"\\\n]|\\.)*"|-?[0-9.]+|[A-Za-z_]\w*|[^\w\s]')
+
+
+def odd(text: str, rng: Random, others: Sequence[str] = ()) -> str:
+    """The text with one to a few oddities; `others` are texts of its kind."""
+    for _ in range(rng.choice((1, 1, 1, 2, 3, 8))):
+        text = rng.choice(CHANGES)(text, rng, others or (text,))[:LONGEST]
+    return text
+
+
+def _spot(text: str, rng: Random) -> re.Match[str] | None:
+    """One of the words, numbers or signs, all kinds of lines alike."""
+    begin = rng.randrange(len(text) + 1)
+    return TOKEN.search(text, begin) or TOKEN.search(text)
+
+
+def _another_word(text: str, rng: Random, _: Sequence[str]) -> str:
+    spot = _spot(text, rng)
+    word = rng.choice(WORDS)
+    return word if spot is None else text[: spot.start()] + word + text[spot.end() :]
+
+
+def _a_word_of_its_own(text: str, rng: Random, others: Sequence[str]) -> str:
+    """In the place of one of its words stands another, of it or of another."""
+    spot, other = _spot(text, rng), _spot(borrowed := rng.choice([text, *others]), rng)
+    if spot is None or other is None:
+        return borrowed
+    return text[: spot.start()] + other[0] + text[spot.end() :]
+
+
+def _a_word_more(text: str, rng: Random, _: Sequence[str]) -> str:
+    at = rng.randrange(len(text) + 1)
+    return text[:at] + rng.choice(WORDS) + text[at:]
+
+
+def _letters_less(text: str, rng: Random, _: Sequence[str]) -> str:
+    at = rng.randrange(len(text) + 1)
+    return text[:at] + text[at + rng.choice((1, 1, 2, 5, 40)) :]
+
+
+def _cut_off(text: str, rng: Random, _: Sequence[str]) -> str:
+    return text[: rng.randrange(len(text) + 1)]
+
+
+def _lines(change: Callable[[list[str], Random, Sequence[str]], object]) -> Callable[..., str]:
+    def changed(text: str, rng: Random, others: Sequence[str]) -> str:
+        lines = text.split("\n")
+        change(lines, rng, others)
+        return "\n".join(lines)
+
+    return changed
+
+
+def _odd_number(lines: list[str], rng: Random, _: Sequence[str]) -> None:
+    """Every line as often as any other, however few numbers it has."""
+    numbered = [(at, found) for at, line in enumerate(lines) if (found := list(NUMBER.finditer(line)))]
+    if numbered:
+        at, found = rng.choice(numbered)
+        spot = rng.choice(found)
+        lines[at] = lines[at][: spot.start()] + rng.choice(NUMBERS) + lines[at][spot.end() :]
+
+
+def _line_less(lines: list[str], rng: Random, _: Sequence[str]) -> None:
+    del lines[rng.randrange(len(lines))]
+
+
+def _line_again(lines: list[str], rng: Random, _: Sequence[str]) -> None:
+    """Once, or as often as a file holds it."""
+    at, where = rng.randrange(len(lines)), rng.randrange(len(lines) + 1)
+    lines[where:where] = [lines[at]] * rng.choice((1, 1, 1, 100, 3_000))
+
+
+def _line_elsewhere(lines: list[str], rng: Random, _: Sequence[str]) -> None:
+    line = lines.pop(rng.randrange(len(lines)))
+    lines.insert(rng.randrange(len(lines) + 1), line)
+
+
+def _line_of_another(lines: list[str], rng: Random, others: Sequence[str]) -> None:
+    lines.insert(rng.randrange(len(lines) + 1), rng.choice(rng.choice(others).split("\n")))
+
+
+def _end_of_another(lines: list[str], rng: Random, others: Sequence[str]) -> None:
+    other = rng.choice(others).split("\n")
+    lines[rng.randrange(len(lines)) :] = other[rng.randrange(len(other)) :]
+
+
+CHANGES: tuple[Callable[[str, Random, Sequence[str]], str], ...] = (
+    *(_another_word, _another_word, _another_word, _another_word, _a_word_of_its_own, _a_word_of_its_own),
+    *(_lines(_odd_number), _lines(_odd_number), _a_word_more, _letters_less, _cut_off, _lines(_line_less)),
+    *(_lines(_line_again), _lines(_line_elsewhere), _lines(_line_of_another), _lines(_end_of_another)),
+)
