@@ -29,7 +29,7 @@ def bounded(value: T) -> T:
     """The same value; raises `TableError`, which names what in it is beyond all bounds."""
     try:
         return toml.fit(msgspec.to_builtins(value), type(value))
-    except toml.Misfit as error:
+    except toml.WrongValue as error:
         raise TableError(say("{key}: {why}", key=error.key, why=error.text)) from None
 
 
