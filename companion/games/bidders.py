@@ -138,10 +138,10 @@ async def turn(board: Board, seat: Seat) -> bool:
             )
             return False
     question = say("Round {round}: bid on a card, or pass", round=board.round.count)
-    workers, few = board.guilds[seat], say("{seat} has too few workers for that.", seat=seat)
-    least = {"white": board.white.placed + 1, "black": board.black.printed("crew")}
-    needs = {key: Need(workers, count, few) for key, count in least.items()}
-    choice = await Choose(seat, question, legal(board, seat), needs)
+    least, few = legal(board, seat), say("{seat} has too few workers for that.", seat=seat)
+    options: dict[str, Labelled] = {one.colour: one.piece for one in board.projects if one.colour in least}
+    needs = {key: Need(board.guilds[seat], count, few) for key, count in least.items()}
+    choice = await Choose(seat, question, options | {"pass": say("pass")}, needs)
     if choice == "white":
         await bid_white(board, seat)
     if choice == "black":
@@ -149,15 +149,15 @@ async def turn(board: Board, seat: Seat) -> bool:
     return choice != "pass"
 
 
-def legal(board: Board, seat: Seat) -> dict[str, Labelled]:
-    """The auctions in which a seat can bid, and to pass."""
+def legal(board: Board, seat: Seat) -> dict[str, int]:
+    """The auctions in which a seat can bid, and how many workers that takes at least."""
     held, white, black = board.guilds[seat].count, board.white, board.black
-    options: dict[str, Labelled] = {}
+    least: dict[str, int] = {}
     if held > white.placed:
-        options["white"] = white.piece
+        least["white"] = white.placed + 1
     if black.dollars.count and held >= black.printed("crew"):
-        options["black"] = black.piece
-    return options | {"pass": say("pass")}
+        least["black"] = black.printed("crew")
+    return least
 
 
 async def bid_white(board: Board, seat: Seat) -> None:
