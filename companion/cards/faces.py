@@ -1,5 +1,6 @@
 """Which cards of a deck have been seen, and where they lie since.
 
+Over 300 lines, because what is asked of faces and what happens to them share what is known.
 It knows no rule; the backs that people see on the table are pieces of the game's own.
 """
 
@@ -10,7 +11,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cache
 from itertools import chain
 
-from companion.cards.alike import HERE, UNSEEN, Alike, Kind
+from companion.cards.alike import HERE, HIDDEN, UNSEEN, Alike, Kind
 from companion.cards.deck import NAME, Card, Deck, Value, Values
 from companion.cards.meaning import Meaning, Tags
 from companion.cards.whereabouts import copy_is_elsewhere, kind_is_elsewhere
@@ -112,6 +113,8 @@ class Faces:
     def _surely(self, cards: Sequence[Card], at: Sequence[Place]) -> bool:
         """Whether these cards come without being weighed; mostly nothing else of their like lies unnamed."""
         wanted = Counter(self._alike[self._kind(card)] for card in cards if _is_known(card))
+        if not at and not any(card.id for card in cards) and all(map(self._is_even, wanted)):
+            return all(self._homes[alike.kinds[0].piece].count >= count for alike, count in wanted.items())
         if not all(self._is_plain(alike) for alike in wanted):
             return False
         for card in cards:
@@ -128,6 +131,12 @@ class Faces:
         """Whether all that lies anywhere is named, as far as it can be."""
         (kind, *others) = alike.kinds
         return not (alike.seen or others) and self._homes[kind.piece].count == len(kind.copies)
+
+    def _is_even(self, alike: Alike) -> bool:
+        """Whether no copy was named, and each may be wherever another may: then any of them will do."""
+        if alike.seen or len(alike.kinds) > 1 or not all(self._unseen[name].count for name in alike.faces):
+            return False
+        return len({alike.among.get(name, HIDDEN) for name in alike.faces}) == 1
 
     def _why(self, card: Card, known: Alike, cards: Sequence[Card], at: Sequence[Place]) -> Say:
         """Where this very copy is; or where its kind is, of which all are elsewhere, or too many."""
@@ -184,6 +193,12 @@ class Faces:
             alike, kind = self._alike[self._kind(card)], self._kind(card)
             if card.id is not None and self._is_plain(alike) and not back:
                 self._name(card.id, target)
+            elif (
+                not (card.id or at or back or known)
+                and self._homes[kind.piece].count
+                and self._is_even(alike)
+            ):
+                self._describe(kind, target)
             else:
                 known[alike] = self._come_here(known.get(alike) or self._known(kind), card.id or kind, at)
         for card in filter(_is_known, back):
@@ -204,6 +219,12 @@ class Faces:
         account = home if home.count else self._ledger.holding(home.piece)
         if account.place != target:
             self._ledger.transfer(account, self._ledger.account(target, home.piece), 1)
+
+    def _describe(self, kind: Kind, target: Place) -> None:
+        """Any copy of an even kind comes from where all lie unseen: each may be it, so nothing is weighed."""
+        home = self._homes[kind.piece]
+        self._ledger.transfer(home, self._ledger.account(target, kind.piece), 1)
+        self._alike[kind].spread(kind, UNSEEN, target)
 
     def _come_here(self, known: Alike, what: str | Kind, at: Sequence[Place]) -> Alike:
         """As it may come; where it can't, it was shown all the same and comes from wherever it lies."""
