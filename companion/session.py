@@ -460,7 +460,7 @@ class Session:
 
         Or nobody could go back past what silence answered.
         """
-        if not self.may_redo:
+        if self._kept.timeline.left and not self.may_redo:
             self._answer_for_the_absent()
 
     def _answer_for_the_absent(self) -> None:
