@@ -40,7 +40,7 @@ def test_an_option_reads_what_people_wrote(option: Option, text: str, expected: 
         (PICK, "middle", "wins is one of high, low, not middle."),
         *(
             (NUMBER, text, f"most is a number from 1 to 99, not {text}.")
-            for text in ("0", "100", "none", "", "1.5", "-1", "²", "٣", "9" * 5_000)
+            for text in ("0", "100", "none", "", "1.5", "-1", "²", "٣", "9" * 150)
         ),
         (MAYBE, "100", "start is a number from 0 to 99 or none, not 100."),
         (WORD, "coins", "unit has at most 4 letters."),

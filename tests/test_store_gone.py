@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 import shutil
+import sqlite3
 import subprocess
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -110,3 +112,30 @@ def test_a_disk_that_fails_says_so() -> None:
     told = str(crowded(failed, Path("/state")))
     assert told.startswith("The disk of /state fails:")
     assert isinstance(crowded(failed, Path("/state")), Crowded)
+
+
+def test_a_backup_that_can_not_follow_waits_for_the_end_of_the_evening(
+    table: tuple[Path, Store, Session],
+) -> None:
+    """What the games have taken is acknowledged all the same, and in the backup once the evening is over."""
+    state, store, session = table
+    backup = store._disk._backup
+    assert backup is not None
+    backup.execute("PRAGMA query_only = ON")
+    bid(session, "Ben", 5)
+    session.answer(session.n, "again")
+    backup.execute("PRAGMA query_only = OFF")
+    store.close()
+    (state / "companion.sqlite3").unlink()
+    again = Store.open(state, playing=True)
+    assert seen(resume(again)) == seen(session)
+    again.close()
+
+
+def test_a_game_without_any_event_is_damaged(table: tuple[Path, Store, Session]) -> None:
+    """A game that is listed has begun, so something of it was kept."""
+    state, store, _ = table
+    with closing(sqlite3.connect(state / "companion.sqlite3")) as games, games:
+        games.execute("DELETE FROM event")
+    with pytest.raises(Crowded, match=r"is damaged. Nothing is left of it."):
+        store.log(1).events()

@@ -1,0 +1,41 @@
+"""Where only a correction by hand can lead: rulebooks go on as the table stands."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from companion.cards import deck_of
+from companion.game import Game
+from companion.games import high_bid, high_bid_board, mammon, mammon_board
+from companion.seats import COLOURS, seated
+from companion.session import no_tags
+from companion.table import Table
+
+
+def table_of(game: Game) -> Table:
+    """An empty table of a game for two."""
+    decks = {name: deck_of(name) for name in game.decks}
+    return Table(seated(["Aki", "Ben"], COLOURS), game.settings({}), decks, no_tags)
+
+
+def test_nothing_is_bought_where_the_last_card_was_taken_away() -> None:
+    """Mammon: who would buy from an empty row buys nothing, and play goes on."""
+    board = mammon_board.Board(table_of(mammon.GAME))
+    for slot in board.row:
+        board.table.move(board.market[slot], board.hands[board.seats[1]])
+    buys: Any = mammon.purchase(board, board.seats[0])
+    with pytest.raises(StopIteration):
+        buys.send(None)
+
+
+def test_a_buyers_card_that_was_laid_into_a_section_is_not_sold() -> None:
+    """High Bid: the board sells properties alone."""
+    board = high_bid_board.Board(table_of(high_bid.GAME))
+    gallery = high_bid_board.SECTIONS["gallery"]
+    cards = {
+        kind: board.faces.read({"card": name}) for kind, name in (("buyer", "buyer.1"), ("books", "books.1"))
+    }
+    board.carry(cards.values(), high_bid_board.AT_PILE, gallery)
+    assert [card.id for _, card in board.offers("gallery").values()] == ["books.1"]
