@@ -28,7 +28,7 @@ from typing import Any
 
 from companion.auctions import highest
 from companion.game import Game
-from companion.games.mammon_board import CARD, REACTIONS, Board, by_number, may_split
+from companion.games.mammon_board import CARD, REACTIONS, Board, by_number, market_card, may_split
 from companion.requests import Amount, Choose, Count, Counts, Done, Need, Request, Together
 from companion.scores import Line, Result, ranked
 from companion.seats import Seat
@@ -156,23 +156,26 @@ async def auction(board: Board) -> None:
 async def survey(board: Board, seat: Seat) -> None:
     """Looks at two cards without an own coin, fewer if there are no more, and lays an own coin on each."""
     for question in SURVEYED:
-        options = {str(slot): priced(board, slot) for slot in board.row}
-        new = {str(slot): new_to(board, seat, slot) for slot in board.row}
+        options = priced(board.row)
+        new = {str(slot): new_to(board, seat, slot, before) for before, slot in enumerate(board.row)}
         if any(need.is_met for need in new.values()) and board.own(seat).count:
             slot = int(await Choose(seat, question, dict(options), new))
             board.table.move(board.own(seat), board.on_card[slot][seat])
             board.table.tell(say("{seat} surveys {card}.", seat=seat, card=board.called(slot)))
 
 
-def new_to(board: Board, seat: Seat, slot: int) -> Need:
+def new_to(board: Board, seat: Seat, slot: int, before: int) -> Need:
     """A card on which no own coin lies; all are listed, so that the third choice is the third card."""
-    why = say("{seat} has surveyed {card} already.", seat=seat, card=board.called(slot))
+    why = say("{seat} has surveyed {card} already.", seat=seat, card=market_card(slot, before))
     return Need(board.on_card[slot][seat], 0, why, most=0)
 
 
-def priced(board: Board, slot: int) -> Say:
-    """A card by its position now, and how many cards are before it."""
-    return say("{card} (price {price})", card=board.called(slot), price=board.before(slot))
+def priced(row: Sequence[int]) -> dict[str, Say]:
+    """The cards of the market by their position now, and how many cards are before each."""
+    return {
+        str(slot): say("{card} (price {price})", card=market_card(slot, before), price=before)
+        for before, slot in enumerate(row)
+    }
 
 
 async def purchase(board: Board, seat: Seat) -> None:
@@ -181,7 +184,7 @@ async def purchase(board: Board, seat: Seat) -> None:
     There is none only where people took the last one away by hand.
     """
     held = sum(account.count for account in board.treasury[seat].values())
-    options = {str(slot): priced(board, slot) for slot in board.row[: held + 1]}
+    options = priced(board.row[: held + 1])
     if not options:
         return
     slot = int(await Choose(seat, say("Buy a card"), dict(options)))

@@ -6,6 +6,7 @@ The 20 coins of each colour lie in treasuries, bets, strength, on cards of the m
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import cache
 
 from companion.cards import Card
 from companion.ledger import Account, Piece, Place
@@ -63,6 +64,12 @@ def by_number(held: Mapping[Seat, int], count: int) -> dict[Seat, int]:
 def may_split(held: Mapping[Seat, int], count: int) -> bool:
     """Whether so many coins can be taken in more than one way from colours that are all held."""
     return len(held) > 1 and 0 < count < sum(held.values())
+
+
+@cache
+def market_card(slot: int, before: int) -> Piece:
+    """A card with so many before it; the log knows it by where it was laid out."""
+    return Piece(Place(MARKET, slot=slot).key, say("{place} {slot}", place=MARKET, slot=before + 1))
 
 
 class Board:
@@ -165,9 +172,8 @@ class Board:
         return [slot for slot, account in self.market.items() if account.count]
 
     def called(self, slot: int) -> Piece:
-        """A card of the market by its position now; the log knows it by where it was laid out."""
-        label = say("{place} {slot}", place=MARKET, slot=self.before(slot) + 1)
-        return Piece(Place(MARKET, slot=slot).key, label)
+        """A card of the market by its position now."""
+        return market_card(slot, self.before(slot))
 
     def before(self, slot: int) -> int:
         """How many cards of the market are before that one: its price."""
