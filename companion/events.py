@@ -193,7 +193,7 @@ class Timeline(msgspec.Struct):
         """What is in force, and what waits to be redone."""
         match event:
             case Answered() | Corrected():
-                self.steps = self.taken(event)
+                _put(self.steps, event)
                 del self.undone[event.rest :]
             case Undone():
                 self._undo(event)

@@ -85,7 +85,8 @@ class Keeper:
         self, question: Request[Any], answer: Any, via: str, at: float, salts: dict[str, str] | None = None
     ) -> None:
         """Sends a checked answer to the rulebook and keeps it; raises `RulesCrashed`, `NothingTaken`."""
-        left = rest(self.offer, question, self.timeline.undone[::-1]) if self.timeline.mends else 0
+        waiting = self.timeline.undone[::-1] if self.timeline.mends else ()
+        left = rest(lambda: self.offer, question, waiting)
         event = Answered(self.timeline.n, question.asks, question.dump(answer), via, at, salts or {}, left)
         try:
             self.run.send(event.n, answer)

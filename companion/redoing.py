@@ -5,7 +5,7 @@ It is found by asking the rules and kept as numbers, so that a log is read witho
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import msgspec
 
@@ -45,16 +45,17 @@ def offer(run: Run, waiting: Sequence[Step]) -> Offer:
     return Offer(skipped, count) if count and count >= skipped else Offer()
 
 
-def rest(offered: Offer, question: Request[object], waiting: Sequence[Step]) -> int:
+def rest(offered: Callable[[], Offer], question: Request[object], waiting: Sequence[Step]) -> int:
     """How much of what waits stays once the open question is answered by hand.
 
     The answer takes the place of the one that would be redone, or that waits first for the same question;
-    where it was not asked then, everything stays.
+    where it was not asked then, everything stays. What is `offered` costs a replay: only then it is asked.
     """
     at = next((at for at, step in enumerate(waiting) if _asks(question, step)), None)
-    if at is None or not (offered.count or all(isinstance(step, Corrected) for step in waiting[:at])):
+    if at is None:
         return len(waiting)
-    return len(waiting) - at - 1
+    is_next = all(isinstance(step, Corrected) for step in waiting[:at])
+    return len(waiting) - at - 1 if is_next or offered().count else len(waiting)
 
 
 def _begin(run: Run, waiting: Sequence[Step]) -> int:
