@@ -30,7 +30,7 @@ from companion.events import (
 from companion.game import Game
 from companion.redoing import Offer, offer, rest
 from companion.requests import Request
-from companion.run import Run, Told, by_hand, replay
+from companion.run import Run, by_hand, replay
 from companion.seats import Seat
 from companion.settling import Settled, reason, settled, stands
 from companion.words import Say, say
@@ -51,10 +51,9 @@ class Keeper:
         self.envelopes = Envelopes(log, salt)
         self.timeline = fold(events)
         self.times = timed(events)
-        self._known: dict[int, Told] = {}
+        self._taken_back: dict[int, Say] = {}
         self._offer: tuple[object, Offer] = None, Offer()
         self.run = self._reopened()
-        self._known |= {told.n: told for told in self.run.told}
 
     def open(self, n: int) -> Request[Any]:
         """The open question, if `n` is its number; raises `Stale` or `TableError` otherwise."""
@@ -85,8 +84,9 @@ class Keeper:
         self, question: Request[Any], answer: Any, via: str, at: float, salts: dict[str, str] | None = None
     ) -> None:
         """Sends a checked answer to the rulebook and keeps it; raises `RulesCrashed`, `NothingTaken`."""
-        waiting = self.timeline.undone[::-1] if self.timeline.mends else ()
-        left = rest(lambda: self.offer, question, waiting)
+        left = 0
+        if self.timeline.mends:
+            left = rest(lambda: self.offer, question, self.timeline.undone[::-1])
         event = Answered(self.timeline.n, question.asks, question.dump(answer), via, at, salts or {}, left)
         try:
             self.run.send(event.n, answer)
@@ -94,7 +94,6 @@ class Keeper:
             self.run = self.replay(self.timeline.steps)
             raise
         self.commit(event)
-        self._known[event.n] = self.run.told[-1]
 
     def correct(self, event: Corrected) -> Settled:
         """Moves pieces by hand and keeps that from where the open question can stand; raises `TableError`."""
@@ -171,21 +170,26 @@ class Keeper:
 
     def replay(self, steps: Iterable[Step]) -> Run:
         """The rulebook after these steps; raises `Misfit` at the first that doesn't fit."""
-        return replay(self.game, self.began, steps, self._tags, self._log.names(), self._known)
+        return replay(self.game, self.began, steps, self._tags, self._log.names(), self._recalled)
+
+    def _recalled(self, n: int) -> Say | None:
+        """What was answered to a question, in force or taken back since the game was opened."""
+        told = next((told for told in self.run.told if told.n == n), None)
+        return told.sentence if told else self._taken_back.get(n)
 
     def go(self, run: Run, event: Undone | Redone | Amended | Corrected) -> list[Say]:
         """Goes to another point of the game; gives what to move by hand."""
         before = self.run
         self.commit(event)
-        self.run = run
-        self._known |= {told.n: told for told in run.told}
+        self.run, stay = run, {told.n for told in run.told}
+        self._taken_back |= {told.n: told.sentence for told in before.told if told.n not in stay}
         self.envelopes.drop()
         return by_hand(before, run, back=isinstance(event, Undone))
 
     def _reopened(self) -> Run:
         if missing := [name for name in self.game.decks if name not in self.began.decks]:
             raise RulesChanged(0, say("It lacks the printed values of: {decks}.", decks=", ".join(missing)))
-        run = self.replay(())
+        run = replay(self.game, self.began, (), self._tags, self._log.names())
         for step in self.timeline.steps:
             try:
                 run.take(step)

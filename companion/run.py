@@ -5,7 +5,7 @@ Undo, redo, amend, crash recovery and opening a saved game are all `replay`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeVar
 
 import msgspec
@@ -35,20 +35,34 @@ class Told(msgspec.Struct, frozen=True, gc=False):
     first_note: int
 
     @property
+    def sentence(self) -> Say:
+        """What happened, as a sentence."""
+        return self.question.told(self.answer)
+
+    @property
     def shuffles(self) -> tuple[Piece, ...]:
         """The cards that were shuffled."""
         return self.question.shuffles if isinstance(self.question, Done) else ()
 
 
+Recalled = Callable[[int], Say | None]
+
+
+def nothing(_: int) -> None:
+    """What is recalled where nothing was answered before."""
+
+
 class Run:
     """A rulebook waiting at a question, or at its result; `dealt` is how all lay after the last shuffle.
 
-    `known` are questions as they were asked another time, for the sentence about what no longer fits.
+    `recalled`: what was answered to a question another time, for the sentence about what no longer fits.
     """
 
-    def __init__(self, game: Game, began: Began, tags: Tags, names: Sequence[str] = ()) -> None:
+    def __init__(
+        self, game: Game, began: Began, tags: Tags, names: Sequence[str] = (), recalled: Recalled = nothing
+    ) -> None:
         self.game = game
-        self.known: Mapping[int, Told] = {}
+        self._recalled = recalled
         options = game.settings({}) | began.options  # an older version's log lacks what came later
         self.table = Table(seated(names or began.names, began.colours), options, began.decks, tags)
         self.question: Request[Any] | None = None
@@ -105,8 +119,8 @@ class Run:
 
     def was(self, step: Step) -> Text:
         """What a step was, in people's words if somebody still knows the question."""
-        told = self.known.get(step.n) if isinstance(step, Answered) else None
-        return told.question.told(told.answer) if told else misfits.then(self.table, step)
+        told = self._recalled(step.n) if isinstance(step, Answered) else None
+        return told or misfits.then(self.table, step)
 
     def _checked(self, step: Answered) -> Any:
         question = self.question
@@ -168,11 +182,10 @@ def replay(
     steps: Iterable[Step],
     tags: Tags,
     names: Sequence[str] = (),
-    known: Mapping[int, Told] | None = None,
+    recalled: Recalled = nothing,
 ) -> Run:
     """The run after these steps, with other names if any; raises `Misfit` at the first that doesn't fit."""
-    run = Run(game, began, tags, names)
-    run.known = known or {}
+    run = Run(game, began, tags, names, recalled)
     for step in steps:
         run.take(step)
     return run

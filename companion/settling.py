@@ -85,8 +85,7 @@ def _lying(run: Run) -> dict[tuple[Place, Piece], int]:
 def reason(before: Run, kept: Corrected) -> Say:
     """Why another question is open after a correction."""
     if kept.back:
-        told = before.told[-1]
-        return say("This no longer fits and is asked again: {answer}", answer=told.question.told(told.answer))
+        return say("This no longer fits and is asked again: {answer}", answer=before.told[-1].sentence)
     return say("What was offered no longer holds: the question is asked anew.")
 
 

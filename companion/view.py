@@ -178,7 +178,7 @@ def history(session: Session) -> list[Entry]:
 def happened(session: Session, at: int) -> Entry:
     """The answer that was the `at`th of those in force, counted from 0, and what it led to."""
     told = session.run.told[at]
-    return Entry(told.n, told.question.told(told.answer), _notes(session, at))
+    return Entry(told.n, told.sentence, _notes(session, at))
 
 
 def _envelopes(session: Session) -> tuple[Envelope, ...]:

@@ -127,6 +127,10 @@ class Card(msgspec.Struct, frozen=True):
         """How a log writes it."""
         return self.id or self.design or listed(self.values)
 
+    def may_be(self, other: Card) -> bool:
+        """Whether it is that very card, or any card of its design."""
+        return self == other or (self.id is None and self.design == other.design)
+
     def shows(self, values: Values) -> bool:
         """Whether all of these values are printed on it, as far as is known."""
         return values.items() <= self.values.items()

@@ -188,17 +188,13 @@ class Faces:
         `back`: those of them that were taken back, unseen; of cards alike nobody said which.
         """
         target = self._covered[0] if place is None else place
-        known: dict[Alike, Alike] = {}
-        for card in self._named_first(cards):
+        coming, known = self._named_first(cards), dict[Alike, Alike]()
+        if not (at or back) and self._describe(coming, target):
+            return
+        for card in coming:
             alike, kind = self._alike[self._kind(card)], self._kind(card)
             if card.id is not None and self._is_plain(alike) and not back:
                 self._name(card.id, target)
-            elif (
-                not (card.id or at or back or known)
-                and self._homes[kind.piece].count
-                and self._is_even(alike)
-            ):
-                self._describe(kind, target)
             else:
                 known[alike] = self._come_here(known.get(alike) or self._known(kind), card.id or kind, at)
         for card in filter(_is_known, back):
@@ -220,11 +216,20 @@ class Faces:
         if account.place != target:
             self._ledger.transfer(account, self._ledger.account(target, home.piece), 1)
 
-    def _describe(self, kind: Kind, target: Place) -> None:
-        """Any copy of an even kind comes from where all lie unseen: each may be it, so nothing is weighed."""
-        home = self._homes[kind.piece]
-        self._ledger.transfer(home, self._ledger.account(target, kind.piece), 1)
-        self._alike[kind].spread(kind, UNSEEN, target)
+    def _describe(self, cards: Sequence[Card], target: Place) -> bool:
+        """Cards of even kinds come from where all lie unseen: each copy may be one, so nothing is weighed."""
+        if any(card.id for card in cards):
+            return False
+        counts = Counter([self._kind(card) for card in cards])
+        if not all(map(self._is_even, [self._alike[kind] for kind in counts])):
+            return False
+        homes = {kind: self._homes[kind.piece] for kind in counts}
+        if any(homes[kind].count < count for kind, count in counts.items()):
+            return False
+        for kind, count in counts.items():
+            self._ledger.transfer(homes[kind], self._ledger.account(target, kind.piece), count)
+            self._alike[kind].spread(kind, UNSEEN, target)
+        return True
 
     def _come_here(self, known: Alike, what: str | Kind, at: Sequence[Place]) -> Alike:
         """As it may come; where it can't, it was shown all the same and comes from wherever it lies."""

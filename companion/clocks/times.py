@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
+from functools import lru_cache
 
 import msgspec
 
@@ -22,7 +23,7 @@ SECOND = 1000
 SEAT = re.compile("@[0-9]")
 
 
-class Stretch(msgspec.Struct):
+class Stretch(msgspec.Struct, gc=False):
     """Questions in a row about the same (`of`), since when; `bids` are the ticks at which somebody bid."""
 
     of: object
@@ -48,11 +49,11 @@ class Times(msgspec.Struct):
         """Takes one more event of the log into account."""
         self.now = max(self.now, ticks(getattr(event, "at", 0.0)))
         match event:
-            case Sealed():
-                self.sealed[event.seat] = self.now
             case Answered():
                 self._answered(event)
                 self._ask()
+            case Sealed():
+                self.sealed[event.seat] = self.now
             case Undone() | Redone() | Amended():
                 self._ask_another()
             case Corrected() if event.asks_anew:
@@ -88,6 +89,7 @@ def timed(events: Iterable[Event]) -> Times:
     return times
 
 
+@lru_cache(1024)
 def parts(asks: str) -> tuple[str, tuple[int, ...], str]:
     """What a log says was asked, taken apart: `Raise @1: chip 7` is ("Raise", (1,), "chip 7").
 

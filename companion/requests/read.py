@@ -157,7 +157,7 @@ class Read(Asked[tuple[Card, ...] | None], frozen=True, eq=False):
     def _check_card(self, card: Card) -> None:
         if not card.shows(self.shows):
             raise IllegalAnswer(self._unlike(card))
-        if any(card == one or (card.id is None and card.design == one.design) for one in self.barred):
+        if self.barred and any(map(card.may_be, self.barred)):
             raise IllegalAnswer(say("{card} can't be used here.", card=card))
 
     @property
