@@ -14,7 +14,7 @@ from typing import Any
 
 MODULES = (
     "answers", "games", "longest", "store", "record", "free_moves", "buttons", "keypads", "rfid", "idle",
-    "screen", "touch",
+    "screen", "touch", "seal",
 )  # fmt: skip
 RESULTS = Path(__file__).with_name("results.jsonl")
 

@@ -18,6 +18,7 @@ from companion.bounds import Line, Natural
 from companion.cards import Deck
 from companion.errors import TableError
 from companion.scores import Kept
+from companion.seals import Commitment
 from companion.table import Setting
 from companion.words import say
 
@@ -58,7 +59,7 @@ class Sealed(msgspec.Struct, frozen=True, tag=True):
 
     n: Natural
     seat: Natural
-    commitment: Line
+    commitment: Commitment
     at: Seconds = 0.0
 
 

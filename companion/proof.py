@@ -11,12 +11,14 @@ import msgspec
 
 from companion.errors import TableError
 from companion.events import Amended, Answered, Began, Draft, Event, Redone, Timeline, Undone
+from companion.seals import letters
 from companion.words import Say, say
 
 
 class Round(msgspec.Struct):
     """The sealed round of question `n`, opened by event `at`, and what changed it after the reveal.
 
+    `seals`: the letters that the envelopes showed, by the number of the seat.
     `false`: the seats, by number as in the answer, whose envelope had held something else.
     `amended`: the questions that were open then.
     `taken_back`: the event since which the round doesn't count.
@@ -24,6 +26,7 @@ class Round(msgspec.Struct):
 
     n: int
     at: int
+    seals: dict[int, str]
     false: tuple[str, ...]
     amended: list[int] = []
     taken_back: int | None = None
@@ -70,7 +73,8 @@ def rounds(events: Iterable[Event]) -> list[Round]:
         seals = dict(timeline.seals)
         timeline.add(event)
         if isinstance(event, Answered) and (seals or event.salts):
-            found[event.n] = Round(event.n, at, _false(event, seals))
+            shown = {seat: letters(seal) for seat, seal in sorted(seals.items())}
+            found[event.n] = Round(event.n, at, shown, _false(event, seals))
         elif isinstance(event, Undone | Redone | Amended):
             _note(found, timeline, event)
     return list(found.values())

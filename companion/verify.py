@@ -1,12 +1,13 @@
 """The verb `verify`: whether a game is as it was played, from its log as text or from the saved games.
 
-It changes nothing and mends nothing; what it finds is named with its event.
+It changes nothing and mends nothing; what it finds is named with its event. That an envelope is the one that
+was closed only the seal proves that somebody noted when they saw it.
 """
 
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 
@@ -19,9 +20,10 @@ from companion.events import Began, Event, Memory, PutAway
 from companion.play import state_argument
 from companion.proof import Round, disorder, rounds
 from companion.scores import Kept
+from companion.seals import as_noted
 from companion.session import Session
 from companion.store import Saved, Store, state_directory
-from companion.words import Say, plain, render, say
+from companion.words import Say, brief, plain, render, say
 
 
 def _arguments(parser: ArgumentParser) -> None:
@@ -29,18 +31,22 @@ def _arguments(parser: ArgumentParser) -> None:
         "game", metavar="GAME", nargs="?",
         help="its number in companion games, its kind, or a log that companion log wrote; else the newest",
     )  # fmt: skip
+    parser.add_argument(
+        "--noted", metavar="SEAL", action="append", default=[],
+        help="the twelve letters that somebody noted of a closed envelope; may come several times",
+    )  # fmt: skip
     state_argument(parser)
 
 
 def _verify(args: Namespace) -> int:
     wanted = args.game
     if wanted is not None and (Path(wanted).suffix or files.there(Path(wanted))):
-        return _tell(_proof(golden.read(files.read(Path(wanted), golden.MOST))))
+        return _tell(_proof(golden.read(files.read(Path(wanted), golden.MOST)), args.noted))
     with closing(Store.open(state_directory(args.state))) as store:
         log = store.log(_wanted(store.saved(), wanted).number)
         odd = log.odd_rows()
         events = [] if odd else log.events()
-        found = Proof(wrong=odd) if odd else _proof(events)
+        found = Proof(wrong=odd) if odd else _proof(events, args.noted)
     if not found.wrong and not found.false:
         text = "Its {count} events are in order and lead to where it stands."
         print(render(say(text, count=len(events))))
@@ -48,7 +54,7 @@ def _verify(args: Namespace) -> int:
 
 
 class Proof(msgspec.Struct):
-    """What is wrong with a game, and of its sealed rounds; `false`: one of those was tampered with."""
+    """What is wrong with a game, and of its sealed rounds; `false`: one of those isn't what was sealed."""
 
     wrong: list[Say]
     rounds: list[Say] = []
@@ -65,7 +71,7 @@ def _wanted(saved: Sequence[Saved], wanted: str | None) -> Saved:
     return found
 
 
-def _proof(events: Sequence[Event]) -> Proof:
+def _proof(events: Sequence[Event], noted: Sequence[str]) -> Proof:
     """Order first, then envelopes; the rules are asked only where both are as they should be."""
     found = rounds(events)
     sealed = [text for one in found for text in _proved(one, events[0])]
@@ -73,7 +79,17 @@ def _proof(events: Sequence[Event]) -> Proof:
     wrong = [misplaced] if (misplaced := disorder(events)) else []
     if not wrong and not false:
         wrong += _against_the_rules(events)
-    return Proof(wrong, sealed or [say("There is no sealed round in this log.")], false)
+    missing = list(_not_shown(found, noted))
+    sealed = sealed or [say("There is no sealed round in this log.")]
+    return Proof(wrong, [*sealed, *missing], false or bool(missing))
+
+
+def _not_shown(found: Iterable[Round], noted: Iterable[str]) -> Iterator[Say]:
+    """The seals somebody noted that no opened envelope had; read as people write them down."""
+    shown = {seal for one in found for seal in one.seals.values()}
+    for text in noted:
+        if as_noted(text) not in shown:
+            yield brief(say("No envelope that was opened had the seal {noted}.", noted=text))
 
 
 def _tell(found: Proof) -> int:
@@ -122,6 +138,8 @@ def _proved(one: Round, began: Event) -> Iterator[Say]:
         yield say(text, at=one.at, n=one.n, seats=seats)
     else:
         yield say("Question {n}: every envelope held what was opened.", n=one.n)
+    for seat, seal in one.seals.items():
+        yield say("  The seal of {seat}: {seal}", seat=names.get(str(seat), str(seat)), seal=seal)
     for event in one.amended:
         yield say("  The table amended it while question {n} was open.", n=event)
     if one.taken_back is not None:

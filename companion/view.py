@@ -15,11 +15,10 @@ from companion.misfits import corrected
 from companion.requests import Request, Together
 from companion.run import Told
 from companion.scores import Result
+from companion.seals import letters
 from companion.seats import Seat, Seats
 from companion.session import Session
 from companion.words import Say
-
-SEAL_LETTERS = 4
 
 
 class Holding(msgspec.Struct, frozen=True):
@@ -31,7 +30,7 @@ class Holding(msgspec.Struct, frozen=True):
 
 
 class Envelope(msgspec.Struct, frozen=True):
-    """A seat's sealed answer; `seal` is the beginning of its commitment, empty while the envelope is open."""
+    """A seat's sealed answer; `seal` is the letters of its commitment, empty while the envelope is open."""
 
     seat: Seat
     seal: str
@@ -184,7 +183,7 @@ def happened(session: Session, at: int) -> Entry:
 def _envelopes(session: Session) -> tuple[Envelope, ...]:
     assert session.question is not None
     return tuple(
-        Envelope(seat, session.drafts[seat].commitment[:SEAL_LETTERS] if seat in session.drafts else "")
+        Envelope(seat, letters(session.drafts[seat].commitment) if seat in session.drafts else "")
         for seat in session.question.seats
     )
 

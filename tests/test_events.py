@@ -133,7 +133,7 @@ def test_every_event_can_be_kept_as_json() -> None:
     events: list[Event] = [
         BEGAN,
         Answered(1, "Together @1: Bid", {"1": 4}, "screen", 1.5, {"1": "salt"}),
-        Sealed(2, 1, "aa"),
+        Sealed(2, 1, "aa" * 32),
         corrected(2),
         *(Undone(2), Redone(3), Amended(4, 1, [{"values": {"number": 6}}], 0)),
         PutAway(5, {"winners": ["Aki"], "standings": []}),

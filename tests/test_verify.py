@@ -1,5 +1,7 @@
 """`companion verify` over saved games: whoever changes the database is found out, and where is said."""
 
+import itertools
+import json
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
@@ -8,8 +10,10 @@ from pathlib import Path
 import pytest
 
 from companion import cli
+from companion.events import Draft
 from companion.games.egypt import GAME as EGYPT
 from companion.games.sealed_bid import GAME as SEALED_BID
+from companion.seals import letters
 from companion.session import Session
 from companion.store import Store
 
@@ -66,11 +70,75 @@ def test_a_game_as_it_was_played_is_proved(state: Path, capsys: pytest.CaptureFi
     for game in ((), ("1",), ("sealed_bid",)):
         status, lines = verified(state, capsys, *game)
         assert status == 0
-        assert lines == [
+        assert [line for line in lines if not line.startswith("  The seal of ")] == [
             "Its 12 events are in order and lead to where it stands.",
             "Question 1: every envelope held what was opened.",
             "Question 3: every envelope held what was opened.",
         ]
+
+
+def test_the_letters_of_every_envelope_are_told(state: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Those that stood on it when all were in, by name."""
+    told = [line for line in verified(state, capsys)[1] if line.startswith("  The seal of ")]
+    assert told == [
+        f"  The seal of {name}: {letters(sealed(state, row)[0])}"
+        for name, row in (("Aki", 3), ("Ben", 4), ("Aki", 9), ("Ben", 8))
+    ]
+
+
+def sealed(state: Path, row: int) -> tuple[str, str]:
+    """The commitment in a row, and the salt by which it was opened."""
+    with closing(sqlite3.connect(state / "companion.sqlite3")) as games:
+        (body,) = games.execute("SELECT body FROM event WHERE seq = ?", (row,)).fetchone()
+        (opened,) = games.execute(
+            "SELECT body FROM event WHERE kind = 'Answered' AND seq > ? ORDER BY seq", (row,)
+        ).fetchone()
+    envelope = json.loads(body)
+    return envelope["commitment"], json.loads(opened)["salts"][str(envelope["seat"])]
+
+
+def forged_like(commitment: str) -> Draft:
+    """Another bid of Aki's in question 3 whose commitment begins with the same four digits."""
+    drafts = (Draft(3, 1, 0, f"{salt:032x}") for salt in itertools.count())
+    return next(draft for draft in drafts if draft.commitment[:4] == commitment[:4])
+
+
+def test_a_bid_that_was_forged_to_begin_with_the_same_letters_is_found(
+    state: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """In its place alone it isn't what was sealed; under a seal of its own the noted one is missing."""
+    commitment, salt = sealed(state, 9)
+    noted = letters(commitment).lower().replace("1", "l").replace("0", "o").replace(" ", "-")
+    forged = forged_like(commitment)
+    assert cli.main(["verify", "--noted", noted, "--state", str(state)]) == 0
+    changed(state, lambda games: replace_in(games, 10, salt, forged.salt))
+    changed(state, lambda games: replace_in(games, 10, '"answer":{"1":1', '"answer":{"1":0'))
+    capsys.readouterr()
+    status, lines = verified(state, capsys)
+    assert status == 2
+    assert "Event 10, question 3: what Aki opened is not what was sealed." in lines
+
+    changed(state, lambda games: replace_in(games, 9, commitment, forged.commitment))
+    assert verified(state, capsys)[0] == 0
+    other = letters(sealed(state, 8)[0])
+    assert cli.main(["verify", "--noted", noted, "--noted", other, "--state", str(state)]) == 2
+    told = [line for line in capsys.readouterr().out.splitlines() if "had the seal" in line]
+    assert told == [f"No envelope that was opened had the seal {noted}."]
+
+
+@pytest.mark.parametrize("noted", ["", "K7MQ", "K7MQ 93XD", "?"])
+def test_a_part_of_the_letters_proves_nothing(
+    state: Path, capsys: pytest.CaptureFixture[str], noted: str
+) -> None:
+    """They can be forged if only a part is compared."""
+    begin = letters(sealed(state, 9)[0])[: len(noted)]
+    assert cli.main(["verify", "--noted", begin, "--state", str(state)]) == 2
+    assert capsys.readouterr().out.splitlines()[-1] == f"No envelope that was opened had the seal {begin}."
+
+
+def replace_in(games: sqlite3.Connection, row: int, old: str, new: str) -> object:
+    """A text within one event."""
+    return games.execute("UPDATE event SET body = replace(body, ?, ?) WHERE seq = ?", (old, new, row))
 
 
 def replaced(kind: str, old: str, new: str) -> Tamper:

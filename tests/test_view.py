@@ -7,6 +7,7 @@ from companion.games.any_game import GAME as ANY_GAME
 from companion.ledger import Piece
 from companion.requests import Done, Together
 from companion.scores import Result, ranked
+from companion.seals import letters
 from companion.session import Session
 from companion.table import Table
 from companion.testing import Script
@@ -68,14 +69,14 @@ def test_a_moment_is_seen_whole(stall: Script) -> None:
     assert view(stall.session).result == stall.session.result
 
 
-def test_an_envelope_shows_four_letters(stall: Script) -> None:
-    """Who has sealed shows the beginning of the commitment, and nothing of what is in it."""
+def test_an_envelope_shows_twelve_letters(stall: Script) -> None:
+    """Who has sealed shows the letters of the commitment, and nothing of what is in it."""
     assert view(stall.session).envelopes == ()
     stall.says("table: sell", "Ben 7")
     aki, ben = view(stall.session).envelopes
     assert (aki.seat.name, aki.closed, aki.seal) == ("Aki", False, "")
     assert (ben.seat.name, ben.closed) == ("Ben", True)
-    assert ben.seal == stall.log.drafts()[0].commitment[:4]
+    assert ben.seal == letters(stall.log.drafts()[0].commitment)
     assert isinstance(view(stall.session).question, Together)
 
 

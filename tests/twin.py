@@ -17,6 +17,7 @@ import msgspec
 from companion.errors import IllegalAnswer, TableError
 from companion.events import Event, Sealed
 from companion.requests import Read
+from companion.seals import letters
 from companion.seats import Seat
 from companion.session import Session
 from companion.testing.trial import asked, still
@@ -114,11 +115,11 @@ def _written(seen: View) -> bytes:
 
 
 def _masked(moment: Moment, name: str) -> bytes:
-    """A sight without its commitments, and without the four letters of them that an envelope shows."""
+    """A sight without its commitments, and without the letters of them that an envelope shows."""
     sight = moment.sights.get(name, b"there is no such sight")
     for commitment in moment.commitments:
         sight = sight.replace(commitment.encode(), b"#" * 64)
-        sight = sight.replace(f'"{commitment[:4]}"'.encode(), b'"####"')
+        sight = sight.replace(letters(commitment).encode(), b"#### #### ####")
     return sight
 
 

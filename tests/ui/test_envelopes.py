@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.ui.cuts import check_whole
+from tests.ui.cuts import check_whole, inked
 from tests.ui.evening import app_for
 from tests.ui.shelf import SIZES
 
@@ -15,7 +15,11 @@ SHORT = ["Aki", "Ben", "ちえ", "大輔", "Emma"]
 LONG = ["Maximilienne", "アレクサンドロス大王様さ", "Bartholomeus", "Wilhelmina W", "龍之介左衛門尉政宗公"]
 
 
-@pytest.mark.parametrize("names", [SHORT[:4], SHORT, LONG], ids=["four", "five", "five with long names"])
+@pytest.mark.parametrize(
+    "names",
+    [SHORT[:2], SHORT[:3], SHORT[:4], SHORT, LONG],
+    ids=["two", "three", "four", "five", "five with long names"],
+)
 @pytest.mark.parametrize("size", SIZES)
 async def test_an_envelope_in_the_row_can_be_read_at_arms_length(
     open_table: Any, tmp_path: Path, locale: Path, size: tuple[int, int], names: list[str]
@@ -31,14 +35,20 @@ async def test_an_envelope_in_the_row_can_be_read_at_arms_length(
         evening.draft(evening.view.n, seat, 7)
     await table.frames(4)
     for key in (each for each in table.widgets() if isinstance(each, EnvelopeKey)):
-        _x, y, across, tall = key.body()
+        x, y, across, tall = key.body()
         assert min(across, tall) >= theme.length.target
         check_whole(key.under)
         if key.seal:
             check_whole(key.letters)
-            assert key.letters.font_size >= round(theme.length.key)
-            assert y + theme.length.rim <= key.letters.y
-            assert key.letters.top <= key.piece()[1]
+            assert key.letters.font_size > round(theme.length.smallest)
+            left, low, right, high = inked(key.letters)
+            rim = theme.length.rim
+            assert x + rim <= left
+            assert right <= x + across - rim
+            assert y + rim <= low
+            assert high <= y + tall - rim
+            piece = key.piece()
+            assert piece[0] + piece[2] <= left or high <= piece[1]
 
 
 @pytest.mark.parametrize("size", SIZES)

@@ -91,7 +91,7 @@ def _pieces() -> dict[str, Any]:
         box = BoxLayout(padding=length.space, spacing=length.space)
         box.add_widget(Bar(texts={"language": "日本語"}, size_hint_x=None, width=length.bar))
         for at, (name, colour) in enumerate(PEOPLE):
-            envelope = Envelope(colour=colour, name=name, seal="c09f", waiting=at == 0)
+            envelope = Envelope(colour=colour, name=name, seal="K7MQ 93XD 2HVT", waiting=at == 0)
             if at > 1:
                 envelope.open(f"{12 * at}")
                 envelope.skip()

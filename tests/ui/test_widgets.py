@@ -154,9 +154,9 @@ async def test_a_closed_envelope_shows_its_seal_and_nothing_of_its_amount(lay: A
     from ui.widgets.envelope import Envelope
 
     opened: list[str] = []
-    table, envelope = await lay(lambda: Envelope(name="Ben", colour="sky", seal="c09f", waiting=False))
+    table, envelope = await lay(lambda: Envelope(name="Ben", seal="K7MQ 93XD 2HVT", waiting=False))
     envelope.bind(on_opened=lambda _: opened.append("open"))
-    assert {"Ben", "c09f"} == set(table.texts())
+    assert {"Ben", "K7MQ 93XD 2HVT"} == set(table.texts())
     envelope.open("12")
     await table.until(lambda: bool(opened))
     assert {"Ben", "12"} == set(table.texts())

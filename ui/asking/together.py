@@ -20,16 +20,14 @@ from ui import theme
 from ui.asking.question import Question
 from ui.asking.sealing import Sealing
 from ui.widgets.drawn import inset, rim
-from ui.widgets.envelope import Envelope
+from ui.widgets.envelope import DEEPEST, FLAP, Envelope, flap_of
 from ui.widgets.inscribed import across
 from ui.widgets.writing import Writing
 
-FLAP = 1.62
-"""The height of an envelope with its flap up, as a share of the shut one's."""
 NAME_LINES = 3
 """That a name takes where it is wider than its envelope."""
-TALLEST = 1.0
-"""As high as it is wide: in a narrow row its height gives an envelope the room for its seal."""
+TALLEST = 1.4
+"""How high to its width: in a narrow row its height gives an envelope the room for its seal."""
 
 
 class EnvelopeKey(ButtonBehavior, Envelope):
@@ -110,9 +108,10 @@ class Envelopes(Question[Together[Any]]):
         for key in self.keys.values():
             key.name_lines = NAME_LINES if long else 1
         self.sentence.height = theme.length.smallest * 1.3 * self.sentence.lines
-        room = (self.height - self.sentence.height - self.spacing * 3 - key.foot) / FLAP
-        tall = min(share * TALLEST, max(theme.length.target, room))
-        self.row.height = tall * FLAP + key.foot
+        room = self.height - self.sentence.height - self.spacing * 3 - key.foot
+        high = max(room / (1 + FLAP), room - share * DEEPEST)
+        tall = min(share * TALLEST, max(theme.length.target, high))
+        self.row.height = tall + flap_of(share, tall) + key.foot
         for key in self.keys.values():
             key.ratio = tall / share
 

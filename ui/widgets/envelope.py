@@ -1,6 +1,6 @@
 """An envelope for a sealed thing: waiting, closed under a player's seal, or open.
 
-Envelope(colour="sky", name="Ben", seal="c09f", waiting=False).open("12")
+Envelope(colour="sky", name="Ben", seal="K7MQ 93XD 2HVT", waiting=False).open("12")
 """
 
 from __future__ import annotations
@@ -16,12 +16,23 @@ from ui.widgets.drawn import Box, Drawn, fill, inset, rim, shade, texture_over
 from ui.widgets.token import draw_token
 from ui.widgets.writing import Writing
 
+FLAP, DEEPEST = 0.62, 0.4
+"""The height of a flap: a share of its envelope's height, and at most one of its width."""
+TOKEN, ABOVE, LETTERS = 0.34, 0.74, 0.56
+"""Shares of an envelope's height: its token, where the middle of that is, and the letters below it."""
+BESIDE, ASIDE = 0.36, 0.56
+"""Shares of a narrow one's width: the token, and the letters at its right, a group a line."""
 _UPRIGHT = 0.5
 """Where the flap, turning, is seen from its edge."""
 
 
+def flap_of(across: float, tall: float) -> float:
+    """How high the flap of such an envelope stands when it is up."""
+    return min(tall * FLAP, across * DEEPEST)
+
+
 class Envelope(Drawn):
-    """`name` stands under it, `seal` (four letters) on it; `amount` is read when it is open.
+    """`name` stands under it, `seal` (its letters in three groups) on it; `amount` is read when it is open.
 
     `flap` runs from 0 (shut) to 1 (up), `slip` from 0 (inside) to 1 (out); `ratio` is its height to its
     width; `name_lines` is how many lines its name may take.
@@ -51,7 +62,7 @@ class Envelope(Drawn):
 
     def __init__(self, **kwargs: Any) -> None:
         self.under = Writing(halign="center", valign="top", felt=True)
-        self.letters = Writing(style="key", halign="center")
+        self.letters = Writing(style="seal", halign="center", lines=3, line_height=1.0)
         self.figure = Writing(style="amount", halign="center")
         super().__init__(**kwargs)
         for writing in (self.under, self.letters, self.figure):
@@ -101,12 +112,22 @@ class Envelope(Drawn):
 
     def body(self) -> Box:
         """Where the envelope itself lies, above the name and below its raised flap."""
-        across = min(self.width, (self.height - self.foot) * 0.69 / self.ratio)
+        high = self.ratio + flap_of(1.0, self.ratio)
+        across = min(self.width, (self.height - self.foot) * 1.12 / high)
         return self.center_x - across / 2, self.y + self.foot, across, across * self.ratio
 
     def piece(self) -> Box:
-        """Where its owner's token lies, above the letters of the seal."""
-        return self._middle(self.body(), 0.36)
+        """Where its owner's token lies: above the letters of the seal, or at their left."""
+        x, y, width, height = self.body()
+        if self._is_narrow:
+            side = min(width * BESIDE, height * 0.5)
+            return x + theme.length.rim + (width * BESIDE - side) / 2, y + (height - side) / 2, side, side
+        return self._middle(self.body(), TOKEN)
+
+    @property
+    def _is_narrow(self) -> bool:
+        """Whether its letters take three lines, so that nothing goes above them."""
+        return bool(self.letters.text) and self.body()[2] < theme.length.key * 6
 
     @property
     def foot(self) -> float:
@@ -122,7 +143,7 @@ class Envelope(Drawn):
         x, y, width, height = body
         edge = theme.length.radius * 0.4
         top = y + height - edge * 0.4
-        drop = height * 0.62 * (1 - 2 * self.flap)
+        drop = flap_of(width, height) * (1 - 2 * self.flap)
         lit = theme.KRAFT if self.flap <= _UPRIGHT else theme.KRAFT_DARK
         Color(*lit)
         corners = [x + edge, top, x + width - edge, top, x + width / 2, top - drop]
@@ -160,10 +181,14 @@ class Envelope(Drawn):
     def _draw_seal(self, body: Box) -> None:
         draw_token(self.colour, self.piece())
         x, y, width, height = inset(body, theme.length.rim)
-        self.letters.pos = (x, y)
-        self.letters.size = (width, height * 0.36)
+        if self._is_narrow:
+            self.letters.pos = (x + width * (1 - ASIDE), y)
+            self.letters.size = (width * ASIDE, height)
+        else:
+            self.letters.pos = (x, y)
+            self.letters.size = (width, height * LETTERS)
 
     def _middle(self, body: Box, share: float) -> Box:
         x, y, width, height = body
         side = height * share
-        return x + (width - side) / 2, y + height * 0.66 - side / 2, side, side
+        return x + (width - side) / 2, y + height * ABOVE - side / 2, side, side

@@ -32,6 +32,7 @@ STYLES = {
     "quiet": Style("smallest"),
     "note": Style("note"),
     "key": Style("key", bold=True),
+    "seal": Style("key", theme.MONEY, bold=True),
     "kana": Style("kana"),
     "digit": Style("digit", theme.MONEY, bold=True),
     "bid": Style("bid", theme.MONEY, bold=True),
