@@ -50,6 +50,14 @@ def test_every_relative_link_leads_to_a_file_or_heading(page: Path) -> None:
     assert lost(page, ROOT) == []
 
 
+@pytest.mark.parametrize(
+    "named", re.findall(r"`(\w+/[\w/]+\.\w+)`", (ROOT / "docs/safety.md").read_text("utf-8"))
+)
+def test_what_tries_a_promise_is_there(named: str) -> None:
+    """Each file that the page of promises names exists."""
+    assert (ROOT / named).is_file()
+
+
 def test_a_link_that_leads_nowhere_is_named(tmp_path: Path) -> None:
     """A file, picture or heading that isn't there is found; code and the wide world are left alone."""
     (tmp_path / "docs").mkdir()
