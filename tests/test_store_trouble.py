@@ -180,6 +180,7 @@ def test_a_newer_file_is_refused(state: Path, file: str, *, playing: bool) -> No
     Store.open(state, playing=True).close()
     with sqlite3.connect(state / file) as db:
         db.execute("PRAGMA user_version = 99")
+        db.execute("CREATE TABLE what_is_new (number INTEGER)")
     db.close()
     before = (state / file).read_bytes()
     known = len(DRAFTS if file.startswith("sealed") else GAMES)

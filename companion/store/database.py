@@ -11,7 +11,7 @@ from itertools import count
 from pathlib import Path
 
 from companion.store.places import OWNER_ONLY_FILE
-from companion.store.schema import check_known, migrate, version
+from companion.store.schema import check_known, is_as_made, migrate, version
 from companion.store.troubles import DAMAGED, UNREADABLE, code_of
 
 WAIT = 1.0
@@ -61,7 +61,7 @@ def look(path: Path) -> sqlite3.Connection:
 
 def memory(migrations: Sequence[str]) -> sqlite3.Connection:
     """An empty database that nobody keeps."""
-    db = sqlite3.connect(":memory:", isolation_level=None)
+    db = _marking(sqlite3.connect(":memory:", isolation_level=None))
     migrate(db, migrations)
     return db
 
@@ -92,8 +92,9 @@ def is_sound(path: Path, migrations: Sequence[str], reads: Callable[[sqlite3.Con
         return True
     with closing(look(path)) as db:
         try:
-            have = version(db)
-            check_known(have, migrations)
+            if not is_as_made(db, migrations):
+                return False
+            check_known(have := version(db), migrations)
             return db.execute("PRAGMA quick_check").fetchone() == ("ok",) and (have == 0 or reads(db))
         except UNREADABLE:
             return False

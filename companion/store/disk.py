@@ -8,18 +8,23 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
 from companion.errors import Crowded
-from companion.store.chain import APPEND, Row
-from companion.store.troubles import spoken
+from companion.store.rows import COUNT_AS, DEEDS
+from companion.store.troubles import is_failing, spoken
 from companion.words import say
+
+Deed = Callable[[sqlite3.Connection], object]
 
 
 class Disk:
-    """What lies in `directory`: the `games`, the `sealed` drafts, and the backup that follows the games."""
+    """What lies in `directory`: the `games`, the `sealed` drafts, and the backup that follows the games.
+
+    `lost`: what was written last is nowhere, because the directory is gone or its disk fails.
+    """
 
     def __init__(
         self,
@@ -32,6 +37,7 @@ class Disk:
         self.directory = directory
         self.games = games
         self.sealed = sealed
+        self.lost = False
         self._backup = backup
         self._there = {path: _file_at(path) for path in written}
 
@@ -42,18 +48,45 @@ class Disk:
     @contextmanager
     def writing(self) -> Iterator[None]:
         """The same, and what was written is where the next start will look for it, or `Crowded` is raised."""
-        self._look()
-        with spoken(self.directory):
-            yield
-        self._look()
+        try:
+            self._look()
+            with spoken(self.directory):
+                yield
+            self._look()
+        except Crowded as error:
+            self.lost = error.__cause__ is None or is_failing(error.__cause__)
+            raise
+        self.lost = False
 
-    def follow(self, row: Row) -> None:
-        """The backup takes an event after the games; where it can't, it waits for the evening's end."""
+    def add(self, sql: str, row: Sequence[object]) -> None:
+        """Keeps one row; it is on the disk when this returns, and on its way to the backup."""
+        with self.writing():
+            self.games.execute(sql, row)
+        self._follow(lambda backup: backup.execute(sql, row))
+
+    def change(self, do: Deed) -> None:
+        """The same for several statements; they are kept together, or not at all."""
+        with self.writing():
+            _at_once(self.games, do)
+            deeds = self.games.execute(DEEDS).fetchone()
+
+        def again(backup: sqlite3.Connection) -> None:
+            do(backup)
+            backup.execute(COUNT_AS, deeds)
+
+        self._follow(lambda backup: _at_once(backup, again))
+
+    def _follow(self, do: Deed) -> None:
+        """The backup does it after the games; where it can't, it waits for the evening's end."""
         if self._backup is not None:
             try:
-                self._backup.execute(APPEND, row)
+                do(self._backup)
             except sqlite3.Error:
                 self._backup = None
+
+    def move(self, other: Disk) -> None:
+        """From now on everything is kept where another keeps it."""
+        vars(self).update(vars(other))
 
     def _look(self) -> None:
         for path, file in self._there.items():
@@ -63,6 +96,12 @@ class Disk:
                     " Put the directory or its stick back, or start again with another one: --state."
                 )
                 raise Crowded(say(text, directory=str(self.directory)))
+
+
+def _at_once(db: sqlite3.Connection, do: Deed) -> None:
+    with db:
+        db.execute("BEGIN IMMEDIATE")
+        do(db)
 
 
 def _file_at(path: Path) -> tuple[int, int] | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -19,6 +20,7 @@ from companion.store.rows import (
     decoded_draft,
     finish,
     insert_game,
+    next_number,
     open_only,
     setting,
     shaped,
@@ -83,15 +85,13 @@ class GameLog:
 
     def append(self, event: Event) -> None:
         """Keeps one more event; it is on the disk when this returns, and on its way to the backup."""
-        with self._disk.writing():
-            if isinstance(event, (Began, PutAway)):
-                row = self._append_and_list(event)
-            else:
-                assert self.number is not None
-                row = self._row(self.number, event)
-                self._games.execute(chain.APPEND, row)
+        if isinstance(event, (Began, PutAway)):
+            row = self._append_and_list(event)
+        else:
+            assert self.number is not None
+            row = self._row(self.number, event)
+            self._disk.add(chain.APPEND, row)
         self._length, self._chain = self._length + 1, row[-1]
-        self._disk.follow(row)
 
     def _row(self, number: int, event: Event) -> chain.Row:
         return chain.row(number, self._length + 1, event, self._chain)
@@ -126,8 +126,7 @@ class GameLog:
 
     def rename(self, names: Sequence[str]) -> None:
         """Other names for the players, from now on in the list of games too."""
-        with self._disk.writing():
-            self._games.execute(RENAME, (self.number, text(names)))
+        self._disk.change(lambda db: db.execute(RENAME, (self.number, text(names))))
 
     def timing(self) -> Timing:
         """How time is kept, as it was kept last."""
@@ -140,22 +139,23 @@ class GameLog:
         if self.number is None:
             self._timing = timing
             return
-        with self._disk.writing():
-            self._games.execute(SET, (timing_of(self.number), text(timing)))
+        self._disk.change(lambda db: db.execute(SET, (timing_of(self.number), text(timing))))
 
     def _append_and_list(self, event: Began | PutAway) -> chain.Row:
         """Keeps the first or last event together with what it changes in the list of games."""
-        with self._games:
-            self._games.execute("BEGIN IMMEDIATE")
+        with self._disk.reading():
+            number = next_number(self._disk.games) if self.number is None else self.number
+        row = self._row(number, event)
+
+        def do(db: sqlite3.Connection) -> None:
             if isinstance(event, Began):
-                number = insert_game(self._games, [event])
-                open_only(self._games, number)
-                self._games.execute(SET, (timing_of(number), text(self._timing)))
+                insert_game(db, [event], number)
+                open_only(db, number)
+                db.execute(SET, (timing_of(number), text(self._timing)))
             else:
-                assert self.number is not None
-                number = self.number
-                finish(self._games, number, event)
-            row = self._row(number, event)
-            self._games.execute(chain.APPEND, row)
+                finish(db, number, event)
+            db.execute(chain.APPEND, row)
+
+        self._disk.change(do)
         self.number = number
         return row

@@ -5,6 +5,8 @@ from __future__ import annotations
 import sqlite3
 from contextlib import closing
 
+from companion.events import Left, Sealed
+from companion.store import chain
 from companion.store.database import (
     closed_on_failure,
     connect,
@@ -16,8 +18,8 @@ from companion.store.database import (
 )
 from companion.store.places import Places
 from companion.store.rescue import bring, knows_more, reads_well, rescue
-from companion.store.rows import decoded_draft, saved
-from companion.store.schema import DRAFTS, GAMES
+from companion.store.rows import decoded_draft, saved, shaped, value
+from companion.store.schema import DRAFTS, GAMES, version
 from companion.words import Say, say, say_n
 
 
@@ -49,7 +51,8 @@ def open_backup(places: Places, games: sqlite3.Connection) -> sqlite3.Connection
 
 def open_sealed(places: Places, games: sqlite3.Connection, notices: list[Say]) -> sqlite3.Connection:
     """The sealed drafts of games that may still be continued; any others are destroyed."""
-    if not is_sound(places.sealed, DRAFTS, _drafts_read_well):
+    sound = is_sound(places.sealed, DRAFTS, _drafts_read_well)
+    if not sound:
         aside = set_aside(places.sealed)
         notices.append(
             say(
@@ -64,24 +67,45 @@ def open_sealed(places: Places, games: sqlite3.Connection, notices: list[Say]) -
         kept = [game.number for game in saved(games) if game.state in {"open", "waiting"}]
         db.execute("DELETE FROM draft WHERE game NOT IN (SELECT value FROM json_each(?))", (str(kept),))
         fold_in(db)
+        lost = dict.fromkeys(name for number in kept for name in _asked_again(games, db, number))
+        if sound and lost:
+            text = "The disk has lost what {names} had sealed; it is asked again."
+            notices.append(say(text, names=", ".join(lost)))
     return db
+
+
+def _asked_again(games: sqlite3.Connection, sealed: sqlite3.Connection, number: int) -> list[str]:
+    """Whose envelope is closed by the log, and empty: the end of a -wal can be lost unseen.
+
+    Only the events that came last are looked at, as any but a seal may have opened an envelope.
+    """
+    rows = sealed.execute("SELECT CAST(body AS BLOB) FROM draft WHERE game = ?", (number,))
+    there = {decoded_draft(body).commitment for (body,) in rows}
+    last: dict[int, str] = {}
+    for _, body, _ in games.execute(f"{chain.ROWS} DESC", (number,)):
+        event = chain.decoded(body)
+        if not isinstance(event, (Sealed, Left)):
+            break
+        if isinstance(event, Sealed):
+            last.setdefault(event.seat, event.commitment)
+    (names,) = next(shaped(games, tuple[str], "SELECT names FROM game WHERE number = ?", number))
+    known = value(names, tuple[str, ...])
+    return [known[seat - 1] for seat in sorted(last) if last[seat] not in there]
 
 
 def _are_damaged(places: Places) -> bool:
     """Whether something was lost: it can't be read, or the backup knows more, which was kept after it."""
     if not has_content(places.games):
         return places.backup.exists()
-    return not is_sound(
-        places.games, GAMES, lambda games: reads_well(games) and not _is_behind(games, places)
-    )
+    return not is_sound(places.games, GAMES, reads_well) or _are_behind(places)
 
 
-def _is_behind(games: sqlite3.Connection, places: Places) -> bool:
-    """Whether the backup has events that the games lack: a -wal whose middle is damaged ends there unseen."""
+def _are_behind(places: Places) -> bool:
+    """Whether the backup has what the games lack: a -wal whose middle is damaged ends there unseen."""
     if not has_content(places.backup):
         return False
-    with closing(look(places.backup)) as backup:
-        return knows_more(backup, games)
+    with closing(look(places.backup)) as backup, closing(look(places.games)) as games:
+        return version(backup) > 0 and knows_more(backup, games)
 
 
 def _set_aside_damaged_backup(places: Places, notices: list[Say]) -> None:

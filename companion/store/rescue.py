@@ -19,6 +19,8 @@ from companion.store import chain
 from companion.store.database import beside, connect, has_content, look
 from companion.store.rows import (
     CHANGED,
+    COUNT_AS,
+    DEEDS,
     DELETE,
     LEARN,
     RENAME,
@@ -30,15 +32,25 @@ from companion.store.rows import (
     shaped,
     value,
 )
-from companion.store.schema import GAMES, MARKED, version
+from companion.store.schema import GAMES
 from companion.store.troubles import UNREADABLE
 
+SPOILT = (sqlite3.DatabaseError, UnicodeDecodeError)
+"""What a damaged file raises; the second where even SQLite's sentence about it is garbled."""
 ENDED = {"finished", "put away"}
 T = TypeVar("T")
 LENGTHS = "SELECT game, count(*) FROM event GROUP BY game"
 NAMES = "SELECT number, names FROM game"
 TAGS = "SELECT uid, deck, card FROM tag"
 SETTINGS = "SELECT key, value FROM setting"
+DELETED = "SELECT number FROM deleted"
+MARKS = "SELECT marks FROM kept"
+SUM_OF_MARKS = """
+    SELECT coalesce(sum(mark), 0) FROM (
+        SELECT mark FROM game UNION ALL SELECT mark FROM tag
+        UNION ALL SELECT mark FROM setting UNION ALL SELECT mark FROM deleted
+    )
+"""
 OFFER_NEWEST = """
     UPDATE game SET state = 'open'
     WHERE number = (SELECT max(number) FROM game WHERE state = 'waiting')
@@ -53,16 +65,27 @@ def bring(source: sqlite3.Connection, target: sqlite3.Connection) -> None:
     """
     with target:
         target.execute("BEGIN IMMEDIATE")
-        for number in _numbers(source):
-            if _length(source, number) != _length(target, number):
-                _bring_game(source, target, number)
-        target.executemany(DELETE, _readable(source, tuple[int], "SELECT number FROM deleted"))
-        drop_deleted(target)
-        target.executemany(RENAME, _readable(source, tuple[int, str], _unchanged(source, NAMES, "game")))
-        target.executemany(LEARN, _readable(source, tuple[str, str, str], _unchanged(source, TAGS, "tag")))
-        target.executemany(SET, _settings(source))
-        for (number,) in _readable(source, tuple[int], "SELECT number FROM game WHERE state = 'open'"):
-            open_only(target, number)
+        deeds = max(_deeds(source), _deeds(target))
+        _bring_logs(source, target)
+        _bring_the_rest(source, target)
+        target.execute(COUNT_AS, (deeds,))
+
+
+def _bring_logs(source: sqlite3.Connection, target: sqlite3.Connection) -> None:
+    for number in _numbers(source):
+        if _length(source, number) != _length(target, number):
+            _bring_game(source, target, number)
+    drop_deleted(target)
+
+
+def _bring_the_rest(source: sqlite3.Connection, target: sqlite3.Connection) -> None:
+    target.executemany(DELETE, _readable(source, tuple[int], _unchanged(source, DELETED, "deleted")))
+    drop_deleted(target)
+    target.executemany(RENAME, _readable(source, tuple[int, str], _unchanged(source, NAMES, "game")))
+    target.executemany(LEARN, _readable(source, tuple[str, str, str], _unchanged(source, TAGS, "tag")))
+    target.executemany(SET, _settings(source))
+    for (number,) in _readable(source, tuple[int], "SELECT number FROM game WHERE state = 'open'"):
+        open_only(target, number)
 
 
 def rescue(damaged: Path, backup: Path, rescued: Path) -> None:
@@ -74,9 +97,22 @@ def rescue(damaged: Path, backup: Path, rescued: Path) -> None:
         for source in (backup, damaged):
             if has_content(source):
                 with closing(look(source)) as old:
-                    bring(old, db)
-        db.execute(OFFER_NEWEST)
+                    _bring_newer(old, db)
+        if not has_content(backup):  # which would know what was open
+            db.execute(OFFER_NEWEST)
     part.replace(rescued)
+
+
+def _bring_newer(source: sqlite3.Connection, target: sqlite3.Connection) -> None:
+    """The longer logs; all other rows too, unless the target has newer ones: none says how new it is."""
+    if _deeds(source) > _deeds(target) or not _deeds(target):
+        bring(source, target)
+        return
+    with target:
+        target.execute("BEGIN IMMEDIATE")
+        deeds = _deeds(target)
+        _bring_logs(source, target)
+        target.execute(COUNT_AS, (deeds,))
 
 
 def reads_well(db: sqlite3.Connection) -> bool:
@@ -89,19 +125,22 @@ def reads_well(db: sqlite3.Connection) -> bool:
         pass
     for _, text in shaped(db, tuple[str, str], SETTINGS):
         value(text, Any)
-    if _is_marked(db) and any(
-        db.execute(f"SELECT 1 FROM {table} WHERE {changed}").fetchone()  # noqa: S608 - our own tables
+    if any(
+        _is_marked(db, table) and db.execute(f"SELECT 1 FROM {table} WHERE {changed}").fetchone()  # noqa: S608 - our own tables
         for table, changed in CHANGED.items()
     ):
+        return False
+    if _made(db, "kept") and db.execute(MARKS).fetchall() != db.execute(SUM_OF_MARKS).fetchall():
         return False
     return all(_is_whole(db, number, ended=states.get(number) in ENDED) for number in _numbers(db))
 
 
 def knows_more(db: sqlite3.Connection, than: sqlite3.Connection) -> bool:
-    """Whether a log in `db` is longer; one that was deleted is not."""
-    known = dict(than.execute(LENGTHS))
-    gone = {number for (number,) in _readable(than, tuple[int], "SELECT number FROM deleted")}
-    return any(length > known.get(number, 0) for number, length in db.execute(LENGTHS) if number not in gone)
+    """Whether a log in `db` is longer, but for one that was deleted, or its other rows are newer."""
+    known = dict(_readable(than, tuple[int, int], LENGTHS))
+    gone = {number for (number,) in _readable(than, tuple[int], DELETED)}
+    longer = {number for number, length in db.execute(LENGTHS) if length > known.get(number, 0)}
+    return bool(longer - gone) or _deeds(db) > _deeds(than)
 
 
 def _is_whole(db: sqlite3.Connection, number: int, *, ended: bool) -> bool:
@@ -123,9 +162,15 @@ def _bring_game(source: sqlite3.Connection, target: sqlite3.Connection, number: 
             events.append(event)  # noqa: PERF402 - what came before the first that can't be read counts
     if len(events) <= _length(target, number):
         return
+    before = target.execute("SELECT names, state FROM game WHERE number = ?", (number,)).fetchone()
     target.execute("DELETE FROM event WHERE game = ?", (number,))
     target.execute("DELETE FROM game WHERE number = ?", (number,))
     insert_game(target, events, number)
+    if before is not None:
+        names, state = before
+        target.execute(RENAME, (number, names))
+        if state == "open":
+            open_only(target, number)
     for event, (seq, body, link) in zip(events, rows, strict=False):
         target.execute(chain.APPEND, chain.as_kept(number, seq, event, body, link))
 
@@ -148,14 +193,26 @@ def _rows(db: sqlite3.Connection) -> str:
 
 def _unchanged(db: sqlite3.Connection, query: str, table: str) -> str:
     """The query without the rows of its table that were changed."""
-    return f"{query} WHERE NOT ({CHANGED[table]})" if _is_marked(db) else query
+    return f"{query} WHERE NOT ({CHANGED[table]})" if _is_marked(db, table) else query
 
 
-def _is_marked(db: sqlite3.Connection) -> bool:
-    """Whether events have a chain and other rows a mark; a file that can't say is taken for one of ours."""
-    with suppress(sqlite3.DatabaseError):
-        return version(db) >= MARKED
+def _is_marked(db: sqlite3.Connection, table: str = "event") -> bool:
+    """Whether events have a chain, or the rows of another table a mark; one that can't say is taken to."""
+    with suppress(*SPOILT):
+        sql = _made(db, table)
+        return "chain" in sql or "mark" in sql
     return True
+
+
+def _made(db: sqlite3.Connection, table: str) -> str:
+    """How a table was made."""
+    found = db.execute("SELECT sql FROM sqlite_schema WHERE name = ?", (table,)).fetchone()
+    return str(found[0]) if found else ""
+
+
+def _deeds(db: sqlite3.Connection) -> int:
+    """How often rows beside the logs were written; 0 where that can't be read."""
+    return next((deeds for (deeds,) in _readable(db, tuple[int], DEEDS)), 0)
 
 
 def _settings(db: sqlite3.Connection) -> Iterator[tuple[str, str]]:
@@ -167,7 +224,7 @@ def _settings(db: sqlite3.Connection) -> Iterator[tuple[str, str]]:
 
 def _readable(db: sqlite3.Connection, shape: type[T], query: str, *values: int) -> Iterator[T]:
     """The rows up to the first that can't be read, without those of another shape."""
-    with suppress(sqlite3.DatabaseError):
+    with suppress(*SPOILT):
         for found in db.execute(query, values):
             with suppress(msgspec.ValidationError):
                 yield msgspec.convert(found, shape)

@@ -15,14 +15,20 @@ from companion.scores import Kept
 
 T = TypeVar("T")
 State = Literal["open", "waiting", "finished", "put away"]
-LEARN = "INSERT OR REPLACE INTO tag VALUES (?1, ?2, ?3, mark(?1, ?2, ?3))"
+LEARN = """
+    INSERT INTO tag VALUES (?1, ?2, ?3, mark(?1, ?2, ?3))
+    ON CONFLICT (uid) DO UPDATE SET deck = excluded.deck, card = excluded.card, mark = excluded.mark
+"""
 FORGET = "UPDATE tag SET deck = '', card = '', mark = mark(uid, '', '') WHERE uid = ?"
 """A tag that was forgotten is of no deck: its row stays, so that the backup forgets it too."""
 GIVE_UP = (
     "UPDATE tag SET deck = '', card = '', mark = mark(uid, '', '') WHERE deck = ? AND card = ? AND uid != ?"
 )
-DELETE = "INSERT OR IGNORE INTO deleted VALUES (?)"
-SET = "INSERT OR REPLACE INTO setting VALUES (?1, ?2, mark(?1, ?2))"
+DELETE = "INSERT OR IGNORE INTO deleted VALUES (?1, mark(?1))"
+SET = """
+    INSERT INTO setting VALUES (?1, ?2, mark(?1, ?2))
+    ON CONFLICT (key) DO UPDATE SET value = excluded.value, mark = excluded.mark
+"""
 LIST = "INSERT INTO game VALUES (?1, ?2, ?3, 'waiting', NULL, mark(?1, ?2, ?3, NULL))"
 FINISH = "UPDATE game SET state = ?2, result = ?3, mark = mark(?1, game, names, ?3) WHERE number = ?1"
 RENAME = "UPDATE game SET names = ?2, mark = mark(?1, game, ?2, result) WHERE number = ?1"
@@ -30,14 +36,16 @@ CHANGED = {
     "game": "mark != 0 AND mark != mark(number, game, names, result)",
     "tag": "mark != 0 AND mark != mark(uid, deck, card)",
     "setting": "mark != 0 AND mark != mark(key, value)",
+    "deleted": "mark != 0 AND mark != mark(number)",
 }
 """Whether a row of each table was changed by somebody who doesn't know of the marks."""
+DEEDS = "SELECT deeds FROM kept"
+COUNT_AS = "UPDATE kept SET deeds = ?"
 
 NEXT = """
     SELECT coalesce(max(number), 0) + 1
     FROM (SELECT number FROM game UNION ALL SELECT number FROM deleted)
 """
-"""The number that no game has or had."""
 
 _drafts = msgspec.json.Decoder(Draft)
 _names = msgspec.json.Decoder(tuple[str, ...])
@@ -67,17 +75,19 @@ def decoded_draft(body: bytes) -> Draft:
     return decoded(_drafts, body)
 
 
-def insert_game(db: sqlite3.Connection, events: Sequence[Event], number: int | None = None) -> int:
-    """Lists a game by its log, as waiting or as ended, and gives its number, the next free one for None."""
+def next_number(db: sqlite3.Connection) -> int:
+    """The number that no game has or had."""
+    (number,) = db.execute(NEXT).fetchone()
+    return int(number)
+
+
+def insert_game(db: sqlite3.Connection, events: Sequence[Event], number: int) -> None:
+    """Lists a game by its log, as waiting or as ended."""
     began = events[0]
     assert isinstance(began, Began)
-    if number is None:
-        (number,) = db.execute(NEXT).fetchone()
-    assert number is not None
     db.execute(LIST, (number, began.game, text(began.names)))
     if isinstance(events[-1], PutAway):
         finish(db, number, events[-1])
-    return number
 
 
 def finish(db: sqlite3.Connection, number: int, event: PutAway) -> None:

@@ -7,9 +7,26 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Sequence
+from contextlib import closing
 
 from companion.errors import Crowded
 from companion.words import say
+
+COUNTED = ("game", "tag", "setting", "deleted")
+KEPT = """
+    CREATE TABLE kept (deeds INTEGER NOT NULL, marks INTEGER NOT NULL);
+    INSERT INTO kept VALUES (0, 0);
+    ALTER TABLE deleted ADD COLUMN mark INTEGER NOT NULL DEFAULT 0;
+"""
+COUNT = """
+    CREATE TRIGGER {table}_more AFTER INSERT ON {table}
+        BEGIN UPDATE kept SET deeds = deeds + 1, marks = marks + new.mark; END;
+    CREATE TRIGGER {table}_other AFTER UPDATE ON {table}
+        BEGIN UPDATE kept SET deeds = deeds + 1, marks = marks + new.mark - old.mark; END;
+    CREATE TRIGGER {table}_less AFTER DELETE ON {table}
+        BEGIN UPDATE kept SET deeds = deeds + 1, marks = marks - old.mark; END;
+"""
+SUM = "UPDATE kept SET marks = marks + (SELECT coalesce(sum(mark), 0) FROM {table});"
 
 GAMES = (
     """
@@ -39,15 +56,14 @@ GAMES = (
     ALTER TABLE tag ADD COLUMN mark INTEGER NOT NULL DEFAULT 0;
     ALTER TABLE setting ADD COLUMN mark INTEGER NOT NULL DEFAULT 0;
     """,
+    KEPT + "".join((COUNT + SUM).format(table=table) for table in COUNTED),
 )
 """Logs, tags, settings, and the numbers of games that were deleted, so that none is ever used again.
 
 `names`, `result`, `body` and `value` are JSON; `body` is the whole event. What a bad disk changes is seen by
 the `chain` of an event and by the `mark` of any other row, which is `mark(…)` of its other columns; both are
-empty in rows from before."""
-
-MARKED = 3
-"""Since this form events have a chain and other rows have marks."""
+empty in rows from before. A page that is older than the others is seen by `kept`: how often one of those rows
+was written, and the sum of their marks."""
 
 DRAFTS = ("CREATE TABLE draft (game INTEGER NOT NULL, body TEXT NOT NULL);",)
 """What is in closed envelopes; JSON."""
@@ -59,6 +75,23 @@ def migrate(db: sqlite3.Connection, migrations: Sequence[str]) -> None:
     check_known(have, migrations)
     for number, script in enumerate(migrations[have:], have + 1):
         db.executescript(f"BEGIN IMMEDIATE; {script}; PRAGMA user_version = {number}; COMMIT")
+
+
+def is_as_made(db: sqlite3.Connection, migrations: Sequence[str]) -> bool:
+    """Whether the tables are those of the version that the file names, or of one that is newer than ours."""
+    found = _tables(db)
+    have, made = version(db), sqlite3.connect(":memory:", isolation_level=None)
+    with closing(made):
+        is_of = 0
+        for number, script in enumerate(migrations, 1):
+            made.executescript(script)
+            if _tables(made) <= found:
+                is_of = number
+        return have == is_of or (have > len(migrations) and found != _tables(made))
+
+
+def _tables(db: sqlite3.Connection) -> set[tuple[str, str, str]]:
+    return set(db.execute("SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL"))
 
 
 def version(db: sqlite3.Connection) -> int:

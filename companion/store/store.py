@@ -95,24 +95,24 @@ class Store:
             found = self._games.execute(query, (number,)).fetchone()
             if found is None:
                 raise _no_game(number)
-            if self._playing and found == ("waiting",):
-                with self._games:
-                    self._games.execute("BEGIN IMMEDIATE")
-                    open_only(self._games, number)
-            return GameLog(self._disk, number)
+        if self._playing and found == ("waiting",):
+            self._disk.change(lambda db: open_only(db, number))
+        return GameLog(self._disk, number)
 
     def delete(self, number: int) -> None:
-        """Forgets a game and its log for good, in the backup too when the store closes.
+        """Forgets a game and its log for good, in the backup too.
 
         Raises `Unknown` where there is none.
         """
         with self._disk.writing():
             if not self._games.execute("SELECT 1 FROM game WHERE number = ?", (number,)).fetchone():
                 raise _no_game(number)
-            with self._games:
-                self._games.execute("BEGIN IMMEDIATE")
-                self._games.execute(DELETE, (number,))
-                drop_deleted(self._games)
+
+        def do(db: sqlite3.Connection) -> None:
+            db.execute(DELETE, (number,))
+            drop_deleted(db)
+
+        self._disk.change(do)
 
     def tag(self, uid: str) -> tuple[str, str] | None:
         """The deck and the card of a tag, or None for one nobody has learnt; capitals don't matter."""
@@ -127,15 +127,16 @@ class Store:
 
     def learn(self, uid: str, deck: str, card: str) -> None:
         """From now on the tag is that card, and no other tag is; what it was before is forgotten."""
-        with self._disk.writing(), self._games:
-            self._games.execute("BEGIN IMMEDIATE")
-            self._games.execute(GIVE_UP, (deck, card, uid.upper()))
-            self._games.execute(LEARN, (uid.upper(), deck, card))
+
+        def do(db: sqlite3.Connection) -> None:
+            db.execute(GIVE_UP, (deck, card, uid.upper()))
+            db.execute(LEARN, (uid.upper(), deck, card))
+
+        self._disk.change(do)
 
     def forget(self, uid: str) -> None:
         """From now on the tag is no card."""
-        with self._disk.writing():
-            self._games.execute(FORGET, (uid.upper(),))
+        self._disk.change(lambda db: db.execute(FORGET, (uid.upper(),)))
 
     def setting(self, key: str, default: Any = None, shape: Any = Any) -> Any:
         """A setting as JSON gives it back; the default where it was never set, or holds something else."""
@@ -144,8 +145,8 @@ class Store:
 
     def set_setting(self, key: str, value: Any) -> None:
         """Keeps a setting: anything that JSON can say."""
-        with self._disk.writing():
-            self._games.execute(SET, (key, text(value)))
+        json = text(value)
+        self._disk.change(lambda db: db.execute(SET, (key, json)))
 
     def close(self) -> None:
         """Lets the next player in; the store can't be used any more."""

@@ -16,6 +16,7 @@ from companion.words import say
 CLOSED = {errno.EACCES, errno.EPERM, errno.EROFS}
 FULL = {errno.ENOSPC, errno.EDQUOT}
 FULL_OF_PAGES = {sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR_SHMSIZE}
+FAILING = {errno.EIO, errno.ENODEV, errno.ENXIO}
 DAMAGED = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
 UNOPENED = {sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM}
 UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError)
@@ -42,7 +43,7 @@ def crowded(error: Exception, directory: Path) -> Crowded:
         text = "The disk of {directory} is full. Free some space, then try again."
     elif code in UNOPENED or number in CLOSED:
         text = "This user may not write in {directory}. Allow it, or choose another directory with --state."
-    elif code == sqlite3.SQLITE_IOERR or number == errno.EIO:
+    elif is_failing(error):
         text = (
             "The disk of {directory} fails: {why}. What it has kept may still be read;"
             " copy it, and go on with another disk."
@@ -55,6 +56,11 @@ def crowded(error: Exception, directory: Path) -> Crowded:
     elif isinstance(error, UNREADABLE):
         text = "A saved game in {directory} is damaged; it can't be read to its end."
     return Crowded(say(text, directory=str(directory), why=getattr(error, "strerror", None) or str(error)))
+
+
+def is_failing(error: BaseException) -> bool:
+    """Whether the disk itself has failed, or is no longer there."""
+    return code_of(error) == sqlite3.SQLITE_IOERR or getattr(error, "errno", None) in FAILING
 
 
 def code_of(error: BaseException) -> int | None:
