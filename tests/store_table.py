@@ -1,11 +1,13 @@
 """A table at which sealed bids are made, for the tests of the store; run as a program it plays until killed.
 
-python -m tests.store_table DIRECTORY      seals and opens bids for ever; prints a line for each one taken
+python -m tests.store_table DIRECTORY           plays for ever; prints a line for each bid and answer taken
+python -m tests.store_table DIRECTORY ROUNDS    two evenings of so many rounds each, and the game is put away
 """
 
 from __future__ import annotations
 
 import sys
+from contextlib import closing
 from pathlib import Path
 
 from companion.games.sealed_bid import GAME
@@ -43,6 +45,16 @@ def play_round(session: Session, aki: int, ben: int) -> None:
     session.answer(session.n, "again")
 
 
+def goes_on(session: Session) -> None:
+    """Whatever the table waits for: the envelopes, and then there will be another round."""
+    n = session.n
+    if session.question is not None and session.question.kind == "Together":
+        for seat in session.table.seats:
+            session.draft(n, seat, seat.number)
+    if session.result is None:
+        session.answer(session.n, "again")
+
+
 def finish(session: Session) -> None:
     """One more round, the final score, and off the table."""
     bid(session, "Aki", 5)
@@ -68,23 +80,32 @@ def seen(session: Session) -> tuple[object, ...]:
     return session.n, asks, session.drafts, list(session.steps), session.may_redo, accounts
 
 
+def taken(session: Session, answer: str) -> None:
+    """One round, each line only after the thing is kept."""
+    amount = len(session.steps) % 900 + 1
+    if session.question is not None and session.question.kind == "Together":
+        for name in NAMES:
+            seat = session.table.seats.named(name)
+            if seat not in session.drafts:
+                n = session.n
+                session.draft(n, seat, amount)
+                print(f"bid {n} {seat.number} {amount}", flush=True)
+    n = session.n
+    session.answer(n, answer)
+    print(f"answer {n}", flush=True)
+
+
 def main() -> None:
-    """Plays on for ever, and says so only after each thing is kept."""
-    store = Store.open(Path(sys.argv[1]), playing=True)
-    session = resume(store) if store.open_game() else begin(store)
-    amount = len(session.steps) % 900
-    while True:
-        amount = amount % 900 + 1
-        if session.question is not None and session.question.kind == "Together":
-            for name in NAMES:
-                seat = session.table.seats.named(name)
-                if seat not in session.drafts:
-                    n = session.n
-                    session.draft(n, seat, amount)
-                    print(f"bid {n} {seat.number} {amount}", flush=True)
-        n = session.n
-        session.answer(n, "again")
-        print(f"answer {n}", flush=True)
+    """Plays on, for ever or for two evenings."""
+    directory, rounds = Path(sys.argv[1]), int(sys.argv[2]) if sys.argv[2:] else 10**9
+    for last in ("again", "finish"):
+        with closing(Store.open(directory, playing=True)) as store:
+            session = resume(store) if store.open_game() else begin(store)
+            for at in range(1, rounds + 1):
+                taken(session, last if at == rounds else "again")
+            if last == "finish":
+                session.put_away()
+                print("end", flush=True)
 
 
 if __name__ == "__main__":

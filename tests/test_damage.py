@@ -13,11 +13,10 @@ from pathlib import Path
 import pytest
 
 from companion.errors import CompanionError
-from companion.session import Session
 from companion.store import Store
 from companion.words import render
 from tests.damages import FILES, Evenings, kept, lost
-from tests.store_table import play_round, resume
+from tests.store_table import goes_on, play_round, resume
 
 SHARES = 4
 SOAK = bool(os.environ.get("COMPANION_SOAK"))
@@ -32,14 +31,6 @@ def evenings(tmp_path_factory: pytest.TempPathFactory) -> Evenings:
     return Evenings(tmp_path_factory.mktemp("evenings"))
 
 
-def another_round(session: Session) -> None:
-    """Everybody seals, and there will be another."""
-    n = session.n
-    for seat in session.table.seats:
-        session.draft(n, seat, seat.number)
-    session.answer(session.n, "again")
-
-
 @pytest.mark.parametrize("share", range(SHARES))
 def test_a_damage_takes_nothing_or_is_told(evenings: Evenings, tmp_path: Path, share: int) -> None:
     """Whatever one file suffers: all is there again but envelopes, and of these people are told."""
@@ -51,7 +42,7 @@ def test_a_damage_takes_nothing_or_is_told(evenings: Evenings, tmp_path: Path, s
             gone = lost(evenings.moments[moment], found)
             assert gone == [] or (gone == ["drafts"] and told), (seed, moment, damage, gone, told)
             if store.open_game():
-                another_round(resume(store))
+                goes_on(resume(store))
         with closing(Store.open(tmp_path / "state", playing=True)) as store:
             assert not any("damaged" in render(notice) for notice in store.notices), (seed, moment, damage)
 

@@ -6,7 +6,7 @@ import os
 import sqlite3
 import zlib
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from itertools import count
 from pathlib import Path
 
@@ -90,6 +90,7 @@ def is_sound(path: Path, migrations: Sequence[str], reads: Callable[[sqlite3.Con
     """
     if not has_content(path):
         return True
+    _take_back_what_was_cut_off(path)
     with closing(look(path)) as db:
         try:
             if not is_as_made(db, migrations):
@@ -104,6 +105,13 @@ def is_sound(path: Path, migrations: Sequence[str], reads: Callable[[sqlite3.Con
             raise
 
 
+def _take_back_what_was_cut_off(path: Path) -> None:
+    """What the power ended while the file was being made; who only looks may not take that back."""
+    if beside(path, "-journal").exists():
+        with closing(sqlite3.connect(path, timeout=WAIT)) as db, suppress(sqlite3.DatabaseError):
+            version(db)
+
+
 def has_content(path: Path) -> bool:
     """Whether there is a file with anything in it; SQLite would delete the -wal beside an empty one."""
     return path.exists() and path.stat().st_size > 0
@@ -114,9 +122,9 @@ def set_aside(path: Path) -> Path:
     names = (path.with_name(f"{path.stem}.damaged-{number}{path.suffix}") for number in count(1))
     aside = next(name for name in names if not name.exists() and not beside(name, "-wal").exists())
     beside(path, "-shm").unlink(missing_ok=True)
-    for old, new in ((beside(path, "-wal"), beside(aside, "-wal")), (path, aside)):
-        if old.exists():
-            old.rename(new)
+    for suffix in ("-wal", "-journal", ""):
+        if beside(path, suffix).exists():
+            beside(path, suffix).rename(beside(aside, suffix))
     return aside
 
 
@@ -127,5 +135,5 @@ def _marking(db: sqlite3.Connection) -> sqlite3.Connection:
 
 
 def beside(path: Path, suffix: str) -> Path:
-    """SQLite's own file beside a database: `-wal` or `-shm`."""
+    """SQLite's own file beside a database: `-wal`, `-shm` or `-journal`."""
     return path.with_name(path.name + suffix)

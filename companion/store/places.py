@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+from contextlib import suppress
 from pathlib import Path
 
 from companion.errors import Crowded
@@ -60,9 +61,14 @@ class Places:
                 raise _in_the_way(say("{path} is a directory; a file must be there.", path=str(path)))
 
     def prepare(self) -> None:
-        """Makes the directories."""
+        """Makes the directories, so that they are there after a power cut too."""
+        missing = [path for path in (self.directory, *self.directory.parents) if not path.exists()]
         self.directory.mkdir(mode=OWNER_ONLY, parents=True, exist_ok=True)
-        self.sealed.parent.mkdir(mode=OWNER_ONLY, exist_ok=True)
+        if not self.sealed.parent.exists():
+            self.sealed.parent.mkdir(mode=OWNER_ONLY)
+            missing.insert(0, self.sealed.parent)
+        for path in missing:
+            sync_names(path.parent)
         self.sealed.parent.chmod(OWNER_ONLY)
 
     def take_lock(self) -> int:
@@ -80,6 +86,16 @@ class Places:
                 )
             ) from error
         return lock
+
+
+def sync_names(directory: Path) -> None:
+    """The names in a directory are on the disk when this returns, where the file system can do that."""
+    with suppress(OSError):
+        names = os.open(directory, os.O_RDONLY | os.O_DIRECTORY)
+        try:
+            os.fsync(names)
+        finally:
+            os.close(names)
 
 
 def _in_the_way(what: Say) -> Crowded:
