@@ -208,7 +208,7 @@ def _list_games(args: Namespace) -> int:
     if saved:
         print("\nSaved, newest first:")
     for game in saved:
-        print(f"  {game.number}  {game.game}: {', '.join(game.names)} ({game.state})")
+        print(render(f"  {game.number}  {game.game}: {', '.join(game.names)} ({game.state})"))
     return 0
 
 

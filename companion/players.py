@@ -18,7 +18,7 @@ def _list(args: Namespace) -> int:
         found = register.players(store)
     rows = [
         [
-            player.name,
+            render(player.name),
             render(say_n("{n} game", "{n} games", n=player.games)),
             render(say_n("{n} won", "{n} won", n=player.wins)),
         ]

@@ -48,7 +48,7 @@ def _tags(copy: Copy, args: Namespace) -> int:
     with closing(Store.open(state_directory(args.state))) as store:
         print(render(how_many(copy, deck, store)))
         tags = store.tags(copy.name)
-    print(*aligned([[name, tags.get(name, NONE)] for name in deck.named()]), sep="\n")
+    print(*aligned([[name, render(tags.get(name, NONE))] for name in deck.named()]), sep="\n")
     return 0
 
 

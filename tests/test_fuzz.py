@@ -9,18 +9,30 @@ from random import Random
 
 import pytest
 
-from tests.fuzz import WAYS, Ended, check
+from tests import ending
+from tests.ending import Ended, check
 from tests.oddities import MARK, odd
+from tests.ways import WAYS
 
 SOAK = bool(os.environ.get("COMPANION_SOAK"))
-LONG = ["--minutes", "10", "--first", "1000000"]
-SHORT = {"replay": 60, "verify": 60, "json": 12, "cards": 25, "template": 40, "words": 60}
+LONG = ["--minutes", os.environ.get("COMPANION_FUZZ_MINUTES", "10"), "--first", "1000000"]
+"""In a soak each way has ten minutes, or as many as that says."""
+SHORT = {
+    "replay": 60,
+    "verify": 60,
+    "json": 12,
+    "cards": 25,
+    "template": 40,
+    "words": 60,
+    "wiring": 200,
+    "rows": 15,
+}
 """So many tries take a second or two."""
 
 
 @pytest.mark.parametrize("way", WAYS)
 def test_nothing_odd_ends_the_program(way: str) -> None:
-    """Mailed logs, lines of JSON, cards, templates and what is typed: tried at random, in 200 MB."""
+    """Mailed logs, JSON, cards, templates, what is typed or wired, and rows: at random, in 200 MB."""
     amount = LONG if SOAK else ["--tries", str(SHORT[way])]
     ended = subprocess.run(
         [sys.executable, "-m", "tests.fuzz", way, *amount], capture_output=True, text=True, check=False
@@ -42,6 +54,24 @@ def test_what_is_looked_for_is_found(ended: Ended, why: str) -> None:
     """How a program may not end."""
     with pytest.raises(AssertionError, match=why):
         check(ended)
+
+
+def for_ever() -> None:
+    """Never ends by itself."""
+    while True:
+        pass
+
+
+def test_what_takes_long_is_counted_and_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    """More of the processor's time than there should be is told, more than anybody waits is a fault."""
+    monkeypatch.setattr(ending, "PATIENCE", 0.1)
+    monkeypatch.setattr(ending, "SECOND", 0.01)
+    monkeypatch.setattr(ending.Spent, "slow", 0)
+    monkeypatch.setattr(ending.Spent, "longest", 0.0)
+    with pytest.raises(ending.TooLong), ending.timed():
+        for_ever()
+    assert ending.Spent.slow == 1
+    assert ending.Spent.longest > ending.SECOND
 
 
 def test_what_is_odd_follows_from_its_seed() -> None:

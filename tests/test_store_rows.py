@@ -5,29 +5,21 @@ from __future__ import annotations
 import io
 import os
 import random
+import shutil
+import sqlite3
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from companion import cli
-from tests.altered import Alterations
+from tests.altered import UNMARK, Alterations
+from tests.ways import SAID, VERBS
 
 SHARES = 4
 TRIALS = 12_500 if os.environ.get("COMPANION_SOAK") else 60
 """How often something is altered, in each share."""
-VERBS = (
-    ["history", "list"],
-    *(["history", "show", number] for number in "1234"),
-    *(["export", number, "--format", form] for number in "123" for form in ("json", "csv", "text", "html")),
-    *(["verify", number] for number in "1234"),
-    *(["log", number] for number in "12"),
-    ["players", "list"],
-    ["games"],
-    ["play", "sealed_bid", "--json", "--seats", "Aki,Ben"],
-    ["play", "sealed_bid", "--json", "--resume"],
-)
-SAID = b'{"do": "state"}\n{"do": "undo", "past_reveal": true}\n'
 
 
 @pytest.fixture(scope="module")
@@ -56,3 +48,28 @@ def test_no_row_ends_the_program(
                 raise AssertionError((words, seed, done)) from fault
             assert status in {0, 2}, (words, seed, done)
         capsysbinary.readouterr()
+
+
+STEERING = """
+    UPDATE game SET names = replace(names, 'Aki', '\\u001b[2J');
+    UPDATE game SET result = replace(result, 'Aki', '\\u001b[2J');
+    UPDATE event SET body = replace(replace(body, 'Aki', '\\u001b[2J'), 'lost', '\\u001b[2J');
+    UPDATE setting SET value = replace(replace(value, 'Aki', '\\u001b[2J'), 'Dai', '\\u001b[2J');
+    UPDATE tag SET uid = char(27) || uid;
+"""
+"""Names, reasons and tags that clear the screen of whoever reads them."""
+
+
+def test_no_row_steers_the_terminal_of_who_reads_it(
+    alterations: Alterations, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What is in a row is shown by every verb, not obeyed."""
+    state = shutil.copytree(alterations.sound, tmp_path / "state")
+    (state / "backup.sqlite3").unlink()
+    with closing(sqlite3.connect(state / "companion.sqlite3")) as games, games:
+        games.executescript(UNMARK + STEERING)
+    for words in (*VERBS, ["cards", "tags", "egypt"]):
+        if "--resume" not in words and "--seats" not in words:
+            cli.main([*words, "--state", str(state)])
+            out, err = capsys.readouterr()
+            assert "\x1b" not in out + err, words
