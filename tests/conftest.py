@@ -1,7 +1,9 @@
 """What holds for all tests."""
 
 import signal
+from pathlib import Path
 
+import pytest
 from hypothesis import settings
 
 from tests.conformance.registry import SOAK
@@ -12,3 +14,13 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 settings.register_profile("sample", max_examples=30, derandomize=True, deadline=None)
 settings.register_profile("soak", max_examples=500, deadline=None)
 settings.load_profile("soak" if SOAK else "sample")
+
+UNWATCHED = [Path(__file__).parent / folder for folder in ("conformance", "ui")]
+"""Random games, and what draws: `unwatched` like the sweeps in other folders."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Coverage slows what plays much by half to five times, and only finds what was reached elsewhere."""
+    for item in items:
+        if any(item.path.is_relative_to(folder) for folder in UNWATCHED):
+            item.add_marker("unwatched")

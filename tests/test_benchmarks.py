@@ -46,6 +46,7 @@ def test_the_plain_loop_refuses_what_the_rules_refuse() -> None:
             plain.apply(s, decks, *move)
 
 
+@pytest.mark.unwatched
 def test_the_longest_match_is_searched_for(monkeypatch: pytest.MonkeyPatch) -> None:
     """It is no shorter than any random or recorded one, finished, and the same one each time."""
     monkeypatch.setattr(longest, "MATCHES", 3)

@@ -187,6 +187,7 @@ def test_one_event_is_one_line(events: list[Event]) -> None:
     ]
 
 
+@pytest.mark.unwatched
 @given(logs(), st.data())
 def test_a_damaged_log_is_refused_or_read(events: list[Event], data: st.DataObject) -> None:
     """A log with a hole in it is read or refused with a sentence; nothing else happens."""

@@ -16,6 +16,8 @@ from companion.events import Answered
 from companion.store import Store
 from tests.program import Json, Player, ran
 
+pytestmark = pytest.mark.unwatched
+
 KILLS = 100 if os.environ.get("COMPANION_SOAK") else 10
 
 

@@ -26,12 +26,14 @@ def ran(folder: Path, *command: str) -> subprocess.CompletedProcess[str]:
     )
 
 
+@pytest.mark.unwatched
 def test_the_pages_game_passes_its_own_test(written: Path) -> None:
     """Saved and run as the page says, all four tests pass."""
     ended = ran(written, "pytest", "-q", "-p", "no:cacheprovider")
     assert "4 passed" in ended.stdout, ended.stdout + ended.stderr
 
 
+@pytest.mark.unwatched
 def test_a_fault_in_the_pages_game_is_found(written: Path) -> None:
     """With another winner than the page's, its test fails."""
     game = (written / "lanterns.py").read_text(encoding="utf-8")

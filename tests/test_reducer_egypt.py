@@ -20,6 +20,8 @@ from tests import reducer_egypt as egypt
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+pytestmark = pytest.mark.unwatched
+
 Entries = list[dict[str, object]]
 OTHER: dict[str, object] = {"values": {}}
 

@@ -58,6 +58,7 @@ def in_(draft: Draft, sealed: set[str]) -> bool:
     return draft.commitment in sealed
 
 
+@pytest.mark.unwatched
 def test_nothing_acknowledged_is_lost_by_a_kill(tmp_path: Path) -> None:
     """Killed at random moments, again and again: each bid and each answer that was acknowledged is there."""
     rng = random.Random(1)

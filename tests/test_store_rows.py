@@ -14,11 +14,15 @@ from pathlib import Path
 import pytest
 
 from companion import cli
+from companion.errors import Crowded
+from companion.events import Began, Left
+from companion.store import Store
+from companion.words import render
 from tests.altered import UNMARK, Alterations
 from tests.ways import SAID, VERBS
 
 SHARES = 4
-TRIALS = 12_500 if os.environ.get("COMPANION_SOAK") else 60
+TRIALS = 12_500 if os.environ.get("COMPANION_SOAK") else 30
 """How often something is altered, in each share."""
 
 
@@ -28,6 +32,7 @@ def alterations(tmp_path_factory: pytest.TempPathFactory) -> Alterations:
     return Alterations(tmp_path_factory.mktemp("sound") / "state")
 
 
+@pytest.mark.unwatched
 @pytest.mark.parametrize("share", range(SHARES))
 def test_no_row_ends_the_program(
     alterations: Alterations,
@@ -73,3 +78,17 @@ def test_no_row_steers_the_terminal_of_who_reads_it(
             cli.main([*words, "--state", str(state)])
             out, err = capsys.readouterr()
             assert "\x1b" not in out + err, words
+
+
+def test_a_log_that_lacks_an_event_says_which(tmp_path: Path) -> None:
+    """What is read of it is nothing, and the sentence names the directory."""
+    with closing(Store.open(tmp_path, playing=True)) as store:
+        log = store.new_game()
+        log.append(Began("sealed_bid", 1, ("Aki", "Ben"), ("orange", "sky"), {}, {}, 1))
+        for seat in (1, 2):
+            log.append(Left(1, seat))
+        with closing(sqlite3.connect(tmp_path / "companion.sqlite3")) as db, db:
+            db.execute("DELETE FROM event WHERE seq = 2")
+        with pytest.raises(Crowded) as refused:
+            log.events()
+    assert render(refused.value.text) == f"A saved game in {tmp_path} is damaged. Event 2 is missing."

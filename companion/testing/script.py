@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from copy import copy
 from itertools import count
 from typing import Any
 
@@ -82,11 +83,10 @@ class Script:
         self.moves: list[str] = []
         """What the last undo, redo or amendment said to move by hand."""
         self.rang = False
-        salts = (f"{number:032x}" for number in count())
         self._outside: dict[str, Any] = {
             "tags": (tags or {}).get,
             "clock": lambda: 0.0,
-            "salt": lambda: next(salts),
+            "salt": _salts(),
         }
         self.session = Session.begin(
             game, names, options or {}, self.log, decks=decks, seed=seed, **self._outside
@@ -97,6 +97,16 @@ class Script:
         for line in lines:
             self._play(line)
         return self
+
+    def copy(self) -> Script:
+        """The same moment on a table of its own: what many tests begin with is played only once."""
+        assert not self.session.drafts, "what is in an envelope isn't copied"
+        new = copy(self)
+        new.log, new.moves = Memory(self.log), []
+        new.log.rename(self.log.names())
+        new._outside = {**self._outside, "salt": _salts()}  # noqa: SLF001 - it is one of us
+        new._restart()  # noqa: SLF001 - it is one of us
+        return new
 
     def refuses(self, line: str) -> str:
         """Plays a line that must be refused, proves that it changed nothing, and gives the refusal."""
@@ -257,6 +267,11 @@ class Script:
             if line.startswith((f"{name} ", f"{name}:")):
                 return seat, line[len(name) + 1 :].strip()
         raise AssertionError(f"{line!r} begins with nobody at the table")
+
+
+def _salts() -> Callable[[], str]:
+    salts = (f"{number:032x}" for number in count())
+    return lambda: next(salts)
 
 
 def _given(question: Request[Any], words: str) -> object:

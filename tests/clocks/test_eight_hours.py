@@ -15,6 +15,8 @@ from tests.clocks.reference import CLOCKS, Reference
 from tests.clocks.table import ROUNDS, Clocked, do
 from tests.conformance.registry import SOAK
 
+pytestmark = pytest.mark.unwatched
+
 ROOT = Path(__file__).parents[2]
 EIGHT_HOURS = 8 * 3600 * 1000
 

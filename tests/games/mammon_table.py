@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 
 from companion.games.mammon import GAME
 from companion.requests import Choose
@@ -35,6 +36,11 @@ def bought(script: Script) -> Script:
 
 def armed(*strength: int, starter: str = "Aki") -> Script:
     """Phase 3 with so much strength each; all other coins are in the treasury of their own colour."""
+    return _armed(strength, starter).copy()
+
+
+@cache
+def _armed(strength: tuple[int, ...], starter: str) -> Script:
     script = bought(started(len(strength), starter))
     for owner in names(script):
         for place in ("bank", *(f"{name}/treasury" for name in names(script) if name != owner)):

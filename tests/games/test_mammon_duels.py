@@ -21,6 +21,8 @@ from companion.requests import Amount, Choose, Request, Together
 from companion.seats import Seat, seated
 from companion.table import Table
 
+pytestmark = pytest.mark.unwatched
+
 SOAK = bool(os.environ.get("COMPANION_SOAK"))
 SAMPLE, SHARES = 1_200, 4
 MOST_COINS, FOREIGN = 6, 2

@@ -23,6 +23,8 @@ from companion.words import say
 from tests.games.mammon_table import armed, bought, holds, laid_out, names, started
 from tests.twin import Look, Moment, differing, moment
 
+pytestmark = pytest.mark.unwatched
+
 Secrets = Mapping[str, Any]
 NEVER = (True, 1_000, -1, 0.5, "1", {"own": 1_000}, {"foreign": -1})
 """What no sealed answer may be."""

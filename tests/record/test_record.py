@@ -308,6 +308,7 @@ def _outside_text(page: str) -> str:
     return "".join(part.partition(">")[0] + "\n" for part in page.split("<")) + page.partition("</style>")[0]
 
 
+@pytest.mark.unwatched
 @pytest.mark.parametrize("lang", LANGUAGES)
 @pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)
 def test_every_recorded_match_has_every_form(path: object, lang: str) -> None:

@@ -165,6 +165,7 @@ def game(rules: Rules, players: tuple[int, int] = (2, 3)) -> Game:
     return Game("broken", 1, say("Broken"), players, play)
 
 
+@pytest.mark.unwatched
 @pytest.mark.parametrize(
     ("rules", "error", "why"),
     [
