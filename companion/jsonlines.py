@@ -8,14 +8,16 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any, BinaryIO
 
-from companion.errors import CompanionError, Misfit
+from companion.errors import CompanionError, Misfit, TableError
 from companion.messages import lines, read
 from companion.news import News, last
 from companion.requests import Counts, Read, Request, Together
 from companion.seats import Seat
 from companion.session import Session
+from companion.store import Store
 from companion.view import View, view
 from companion.words import Say, render, say
 
@@ -25,15 +27,15 @@ PLAYS_AGAIN = ("amend", "correct")
 """Deeds that may play answers again that came before."""
 
 
-def play(session: Session) -> int:
+def play(session: Session, store: Store | None = None) -> int:
     """Plays until the input ends; the game is saved all along."""
-    converse(session, sys.stdin.buffer, sys.stdout.buffer)
+    converse(session, sys.stdin.buffer, sys.stdout.buffer, store)
     return 0
 
 
-def converse(session: Session, lines_in: BinaryIO, lines_out: BinaryIO) -> None:
+def converse(session: Session, lines_in: BinaryIO, lines_out: BinaryIO, store: Store | None = None) -> None:
     """The open question unasked, then one line back for each line."""
-    wire = Wire(session)
+    wire = Wire(session, store)
     _write(lines_out, wire.first())
     for number, line in enumerate(lines(lines_in), 1):
         _write(lines_out, wire.reply(number, line))
@@ -42,8 +44,9 @@ def converse(session: Session, lines_in: BinaryIO, lines_out: BinaryIO) -> None:
 class Wire:
     """One conversation about one game."""
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: Session, store: Store | None = None) -> None:
         self._session = session
+        self._store = store
         self._deeds: dict[str | None, Callable[[Json], Json]] = {
             None: self._answer,
             "roll": self._roll,
@@ -54,6 +57,7 @@ class Wire:
             "rename": self._rename,
             "leave": self._leave,
             "come_back": self._come_back,
+            "go_on_in": self._go_on_in,
             "state": lambda _: {"state": state(session)},
             "put_away": self._put_away,
         }
@@ -76,7 +80,7 @@ class Wire:
         except Misfit as misfit:
             return {"n": self._session.n, "error": str(misfit), "event": misfit.event}
         except CompanionError as error:
-            return {"n": self._session.n, "error": str(error)}
+            return {"n": self._session.n, "error": str(error), **self._elsewhere()}
 
     def _answer(self, said: Json) -> Json:
         session, n = self._session, said["n"]
@@ -127,6 +131,17 @@ class Wire:
         seat = self._seat(said) if "seat" in said else None
         sure = {key: said.get(key, False) for key in ("go_back", "past_reveal")}
         return self._moved(session.amend(said["event"], said["answer"], seat, **sure))
+
+    def _go_on_in(self, said: Json) -> Json:
+        if self._store is None:
+            raise TableError(say("This game is kept nowhere."))
+        self._store.go_on_in(Path(said["directory"]).absolute())
+        return self._done("go_on_in", **self.now())
+
+    def _elsewhere(self) -> Json:
+        """Where the game can go on, if its directory is lost."""
+        place = self._store.elsewhere() if self._store else None
+        return {} if place is None else {"elsewhere": str(place)}
 
     def _put_away(self, _: Json) -> Json:
         early = self._session.result is None

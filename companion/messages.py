@@ -39,6 +39,7 @@ SHAPES: dict[str | None, Shape] = {
     "rename": Shape({"seat": str, "name": str}),
     "leave": Shape({"seat": str}),
     "come_back": Shape({"seat": str}),
+    "go_on_in": Shape({"directory": str}),
     "state": Shape(),
     "put_away": Shape(),
 }

@@ -139,7 +139,7 @@ def _play(args: Namespace) -> int:
         if not args.json:
             return _at_terminal(args, store, wanted)
         session = (resume if args.resume else begin)(store, wanted)
-        return jsonlines.play(session)
+        return jsonlines.play(session, store)
 
 
 def _clocks(args: Namespace) -> Clocks | None:
@@ -160,7 +160,7 @@ def _at_terminal(args: Namespace, store: Store, wanted: Wanted) -> int:
         names = terminal.who_plays(there, wanted.game, store.open_game())
         wanted = msgspec.structs.replace(wanted, names=names)
     session = (resume if args.resume or not wanted.names else begin)(store, wanted)
-    return terminal.play(session, there, args.state)
+    return terminal.play(session, there, args.state, store)
 
 
 def _option(text: str) -> tuple[str, str]:

@@ -428,6 +428,14 @@ class Evening(EventDispatcher):
             )
             self.dispatch("on_change")
 
+    def elsewhere(self) -> Path | None:
+        """Where the game can go on, if the directory of the games is lost and there is such a place."""
+        return self._store.elsewhere()
+
+    def go_on_in(self, directory: Path) -> bool:
+        """Writes all that was taken to another directory and goes on there; whether that could be."""
+        return self._do(partial(self._store.go_on_in, directory))
+
     def pump(self) -> None:
         """Takes what the devices said, and shows on them what is asked."""
         self._heed(lambda: self._devices.pump(self._heard, self.lang))

@@ -21,6 +21,7 @@ from hardware.wiring import WiringError
 from ui.app import CompanionApp
 from ui.cards_and_tags import CardsAndTags
 from ui.evening import Evening
+from ui.moving import Moving
 from ui.pairing import PadPairing
 from ui.saving import save
 from ui.screens.play import Play
@@ -76,6 +77,7 @@ class TableApp(CompanionApp):
         self.bind(lang=lambda _, lang: self._remember(lang))
         self.undoing = Undoing(self)
         self.tending = Tending(self)
+        self.moving = Moving(self)
         self.pads = PadPairing(self, inputs)
         self.reveal: Reveal | None = None
         self._notices: dict[Say, Dialog] = {}
@@ -188,6 +190,7 @@ class TableApp(CompanionApp):
             self.stage.screen.refuse(text)
         else:
             self.say(text)
+        self.moving.offer()
 
     def _miss(self, texts: Sequence[Say]) -> None:
         """What devices can't be used: near the question, or over whatever is shown."""

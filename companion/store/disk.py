@@ -92,8 +92,8 @@ class Disk:
         for path, file in self._there.items():
             if _file_at(path) != file:
                 text = (
-                    "The saved games in {directory} are gone, so nothing can be kept there."
-                    " Put the directory or its stick back, or start again with another one: --state."
+                    "The saved games in {directory} are gone."
+                    " Put the directory or its stick back, or choose another one: --state."
                 )
                 raise Crowded(say(text, directory=str(self.directory)))
 

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from companion.errors import Crowded, TableError
-from companion.events import Began, Draft, Event, PutAway, Timing
+from companion.events import Began, Draft, Event, Memory, PutAway, Timing
 from companion.proof import disorder
 from companion.store import chain
 from companion.store.database import fold_in
@@ -40,22 +40,21 @@ class GameLog:
     def __init__(self, disk: Disk, number: int | None = None) -> None:
         self.number = number
         self._disk = disk
-        self._games = disk.games
-        self._sealed = disk.sealed
-        self._timing = Timing()
+        self._acknowledged = Memory()
         self._length, self._chain = chain.last_link(disk.games, number)
 
     def events(self) -> list[Event]:
         """All events, oldest first; raises `Crowded` where one can't be read, or stands where it can't."""
         try:
             with self._disk.reading():
-                events = list(chain.read(self._games.execute(chain.ROWS, (self.number,))))
+                events = list(chain.read(self._disk.games.execute(chain.ROWS, (self.number,))))
         except Crowded:
             raise
         except TableError as error:
             raise self._damaged(error.text) from error
         if self.number is not None and not events:
             raise self._damaged(say("Nothing is left of it."))
+        self._acknowledged[:] = events
         return events
 
     def _damaged(self, why: Labelled) -> Crowded:
@@ -66,8 +65,8 @@ class GameLog:
         """What no program of ours has written: a row that can't be read, or isn't what it says it is."""
         query = "SELECT seq, n, kind, CAST(body AS BLOB) FROM event WHERE game = ? ORDER BY seq"
         with self._disk.reading():
-            rows = self._games.execute(query, (self.number,)).fetchall()
-            kept = self._games.execute(chain.ROWS, (self.number,)).fetchall()
+            rows = self._disk.games.execute(query, (self.number,)).fetchall()
+            kept = self._disk.games.execute(chain.ROWS, (self.number,)).fetchall()
         odd = [text for at, (*told, body) in enumerate(rows, 1) if (text := self._odd(at, told, body))]
         try:
             misplaced = None if odd else disorder([chain.decoded(body) for body in chain.bodies(kept)])
@@ -92,6 +91,7 @@ class GameLog:
             row = self._row(self.number, event)
             self._disk.add(chain.APPEND, row)
         self._length, self._chain = self._length + 1, row[-1]
+        self._acknowledged.append(event)
 
     def _row(self, number: int, event: Event) -> chain.Row:
         return chain.row(number, self._length + 1, event, self._chain)
@@ -99,47 +99,82 @@ class GameLog:
     def seal(self, draft: Draft) -> None:
         """Keeps what is in an envelope; it is on the disk when this returns."""
         with self._disk.writing():
-            self._sealed.execute("INSERT INTO draft VALUES (?, ?)", (self.number, text(draft)))
+            self._disk.sealed.execute("INSERT INTO draft VALUES (?, ?)", (self.number, text(draft)))
+        self._acknowledged.seal(draft)
 
     def drafts(self) -> list[Draft]:
         """All drafts of this game that are still kept."""
         query = "SELECT CAST(body AS BLOB) FROM draft WHERE game = ? ORDER BY rowid"
         with self._disk.reading():
-            return [decoded_draft(body) for (body,) in self._sealed.execute(query, (self.number,))]
+            drafts = [decoded_draft(body) for (body,) in self._disk.sealed.execute(query, (self.number,))]
+        self._acknowledged.erase(keep=drafts)
+        return drafts
 
     def erase(self, keep: Iterable[Draft] = ()) -> None:
         """Destroys all drafts of this game but these, so that they are in no file any more."""
-        kept = text([text(draft) for draft in keep])
+        left = list(keep)
+        self._acknowledged.erase(left)
+        kept = text([text(draft) for draft in left])
         with self._disk.writing():
-            self._sealed.execute(
+            self._disk.sealed.execute(
                 "DELETE FROM draft WHERE game = ? AND body NOT IN (SELECT value FROM json_each(?))",
                 (self.number, kept),
             )
-            fold_in(self._sealed)
+            fold_in(self._disk.sealed)
 
     def names(self) -> Sequence[str]:
         """How the players are called now, as the list of games has it."""
-        with self._disk.reading():
-            query = "SELECT names FROM game WHERE number = ?"
-            found = next(shaped(self._games, tuple[str], query, self.number), None)
-            return value(found[0], tuple[str, ...]) if found else ()
+        if not self._acknowledged.names():
+            with self._disk.reading():
+                query = "SELECT names FROM game WHERE number = ?"
+                found = next(shaped(self._disk.games, tuple[str], query, self.number), None)
+                self._acknowledged.rename(value(found[0], tuple[str, ...]) if found else ())
+        return self._acknowledged.names()
 
     def rename(self, names: Sequence[str]) -> None:
         """Other names for the players, from now on in the list of games too."""
         self._disk.change(lambda db: db.execute(RENAME, (self.number, text(names))))
+        self._acknowledged.rename(names)
 
     def timing(self) -> Timing:
         """How time is kept, as it was kept last."""
         with self._disk.reading():
-            timing: Timing = setting(self._games, timing_of(self.number), self._timing, Timing)
+            timing: Timing = setting(
+                self._disk.games, timing_of(self.number), self._acknowledged.timing(), Timing
+            )
+        self._acknowledged.keep_timing(timing)
         return timing
 
     def keep_timing(self, timing: Timing) -> None:
         """Keeps time otherwise: at once, or together with `Began`."""
-        if self.number is None:
-            self._timing = timing
+        if self.number is not None:
+            self._disk.change(lambda db: db.execute(SET, (timing_of(self.number), text(timing))))
+        self._acknowledged.keep_timing(timing)
+
+    def write_to(self, disk: Disk) -> None:
+        """Writes all that was acknowledged and still counts to another disk, whole or not at all."""
+        kept, number = self._acknowledged, self.number
+        if number is None:
             return
-        self._disk.change(lambda db: db.execute(SET, (timing_of(self.number), text(timing))))
+        rows, before = [], chain.UNCHAINED
+        for seq, event in enumerate(kept, 1):
+            rows.append(chain.row(number, seq, event, before))
+            before = rows[-1][-1]
+
+        def do(db: sqlite3.Connection) -> None:
+            insert_game(db, kept, number)
+            open_only(db, number)
+            if kept.names():
+                db.execute(RENAME, (number, text(kept.names())))
+            db.execute(SET, (timing_of(number), text(kept.timing())))
+            db.executemany(chain.APPEND, rows)
+
+        with disk.writing():
+            disk.sealed.executemany(
+                "INSERT INTO draft VALUES (?, ?)", [(number, text(draft)) for draft in kept.drafts()]
+            )
+        disk.change(do)
+        self._chain = before
 
     def _append_and_list(self, event: Began | PutAway) -> chain.Row:
         """Keeps the first or last event together with what it changes in the list of games."""
@@ -151,7 +186,7 @@ class GameLog:
             if isinstance(event, Began):
                 insert_game(db, [event], number)
                 open_only(db, number)
-                db.execute(SET, (timing_of(number), text(self._timing)))
+                db.execute(SET, (timing_of(number), text(self._acknowledged.timing())))
             else:
                 finish(db, number, event)
             db.execute(chain.APPEND, row)

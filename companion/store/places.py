@@ -5,6 +5,7 @@ from __future__ import annotations
 import fcntl
 import os
 from contextlib import suppress
+from itertools import count
 from pathlib import Path
 
 from companion.errors import Crowded
@@ -20,9 +21,23 @@ def state_directory(given: Path | None) -> Path:
         return given
     if own := os.environ.get("COMPANION_STATE"):
         return Path(own)
+    return _home() / "companion"
+
+
+def elsewhere() -> Path | None:
+    """A directory of the user's own that isn't there yet, for a game whose place is lost; None: no such."""
+    home = _home()
+    there = next(path for path in (home, *home.parents) if path.exists())
+    if not os.access(there, os.W_OK):
+        return None
+    names = (home / f"companion-{number}" for number in count(2))
+    return next(path for path in names if not path.exists())
+
+
+def _home() -> Path:
+    """The XDG state directory."""
     shared = Path(os.environ.get("XDG_STATE_HOME", ""))
-    home = shared if shared.is_absolute() else Path.home() / ".local" / "state"
-    return home / "companion"
+    return shared if shared.is_absolute() else Path.home() / ".local" / "state"
 
 
 def is_taken(directory: Path) -> bool:

@@ -82,10 +82,15 @@ def _bring_the_rest(source: sqlite3.Connection, target: sqlite3.Connection) -> N
     target.executemany(DELETE, _readable(source, tuple[int], _unchanged(source, DELETED, "deleted")))
     drop_deleted(target)
     target.executemany(RENAME, _readable(source, tuple[int, str], _unchanged(source, NAMES, "game")))
-    target.executemany(LEARN, _readable(source, tuple[str, str, str], _unchanged(source, TAGS, "tag")))
-    target.executemany(SET, _settings(source))
+    bring_tags_and_settings(source, target)
     for (number,) in _readable(source, tuple[int], "SELECT number FROM game WHERE state = 'open'"):
         open_only(target, number)
+
+
+def bring_tags_and_settings(source: sqlite3.Connection, target: sqlite3.Connection) -> None:
+    """As far as they can be read."""
+    target.executemany(LEARN, _readable(source, tuple[str, str, str], _unchanged(source, TAGS, "tag")))
+    target.executemany(SET, _settings(source))
 
 
 def rescue(damaged: Path, backup: Path, rescued: Path) -> None:

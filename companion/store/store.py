@@ -8,13 +8,13 @@ from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 from typing import Any
 
-from companion.errors import Unknown
+from companion.errors import Crowded, Unknown
 from companion.store.database import memory, reader
 from companion.store.disk import Disk
 from companion.store.log import GameLog
 from companion.store.opening import open_backup, open_games, open_sealed
-from companion.store.places import Places
-from companion.store.rescue import bring
+from companion.store.places import Places, elsewhere
+from companion.store.rescue import ENDED, bring, bring_tags_and_settings
 from companion.store.rows import (
     DELETE,
     FORGET,
@@ -36,18 +36,30 @@ from companion.words import Say, say
 class Store:
     """`Store.open(state_directory(None), playing=True)`; `notices` are sentences to show people at the start.
 
-    `directory` is where everything lies.
     Who isn't playing only reads, also while somebody plays, and sees no drafts.
     Whatever a disk refuses is raised as `Crowded`.
     """
 
     def __init__(self, disk: Disk, *, playing: bool) -> None:
         self.notices: list[Say] = []
-        self.directory = disk.directory
         self._disk = disk
-        self._games = disk.games
         self._playing = playing
+        self._on_table: GameLog | None = None
         self._opened = ExitStack()
+
+    @property
+    def directory(self) -> Path:
+        """Where everything lies."""
+        return self._disk.directory
+
+    @property
+    def lost(self) -> bool:
+        """Whether nothing can be kept any more, because the directory is gone or its disk fails."""
+        return self._disk.lost
+
+    @property
+    def _games(self) -> sqlite3.Connection:
+        return self._disk.games
 
     @classmethod
     def open(cls, directory: Path, *, playing: bool = False) -> Store:
@@ -74,7 +86,8 @@ class Store:
 
     def new_game(self) -> GameLog:
         """The log of a game about to begin; when it does, a game still open waits in the history."""
-        return GameLog(self._disk)
+        self._on_table = GameLog(self._disk)
+        return self._on_table
 
     def open_game(self) -> Saved | None:
         """The one open game."""
@@ -97,7 +110,36 @@ class Store:
                 raise _no_game(number)
         if self._playing and found == ("waiting",):
             self._disk.change(lambda db: open_only(db, number))
-        return GameLog(self._disk, number)
+        log = GameLog(self._disk, number)
+        if found[0] not in ENDED:
+            if self._on_table and self._on_table.number == number:
+                return self._on_table
+            self._on_table = log
+        return log
+
+    def elsewhere(self) -> Path | None:
+        """Where the game on the table can go on, if its directory is lost and there is such a place."""
+        return elsewhere() if self.lost else None
+
+    def go_on_in(self, directory: Path) -> None:
+        """Writes the game on the table, as far as it was acknowledged, to an empty place, and goes on there.
+
+        Tags and settings come along as far as they can still be read; the other games stay where they are.
+        """
+        with ExitStack() as opened:
+            other = Store.open(directory, playing=True)
+            opened.callback(other.close)
+            if other.saved():
+                raise Crowded(say("{directory} holds other games already.", directory=str(directory)))
+            disk = other._disk  # noqa: SLF001 - another of our own kind
+            disk.change(lambda db: bring_tags_and_settings(self._games, db))
+            if self._on_table:
+                self._on_table.write_to(disk)
+            opened.pop_all()
+        with suppress(sqlite3.Error, OSError):
+            self._opened.close()
+        self._opened = other._opened  # noqa: SLF001 - another of our own kind
+        self._disk.move(disk)
 
     def delete(self, number: int) -> None:
         """Forgets a game and its log for good, in the backup too.

@@ -15,6 +15,7 @@ from companion.errors import CompanionError
 from companion.requests import Done, Raise, Request, Together
 from companion.seats import Seat
 from companion.session import Session
+from companion.store import Store
 from companion.terminal import commands, standing
 from companion.terminal.forms import asks, given, hints, leaves_it
 from companion.terminal.lines import BOLD, COLOURS, DIM, Terminal, normal
@@ -25,12 +26,12 @@ from companion.words import listed, say
 VIA = "terminal"
 
 
-def play(session: Session, terminal: Terminal, state: Path | None = None) -> int:
+def play(session: Session, terminal: Terminal, state: Path | None = None, store: Store | None = None) -> int:
     """Plays until the game is put away, people quit or the input ends; gives the exit status.
 
     `state` is the directory people named, so that the command that goes on names it too.
     """
-    match = Match(session, terminal)
+    match = Match(session, terminal, store)
     try:
         terminal.show(say("Type help at any prompt to see what else you can type."), style=DIM)
         match.tell_last()
@@ -40,6 +41,7 @@ def play(session: Session, terminal: Terminal, state: Path | None = None) -> int
         if session.clocks:
             session.pause()
         terminal.show()
+        state = match.moved_to or state
         kept = [] if state is None else ["--state", str(state)]
         command = shlex.join(["companion", "play", session.game.key, "--resume", *kept])
         terminal.show(say("Saved. To go on: {command}", command=command))
@@ -52,8 +54,10 @@ class Match:
     On a real terminal a sealed answer is typed unseen behind a cover, so that one keyboard can go round.
     """
 
-    def __init__(self, session: Session, terminal: Terminal) -> None:
+    def __init__(self, session: Session, terminal: Terminal, store: Store | None = None) -> None:
         self.session = session
+        self.moved_to: Path | None = None
+        self._store = store
         self.terminal = terminal
         self._stale = True
         self._asked: object = None
@@ -140,7 +144,16 @@ class Match:
         except CompanionError as error:
             self._troubled = True
             self.terminal.trouble(error.text)
+            if self._store and (place := self._store.elsewhere()):
+                self._offer(self._store, place)
         return not self._troubled
+
+    def _offer(self, store: Store, place: Path) -> None:
+        """What was taken so far can go on in another directory."""
+        question = say("Go on in {directory}, with everything that was taken?", directory=str(place))
+        if self.terminal.agrees(question) and self._try(lambda: store.go_on_in(place)):
+            self.moved_to = place
+            self.terminal.show(say("The game goes on in {directory}.", directory=str(place)))
 
     def _obeys(self, line: str) -> bool:
         """Whether the line was a command."""

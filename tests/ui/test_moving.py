@@ -1,0 +1,103 @@
+"""The saved games are lost while people play by touch: the game can go on in another place."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.store import Store
+from tests.ui.cuts import check_whole
+from tests.ui.evening import COLOURS, NAMES, answer, app_for
+from tests.ui.shelf import LOOKS
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where the user's own things lie."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "home"))
+    return tmp_path / "home"
+
+
+@pytest.fixture
+def short(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A place with a name as people have them."""
+    with tempfile.TemporaryDirectory() as folder:
+        monkeypatch.setenv("XDG_STATE_HOME", f"{folder}/home")
+        yield Path(folder)
+
+
+def places(home: Path) -> list[Path]:
+    """Where something was written."""
+    return list(home.glob("*"))
+
+
+async def lost(open_table: Any, tmp_path: Path, locale: Path, *look: Any) -> Any:
+    """A game at its second question, whose directory is gone, and somebody has answered."""
+    size, lang = look or ((800, 480), "en")
+    table = await open_table(app_for(tmp_path / "state", locale, lang=lang), size)
+    table.app.evening.begin("egypt", NAMES, COLOURS, {})
+    answer(table.app.evening, "1")
+    shutil.rmtree(tmp_path / "state")
+    answer(table.app.evening, True)
+    await table.frames()
+    return table
+
+
+async def test_it_goes_on_where_people_let_it(
+    open_table: Any, tmp_path: Path, locale: Path, home: Path, nothing_moves: None
+) -> None:
+    """They are told the place and how to start there; what was refused is asked still, and then kept."""
+    table = await lost(open_table, tmp_path, locale)
+    place, n = str(home / "companion-2"), table.app.evening.view.n
+    assert place in "\n".join(table.texts())
+    await table.tap("yes")
+    assert f"companion --state {place}" in "\n".join(table.texts())
+    await table.tap("done")
+    assert table.app.evening.view.n == n
+    answer(table.app.evening, True)
+    await table.frames()
+    assert table.app.evening.view.n == n + 1
+    table.app.let_go()
+    with closing(Store.open(home / "companion-2", playing=True)) as store:
+        assert len(store.log(1).events()) == 3
+
+
+async def test_who_waits_for_the_stick_is_asked_again_at_the_next_refusal(
+    open_table: Any, tmp_path: Path, locale: Path, home: Path, nothing_moves: None
+) -> None:
+    """Once at a time; nothing is written before somebody agrees."""
+    table = await lost(open_table, tmp_path, locale)
+    answer(table.app.evening, True)
+    await table.frames()
+    await table.tap("no")
+    assert "Go on in another place?" not in table.texts()
+    answer(table.app.evening, True)
+    await table.frames()
+    assert "Go on in another place?" in table.texts()
+    assert places(home) == []
+
+
+def check_texts(table: Any) -> None:
+    """Every text is whole, that of the refusal below too."""
+    from ui.widgets.writing import Writing
+
+    for widget in table.widgets():
+        if isinstance(widget, Writing):
+            check_whole(widget)
+
+
+@pytest.mark.parametrize("look", LOOKS)
+async def test_the_offer_fits(
+    open_table: Any, short: Path, locale: Path, nothing_moves: None, look: Any
+) -> None:
+    """In every size and language."""
+    table = await lost(open_table, short, locale, *look)
+    check_texts(table)
+    await table.tap("yes")
+    check_texts(table)
