@@ -153,7 +153,7 @@ def test_programs_are_told_where_they_can_go_on(store: Store, home: Path, tmp_pa
     lines = b"".join(json.dumps(line).encode() + b"\n" for line in said)
     converse(session, BytesIO(lines), out, store)
     _, error, done, taken = map(json.loads, out.getvalue().splitlines())
-    assert (error["elsewhere"], "are gone" in error["error"]) == (place, True)
+    assert (error["elsewhere"], "is gone with the saved games" in error["error"]) == (place, True)
     assert (done["done"], done["n"], done["in"]) == ("go_on_in", error["n"], ["Aki"])
     assert taken["n"] == error["n"] + 1
     assert "elsewhere" not in taken

@@ -91,10 +91,7 @@ class Disk:
     def _look(self) -> None:
         for path, file in self._there.items():
             if _file_at(path) != file:
-                text = (
-                    "The saved games in {directory} are gone."
-                    " Put the directory or its stick back, or choose another one: --state."
-                )
+                text = "{directory} is gone with the saved games. Put it back, or choose another: --state."
                 raise Crowded(say(text, directory=str(self.directory)))
 
 
