@@ -11,7 +11,7 @@ from contextlib import suppress
 from typing import Any
 
 from companion.cards import Tags
-from companion.clocks import timed
+from companion.clocks import Times, timed
 from companion.envelopes import Envelopes
 from companion.errors import Misfit, NothingTaken, RulesChanged, RulesCrashed, Stale, Stuck, TableError
 from companion.events import (
@@ -50,10 +50,19 @@ class Keeper:
         self._tags = tags
         self.envelopes = Envelopes(log, salt)
         self.timeline = fold(events)
-        self.times = timed(events)
+        self._times = timed(events)
+        self._untimed: list[Event] = []
         self._taken_back: dict[int, Say] = {}
         self._offer: tuple[object, Offer] = None, Offer()
         self.run = self._reopened()
+
+    @property
+    def times(self) -> Times:
+        """How long everything took; the last events are added only when somebody asks."""
+        for event in self._untimed:
+            self._times.add(event)
+        self._untimed.clear()
+        return self._times
 
     def open(self, n: int) -> Request[Any]:
         """The open question, if `n` is its number; raises `Stale` or `TableError` otherwise."""
@@ -78,7 +87,7 @@ class Keeper:
             self.run = self.replay(self.timeline.steps)
             raise _not_taken(error) from error
         self.timeline.add(event)
-        self.times.add(event)
+        self._untimed.append(event)
 
     def answer(
         self, question: Request[Any], answer: Any, via: str, at: float, salts: dict[str, str] | None = None
