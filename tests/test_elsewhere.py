@@ -50,7 +50,7 @@ def begun(store: Store) -> Session:
 def refused(session: Session) -> None:
     """Nobody can bid any more."""
     with pytest.raises(NothingTaken):
-        bid(session, "Dai", 7)
+        bid(session, session.table.seats.numbered(2).name, 7)
 
 
 @pytest.mark.parametrize("opened", ["begun", "resumed"])
@@ -135,8 +135,13 @@ def test_before_a_game_tags_and_settings_go_along(store: Store, home: Path, tmp_
     with pytest.raises(NothingTaken):
         begin(store)
     store.go_on_in(home / "companion-3")
-    begin(store)
+    session = begin(store)
+    shutil.rmtree(home / "companion-3")
+    refused(session)
+    store.go_on_in(home / "companion-4")
+    bid(session, "Ben", 7)
     assert isinstance(store.log(1).events()[0], Began)
+    assert store.saved()[0].names == ("Aki", "Ben")
 
 
 def test_programs_are_told_where_they_can_go_on(store: Store, home: Path, tmp_path: Path) -> None:

@@ -416,3 +416,88 @@ def test_no_bit_of_the_wal_takes_an_evening_along(tmp_path: Path, share: float) 
     assert told[0].startswith("The saved games were damaged.")
     assert seen(resume(store)) == seen(session)
     store.close()
+
+
+def test_whose_envelope_is_empty_is_told(tmp_path: Path) -> None:
+    """Where the disk has lost drafts without a trace, who had sealed is named."""
+    live, state = tmp_path / "live", tmp_path / "state"
+    with closing(Store.open(live, playing=True)) as store:
+        session = begin(store, ["Aki", "Ben", "Chie", "Dan"])
+        bid(session, "Aki", 4)
+        session.leave(session.table.seats.named("Ben"))
+        bid(session, "Chie", 5)
+        shutil.copytree(live, state)
+    truncate(state / "sealed" / "drafts.sqlite3-wal")
+    overwrite(state / "sealed" / "drafts.sqlite3-wal", 0, bytes(32))
+    store, told = opened(state)
+    assert told == ["The disk has lost what Aki, Ben, Chie had sealed; it is asked again."]
+    store.close()
+
+
+@pytest.mark.parametrize("have", [0, 2, 3, 12])
+@pytest.mark.parametrize("name", ["companion", "backup", "sealed/drafts"])
+def test_a_wrong_version_is_damage(state: Path, name: str, have: int) -> None:
+    """A file whose tables are another version's than it says is set aside; it isn't a newer Companion's."""
+    raw(state / f"{name}.sqlite3", f"PRAGMA user_version = {have}")
+    store, told = opened(state)
+    assert "damaged" in told[0]
+    assert len(store.log(3).events()) == WHOLE
+    store.close()
+
+
+def test_where_nothing_can_be_read_people_are_told_and_play(state: Path) -> None:
+    """Without a backup, and with a file that is none: it is set aside, and a new evening begins."""
+    overwrite_header(without_backup(state))
+    store, told = opened(state)
+    assert told[:2] == [
+        "The saved games were damaged. The damaged file is kept as companion.damaged-1.sqlite3.",
+        "0 games could be rescued.",
+    ]
+    begin(store)
+    store.close()
+
+
+def test_a_longer_log_keeps_the_names_and_whether_it_waits(state: Path) -> None:
+    """Of a game of which the backup has less, only the log is taken from the damaged file."""
+    raw(state / "backup.sqlite3", "DELETE FROM event WHERE game = 2 AND seq > 50")
+    raw(state / "companion.sqlite3", "UPDATE event SET body = 'no' WHERE game = 3 AND seq = 100")
+    store, _ = opened(state)
+    assert [(game.number, game.state) for game in store.saved()][:2] == [(3, "open"), (2, "waiting")]
+    assert [len(store.log(number).events()) for number in (3, 2)] == [99, BACKED_UP]
+    store.close()
+
+
+def test_what_was_written_last_is_missed(tmp_path: Path) -> None:
+    """A tag, a setting or a name that was kept after the last answer is there, though the -wal ends before."""
+    live, state = tmp_path / "live", tmp_path / "state"
+    with closing(Store.open(live, playing=True)) as store:
+        session = begin(store)
+        store.learn("04a2", "egypt", "6.1")
+        store.set_setting("sound", value=False)
+        session.rename(session.table.seats.named("Ben"), "Dai")
+        shutil.copytree(live, state)
+    wal = state / "companion.sqlite3-wal"
+    os.truncate(wal, wal.stat().st_size - 4 * PAGE)
+    store, told = opened(state)
+    assert told[0].startswith("The saved games were damaged.")
+    assert (store.tag("04a2"), store.setting("sound")) == (("egypt", "6.1"), False)
+    assert store.saved()[0].names == ("Aki", "Dai")
+    store.close()
+
+
+def test_what_was_cut_off_while_it_was_made_is_taken_back(tmp_path: Path) -> None:
+    """The power went during the very first start: SQLite's journal is played back, and an evening begins."""
+    half, state = tmp_path / "half.sqlite3", tmp_path / "state"
+    state.mkdir()
+    with closing(sqlite3.connect(half, isolation_level=None)) as db:
+        db.execute("PRAGMA cache_size = 1")
+        db.execute("BEGIN")
+        db.execute("CREATE TABLE half (made BLOB)")
+        db.executemany("INSERT INTO half VALUES (?)", [(bytes(3000),)] * 30)
+        for suffix in ("", "-journal"):
+            shutil.copy(f"{half}{suffix}", f"{state}/companion.sqlite3{suffix}")
+    assert (state / "companion.sqlite3").stat().st_size > 0
+    store, told = opened(state)
+    assert told == []
+    begin(store)
+    store.close()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from contextlib import closing
+from itertools import takewhile
 
 from companion.events import Left, Sealed
 from companion.store import chain
@@ -82,10 +83,8 @@ def _asked_again(games: sqlite3.Connection, sealed: sqlite3.Connection, number: 
     rows = sealed.execute("SELECT CAST(body AS BLOB) FROM draft WHERE game = ?", (number,))
     there = {decoded_draft(body).commitment for (body,) in rows}
     last: dict[int, str] = {}
-    for _, body, _ in games.execute(f"{chain.ROWS} DESC", (number,)):
-        event = chain.decoded(body)
-        if not isinstance(event, (Sealed, Left)):
-            break
+    backwards = (chain.decoded(body) for _, body, _ in games.execute(f"{chain.ROWS} DESC", (number,)))
+    for event in takewhile(lambda event: isinstance(event, (Sealed, Left)), backwards):
         if isinstance(event, Sealed):
             last.setdefault(event.seat, event.commitment)
     (names,) = next(shaped(games, tuple[str], "SELECT names FROM game WHERE number = ?", number))
