@@ -18,6 +18,7 @@ from companion.words import render
 from tests.damages import FILES, Evenings, kept, lost
 from tests.store_table import goes_on, play_round, resume
 
+pytestmark = pytest.mark.unwatched
 SHARES = 4
 SOAK = bool(os.environ.get("COMPANION_SOAK"))
 TRIALS = 250 if SOAK else 8

@@ -16,6 +16,7 @@ from companion.store import Store
 from tests.store_table import goes_on, resume
 from tests.test_store_disk import kept
 
+pytestmark = pytest.mark.unwatched
 SHARES = 2
 TRIALS = 84 if os.environ.get("COMPANION_SOAK") else 3
 ROOT = Path(__file__).parent.parent

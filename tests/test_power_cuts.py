@@ -22,6 +22,7 @@ from tests.powercut import Deed, Disk, recorded, written
 from tests.store_table import begin, evening, finish, goes_on, resume
 from tests.test_store_disk import kept
 
+pytestmark = pytest.mark.unwatched
 SOAK = bool(os.environ.get("COMPANION_SOAK"))
 CUTS, ROUNDS = (600, 150) if SOAK else (20, 8)
 """How often the power goes, and how many rounds each of two evenings has; many fold the -wal in meanwhile."""

@@ -468,7 +468,7 @@ def test_a_longer_log_keeps_the_names_and_whether_it_waits(state: Path) -> None:
 
 
 def test_what_was_written_last_is_missed(tmp_path: Path) -> None:
-    """A tag, a setting or a name that was kept after the last answer is there, though the -wal ends before."""
+    """A tag, a setting or a name kept after the last answer is there, though the -wal ends before."""
     live, state = tmp_path / "live", tmp_path / "state"
     with closing(Store.open(live, playing=True)) as store:
         session = begin(store)
