@@ -18,7 +18,7 @@ from tests.program import Json, Player, ran
 
 pytestmark = pytest.mark.unwatched
 
-KILLS = 100 if os.environ.get("COMPANION_SOAK") else 10
+KILLS = 600 if os.environ.get("COMPANION_SOAK") else 10
 
 
 def test_a_second_player_is_kept_out(tmp_path: Path) -> None:
