@@ -27,13 +27,13 @@ def together(ledger: Ledger, source: Account, target: Place, count: int) -> Pair
     Raises `IllegalAnswer` where people must say which card they mean, or there are not so many: a card that
     was seen is owed by no place of the table, though there may be more of it than the list has.
     """
-    if source.piece.is_face and source.place != UNSEEN:
+    if source.piece.is_face and not source.covered:
         ledger.check_holds(source, count)
     faces = [
         one for one in ledger.at(source.place) if one.piece.is_face and one.count > 0 and not one.covered
     ]
-    backs = [one for one in ledger.at(source.place) if one.piece.is_back and one.count > 0]
-    if len(backs) != 1 or backs[0].count < count:
+    backs = [one for one in ledger.at(source.place) if one.piece.is_back and (one.covered or one.count > 0)]
+    if len(backs) != 1 or backs[0].covered or backs[0].count < count:
         return None  # of two kinds of cards nobody knows whose face is whose
     if source in faces:
         return Pair(backs[0].piece, source.piece, _where(ledger, target))

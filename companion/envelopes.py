@@ -45,11 +45,16 @@ class Envelopes:
         drafts = self.drafts.values()
         return {str(one.seat): one.answer for one in drafts}, {str(one.seat): one.salt for one in drafts}
 
-    def find(self, seats: Seats, n: int, seals: Mapping[int, str]) -> None:
-        """Takes up the drafts for question `n` that the log has the commitments of."""
+    def find(self, question: Request[Any] | None, n: int, seals: Mapping[int, str]) -> None:
+        """Takes up the drafts for the open question `n` that the log has the commitments of."""
+        parts = question.parts if isinstance(question, Together) else {}
+        seats = {seat.number: seat for seat in parts}
         for draft in self._log.drafts():
-            if draft.n == n and draft.commitment == seals.get(draft.seat):
-                self.drafts[seats.numbered(draft.seat)] = draft
+            if draft.n == n and draft.seat in seats and draft.commitment == seals.get(draft.seat):
+                seat = seats[draft.seat]
+                with suppress(IllegalAnswer):  # an older version may have asked for something else
+                    parts[seat].load(draft.answer)
+                    self.drafts[seat] = draft
 
     def reseat(self, seats: Seats) -> None:
         """The same envelopes, where the seats have other names."""
@@ -60,15 +65,6 @@ class Envelopes:
         if self.drafts.pop(seat, None):
             self.tidy()
 
-    def drop_misfits(self, question: Request[Any] | None) -> list[Seat]:
-        """Destroys what the question no longer allows; gives the seats that must seal again."""
-        dropped = [seat for seat, draft in self.drafts.items() if not _fits(question, seat, draft)]
-        for seat in dropped:
-            del self.drafts[seat]
-        if dropped:
-            self.tidy()
-        return dropped
-
     def drop(self) -> None:
         """Destroys all drafts."""
         self.drafts.clear()
@@ -78,14 +74,3 @@ class Envelopes:
         """Destroys all drafts that no longer count; what a disk refuses to erase goes with the next ones."""
         with suppress(OSError):
             self._log.erase(keep=self.drafts.values())
-
-
-def _fits(question: Request[Any] | None, seat: Seat, draft: Draft) -> bool:
-    if not isinstance(question, Together) or seat not in question.parts:
-        return False
-    part = question.parts[seat]
-    try:
-        part.check(part.load(draft.answer))
-    except IllegalAnswer:
-        return False
-    return True

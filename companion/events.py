@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
-from typing import Annotated, Any, Protocol
+from typing import Annotated, Any, Protocol, TypeVar
 
 import msgspec
 
@@ -153,6 +154,7 @@ class PutAway(msgspec.Struct, frozen=True, tag=True):
 
 Step = Answered | Corrected
 """What can be in force: an answer or a correction."""
+S = TypeVar("S", bound=Step)
 Event = Began | Answered | Sealed | Corrected | Undone | Redone | Amended | Left | Returned | PutAway
 
 
@@ -161,6 +163,7 @@ class Timeline(msgspec.Struct):
 
     `seals` are the last commitments to that question, by seat. `left` are the seats whose player has gone.
     `mends`: an amendment took back what waits in `undone`, so that answering goes on with it.
+    `corrections` are all that were ever made.
     """
 
     steps: list[Step] = []
@@ -170,6 +173,7 @@ class Timeline(msgspec.Struct):
     left: set[int] = set()
     over: bool = False
     mends: bool = False
+    corrections: list[Corrected] = []
 
     def add(self, event: Event) -> None:
         """Takes one more event of the log into account."""
@@ -192,6 +196,8 @@ class Timeline(msgspec.Struct):
 
     def _move(self, event: Event) -> None:
         """What is in force, and what waits to be redone."""
+        if isinstance(event, Corrected):
+            self.corrections.append(event)
         match event:
             case Answered() | Corrected():
                 _put(self.steps, event)
@@ -238,6 +244,12 @@ class Timeline(msgspec.Struct):
             if isinstance(one, Corrected) and one.n > last.n:
                 return at
         return -1
+
+    @property
+    def withdrawn(self) -> list[Corrected]:
+        """The corrections that are no longer in force."""
+        in_force = Counter(_made(step) for step in self.steps if isinstance(step, Corrected))
+        return list((Counter(map(_made, self.corrections)) - in_force).elements())
 
     def amended(self, event: int, answer: Any, kept: int | None = None) -> tuple[list[Step], list[Step]]:
         """The steps in force and those left to redo, if the answer to question `event` were another."""
@@ -311,10 +323,15 @@ def in_order(steps: Iterable[Step]) -> list[Step]:
 
     What each did to others when it came has been done.
     """
-    return [msgspec.structs.replace(_redoable(step, again=False), rest=0) for step in steps]
+    return [_made(step) for step in steps]
 
 
-def _redoable(step: Step, *, again: bool) -> Step:
+def _made(step: S) -> S:
+    """The step by itself, whatever it did to others when it came."""
+    return msgspec.structs.replace(_redoable(step, again=False), rest=0)
+
+
+def _redoable(step: S, *, again: bool) -> S:
     """The step as redo puts it back: what a correction had taken back stays so."""
     return msgspec.structs.replace(step, again=again, back=0) if isinstance(step, Corrected) else step
 

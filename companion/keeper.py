@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from typing import Any
 
+import msgspec
+
 from companion.cards import Tags
 from companion.clocks import Times, timed
 from companion.envelopes import Envelopes
@@ -28,11 +30,12 @@ from companion.events import (
     fold,
 )
 from companion.game import Game
+from companion.misfits import is_hidden
 from companion.redoing import Offer, offer, rest
 from companion.requests import Request
 from companion.run import Run, by_hand, replay
 from companion.seats import Seat
-from companion.settling import Settled, reason, settled, stands
+from companion.settling import Settled, counts_from_now, reason, settled, stands
 from companion.words import Say, say
 
 
@@ -113,10 +116,9 @@ class Keeper:
             raise
         if not kept.asks_anew:
             self.commit(kept)
-            return Settled(unsealed=self.envelopes.drop_misfits(self.run.question))
-        why = None if event.again else reason(self.run, kept)
-        unsealed = list(self.envelopes.drafts)
-        return Settled(why, self.go(run, kept), unsealed)
+            return Settled()
+        why = None if event.again and not kept.back else reason(self.run, kept)
+        return Settled(why, self.go(run, kept))
 
     def _settled(self, event: Corrected) -> tuple[Corrected, Run]:
         self.run.correct(event)
@@ -128,6 +130,9 @@ class Keeper:
     def _asked_again(self, event: Corrected) -> tuple[Corrected, Run]:
         if not any(isinstance(step, Answered) for step in self.timeline.steps):
             raise TableError(say("Nothing was answered yet that could be asked for again."))
+        ledger = self.run.table.ledger
+        if is_hidden(ledger, event) or counts_from_now(ledger, self.timeline):
+            return self._settled(msgspec.structs.replace(event, again=False))
         steps = self.timeline.taken(event)
         run = self.replay(steps)
         if not stands(self.replay, steps, event):
@@ -146,11 +151,9 @@ class Keeper:
         self.envelopes.close(seat, draft)
 
     def reveal(self, question: Request[Any], via: str, at: float) -> None:
-        """Opens the full set of envelopes and answers the question with what is in them."""
+        """Opens the full set of envelopes and answers the question with what is in them, fitting or not."""
         given, salts = self.envelopes.contents()
-        answer = question.load(given)
-        question.check(answer)
-        self.answer(question, answer, via, at, salts)
+        self.answer(question, question.load(given), via, at, salts)
         self.envelopes.drop()
 
     def find_envelopes(self, at: float) -> None:
@@ -159,8 +162,7 @@ class Keeper:
         If that fails, the envelopes stay closed, and whoever seals again opens them.
         """
         question = self.run.question
-        self.envelopes.find(self.run.table.seats, self.timeline.n, self.timeline.seals)
-        self.envelopes.drop_misfits(question)
+        self.envelopes.find(question, self.timeline.n, self.timeline.seals)
         self.envelopes.tidy()
         if question is not None and self.envelopes.full(question):
             with suppress(NothingTaken, RulesCrashed):

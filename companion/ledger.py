@@ -92,8 +92,13 @@ class Account:
 
     @property
     def count(self) -> int:
-        """The copies that lie here now; below zero only for an endless piece that is owed."""
+        """The copies that lie here now; below zero for an endless piece that is owed, or see `belief`."""
         return self._count
+
+    @property
+    def may_owe(self) -> bool:
+        """Whether more may leave than lies here: there is always more of it."""
+        return self.piece.endless and self.place.seat is None
 
     def __repr__(self) -> str:
         return f"<{self.place.text}: {self._count} {self.piece.key}>"
@@ -149,20 +154,27 @@ class Ledger:
             self._piles[account.place] += [account.piece] * count
         return account
 
-    def transfer(self, source: Account, target: Account, count: int) -> None:
-        """Moves copies; raises `IllegalAnswer`, and changes nothing, where there are not so many."""
+    def transfer(self, source: Account, target: Account, count: int, *, believed: bool = False) -> None:
+        """Moves copies; raises `IllegalAnswer`, and changes nothing, where there are not so many.
+
+        `believed`: they were there, whatever is counted.
+        """
+        self.check_way(source, target, count)
+        if not (believed or source.may_owe):
+            self.check_holds(source, count)
+        source._count -= count  # noqa: SLF001 - the ledger is the one who may
+        target._count += count  # noqa: SLF001 - the ledger is the one who may
+        if self._piles:
+            self._stack(source.place, target.place, source.piece, count)
+
+    def check_way(self, source: Account, target: Account, count: int) -> None:
+        """Raises `IllegalAnswer` for what no move is, however many there are."""
         if count < 1:
             raise IllegalAnswer(say("At least 1 must move, not {count}.", count=count))
         if source.piece != target.piece:
             raise IllegalAnswer(say("{one} can't become {other}.", one=source.piece, other=target.piece))
         if source.place == target.place:
             raise IllegalAnswer(say("{place} can't give to itself.", place=source.place))
-        if source.place.seat or not source.piece.endless:
-            self.check_holds(source, count)
-        source._count -= count  # noqa: SLF001 - the ledger is the one who may
-        target._count += count  # noqa: SLF001 - the ledger is the one who may
-        if self._piles:
-            self._stack(source.place, target.place, source.piece, count)
 
     def check_holds(self, source: Account, count: int) -> None:
         """Raises `IllegalAnswer` where there are not so many, whoever may owe them."""
@@ -204,7 +216,7 @@ class Ledger:
 
     def _stack(self, source: Place, target: Place, piece: Piece, count: int) -> None:
         pile = self._piles.get(source, [])
-        for _ in range(count if pile else 0):
+        for _ in range(min(count, pile.count(piece))):
             del pile[len(pile) - 1 - pile[::-1].index(piece)]
         if target in self._piles:
             self._piles[target] += [piece] * count

@@ -13,11 +13,16 @@ from companion.table import Table
 from companion.words import Say, Text, brief, listed, render, say
 
 
+def is_hidden(ledger: Ledger, step: Corrected) -> bool:
+    """Whether pieces went into or out of a covered place; raises `TableError` where there is none such."""
+    return any(ledger.find(place, step.piece).covered for place in (step.source, step.target))
+
+
 def corrected(ledger: Ledger, step: Corrected) -> Say:
     """What people moved by hand; raises `TableError` where there is no such place or piece."""
-    source, target = ledger.find(step.source, step.piece), ledger.find(step.target, step.piece)
-    if source.covered or target.covered:
+    if is_hidden(ledger, step):
         return brief(say("Corrected under cover ({reason})", reason=step.reason))
+    source, target = ledger.find(step.source, step.piece), ledger.find(step.target, step.piece)
     piece = ledger.find(step.source, step.face).piece if step.face else source.piece
     moved: dict[str, Any] = {
         "count": step.count, "piece": piece, "source": source.place, "target": target.place,

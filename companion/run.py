@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from companion import misfits
+from companion.belief import short
 from companion.cards import Tags
 from companion.errors import IllegalAnswer, Misfit, RulesCrashed, TableError, in_a_line
 from companion.events import Answered, Began, Corrected, Step
@@ -78,6 +79,9 @@ class Run:
         table = self.table
         told = Told(n, self.question, answer, len(table.notes))
         self.told.append(told)
+        if isinstance(self.question, Together):
+            for seat, why in self.question.unfit(answer).items():
+                table.tell(say("{seat} answers again, alone: {why}", seat=seat, why=why))
         self._advance(answer)
         if told.shuffles:
             self.dealt = lying(table.ledger)
@@ -129,7 +133,8 @@ class Run:
         if not question.is_asked(step.asks):
             raise IllegalAnswer(misfits.now(question))
         answer = question.load(step.answer)
-        question.check(answer)
+        if not isinstance(question, Together):  # what was sealed is checked when it is open
+            question.check(answer)
         return answer
 
     def score(self) -> Result | None:
@@ -162,6 +167,8 @@ class Run:
             question = self._play.send(answer)
         except StopIteration as end:
             self.question, self.result = None, _of(Result, end.value)
+            for text in short(self.table.ledger):
+                self.table.tell(text)
         else:
             self.question = _of(Request, question)
 
@@ -198,8 +205,11 @@ def amended(question: Request[Any] | None, old: Answered, given: object, seat: S
         if seat not in question.parts:
             names = listed(question.seats)
             raise IllegalAnswer(say("Name the seat whose answer is amended: {names}.", names=names))
-        given = {**old.answer, str(seat.number): given}
-    elif seat is not None:
+        part = question.parts[seat]
+        answer = part.load(given)
+        part.check(answer)
+        return {**old.answer, str(seat.number): part.dump(answer)}
+    if seat is not None:
         text = "Nothing was sealed there. What was asked: {question}"
         raise IllegalAnswer(say(text, question=question.text))
     answer = question.load(given)

@@ -196,6 +196,11 @@ class Session:
         """Whether the game has been put away."""
         return self._kept.timeline.over
 
+    @property
+    def withdrawn(self) -> Sequence[Corrected]:
+        """All corrections that were taken back."""
+        return self._kept.timeline.withdrawn
+
     def moments(self) -> Iterator[Run]:
         """The table after each step in force, played again from the beginning; it is one Run that goes on."""
         run = self._kept.replay(())
@@ -290,7 +295,9 @@ class Session:
         pair = together(ledger, one, other.place, count) or Pair(one.piece)
         moved = (one.place.key, other.place.key, pair.piece.key, count, reason)
         face = (pair.face.key, pair.face_to.key) if pair.face and pair.face_to else ("", "")
-        event = Corrected(self.n, *moved, self.seconds, again, self.waiting, 0, *face)
+        # What may have become impossible under cover must not show as something that can't be redone.
+        rest = 0 if one.covered or other.covered else self.waiting
+        event = Corrected(self.n, *moved, self.seconds, again, rest, 0, *face)
         settled = self._kept.correct(event)
         self._wake_silence()
         return settled

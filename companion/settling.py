@@ -2,24 +2,27 @@
 
 What a question offers, and what a rulebook remembers while it waits, was computed before the correction.
 So it is tried: the last answer is played once more after the correction, and what is legal then is answered,
-all on tables that are thrown away. What is found stands in the event.
+all on tables that are thrown away, where of everything covered there is enough: what is decided, all may see.
+What is found stands in the event.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
+from itertools import takewhile
 from random import Random
 from typing import Any
 
 import msgspec
 
+from companion.belief import blur
 from companion.errors import IllegalAnswer, Misfit, RulesCrashed, Stuck
 from companion.events import Answered, Corrected, Step, Timeline
-from companion.ledger import Piece, Place
-from companion.requests import Choose, Request, alike
+from companion.ledger import Ledger, Piece, Place
+from companion.misfits import is_hidden
+from companion.requests import Choose, Request, Together, alike
 from companion.run import Run
-from companion.seats import Seat
 from companion.words import Say, say
 
 MOST_BACK = 1
@@ -30,14 +33,10 @@ Replay = Callable[[Iterable[Step]], Run]
 
 
 class Settled(msgspec.Struct, frozen=True):
-    """What a correction led to: why another question is open, unless people asked for that, and what to move.
-
-    `unsealed` must seal again: their answers don't fit any more, or the question is another.
-    """
+    """What a correction led to: why another question is open, unless people asked for it; what to move."""
 
     why: Say | None = None
     by_hand: Sequence[Say] = ()
-    unsealed: Sequence[Seat] = ()
 
 
 def settled(
@@ -48,20 +47,19 @@ def settled(
     It counts from now on; or from before the last answer, where the open question offers something else then,
     or can't stand now; where it can't stand then either, that answer is taken back.
     `stay`: from now on if the question can stand, as envelopes are in.
-    What is covered decides nothing about it: such a correction always counts from now on.
+    What is covered decides nothing about it: such a correction always counts from now on, and after it the
+    last answer isn't tried again, which it might have made impossible.
     Raises `Stuck` where the game could not go on.
     """
     ledger = live.table.ledger
-    if any(ledger.find(place, event.piece).covered for place in (event.source, event.target)):
-        steps = timeline.taken(event)
-        if _legal(replay, steps) and not stands(replay, steps, event):
-            raise Stuck
+    if is_hidden(ledger, event):
         return event, live
+    as_it_is = counts_from_now(ledger, timeline)
     for back in range(MOST_BACK + 1):
         here = msgspec.structs.replace(event, back=back)
         anew = msgspec.structs.replace(here, again=True)
         now = _moved(replay, timeline, here) if back else live
-        then = _moved(replay, timeline, anew)
+        then = None if as_it_is else _moved(replay, timeline, anew)
         ways = [(here, now), (anew, then)]
         if now and then and not stay and _offers_else(now, then):
             ways.reverse()
@@ -71,9 +69,26 @@ def settled(
     raise Stuck
 
 
+def counts_from_now(ledger: Ledger, timeline: Timeline) -> bool:
+    """Whether something covered was corrected since the last answer."""
+    since = takewhile(lambda step: isinstance(step, Corrected), reversed(timeline.steps))
+    return any(is_hidden(ledger, step) for step in since if isinstance(step, Corrected))
+
+
 def _offers_else(now: Run, then: Run) -> bool:
-    """Whether something else is asked at the same table: what people laid somewhere must still lie there."""
+    """Whether something else is asked at the same table: what people laid somewhere must still lie there.
+
+    What was sealed and is open counts as long as the game can go on with it.
+    """
+    if _asks_alone(then) and not _asks_alone(now):
+        return False
     return not alike(now.question, then.question) and _lying(now) == _lying(then)
+
+
+def _asks_alone(run: Run) -> bool:
+    """Whether somebody is asked again for what was sealed."""
+    opened = run.told[-1].question if run.told else None
+    return isinstance(opened, Together) and any(part is run.question for part in opened.parts.values())
 
 
 def _lying(run: Run) -> dict[tuple[Place, Piece], int]:
@@ -115,7 +130,9 @@ def _moved(replay: Replay, timeline: Timeline, event: Corrected) -> Run | None:
 
 def _legal(replay: Replay, steps: Sequence[Step]) -> list[Any]:
     """Legal answers as JSON, all options or some of so many; where nothing is asked, None is one."""
-    question = replay(steps).question
+    run = replay(steps)
+    blur(run.table.ledger)
+    question = run.question
     if question is None:
         return [None]
     found: dict[str, Any] = {}
@@ -136,6 +153,7 @@ def _tries(question: Request[Any]) -> Iterable[Any]:
 
 def _goes_on(replay: Replay, steps: Sequence[Step], plain: Any) -> bool:
     run = replay(steps)
+    blur(run.table.ledger)
     with suppress(RulesCrashed):
         if run.question is not None:
             run.send(0, run.question.load(plain))

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from companion.belief import believed
 from companion.cards import Deck, Faces, Tags
 from companion.ledger import Account, Ledger, Piece, Place
 from companion.scores import Result
@@ -79,11 +80,12 @@ class Table:
 
     def move_by_hand(self, source: Account, target: Account, count: int) -> None:
         """What people corrected; unlike a rule's move it must be at least one piece."""
-        self.ledger.transfer(source, target, count)
+        for account, number in believed(self.ledger, source, target, count):
+            self.ledger.transfer(account, target, number, believed=source.covered)
+            for faces in self._faces:
+                faces.moved_by_hand(source.piece, account.place, target.place, number)
         self.ledger.keep(source)
         self.ledger.keep(target)
-        for faces in self._faces:
-            faces.moved_by_hand(source.piece, source.place, target.place, count)
 
     def clear(self, source: Account, target: Account) -> None:
         """Moves all there is; nothing where that is owed."""

@@ -11,14 +11,14 @@ import msgspec
 
 from companion.events import Answered
 from companion.ledger import Account, Piece, Place
-from companion.misfits import corrected
+from companion.misfits import corrected, is_hidden
 from companion.requests import Request, Together
 from companion.run import Told
 from companion.scores import Result
 from companion.seals import letters
 from companion.seats import Seat, Seats
 from companion.session import Session
-from companion.words import Say
+from companion.words import Say, say
 
 
 class Holding(msgspec.Struct, frozen=True):
@@ -155,12 +155,7 @@ def _may_be_moved(account: Account) -> bool:
     """No face of a card that lies covered, and nothing that isn't there."""
     if account.covered:
         return not account.piece.mark
-    return account.count > 0 or _is_source(account)
-
-
-def _is_source(account: Account) -> bool:
-    """Whether this place may owe the piece: there is always more of it."""
-    return account.piece.endless and not account.piece.mark and account.place.seat is None
+    return account.count > 0 or (account.may_owe and not account.piece.mark)
 
 
 def history(session: Session) -> list[Entry]:
@@ -172,6 +167,16 @@ def history(session: Session) -> list[Entry]:
         else:
             entries.append(Entry(None, corrected(session.table.ledger, step)))
     return entries
+
+
+def withdrawn(session: Session) -> list[tuple[int, Say]]:
+    """The corrections under cover that were taken back, each with the question that was open."""
+    ledger = session.table.ledger
+    return [
+        (step.n, say("{what}, and taken back", what=corrected(ledger, step)))
+        for step in session.withdrawn
+        if is_hidden(ledger, step)
+    ]
 
 
 def happened(session: Session, at: int) -> Entry:

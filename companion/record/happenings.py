@@ -1,6 +1,7 @@
 """Everything that happened, as sentences: what is in force, and between it what the table should remember.
 
-Taking an answer back leaves no trace but one: a round of envelopes that everybody has seen.
+Taking something back leaves no trace but two: a round of envelopes that everybody has seen, and a correction
+under cover.
 """
 
 from __future__ import annotations
@@ -14,14 +15,14 @@ from companion.events import Event, Left, PutAway, Returned
 from companion.proof import rounds
 from companion.seats import Seats
 from companion.session import Session
-from companion.view import history
+from companion.view import history, withdrawn
 from companion.words import Say, say
 
 
 class Happening(msgspec.Struct, frozen=True):
     """One sentence with what followed from it; `n` is the question, `at` the seconds of play.
 
-    `at` is None where the log has no time. `undone`: it tells of a reveal that was taken back or amended.
+    `at` is None where the log has no time. `undone`: it tells of what was taken back, or amended too late.
     """
 
     n: int
@@ -37,7 +38,8 @@ def happenings(session: Session, events: Sequence[Event]) -> tuple[Happening, ..
         Happening(step.n, step.at, entry.text, entry.notes)
         for step, entry in zip(session.steps, history(session), strict=True)
     ]
-    extras = sorted((*_comings(events, session.table.seats), *_undone(events)), key=lambda one: one.n)
+    tried = [Happening(n, None, text, undone=True) for n, text in withdrawn(session)]
+    extras = sorted((*_comings(events, session.table.seats), *_undone(events), *tried), key=lambda one: one.n)
     return tuple(_merged(found, extras))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Generator, Mapping
 from random import Random
 from typing import Any, TypeVar
 
@@ -17,12 +17,22 @@ A = TypeVar("A")
 class Together(Request[dict[Seat, A]], frozen=True, eq=False):
     """`Together(say("Sealed bid"), {aki: Amount(aki, …), ben: Amount(ben, …)})`; a dict by seat comes back.
 
-    In the log the answer is `{"1": …, "2": …}`, by the numbers of the seats.
+    In the log the answer is `{"1": …, "2": …}`, by the numbers of the seats. It may hold what a correction
+    has made impossible since it was sealed: whoever gave that is asked again once all are open, alone.
     """
 
     kind = "Together"
     question: Say
     parts: dict[Seat, Request[A]]
+
+    def __await__(self) -> Generator[Request[Any], Any, dict[Seat, A]]:
+        """All answers, each of them legal at the same moment."""
+        answer: dict[Seat, A] = yield self
+        while unfit := self.unfit(answer):
+            seat = next(iter(unfit))
+            again: A = yield self.parts[seat]
+            answer = {**answer, seat: again}
+        return answer
 
     @property
     def seats(self) -> tuple[Seat, ...]:
@@ -66,6 +76,16 @@ class Together(Request[dict[Seat, A]], frozen=True, eq=False):
         """Each part is legal by itself."""
         for seat, part in self.parts.items():
             part.check(answer[seat])
+
+    def unfit(self, answer: Mapping[Seat, A]) -> dict[Seat, Say]:
+        """Whose part is no longer legal, and why."""
+        found = {}
+        for seat, part in self.parts.items():
+            try:
+                part.check(answer[seat])
+            except IllegalAnswer as error:
+                found[seat] = error.text
+        return found
 
     def sample(self, rng: Random) -> dict[Seat, A]:
         """A legal answer from everybody."""

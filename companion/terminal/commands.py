@@ -17,7 +17,7 @@ from companion.session import Session
 from companion.terminal import correction, standing, timing
 from companion.terminal.forms import asks, given, hints
 from companion.terminal.lines import BOLD, DIM, Terminal, normal
-from companion.view import history, view
+from companion.view import history, view, withdrawn
 from companion.words import LANGUAGES, Say, listed, render, say, say_n
 
 COUNT = re.compile(r"[0-9]{1,6}")
@@ -168,13 +168,15 @@ def correct(session: Session, terminal: Terminal, rest: str) -> bool:
 def show_history(session: Session, terminal: Terminal, rest: str) -> bool:
     """The latest events, each with the number to amend it by; `history 99` shows more."""
     count = int(rest) if COUNT.fullmatch(rest) else LATEST
-    entries = history(session)
+    entries, tried = history(session), withdrawn(session)
+    for _, text in tried:
+        terminal.show(f"{'!':>5}  {terminal.text(text)}")
     for entry in entries[max(0, len(entries) - count) :]:
         number = "" if entry.n is None else str(entry.n)
         terminal.show(f"{number:>5}  {terminal.text(entry.text)}")
         for note in entry.notes:
             terminal.show(f"{'':5}  {terminal.text(note)}", style=DIM)
-    if not entries:
+    if not entries and not tried:
         terminal.show(say("Nothing has happened yet."))
     return False
 

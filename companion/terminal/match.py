@@ -64,7 +64,6 @@ class Match:
         self._stood: object = None
         self._kind = ""
         self._wanted: Seat | None = None
-        self._sealed: set[tuple[int, Seat]] = set()
         self._troubled = False
         self._watching = Watching(session, terminal)
 
@@ -231,8 +230,6 @@ class Match:
 
     def _seal(self, seat: Seat, part: Request[Any]) -> None:
         n = self.session.n
-        if (n, seat) in self._sealed and seat not in self.session.drafts:
-            self.terminal.trouble(say("A correction has opened your envelope; answer once more."))
         self._show_question(part)
         if self.terminal.private:
             self.terminal.show(say("  what you type is not shown"))
@@ -251,7 +248,6 @@ class Match:
         if not self._is_sure(part, answer):
             return
         self.session.draft(n, seat, answer, VIA)
-        self._sealed.add((n, seat))
         self._wanted = None
         self.terminal.clear()
         if self.session.n != n:

@@ -574,12 +574,13 @@ def test_a_start_wager_above_the_treasury() -> None:
     assert laid_out().refuses("Aki 21") == "Aki's treasury has only 20 × Aki's coin."
 
 
-def test_a_correction_drops_a_bet_that_no_longer_fits() -> None:
-    """Coins taken from a treasury by hand reopen a hand that holds more."""
+def test_a_bet_that_no_longer_fits_is_made_again() -> None:
+    """Coins taken from a treasury by hand: whose hand held more bets again, once all are open."""
     script = laid_out().says("Aki 20", "Ben 2")
     put(script, "orange coin", "Aki/treasury", "bank", 1)
     script.says("Chie 3")
-    assert script.asks == "Together Aki Ben Chie: Start wager 1"
+    assert script.asks == "Amount Aki: Your bet; 0 is no bet"
+    assert script.notes == ["Aki answers again, alone: Aki's treasury has only 19 × Aki's coin."]
     script.says("Aki 19")
     assert script.notes == ["Aki is the start player."]
 

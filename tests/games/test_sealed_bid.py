@@ -234,12 +234,13 @@ def test_money_from_the_other_game() -> None:
     assert held(script, "purse", "money") == [0, 5, 5]
 
 
-def test_a_correction_drops_a_bid_that_no_longer_fits() -> None:
-    """Money taken from a purse while the bids are sealed reopens an envelope that holds more."""
+def test_a_bid_that_no_longer_fits_is_made_again() -> None:
+    """Money taken from a purse while the bids are sealed: who had bid more bids again, once all are open."""
     script = opened(start="9").says(
         "Aki 9", "Ben 2", "correct 1 money from Aki/purse to bank: fined", "Chie 3"
     )
-    assert script.asks == "Together Aki Ben Chie: Sealed bid"
+    assert script.asks == "Amount Aki: Your sealed bid; 0 is no bid"
+    assert script.notes == ["Aki answers again, alone: Aki's purse has only 8 × coin."]
     assert script.says("Aki 8").notes[0] == "Aki wins with 8."
 
 
