@@ -512,13 +512,20 @@ def test_an_envelope_that_is_in_puts_the_light_out() -> None:
     ]
 
 
-def test_an_envelope_that_fell_open_puts_the_light_on_again() -> None:
-    """A correction left Ben less than his bid: he is told by his own light and line alone."""
+def test_a_light_tells_nothing_of_an_envelope_that_no_longer_fits() -> None:
+    """A correction left Ben less than his bid: once all are open he is asked, alone."""
     session = Session.begin(sealed_bid.GAME, NAMES, {"start": "10"}, Memory(), seed=7)
     table = Desk(session, Disk())
     table.says(2, "7")
+    before = table.shows(2)
     session.correct("Ben/purse", "bank", "money", 5, "he paid twice")
-    assert table.shows(2) == Panel(1, "Enter 0-5", "on")
+    assert (before.light, table.shows(2)) == ("off", before)
+    table.says(1, "3")
+    table.says(3, "4")
+    assert table.shows(2) == Panel(2, "Enter 0-5", "on")
+    assert table.shows(1).light == "off"
+    table.says(2, "5")
+    assert session.n == 3
 
 
 def test_at_the_end_each_keypad_shows_its_own_place() -> None:
