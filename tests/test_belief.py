@@ -2,15 +2,21 @@
 
 import pytest
 
-from companion.errors import IllegalAnswer
+from companion.belief import short
+from companion.errors import IllegalAnswer, Stuck
 from companion.events import Corrected
+from companion.game import Game
 from companion.games.egypt import GAME as EGYPT
+from companion.ledger import Piece
 from companion.record.as_text import as_text
 from companion.record.record import recorded
+from companion.requests import Choose, Need
+from companion.scores import Result, ranked
 from companion.settling import Settled
+from companion.table import Table
 from companion.testing import Script
 from companion.view import history, view, withdrawn
-from companion.words import render
+from companion.words import render, say
 from tests.games.high_bid_table import cash, dealt, sold, turned
 from tests.stall import STALL
 
@@ -49,6 +55,13 @@ def test_what_was_short_is_told_at_the_end() -> None:
     script.session.correct("Ben/purse", "till", "coin", 23, "lost")
     script.says("table: close")
     assert script.notes == ["Ben's purse: 3 × coin more came out than was counted there."]
+
+
+def test_a_bank_that_never_runs_out_is_never_short() -> None:
+    """It owes what it has paid; only purses and piles that can be empty are named."""
+    script = dealt(2)
+    assert script["bank", "dollar"] < 0
+    assert list(short(script.session.table.ledger)) == []
 
 
 def test_every_try_stays_in_the_history(stall: Script) -> None:
@@ -125,3 +138,44 @@ def test_nothing_is_paid_out_of_a_purse_that_is_short() -> None:
     sold(turned(script, "lamps"), "Aki")
     assert script.notes[0].startswith("Aki can't pay $")
     assert cash(script) == [-500, 2_000]
+
+
+COIN, GEM = Piece("coin", say("coin")), Piece("gem", say("gem"))
+BUY = {"buy": say("Buy"), "on": say("Go on")}
+
+
+def shop(held: int) -> Script:
+    """Aki has so many coins, covered, and may buy a gem for three, twice; those in the box are counted."""
+
+    async def play(table: Table) -> Result:
+        purse = table.lay(table.covered(COIN, say("purse"), table.seats[0]), held)
+        table.covered(COIN, say("sock"), table.seats[0])
+        shelf, box, front = (table.account(GEM, say(place)) for place in ("shelf", "box", "front"))
+        table.lay(shelf, 2)
+        for turn in range(2):
+            need = {"buy": Need(purse, 3, say("Too little"))}
+            if await Choose(None, say("Turn {n}", n=turn), dict(BUY), need) == "buy":
+                table.move(shelf, front)
+            await Choose(None, say("Turn {n}: how many?", n=turn), {str(box.count): say("So many")})
+        return ranked(table.seats, lambda _: 0, lambda _: ())
+
+    return Script(Game("shop", 1, say("Shop"), (2, 2), play), "Aki", "Ben")
+
+
+@pytest.mark.parametrize("held", [1, 5])
+def test_where_a_question_stands_is_tried_with_enough(held: int) -> None:
+    """Without a gem buying fails: that is found out also where Aki, as only Aki knows, could not pay."""
+    with pytest.raises(Stuck):
+        shop(held).session.correct("shelf", "box", "gem", 2, "broken")
+
+
+@pytest.mark.parametrize("taken", [1, 4])
+def test_after_a_covered_correction_the_last_answer_is_not_tried_again(taken: int) -> None:
+    """It might have become impossible, and that would show; the question stays, with or without `again`."""
+    script = shop(5).says("table: buy")
+    assert script.session.correct("shelf", "box", "gem", 1, "broken").why is not None
+    script.says("undo")
+    script.session.correct("Aki/purse", "Aki/sock", "coin", taken, "saved")
+    for again in (False, True):
+        assert script.session.correct("shelf", "box", "gem", 1, "broken", again=again) == Settled()
+        script.says("undo")
