@@ -2,6 +2,7 @@
 
 Pieces move, they are never made or lost: a transfer is the only way to change a count.
 The ledger knows no rule and no secret; `covered` only says that an account is not to be shown.
+Over 300 lines, because where a card lies and which way it came there stand in one book.
 """
 
 from __future__ import annotations
@@ -67,7 +68,7 @@ class Piece(msgspec.Struct, frozen=True, cache_hash=True):
     @property
     def is_face(self) -> bool:
         """Whether it is what is printed on a card, which only the companion keeps beside the card's back."""
-        return self.mark and self.look == "card"
+        return self.mark and self.look == "card" and self.key.startswith("card ")
 
     @property
     def is_back(self) -> bool:
@@ -75,19 +76,31 @@ class Piece(msgspec.Struct, frozen=True, cache_hash=True):
         return not self.mark and (self.key == "card" or self.look in BACKS)
 
 
+class Way(msgspec.Struct, frozen=True, gc=False):
+    """So many cards, or faces of cards, that went from a place to another; a face's covered place is None."""
+
+    piece: Piece
+    source: Place | None
+    target: Place | None
+    count: int
+
+
 class Account:
     """How many copies of one piece lie at one place; only `Ledger.transfer` changes it.
 
     `most`: so many have room there, such as the places of a track. The rules keep to it by themselves.
+    `seen`: the place, but None of faces that are covered there.
     """
 
-    __slots__ = ("_count", "covered", "most", "piece", "place")
+    __slots__ = ("_count", "covered", "is_card", "most", "piece", "place", "seen")
 
     def __init__(self, place: Place, piece: Piece, *, covered: bool, most: int | None = None) -> None:
         self.place = place
         self.piece = piece
         self.covered = covered
         self.most = most
+        self.is_card = piece.is_back or piece.is_face
+        self.seen = None if covered and piece.mark else place
         self._count = 0
 
     @property
@@ -113,6 +126,8 @@ class Ledger:
         self._of: dict[Piece, list[Account]] = {}
         self._piles: dict[Place, list[Piece]] = {}
         self._rows: dict[Say, Piece] = {}
+        self._steps: list[tuple[Way, ...]] = []
+        self._moved: list[list[tuple[Account, Account, int]]] = [[]]
         self._written: dict[str, Place] = {}
         self._places_written = 0
 
@@ -166,6 +181,8 @@ class Ledger:
         target._count += count  # noqa: SLF001 - the ledger is the one who may
         if self._piles:
             self._stack(source.place, target.place, source.piece, count)
+        if source.is_card:
+            self._moved[-1].append((source, target, count))
 
     def check_way(self, source: Account, target: Account, count: int) -> None:
         """Raises `IllegalAnswer` for what no move is, however many there are."""
@@ -175,6 +192,18 @@ class Ledger:
             raise IllegalAnswer(say("{one} can't become {other}.", one=source.piece, other=target.piece))
         if source.place == target.place:
             raise IllegalAnswer(say("{place} can't give to itself.", place=source.place))
+
+    def draw_line(self) -> None:
+        """All that has moved since the last line is one thing that happened, with the ways of its cards."""
+        if self._moved[-1]:
+            self._moved.append([])
+
+    def steps(self) -> tuple[tuple[Way, ...], ...]:
+        """The ways of cards up to the last line; written out only when asked for, so that no answer waits."""
+        for step in self._moved[:-1]:
+            self._steps.append(tuple([Way(one.piece, one.seen, other.seen, n) for one, other, n in step]))
+        del self._moved[:-1]
+        return tuple(self._steps)
 
     def check_holds(self, source: Account, count: int) -> None:
         """Raises `IllegalAnswer` where there are not so many, whoever may owe them."""

@@ -6,15 +6,15 @@ What went into or came out of a covered place of nobody's, such as a bag, all sa
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
-from itertools import product
 
 import msgspec
 
+from companion.flights import Step
 from companion.ledger import Ledger, Piece, Place
+from companion.ways import Counts, went
 from companion.words import Labelled, Say, listed, say
-
-Counts = Mapping[Place, int]
 
 
 class Move(msgspec.Struct, frozen=True):
@@ -58,22 +58,30 @@ class Lying(msgspec.Struct, frozen=True):
     """What lies where at one moment: pieces, and open cards by what they are called; equal ones are alike.
 
     `hidden` is what only its owner may count. `numbered`: what the places of rows are called then.
+    `ways`: how the cards of a kind came there; none where that makes no difference, or they were shuffled.
     """
 
     pieces: Mapping[Piece, Counts]
     cards: Mapping[Say, Counts]
     hidden: frozenset[tuple[Piece, Place]]
     numbered: Mapping[Place, Place] = {}
+    ways: Mapping[Piece, tuple[Step, ...]] = {}
 
     def but(self, other: Lying, pieces: Collection[Piece]) -> Lying:
         """The same, but of these pieces as in another moment."""
-        kept = {piece: there for piece, there in self.pieces.items() if piece not in pieces}
         there = {piece: there for piece, there in other.pieces.items() if piece in pieces}
-        return Lying(kept | there, self.cards, self.hidden | other.hidden, self.numbered)
+        ways = {piece: ways for piece, ways in other.ways.items() if piece in pieces}
+        pieces_now, hidden = {**self.pieces, **there}, self.hidden | other.hidden
+        return Lying(pieces_now, self.cards, hidden, self.numbered, {**self.ways, **ways})
 
-    def backs(self, place: Place) -> set[Piece]:
-        """The backs of the cards that lie at a place."""
-        return {piece for piece, there in self.pieces.items() if piece.is_back and there.get(place)}
+    def shuffled(self, pieces: Collection[Piece]) -> Lying:
+        """The same, but nobody knows any more which of these pieces is which."""
+        ways = {piece: ways for piece, ways in self.ways.items() if piece not in pieces}
+        return msgspec.structs.replace(self, ways=ways)
+
+    def shows(self, card: Say, place: Place) -> bool:
+        """Whether a card of this name lies open there."""
+        return bool(self.cards.get(card, {}).get(place))
 
 
 def lying(ledger: Ledger) -> Lying:
@@ -90,19 +98,22 @@ def lying(ledger: Ledger) -> Lying:
         elif piece.is_face and account.count > 0 and not account.covered:
             there = cards.setdefault(piece.label, {})
             there[place] = there.get(place, 0) + account.count
-    return Lying(pieces, cards, frozenset(hidden), ledger.numbered())
+    ways = dict.fromkeys([piece for piece in pieces if piece.is_back], ledger.steps())
+    return Lying(pieces, cards, frozenset(hidden), ledger.numbered(), ways)
 
 
 def moves(now: Lying, then: Lying) -> list[Move]:
     """What must be moved to get from `now` to `then`; each way is told once."""
-    counts: dict[tuple[Piece, Place, Place, bool], int] = {}
-    cards: dict[tuple[Piece, Place, Place, bool], tuple[Say, ...]] = {}
-    for move in _Gap(now, then).moves():
-        way = move.piece, move.source, move.target, bool(move.cards)
-        counts[way] = counts.get(way, 0) + move.count
-        cards[way] = cards.get(way, ()) + move.cards
+    hidden = now.hidden | then.hidden
+    found: dict[tuple[Piece, Place, Place, bool], tuple[int, tuple[Say, ...]]] = {}
+    for piece in {**now.pieces, **then.pieces}:
+        for source, target, count, names in _ways(piece, now, then):
+            if (piece, source) not in hidden and (piece, target) not in hidden:
+                way = piece, source, target, bool(names)
+                before, known = found.get(way, (0, ()))
+                found[way] = before + count, known + names
     called = {**then.numbered, **now.numbered}, {**now.numbered, **then.numbered}
-    return [Move(*way[:3], count, cards[way], _called(*way[1:3], *called)) for way, count in counts.items()]
+    return [Move(*way[:3], *what, _called(*way[1:3], *called)) for way, what in found.items()]
 
 
 def _called(
@@ -112,79 +123,34 @@ def _called(
     return before.get(source, source), after.get(target, target)
 
 
-class _Gap:
-    """What lies elsewhere than it should: how many pieces too many, below 0 too few, and which cards."""
-
-    def __init__(self, now: Lying, then: Lying) -> None:
-        self.now, self.then = now, then
-        hidden = now.hidden | then.hidden
-        self.more: dict[Piece, dict[Place, int]] = {}
-        for piece in {**now.pieces, **then.pieces}:
-            more = _more(now.pieces.get(piece, {}), then.pieces.get(piece, {}))
-            self.more[piece] = {place: n for place, n in more.items() if (piece, place) not in hidden}
-        self.leaving: dict[Place, list[Say]] = {}
-        self.coming: dict[Place, list[Say]] = {}
-
-    def moves(self) -> Iterator[Move]:
-        """Cards that lie open before and after, then whatever is still too many here and too few there."""
-        for card in {**self.now.cards, **self.then.cards}:
-            yield from self._open(card)
-        for piece in self.more:
-            yield from self._rest(piece)
-
-    def _open(self, card: Say) -> Iterator[Move]:
-        """The ways of an open card; what lies open only here or only there keeps its name for the rest."""
-        more = _more(self.now.cards.get(card, {}), self.then.cards.get(card, {}))
-        sources = [place for place, n in more.items() for _ in range(n)]
-        targets = [place for place, n in more.items() for _ in range(-n)]
-        while sources and targets:
-            source, target = sources.pop(), targets.pop()
-            backs = self.now.backs(source) & self.then.backs(target)
-            if len(backs) == 1:
-                back = backs.pop()
-                for place, n in ((source, -1), (target, 1)):
-                    self.more[back][place] = self.more[back].get(place, 0) + n
-                yield Move(back, source, target, 1, (card,))
-        for place in sources:
-            self.leaving.setdefault(place, []).append(card)
-        for place in targets:
-            self.coming.setdefault(place, []).append(card)
-
-    def _rest(self, piece: Piece) -> Iterator[Move]:
-        """A card with a name goes where one without is wanted, and the other way round, as long as it can."""
-        more = self.more[piece]
-        here = [lot for place, n in more.items() for lot in _lots(place, n, self._left(place, piece))]
-        there = [lot for place, n in more.items() for lot in _lots(place, -n, self._came(place, piece))]
-        pairs = list(product(here, there))
-        for source, target in sorted(pairs, key=lambda pair: None not in (pair[0].card, pair[1].card)):
-            card, count = source.card or target.card, min(source.count, target.count)
-            if count:
-                source.count -= count
-                target.count -= count
-                yield Move(piece, source.place, target.place, count, (card,) * count if card else ())
-
-    def _left(self, place: Place, piece: Piece) -> list[Say]:
-        return self.leaving.get(place, []) if self.now.backs(place) == {piece} else []
-
-    def _came(self, place: Place, piece: Piece) -> list[Say]:
-        return self.coming.get(place, []) if self.then.backs(place) == {piece} else []
+_Told = tuple[Place, Place, int, tuple[Say, ...]]
 
 
-class _Lot(msgspec.Struct):
-    """Pieces at one place that are to leave it or to come there, with the name they are known by."""
+def _ways(piece: Piece, now: Lying, then: Lying) -> Iterator[_Told]:
+    """The ways of single cards; where they don't tell, what is too many goes where it is too few."""
+    here, there = now.pieces.get(piece, {}), then.pieces.get(piece, {})
+    more = {place: here.get(place, 0) - there.get(place, 0) for place in {**here, **there}}
+    if piece in now.ways and piece in then.ways:
+        cards = went(piece, here, now.ways[piece], then.ways[piece])
+        ends = Counter(card.origin for card in cards)
+        ends.subtract(card.lies for card in cards)
+        if all(ends[place] == count for place, count in more.items()):
+            for card in cards:
+                start, end = card.origin, card.lies
+                names = [name for name in card.names if now.shows(name, start) or then.shows(name, end)]
+                yield start, end, 1, tuple(names[:1])
+            return
+    hidden = now.hidden | then.hidden
+    yield from _pairs({place: count for place, count in more.items() if (piece, place) not in hidden})
 
-    place: Place
-    count: int
-    card: Say | None = None
 
-
-def _lots(place: Place, count: int, names: list[Say]) -> list[_Lot]:
-    """One for each card by name, unless there are more names than cards: then nobody knows which."""
-    if count <= 0:
-        return []
-    known = names if len(names) <= count else []
-    return [*(_Lot(place, 1, card) for card in known), _Lot(place, count - len(known))]
-
-
-def _more(now: Counts, then: Counts) -> dict[Place, int]:
-    return {place: now.get(place, 0) - then.get(place, 0) for place in {**now, **then}}
+def _pairs(more: Counts) -> Iterator[_Told]:
+    """Pieces of which any will do."""
+    missing = {place: -count for place, count in more.items() if count < 0}
+    for source, count in more.items():
+        left = count
+        for target, wanted in missing.items():
+            if (moved := min(left, wanted)) > 0:
+                left -= moved
+                missing[target] -= moved
+                yield source, target, moved, ()

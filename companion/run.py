@@ -105,6 +105,7 @@ class Run:
         for piece, target in moves:
             self.table.move_by_hand(ledger.find(step.source, piece), ledger.find(target, piece), step.count)
         self.table.at_once()
+        ledger.draw_line()
 
     def where(self) -> str:
         """The line of the rulebook the game waits at: `match:120 › auction:74`."""
@@ -171,6 +172,7 @@ class Run:
                 self.table.tell(text)
         else:
             self.question = _of(Request, question)
+        self.table.ledger.draw_line()
 
     def _crash(self) -> Say:
         return say("The rules of {game} failed here; the answer doesn't count. Undo or correct, then go on.",
@@ -230,10 +232,11 @@ def still_fitting(run: Run, steps: Sequence[Step]) -> tuple[int, Misfit | None]:
 def by_hand(before: Run, now: Run, *, back: bool) -> list[Say]:
     """What people do to make one run's table the other's; cards that were shuffled can't be laid `back`."""
     here, there = lying(before.table.ledger), lying(now.table.ledger)
-    was, known = ({told.n for told in run.told if told.shuffles} for run in (before, now))
+    was, known = ({told.n: told.shuffles for told in run.told if told.shuffles} for run in (before, now))
     texts: list[Say] = []
-    if was - known:
+    if lost := was.keys() - known.keys():
         texts.append(say("Gather the cards and shuffle again."))
+        here = here.shuffled({piece for n in lost for piece in was[n]})
         if isinstance(now.question, Done):
             here = here.but(there, now.question.shuffles)
     for done in now.told:

@@ -85,8 +85,8 @@ def test_a_script_goes_back_and_forth(egypt: Script) -> None:
         egypt.says("amend 6: Aki 4")
     egypt.says("amend 6: Aki 4, going back")
     assert egypt.moves == [
-        "1 × card from bank to Aki's hand",
         "3 × card from bank to Ben's hand",
+        "1 × card from bank to Aki's hand",
         "1 × daughter 4 from Ben's front to market 4",
     ]
     assert egypt.asks == "Raise Ben: chip 4"
