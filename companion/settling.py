@@ -53,6 +53,9 @@ def settled(
     """
     ledger = live.table.ledger
     if is_hidden(ledger, event):
+        steps = timeline.taken(event)
+        if _legal(replay, steps) and not stands(replay, steps, event):
+            raise Stuck
         return event, live
     as_it_is = counts_from_now(ledger, timeline)
     for back in range(MOST_BACK + 1):
