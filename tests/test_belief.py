@@ -179,3 +179,19 @@ def test_after_a_covered_correction_the_last_answer_is_not_tried_again(taken: in
     for again in (False, True):
         assert script.session.correct("shelf", "box", "gem", 1, "broken", again=again) == Settled()
         script.says("undo")
+
+
+def test_a_covered_correction_after_which_no_game_could_go_on_is_refused() -> None:
+    """Where it would lead all see: the rules fail on what lies open."""
+
+    async def play(table: Table) -> Result:
+        table.lay(table.covered(COIN, say("purse"), table.seats[0]), 2)
+        tray = table.account(COIN, say("tray"))
+        while await Choose(None, say("What now?"), dict(BUY)) == "on":
+            assert not tray.count
+        return ranked(table.seats, lambda _: 0, lambda _: ())
+
+    script = Script(Game("shop", 1, say("Shop"), (2, 2), play), "Aki", "Ben")
+    with pytest.raises(Stuck):
+        script.session.correct("Aki/purse", "tray", "coin", 1, "lost")
+    assert script.says("table: on")["Aki/purse", "coin"] == 2
