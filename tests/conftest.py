@@ -15,8 +15,8 @@ settings.register_profile("sample", max_examples=30, derandomize=True, deadline=
 settings.register_profile("soak", max_examples=500, deadline=None)
 settings.load_profile("soak" if SOAK else "sample")
 
-UNWATCHED = [Path(__file__).parent / folder for folder in ("conformance", "ui")]
-"""Random games, and what draws: `unwatched` like the sweeps in other folders."""
+UNWATCHED = [Path(__file__).parent / folder for folder in ("conformance", "hardware", "ui")]
+"""Random games, simulated metal and what draws: `unwatched` like the sweeps in other folders."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -18,6 +18,7 @@ from companion.games import bidders, egypt, high_bid, mammon, oyakata
 from companion.session import Session
 from companion.testing.trial import answer_at_random
 from companion.words import render
+from tests.conformance.registry import SOAK
 
 NAMES = ("Aki", "Ben", "Chie")
 GAMES = [bidders.GAME, egypt.GAME, high_bid.GAME, mammon.GAME, oyakata.GAME]
@@ -278,7 +279,7 @@ def test_every_fix_can_be_made(game: Game) -> None:
     lies stays there until that is over.
     """
     auditor, rng, made = Auditor(game), Random(7), 0
-    for _ in range(12):
+    for _ in range(12 if SOAK else 6):
         for _ in range(4):
             if auditor.session.question is not None:
                 answer_at_random(auditor.session, rng)

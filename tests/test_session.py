@@ -21,7 +21,7 @@ from companion.errors import (
     TableError,
     Unknown,
 )
-from companion.events import Answered, Corrected, Draft, PutAway, Sealed
+from companion.events import Answered, Corrected, Draft, Memory, PutAway, Sealed
 from companion.seats import Seat
 from companion.session import Session
 from companion.settling import Settled
@@ -95,6 +95,14 @@ def selling(stall: Stall) -> Stall:
 
 
 # Beginning
+
+
+def test_a_front_end_looks_tags_up_as_the_rules_do() -> None:
+    """Whoever teaches or names a tag asks the same table of tags that answers are read with."""
+    learnt = {"04a2": ("egypt", "6.1")}
+    session = Session.begin(STALL, ["Aki", "Ben"], {}, Memory(), tags=learnt.get)
+    assert session.tags("04a2") == ("egypt", "6.1")
+    assert session.tags("04a3") is None
 
 
 def test_a_game_begins(stall: Stall) -> None:

@@ -351,6 +351,7 @@ def test_who_only_reads_sets_nothing_aside(state: Path) -> None:
         "UPDATE game SET names = replace(names, 'Aki', 'Ali') WHERE number = 1",
         "UPDATE tag SET card = '6.2'",
         "UPDATE setting SET value = 'true' WHERE key = 'sound'",
+        "UPDATE kept SET marks = marks + 1",
     ],
 )
 def test_what_changed_by_itself_comes_from_the_backup(state: Path, script: str) -> None:

@@ -14,7 +14,7 @@ import pytest
 
 from companion.errors import Crowded, NothingTaken
 from companion.session import Session
-from companion.store import Store
+from companion.store import GameLog, Store
 from companion.store.troubles import crowded
 from tests.store_table import begin, bid, resume, seen
 
@@ -130,6 +130,18 @@ def test_a_backup_that_can_not_follow_waits_for_the_end_of_the_evening(
     again = Store.open(state, playing=True)
     assert seen(resume(again)) == seen(session)
     again.close()
+
+
+def test_events_that_cannot_be_read_are_a_sentence(table: tuple[Path, Store, Session]) -> None:
+    """What SQLite says of the file is told, whoever asks for the log."""
+    state, store, _ = table
+    log = store.log(1)
+    with closing(sqlite3.connect(state / "companion.sqlite3")) as games, games:
+        games.execute("DROP TABLE event")
+    with pytest.raises(Crowded, match=r"no such table: event"):
+        log.events()
+    with pytest.raises(Crowded, match=r"no such table: event"):
+        GameLog(store._disk, 1)
 
 
 def test_a_game_without_any_event_is_damaged(table: tuple[Path, Store, Session]) -> None:

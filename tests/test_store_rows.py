@@ -22,7 +22,7 @@ from tests.altered import UNMARK, Alterations
 from tests.ways import SAID, VERBS
 
 SHARES = 4
-TRIALS = 12_500 if os.environ.get("COMPANION_SOAK") else 30
+TRIALS = 12_500 if os.environ.get("COMPANION_SOAK") else 15
 """How often something is altered, in each share."""
 
 

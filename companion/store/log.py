@@ -41,7 +41,8 @@ class GameLog:
         self.number = number
         self._disk = disk
         self._acknowledged = Memory()
-        self._length, self._chain = chain.last_link(disk.games, number)
+        with disk.reading():
+            self._length, self._chain = chain.last_link(disk.games, number)
 
     def events(self) -> list[Event]:
         """All events, oldest first; raises `Crowded` where one can't be read, or stands where it can't."""

@@ -211,7 +211,7 @@ class EveryGame(RuleBasedStateMachine):
 
 
 EveryGame.TestCase.settings = settings(
-    max_examples=500 if SOAK else 40,
+    max_examples=500 if SOAK else 20,
     stateful_step_count=40,
     deadline=None,
     derandomize=not SOAK,

@@ -117,7 +117,6 @@ def _plays(host: Keypads, game: Listener, players: list[Player]) -> None:
     assert not pulls
 
 
-@pytest.mark.unwatched
 def test_each_acknowledged_bid_arrives_once(players: list[Player]) -> None:
     """30 % of all chunks damaged, plugs pulled in the middle of bids: none lost, doubled or changed.
 

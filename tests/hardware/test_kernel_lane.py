@@ -11,8 +11,6 @@ import pytest
 from scripts import kernel_lane
 from scripts.kernel_lane import MISSING, ROOT, kernel, named
 
-pytestmark = pytest.mark.unwatched
-
 needs_it = pytest.mark.skipif(bool(MISSING), reason=MISSING)
 
 

@@ -374,7 +374,6 @@ def _plays(
 ROUNDS = 120 if os.environ.get("COMPANION_SOAK") else 12
 
 
-@pytest.mark.unwatched
 def test_bids_cross_a_damaged_cable_exactly_once(tmp_path: Path, game: Listener) -> None:
     """Four keypads, 30 % of chunks damaged, every fourth bid a cable pulled: each bid once, none wrong."""
     pads = {f"keypad {n}": SimulatedKeypad(f"kp-{n}", tmp_path / f"pad-{n}") for n in range(1, 5)}

@@ -76,7 +76,6 @@ def test_noise_is_no_chip_that_ends() -> None:
 # Cards at the edge of the field
 
 
-@pytest.mark.unwatched
 @pytest.mark.parametrize("uid", [CARD, COIN, LONG])
 @pytest.mark.parametrize("seed", range(3))
 def test_a_card_deaf_to_a_third_of_all_frames_lies_still(uid: str, seed: int) -> None:
@@ -144,7 +143,6 @@ def test_a_tag_that_contradicts_itself_is_named_once(
     assert render(unread(odd)).startswith(f"Tag {tag} ")
 
 
-@pytest.mark.unwatched
 def test_noise_is_no_odd_tag() -> None:
     """With one bit in fifty wrong nothing is called broken: noise says something else every time."""
     chip = SimulatedChip(bit_errors=0.02)

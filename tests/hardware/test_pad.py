@@ -191,7 +191,6 @@ def test_a_host_that_falls_silent_is_noticed(bench: Bench) -> None:
     assert bench.lines == ["Bid", ">12"]
 
 
-@pytest.mark.unwatched
 def test_the_numbers_of_answers_begin_anew_after_the_last(bench: Bench) -> None:
     """After 65535 comes 1; 0 is never the number of an answer."""
     for number in range(65_535):

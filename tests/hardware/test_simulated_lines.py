@@ -82,7 +82,6 @@ def test_each_line_of_the_page_works() -> None:
             assert work(metal, line) == ""
 
 
-@pytest.mark.unwatched
 def test_the_tag_of_each_card_is_read(tmp_path: Path) -> None:
     """By the real driver; whatever their names make of it, no two cards have the same one."""
     copies = lessons(tmp_path)

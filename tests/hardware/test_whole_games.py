@@ -74,7 +74,6 @@ class Hands:
         return None
 
 
-@pytest.mark.unwatched
 @pytest.mark.parametrize(("game", "seed", "least"), [(bidders.GAME, 3, 20), (mammon.GAME, 8, 5)])
 def test_a_whole_game_is_played_with_metal_alone(game: Game, seed: int, least: int) -> None:
     """Each card turned up or played is read by the simulated chip, each number comes from a button."""

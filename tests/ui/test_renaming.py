@@ -20,7 +20,7 @@ from tests.ui.metal_table import MetalTable
 pytestmark = pytest.mark.usefixtures("nothing_moves")
 
 NAMES = ["Aki", "Ben", "Chie"]
-ENOUGH = 30
+ENOUGH = 16
 """Answers after which a game has asked all that it asks soon."""
 GAMES = ("any_game", "bidders", "egypt", "high_bid", "mammon", "oyakata", "sealed_bid")
 

@@ -10,7 +10,7 @@ import pytest
 from tests.conformance.registry import SOAK
 from tests.ui.metal_table import MetalTable
 
-QUICK = {"bidders": 30, "mammon": 1000}
+QUICK = {"bidders": 15, "mammon": 1000}
 """Questions that are answered where there isn't time for a whole game of both."""
 FEWEST = {"bidders": 20, "mammon": 5}
 """Cards that are laid in a whole game."""
