@@ -28,13 +28,19 @@ FINISHED, BACKED_UP, WHOLE = 6, 82, 118
 
 
 @pytest.fixture
-def state(tmp_path: Path) -> Path:
+def state(sound: Path, tmp_path: Path) -> Path:
+    """Such a directory, to damage."""
+    return shutil.copytree(sound, tmp_path / "state")
+
+
+@pytest.fixture(scope="module")
+def sound(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A state directory with a finished game, a waiting one, a tag, a setting and an open game.
 
     The backup is the one made when it was opened last, as if the plug had been pulled; the open game has
     gone on since.
     """
-    state = tmp_path / "state"
+    state = tmp_path_factory.mktemp("sound") / "state"
     store = Store.open(state, playing=True)
     finish(begin(store))
     evening(store, rounds=20)

@@ -18,7 +18,7 @@ from companion.view import purses
 from tests.conformance.registry import GAMES, SOAK
 from tests.fair import FAIR
 
-EVENINGS = 250 if SOAK else 5
+EVENINGS = 250 if SOAK else 4
 CORRECTIONS = 6
 OPENING = 120
 """A correction comes after less than so many answers."""

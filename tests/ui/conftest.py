@@ -9,6 +9,7 @@ import asyncio
 import gc
 import os
 from collections.abc import AsyncIterator, Callable, Iterator
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from babel.messages.pofile import read_po
 
 os.environ["SDL_VIDEODRIVER"] = "offscreen"
 ROOT = Path(__file__).parents[2]
+APPS = count()
 PATIENCE = 60.0
 """Seconds until something that should have happened will not happen any more."""
 
@@ -185,7 +187,8 @@ async def open_table(kivy_window: Any) -> AsyncIterator[Callable[..., Any]]:
         for left in kivy_window.children[:]:
             kivy_window.remove_widget(left)
     running.clear()
-    gc.collect()  # widgets lie in circles, and hold pictures that Python can't weigh
+    if next(APPS) % 5 == 0:  # looking for them takes longer than many a test
+        gc.collect()  # widgets lie in circles, and hold pictures that Python can't weigh
 
 
 @pytest.fixture

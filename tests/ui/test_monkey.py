@@ -18,7 +18,7 @@ from tests.conformance.registry import GAMES, SOAK
 from tests.ui.monkey import Fell, Monkey
 
 SEEDS = range(1, 8) if SOAK else (1,)
-TAPS = 310 if SOAK else 50
+TAPS = 310 if SOAK else 30
 """Times that it touches each game with each seed."""
 pytestmark = pytest.mark.usefixtures("nothing_moves")
 
