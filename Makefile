@@ -24,15 +24,14 @@ micropython:
 	@scripts/micropython/fetch.sh || true
 
 # A third worker uses the two cores while others wait for a terminal or a process.
-# Golden logs under another hash seed, the core with its gates of coverage, then what plays much: random games,
+# The core with its gates of coverage, then, under another hash seed, what plays much: golden logs, random games,
 # sweeps, the metal and the screen; what those reach is measured in a soak, as watching them slows them.
 test: lint micropython
-	PYTHONHASHSEED=271828 $(PYTEST) -q -n 3 -k golden tests/test_golden_logs.py tests/games
 	PYTHONHASHSEED=0 $(PYTEST) -n 3 --dist worksteal -m "not unwatched" --cov=companion --cov-report=
 	$(BIN)/python scripts/coverage_gates.py
-	PYTHONHASHSEED=0 $(PYTEST) -n 3 --dist worksteal -m unwatched
+	PYTHONHASHSEED=271828 $(PYTEST) -n 3 --dist worksteal -m unwatched
 
-# A thousand random games a game, then all the rest; what they reach was reached by twenty.
+# A thousand random games a game, then all the rest; what they reach was reached by fifteen.
 soak: setup micropython
 	COMPANION_SOAK=1 $(PYTEST) -n 3 --dist worksteal --timeout=3600 tests/conformance
 	COMPANION_SOAK=1 $(PYTEST) -n 3 --dist worksteal --timeout=3600 --ignore=tests/conformance \

@@ -30,6 +30,8 @@ from companion.words import plain, render
 from scripts.evening import ROOT
 from scripts.record_golden import RECORDS
 
+pytestmark = pytest.mark.unwatched
+
 DEMO = Path("companion/demos/egypt.log")
 LONGEST_DEMO = 250
 

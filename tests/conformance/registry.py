@@ -1,4 +1,4 @@
-"""The games that are installed, and how much is asked of each: twenty random games, in a soak a thousand."""
+"""The games that are installed, and how much is asked of each: fifteen random games, in a soak a thousand."""
 
 import os
 
@@ -6,4 +6,4 @@ from companion.catalogue import game, games
 
 SOAK = bool(os.environ.get("COMPANION_SOAK"))
 GAMES = [game(key) for key in games()]
-RANDOM_GAMES = 1_000 if SOAK else 20
+RANDOM_GAMES = 1_000 if SOAK else 15
