@@ -27,6 +27,14 @@ def read(path: Path, most: int = -1) -> str:
     return text
 
 
+def meant(path: str) -> str:
+    """The file that a link leads to; one that goes away in that moment leads nowhere but to itself."""
+    try:
+        return os.path.realpath(path)
+    except OSError:
+        return path
+
+
 def there(path: Path) -> bool:
     """Whether there is such a file; none has a name that can't be one."""
     try:

@@ -16,6 +16,7 @@ import termios
 from collections.abc import Callable, Iterable, Sequence
 from typing import Protocol
 
+from companion import files
 from hardware.inbox import Inbox
 from hardware.link import Link
 from hardware.panel import Panel
@@ -182,8 +183,8 @@ class Ports:
 
     def _candidates(self) -> dict[str, Keypad | None]:
         # Two names in /dev may be one port, and a name may move to another port.
-        ports = {os.path.realpath(keypad.port): keypad for keypad in self._wired if keypad.port is not None}
-        searched = [os.path.realpath(path) for path in self._scan()] if self._unheard() else []
+        ports = {files.meant(keypad.port): keypad for keypad in self._wired if keypad.port is not None}
+        searched = [files.meant(path) for path in self._scan()] if self._unheard() else []
         return {**dict.fromkeys(searched), **ports}
 
     def _unheard(self) -> list[Keypad]:

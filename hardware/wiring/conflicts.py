@@ -5,12 +5,12 @@ Pure: it sees the wiring and no machine (that is `hardware.machine`).
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Sequence
 from typing import TypeAlias
 
 import msgspec
 
+from companion import files
 from companion.words import Text, say
 from hardware.pins import CHIP_SELECT, PULLED_UP, SPI, UART, Pin
 from hardware.wiring.errors import Clash
@@ -93,7 +93,7 @@ def _value(section: Section, field: str) -> str | int | None:
         return section.seat or "table"
     # Two names in /dev may be one port.
     if isinstance(section, Keypad) and field == "port" and section.port is not None:
-        return os.path.realpath(section.port)
+        return files.meant(section.port)
     if isinstance(section, Numpad) and field == "port":
         return port_of(section.port)
     value: str | int | None = getattr(section, field)

@@ -1,6 +1,7 @@
 """Ports on real terminals in made-up time: whose is tried when, and let go when."""
 
 import errno
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -260,6 +261,26 @@ def test_a_port_that_was_denied_may_be_pulled_out(tmp_path: Path) -> None:
     (tmp_path / "usb0").unlink()
     desk.pass_time(0.25)
     assert desk.game.inbox.drain() == [Lost("keypad 1", "unplugged")]
+    desk.close()
+
+
+def test_a_name_may_vanish_while_it_is_looked_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A keypad pulled between two looks at its name is unplugged; the search for others goes on."""
+    name, port = tmp_path / "kp-1", tmp_path / "usb0"
+    name.symlink_to(port)
+    desk = Desk(port, Keypad(seat=1, port=str(name)))
+    readlink = os.readlink
+
+    def pulled(path: str) -> str:
+        name.unlink(missing_ok=True)
+        return readlink(path)
+
+    with monkeypatch.context() as moment:
+        moment.setattr(os, "readlink", pulled)
+        desk.pass_time(0.25)
+    name.symlink_to(port)
+    desk.pass_time(0.25)
+    assert desk.says(HELLO) == [Found("keypad 1")]
     desk.close()
 
 
