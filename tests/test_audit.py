@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from contextlib import suppress
 from random import Random
 
 import msgspec
 import pytest
 
-from companion.audit import REASON, Difference, Fix, audit
-from companion.cards import Deck, deck_of
+from companion.audit import Difference
+from companion.cards import deck_of
 from companion.errors import Stuck
 from companion.events import Memory
 from companion.game import Game
@@ -18,41 +17,10 @@ from companion.games import bidders, egypt, high_bid, mammon, oyakata
 from companion.session import Session
 from companion.testing.trial import answer_at_random
 from companion.words import render
+from tests.auditor import NAMES, Auditor
 from tests.conformance.registry import SOAK
 
-NAMES = ("Aki", "Ben", "Chie")
 GAMES = [bidders.GAME, egypt.GAME, high_bid.GAME, mammon.GAME, oyakata.GAME]
-
-
-class Auditor:
-    """A game, and the cards of Aki on a reader."""
-
-    def __init__(self, game: Game, decks: Mapping[str, Deck] | None = None) -> None:
-        self.log = Memory()
-        self.session = Session.begin(game, NAMES, {}, self.log, decks=decks, seed=1)
-        self.deck = self.session.table.deck(game.key)
-
-    def lies(self, piece: str, source: str, target: str, count: int = 1) -> None:
-        """Moves pieces, so that the ledger has them there."""
-        self.session.correct(source, target, piece, count, "as it is")
-
-    def reads(self, *cards: str, who: int = 0) -> list[Difference]:
-        """What is found when these cards of a seat are read."""
-        return audit(self.session.table.ledger, self.deck, self.session.table.seats[who], set(cards))
-
-    def says(self, *cards: str, who: int = 0) -> list[str]:
-        """The same, as sentences."""
-        return [render(difference.text) for difference in self.reads(*cards, who=who)]
-
-    def mends(self, fix: Fix) -> None:
-        """Puts a difference right."""
-        for move in fix.moves:
-            keys = move.source.key, move.target.key, move.piece.key
-            self.session.correct(*keys, move.count, REASON)
-
-    def count(self, place: str, piece: str) -> int:
-        """What the ledger has there."""
-        return self.session.table.ledger.find(place, piece).count
 
 
 def wheres(difference: Difference) -> list[str]:

@@ -11,13 +11,11 @@ import shlex
 import shutil
 import subprocess
 import sys
-import textwrap
 from argparse import ArgumentParser
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from io import BytesIO, TextIOWrapper
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 
@@ -30,15 +28,9 @@ from hardware.firmware.keypad.settings import read_settings
 from hardware.protocol import parse_host_line, parse_pad_line
 from hardware.wiring import load_wiring
 from hardware.wiring.sections import TYPES
+from tests.pages import PAGES, ROOT, Block, blocks
 from tests.store_table import begin, bid
 
-ROOT = Path(__file__).parents[1]
-PAGES = [
-    *sorted(ROOT.glob("*.md")),
-    *sorted(path for top in ("docs", "hardware", "scripts") for path in (ROOT / top).rglob("*.md")),
-]
-FENCED = re.compile(r"(<!-- illustration: .+ -->\n+)?^( *)```(\w*)\n(.*?)^\2```$", re.MULTILINE | re.DOTALL)
-INDENTED = re.compile(r"(?:\A|^ *\n)((?:^ {4,}(?![-*] |\d+\. ).*\n(?:\n(?= {4}))?)+)", re.MULTILINE)
 INLINE = re.compile(r"`((?:\.venv/bin/)?companion [^`\n]+)`")
 MAY_BE = re.compile(r" \[--[^\]]*\]…?")
 """What may be left out, as a page writes it, is left out."""
@@ -88,24 +80,6 @@ OF_OTHERS = {
     "~/.cache/bench-peers/venv/bin/pip": "the peers that only a benchmark needs",
 }
 """Programs of others, which aren't here, with the reason why a page names them."""
-
-
-class Block(NamedTuple):
-    """One example: its page, its language, its text, and whether the page says why it isn't run."""
-
-    page: Path
-    kind: str
-    text: str
-    is_illustration: bool = False
-
-
-def blocks(page: Path) -> Iterator[Block]:
-    """The examples of a page, fenced or indented."""
-    text = page.read_text(encoding="utf-8")
-    for why, _, kind, block in FENCED.findall(text):
-        yield Block(page, kind, textwrap.dedent(block), bool(why))
-    for block in INDENTED.findall(FENCED.sub("", text)):
-        yield Block(page, "", textwrap.dedent(block))
 
 
 def form(block: Block) -> str:

@@ -5,7 +5,7 @@ import pytest
 from companion.cards import ANY_CARD, Card, deck_of
 from companion.games.egypt import bonus, called, price, surplus
 from companion.words import render
-from tests.test_reducer_egypt import hands_and_bids
+from tests.reducer_egypt_table import hands_and_bids
 
 CHIP = 6
 OWN = Card(None, "6", {"number": 6})

@@ -18,7 +18,7 @@ from companion.requests import Choose, Raise, Read
 from companion.session import Session
 from tests import reducer_egypt as second
 from tests.games.egypt_table import NAMES, hand_sizes
-from tests.test_reducer_egypt import random_answer
+from tests.reducer_egypt_table import random_answer
 
 MATCHES = 1_000 if os.environ.get("COMPANION_SOAK") else 40
 WRONG_A_QUESTION = 3

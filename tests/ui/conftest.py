@@ -220,3 +220,19 @@ async def home(open_table: Any, tmp_path: Path, locale: Path, nothing_moves: Non
     from tests.ui.evening import app_for
 
     return await open_table(app_for(tmp_path / "state", locale))
+
+
+@pytest.fixture
+def seconds() -> Any:
+    """A clock that goes on when it is told to."""
+    from tests.ui.clock_table import Seconds
+
+    return Seconds()
+
+
+@pytest.fixture
+def app_at(tmp_path: Path, locale: Path, seconds: Any) -> Any:
+    """An app over one state directory, with that clock."""
+    from tests.ui.evening import app_for
+
+    return lambda lang="en": app_for(tmp_path / "state", locale, seconds=seconds, lang=lang)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -10,14 +12,18 @@ NAMES = ["Aki", "Ben", "ちえ"]
 COLOURS = ["orange", "sky", "green"]
 
 
-def app_for(state: Path, locale: Path, **kwargs: Any) -> Any:
-    """An app that keeps its games in `state`."""
+def app_for(
+    state: Path, locale: Path, *, seconds: Callable[[], float] = time.monotonic, **kwargs: Any
+) -> Any:
+    """An app that keeps its games in `state` and tells the time by `seconds`."""
     from companion.store import Store
     from ui.evening import Evening
     from ui.table import TableApp
     from ui.words import Words
 
-    return TableApp(lambda: Evening(Store.open(state, playing=True)), Words(locale), **kwargs)
+    return TableApp(
+        lambda: Evening(Store.open(state, playing=True), seconds=seconds), Words(locale), **kwargs
+    )
 
 
 def answer(evening: Any, *given: object) -> None:

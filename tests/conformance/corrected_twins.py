@@ -1,0 +1,195 @@
+"""Two games that get the same corrections, undos and restarts, and what a stranger sees of each."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from contextlib import suppress
+from random import Random
+from typing import Any
+
+from companion import jsonlines
+from companion.errors import CompanionError, RulesCrashed
+from companion.game import Game
+from companion.journal import journal
+from companion.ledger import Account
+from companion.record.as_json import as_json
+from companion.record.as_text import as_text
+from companion.record.record import recorded
+from companion.requests import Choose, Request, Together
+from companion.seats import Seat
+from companion.settling import Settled
+from companion.testing.trial import Trial, answer_at_random
+from companion.view import view
+from companion.words import render
+from hardware.prompts import panel
+from tests.twin import Moment, differing, moment
+
+AGAIN = 0.05
+"""How often the question is asked again after a correction."""
+SEALS = "sealed_bid"
+"""What people choose in Any Game for a round of envelopes."""
+HOME = {"bank", "box", "till", "centre", "unseen"}
+
+Deed = Callable[[Trial], object]
+
+
+class Twins:
+    """Two games that get the same deeds; `seen` is what came of each, as everybody but `owners` sees it.
+
+    Nothing of the first `base` things in force is taken back: there they differ.
+    """
+
+    def __init__(self, game: Game, number: int, kind: str) -> None:
+        self.number, name = number, f"{kind} twins {game.key} {number}"
+        self.pair = [Trial.begun(game, number, Random(name)) for _ in range(2)]
+        self.rng = Random(name)
+        self.owners: set[str] = set()
+        self.base = 0
+        self.seen: list[list[Moment]] = [[], []]
+
+    @property
+    def one(self) -> Trial:
+        """The first of them, by which deeds are chosen."""
+        return self.pair[0]
+
+    @property
+    def asked(self) -> Request[Any] | None:
+        """What is open in both."""
+        return self.one.session.question
+
+    def play(self, answers: int, *, until: type[Request[Any]] | None = None) -> None:
+        """Answers both alike, until such a question is open."""
+        for _ in range(answers):
+            if self.asked is None or (until and isinstance(self.asked, until)):
+                return
+            seals = until is Together and isinstance(self.asked, Choose) and SEALS in self.asked.options
+            seals = seals and self.rng.random() < 0.5
+            for trial in self.pair:
+                with suppress(RulesCrashed):  # a game of the tests that may fail
+                    if seals:
+                        trial.session.answer(trial.session.n, SEALS)
+                    else:
+                        answer_at_random(trial.session, trial.rng)
+
+    def do(self, what: str, deed: Deed) -> None:
+        """The same deed for both, and a look at what came of it."""
+        for trial, seen in zip(self.pair, self.seen, strict=True):
+            seen.append(self._observed(trial, f"{what}: {_outcome(deed, trial)}"))
+
+    def differing(self) -> list[str]:
+        """What a stranger could tell them apart by, the papers of the game included."""
+        for trial, seen in zip(self.pair, self.seen, strict=True):
+            seen.append(Moment({name: text.encode() for name, text in papers(trial).items()}))
+        return differing(*self.seen)
+
+    def _observed(self, trial: Trial, came_of_it: str) -> Moment:
+        session, log = trial.session, list(trial.log)
+        found = moment(session, log=log)
+        sights = {name: sight for name, sight in found.sights.items() if name not in self.owners}
+        texts = {
+            "deed": came_of_it,
+            "line": json.dumps(jsonlines.now(session)),
+            "state": json.dumps(jsonlines.state(session)),
+            "told": repr([render(text) for text in session.table.notes]),
+        }
+        for seat in session.table.seats:
+            texts[f"lamp and display of {seat.name}"] = repr(panel(view(session), seat, "en"))
+        return Moment(sights | {name: text.encode() for name, text in texts.items()}, found.commitments)
+
+
+def papers(trial: Trial) -> dict[str, str]:
+    """What is written of the whole game: the bank's journal and the record."""
+    record = recorded(trial.session, list(trial.log))
+    moved = [[render(one.text), [*map(render, one.moves)]] for one in journal(trial.session)]
+    return {"journal": repr(moved), "record": as_text(record) + as_json(record)}
+
+
+def _outcome(deed: Deed, trial: Trial) -> str:
+    """What came of it, as whoever did it is told."""
+    try:
+        came = deed(trial)
+    except CompanionError as error:
+        return f"{type(error).__name__}: {error}"
+    if isinstance(came, Settled):
+        return repr((came.why and render(came.why), [*map(render, came.by_hand)]))
+    return repr([render(text) for text in came] if isinstance(came, list) else came)
+
+
+# Deeds
+
+
+def corrects(twins: Twins, among: list[Account]) -> None:
+    """Some pieces go somewhere, once in a while with the question asked again; half of the time back home."""
+    rng, session = twins.rng, twins.one.session
+    source = rng.choice(among)
+    places = [one.place for one in session.table.ledger if one.place != source.place]
+    home = [place for place in places if place.text in HOME]
+    target = rng.choice(home if home and rng.random() < 0.5 else places)
+    if rng.random() < 0.3:
+        source, target = session.table.ledger.find(target.key, source.piece.key), source.place
+    most = max(abs(source.count), 1)
+    so_many = rng.choice(
+        [1, most, most + 1, *(rng.randint(1, most) for _ in range(4)), rng.randint(1, 2 * most)]
+    )
+    move = source.place.key, target.key, source.piece.key, so_many, "miscounted"
+    again = rng.random() < AGAIN
+    twins.do(f"correct {move} {again}", lambda trial: trial.session.correct(*move, again=again))
+
+
+def goes_back_and_forth(twins: Twins) -> None:
+    """Undo, redo, another name and back, a restart."""
+    back = ["undo"] * 3 if len(twins.one.session.steps) > twins.base else []
+    deed = twins.rng.choice([*back, "redo", "rename", "restart"])
+
+    def do(trial: Trial) -> object:
+        session = trial.session
+        match deed:
+            case "undo":
+                return session.undo()
+            case "redo":
+                return session.redo()
+            case "rename":
+                for name in ("Zoë", session.table.seats[0].name):
+                    session.rename(session.table.seats[0], name)
+        return None
+
+    if deed == "restart":
+        twins.pair = [trial.reopened() for trial in twins.pair]
+    twins.do(deed, do)
+
+
+def leaves(twins: Twins) -> None:
+    """Somebody leaves and is back; not where silence would fill the last envelope."""
+    session = twins.one.session
+    question = session.question
+    if isinstance(question, Together) and len(set(question.seats) - set(session.drafts)) < 2:
+        return
+    seat = twins.rng.choice(session.table.seats).number
+
+    def here(trial: Trial) -> Seat:
+        return trial.session.table.seats.numbered(seat)
+
+    twins.do(f"leave {seat}", lambda trial: trial.session.leave(here(trial)))
+    twins.do(f"come back {seat}", lambda trial: trial.session.come_back(here(trial)))
+
+
+def open_accounts(twins: Twins) -> list[Account]:
+    """What people may see lying about."""
+    ledger = twins.one.session.table.ledger
+    return [one for one in ledger if one.count and not one.covered] or list(ledger)
+
+
+def held_accounts(twins: Twins) -> list[Account]:
+    """What those have who are asked: it is what they bid with."""
+    seats = twins.asked.seats if twins.asked else ()
+    held = [one for one in twins.one.session.table.ledger if one.place.seat in seats and not one.piece.mark]
+    return held or open_accounts(twins)
+
+
+def covered_accounts(twins: Twins) -> list[Account]:
+    """What lies covered, or might; mostly what people hold, as there are so many faces."""
+    ledger = twins.one.session.table.ledger
+    held = [one for one in ledger if one.covered and not one.piece.mark]
+    faces = [one for one in ledger if one.covered and one.piece.mark and one.count]
+    return held if held and (twins.rng.random() < 0.7 or not faces) else faces

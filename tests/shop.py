@@ -1,0 +1,32 @@
+"""A game for tests of sessions: as long as Aki has coins, buying is offered."""
+
+from companion.game import Game
+from companion.ledger import Piece
+from companion.requests import Choose
+from companion.scores import Line, Result, ranked
+from companion.seats import Seat
+from companion.table import Table
+from companion.words import say
+
+COIN, PURSE, BANK = Piece("coin", say("coin")), say("purse"), say("bank")
+
+
+async def shop(table: Table) -> Result:
+    """Aki buys for a coin as long as there are coins; the purse decides what is offered."""
+    purses, bank = table.each(COIN, PURSE), table.account(COIN, BANK)
+    for purse in purses.values():
+        table.lay(purse, 2)
+
+    def lines(seat: Seat) -> tuple[Line, ...]:
+        return (Line(say("coins"), purses[seat].count),)
+
+    table.so_far = lambda: ranked(table.seats, lambda seat: purses[seat].count, lines)
+
+    for turn in range(9):
+        options = {"buy": say("buy")} if purses[table.seats[0]].count else {}
+        if await Choose(table.seats[0], say("Turn {n}", n=turn), options | {"pass": say("pass")}) == "buy":
+            table.move(purses[table.seats[0]], bank)
+    return table.so_far()
+
+
+SHOP = Game("shop", 1, say("Shop"), (2, 3), shop)

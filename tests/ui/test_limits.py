@@ -1,0 +1,144 @@
+"""Limits of time that a table sets by itself, on the real window: in set-up and while a game goes on."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.ui.clock_table import Seconds, auction, check_texts, pass_time, to_the_clock
+from tests.ui.shelf import LOOKS
+
+pytestmark = pytest.mark.usefixtures("nothing_moves")
+
+
+async def to_the_limits(table: Any, game: str = "Egypt") -> None:
+    """From home to the page with all clocks of a game."""
+    await table.tap(game, "Next")
+    await to_the_clock(table)
+    await table.tap("clock of the table", "own")
+
+
+async def test_a_table_sets_limits_of_its_own(open_table: Any, app_at: Any) -> None:
+    """Each clock for itself, with its seconds and what silence means; the game begins with these."""
+    table = await open_table(app_at())
+    await to_the_limits(table)
+    await table.tap("Raise", "Then an answer", "less minutes", *["more seconds"] * 4)
+    sentence = "Each time somebody is asked for a higher bid.\n"
+    assert f"{sentence}Silence passes or withdraws where one may; else it rings." in table.texts()
+    await table.tap("take")
+    assert "An open bid\n0:20, then an answer" in table.texts()
+    await table.tap("lot", "Then an answer", *["more extension"] * 2, "take")
+    await table.tap("game", "Only counted", "take")
+    await table.tap("budget", "Then a ring", "type minutes", "1", "5", "confirm", "more increment", "take")
+    await table.tap("take")
+    assert "Limits of our own" in table.texts()
+    await table.tap("Begin")
+    expected = "lot=60 answer, game=up, budget=900 ring, Raise=20 answer, increment=5, extension=10"
+    assert table.app.evening.limits()[0].text == expected
+
+
+async def test_a_limit_is_taken_away_again(open_table: Any, app_at: Any) -> None:
+    """Limits may begin as those of the list; where they end as some of the list, they are called so."""
+    table = await open_table(app_at())
+    await table.tap("Egypt", "Next")
+    await to_the_clock(table)
+    await table.tap("clock of the table", "20 s a bid, then no bid", "clock of the table", "own")
+    assert "A sealed round\n1:00, then an answer" in table.texts()
+    await table.tap("Together", "No limit", "take", "Raise", "close", "Raise", "No limit", "take")
+    assert "An open bid\nno limit" in table.texts()
+    await table.tap("take")
+    assert "No clock" in table.texts()
+
+
+async def test_limits_that_clash_are_refused_in_a_sentence(open_table: Any, app_at: Any) -> None:
+    """No time at all, and more after a late bid than the whole lot: neither can be taken."""
+    table = await open_table(app_at())
+    await to_the_limits(table)
+    await table.tap("turn", "Then a ring", "less minutes")
+    why = "A limit is from 1 second to 24 hours."
+    assert why in table.texts()
+    assert table.find("take").disabled
+    await table.tap("more seconds")
+    assert why not in table.texts()
+    assert not table.find("take").disabled
+    await table.tap("take", "lot", "Then a ring", "type extension", "9", "0", "confirm")
+    assert "The extension can be at most as long as the lot." in table.texts()
+    check_texts(table)
+    await table.tap("take")
+    assert table.find("take").disabled
+    await table.tap("close")
+    assert "A lot\nno limit" in table.texts()
+
+
+async def test_only_what_can_be_is_offered(open_table: Any, app_at: Any) -> None:
+    """A game shows the kinds of questions it asks; where silence can't answer only a ring is offered."""
+    table = await open_table(app_at())
+    await to_the_limits(table, "Sealed bid")
+    names = {getattr(widget, "name", "") for widget in table.find("take").parent.walk()}
+    assert {"turn", "game", "budget", "Choose", "Together"} <= names
+    assert not {"lot", "Raise", "Amount", "Counts", "Read", "Roll", "Done"} & names
+    await table.tap("game")
+    assert {"Only counted", "Then a ring"} <= set(table.texts())
+    assert "Then an answer" not in table.texts()
+    await table.tap("close", "Together")
+    assert "Only counted" not in table.texts()
+    assert "Then an answer" in table.texts()
+
+
+def test_where_silence_can_not_answer_it_is_not_offered(kivy_window: Any) -> None:
+    """The kinds of questions that only ring are those for which silence means nothing."""
+    from companion.requests import KINDS, Request, Together
+    from ui.screens.limits import ONLY_RINGS
+
+    mute = {kind for kind, one in KINDS.items() if one.otherwise is Request.otherwise and one is not Together}
+    assert set(ONLY_RINGS) == {"game", *mute}
+
+
+def test_every_clock_is_told_in_words(kivy_window: Any, app_at: Any) -> None:
+    """Each that can be set has a title and says what it counts; each that silence may answer says how."""
+    from companion.clocks.settings import CLOCKS
+    from companion.requests import KINDS
+    from ui.screens.limits import may_be, meanings, silences, titles
+
+    app, clocks = app_at(), {*CLOCKS, *KINDS}
+    assert set(titles(app)) == set(meanings(app)) == clocks
+    assert set(silences(app)) == {key for key in clocks if may_be(key, "answer")}
+
+
+async def test_limits_are_changed_at_the_table(open_table: Any, app_at: Any, seconds: Seconds) -> None:
+    """A game that goes on has other clocks from now on; they stand still until somebody goes on."""
+    table = await open_table(app_at())
+    evening = await auction(table, "")
+    await table.frames()
+    await table.tap("more", "limits", "turn", "Then a ring", "take", "take")
+    assert evening.limits()[0].text == "turn=60 ring"
+    assert evening.clockwork.paused
+    await table.tap("go on")
+    await pass_time(table, seconds, 100)
+    assert "Time is up, Aki." in table.texts()
+    await table.tap("more", "limits", "turn", "No limit", "take", "take")
+    assert not evening.limits()[0]
+    assert not evening.clockwork.timed
+
+
+@pytest.mark.parametrize(("size", "lang"), [*LOOKS, ((720, 1280), "en")])
+async def test_limits_fit_every_screen(
+    open_table: Any, app_at: Any, size: tuple[int, int], lang: str
+) -> None:
+    """Nothing is cut on the page with all clocks, set as long as can be, and on pages of single ones."""
+    from companion.clocks import read
+    from companion.requests import KINDS
+    from ui.screens.limits import ONLY_RINGS, Limits
+
+    long = ", ".join(f"{kind}=23:59:55 {'ring' if kind in ONLY_RINGS else 'answer'}" for kind in KINDS)
+    text = f"turn=20:59:55 answer, game=up, lot=23:59:55 answer, budget=23:59:55 answer, {long}"
+    table = await open_table(app_at(lang), size)
+    page = Limits(table.app, read(f"{text}, increment=3600, extension=3600").text, tuple(KINDS))
+    page.open()
+    await table.frames()
+    check_texts(table, topmost=True)
+    for key in ("lot", "budget", "Counts"):
+        await table.tap(key)
+        check_texts(table, topmost=True)
+        await table.tap("close")
