@@ -7,7 +7,7 @@ It knows no rule; the backs that people see on the table are pieces of the game'
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import chain
 
@@ -112,31 +112,44 @@ class Faces:
 
     def _surely(self, cards: Sequence[Card], at: Sequence[Place]) -> bool:
         """Whether these cards come without being weighed; mostly nothing else of their like lies unnamed."""
-        wanted = Counter(self._alike[self._kind(card)] for card in cards if _is_known(card))
-        if not at and not any(card.id for card in cards) and all(map(self._is_even, wanted)):
-            return all(self._homes[alike.kinds[0].piece].count >= count for alike, count in wanted.items())
-        if not all(self._is_plain(alike) for alike in wanted):
-            return False
+        return all(
+            self._is_there(alike, group, at)
+            if self._is_plain(alike)
+            else not (at or group[0].id) and self._even(alike, len(group)) is not None
+            for alike, group in self._grouped(cards).items()
+        )
+
+    def _is_there(self, alike: Alike, cards: Sequence[Card], at: Sequence[Place]) -> bool:
+        """Whether cards of which nothing lies unnamed are unseen, or the named ones at these places."""
+        more = len(cards)
         for card in cards:
             if card.id is not None and not self._unseen[card.id].count:
                 if self._ledger.holding(self._unseen[card.id].piece).place not in at:
                     return False
-                wanted[self._alike[self._kind(card)]] -= 1
-        return all(
-            sum([self._unseen[name].count for name in alike.faces]) >= count
-            for alike, count in wanted.items()
-        )
+                more -= 1
+        return sum([self._unseen[name].count for name in alike.faces]) >= more
 
     def _is_plain(self, alike: Alike) -> bool:
         """Whether all that lies anywhere is named, as far as it can be."""
         (kind, *others) = alike.kinds
         return not (alike.seen or others) and self._homes[kind.piece].count == len(kind.copies)
 
-    def _is_even(self, alike: Alike) -> bool:
-        """Whether no copy was named, and each may be wherever another may: then any of them will do."""
-        if alike.seen or len(alike.kinds) > 1 or not all(self._unseen[name].count for name in alike.faces):
-            return False
-        return len({alike.among.get(name, HIDDEN) for name in alike.faces}) == 1
+    def _even(self, alike: Alike, more: int) -> tuple[Sequence[str], frozenset[Place]] | None:
+        """The copies that so many unnamed cards, which come unseen, may be, and where all of these may lie.
+
+        None where not each of them may be any of what lies unnamed, or there are not so many.
+        """
+        (kind, *others) = alike.kinds
+        home = self._homes[kind.piece]
+        if alike.seen or others or home.count < more:
+            return None
+        free = [name for name in alike.faces if self._unseen[name].count]
+        places = {alike.among.get(name, HIDDEN) for name in free}
+        if len(places) != 1 or (kind.counted and len(kind.copies) - home.count + more > len(free)):
+            return None
+        (spots,) = places
+        lots = [account.place for account in self._ledger.of(kind.piece) if account.count > 0]
+        return (free, spots) if spots.issuperset(lots) else None
 
     def _why(self, card: Card, known: Alike, cards: Sequence[Card], at: Sequence[Place]) -> Say:
         """Where this very copy is; or where its kind is, of which all are elsewhere, or too many."""
@@ -159,10 +172,7 @@ class Faces:
         self, cards: Sequence[Card], at: Sequence[Place], *, believing: bool = False, openly: bool = False
     ) -> Iterator[tuple[Card, Place | None, Alike]]:
         """Each card with where it comes from, and what is known then; None for the first that can't come."""
-        groups: dict[Alike, list[Card]] = {}
-        for card in self._named_first(cards):
-            groups.setdefault(self._alike[self._kind(card)], []).append(card)
-        for group in groups.values():
+        for group in self._grouped(cards).values():
             known = self._known(self._kind(group[0]), openly=openly)
             whats = [card.id or self._kind(card) for card in group]
             tries = (known.come(whats[:many], at, believing=believing) for many in range(len(group), -1, -1))
@@ -188,27 +198,25 @@ class Faces:
         `back`: those of them that were taken back, unseen; of cards alike nobody said which.
         """
         target = self._covered[0] if place is None else place
-        coming, known = self._named_first(cards), dict[Alike, Alike]()
-        if not (at or back) and self._describe(coming, target):
-            return
-        for card in coming:
-            alike, kind = self._alike[self._kind(card)], self._kind(card)
-            if card.id is not None and self._is_plain(alike) and not back:
-                self._name(card.id, target)
-            else:
-                known[alike] = self._come_here(known.get(alike) or self._known(kind), card.id or kind, at)
-        for card in filter(_is_known, back):
-            known[self._alike[self._kind(card)]].move(self._kind(card), HERE, UNSEEN)
-        for alike, then in known.items():
-            then.clear(HERE, target)
-            self._keep(alike, then)
+        for alike, group in self._grouped(cards).items():
+            coming = group
+            if not back and self._is_plain(alike):
+                for card in group:
+                    if card.id is not None:
+                        self._name(card.id, target)
+                coming = [card for card in group if card.id is None]
+            if coming and (at or back or not self._describe(alike, coming, target)):
+                self._weigh(alike, coming, target, at, back)
 
-    def _named_first(self, cards: Iterable[Card]) -> list[Card]:
-        """The cards of which anything is known; all their kinds are known then."""
-        known = sorted(filter(_is_known, cards), key=lambda card: card.id is None)
-        for card in known:
-            self._kind(card)
-        return known
+    def _grouped(self, cards: Iterable[Card]) -> Mapping[Alike, Sequence[Card]]:
+        """The cards of which anything is known, those alike together, named ones first."""
+        known = [(card, self._kind(card)) for card in cards if _is_known(card)]
+        groups: dict[Alike, list[Card]] = {}
+        for card, kind in known:  # all kinds are known by now, which makes some of them alike
+            groups.setdefault(self._alike[kind], []).append(card)
+        for group in groups.values():
+            group.sort(key=lambda card: card.id is None)
+        return groups
 
     def _name(self, name: str, target: Place) -> None:
         home = self._unseen[name]
@@ -216,20 +224,33 @@ class Faces:
         if account.place != target:
             self._ledger.transfer(account, self._ledger.account(target, home.piece), 1)
 
-    def _describe(self, cards: Sequence[Card], target: Place) -> bool:
-        """Cards of even kinds come from where all lie unseen: each copy may be one, so nothing is weighed."""
-        if any(card.id for card in cards):
+    def _describe(self, alike: Alike, cards: Sequence[Card], target: Place) -> bool:
+        """Where each copy may be any of what lies unnamed, nothing is weighed."""
+        if cards[0].id is not None or (even := self._even(alike, len(cards))) is None:
             return False
-        counts = Counter([self._kind(card) for card in cards])
-        if not all(map(self._is_even, [self._alike[kind] for kind in counts])):
-            return False
-        homes = {kind: self._homes[kind.piece] for kind in counts}
-        if any(homes[kind].count < count for kind, count in counts.items()):
-            return False
-        for kind, count in counts.items():
-            self._ledger.transfer(homes[kind], self._ledger.account(target, kind.piece), count)
-            self._alike[kind].spread(kind, UNSEEN, target)
+        free, spots = even
+        piece = alike.kinds[0].piece
+        self._ledger.transfer(self._homes[piece], self._ledger.account(target, piece), len(cards))
+        alike.among |= dict.fromkeys(free, spots | {target})
         return True
+
+    def _weigh(
+        self,
+        alike: Alike,
+        cards: Sequence[Card],
+        target: Place,
+        at: Sequence[Place],
+        back: Collection[Card],
+    ) -> None:
+        """Cards alike come as they may, and of some that lie unnamed nobody said which."""
+        known = self._known(alike.kinds[0])
+        for card in cards:
+            known = self._come_here(known, card.id or self._kind(card), at)
+        for card in back:
+            if _is_known(card) and self._alike[kind := self._kind(card)] is alike:
+                known.move(kind, HERE, UNSEEN)
+        known.clear(HERE, target)
+        self._keep(alike, known)
 
     def _come_here(self, known: Alike, what: str | Kind, at: Sequence[Place]) -> Alike:
         """As it may come; where it can't, it was shown all the same and comes from wherever it lies."""
