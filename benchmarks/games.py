@@ -26,15 +26,15 @@ BARE = "bare rulebook"
 
 
 class Match(NamedTuple):
-    """A random match: how it began, and each answer as JSON and as the rulebook gets it."""
+    """A random match: how it began, and each answer as kept and as the rulebook gets it."""
 
     began: Began
-    answers: list[tuple[Any, Any]]
+    answers: list[tuple[Answered, Any]]
 
     @property
     def given(self) -> int:
         """How many answers people gave; in a sealed round each gives one."""
-        return sum(len(plain) if isinstance(loaded, dict) else 1 for plain, loaded in self.answers)
+        return sum(len(loaded) if isinstance(loaded, dict) else 1 for _, loaded in self.answers)
 
 
 def figures() -> Iterator[dict[str, Any]]:
@@ -60,9 +60,7 @@ def played(game: Game, number: int) -> Match:
     play_on(trial.session, trial.rng)
     steps = [step for step in trial.session.steps if isinstance(step, Answered)]
     told = trial.session.run.told
-    return Match(
-        trial.session.began, [(step.answer, one.answer) for step, one in zip(steps, told, strict=True)]
-    )
+    return Match(trial.session.began, [(step, one.answer) for step, one in zip(steps, told, strict=True)])
 
 
 def rate(way: Any, game: Game, work: list[Match]) -> float:
@@ -76,19 +74,19 @@ def rate(way: Any, game: Game, work: list[Match]) -> float:
 def bare(game: Game, match: Match) -> None:
     """The answers go straight into the coroutine."""
     run = Run(game, match.began, no_tags)
-    for n, (_, loaded) in enumerate(match.answers):
-        run.send(n, loaded)
+    for step, loaded in match.answers:
+        run.send(step, loaded)
     assert run.result is not None
 
 
 def kept(game: Game, match: Match) -> None:
     """Each answer is read, checked, sent and kept."""
     session = Session(game, [match.began], Memory([match.began]))
-    for plain, _ in match.answers:
+    for step, _ in match.answers:
         question = session.question
         if isinstance(question, Together):
             for seat in question.seats:
-                session.draft(session.n, seat, plain[str(seat.number)])
+                session.draft(session.n, seat, step.answer[str(seat.number)])
         else:
-            session.answer(session.n, plain)
+            session.answer(session.n, step.answer)
     assert session.result is not None

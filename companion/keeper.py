@@ -6,7 +6,7 @@ and what could not be kept has not happened.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -101,7 +101,7 @@ class Keeper:
             left = rest(lambda: self.offer, question, self.timeline.undone[::-1])
         event = Answered(self.timeline.n, question.asks, question.dump(answer), via, at, salts or {}, left)
         try:
-            self.run.send(event.n, answer)
+            self.run.send(event, answer)
         except RulesCrashed:
             self.run = self.replay(self.timeline.steps)
             raise
@@ -179,9 +179,12 @@ class Keeper:
             self._offer = now, offer(self.replay(timeline.steps), timeline.undone[::-1])
         return self._offer[1]
 
-    def replay(self, steps: Iterable[Step]) -> Run:
+    def replay(self, steps: Sequence[Step]) -> Run:
         """The rulebook after these steps; raises `Misfit` at the first that doesn't fit."""
-        return replay(self.game, self.began, steps, self._tags, self._log.names(), self._recalled)
+        run = Run(self.game, self.began, self._tags, self._log.names(), self._recalled)
+        for step in steps[run.again(self.run, steps) :]:
+            run.take(step)
+        return run
 
     def _recalled(self, n: int) -> Say | None:
         """What was answered to a question, in force or taken back since the game was opened."""

@@ -56,6 +56,7 @@ def nothing(_: int) -> None:
 class Run:
     """A rulebook waiting at a question, or at its result; `dealt` is how all lay after the last shuffle.
 
+    `taken`: all it took so far, each answer as it was read.
     `recalled`: what was answered to a question another time, for the sentence about what no longer fits.
     """
 
@@ -69,20 +70,24 @@ class Run:
         self.question: Request[Any] | None = None
         self.result: Result | None = None
         self.told: list[Told] = []
+        self.taken: list[tuple[Step, Any]] = []
         self.dealt: Lying | None = None
         self._play: Any = None
         self._begin()
 
-    def send(self, n: int, answer: Any) -> None:
+    def send(self, step: Answered, answer: Any) -> None:
         """Gives a checked answer to the rulebook; raises `RulesCrashed`, after which only a replay helps."""
         assert self.question is not None
         table = self.table
-        told = Told(n, self.question, answer, len(table.notes))
+        told = Told(step.n, self.question, answer, len(table.notes))
         self.told.append(told)
+        self.taken.append((step, answer))
         if isinstance(self.question, Together):
             for seat, why in self.question.unfit(answer).items():
                 table.tell(say("{seat} answers again, alone: {why}", seat=seat, why=why))
-        self._advance(answer)
+        self._advance(
+            {**answer} if isinstance(answer, dict) else answer
+        )  # the rules may change what they get
         if told.shuffles:
             self.dealt = lying(table.ledger)
 
@@ -92,7 +97,7 @@ class Run:
             if isinstance(step, Corrected):
                 self.correct(step)
             else:
-                self.send(step.n, self._checked(step))
+                self.send(step, self._checked(step))
         except TableError as error:
             raise Misfit(step.n, self.was(step), error.text) from error
 
@@ -106,6 +111,23 @@ class Run:
             self.table.move_by_hand(ledger.find(step.source, piece), ledger.find(target, piece), step.count)
         self.table.at_once()
         ledger.draw_line()
+        self.taken.append((step, None))
+
+    def again(self, known: Run, steps: Sequence[Step]) -> int:
+        """Takes those first steps that another run of this game took too; gives how many they are.
+
+        As that was at the same place then, they are neither read nor checked once more.
+        """
+        if known.table.seats != self.table.seats:
+            return 0
+        for at, (step, (same, answer)) in enumerate(zip(steps, known.taken, strict=False)):
+            if step is not same:
+                return at
+            if isinstance(step, Answered):
+                self.send(step, answer)
+            else:
+                self.correct(step)
+        return min(len(steps), len(known.taken))
 
     def where(self) -> str:
         """The line of the rulebook the game waits at: `match:120 › auction:74`."""
@@ -185,16 +207,9 @@ def _of(kind: type[T], value: Any) -> T:
     raise TypeError(f"{value!r} is no {kind.__name__}")
 
 
-def replay(
-    game: Game,
-    began: Began,
-    steps: Iterable[Step],
-    tags: Tags,
-    names: Sequence[str] = (),
-    recalled: Recalled = nothing,
-) -> Run:
+def replay(game: Game, began: Began, steps: Iterable[Step], tags: Tags, names: Sequence[str] = ()) -> Run:
     """The run after these steps, with other names if any; raises `Misfit` at the first that doesn't fit."""
-    run = Run(game, began, tags, names, recalled)
+    run = Run(game, began, tags, names)
     for step in steps:
         run.take(step)
     return run

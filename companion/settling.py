@@ -29,7 +29,7 @@ MOST_BACK = 1
 """So many answers are taken back at most: what would need more is refused."""
 SAMPLES = 10
 """So often a legal answer is drawn where there are too many to try them all."""
-Replay = Callable[[Iterable[Step]], Run]
+Replay = Callable[[Sequence[Step]], Run]
 
 
 class Settled(msgspec.Struct, frozen=True):
@@ -158,8 +158,8 @@ def _goes_on(replay: Replay, steps: Sequence[Step], plain: Any) -> bool:
     run = replay(steps)
     blur(run.table.ledger)
     with suppress(RulesCrashed):
-        if run.question is not None:
-            run.send(0, run.question.load(plain))
+        if (question := run.question) is not None:
+            run.send(Answered(0, question.asks, plain, "", 0.0), question.load(plain))
         return True
     return False
 

@@ -215,3 +215,14 @@ def test_the_lowest_never_has_to_pay_more_than_it_can() -> None:
     table.session.correct("Chie/purse", "bank", "coin", 1, "lent")
     assert [part.limits["most"] for part in parts] == [4, 0, 4]
     assert Round(any_game.GAME, {"wins": "lowest", "pays": "second"}, (0, 0, 0)).seal({0: 0, 1: 0, 2: 0})
+
+
+@pytest.mark.parametrize("game", [any_game.GAME, sealed_bid.GAME], ids=lambda game: game.key)
+def test_the_bids_of_a_tie_are_told_as_they_were(game: Game) -> None:
+    """The history keeps what was bid first, also after those who tied have bid again."""
+    table = Round(game, {"wins": "highest", "pays": "winner", "ties": "again"}, (3, 3, 3))
+    assert table.seal({0: 3, 1: 3, 2: 1})
+    told = table.session.run.told[-1]
+    first = render(told.sentence)
+    rebid(table, {0: 3, 1: 3, 2: 1}, [0, 1])
+    assert render(told.sentence) == first
