@@ -1,12 +1,14 @@
 """What holds for all tests."""
 
 import signal
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
 from tests.conformance.registry import SOAK
+from tests.disks import disk
 
 # A run in the background ignores Ctrl-C, and so would all the programs that tests start.
 signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -14,6 +16,7 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 settings.register_profile("sample", max_examples=30, derandomize=True, deadline=None)
 settings.register_profile("soak", max_examples=500, deadline=None)
 settings.load_profile("soak" if SOAK else "sample")
+
 
 UNWATCHED = [Path(__file__).parent / folder for folder in ("conformance", "hardware", "ui")]
 """Random games, simulated metal and what draws: `unwatched` like the sweeps in other folders."""
@@ -24,3 +27,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if any(item.path.is_relative_to(folder) for folder in UNWATCHED):
             item.add_marker("unwatched")
+
+
+@pytest.fixture
+def stick(tmp_path: Path) -> Iterator[Path]:
+    """A memory stick that can be pulled."""
+    with disk(tmp_path / "stick", "2m") as stick:
+        yield stick

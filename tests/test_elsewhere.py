@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import shutil
-import subprocess
 from collections.abc import Iterator
 from contextlib import closing
 from io import BytesIO, StringIO
@@ -18,6 +17,7 @@ from companion.jsonlines import converse
 from companion.session import Session
 from companion.store import Store
 from companion.terminal import Terminal, play
+from tests.disks import pull
 from tests.store_table import begin, bid, evening, goes_on, resume, seen
 
 
@@ -80,17 +80,12 @@ def test_a_game_goes_on_elsewhere_with_all_that_was_taken(store: Store, tmp_path
         assert [game.number for game in again.saved()] == [1]
 
 
-def test_a_game_leaves_a_stick_that_was_pulled(tmp_path: Path, home: Path) -> None:
+def test_a_game_leaves_a_stick_that_was_pulled(stick: Path, home: Path) -> None:
     """Nothing but what is in memory is needed."""
-    stick = tmp_path / "stick"
-    stick.mkdir()
-    mount = ["mount", "-t", "tmpfs", "-o", "size=2m", "tmpfs", str(stick)]
-    if (done := subprocess.run(mount, capture_output=True, text=True, check=False)).returncode:
-        pytest.skip(f"can't mount here: {done.stderr.strip()}")
     store = Store.open(stick / "state", playing=True)
     session = begun(store)
     before = seen(session)
-    subprocess.run(["umount", "--lazy", str(stick)], check=True)
+    pull(stick)
     refused(session)
     store.go_on_in(home / "companion-2")
     assert seen(session) == before

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import shutil
 import sqlite3
-import subprocess
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
@@ -16,6 +15,7 @@ from companion.errors import Crowded, NothingTaken
 from companion.session import Session
 from companion.store import GameLog, Store
 from companion.store.troubles import crowded
+from tests.disks import pull
 from tests.store_table import begin, bid, resume, seen
 
 
@@ -70,17 +70,12 @@ def test_a_removed_directory_is_not_the_one_that_is_made_in_its_place(
         bid(session, "Ben", 5)
 
 
-def test_a_stick_that_was_pulled(tmp_path: Path) -> None:
+def test_a_stick_that_was_pulled(stick: Path) -> None:
     """Its files take what is written to them as long as they are open: nothing of that is acknowledged."""
-    stick = tmp_path / "stick"
-    stick.mkdir()
-    mount = ["mount", "-t", "tmpfs", "-o", "size=2m", "tmpfs", str(stick)]
-    if (done := subprocess.run(mount, capture_output=True, text=True, check=False)).returncode:
-        pytest.skip(f"can't mount here: {done.stderr.strip()}")
     store = Store.open(stick / "state", playing=True)
     session = begin(store)
     before = seen(session)
-    subprocess.run(["umount", "--lazy", str(stick)], check=True)
+    pull(stick)
     with pytest.raises(NothingTaken, match="is gone with the saved games"):
         bid(session, "Aki", 4)
     assert seen(session) == before

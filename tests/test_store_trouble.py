@@ -20,6 +20,7 @@ from companion.errors import Crowded, NothingTaken
 from companion.events import Draft
 from companion.store import Store, database
 from companion.store.schema import DRAFTS, GAMES
+from tests.disks import disk, mounted
 from tests.store_table import begin, bid, evening, play_round, resume, seen
 
 NOBODY = 65534
@@ -31,21 +32,11 @@ def state(tmp_path: Path) -> Path:
     return tmp_path / "state"
 
 
-def mounted(kind: str, path: Path, *options: str) -> None:
-    """Mounts something, or skips where this machine lets nobody mount."""
-    path.mkdir(exist_ok=True)
-    done = subprocess.run(["mount", *options, kind, str(path)], capture_output=True, text=True, check=False)
-    if done.returncode:
-        pytest.skip(f"can't mount here: {done.stderr.strip()}")
-
-
 @pytest.fixture
 def small(tmp_path: Path) -> Iterator[Path]:
     """A real disk of 600 KB."""
-    disk = tmp_path / "disk"
-    mounted("tmpfs", disk, "-t", "tmpfs", "-o", "size=600k")
-    yield disk
-    subprocess.run(["umount", "--lazy", str(disk)], check=True)
+    with disk(tmp_path / "disk", "600k") as small:
+        yield small
 
 
 def fill(disk: Path, leave: int = 0) -> Path:
