@@ -109,8 +109,3 @@ def start_player(script: Script) -> str:
     return next(
         seat.name for seat in script.session.table.seats if script[f"{seat.name}/guild card", "start player"]
     )
-
-
-def asked(script: Script) -> str:
-    """Who is asked: `Aki`; empty for the table."""
-    return ", ".join(seat.name for seat in script.question.seats)

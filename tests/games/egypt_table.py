@@ -6,6 +6,7 @@ from companion.games.egypt import CARD, GAME, HAND
 from companion.requests import Raise, Read
 from companion.session import Session
 from companion.testing import Script
+from tests.games.any_table import holding
 
 NAMES = ("Aki", "Ben", "Chie", "Dai", "Emi")
 
@@ -50,12 +51,7 @@ def pay(script: Script) -> None:
 
 def holds(script: Script, name: str, cards: int) -> Script:
     """Corrects a hand, so that a test need not play until it has come about."""
-    more = cards - script[f"{name}/hand", "card"]
-    if more > 0:
-        script.says(f"correct {more} card from bank to {name}/hand: for the test")
-    if more < 0:
-        script.says(f"correct {-more} card from {name}/hand to bank: for the test")
-    return script
+    return holding(script, cards, "card", f"{name}/hand")
 
 
 def hands(script: Script) -> list[int]:

@@ -6,6 +6,7 @@ from companion.games.high_bid import GAME
 from companion.requests import Raise
 from companion.testing import Script
 from companion.words import render
+from tests.games.any_table import holding
 
 NAMES = ("Aki", "Ben", "Chie", "Dai")
 TAGS = {"04b1": ("high_bid", "books.1"), "04b2": ("high_bid", "books.2"), "99": ("egypt", "4.1")}
@@ -50,24 +51,17 @@ def puts_up(script: Script, name: str, card: str, red: int, green: int) -> Scrip
 
 def left_in_pile(script: Script, count: int) -> Script:
     """Only so many cards are left in the pile; the others go to the box."""
-    spare = script["auction pile", "card"] - count
-    return script.says(f"correct {spare} card from auction pile to box: for the test")
+    return holding(script, count, "card", "auction pile", "box")
 
 
 def has(script: Script, name: str, dollars: int) -> Script:
     """Corrects a purse, so that a test need not play until it has come about."""
-    more = dollars - script[f"{name}/purse", "dollar"]
-    if more > 0:
-        script.says(f"correct {more} dollar from bank to {name}/purse: for the test")
-    if more < 0:
-        script.says(f"correct {-more} dollar from {name}/purse to bank: for the test")
-    return script
+    return holding(script, dollars, "dollar", f"{name}/purse")
 
 
 def all_known(script: Script, name: str) -> Script:
     """Takes a player's dealt cards away, so that the companion knows all that are left."""
-    hand = script[f"{name}/hand", "card"]
-    return script.says(f"correct {hand} card from {name}/hand to box: for the test")
+    return holding(script, 0, "card", f"{name}/hand", "box")
 
 
 def cash(script: Script) -> list[int]:

@@ -8,6 +8,7 @@ from functools import cache
 from companion.games.mammon import GAME
 from companion.requests import Choose
 from companion.testing import Script
+from tests.games.any_table import holding
 
 NAMES = ("Aki", "Ben", "Chie", "Dai", "Emi")
 COLOURS = ("orange", "sky", "green", "vermilion", "purple")
@@ -44,36 +45,24 @@ def _armed(strength: tuple[int, ...], starter: str) -> Script:
     script = bought(started(len(strength), starter))
     for owner in names(script):
         for place in ("bank", *(f"{name}/treasury" for name in names(script) if name != owner)):
-            put(script, f"{COLOUR[owner]} coin", place, f"{owner}/treasury")
+            holding(script, 0, f"{COLOUR[owner]} coin", place, f"{owner}/treasury")
     return script.says(*(f"{name} {coins}" for name, coins in zip(NAMES, strength, strict=False)))
-
-
-def put(script: Script, piece: str, source: str, target: str, count: int | None = None) -> Script:
-    """Moves so many pieces by hand, or all there are: a test need not play until it has come about."""
-    count = script[source, piece] if count is None else count
-    return (
-        script.says(f"correct {count} {piece} from {source} to {target}: for the test") if count else script
-    )
 
 
 def holds(
     script: Script, name: str, *, own: int | None = None, cards: int | None = None, **foreign: int
 ) -> Script:
     """Corrects a treasury, by the names of the colours' owners, and a hand."""
+    treasury = f"{name}/treasury"
     wanted = {owner: foreign.get(owner, 0) for owner in names(script)}
-    wanted[name] = script[f"{name}/treasury", f"{COLOUR[name]} coin"] if own is None else own
+    wanted[name] = script[treasury, f"{COLOUR[name]} coin"] if own is None else own
     for owner, count in wanted.items():
-        piece, more = f"{COLOUR[owner]} coin", count - script[f"{name}/treasury", f"{COLOUR[owner]} coin"]
-        there = "bank" if owner == name or script["bank", piece] >= more else f"{owner}/treasury"
-        put(
-            script,
-            piece,
-            *((there, f"{name}/treasury") if more > 0 else (f"{name}/treasury", "bank")),
-            abs(more),
-        )
+        piece = f"{COLOUR[owner]} coin"
+        is_enough = script["bank", piece] >= count - script[treasury, piece]
+        there = "bank" if owner == name or is_enough else f"{owner}/treasury"
+        holding(script, count, piece, treasury, there)
     if cards is not None:
-        more = cards - script[f"{name}/hand", "card"]
-        put(script, "card", *(("box", f"{name}/hand") if more > 0 else (f"{name}/hand", "box")), abs(more))
+        holding(script, cards, "card", f"{name}/hand", "box")
     return script
 
 

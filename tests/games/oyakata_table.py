@@ -7,6 +7,7 @@ from collections import Counter
 from companion.games.oyakata import GAME
 from companion.requests import Choose, Counts, Read
 from companion.testing import Script
+from tests.games.any_table import asked, holding, put
 
 NAMES = ("Aki", "Ben", "Chie", "Dai")
 START_TILES = ("A1", "A1", "A1", "A6")
@@ -34,30 +35,15 @@ def evening(gold: int = 3, stored: str = "", **options: str) -> Script:
     return script if options.get("discontent") == "false" else script.says("Aki: white")
 
 
-def asked(script: Script) -> str:
-    """Who is asked: `Aki`; empty for the table."""
-    return ", ".join(seat.name for seat in script.question.seats)
-
-
 def options(script: Script) -> list[str]:
     """The keys of what can be chosen."""
     assert isinstance(script.question, Choose)
     return list(script.question.options)
 
 
-def put(script: Script, count: int, piece: str, source: str, target: str) -> Script:
-    """Moves pieces by hand, so that a test need not play until it has come about."""
-    return (
-        script.says(f"correct {count} {piece} from {source} to {target}: for the test") if count else script
-    )
-
-
 def rich(script: Script, name: str, gold: int) -> Script:
     """Somebody has so much gold."""
-    more = gold - script[f"{name}/purse", "gold"]
-    if more < 0:
-        return put(script, -more, "gold", f"{name}/purse", "bank")
-    return put(script, more, "gold", "bank", f"{name}/purse")
+    return holding(script, gold, "gold", f"{name}/purse")
 
 
 def gems(script: Script, name: str, **held: int) -> Script:
@@ -76,8 +62,6 @@ def chips(script: Script, name: str, *colours: str) -> Script:
 
 def step(script: Script, name: str, track: str, steps: int) -> Script:
     """A marker goes forward, or back where `steps` is below 0."""
-    if steps < 0:
-        return put(script, -steps, track, f"{name}/board", "box")
     return put(script, steps, track, "box", f"{name}/board")
 
 

@@ -10,10 +10,9 @@ from companion.games.bidders import GAME
 from companion.requests import Amount, Choose, Read, Together
 from companion.testing import Script
 from companion.view import view
-from companion.words import render
+from tests.games.any_table import asked, heading
 from tests.games.bidders_table import (
     NAMES,
-    asked,
     begun,
     bidding,
     dollars,
@@ -156,13 +155,6 @@ def test_the_round_and_its_cards_are_told() -> None:
     assert heading(script) == ("Round 1 of 10 · white: popularity 3 · black: popularity -2, crew 2")
     passes(script)
     assert heading(script) == "Round 2 of 10"
-
-
-def heading(script: Script) -> str:
-    """What the round is called now."""
-    text = script.session.table.heading
-    assert text is not None
-    return render(text)
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,9 @@ from companion.games.mammon import GAME as MAMMON
 from companion.games.oyakata import GAME as OYAKATA
 from companion.testing import Script
 from companion.words import render
-from tests.games import high_bid_table, mammon_table, oyakata_table
-from tests.games.oyakata_table import chips, evening, gems, morning, options, put, rich, stack
+from tests.games import high_bid_table, mammon_table
+from tests.games.any_table import asked, put
+from tests.games.oyakata_table import chips, evening, gems, morning, options, rich, stack
 
 # Oyakata
 
@@ -102,7 +103,7 @@ def test_in_a_pile_lies_only_what_belongs_there() -> None:
 def test_without_the_mark_of_the_turn_the_first_seat_goes_on() -> None:
     """Where people lay it back into the box, nobody is forgotten."""
     script = put(morning(3), 1, "turn", "Aki/board", "box").says("Aki: holiday", "Aki: nothing", "Aki: end")
-    assert oyakata_table.asked(script.says("table: shows M1")) == "Aki"
+    assert asked(script.says("table: shows M1")) == "Aki"
 
 
 def test_tiles_are_placed_though_the_pile_was_taken_away() -> None:
@@ -121,7 +122,7 @@ def test_strength_that_is_gone_can_not_be_put_forward() -> None:
     """A battle needs strength of its scale at the moment it is called."""
     script = mammon_table.armed(3, 3, 3)
     assert "battle_3" in mammon_table.options(script)
-    mammon_table.put(script, "orange coin", "Aki/strength", "bank", 2)
+    put(script, 2, "orange coin", "Aki/strength", "bank")
     assert script.refuses("Aki: battle_2") == "Aki has too little strength for that."
     assert script.says("Aki: battle_1").asks == "Together Aki Ben Chie: Aki's battle"
 
@@ -129,10 +130,10 @@ def test_strength_that_is_gone_can_not_be_put_forward() -> None:
 def test_the_start_player_is_found_wherever_the_mark_lies() -> None:
     """Who wins the start wagers gets it from where people have put it."""
     script = mammon_table.laid_out()
-    mammon_table.put(script, "start player", "box", "Chie/hand", 1)
+    put(script, 1, "start player", "box", "Chie/hand")
     assert script.says("Aki 1", "Ben 0", "Chie 0")["Aki/front", "start player"] == 1
     script = mammon_table.laid_out()
-    mammon_table.put(script, "start player", "box", "Aki/front", 1)
+    put(script, 1, "start player", "box", "Aki/front")
     assert script.says("Aki 1", "Ben 0", "Chie 0")["Aki/front", "start player"] == 1
 
 
@@ -142,7 +143,7 @@ def test_a_row_that_people_cleared_is_not_bought_from() -> None:
     while "Buy" not in script.asks:
         script.says(f"{mammon_table.asked(script)[0]}: {mammon_table.options(script)[-1]}")
     last = mammon_table.options(script)[-1]
-    mammon_table.put(script, "card", f"market/{last}", "box")
+    put(script, 1, "card", f"market/{last}", "box")
     assert last not in mammon_table.options(script)
 
 

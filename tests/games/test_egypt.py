@@ -10,13 +10,8 @@ from companion.games.egypt import CHIPS, GAME
 from companion.requests import Raise, Read
 from companion.testing import Script
 from companion.words import render
+from tests.games.any_table import asked
 from tests.games.egypt_table import NAMES, buys, dealt, hands, holds, knocked_out, pay, points
-
-
-def asked(script: Script) -> str:
-    """Who is asked: `Aki`; empty for the table."""
-    return ", ".join(seat.name for seat in script.question.seats)
-
 
 # The worked example
 

@@ -9,7 +9,7 @@ import pytest
 from companion.errors import IllegalAnswer, TableError
 from companion.games.high_bid import GAME
 from companion.testing import Script
-from companion.words import render
+from tests.games.any_table import heading
 from tests.games.high_bid_table import (
     NAMES,
     all_known,
@@ -26,13 +26,6 @@ from tests.games.high_bid_table import (
     why,
     won,
 )
-
-
-def heading(script: Script) -> str:
-    """What stands over the question."""
-    assert script.session.table.heading is not None
-    return render(script.session.table.heading)
-
 
 # The worked example
 

@@ -11,6 +11,7 @@ from companion.games.mammon import GAME, QUOTA
 from companion.requests import Amount, Counts, Together
 from companion.testing import Script
 from companion.words import render
+from tests.games.any_table import heading, holding, put
 from tests.games.mammon_table import (
     COLOURS,
     NAMES,
@@ -24,7 +25,6 @@ from tests.games.mammon_table import (
     market,
     options,
     own,
-    put,
     started,
     treasury,
 )
@@ -81,12 +81,6 @@ def test_the_row_is_laid_first() -> None:
     assert script.notes == ["Turn up market 1."]
     assert script["turned up", "card"] == 1
     assert heading(script) == "Start player"
-
-
-def heading(script: Script) -> str:
-    """What stands above the question."""
-    assert script.session.table.heading is not None
-    return render(script.session.table.heading)
 
 
 # A wager
@@ -317,7 +311,7 @@ def test_how_many_are_surveyed(coins: int, new: int, surveys: int) -> None:
     script = started(2, "Ben")
     holds(script, "Ben", own=coins + 16 - new)
     for slot in range(3 + new, 19):
-        put(script, "sky coin", "Ben/treasury", f"market/{slot}", 1)
+        put(script, 1, "sky coin", "Ben/treasury", f"market/{slot}")
     head_bought(script)
     asks = []
     while "Survey" in script.asks:
@@ -385,7 +379,7 @@ def test_the_terminal_counts_the_row_anew() -> None:
 def test_coins_on_the_card_can_not_pay_for_it() -> None:
     """The coins on a card come with it, but not before it is paid for."""
     script = started(2).says("Ben: 17")
-    put(script, "sky coin", "Ben/treasury", "market/18", 16)
+    put(script, 16, "sky coin", "Ben/treasury", "market/18")
     script.says("Ben: 6")
     assert options(script) == ["2", "3", "4"]
     assert offered(script.refuses("Ben: 18"))[:3] == ["2", "3", "4"]
@@ -577,7 +571,7 @@ def test_a_start_wager_above_the_treasury() -> None:
 def test_a_bet_that_no_longer_fits_is_made_again() -> None:
     """Coins taken from a treasury by hand: whose hand held more bets again, once all are open."""
     script = laid_out().says("Aki 20", "Ben 2")
-    put(script, "orange coin", "Aki/treasury", "bank", 1)
+    put(script, 1, "orange coin", "Aki/treasury", "bank")
     script.says("Chie 3")
     assert script.asks == "Amount Aki: Your bet; 0 is no bet"
     assert script.notes == ["Aki answers again, alone: Aki's treasury has only 19 × Aki's coin."]
@@ -594,7 +588,7 @@ def test_a_market_without_cards() -> None:
     for _ in range(16):
         script.says("Aki 0", "Ben 0")
     script.says("Aki 1", "Ben 0")
-    put(script, "card", "market/18", "box")
+    holding(script, 0, "card", "market/18", "box")
     assert script.asks == "Together Aki Ben: Arming"
     assert script["bank", "sky coin"] == 0
 

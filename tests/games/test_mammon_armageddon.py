@@ -6,7 +6,7 @@ Over 300 lines, because the rules have that many sentences, and each is one shor
 import pytest
 
 from companion.testing import Script
-from companion.words import render
+from tests.games.any_table import heading, holding, put
 from tests.games.mammon_table import (
     NAMES,
     armed,
@@ -17,7 +17,6 @@ from tests.games.mammon_table import (
     names,
     options,
     own,
-    put,
     treasury,
 )
 from tests.offered import offered
@@ -76,12 +75,6 @@ def test_the_worked_example() -> None:
     assert each(script, "hand", "card") == [4, 5]
     assert [script["discard pile", f"card any {kind}"] for kind in ("spy", "retreat")] == [2, 1]
     assert asked(script) == ["Ben"]
-
-
-def heading(script: Script) -> str:
-    """What stands above the question."""
-    assert script.session.table.heading is not None
-    return render(script.session.table.heading)
 
 
 # Turns
@@ -573,7 +566,7 @@ def test_confusion_of_somebody_eliminated_in_an_extra_turn() -> None:
 def test_a_card_under_confusion_after_it_was_put_right() -> None:
     """Confusion is a mark on the table: taken away by hand it is over."""
     script = armed(5, 5).says("Aki: confusion", "Ben: battle_1")
-    put(script, "confusion", "Aki/front", "box")
+    holding(script, 0, "confusion", "Aki/front", "box")
     bets(script, [1, 1])
     assert options(script) == ["spy", "retreat", "pass"]
 
@@ -615,7 +608,7 @@ def test_strength_put_forward_is_not_yet_lost() -> None:
 def test_strength_put_right_by_hand_counts() -> None:
     """A strength that was miscounted and is put right counts from the next turn on."""
     script = armed(5, 5, 5)
-    put(script, "sky coin", "Ben/strength", "bank")
+    holding(script, 0, "sky coin", "Ben/strength", "bank")
     script.says("Aki: mansion")
     assert script.notes == [OUT_BEN]
     assert asked(script) == ["Chie"]
@@ -624,7 +617,7 @@ def test_strength_put_right_by_hand_counts() -> None:
 def test_everything_counts_as_it_lies() -> None:
     """Coins moved by hand between a bet and its treasury change the value of the bet while it lies open."""
     script = armed(5, 5).says("Aki: battle_1", "Aki 2", "Ben 4")
-    put(script, "orange coin", "Aki/treasury", "Aki/bet", 3)
+    put(script, 3, "orange coin", "Aki/treasury", "Aki/bet")
     passes(script)
     assert script.notes[0] == "Bets: Aki 5, Ben 4"
 

@@ -11,9 +11,9 @@ from companion.games.oyakata import GAME
 from companion.requests import Choose, Counts, Read
 from companion.testing import Script
 from companion.words import render
+from tests.games.any_table import asked, put
 from tests.games.oyakata_table import (
     NAMES,
-    asked,
     begun,
     chips,
     evening,
@@ -23,7 +23,6 @@ from tests.games.oyakata_table import (
     idle_turns,
     idle_until,
     morning,
-    put,
     rich,
     stack,
     step,

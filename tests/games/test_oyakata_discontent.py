@@ -9,8 +9,8 @@ import pytest
 
 from companion.requests import Choose
 from companion.testing import Script
+from tests.games.any_table import asked, put
 from tests.games.oyakata_table import (
-    asked,
     begun,
     chips,
     evening,
@@ -20,7 +20,6 @@ from tests.games.oyakata_table import (
     idle_until,
     morning,
     options,
-    put,
     rich,
     stack,
     step,

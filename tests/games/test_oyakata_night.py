@@ -8,6 +8,7 @@ from __future__ import annotations
 import pytest
 
 from companion.testing import Script
+from tests.games.any_table import put
 from tests.games.oyakata_table import (
     chips,
     evening,
@@ -15,7 +16,6 @@ from tests.games.oyakata_table import (
     idle_until,
     morning,
     options,
-    put,
     rich,
     stack,
     step,

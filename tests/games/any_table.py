@@ -1,0 +1,30 @@
+"""What tests of all games do at the table again and again."""
+
+from __future__ import annotations
+
+from companion.testing import Script
+from companion.words import render
+
+
+def asked(script: Script) -> str:
+    """Who is asked: `Aki, Ben`; empty for the table."""
+    return ", ".join(seat.name for seat in script.question.seats)
+
+
+def heading(script: Script) -> str:
+    """What stands above the question."""
+    assert script.session.table.heading is not None
+    return render(script.session.table.heading)
+
+
+def put(script: Script, count: int, piece: str, source: str, target: str) -> Script:
+    """Moves pieces by hand, back where `count` is below 0: a test need not play until it has come about."""
+    if count < 0:
+        count, source, target = -count, target, source
+    line = f"correct {count} {piece} from {source} to {target}: for the test"
+    return script.says(line) if count else script
+
+
+def holding(script: Script, count: int, piece: str, place: str, other: str = "bank") -> Script:
+    """So many are there afterwards; those that are missing come from the other place, the rest goes there."""
+    return put(script, count - script[place, piece], piece, other, place)
