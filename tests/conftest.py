@@ -17,7 +17,6 @@ settings.register_profile("sample", max_examples=30, derandomize=True, deadline=
 settings.register_profile("soak", max_examples=500, deadline=None)
 settings.load_profile("soak" if SOAK else "sample")
 
-
 UNWATCHED = [Path(__file__).parent / folder for folder in ("conformance", "hardware", "ui")]
 """Random games, simulated metal and what draws: `unwatched` like the sweeps in other folders."""
 

@@ -30,7 +30,7 @@ from hardware.simulated_chip import SimulatedChip
 from hardware.simulated_pins import SimulatedTable
 from hardware.wiring import Buttons, Buzzer, Display, Keypad, Light, Numpad, Reader, Wiring
 from hardware.wiring.sections import Section
-from tests.hardware.bench import LIMIT
+from tests.hardware.bench import LIMIT, Behind
 
 SECTIONS: dict[str, Section] = {
     "keypad": Keypad(1, id="kp-1"),
@@ -69,21 +69,6 @@ pluggable = pytest.mark.parametrize("kind", PLUGS)
 registered = pytest.mark.parametrize("kind", KINDS)
 
 
-class Late:
-    """A clock that is behind the machine's, so that all that is answered was asked a while ago."""
-
-    def __init__(self) -> None:
-        self._behind = 1000.0
-
-    def __call__(self) -> float:
-        """Now."""
-        return time.monotonic() - self._behind
-
-    def wait(self, seconds: float) -> None:
-        """Catches up a little."""
-        self._behind -= seconds
-
-
 class Table:
     """One wired device, and a game in which Ben says OK before Aki does; the device is Aki's."""
 
@@ -95,7 +80,7 @@ class Table:
         )  # what a display shows has to come from somewhere
         wired = {kind: (section,)} | ({"buttons": keys} if keys else {})
         self.device = section.device
-        self.clock = Late()
+        self.clock = Behind(1000.0)  # all that is answered was asked a while ago
         self.metal = SimulatedTable(Wiring(**wired), self.clock)  # type: ignore[arg-type]  # by their kind
         self.has_header = True
         self.awake = threading.Event()

@@ -50,6 +50,44 @@ class Listener:
         raise TimeoutError(f"no {kind.__name__} among {self.signals}")
 
 
+def play_until(
+    seen: Callable[[], bool],
+    turn: Callable[[], object],
+    awake: threading.Event,
+    why: Callable[[], object],
+    glance: float = LIMIT,
+) -> float:
+    """Takes a turn whenever something wakes the game, until something is to be seen; how long that took.
+
+    It is looked for every `glance` seconds too; `why` is what stands in the way if it never comes.
+    """
+    begun = time.monotonic()
+    while True:
+        turn()
+        if seen():
+            return time.monotonic() - begun
+        left = begun + LIMIT - time.monotonic()
+        if left < 0:
+            raise TimeoutError(str(why()))
+        awake.wait(min(glance, left))
+        awake.clear()
+
+
+class Behind:
+    """The machine's clock, so many seconds late; what people wait for is past at once."""
+
+    def __init__(self, seconds: float) -> None:
+        self._behind = seconds
+
+    def __call__(self) -> float:
+        """Now."""
+        return time.monotonic() - self._behind
+
+    def wait(self, seconds: float) -> None:
+        """Catches up."""
+        self._behind -= seconds
+
+
 def falls_silent(buzzers: Buzzers) -> None:
     """Returns when all that these were to sound has been heard."""
     waiting = buzzers._waiting

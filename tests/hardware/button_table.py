@@ -2,7 +2,6 @@
 
 import random
 import threading
-import time
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
@@ -25,7 +24,7 @@ from hardware.prompts import part_of
 from hardware.schemes import LONG, VERY_LONG, ladders
 from hardware.simulated_pins import WORN, SimulatedTable, StillClock
 from hardware.wiring import Buttons, Light, Wiring
-from tests.hardware.bench import LIMIT
+from tests.hardware.bench import play_until
 
 NAMES = ["Aki", "Ben", "Chie"]
 WIRING = Wiring(
@@ -85,14 +84,11 @@ class ButtonTable:
 
     def until(self, seen: Callable[[], bool]) -> None:
         """Plays on until something is to be seen."""
-        end = time.monotonic() + LIMIT
-        while True:
-            self.aloud += self.devices.pump(self.session)
-            if seen():
-                return
-            if not self.awake.wait(end - time.monotonic()):
-                raise TimeoutError(str(self.session and self.session.question))
-            self.awake.clear()
+        play_until(seen, self.pump, self.awake, lambda: self.session and self.session.question)
+
+    def pump(self) -> None:
+        """One turn of the game's loop."""
+        self.aloud += self.devices.pump(self.session)
 
     def press(self, seat: int, cap: str, seconds: float = 0.1) -> None:
         """A worn button is pressed for so long."""

@@ -27,6 +27,7 @@ from hardware.numpad_keys import STANDS_FOR
 from hardware.numpads import Numpads
 from hardware.simulated import caps
 from hardware.wiring.sections import Numpad, Wiring
+from tests.hardware.bench import LIMIT, play_until
 
 NAMES = ["Aki", "Ben", "Chie", "Dai", "Emi"]
 USUAL = {cap: ecodes.ecodes[names[0]] for cap, names in STANDS_FOR.items()}
@@ -35,7 +36,6 @@ CAN: dict[int, Sequence[int]] = {
     ecodes.EV_LED: [ecodes.LED_NUML],
 }
 BIDS = (3, 14, 2, 7, 5)
-LIMIT = 20.0
 
 
 class Pad:
@@ -103,14 +103,7 @@ class Table:
 
     def until(self, seen: Callable[[], bool]) -> float:
         """Plays on until something is to be seen; how long that took."""
-        begun = time.monotonic()
-        while True:
-            self.devices.pump(self.session)
-            if seen():
-                return time.monotonic() - begun
-            if not self.awake.wait(begun + LIMIT - time.monotonic()):
-                raise TimeoutError(str(self.missing()))
-            self.awake.clear()
+        return play_until(seen, lambda: self.devices.pump(self.session), self.awake, self.missing)
 
     def entered(self, seat: int) -> str:
         """What stands on a pad before Enter."""

@@ -2,7 +2,6 @@
 
 import random
 import threading
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -21,7 +20,7 @@ from hardware.prompts import part_of
 from hardware.schemes import ladders
 from hardware.simulated_pins import SimulatedTable, StillClock
 from hardware.wiring.sections import Numpad, Wiring
-from tests.hardware.bench import LIMIT
+from tests.hardware.bench import play_until
 from tests.hardware.button_table import READING, ButtonTable
 from tests.hardware.test_desk import desk
 
@@ -68,15 +67,8 @@ class NumpadTable:
 
     def until(self, seen: Callable[[], bool]) -> None:
         """Plays on until something is to be seen."""
-        end = time.monotonic() + LIMIT
-        while True:
-            self.devices.pump(self.session)
-            if seen():
-                return
-            if time.monotonic() > end:
-                raise TimeoutError(str(self.session.question))
-            self.awake.wait(GLANCE)  # a light wakes nobody
-            self.awake.clear()
+        turn, why = lambda: self.devices.pump(self.session), lambda: self.session.question
+        play_until(seen, turn, self.awake, why, GLANCE)  # a light wakes nobody
 
     def is_refused(self, seat: int) -> bool:
         """Whether that seat was told that what it pressed doesn't count."""

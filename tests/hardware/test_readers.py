@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing
 from pathlib import Path
@@ -25,7 +24,7 @@ from hardware.simulated_pins import SimulatedTable, StillClock
 from hardware.simulated_tags import SimulatedTag
 from hardware.wired_readers import WiredReaders
 from hardware.wiring import Buttons, Reader, Wiring
-from tests.hardware.bench import LIMIT, Listener
+from tests.hardware.bench import Listener, play_until
 
 NAMES = ["Aki", "Ben", "Chie"]
 WIRING = Wiring(
@@ -70,15 +69,12 @@ class Table:
 
     def until(self, seen: Callable[[], bool]) -> None:
         """Plays on until something is so."""
-        end = time.monotonic() + LIMIT
-        while True:
-            self.aloud += map(render, self.devices.pump(self.session))
-            if seen():
-                break
-            if not self.awake.wait(end - time.monotonic()):
-                raise TimeoutError(str(self.session.question))
-            self.awake.clear()
+        play_until(seen, self.pump, self.awake, lambda: self.session.question)
         self.clock.wait(1.0)
+
+    def pump(self) -> None:
+        """One turn of the game's loop."""
+        self.aloud += map(render, self.devices.pump(self.session))
 
     @property
     def laid(self) -> list[str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 
@@ -23,7 +22,7 @@ from hardware.signals import Lost
 from hardware.simulated_pins import SimulatedTable, StillClock
 from hardware.wiring import Buttons, Buzzer, Light, Reader, Wiring
 from hardware.wiring.sections import Display, Section
-from tests.hardware.bench import LIMIT
+from tests.hardware.bench import play_until
 
 WIRING = Wiring(
     buttons=(Buttons(1, plus=Pin(5), ok=Pin(6)),),
@@ -62,13 +61,7 @@ class Table:
 
     def until(self, seen: Callable[[], bool]) -> None:
         """Plays on until something is so."""
-        end = time.monotonic() + LIMIT
-        while True:
-            self.devices.pump(self.session)
-            if seen():
-                return
-            assert self.awake.wait(end - time.monotonic()), self.devices.lost
-            self.awake.clear()
+        play_until(seen, lambda: self.devices.pump(self.session), self.awake, lambda: self.devices.lost)
 
     def why(self, device: str) -> tuple[str, str] | None:
         """Why a device is lost, and to whom."""

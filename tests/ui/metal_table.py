@@ -6,7 +6,6 @@ What they do are lines of text, as of a script; a reader's cards are lifted once
 from __future__ import annotations
 
 import random
-import time
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -24,6 +23,7 @@ from hardware.prompts import part_of
 from hardware.schemes import VERY_LONG
 from hardware.simulated_pins import SimulatedTable
 from hardware.wiring import Buttons, Keypad, Light, Numpad, Reader, Wiring
+from tests.hardware.bench import Behind
 from tests.hardware.button_table import counted
 
 WIRING = Wiring(
@@ -36,21 +36,8 @@ WIRING = Wiring(
 NAMES, COLOURS = ["Aki", "Ben", "Chie"], ["orange", "sky", "green"]
 READING = 1.0
 """Seconds that people look at a question before they answer it."""
-
-
-class Jumping:
-    """The machine's clock, but what people wait for is past at once."""
-
-    def __init__(self) -> None:
-        self._behind = 1e6  # a keypad tells by the machine's clock when its keys went down
-
-    def __call__(self) -> float:
-        """Now."""
-        return time.monotonic() - self._behind
-
-    def wait(self, seconds: float) -> None:
-        """Later, at once."""
-        self._behind -= seconds
+LONG = 1e6
+"""Seconds for which they can look; a keypad tells by the machine's clock when its keys went down."""
 
 
 class MetalTable:
@@ -63,7 +50,7 @@ class MetalTable:
         from ui.table import TableApp
         from ui.words import Words
 
-        self.clock = Jumping()
+        self.clock = Behind(LONG)
         self.metal = SimulatedTable(WIRING, self.clock)
         self.rng = random.Random(seed)
         self.key = key

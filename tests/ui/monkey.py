@@ -16,7 +16,8 @@ from typing import Any
 import pytest
 
 from hardware.simulated_pins import SimulatedTable
-from tests.ui.metal_table import WIRING, Jumping
+from tests.hardware.bench import Behind
+from tests.ui.metal_table import LONG, WIRING
 from tests.ui.monkey_deeds import SIZES, Deeds
 from tests.ui.monkey_eyes import Eyes, called, named
 
@@ -46,7 +47,7 @@ class Monkey:
         self.rng, self.seed, self.taps = Random(seed), seed, 0
         self.done: deque[str] = deque(maxlen=REMEMBERED)
         self._open, self._state, self._locale = open_table, state, locale
-        self.metal = SimulatedTable(WIRING, Jumping())
+        self.metal = SimulatedTable(WIRING, Behind(LONG))
         self.deeds = Deeds(self.rng, self.metal, self.done.append)
         self.eyes = Eyes()
         gc.disable()  # it would take a third of the time: widgets come and go in circles
