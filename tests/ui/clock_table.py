@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.ui.cuts import check_whole
 from tests.ui.evening import answer
 
 
@@ -41,15 +40,6 @@ async def to_the_clock(table: Any) -> None:
     """Turns the pages of set-up until the clock of the table is there."""
     while "clock of the table" not in [getattr(widget, "name", "") for widget in table.widgets()]:
         await table.tap("page on")
-
-
-def check_texts(table: Any, *, topmost: bool = False) -> None:
-    """No text that can be read is cut; `topmost`: of what lies over everything."""
-    from ui.widgets.writing import Writing
-
-    for widget in table.app.stage.children[0].walk() if topmost else table.widgets():
-        if isinstance(widget, Writing) and widget.width and widget.height:
-            check_whole(widget)
 
 
 async def pass_time(table: Any, seconds: Seconds, some: float) -> None:

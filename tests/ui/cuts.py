@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 
@@ -23,6 +24,15 @@ def check_whole(writing: Any) -> None:
     box = writing.text, writing.size, writing.font_size
     assert writing.y - theme.length.rim <= low, box
     assert high <= writing.top + theme.length.rim, box
+
+
+def check_texts(widgets: Iterable[Any]) -> None:
+    """Of all that can be seen of them no text is cut."""
+    from ui.widgets.writing import Writing
+
+    for widget in widgets:
+        if isinstance(widget, Writing) and widget.opacity:
+            check_whole(widget)
 
 
 def check_apart(one: Any, other: Any) -> None:

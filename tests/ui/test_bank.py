@@ -17,7 +17,7 @@ from companion import jsonlines
 from companion.requests import Together
 from companion.session import Session
 from tests.conformance.registry import SOAK
-from tests.ui.cuts import check_whole
+from tests.ui.cuts import check_texts
 from tests.ui.evening import COLOURS, NAMES, answer, app_for, sample
 
 TYPED = 0.25
@@ -28,8 +28,13 @@ pytestmark = pytest.mark.usefixtures("nothing_moves")
 @pytest.fixture
 async def egypt(home: Any) -> Any:
     """The bank of an auction that has begun."""
-    home.app.evening.begin("egypt", NAMES, COLOURS, {})
-    answer(home.app.evening, "1", True, 3)
+    return await bank_of(home, "egypt", "1", True, 3)
+
+
+async def bank_of(home: Any, game: str, *given: object) -> Any:
+    """The bank of a game after these answers."""
+    home.app.evening.begin(game, NAMES, COLOURS, {})
+    answer(home.app.evening, *given)
     await home.frames()
     await home.tap("bank")
     return home
@@ -67,6 +72,16 @@ async def drag(table: Any, piece: str, source: str, target: str) -> None:
     await table.frames(2)
 
 
+async def carry(table: Any, piece: str, source: str, target: str) -> Any:
+    """What a drag asks for, whether or not the page shows both purses; gives what was held."""
+    bank = the(table, "Bank")
+    there = {purse.place.text: purse for purse in bank.purses}
+    held = next(one for one in there[source].held if one.piece.key == piece)
+    bank.dispatch("on_move", held, there[target].place)
+    await table.frames()
+    return held
+
+
 async def test_a_piece_is_dragged_from_purse_to_purse(egypt: Any) -> None:
     """How many and why are asked; then it lies there, on the bank's page and in JSON."""
     await drag(egypt, "card", "Aki/hand", "Ben/hand")
@@ -81,10 +96,7 @@ async def test_a_piece_is_dragged_from_purse_to_purse(egypt: Any) -> None:
 
 async def test_one_piece_needs_no_number(egypt: Any) -> None:
     """The leader's marker goes at once; only the reason is asked."""
-    all_purses = {purse.place.text: purse for purse in the(egypt, "Bank").purses}
-    marker = next(one for one in all_purses["Aki/front"].held if one.piece.key == "leader")
-    the(egypt, "Bank").dispatch("on_move", marker, all_purses["Ben/front"].place)
-    await egypt.frames()
+    await carry(egypt, "leader", "Aki/front", "Ben/front")
     await egypt.tap("own words", "M", "o", "v", "e", "d", "done")
     assert state(egypt.app.evening._session)["Ben/front"] == {"leader": 1}
     assert egypt.app.evening._session.steps[-1].reason == "Moved"
@@ -138,14 +150,8 @@ async def test_the_question_can_be_asked_again(egypt: Any) -> None:
 
 async def test_why_the_question_is_asked_anew_is_a_sentence(home: Any) -> None:
     """Where it offers something else after a correction people read so over the bank."""
-    home.app.evening.begin("bidders", NAMES, COLOURS, {})
-    answer(home.app.evening, "1", True, [{"card": "W1"}], [{"card": "B1"}])
-    await home.frames()
-    await home.tap("bank")
-    there = {purse.place.text: purse for purse in the(home, "Bank").purses}
-    worker = next(one for one in there["Aki/guild card"].held if one.piece.key == "orange worker")
-    the(home, "Bank").dispatch("on_move", worker, there["box"].place)
-    await home.frames()
+    await bank_of(home, "bidders", "1", True, [{"card": "W1"}], [{"card": "B1"}])
+    await carry(home, "orange worker", "Aki/guild card", "box")
     await home.tap("1", "0", "confirm", "miscounted")
     anew = "What was offered no longer holds: the question is asked anew."
     assert anew in home.texts()
@@ -156,14 +162,8 @@ async def test_why_the_question_is_asked_anew_is_a_sentence(home: Any) -> None:
 
 async def test_what_cannot_be_moved_is_a_sentence(home: Any) -> None:
     """A piece that belongs elsewhere: the sentence goes with the next touch, nothing has moved."""
-    home.app.evening.begin("oyakata", NAMES, COLOURS, {})
-    await home.frames()
-    await home.tap("bank")
-    bank = the(home, "Bank")
-    there = {purse.place.text: purse for purse in bank.purses}
-    gold = next(one for one in there["bank"].held if one.piece.key == "gold")
-    bank.dispatch("on_move", gold, there["Aki/discontent"].place)
-    await home.frames()
+    await bank_of(home, "oyakata")
+    await carry(home, "gold", "bank", "Aki/discontent")
     await home.tap("1", "confirm", "miscounted")
     assert "gold can't lie at Aki's discontent." in home.texts()
     await home.tap("Bank")
@@ -173,15 +173,9 @@ async def test_what_cannot_be_moved_is_a_sentence(home: Any) -> None:
 
 async def test_what_is_covered_refuses_no_number(home: Any) -> None:
     """What people say came out of a purse was there: no number tells how much that was."""
-    home.app.evening.begin("high_bid", NAMES, COLOURS, {})
-    await home.frames()
-    await home.tap("bank")
-    bank = the(home, "Bank")
-    there = {purse.place.text: purse for purse in bank.purses}
-    dollar = next(one for one in there["Aki/purse"].held if one.piece.key == "dollar")
+    await bank_of(home, "high_bid")
+    dollar = await carry(home, "dollar", "Aki/purse", "Ben/purse")
     assert dollar.count is None
-    bank.dispatch("on_move", dollar, there["Ben/purse"].place)
-    await home.frames()
     await home.tap(*"99999", "confirm", "miscounted")
     assert len(home.app.evening._session.steps) == 1
 
@@ -190,9 +184,7 @@ async def test_covered_purses_are_backs_without_a_number(home: Any) -> None:
     """Whatever cash there is, the bank shows a back."""
     from ui.widgets.glyph import Back
 
-    home.app.evening.begin("high_bid", NAMES, COLOURS, {})
-    await home.frames()
-    await home.tap("bank")
+    await bank_of(home, "high_bid")
     purse = next(purse for purse in the(home, "Bank").purses if purse.place.text == "Aki/purse")
     assert [glyph.text for glyph in purse.walk() if isinstance(glyph, Back)] == [""]
 
@@ -324,8 +316,6 @@ async def test_the_bank_fits_the_small_screen(
     open_table: Any, tmp_path: Path, locale: Path, lang: str
 ) -> None:
     """Any Game's purses, the pad, the reasons and the journal: no text is cut."""
-    from ui.widgets.writing import Writing
-
     table = await open_table(app_for(tmp_path / "state", locale, lang=lang))
     evening = table.app.evening
     evening.begin(
@@ -337,9 +327,7 @@ async def test_the_bank_fits_the_small_screen(
 
     async def whole() -> None:
         await table.frames(4)
-        for widget in table.widgets():
-            if isinstance(widget, Writing) and widget.opacity:
-                check_whole(widget)
+        check_texts(table.widgets())
 
     await whole()
     await drag(table, "card", "Aki/hand", "Ben/hand")

@@ -11,7 +11,7 @@ from hardware.missing import missing
 from hardware.signals import Lost
 from hardware.simulated_chip import SimulatedChip
 from hardware.simulated_tags import SimulatedTag
-from tests.ui.cuts import check_whole
+from tests.ui.cuts import check_texts, check_whole
 from tests.ui.evening import app_for
 from tests.ui.shelf import LOOKS
 from tests.ui.tag_table import ONE, THREE, TWO, TagTable, running_chip, tag_app
@@ -247,8 +247,6 @@ async def test_every_page_fits(
     """No text is cut, every key is large enough and on the screen."""
     from kivy.uix.behaviors import ButtonBehavior
 
-    from ui.widgets.writing import Writing
-
     chip = SimulatedChip()
     table = await open_table(tag_app(tmp_path / "state", locale, chip, lang=lang), size)
     table.app.evening._store.learn(ONE, "high_bid", "maps.1")
@@ -264,8 +262,7 @@ async def test_every_page_fits(
     ):
         await table.tap(*step)
         await table.frames(4)
+        check_texts(table.widgets())
         for widget in table.widgets():
-            if isinstance(widget, Writing) and widget.opacity:
-                check_whole(widget)
             if isinstance(widget, ButtonBehavior) and type(widget).__name__ == "Key":
                 assert min(widget.size) >= least, (step, widget.text, widget.size)

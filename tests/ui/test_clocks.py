@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from tests.ui.clock_table import Seconds, auction, begin, check_texts, pass_time, to_the_clock
+from tests.ui.clock_table import Seconds, auction, begin, pass_time, to_the_clock
+from tests.ui.cuts import check_texts
 from tests.ui.evening import answer
 from tests.ui.evening_table import seal
 from tests.ui.shelf import LOOKS
@@ -45,7 +46,7 @@ async def test_time_goes_on_the_strip_of_who_is_asked(open_table: Any, app_at: A
     await pass_time(table, seconds, 12.5)
     assert faces(table) == ["0:08", "5:00", "5:00"]
     assert table.app.stage.screen.ids.heading.text == "Egypt · Round 1 · daughter 4 · game 59:48"
-    check_texts(table)
+    check_texts(table.widgets())
 
 
 async def test_a_pause_stops_the_clocks_until_somebody_answers(
@@ -76,7 +77,7 @@ async def test_a_ring_is_seen(open_table: Any, app_at: Any, seconds: Seconds) ->
     assert "Time is up, Aki." in table.texts()
     assert evening.view.n == 3
     assert [strip.time.warning for strip in table.app.stage.screen.strips.values()] == [True, False, False]
-    check_texts(table)
+    check_texts(table.widgets())
 
 
 async def test_silence_answers_and_a_late_press_is_dropped(
@@ -134,16 +135,16 @@ async def test_clocks_fit_every_screen(
     tr = table.app.tr
     await table.tap(TITLE[lang], tr(lang, "Next"))
     await to_the_clock(table)
-    check_texts(table)
+    check_texts(table.widgets())
     await table.tap("clock of the table")
-    check_texts(table)
+    check_texts(table.widgets())
     evening = await begin(
         table, "egypt", "game=3:00:00, turn=2:00:00, budget=1:30:00", ("Wilhelmina M", "Ben", "Chie")
     )
     answer(evening, "1", True, 12)
     await pass_time(table, seconds, 3)
     assert faces(table)[1] == "1:29:57"
-    check_texts(table)
+    check_texts(table.widgets())
 
 
 @pytest.mark.parametrize("clocks", ["none", "turn"])

@@ -10,7 +10,7 @@ from companion.ledger import Piece
 from companion.requests import Count, Counts, Die, Roll, Together
 from companion.table import Table
 from companion.words import say
-from tests.ui.cuts import check_apart, check_whole, inked
+from tests.ui.cuts import check_apart, check_texts, inked
 from tests.ui.shelf import LOOKS, SIZES
 from tests.ui.test_play import check_all
 
@@ -206,15 +206,12 @@ async def test_eight_numbers_fit_under_cover(open_small: Any, size: tuple[int, i
         counted = {str(n): Count(say("gem {n}", n=n), 40) for n in range(1, 9)}
         await Together(say("Wager"), {table.seats[0]: Counts(table.seats[0], say("Your gems"), counted)})
 
-    from ui.widgets.writing import Writing
-
     table, _ = await open_small(rules, size)
     await table.tap("Aki", "Aki, take the screen")
     least = 64 * min(size) / 480 - 0.5
     for n in range(1, 9):
         assert min(table.find(f"more {n}").size) >= least
-    for writing in (each for each in table.widgets() if isinstance(each, Writing)):
-        check_whole(writing)
+    check_texts(table.widgets())
 
 
 async def test_a_face_of_every_die_is_the_answer(open_small: Any) -> None:

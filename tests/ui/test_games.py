@@ -11,7 +11,7 @@ import pytest
 from companion.requests import Amount, Choose, Counts, Done, Raise, Roll, Together
 from companion.templates import SHIPPED
 from tests.conformance.registry import SOAK
-from tests.ui.cuts import check_whole
+from tests.ui.cuts import check_texts
 from tests.ui.evening import answer, app_for
 from tests.ui.shelf import SIZES
 from tests.ui.test_play import check_all
@@ -78,7 +78,6 @@ async def test_a_whole_game_fits_on_the_window(
 ) -> None:
     """Every kind of question is answered by touch when it comes first, up to the sums of the final score."""
     from ui import theme
-    from ui.widgets.writing import Writing
 
     game, players, seed, lang = at
     monkeypatch.setattr(theme, "TWICE", 0.0)
@@ -96,8 +95,7 @@ async def test_a_whole_game_fits_on_the_window(
     table.app.stage.screen.skip()
     await table.frames()
     await table.tap(NAMES[0])
-    for writing in (each for each in table.widgets() if isinstance(each, Writing)):
-        check_whole(writing)
+    check_texts(table.widgets())
 
 
 @pytest.mark.parametrize("template", SHIPPED)

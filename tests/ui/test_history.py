@@ -14,7 +14,7 @@ import pytest
 from companion.catalogue import games
 from companion.requests import Together
 from tests.conformance.registry import SOAK
-from tests.ui.cuts import check_whole
+from tests.ui.cuts import check_texts
 from tests.ui.evening import COLOURS, NAMES, answer, app_for
 from tests.ui.test_bank import play
 from tests.ui.test_games import touches
@@ -297,8 +297,6 @@ async def test_the_history_fits_the_small_screen(
     open_table: Any, tmp_path: Path, locale: Path, lang: str
 ) -> None:
     """Lines, what can be done about one, and the question put again: no text is cut."""
-    from ui.widgets.writing import Writing
-
     table = await open_table(app_for(tmp_path / "state", locale, lang=lang))
     evening = table.app.evening
     evening.begin("bidders", NAMES, COLOURS, {})
@@ -308,6 +306,4 @@ async def test_the_history_fits_the_small_screen(
     for touch in ("history", "event 2", "amend"):
         await table.tap(touch)
         await table.frames(3)
-        for widget in table.widgets():
-            if isinstance(widget, Writing):
-                check_whole(widget)
+        check_texts(table.widgets())

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from tests.ui.clock_table import Seconds, auction, check_texts, pass_time, to_the_clock
+from tests.ui.clock_table import Seconds, auction, pass_time, to_the_clock
+from tests.ui.cuts import check_texts
 from tests.ui.shelf import LOOKS
 
 pytestmark = pytest.mark.usefixtures("nothing_moves")
@@ -64,7 +65,7 @@ async def test_limits_that_clash_are_refused_in_a_sentence(open_table: Any, app_
     assert not table.find("take").disabled
     await table.tap("take", "lot", "Then a ring", "type extension", "9", "0", "confirm")
     assert "The extension can be at most as long as the lot." in table.texts()
-    check_texts(table)
+    check_texts(table.widgets())
     await table.tap("take")
     assert table.find("take").disabled
     await table.tap("close")
@@ -137,8 +138,8 @@ async def test_limits_fit_every_screen(
     page = Limits(table.app, read(f"{text}, increment=3600, extension=3600").text, tuple(KINDS))
     page.open()
     await table.frames()
-    check_texts(table, topmost=True)
+    check_texts(table.app.stage.children[0].walk())
     for key in ("lot", "budget", "Counts"):
         await table.tap(key)
-        check_texts(table, topmost=True)
+        check_texts(table.app.stage.children[0].walk())
         await table.tap("close")

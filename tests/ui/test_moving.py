@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from companion.store import Store
-from tests.ui.cuts import check_whole
+from tests.ui.cuts import check_texts
 from tests.ui.evening import COLOURS, NAMES, answer, app_for
 from tests.ui.shelf import LOOKS
 
@@ -83,21 +83,12 @@ async def test_who_waits_for_the_stick_is_asked_again_at_the_next_refusal(
     assert places(home) == []
 
 
-def check_texts(table: Any) -> None:
-    """Every text is whole, that of the refusal below too."""
-    from ui.widgets.writing import Writing
-
-    for widget in table.widgets():
-        if isinstance(widget, Writing):
-            check_whole(widget)
-
-
 @pytest.mark.parametrize("look", LOOKS)
 async def test_the_offer_fits(
     open_table: Any, short: Path, locale: Path, nothing_moves: None, look: Any
 ) -> None:
     """In every size and language."""
     table = await lost(open_table, short, locale, *look)
-    check_texts(table)
+    check_texts(table.widgets())
     await table.tap("yes")
-    check_texts(table)
+    check_texts(table.widgets())

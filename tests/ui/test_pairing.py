@@ -12,7 +12,7 @@ from hardware.signals import KeyDown
 from hardware.simulated_numpads import SimulatedNumpad
 from hardware.simulated_pins import SimulatedTable
 from hardware.wiring import Numpad, Wiring, load_wiring
-from tests.ui.cuts import check_whole
+from tests.ui.cuts import check_texts
 from tests.ui.shelf import LOOKS
 from ui.screen import table_app
 from ui.words import Words
@@ -163,8 +163,6 @@ async def test_nothing_is_cut(
 ) -> None:
     """In both languages and at every size, with the long port of a real machine."""
     table = await paired(open_table, metal, tmp_path / "state", size=size, lang=lang, words=Words(locale))
-    from ui.widgets.writing import Writing
-
     page = table.app.stage.screen
     first = page.head.title.text
     pad = metal.inputs().numpad("usb-0000:01:00.0-1.3.4")
@@ -174,5 +172,4 @@ async def test_nothing_is_cut(
     pad.type("7")
     await table.until(lambda: page.remark.text != "")
     await table.frames()
-    for writing in [each for each in table.widgets() if isinstance(each, Writing)]:
-        check_whole(writing)
+    check_texts(table.widgets())

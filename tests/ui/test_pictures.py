@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from tests.ui.cuts import check_whole
+from tests.ui.cuts import check_texts
 from tests.ui.shelf import LOOKS, SIZES, PaperShelf
 
 PEOPLE = [("アキ", "orange"), ("Ben", "sky"), ("ちえ", "green"), ("ダイスケ", "vermilion")]
@@ -26,11 +26,8 @@ def album(tmp_path: Path) -> Path:
 
 
 async def _take(table: Any, file: Path) -> None:
-    from ui.widgets.writing import Writing
-
     await table.photograph(file)
-    for writing in (each for each in table.widgets() if isinstance(each, Writing)):
-        check_whole(writing)
+    check_texts(table.widgets())
 
 
 @pytest.mark.parametrize(("size", "lang"), LOOKS)

@@ -19,7 +19,7 @@ from companion.errors import NothingTaken
 from companion.events import Answered
 from companion.logs import recorded
 from companion.moves import Move
-from tests.ui.cuts import check_whole
+from tests.ui.cuts import check_texts
 from tests.ui.evening import COLOURS, NAMES, answer, app_for, sample
 from tests.ui.shelf import LOOKS
 
@@ -299,12 +299,9 @@ def check_all(table: Any, size: tuple[int, int]) -> None:
 
     from kivy.uix.behaviors import ButtonBehavior
 
-    from ui.widgets.writing import Writing
-
     least = 64 * min(size) / 480 - 0.5
+    check_texts(table.widgets())
     for widget in table.widgets():
-        if isinstance(widget, Writing):
-            check_whole(widget)
         if isinstance(widget, ButtonBehavior):
             assert min(widget.size) >= least, (widget.text or widget.name, widget.size)
             x, y = widget.to_window(*widget.pos)

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from companion.words import say
-from tests.ui.cuts import check_whole
+from tests.ui.cuts import check_texts
 from tests.ui.evening import app_for
 from tests.ui.evening_table import covered, seal
 from tests.ui.shelf import LOOKS
@@ -96,13 +96,18 @@ async def test_an_envelope_may_be_filled_anew_until_all_are_in(sealed: Any) -> N
     assert "Player 1 wins with 6.\nTo pay: Player 1 6." in sealed.texts()
 
 
-async def test_what_an_envelope_cannot_take_is_said_only_under_the_cover(sealed: Any) -> None:
-    """The envelope stays open, the sentence is gone with the cover."""
+async def is_refused_under_cover(sealed: Any) -> None:
+    """Player 1 has typed something and reads why the envelope can't take it."""
     await sealed.tap("Player 1", "Player 1, take the screen", "5")
     evening = sealed.app.evening
     evening.draft(evening.view.n, evening.view.seats[0], -1)
     await sealed.frames(2)
     assert "Player 1: at least 0." in sealed.texts()
+
+
+async def test_what_an_envelope_cannot_take_is_said_only_under_the_cover(sealed: Any) -> None:
+    """The envelope stays open, the sentence is gone with the cover."""
+    await is_refused_under_cover(sealed)
     await sealed.tap("not now")
     assert "Player 1: at least 0." not in sealed.texts()
     assert not any(seals(sealed).values())
@@ -110,11 +115,7 @@ async def test_what_an_envelope_cannot_take_is_said_only_under_the_cover(sealed:
 
 async def test_a_refusal_under_the_cover_goes_with_the_next_touch(sealed: Any) -> None:
     """Who types another number is putting it right."""
-    await sealed.tap("Player 1", "Player 1, take the screen", "5")
-    evening = sealed.app.evening
-    evening.draft(evening.view.n, evening.view.seats[0], -1)
-    await sealed.frames(2)
-    assert "Player 1: at least 0." in sealed.texts()
+    await is_refused_under_cover(sealed)
     await sealed.tap("6")
     assert "Player 1: at least 0." not in sealed.texts()
     assert "56" in sealed.texts()
@@ -249,7 +250,6 @@ async def test_nothing_is_cut_for_five_people_with_long_names(
 ) -> None:
     """Row, reveal and final score, with the highest bids."""
     from ui import theme
-    from ui.widgets.writing import Writing
 
     table = await open_table(app_for(tmp_path / "state", locale, lang=lang), size)
     names = [
@@ -264,8 +264,7 @@ async def test_nothing_is_cut_for_five_people_with_long_names(
 
     async def look() -> None:
         await table.frames(3)
-        for writing in (each for each in table.widgets() if isinstance(each, Writing)):
-            check_whole(writing)
+        check_texts(table.widgets())
 
     await look()
     for seat in evening.view.seats:

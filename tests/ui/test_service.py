@@ -15,7 +15,7 @@ from hardware.signals import Typed
 from hardware.simulated_pins import SimulatedTable
 from hardware.wiring import read_wiring
 from tests.hardware.pi import raspberry_pi
-from tests.ui.cuts import check_whole
+from tests.ui.cuts import check_texts
 from tests.ui.shelf import LOOKS
 from ui.screen import table_app
 from ui.words import Words
@@ -200,7 +200,6 @@ async def test_nothing_is_cut_and_every_key_can_be_hit(
     from kivy.uix.behaviors import ButtonBehavior
 
     from ui.drawer import Drawer
-    from ui.widgets.writing import Writing
 
     table = await served(open_table, metal, host, locale, size=size, lang=lang)
     least = 64 * min(size) / 480 - 0.5
@@ -208,8 +207,7 @@ async def test_nothing_is_cut_and_every_key_can_be_hit(
     for steps in ([], ["page on"], ["page on"], ["page on"], ["page on"], ["devices"]):
         await table.tap(*steps)
         await table.frames()
-        for writing in [each for each in table.widgets() if isinstance(each, Writing)]:
-            check_whole(writing)
+        check_texts(table.widgets())
         keys = [each for each in table.widgets() if isinstance(each, ButtonBehavior)]
         for key in [each for each in keys if not isinstance(each.parent, Drawer)]:  # its tab lies over others
             assert min(key.size) >= least, (key, key.size)
