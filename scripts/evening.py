@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from random import Random
 
+from companion.errors import Misfit
 from companion.events import Event, Memory
 from companion.game import Game
 from companion.requests import Raise
@@ -70,6 +71,18 @@ class Evening:
             self.wait(3)
             self.session.undo()
             self.session.redo()
+
+    def speak_up(self) -> None:
+        """Whoever was misheard says so once another has answered; where that is too late, at the next time."""
+        if self.misheard is None or self.misheard[0] >= self.session.n - 1:
+            return
+        event, said = self.misheard
+        self.misheard = None
+        try:
+            self.wait(10)
+            self.session.amend(event, said)
+        except Misfit:
+            self.slips.append("amend")
 
     def slip(self, what: str, after: int) -> bool:
         """Whether this goes wrong now: once, and not before question `after`."""

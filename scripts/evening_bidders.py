@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 from companion.cards import deck_of
-from companion.errors import Misfit
 from companion.events import Event
 from companion.games import bidders
 from companion.games.bidders_board import CHIPS, DOLLAR, PROJECT, worker
@@ -103,15 +102,8 @@ class Bidders(Evening):
         self.answer(amount, KEYPAD, after=4)
 
     def mend(self) -> None:
-        """Whoever was misheard says so once another has answered; money that was miscounted is put right."""
-        if self.misheard is not None and self.misheard[0] < self.session.n - 1:
-            event, amount = self.misheard
-            self.misheard = None
-            try:
-                self.wait(10)
-                self.session.amend(event, amount)
-            except Misfit:
-                self.slips.append("amend")
+        """Whoever was misheard says so; money that was miscounted is put right."""
+        self.speak_up()
         rich = [seat for seat in self.session.table.seats if self.chips(seat) > 1]
         if rich and self.session.question is not None and self.slip("correct", 50):
             self.wait(20)

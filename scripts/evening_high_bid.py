@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 from companion.cards import Card, deck_of
-from companion.errors import Misfit
 from companion.events import Event
 from companion.games import high_bid
 from companion.games.high_bid_board import CARDS_DEALT, GOAL, SECTIONS, UNUSED_BUYER, estate, price
@@ -161,15 +160,8 @@ class HighBid(Evening):
             self.session.draft(self.session.n, seat, bid, KEYPAD)
 
     def mend(self) -> None:
-        """Whoever was misheard says so once another has bid; money that was miscounted is put right."""
-        if self.misheard is not None and self.misheard[0] < self.session.n - 1:
-            event, bid = self.misheard
-            self.misheard = None
-            try:
-                self.wait(10)
-                self.session.amend(event, bid)
-            except Misfit:
-                self.slips.append("amend")
+        """Whoever was misheard says so; money that was miscounted is put right."""
+        self.speak_up()
         if self.session.question is not None and self.slip("correct", 45):
             self.wait(20)
             self.session.correct("bank", "Ben/purse", "dollar", 20, "took a note too few")

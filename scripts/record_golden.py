@@ -15,7 +15,6 @@ from typing import Any
 
 from companion import golden
 from companion.cards import deck_of
-from companion.errors import Misfit
 from companion.events import Event
 from companion.games import egypt, sealed_bid
 from companion.requests import Choose, Done, Raise, Read, Together
@@ -77,7 +76,7 @@ class Egypt(Evening):
         if question.no is None or question.floor <= limit:
             bid = min(question.floor + self.rng.choice(self.leaps), max(limit, 1))
         self.say_bid(question, bid, misheard_after=40)
-        self.mend()
+        self.speak_up()
 
     def worth(self, seat: Seat, chip: str) -> int:
         """What a chip is worth to a player, in what the hand can pay; now and then that is a bluff."""
@@ -92,18 +91,6 @@ class Egypt(Evening):
     def own(self, seat: Seat, number: int) -> list[str]:
         """The cards of this number in a hand."""
         return [card for card in self.hands[seat] if card.partition(".")[0] == str(number)]
-
-    def mend(self) -> None:
-        """Whoever was misheard says so once another has bid; if it is too late for that, at the next time."""
-        if self.misheard is None or self.misheard[0] == self.session.n - 1:
-            return
-        event, bid = self.misheard
-        self.misheard = None
-        try:
-            self.wait(10)
-            self.session.amend(event, bid)
-        except Misfit:
-            self.slips.append("amend")
 
     def pay(self, question: Read) -> None:
         """As few cards as will do, those that are worth 2 first; at times one too many."""
