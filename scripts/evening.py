@@ -73,7 +73,7 @@ class Evening:
             self.session.redo()
 
     def speak_up(self) -> None:
-        """Whoever was misheard says so once another has answered; where that is too late, at the next time."""
+        """Whoever was misheard says so once another has answered; if that is too late, at the next time."""
         if self.misheard is None or self.misheard[0] >= self.session.n - 1:
             return
         event, said = self.misheard
