@@ -6,7 +6,7 @@ CompanionApp(shelf).run()
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
 from kivy.app import App
@@ -107,6 +107,15 @@ class CompanionApp(App):
         notice = Dialog(text=text, answers=answers)
         self.stage.lay(notice)
         return notice
+
+    def ask(
+        self, title: str, text: str, answers: Sequence[tuple[str, str, str]], do: Callable[[], object]
+    ) -> Dialog:
+        """A question over everything; what is to be done is done when the answer is "yes"."""
+        dialog = Dialog(title=title, text=text, answers=answers)
+        dialog.bind(on_answer=lambda _, answer: do() if answer == "yes" else None)
+        self.stage.lay(dialog)
+        return dialog
 
     def switch_language(self) -> None:
         """The other language, at once and everywhere."""

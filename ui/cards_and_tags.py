@@ -28,7 +28,6 @@ from ui.screens.board import BoardPage
 from ui.screens.card import CardPage, Teaching, WholeDeck
 from ui.screens.decks import DeckPage, Decks, board_name
 from ui.screens.keyboard import keyboard
-from ui.widgets.dialog import Dialog
 from ui.widgets.overlay import Overlay
 
 LONGEST_NAME = 24
@@ -209,29 +208,20 @@ class CardsAndTags:
     def _ask_anew(self, copy: Copy) -> None:
         tr, lang = self.app.tr, self.app.lang
         answers = [("no", tr(lang, "Leave it so"), "paper"), ("yes", tr(lang, "Learn them anew"), "brass")]
-        dialog = Dialog(
-            title=tr(lang, "Learn all tags anew?"),
-            text=tr(lang, "Every card has its tag. Each keeps it until another one is laid for it."),
-            answers=answers,
-        )
-        dialog.bind(on_answer=lambda _, answer: self._whole(copy, anew=True) if answer == "yes" else None)
-        self.app.stage.lay(dialog)
+        text = tr(lang, "Every card has its tag. Each keeps it until another one is laid for it.")
+        title = tr(lang, "Learn all tags anew?")
+        self.app.ask(title, text, answers, partial(self._whole, copy, anew=True))
 
     def _ask_entered(self, copy: Copy) -> None:
         tr, lang = self.app.tr, self.app.lang
         answers = [("no", tr(lang, "Not yet"), "paper"), ("yes", tr(lang, "All is entered"), "brass")]
-        dialog = Dialog(
-            title=tr(lang, "Are all values those of your copy?"),
-            text=tr(lang, "Cards and boards: from then on no score is called provisional."),
-            answers=answers,
-        )
+        title = tr(lang, "Are all values those of your copy?")
+        text = tr(lang, "Cards and boards: from then on no score is called provisional.")
+        self.app.ask(title, text, answers, partial(self._entered, copy))
 
-        def answered(_dialog: Dialog, answer: str) -> None:
-            if answer == "yes" and self._try(partial(self.box.all_entered, copy)):
-                self._deck(copy)
-
-        dialog.bind(on_answer=answered)
-        self.app.stage.lay(dialog)
+    def _entered(self, copy: Copy) -> None:
+        if self._try(partial(self.box.all_entered, copy)):
+            self._deck(copy)
 
     def _try(self, do: Callable[[], None]) -> bool:
         """Does it, or says why it can't be."""

@@ -5,6 +5,7 @@ What it writes there is all that was taken; what was refused isn't among it.
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -24,22 +25,18 @@ class Moving:
         if place is None or (self._asking is not None and self._asking.parent is not None):
             return
         tr, lang = self.app.tr, self.app.lang
-        self._asking = Dialog(
-            title=tr(lang, "Go on in another place?"),
-            text=tr(
-                lang,
-                "The saved games can't be reached. "
-                "This game can go on in {directory}, with everything that was taken.",
-                directory=str(place),
-            ),
-            answers=[("no", tr(lang, "Not now"), "paper"), ("yes", tr(lang, "Go on there"), "brass")],
+        text = tr(
+            lang,
+            "The saved games can't be reached. "
+            "This game can go on in {directory}, with everything that was taken.",
+            directory=str(place),
         )
-        self._asking.bind(on_answer=lambda _, answer: self._do(answer, place))
-        self.app.stage.lay(self._asking)
+        answers = [("no", tr(lang, "Not now"), "paper"), ("yes", tr(lang, "Go on there"), "brass")]
+        title = tr(lang, "Go on in another place?")
+        self._asking = self.app.ask(title, text, answers, partial(self._do, place))
 
-    def _do(self, answer: str, place: Path) -> None:
-        self._asking = None
-        if answer == "yes" and self.app.evening.go_on_in(place):
+    def _do(self, place: Path) -> None:
+        if self.app.evening.go_on_in(place):
             tr, lang = self.app.tr, self.app.lang
             self.app.tell(
                 tr(

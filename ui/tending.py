@@ -294,13 +294,9 @@ class Tending:
 
     def _end(self) -> None:
         tr, lang = self.app.tr, self.app.lang
-        dialog = Dialog(
-            title=tr(lang, "End the game here?"),
-            text=tr(lang, "The score so far is kept. Nobody can go on with this game after that."),
-            answers=[("no", tr(lang, "Play on"), "paper"), ("yes", tr(lang, "End the game"), "danger")],
-        )
-        dialog.bind(on_answer=lambda _, answer: self.app.evening.end() if answer == "yes" else None)
-        self.app.stage.lay(dialog)
+        answers = [("no", tr(lang, "Play on"), "paper"), ("yes", tr(lang, "End the game"), "danger")]
+        text = tr(lang, "The score so far is kept. Nobody can go on with this game after that.")
+        self.app.ask(tr(lang, "End the game here?"), text, answers, self.app.evening.end)
 
     # For one person's eyes
 

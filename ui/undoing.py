@@ -115,6 +115,4 @@ class Undoing:
 
     def _ask(self, title: str, text: str, yes: str, do: Callable[[], None], look: str = "danger") -> None:
         answers = [("no", self.app.tr(self.app.lang, "Leave it"), "paper"), ("yes", yes, look)]
-        dialog = Dialog(title=title, text=text, answers=answers)
-        dialog.bind(on_answer=lambda _, answer: do() if answer == "yes" else None)
-        self.app.stage.lay(dialog)
+        self.app.ask(title, text, answers, do)
