@@ -15,7 +15,7 @@ from typing import Any
 MODULES = (
     "answers", "games", "longest", "store", "record", "free_moves", "buttons", "keypads", "rfid", "idle",
     "screen", "touch", "seal",
-)  # fmt: skip
+)  # fmt: skip  # a list in its order
 RESULTS = Path(__file__).with_name("results.jsonl")
 
 

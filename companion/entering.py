@@ -124,7 +124,7 @@ def _with_board(rows: Rows, what: str, numbers: Sequence[str], copy: Copy) -> Ro
     if key not in rows.board:
         names = ", ".join(rows.board) or "none"
         raise Unknown(say("There is no {key} on the boards of {game}; there are: {names}.",
-                          key=key, game=copy.game.title, names=names))  # fmt: skip
+                          key=key, game=copy.game.title, names=names))  # fmt: skip  # one sentence
     read = [value(copy.shipped, what, number) for number in numbers]
     return msgspec.structs.replace(rows, board={**rows.board, key: read})
 
@@ -134,7 +134,7 @@ def _with_card(rows: Rows, name: str, pairs: Sequence[str], copy: Copy) -> Rows:
     names = [str(row[id_field]) for row in rows.cards]
     if name not in names:
         raise Unknown(say("There is no card {id} in {game}; there are: {names}.",
-                          id=name, game=copy.game.title, names=", ".join(names)))  # fmt: skip
+                          id=name, game=copy.game.title, names=", ".join(names)))  # fmt: skip  # one sentence
     at = names.index(name)
     changed = _with_values(rows.cards[at], pairs, copy)
     return msgspec.structs.replace(rows, cards=[*rows.cards[:at], changed, *rows.cards[at + 1 :]])

@@ -90,9 +90,10 @@ class Number(Option, frozen=True, kw_only=True):
         if text.isascii() and text.isdigit() and len(text) <= DIGITS and self.least <= int(text) <= self.most:
             return int(text)
         raise TableError(
-            say("{key} is a number from {allowed}, not {text}.",
-                key=self.key, allowed=self.allowed, text=text)
-        )  # fmt: skip
+            say(
+                "{key} is a number from {allowed}, not {text}.", key=self.key, allowed=self.allowed, text=text
+            )
+        )
 
 
 class Word(Option, frozen=True, kw_only=True):
@@ -142,7 +143,8 @@ class Game(msgspec.Struct, frozen=True):
         for key in chosen:
             if key not in known:
                 raise Unknown(say("{game} has no option {name}; there are: {names}.",
-                                  game=self.title, name=key, names=_names(known) or NONE))  # fmt: skip
+                                  game=self.title, name=key,
+                                  names=_names(known) or NONE))  # fmt: skip  # one sentence
         return {
             key: option.read(chosen[key]) if key in chosen else option.default
             for key, option in known.items()
@@ -153,7 +155,8 @@ class Game(msgspec.Struct, frozen=True):
         least, most = self.players
         if not least <= len(names) <= most:
             raise TableError(say("{game} is for {least} to {most} players, not {count}.",
-                                 game=self.title, least=least, most=most, count=len(names)))  # fmt: skip
+                                 game=self.title, least=least, most=most,
+                                 count=len(names)))  # fmt: skip  # one sentence
 
 
 def _names(keys: Mapping[str, object]) -> str:

@@ -73,8 +73,9 @@ def check_named(deck: Deck, card: str, title: Text) -> None:
     names = deck.named()
     if card not in names:
         known = ", ".join(names)
-        raise Unknown(say("There is no card {id} in {game}; there are: {names}.",
-                          id=card, game=title, names=known))  # fmt: skip
+        raise Unknown(
+            say("There is no card {id} in {game}; there are: {names}.", id=card, game=title, names=known)
+        )
 
 
 def called(deck: Deck, name: str) -> Labelled:

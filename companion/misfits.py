@@ -25,8 +25,11 @@ def corrected(ledger: Ledger, step: Corrected) -> Say:
     source, target = ledger.find(step.source, step.piece), ledger.find(step.target, step.piece)
     piece = ledger.find(step.source, step.face).piece if step.face else source.piece
     moved: dict[str, Any] = {
-        "count": step.count, "piece": piece, "source": source.place, "target": target.place,
-    }  # fmt: skip
+        "count": step.count,
+        "piece": piece,
+        "source": source.place,
+        "target": target.place,
+    }
     if not step.reason:
         return say("{count} × {piece}: {source} → {target}", **moved)
     text = "Corrected: {count} × {piece} from {source} to {target} ({reason})"

@@ -181,7 +181,7 @@ def _games_arguments(parser: ArgumentParser) -> None:
     new = words.add_parser("new", help="begin a template of your own for Any Game")
     new.add_argument("name", metavar="NAME", help="what the template is called: small letters and digits")
     new.add_argument("--like", metavar="TEMPLATE", default=templates.SHIPPED[0],
-                     help="the template it begins as, if not %(default)s")  # fmt: skip
+                     help="the template it begins as, if not %(default)s")  # fmt: skip  # with its help
     state_argument(new)
     new.set_defaults(word=_new_template)
     parser.set_defaults(word=_list_games)
@@ -194,8 +194,10 @@ def _games(args: Namespace) -> int:
 
 def _new_template(args: Namespace) -> int:
     path = templates.begin(args.name, args.like, state_directory(args.state))
-    print(f"{path}\nWrite into it what your game has; companion play any_game --option "
-          f"template={args.name} begins with it.")  # fmt: skip
+    print(
+        f"{path}\nWrite into it what your game has; companion play any_game --option "
+        f"template={args.name} begins with it."
+    )
     return 0
 
 

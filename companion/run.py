@@ -198,7 +198,7 @@ class Run:
 
     def _crash(self) -> Say:
         return say("The rules of {game} failed here; the answer doesn't count. Undo or correct, then go on.",
-                   game=self.game.title)  # fmt: skip
+                   game=self.game.title)  # fmt: skip  # one sentence
 
 
 def _of(kind: type[T], value: Any) -> T:

@@ -66,12 +66,15 @@ Part = tuple[str, Callable[[Any], bool], Labelled]
 PARTS: tuple[Part, ...] = (
     ("version", lambda version: type(version) is int, say("is a whole number")),
     ("title", lambda title: isinstance(title, Say), say("is a text made with say()")),
-    ("players", _are_players,
-     say("are two numbers, the fewest and the most, from 1 to {most}", most=MOST_PLAYERS)),
+    (
+        "players",
+        _are_players,
+        say("are two numbers, the fewest and the most, from 1 to {most}", most=MOST_PLAYERS),
+    ),
     ("play", callable, say("is a coroutine function")),
     ("options", _are_options, say("are Picks, Numbers and Words, each with a key of its own, in a tuple")),
     ("decks", _are_names, say("are names in a tuple")),
     ("check_deck", callable, say("is a function")),
     ("asks", _are_kinds, say("are kinds of questions in a tuple: {kinds}", kinds=", ".join(KINDS))),
-)  # fmt: skip
+)
 """Each part of a lid, when it fits, and what it is."""

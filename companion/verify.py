@@ -28,13 +28,18 @@ from companion.words import Say, brief, plain, render, say
 
 def _arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
-        "game", metavar="GAME", nargs="?",
+        "game",
+        metavar="GAME",
+        nargs="?",
         help="its number in companion games, its kind, or a log that companion log wrote; else the newest",
-    )  # fmt: skip
+    )
     parser.add_argument(
-        "--noted", metavar="SEAL", action="append", default=[],
+        "--noted",
+        metavar="SEAL",
+        action="append",
+        default=[],
         help="the twelve letters that somebody noted of a closed envelope; may come several times",
-    )  # fmt: skip
+    )
     state_argument(parser)
 
 

@@ -24,7 +24,7 @@ AT_NUMPAD = ("keys KEYS", "unplug", "plug")
 AT_READER = (
     "lay CARD…", "lift CARD…", "again CARD", "flicker CARD SECONDS", "edge CARD PERCENT", "broken CARD",
     "deaf", "brown-out", "noise PERCENT", "unplug", "plug",
-)  # fmt: skip
+)  # fmt: skip  # a list that is read as one
 READER_FAULTS: Mapping[str, Callable[[SimulatedChip], None]] = {
     "unplug": SimulatedChip.unplug,
     "plug": SimulatedChip.plug_in,

@@ -19,7 +19,7 @@ from companion.words import Say, say
 ON_THE_BOARD = {
     2: 3, 3: 5, 4: 7, 5: 29, 6: 31, 7: 26, 8: 24, 9: 21, 10: 19, 11: 23, 12: 32, 13: 33, 14: 8,
     15: 10, 16: 36, 17: 11, 18: 12, 19: 35, 20: 38, 21: 40, 22: 15, 23: 16, 24: 18, 25: 22, 26: 37, 27: 13,
-}  # fmt: skip
+}  # fmt: skip  # a table of the header
 """The physical pin of each GPIO that may be used; GPIO0 and GPIO1 belong to the memory of a HAT."""
 AT = {physical: gpio for gpio, physical in ON_THE_BOARD.items()}
 POWER: Mapping[int, str] = {

@@ -29,7 +29,7 @@ ON = 0x08
 GLYPHS = {
     0x00: " ", 0x3F: "0", 0x06: "1", 0x5B: "2", 0x4F: "3", 0x66: "4",
     0x6D: "5", 0x7D: "6", 0x07: "7", 0x7F: "8", 0x6F: "9", 0x40: "-",
-}  # fmt: skip
+}  # fmt: skip  # a table
 """What people read in a digit; the lowest bit is its top segment, then clockwise, the middle last."""
 
 

@@ -83,7 +83,7 @@ YES = {"yes": say("yes")}
 
 
 def lid(key: str, *, title: str = "", version: str = "1", players: str = "(2, 5)", play: str = "play",
-        more: str = "") -> str:  # fmt: skip
+        more: str = "") -> str:  # fmt: skip  # a lid, part by part
     """The text of a module with a game: each part of its lid as Python writes it."""
     title = title or f'say("{key.title()}")'
     return f'{_LID}\nGAME = Game("{key}", {version}, {title}, {players}, {play}, {more})\n'
@@ -123,7 +123,7 @@ BROKEN = {
     "misreads": (lid("misreads", more='decks=("egypt",), check_deck=fails'), "ValueError: no dice"),
     "refuses": (lid("refuses", more='decks=("egypt",), check_deck=refuses'), "egypt: no card is blue."),
     "egypt": (lid("egypt"), "there is another game of that name"),
-}  # fmt: skip
+}
 """Games that can't be played, each broken in its own way, and what is wrong with them."""
 STUMBLING = {
     "stops": (lid("stops", play="stops"), "ValueError: no dice"),

@@ -149,7 +149,7 @@ LINES = {
     "show": ["--help", "lanterns"],
     "simulate": ["--help"],
     "verify": ["", "egypt", "game.log", "lanterns"],
-}  # fmt: skip
+}  # fmt: skip  # a table
 """What is asked of each verb; what has a window is looked at in `tests/ui/test_broken_boxes.py`."""
 
 

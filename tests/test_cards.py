@@ -364,7 +364,7 @@ def test_what_is_not_typed_may_have_a_default(ledger: Ledger) -> None:
 PRICES = Deck("shop", (Design("a", 1, {"first": 40, "second": 20}),), fields={
     "first": Field(10, 60, step=10), "second": Field(10, 60, step=10, under="first"),
     "colour": Field(choices=("white", "black"), on={"first": 60}),
-}, provisional=True)  # fmt: skip
+}, provisional=True)  # fmt: skip  # a deck as a table
 
 
 def test_a_number_may_stand_under_another(ledger: Ledger) -> None:

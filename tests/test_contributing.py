@@ -8,7 +8,9 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 GUIDE = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
-SILENCED = re.compile(r"# (?:noqa(?:: [A-Z0-9, ]*[0-9])?|type: ignore(?:\[[a-z,-]*\])?|pragma: no \w+)")
+SILENCED = re.compile(
+    r"# (?:noqa(?:: [A-Z0-9, ]*[0-9])?|type: ignore(?:\[[a-z,-]*\])?|pragma: no \w+|fmt: \w+)"
+)
 ADRS = sorted((ROOT / "docs" / "adr").glob("*.md"))
 
 

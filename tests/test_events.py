@@ -101,7 +101,7 @@ def test_what_an_amendment_took_back_waits(events: list[Event], mends: bool) -> 
         Redone(4, 0.0, 0), Redone(4, 0.0, 3), Redone(4, 0.0, 1, 2), Redone(4, 0.0, 1, -1),
         msgspec.structs.replace(answered(4), rest=3), msgspec.structs.replace(answered(4), rest=-1),
     ],
-)  # fmt: skip
+)  # fmt: skip  # a table
 def test_more_than_there_is_can_not_be_redone(event: Event) -> None:
     """Nor left out, nor left to be redone."""
     timeline = fold([BEGAN, ONE, TWO, Undone(3, 2)])

@@ -151,11 +151,11 @@ def test_a_session_goes_as_the_page_says(block: Block, tmp_path: Path) -> None:
         if other.kind in SAVED:
             (tmp_path / SAVED[other.kind]).write_text(other.text, encoding="utf-8")
     command, *told = block.text.splitlines()
+    line = ["sh", "-c", command.removeprefix("$ ")]
+    env = {"PATH": f"{Path(sys.executable).parent}:/usr/bin:/bin", "HOME": str(tmp_path)}
     run = subprocess.run(
-        ["sh", "-c", command.removeprefix("$ ")],
-        cwd=tmp_path, env={"PATH": f"{Path(sys.executable).parent}:/usr/bin:/bin", "HOME": str(tmp_path)},
-        capture_output=True, text=True, check=False, timeout=120,
-    )  # fmt: skip
+        line, cwd=tmp_path, env=env, capture_output=True, text=True, check=False, timeout=120
+    )
     assert (run.returncode, run.stderr) == (0, "")
     for device in {line.partition(":")[0] for line in told}:
         heard = iter([line for line in run.stdout.splitlines() if line.startswith(f"{device}:")])

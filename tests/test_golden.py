@@ -303,8 +303,9 @@ def test_lines_of_what_waits_to_be_redone(evening: Evening) -> None:
     assert golden.write(log).splitlines()[-1] == "7  redo past 1  (7.0 s)"
     log[-2:] = [Amended(6, 3, 6, 1, 6.0), Amended(7, 3, 8, 0, 7.0, 1), Redone(8, 8.0, 2)]
     assert golden.write(log).splitlines()[-2:] == [
-        "7  amend 3 = 8  (keeps 0) leaves 1  (7.0 s)", "8  redo 2  (8.0 s)",
-    ]  # fmt: skip
+        "7  amend 3 = 8  (keeps 0) leaves 1  (7.0 s)",
+        "8  redo 2  (8.0 s)",
+    ]
     assert golden.read(golden.write(log)) == log
 
 

@@ -24,7 +24,7 @@ def test_what_rules_and_people_move_is_told() -> None:
     script = Script(EGYPT, "Aki", "Ben", "Chie").says(
         "table: Aki", "table: done", "Aki 1", "Ben withdraws", "Chie withdraws", "Aki pays 6",
         "correct 1 card from box to Ben/hand: miscounted",
-    )  # fmt: skip
+    )  # fmt: skip  # a game as it is told
     lines = told(script)
     assert lines[2] == ("Aki bids 1 for daughter 4.", [], False)
     assert lines[5][1] == ["1 × card: Aki's hand → bank", "1 × daughter 4: market 4 → Aki's front"]

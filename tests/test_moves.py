@@ -45,10 +45,14 @@ def told(now: Ledger, then: Ledger, *, back: bool = True) -> list[str]:
 
 def test_from_where_to_where_and_how_many() -> None:
     """Each move is said once, with the place of a seat too; marks and a covered purse are not."""
-    one = table({(BANK, CARD): 5, (AKIS, CARD): 0, (BENS, CARD): 2, (SLOT, CARD): 3, (AKIS, POINT): 5},
-                {(BENS, COIN): 5})  # fmt: skip
-    other = table({(BANK, CARD): 1, (AKIS, CARD): 4, (BENS, CARD): 5, (SLOT, CARD): 0, (AKIS, POINT): 1},
-                  {(BENS, COIN): 1})  # fmt: skip
+    one = table(
+        {(BANK, CARD): 5, (AKIS, CARD): 0, (BENS, CARD): 2, (SLOT, CARD): 3, (AKIS, POINT): 5},
+        {(BENS, COIN): 5},
+    )
+    other = table(
+        {(BANK, CARD): 1, (AKIS, CARD): 4, (BENS, CARD): 5, (SLOT, CARD): 0, (AKIS, POINT): 1},
+        {(BENS, COIN): 1},
+    )
     assert told(one, other) == [
         "4 × card from bank back to Aki's hand",
         "3 × card from market 4 back to Ben's hand",
@@ -263,8 +267,10 @@ def test_as_many_cards_as_nobody_lays_one_by_one() -> None:
     """Of very many cards it makes no difference which is which."""
     lies = {(BANK, CARD): MOST}
     now = happened(lies, [(CARD, BANK, AKIS, MOST)], [(CARD, AKIS, BENS, 1)])
-    assert told(now, table(lies)) == [f"{MOST - 1} × card from Aki's hand back to bank",
-                                      "1 × card from Ben's hand back to bank"]  # fmt: skip
+    assert told(now, table(lies)) == [
+        f"{MOST - 1} × card from Aki's hand back to bank",
+        "1 × card from Ben's hand back to bank",
+    ]
 
 
 def test_cards_that_only_their_owner_may_count() -> None:

@@ -94,7 +94,7 @@ NO_START = "card W1: Such a card has no start; it has: colour, popularity."
         ('name = "a bridge"', "name = 4", "card W1: Such a card has no name; it has: colour, popularity."),
         ("start = 9", "", "card B1: start is missing: a number from 1 to 20."),
     ],
-)  # fmt: skip
+)
 def test_what_is_wrong_is_named(old: str, new: str, why: str) -> None:
     """The sentence names the file, the card or key, and what is allowed."""
     with pytest.raises(TableError) as refused:

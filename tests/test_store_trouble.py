@@ -229,8 +229,11 @@ def test_every_act_is_refused_on_a_full_disk(small: Path, act: str) -> None:
     ballast.unlink()
     acts[act]()
     assert (store.saved(), seen(session), store.tag("04a2"), store.setting("sound", default=True)) != (
-        listed, before, None, True,
-    )  # fmt: skip
+        listed,
+        before,
+        None,
+        True,
+    )
     store.close()
 
 

@@ -149,7 +149,7 @@ def test_wrong_input_gives_one_sentence_and_changes_nothing(
     "line",
     ["1 1", "4 other", "4 o", "1x4 1", "1 x 4 other", "1×4 1×other", "4.1 other", "card 4.1, o",
      "tag 04a1b2c3 other", "tag 04:A1:B2:C3 o", "３xother", "0 3"],
-)  # fmt: skip
+)  # fmt: skip  # a table
 def test_a_payment_is_two_counts_or_words_for_cards(line: str) -> None:
     """Counts in the order shown, or cards by number, times, id or tag; they pay what is owed."""
     session = egypt()

@@ -228,7 +228,7 @@ def test_what_was_changed_is_found(state: Path, capsys: pytest.CaptureFixture[st
          "Event 2: there is nothing to undo."),
     ],
     ids=["sealed in another order", "renumbered", "beginning cut off", "undone before it began"],
-)  # fmt: skip
+)  # fmt: skip  # a row a fault
 def test_whoever_keeps_the_rows_tidy_is_found_out_too(
     state: Path, capsys: pytest.CaptureFixture[str], change: str, told: str
 ) -> None:

@@ -88,21 +88,24 @@ def sound_lines(session: Session, rng: Random) -> list[str]:
     """What a program may say now; answers more often than all else."""
     deeds: list[dict[str, Any]] = [
         *({"do": "undo", "past_reveal": True}, {"do": "redo"}, {"do": "state"}),
-        {"do": "leave", "seat": "Aki"}, {"do": "come_back", "seat": "Aki"},
+        {"do": "leave", "seat": "Aki"},
+        {"do": "come_back", "seat": "Aki"},
         {"do": "rename", "seat": "Aki", "name": rng.choice(("Aki", "Zoe"))},
         {"do": "amend", "event": max(1, session.n - 1), "answer": None, "go_back": True},
-    ]  # fmt: skip
+    ]
     if rng.random() < 0.02:
         deeds.append({"do": "put_away"})
     accounts = list(session.table.ledger)
     if accounts:
         source, target = rng.choice(accounts), rng.choice(accounts)
-        deeds.append({"do": "correct", "from": source.place.text, "to": target.place.text,
-                      "piece": source.piece.key, "count": 1, "reason": "lost"})  # fmt: skip
+        way = {"from": source.place.text, "to": target.place.text, "piece": source.piece.key}
+        deeds.append({"do": "correct", **way, "count": 1, "reason": "lost"})
     question = session.question
     if isinstance(question, Together):
-        answers = [{"n": session.n, "seat": seat.name, "answer": part.dump(part.sample(rng))}
-                   for seat, part in question.parts.items()]  # fmt: skip
+        answers = [
+            {"n": session.n, "seat": seat.name, "answer": part.dump(part.sample(rng))}
+            for seat, part in question.parts.items()
+        ]
     elif question is not None:
         answers = [{"n": session.n, "answer": question.dump(question.sample(rng))}]
     else:
@@ -161,14 +164,16 @@ def words(rng: Random, there: Path) -> None:
         "verify 1", "log 1", "verify 1 --noted K7MQ93XD2HVT",
         "cards show egypt", "cards edit egypt 4 number=4", "games new mine --like poker",
         "cards edit bidders board.hire 1 2 3", "replay mailed.log --until 3", "demo egypt",
-    ))  # fmt: skip
+    ))  # fmt: skip  # a list of what people type
     odd_ones = [word for word in WORDS if "\0" not in word] + ["\udcff", "Aki\udcff"]
     spots = sound.split(" ")
     at = rng.randrange(1, len(spots))
     kept = rng.choice(("", spots[at].partition("=")[0] + "=", "Aki,"))
     spots[at] = kept + rng.choice(odd_ones)
-    check(run([*spots, *(["--state", str(there)] if spots[0] not in {"replay", "demo"} else [])]),
-          lines_of_json="--json" in spots)  # fmt: skip
+    check(
+        run([*spots, *(["--state", str(there)] if spots[0] not in {"replay", "demo"} else [])]),
+        lines_of_json="--json" in spots,
+    )
 
 
 def wiring(rng: Random, there: Path) -> None:

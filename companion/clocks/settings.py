@@ -139,7 +139,7 @@ def _limit(key: str, value: Any) -> Limit:
         raise TableError(
             say("After its time {key} can {ring} or {answer}, not {silence}.",
                 key=key, ring=RING, answer=ANSWER, silence=toml.cut(silence))
-        )  # fmt: skip
+        )  # fmt: skip  # one sentence
     if key == "game" and silence.strip() == ANSWER:
         raise TableError(say("The clock of the whole game can only ring; no answer would end it."))
     return Limit(_span(key, time), silence.strip() == ANSWER)
@@ -153,9 +153,12 @@ def _span(key: str, value: Any) -> int:
             seconds = seconds * 60 + int(part)
     if not 1 <= seconds <= MOST:
         raise TableError(
-            say("{key} must be a time from 1 second to 24:00:00, such as 90 or 1:30, not {value}.",
-                key=key, value=toml.cut(value) if isinstance(value, str) else toml.shown(value))
-        )  # fmt: skip
+            say(
+                "{key} must be a time from 1 second to 24:00:00, such as 90 or 1:30, not {value}.",
+                key=key,
+                value=toml.cut(value) if isinstance(value, str) else toml.shown(value),
+            )
+        )
     return seconds
 
 

@@ -215,7 +215,7 @@ OPTIONS = (
     Pick("tie_rule", say("Equal totals"), say("Who is ranked first where totals are equal."), "shared",
          choices={"shared": say("they share the rank"), "money": say("more of the first piece"),
                   "turn_order": say("the first from the start player on")}),
-)  # fmt: skip
+)  # fmt: skip  # a lid
 
 GAME = Game(
     "any_game",

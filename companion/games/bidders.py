@@ -77,7 +77,7 @@ async def match(table: Table) -> Result:
         say("Shuffle the cards by colour, put {count} of each back unseen; all take {workers} workers.",
             count=BOXED, workers=WORKERS[len(table.seats)]),
         shuffles=tuple(CARD.values()),
-    )  # fmt: skip
+    )  # fmt: skip  # one sentence
     for project in board.projects:
         table.move(project.deck, table.account(project.piece, BOX), min(BOXED, project.deck.count))
     while board.round.count < ROUNDS and all(project.deck.count for project in board.projects):

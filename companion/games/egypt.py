@@ -328,7 +328,7 @@ def round_score(board: Board, seat: Seat) -> Say:
         return say("{seat} is knocked out and scores nothing.", seat=seat)
     chips, cards = board.chips(seat), bonus(board.hands[seat].count)
     return say("{seat}: daughters {chips} + cards {cards} = {total}.",
-               seat=seat, chips=chips, cards=cards, total=chips + cards)  # fmt: skip
+               seat=seat, chips=chips, cards=cards, total=chips + cards)  # fmt: skip  # one sentence
 
 
 def standings(board: Board) -> Result:

@@ -295,7 +295,8 @@ def sell(board: Board, seat: Seat, card: Card, red: int) -> None:
         table.move(board.bank, board.purses[seat], paid)
         board.carry_all(Place(OFFER, seat), SECTIONS[section])
         table.tell(say("The {section} pays {seat} ${paid} for {card}.",
-                       section=SECTIONS[section], seat=seat, paid=paid, card=called(card)))  # fmt: skip
+                       section=SECTIONS[section], seat=seat, paid=paid,
+                       card=called(card)))  # fmt: skip  # one sentence
     if bonus:
         table.move(board.bank, board.purses[seat], BONUS)
         table.tell(say("{seat} gets a bonus of ${bonus}.", seat=seat, bonus=BONUS))
@@ -325,8 +326,9 @@ async def buy(board: Board, seat: Seat, number: int) -> None:
     board.lay_down(seat, buyer, Place(FRONT, seat))
     section: str | None = None
     for at in range(1, MOST_BOUGHT + 1):
-        offer = await chosen_offer(board, seat, section, say("Auction {number}: buy property {at}",
-                                                             number=number, at=at))  # fmt: skip
+        offer = await chosen_offer(
+            board, seat, section, say("Auction {number}: buy property {at}", number=number, at=at)
+        )
         if offer is None:
             break
         if section is None:
@@ -347,7 +349,7 @@ async def chosen_offer(
         key: say("{card} from the {section}: ${price}",
                  card=called(card), section=SECTIONS[name], price=price(card, name))
         for key, (name, card) in offers.items()
-    }  # fmt: skip
+    }  # fmt: skip  # one sentence
     needs = {key: Need(purse, price(card, name), cant) for key, (name, card) in offers.items()}
     options["enough"] = say("No more") if section else NOTHING
     return offers.get(await Choose(seat, question, options, needs)) if offers else None

@@ -201,7 +201,7 @@ class Board:
         self.table.tell(
             say("{seat} can't pay ${bid}. Penalty: ${owed} to the bank, or all the cash there is.",
                 seat=seat, bid=bid, owed=owed)
-        )  # fmt: skip
+        )  # fmt: skip  # one sentence
         return False
 
 

@@ -183,7 +183,7 @@ async def payday(board: Board, wage: int) -> None:
         paid, unpaid = wages(board.employees(seat), board.gold[seat].count, wage)
         board.pay(seat, paid * wage)
         board.table.tell(say("Payday: {seat} pays {gold} gold; unpaid employees: {unpaid}.",
-                             seat=seat, gold=paid * wage, unpaid=unpaid))  # fmt: skip
+                             seat=seat, gold=paid * wage, unpaid=unpaid))  # fmt: skip  # one sentence
         for _ in range(unpaid):
             await draw_chip(board, seat, WAGES)
 
@@ -244,7 +244,7 @@ OPTIONS = (
          choices=YES_OR_NO),
     Pick("bag_odds", say("Bags shown"), say("Whether all may see what is left in each bag."), "false",
          choices=YES_OR_NO),
-)  # fmt: skip
+)  # fmt: skip  # a lid
 
 GAME = Game(
     "oyakata",

@@ -32,7 +32,7 @@ COLOURS = {
     "red": say("red"), "blue": say("blue"), "yellow": say("yellow"), "black": say("black"),
     "white": say("white"), "green": say("green"), "purple": say("purple"), "orange": say("orange"),
     "brown": say("brown"), "grey": say("grey"),
-}  # fmt: skip
+}  # fmt: skip  # a table
 
 BANK, BOX, CENTRE, BAG, MARKET = say("bank"), say("box"), say("centre"), say("bag"), say("market price")
 PURSE, BOARD, STORAGE, TUNNEL = say("purse"), say("board"), say("storage"), say("tunnel")

@@ -43,7 +43,7 @@ async def explode(board: Board, seat: Seat) -> None:
     board.send_back(seat, {colour: a.count for colour, a in board.chips[seat].items() if colour != kept})
     chips = board.chips[seat][kept].count
     table.tell(say("{seat}'s discontent explodes: {count} × {piece}.",
-                   seat=seat, count=chips, piece=board.chips[seat][kept].piece))  # fmt: skip
+                   seat=seat, count=chips, piece=board.chips[seat][kept].piece))  # fmt: skip  # one sentence
     if kept in EFFECTS:
         board.mark(board.effects[kept][seat])
         table.tell(say("{seat} suffers from {effect}.", seat=seat, effect=EFFECTS[kept]))

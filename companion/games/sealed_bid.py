@@ -151,6 +151,6 @@ OPTIONS = (
          choices={"named": say("only named"), "again": say("they bid again")}),
     Pick("pays", say("Who pays"), say("Who pays their bid after the round."), "winner",
          choices={"winner": say("the winner"), "all": say("everybody"), "nobody": say("nobody")}),
-)  # fmt: skip
+)  # fmt: skip  # a lid
 
 GAME = Game("sealed_bid", 1, say("Sealed bid"), (2, 5), rounds, OPTIONS, asks=("Choose", "Together"))

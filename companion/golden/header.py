@@ -84,8 +84,9 @@ class Header:
         """The next line, which must begin with this word."""
         at, text = self._lines.popleft() if self._lines else (self._last, "")
         if not text.startswith(f"{head} "):
-            raise TableError(say("Line {line}: a log has here '{head} …', not '{text}'",
-                                 line=at, head=head, text=text))  # fmt: skip
+            raise TableError(
+                say("Line {line}: a log has here '{head} …', not '{text}'", line=at, head=head, text=text)
+            )
         line = Line(text.removeprefix(f"{head} "), Seats())
         return at_line(at, _to_its_end, line, reading)
 

@@ -110,11 +110,12 @@ def show_waiting(session: Session, terminal: Terminal) -> None:
     """What an amendment took back, and how much of it can be put back now."""
     if session.fitting:
         text = say_n("  redo all puts {n} more answer back", "  redo all puts {n} more answers back",
-                     session.fitting)  # fmt: skip
+                     session.fitting)  # fmt: skip  # one sentence
         terminal.show(text, style=DIM)
     elif session.waiting:
         text = say_n("  {n} answer waits to be redone; answer this first",
-                     "  {n} answers wait to be redone; answer this first", session.waiting)  # fmt: skip
+                     "  {n} answers wait to be redone; answer this first",
+                     session.waiting)  # fmt: skip  # one sentence
         terminal.show(text, style=DIM)
 
 
@@ -228,7 +229,7 @@ def leaves(session: Session, terminal: Terminal, rest: str) -> bool:
     seat = _seat(session, rest)
     session.leave(seat)
     terminal.show(say("{seat} has left. What {seat} is asked counts as silence; else the table answers.",
-                      seat=seat))  # fmt: skip
+                      seat=seat))  # fmt: skip  # one sentence
     return True
 
 

@@ -20,7 +20,7 @@ from companion.words import LANGUAGES, Labelled, render, say
 BOLD, DIM, RED = "1", "2", "31"
 CLEAR = "\x1b[H\x1b[2J"
 COLOURS = {"orange": "38;5;214", "sky": "38;5;75", "green": "38;5;35", "vermilion": "38;5;166",
-           "purple": "38;5;176"}  # fmt: skip
+           "purple": "38;5;176"}  # fmt: skip  # a table
 """The seats' colours among the 256 that terminals share."""
 
 

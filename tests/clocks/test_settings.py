@@ -82,10 +82,12 @@ def test_clocks_from_a_file() -> None:
         ("extension=10", "extension is allowed only where lot has a limit of time."),
         ("extension=10, lot=up", "extension is allowed only where lot has a limit of time."),
         ("lot=60, extension=61", "extension can be at most 60 seconds: that is the whole lot."),
-        ("budget=60, increment=ring",
-         "increment must be a time from 1 second to 24:00:00, such as 90 or 1:30, not ring."),
+        (
+            "budget=60, increment=ring",
+            "increment must be a time from 1 second to 24:00:00, such as 90 or 1:30, not ring.",
+        ),
     ],
-)  # fmt: skip
+)
 def test_settings_that_clash(text: str, why: str) -> None:
     """What can't be is refused with one sentence, which names the key and what is allowed."""
     with pytest.raises(TableError) as refused:

@@ -122,8 +122,10 @@ class Deed:
                 known = lay and before.knows_all(source) and after.knows_all(source)
                 assert new or not known, f"which {piece.key} leaves {source.text}?"
         for card in {name for name, _ in before.cards}:
-            here, there = ({at: n for (name, at), n in one.items() if name == card and n}
-                           for one in (before.cards, after.cards))  # fmt: skip
+            here, there = (
+                {at: n for (name, at), n in one.items() if name == card and n}
+                for one in (before.cards, after.cards)
+            )
             if sum(here.values()) == sum(there.values()):
                 now = {at: cards[card, at] for at in here | there if cards[card, at]}
                 free = self.shuffled or self.gathers or before.bag.said_else(after.bag)

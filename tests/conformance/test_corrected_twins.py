@@ -173,8 +173,9 @@ def cover(twins: Twins) -> bool:
             trial.session.correct(*way, number, "covered")
         elif others:
             other = twins.rng.choice(others)
-            trial.session.correct(other.source.place.key, other.target.place.key, other.source.piece.key, 1,
-                                  "covered")  # fmt: skip
+            trial.session.correct(
+                other.source.place.key, other.target.place.key, other.source.piece.key, 1, "covered"
+            )
         else:
             return False
     return True

@@ -56,7 +56,7 @@ PLUGS = {
     "numpad": Plug(lambda it: it.numpads[1].unplug(), lambda it: it.numpads[1].plug_in(), "unplugged"),
     "display": Plug(lambda it: it.displays[1].unplug(), lambda it: it.displays[1].plug_in(), "silent"),
     "reader": Plug(lambda it: _market(it).unplug(), lambda it: _market(it).plug_in(), "silent"),
-}  # fmt: skip
+}
 AT_THE_HEADER = {"buttons", "light", "buzzer"}
 """A wire that is off can't be told from one at rest; the header itself can be missing."""
 BIDS: dict[str, Callable[[SimulatedTable], None]] = {

@@ -19,17 +19,17 @@ VALUES = (
     "'17'", "'１１'", "'" + "9" * 150 + "'", "'/dev/serial0'", "'/dev/spidev0.0'", "'kp-1'", "[]",
     "[1, 'a']", "[[[]]]", "{}", "{a = 1}", "{seat = 1}", "'日本'", "'" + "x" * 250 + "'", "9" * 5_000,
     "[" * 50, "=", "",
-)  # fmt: skip
+)  # fmt: skip  # a list of what may stand there
 KEYS = (
     "seat", "port", "id", "tap", "plus", "minus", "ok", "active", "pin", "red", "green", "blue", "model",
     "sounds", "clock", "data", "zone", "spi", "reset", "mhz", "knob", "a.b", "'a b'", '"\\n"', "x" * 70, "''",
     "faults", "keys",
-)  # fmt: skip
+)  # fmt: skip  # a list of what may stand there
 LETTERS = ("[", "]", "{", '"', "'", '"""', "\\", "=", ".", "\n", "#", "\0", "é")
 HEADS = (
     "[[keypad]]", "[[numpad]]", "[[buttons]]", "[[light]]", "[[buzzer]]", "[[display]]", "[[reader]]",
     "[[knob]]", "[keypad]", "[[faults]]", "[keys]", "[[keypad.a]]", "[[", "",
-)  # fmt: skip
+)  # fmt: skip  # a list of what may stand there
 
 
 def drawn(rng: random.Random) -> str:

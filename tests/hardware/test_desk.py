@@ -338,9 +338,9 @@ def test_other_keys_are_refused_with_what_is_allowed(name: str, keys: str, shown
 def test_every_kind_of_question_can_be_answered_at_a_keypad() -> None:
     """A kind that is registered has its keys, or its parts have."""
     answered = {"Raise": "5", "Amount": "5", "Choose": "1", "Counts": "2.1", "Read": "3.0", "Roll": "OK",
-                "Done": "OK", "Together": "5"}  # fmt: skip
+                "Done": "OK", "Together": "5"}  # fmt: skip  # a table
     asked = {"Raise": "bids", "Amount": "amount", "Choose": "which", "Counts": "price", "Read": "pay",
-             "Roll": "dice", "Done": "put back", "Together": "sealed"}  # fmt: skip
+             "Roll": "dice", "Done": "put back", "Together": "sealed"}  # fmt: skip  # a table
     assert set(answered) == set(KINDS)
     for kind, name in asked.items():
         table = desk(name)

@@ -108,7 +108,7 @@ def test_odd_cards_are_laid(table: Worked) -> None:
 @pytest.mark.parametrize(
     "line", ["4 ok", "3 minus", "market", "market lay", "market lay xyz", "market lift egypt/7.1",
              "1 damage 101", "wait", "wait 0", "wait 61", "3 bounce tap", "market flicker egypt/7.1 0.1"],
-)  # fmt: skip
+)  # fmt: skip  # a table
 def test_what_cant_be_done(table: Worked, line: str) -> None:
     """A line that means nothing is named and changes nothing."""
     assert work(table.metal, line).startswith(f"{line}: ")

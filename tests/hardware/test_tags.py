@@ -164,8 +164,8 @@ def test_too_little_is_refused_and_stays_laid() -> None:
 def test_the_only_card_of_a_hand_answers_at_once() -> None:
     """Who has one card left can lay no more than one; it is worth too little here."""
     table = owing(2)
-    table.session.correct("Aki/hand", "bank", "card", table.session.table.ledger.find(
-        "Aki/hand", "card").count - 1, "for the test")  # fmt: skip
+    hand = table.session.table.ledger.find("Aki/hand", "card").count
+    table.session.correct("Aki/hand", "bank", "card", hand - 1, "for the test")
     table.lays("egypt/7.1")
     assert table.said == ['That is worth 1; 2 are owed. Or say "can\'t pay".']
     assert table.lays("egypt/4.1").last == ([{"card": "4.1"}], "reader")

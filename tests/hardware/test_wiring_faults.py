@@ -189,7 +189,7 @@ def test_what_was_read_can_be_opened(path: Path) -> None:
 DECK = (
     "provisional", "board.hearts", "id", "copies", "name", "colour", "popularity", "start", "crew", "kind",
     "supply", "worth", "look",
-)  # fmt: skip
+)  # fmt: skip  # a table
 TABLES = ("[[card]]", "[card]", "[board]", "")
 CLOCKS = ("turn", "lot", "game", "budget", "increment", "extension", "Raise", "a.b", "knob")
 

@@ -35,7 +35,7 @@ def test_the_order_of_the_seats_is_no_part_of_the_question() -> None:
     "asks",
     ["Together @1 @2: Sealed bid", "Together @1: Sealed bid", "Together @1 @3: Bid", "Together @1 @3", "",
      "Together Aki @٣: Sealed bid", "Amount @1 @3: Sealed bid", "Together  @3 @1: Sealed bid"],
-)  # fmt: skip
+)  # fmt: skip  # a table
 def test_another_question_is_another(asks: str) -> None:
     """Other seats, another text or another kind, and what is no question at all."""
     assert not QUESTION.is_asked(asks)

@@ -38,8 +38,11 @@ async def test_home_and_a_game_beside_broken_ones(shelf: Any) -> None:
     """All boxes stand there, a broken one tells why; Egypt begins, and its history opens."""
     boxes = {box.key: box.broken for box in shelf.app.shelf.boxes("en")}
     assert [key for key, broken in boxes.items() if broken] == [
-        "crash", "egypt (strangers)", "lanterns", "misreads",
-    ]  # fmt: skip
+        "crash",
+        "egypt (strangers)",
+        "lanterns",
+        "misreads",
+    ]
     assert {"egypt", "claps", "stops", "oyakata"} <= boxes.keys()
     await shelf.tap("crash")
     assert "The game crash can't be loaded: ValueError: no dice." in shelf.texts()

@@ -22,7 +22,7 @@ from ui.widgets.token import draw_token
 from ui.widgets.writing import Writing
 
 FINGERS = ((0.2, 0.42, 0.06, 0.6), (0.36, 0.52, 0.3, 0.9), (0.5, 0.54, 0.5, 0.96), (0.64, 0.52, 0.7, 0.9),
-           (0.78, 0.44, 0.88, 0.76))  # fmt: skip
+           (0.78, 0.44, 0.88, 0.76))  # fmt: skip  # a table
 """From where to where each finger reaches, in a unit square; the thumb first."""
 PALM = (0.24, 0.08, 0.56, 0.46)
 

@@ -35,12 +35,18 @@ def _head(x: float, y: float, side: float) -> None:
     Color(*theme.FELT_DARK)
     SmoothEllipse(pos=(x - side * 0.25, y - side * 0.1), size=(side * 0.5, side * 0.52))
     for way in (-1, 1):
-        horn = [(x + way * side * 0.12, y + side * 0.36), (x + way * side * 0.24, y + side * 0.22),
-                (x + way * side * 0.38, y + side * 0.56)]  # fmt: skip
+        horn = [
+            (x + way * side * 0.12, y + side * 0.36),
+            (x + way * side * 0.24, y + side * 0.22),
+            (x + way * side * 0.38, y + side * 0.56),
+        ]
         Color(*theme.blend(theme.SAND_DARK, theme.INK, 0.35))
         _triangle(horn)
-        eye = [(x + way * side * 0.05, y + side * 0.16), (x + way * side * 0.19, y + side * 0.25),
-               (x + way * side * 0.17, y + side * 0.15)]  # fmt: skip
+        eye = [
+            (x + way * side * 0.05, y + side * 0.16),
+            (x + way * side * 0.19, y + side * 0.25),
+            (x + way * side * 0.17, y + side * 0.15),
+        ]
         Color(*theme.BRASS_LIT)
         _triangle(eye)
 
