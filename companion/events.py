@@ -177,6 +177,9 @@ class Timeline(msgspec.Struct):
 
     def add(self, event: Event) -> None:
         """Takes one more event of the log into account."""
+        if isinstance(event, Answered):  # first, because nearly all are
+            self._answered(event)
+            return
         self._move(event)
         match event:
             case Sealed():
@@ -188,18 +191,23 @@ class Timeline(msgspec.Struct):
             case PutAway():
                 self.over = True
                 self.seals.clear()
-        if isinstance(event, (Answered, Undone, Redone, Amended)) or (
-            isinstance(event, Corrected) and event.asks_anew
-        ):
+        if isinstance(event, (Undone, Redone, Amended)) or (isinstance(event, Corrected) and event.asks_anew):
             self.n = event.n + 1
             self.seals.clear()
 
+    def _answered(self, event: Answered) -> None:
+        self.steps.append(event)
+        self.n = event.n + 1
+        self.seals.clear()
+        if self.undone:
+            del self.undone[event.rest :]
+            self.mends = self.mends and bool(self.undone)
+
     def _move(self, event: Event) -> None:
         """What is in force, and what waits to be redone."""
-        if isinstance(event, Corrected):
-            self.corrections.append(event)
         match event:
-            case Answered() | Corrected():
+            case Corrected():
+                self.corrections.append(event)
                 _put(self.steps, event)
                 del self.undone[event.rest :]
             case Undone():

@@ -198,7 +198,7 @@ class Keeper:
         self.run, stay = run, {told.n for told in run.told}
         self._taken_back |= {told.n: told.sentence for told in before.told if told.n not in stay}
         self.envelopes.drop()
-        return by_hand(before, run, back=isinstance(event, Undone))
+        return by_hand(before, run, self.replay, back=isinstance(event, Undone))
 
     def _reopened(self) -> Run:
         if missing := [name for name in self.game.decks if name not in self.began.decks]:

@@ -17,7 +17,7 @@ from companion.errors import IllegalAnswer, Misfit, RulesCrashed, TableError, in
 from companion.events import Answered, Began, Corrected, Step
 from companion.game import Game
 from companion.ledger import Piece
-from companion.moves import Lying, lying, moves
+from companion.moves import lying, moves
 from companion.requests import Done, Request, Together
 from companion.scores import Result
 from companion.seats import Seat, seated
@@ -54,7 +54,7 @@ def nothing(_: int) -> None:
 
 
 class Run:
-    """A rulebook waiting at a question, or at its result; `dealt` is how all lay after the last shuffle.
+    """A rulebook waiting at a question, or at its result.
 
     `taken`: all it took so far, each answer as it was read.
     `recalled`: what was answered to a question another time, for the sentence about what no longer fits.
@@ -71,7 +71,6 @@ class Run:
         self.result: Result | None = None
         self.told: list[Told] = []
         self.taken: list[tuple[Step, Any]] = []
-        self.dealt: Lying | None = None
         self._play: Any = None
         self._begin()
 
@@ -79,17 +78,13 @@ class Run:
         """Gives a checked answer to the rulebook; raises `RulesCrashed`, after which only a replay helps."""
         assert self.question is not None
         table = self.table
-        told = Told(step.n, self.question, answer, len(table.notes))
-        self.told.append(told)
+        self.told.append(Told(step.n, self.question, answer, len(table.notes)))
         self.taken.append((step, answer))
         if isinstance(self.question, Together):
             for seat, why in self.question.unfit(answer).items():
                 table.tell(say("{seat} answers again, alone: {why}", seat=seat, why=why))
-        self._advance(
-            {**answer} if isinstance(answer, dict) else answer
-        )  # the rules may change what they get
-        if told.shuffles:
-            self.dealt = lying(table.ledger)
+        own = {**answer} if isinstance(answer, dict) else answer  # the rules may change what they get
+        self._advance(own)
 
     def take(self, step: Step) -> None:
         """Plays one event of a log; raises `Misfit` where it doesn't fit the question now asked."""
@@ -128,6 +123,13 @@ class Run:
             else:
                 self.correct(step)
         return min(len(steps), len(known.taken))
+
+    def up_to(self, n: int) -> list[Step]:
+        """All it took up to the answer to question `n`."""
+        steps = [step for step, _ in self.taken]
+        return steps[
+            : next(at for at, step in enumerate(steps, 1) if isinstance(step, Answered) and step.n == n)
+        ]
 
     def where(self) -> str:
         """The line of the rulebook the game waits at: `match:120 › auction:74`."""
@@ -244,8 +246,11 @@ def still_fitting(run: Run, steps: Sequence[Step]) -> tuple[int, Misfit | None]:
     return len(steps), None
 
 
-def by_hand(before: Run, now: Run, *, back: bool) -> list[Say]:
-    """What people do to make one run's table the other's; cards that were shuffled can't be laid `back`."""
+def by_hand(before: Run, now: Run, replay: Callable[[Sequence[Step]], Run], *, back: bool) -> list[Say]:
+    """What people do to make one run's table the other's; cards that were shuffled can't be laid `back`.
+
+    `replay` gives the run after some of the steps that `now` took.
+    """
     here, there = lying(before.table.ledger), lying(now.table.ledger)
     was, known = ({told.n: told.shuffles for told in run.told if told.shuffles} for run in (before, now))
     texts: list[Say] = []
@@ -254,9 +259,10 @@ def by_hand(before: Run, now: Run, *, back: bool) -> list[Say]:
         here = here.shuffled({piece for n in lost for piece in was[n]})
         if isinstance(now.question, Done):
             here = here.but(there, now.question.shuffles)
-    for done in now.told:
-        if done.shuffles and done.n not in was:
-            assert now.dealt is not None
+    shuffled = [told for told in now.told if told.shuffles and told.n not in was]
+    if shuffled:
+        dealt = lying(replay(now.up_to(shuffled[-1].n)).table.ledger)
+        for done in shuffled:
             texts.append(done.question.text)
-            here = here.but(now.dealt, done.shuffles)
+            here = here.but(dealt, done.shuffles)
     return [*texts, *(move.told(back=back) for move in moves(here, there))]

@@ -51,6 +51,8 @@ class Faces:
         }
         self._kinds: dict[str | frozenset[tuple[str, Value]], Kind] = {}
         self._alike: dict[Kind, Alike] = {}
+        self._even: dict[Alike, frozenset[Place]] = {}
+        self._grouping: tuple[Iterable[Card], Mapping[Alike, Sequence[Card]]] = (), {}
 
     def read(self, item: object, shows: Values | None = None) -> Card:
         """The card that one item of an answer means; a description gets the values of `shows` added."""
@@ -64,12 +66,18 @@ class Faces:
         if len(set(named)) < len(named):
             twice = next(name for name in named if named.count(name) > 1)
             raise IllegalAnswer(say("Card {id} is there twice; take one of the two away.", id=twice))
-        for card in cards:
-            if card.id is None and _is_known(card) and (kind := self._kind(card)).counted:
+        for card in self._maybe_too_many(cards):
+            if card.id is None and (kind := self._kind(card)).counted:
                 most, count = len(kind.copies), self._so_many(cards, kind)
                 if count > most:
                     text = "{card}: there are only {n}, not {count}."
                     raise IllegalAnswer(say(text, card=card, n=most, count=count))
+
+    def _maybe_too_many(self, cards: Sequence[Card]) -> Iterator[Card]:
+        """Those of which more are alike than there are of any of their kinds."""
+        for alike, group in self._grouped(cards).items():
+            if len(group) > min([len(kind.copies) for kind in alike.kinds]):
+                yield from group
 
     def unseen(self) -> list[str]:
         """The ids of all cards that may come unseen, in the order of the deck."""
@@ -115,7 +123,7 @@ class Faces:
         return all(
             self._is_there(alike, group, at)
             if self._is_plain(alike)
-            else not (at or group[0].id) and self._even(alike, len(group)) is not None
+            else not (at or group[0].id) and self._any_may_be(alike, len(group))
             for alike, group in self._grouped(cards).items()
         )
 
@@ -134,22 +142,20 @@ class Faces:
         (kind, *others) = alike.kinds
         return not (alike.seen or others) and self._homes[kind.piece].count == len(kind.copies)
 
-    def _even(self, alike: Alike, more: int) -> tuple[Sequence[str], frozenset[Place]] | None:
-        """The copies that so many unnamed cards, which come unseen, may be, and where all of these may lie.
-
-        None where not each of them may be any of what lies unnamed, or there are not so many.
-        """
+    def _any_may_be(self, alike: Alike, more: int) -> bool:
+        """Whether so many more unnamed cards can come unseen, and each free copy may be any unnamed one."""
         (kind, *others) = alike.kinds
         home = self._homes[kind.piece]
-        if alike.seen or others or home.count < more:
-            return None
+        if alike in self._even or others or home.count < more:
+            return home.count >= more and not others
         free = [name for name in alike.faces if self._unseen[name].count]
         places = {alike.among.get(name, HIDDEN) for name in free}
-        if len(places) != 1 or (kind.counted and len(kind.copies) - home.count + more > len(free)):
-            return None
+        if alike.seen or len(places) != 1:
+            return False
+        if kind.counted and len(kind.copies) - home.count + more > len(free):
+            return False
         (spots,) = places
-        lots = [account.place for account in self._ledger.of(kind.piece) if account.count > 0]
-        return (free, spots) if spots.issuperset(lots) else None
+        return spots.issuperset(account.place for account in self._ledger.of(kind.piece) if account.count > 0)
 
     def _why(self, card: Card, known: Alike, cards: Sequence[Card], at: Sequence[Place]) -> Say:
         """Where this very copy is; or where its kind is, of which all are elsewhere, or too many."""
@@ -203,36 +209,52 @@ class Faces:
             if not back and self._is_plain(alike):
                 for card in group:
                     if card.id is not None:
-                        self._name(card.id, target)
+                        self._name(alike, card.id, target)
                 coming = [card for card in group if card.id is None]
             if coming and (at or back or not self._describe(alike, coming, target)):
                 self._weigh(alike, coming, target, at, back)
 
     def _grouped(self, cards: Iterable[Card]) -> Mapping[Alike, Sequence[Card]]:
         """The cards of which anything is known, those alike together, named ones first."""
+        if cards is self._grouping[0]:
+            return self._grouping[1]
         known = [(card, self._kind(card)) for card in cards if _is_known(card)]
         groups: dict[Alike, list[Card]] = {}
         for card, kind in known:  # all kinds are known by now, which makes some of them alike
             groups.setdefault(self._alike[kind], []).append(card)
         for group in groups.values():
             group.sort(key=lambda card: card.id is None)
+        if isinstance(cards, tuple):  # an answer, which is asked about again until it has been shown
+            self._grouping = cards, groups
         return groups
 
-    def _name(self, name: str, target: Place) -> None:
+    def _name(self, alike: Alike, name: str, target: Place) -> None:
+        self._tell_apart(alike)
         home = self._unseen[name]
         account = home if home.count else self._ledger.holding(home.piece)
         if account.place != target:
             self._ledger.transfer(account, self._ledger.account(target, home.piece), 1)
 
     def _describe(self, alike: Alike, cards: Sequence[Card], target: Place) -> bool:
-        """Where each copy may be any of what lies unnamed, nothing is weighed."""
-        if cards[0].id is not None or (even := self._even(alike, len(cards))) is None:
+        """Where each free copy may be any unnamed card, nothing is weighed."""
+        if cards[0].id is not None or not self._any_may_be(alike, len(cards)):
             return False
-        free, spots = even
         piece = alike.kinds[0].piece
         self._ledger.transfer(self._homes[piece], self._ledger.account(target, piece), len(cards))
-        alike.among |= dict.fromkeys(free, spots | {target})
+        if alike not in self._even:
+            for name in alike.faces:
+                if self._unseen[name].count:
+                    alike.among[name] = alike.among.get(name, HIDDEN) | {target}
+        elif target not in self._even[alike]:
+            self._even[alike] |= {target}
         return True
+
+    def _tell_apart(self, alike: Alike) -> Alike:
+        """From now on what is known differs from copy to copy."""
+        spots = self._even.pop(alike, HIDDEN)
+        if spots != HIDDEN:
+            alike.among = dict.fromkeys(alike.faces, spots)
+        return alike
 
     def _weigh(
         self,
@@ -262,8 +284,11 @@ class Faces:
     def moved_by_hand(self, piece: Piece, source: Place, target: Place, count: int) -> None:
         """People moved these faces: of unnamed ones nobody said which copies they are."""
         card = self._shown.get(piece)
-        if card is not None and card.id is None:
-            kind = self._kind(card)
+        if card is None:
+            return
+        kind = self._kind(card)
+        self._tell_apart(self._alike[kind])
+        if card.id is None:
             known = self._known(kind)
             for _ in range(count):
                 known.spread(kind, source, target)
@@ -276,6 +301,7 @@ class Faces:
             self._ledger.transfer(account, home, account.count)
         for alike in self._alike.values():
             alike.forget()
+            self._even[alike] = HIDDEN
 
     def _keep(self, alike: Alike, known: Alike) -> None:
         """What is known from now on; the pieces follow, each by the shortest way."""
@@ -293,7 +319,7 @@ class Faces:
 
     def _known(self, kind: Kind, *, openly: bool = False) -> Alike:
         """What is known of copies that can be taken for each other; `openly`: as far as all can see it."""
-        known = self._alike[kind].copy()
+        known = self._tell_apart(self._alike[kind]).copy()
         closed = {UNSEEN, *(self._covered if openly else ())}
         for name, face in known.faces.items():
             if not self._unseen[name].count and (lies := self._ledger.holding(face).place) not in closed:
@@ -316,7 +342,9 @@ class Faces:
         design = self._designs[name]
         counted = NAME in design.values or not self.deck.provisional
         kind = Kind(self._described[name].piece, frozenset(design.names), counted)
-        self._alike[kind] = Alike({copy: self._unseen[copy].piece for copy in design.names}, [kind])
+        alike = self._alike[kind] = Alike({copy: self._unseen[copy].piece for copy in design.names}, [kind])
+        if all(self._unseen[copy].count for copy in design.names):
+            self._even[alike] = HIDDEN
         return kind
 
     def _of_several(self, card: Card) -> Kind:
@@ -328,8 +356,9 @@ class Faces:
         kind = Kind(self._lay(card.key, card, 0).piece, copies, counted)
         alike = Alike({}, [kind])
         for other in dict.fromkeys(self._alike[each] for each in inner):
-            alike.join(other)
+            alike.join(self._tell_apart(other))
         self._alike |= dict.fromkeys(alike.kinds, alike)
+        self._grouping = (), {}
         return kind
 
     def _lay(self, key: str, card: Card, count: int) -> Account:

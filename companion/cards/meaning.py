@@ -20,13 +20,15 @@ class Meaning:
         self.cards = {name: Card(name, design.id, design.values) for name, design in deck.named().items()}
         self._deck = deck
         self._tags = tags
-        self._typed: dict[str, Card] = {} if deck.fields else {repr({}): ANY_CARD}
+        self._typed: dict[str, Card] = {} if deck.fields else {_written({}): ANY_CARD}
 
     def read(self, item: object, shows: Values) -> Card:
         """The card that one item of an answer means: `{"card": id}`, `{"tag": uid}` or `{"values": {…}}`.
 
         A description gets the values of `shows` added. Raises `IllegalAnswer` for what is no card.
         """
+        if not shows and (known := self._typed.get(repr(item))):
+            return known
         if isinstance(item, dict) and len(item) == 1:
             ((way, what),) = item.items()
             if way == "values" and isinstance(what, dict):
@@ -53,7 +55,12 @@ class Meaning:
         return name
 
     def _described(self, values: dict[str, Any]) -> Card:
-        written = repr(values)
+        written = _written(values)
         if written not in self._typed:
             self._typed[written] = self._deck.described(values)
         return self._typed[written]
+
+
+def _written(values: dict[str, Any]) -> str:
+    """A description as an answer has it, so that what was read once is known by its looks."""
+    return repr({"values": values})

@@ -139,6 +139,8 @@ def surplus(worth: Worth, paid: Sequence[Card]) -> list[Card]:
     Among equals those of which the number is known come first, so that it is clear which are meant.
     """
     over, spare = worth.sum(paid) - worth.owed, list[Card]()
+    if not over:
+        return spare
     least_last = sorted(paid, key=lambda card: (-worth.of(card), bool(card.values)))
     for card in reversed(least_last):
         if worth.of(card) <= over:

@@ -44,8 +44,11 @@ class Worth(msgspec.Struct, frozen=True):
 
     def of(self, card: Card) -> int:
         """What one card counts; nothing where no rate fits."""
-        rate = self.rate(card)
-        return rate.each if rate else 0
+        printed = card.values.items()  # as `rate`, without a call: every payment asks it of every card
+        for rate in self.rates:
+            if rate.values.items() <= printed:
+                return rate.each
+        return 0
 
     def sum(self, cards: Sequence[Card]) -> int:
         """What several cards count together."""
