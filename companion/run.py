@@ -84,7 +84,10 @@ class Run:
             for seat, why in self.question.unfit(answer).items():
                 table.tell(say("{seat} answers again, alone: {why}", seat=seat, why=why))
         own = {**answer} if isinstance(answer, dict) else answer  # the rules may change what they get
-        self._advance(own)
+        try:
+            self._send(own)
+        except Exception as fault:
+            raise RulesCrashed(self._crash()) from fault
 
     def take(self, step: Step) -> None:
         """Plays one event of a log; raises `Misfit` where it doesn't fit the question now asked."""
@@ -179,12 +182,6 @@ class Run:
         except Exception as fault:
             text = "The rules of {game} fail as it begins: {why}."
             raise RulesCrashed(say(text, game=self.game.title, why=in_a_line(fault))) from fault
-
-    def _advance(self, answer: Any) -> None:
-        try:
-            self._send(answer)
-        except Exception as fault:
-            raise RulesCrashed(self._crash()) from fault
 
     def _send(self, answer: Any) -> None:
         """Raises whatever the rulebook raises, `TypeError` for what is neither a question nor a result."""

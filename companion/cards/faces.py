@@ -49,7 +49,7 @@ class Faces:
             design.id: self._lay(f"any {design.id}", Card(None, design.id, design.values), design.copies)
             for design in deck.designs
         }
-        self._kinds: dict[str | frozenset[tuple[str, Value]], Kind] = {}
+        self._kinds: dict[str | frozenset[tuple[str, Value]] | None, Kind] = {}
         self._alike: dict[Kind, Alike] = {}
         self._even: dict[Alike, frozenset[Place]] = {}
         self._grouping: tuple[Iterable[Card], Mapping[Alike, Sequence[Card]]] = (), {}
@@ -76,7 +76,7 @@ class Faces:
     def _maybe_too_many(self, cards: Sequence[Card]) -> Iterator[Card]:
         """Those of which more are alike than there are of any of their kinds."""
         for alike, group in self._grouped(cards).items():
-            if len(group) > min([len(kind.copies) for kind in alike.kinds]):
+            if len(group) > 1 and len(group) > min([len(kind.copies) for kind in alike.kinds]):
                 yield from group
 
     def unseen(self) -> list[str]:
@@ -120,12 +120,12 @@ class Faces:
 
     def _surely(self, cards: Sequence[Card], at: Sequence[Place]) -> bool:
         """Whether these cards come without being weighed; mostly nothing else of their like lies unnamed."""
-        return all(
-            self._is_there(alike, group, at)
-            if self._is_plain(alike)
-            else not (at or group[0].id) and self._any_may_be(alike, len(group))
-            for alike, group in self._grouped(cards).items()
-        )
+        for alike, group in self._grouped(cards).items():
+            if not (at or group[0].id) and self._any_may_be(alike, len(group)):
+                continue
+            if not (self._is_plain(alike) and self._is_there(alike, group, at)):
+                return False
+        return True
 
     def _is_there(self, alike: Alike, cards: Sequence[Card], at: Sequence[Place]) -> bool:
         """Whether cards of which nothing lies unnamed are unseen, or the named ones at these places."""
@@ -144,10 +144,12 @@ class Faces:
 
     def _any_may_be(self, alike: Alike, more: int) -> bool:
         """Whether so many more unnamed cards can come unseen, and each free copy may be any unnamed one."""
-        (kind, *others) = alike.kinds
+        kind = alike.kinds[0]
         home = self._homes[kind.piece]
-        if alike in self._even or others or home.count < more:
-            return home.count >= more and not others
+        if len(alike.kinds) > 1 or home.count < more:
+            return False
+        if alike in self._even:
+            return True
         free = [name for name in alike.faces if self._unseen[name].count]
         places = {alike.among.get(name, HIDDEN) for name in free}
         if alike.seen or len(places) != 1:
@@ -205,6 +207,8 @@ class Faces:
         """
         target = self._covered[0] if place is None else place
         for alike, group in self._grouped(cards).items():
+            if not (at or back) and self._describe(alike, group, target):
+                continue
             coming = group
             if not back and self._is_plain(alike):
                 for card in group:
@@ -218,12 +222,14 @@ class Faces:
         """The cards of which anything is known, those alike together, named ones first."""
         if cards is self._grouping[0]:
             return self._grouping[1]
-        known = [(card, self._kind(card)) for card in cards if _is_known(card)]
+        known = [card for card in cards if card.id or card.design or card.values]
+        kinds = [self._kinds.get(card.design) or self._kind(card) for card in known]
         groups: dict[Alike, list[Card]] = {}
-        for card, kind in known:  # all kinds are known by now, which makes some of them alike
+        for card, kind in zip(known, kinds, strict=True):  # only now, as a new kind makes others alike
             groups.setdefault(self._alike[kind], []).append(card)
         for group in groups.values():
-            group.sort(key=lambda card: card.id is None)
+            if len(group) > 1:
+                group.sort(key=_is_unnamed)
         if isinstance(cards, tuple):  # an answer, which is asked about again until it has been shown
             self._grouping = cards, groups
         return groups
@@ -237,7 +243,7 @@ class Faces:
 
     def _describe(self, alike: Alike, cards: Sequence[Card], target: Place) -> bool:
         """Where each free copy may be any unnamed card, nothing is weighed."""
-        if cards[0].id is not None or not self._any_may_be(alike, len(cards)):
+        if cards[0].id or not self._any_may_be(alike, len(cards)):
             return False
         piece = alike.kinds[0].piece
         self._ledger.transfer(self._homes[piece], self._ledger.account(target, piece), len(cards))
@@ -369,6 +375,10 @@ class Faces:
             self._ledger.account(place, face, covered=True)
         home = self._homes[face] = self._ledger.account(UNSEEN, face, covered=True)
         return self._ledger.supply(home, count)
+
+
+def _is_unnamed(card: Card) -> bool:
+    return card.id is None
 
 
 def _is_known(card: Card) -> bool:

@@ -100,9 +100,9 @@ class Raise(Request[int | None], frozen=True, eq=False):
                     say("{seat} must bid at least {least}.", seat=self.seat, least=self.floor)
                 )
             return
-        self._check_known(answer)
-        highest = lowest(self.most, self.held)
-        if highest is not None and highest < answer:
+        more, highest = answer - self.floor, lowest(self.most, self.held)
+        if more < 0 or more % self.step or (highest is not None and highest < answer):
+            self._check_known(answer)
             raise Hushed(say("{seat} can't bid that.", seat=self.seat))
 
     def _check_known(self, answer: int) -> None:

@@ -148,8 +148,9 @@ class Read(Asked[tuple[Card, ...] | None], frozen=True, eq=False):
 
         Gives whether they can by what is covered, too.
         """
-        for card in cards:
-            self._check_card(card)
+        if self.shows or self.barred:
+            for card in cards:
+                self._check_card(card)
         self.faces.check(cards)
         if self.faces.may_show(cards, self.at, believing=self._believes):
             return True

@@ -13,9 +13,10 @@ from companion.errors import Misfit, TableError
 from companion.game import Game
 from companion.journal import journal
 from companion.ledger import Piece, Place
+from companion.moves import lying
 from companion.requests import Done
-from companion.run import Run
-from companion.session import Session
+from companion.run import Run, replay
+from companion.session import Session, no_tags
 from companion.testing.trial import Trial, answer_at_random
 from companion.words import Say, render, say
 from tests.conformance.registry import GAMES, SOAK
@@ -90,8 +91,8 @@ class Deed:
         free = set(question.shuffles) if lost and isinstance(question, Done) else set[Piece]()
         lies = Counter({at: n for at, n in self.before.lies.items() if at[0] not in self.shuffled})
         if self.shuffled:
-            dealt = self.session.run.dealt
-            assert dealt is not None
+            at_last = self.session.run.up_to([*self.after.shuffles][-1])
+            dealt = lying(replay(self.session.game, self.session.began, at_last, no_tags).table.ledger)
             lies.update({(piece, at): n for piece in self.shuffled for at, n in dealt.pieces[piece].items()})
         for text in self.moves:
             piece, source, target, count, _ = self.parts(text)
