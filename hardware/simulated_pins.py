@@ -254,7 +254,6 @@ class SimulatedTable:
         self.readers = {each.zone: self._reader(each) for each in wiring.reader}
         self._at_spi = {each.spi: self.readers[each.zone] for each in wiring.reader}
         self._lights = {each.seat: each for each in wiring.light}
-        self._buzzers = {each.seat: each for each in wiring.buzzer}
 
     def pins(self) -> SimulatedPins:
         """The header."""
@@ -279,10 +278,6 @@ class SimulatedTable:
     def colour(self, seat: int) -> tuple[bool, ...]:
         """Which of the LEDs of a seat's light are on: one, or red, green and blue."""
         return tuple(bool(self._pin(pin).state) for pin in self._lights[seat].pins.values())
-
-    def buzzes(self, seat: int | None) -> bool:
-        """Whether a seat's buzzer sounds at this moment, or the table's."""
-        return bool(self._pin(self._buzzers[seat].pin).state)
 
     def close(self) -> None:
         """Unplugs everything."""

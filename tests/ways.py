@@ -113,7 +113,7 @@ def sound_lines(session: Session, rng: Random) -> list[str]:
     return [json.dumps(line, ensure_ascii=False) for line in (*deeds, *(answers * 20))]
 
 
-def begins(game: str, there: Path, rng: Random, *options: str) -> None:
+def begins(game: str, there: Path, *options: str) -> None:
     """A game takes what lies in the state directory, and is played for a while."""
     names = ",".join(NAMES[: catalogue.game(game).players[0]])
     words = ["play", game, "--json", "--seats", names, "--state", str(there), *options]
@@ -141,7 +141,7 @@ def cards(rng: Random, there: Path) -> None:
     else:
         check(run(["cards", "import", name, str(there / f"mailed{kind}"), "--state", str(there)]))
     check(run(["cards", rng.choice(("show", "check")), name, "--state", str(there)]))
-    begins(copies[name].game.key, there, rng)
+    begins(copies[name].game.key, there)
 
 
 def template(rng: Random, there: Path) -> None:
@@ -150,7 +150,7 @@ def template(rng: Random, there: Path) -> None:
     path = templates.path_of("mine", there)
     path.parent.mkdir()
     path.write_text(odd(rng.choice(sound), rng, sound), "utf-8", "surrogatepass")
-    begins("any_game", there, rng, "--option", "template=mine")
+    begins("any_game", there, "--option", "template=mine")
 
 
 def words(rng: Random, there: Path) -> None:

@@ -212,4 +212,4 @@ def test_what_is_there_is_never_refused(seed: int) -> None:
     for _ in range(60):
         bag.step()
         bag.check()
-    assert render(bag.board.faces.lying(AT_BANK)[0]) == "Buyer's card" if bag.at(AT_BANK) else True
+    assert {render(card) for card in bag.board.faces.lying(AT_BANK)} <= {"Buyer's card"}

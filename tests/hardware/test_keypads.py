@@ -128,7 +128,7 @@ def test_an_unplugged_keypad_is_lost_and_found_again(
     assert game.next(Typed).numbers == (3,)
 
 
-def test_a_host_that_closes_is_noticed(keypads: Keypads, keypad: SimulatedKeypad, game: Listener) -> None:
+def test_a_host_that_closes_is_noticed(keypads: Keypads, keypad: SimulatedKeypad) -> None:
     """The keypad shows that nobody is connected, and what is ordered after that does nothing."""
     keypads.show("keypad 1", Panel(7, "Bid", "on"))
     _shows(keypad, "Bid\n")
@@ -139,7 +139,7 @@ def test_a_host_that_closes_is_noticed(keypads: Keypads, keypad: SimulatedKeypad
 
 
 def test_a_host_that_starts_anew_gets_the_answer_that_waits(
-    keypads: Keypads, keypad: SimulatedKeypad, game: Listener
+    keypads: Keypads, keypad: SimulatedKeypad
 ) -> None:
     """A keypad with power keeps its unsettled answer and brings it to the next host."""
     keypads.show("keypad 1", Panel(7, "Bid", "on"))
@@ -321,7 +321,7 @@ def test_garbage_at_one_port_disturbs_no_other(
 
 
 def test_a_fault_in_the_program_loses_the_keypads_aloud(
-    keypad: SimulatedKeypad, game: Listener, monkeypatch: pytest.MonkeyPatch
+    game: Listener, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """If the thread that reads the ports dies, each keypad is lost and the fault is reported."""
     faults: list[BaseException | None] = []

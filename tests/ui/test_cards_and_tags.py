@@ -166,7 +166,7 @@ async def test_a_deck_that_has_all_tags_is_learnt_anew_if_people_want_it(hands: 
     assert len(hands.box.tags("mammon")) == 18
 
 
-async def test_values_are_entered_and_confirmed(hands: TagTable, tmp_path: Path) -> None:
+async def test_values_are_entered_and_confirmed(hands: TagTable) -> None:
     """Dials for what is printed, the keyboard for a name; what can't be is said, and the badge goes last."""
     from companion.owned import Copy
 
@@ -228,7 +228,7 @@ async def test_without_a_reader_it_is_said(open_table: Any, tmp_path: Path, loca
     assert "There is no reader. Add one to hardware.toml." in table.texts()
 
 
-async def test_a_full_disk_is_said(hands: TagTable, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_full_disk_is_said(hands: TagTable) -> None:
     """What can't be kept isn't learnt, and the sentence says why."""
     table = hands.table
     await table.tap("cards", "deck mammon", "whole")

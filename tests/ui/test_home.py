@@ -62,7 +62,7 @@ async def test_set_up_keeps_what_was_typed_when_the_language_changes(home: Any) 
     assert {"Ben", "プレイヤー1", "次へ"} <= set(home.texts())
 
 
-async def test_two_seats_with_one_name_cannot_go_on(home: Any, shelf: PaperShelf) -> None:
+async def test_two_seats_with_one_name_cannot_go_on(home: Any) -> None:
     """The screen says which name is there twice and waits."""
     await home.tap("Egypt", "Player 1", "A", "done", "Player 2", "A", "done", "Next")
     assert "Two seats are called A. Change one of them." in home.texts()

@@ -64,9 +64,7 @@ async def test_home_says_since_when_the_open_game_is_open(
     assert not since or since in table.texts()
 
 
-async def test_a_game_begun_without_a_clock_is_not_dated_by_the_one_before(
-    open_table: Any, tmp_path: Path, locale: Path
-) -> None:
+def test_a_game_begun_without_a_clock_is_not_dated_by_the_one_before(tmp_path: Path) -> None:
     """What is remembered of another game says nothing of this one."""
     from companion.store import Store
     from ui.evening import Evening
