@@ -339,6 +339,7 @@ def _take_back(state: State) -> State:
             cards += [Card(number)] * (len(alike) - back)
         else:
             mixed.append(Mixed(number, names, back, len(alike) - back))
+            state = _came(state, *names)
     return _hand_over(replace(state, payment=tuple(cards)), mixed)
 
 
@@ -361,15 +362,18 @@ def _hand_over(state: State, mixed: Sequence[Mixed] = ()) -> State:
 
 
 def _read(state: State, name: str) -> State:
-    """A card lies in the bank; once as many were seen as were taken back, so do those like it."""
-    state, groups = replace(state, read=(*state.read, name)), []
+    """A card lies in the bank."""
+    return _came(replace(state, read=(*state.read, name)), name)
+
+
+def _came(state: State, *names: str) -> State:
+    """Cards came out of a hand; once as many did as were taken back, those like them lie in the bank."""
+    groups = []
     for each in state.mixed:
-        if name not in each.names:
-            groups.append(each)
-            continue
-        left = tuple(other for other in each.names if other != name)
-        if each.back > 1:
-            groups.append(each._replace(names=left, back=each.back - 1))
+        left = tuple(name for name in each.names if name not in names)
+        came = len(each.names) - len(left)
+        if came < each.back:
+            groups.append(each._replace(names=left, back=each.back - came))
         else:
             typed = each.paid - len(left) if each.number == state.market[0] else 0
             state = replace(state, read=(*state.read, *left), typed=state.typed + typed)
