@@ -1,8 +1,9 @@
-"""Real disks for the tests of the store: mounted, pulled out, taken away again."""
+"""Real disks for tests: mounted, pulled out, without room."""
 
 from __future__ import annotations
 
 import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -30,3 +31,26 @@ def disk(path: Path, size: str) -> Iterator[Path]:
 def pull(disk: Path) -> None:
     """Out it goes; what is open on it stays open, as with a stick."""
     subprocess.run(["umount", "--lazy", str(disk)], check=True)
+
+
+NO_ROOM = """
+import resource, signal, sys
+from pathlib import Path
+from companion import files
+from companion.errors import TableError
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+_, most = resource.getrlimit(resource.RLIMIT_FSIZE)
+resource.setrlimit(resource.RLIMIT_FSIZE, (1000, most))
+try:
+    files.{verb}(Path(sys.argv[1]), "x" * 5000{how})
+except TableError as error:
+    print(error)
+resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))  # what watches it writes at the end
+"""
+
+
+def without_room(verb: str, path: Path, **how: bool) -> str:
+    """What a function of `files` says that has room for no more than 1000 bytes."""
+    given = "".join(f", {name}={value}" for name, value in how.items())
+    program = [sys.executable, "-c", NO_ROOM.format(verb=verb, how=given), str(path)]
+    return subprocess.run(program, capture_output=True, text=True, check=True).stdout

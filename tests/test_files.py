@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from companion import files
 from companion.errors import TableError
+from tests.disks import without_room
 
 OWNER_ONLY = 0o600
 
@@ -38,27 +37,10 @@ def test_a_new_file_is_written_over_nothing(tmp_path: Path) -> None:
         files.write_new(path / "below", "ok\n")
 
 
-FULL = """
-import resource, signal, sys
-from pathlib import Path
-from companion import files
-from companion.errors import TableError
-signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
-try:
-    files.write_new(Path(sys.argv[1]), "x" * 5000)
-except TableError as error:
-    print(error)
-"""
-
-
 def test_a_new_file_that_does_not_fit_is_not_there(tmp_path: Path) -> None:
     """Nothing half-written is left on a full disk, so that it can be tried again where there is room."""
     report = tmp_path / "report.txt"
-    done = subprocess.run(
-        [sys.executable, "-c", FULL, str(report)], capture_output=True, text=True, check=True
-    )
-    assert done.stdout == f"{report} can't be written: File too large.\n"
+    assert without_room("write_new", report) == f"{report} can't be written: File too large.\n"
     assert list(tmp_path.iterdir()) == []
 
 

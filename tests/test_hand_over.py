@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from companion import files
 from companion.errors import TableError
+from tests.disks import without_room
 
 
 def test_a_file_is_handed_over(tmp_path: Path) -> None:
@@ -45,26 +44,9 @@ def test_a_folder_that_is_not_there_is_a_sentence(tmp_path: Path) -> None:
         files.hand_over(tmp_path / "no_folder" / "sheet", "new")
 
 
-FULL = """
-import resource, signal, sys
-from pathlib import Path
-from companion import files
-from companion.errors import TableError
-signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
-try:
-    files.hand_over(Path(sys.argv[1]), "x" * 5000, over=True)
-except TableError as error:
-    print(error)
-"""
-
-
 def test_a_disk_without_room_keeps_nothing_half_written(tmp_path: Path) -> None:
     """Where not all of it fits, what was there is still there, whole, and nothing lies beside it."""
     sheet = tmp_path / "sheet"
     sheet.write_text("old", encoding="utf-8")
-    done = subprocess.run(
-        [sys.executable, "-c", FULL, str(sheet)], capture_output=True, text=True, check=True
-    )
-    assert done.stdout == f"{sheet} can't be written: File too large.\n"
+    assert without_room("hand_over", sheet, over=True) == f"{sheet} can't be written: File too large.\n"
     assert {path.name: path.read_text(encoding="utf-8") for path in tmp_path.iterdir()} == {"sheet": "old"}
