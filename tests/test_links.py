@@ -16,10 +16,20 @@ ELSEWHERE = re.compile(r"[a-z]+:")
 """How an address of the wide world begins."""
 
 
+def links(page: Path) -> list[str]:
+    """All links and pictures of a page."""
+    return ["".join(found) for found in LINK.findall(CODE.sub("", page.read_text("utf-8")))]
+
+
 def lost(page: Path, root: Path) -> list[str]:
     """The links and pictures of a page that lead to no file below the root, or to no heading in it."""
-    links = ["".join(found) for found in LINK.findall(CODE.sub("", page.read_text("utf-8")))]
-    return [link for link in links if not (ELSEWHERE.match(link) or leads(page, link, root))]
+    return [link for link in links(page) if not (ELSEWHERE.match(link) or leads(page, link, root))]
+
+
+def linked(page: Path) -> set[Path]:
+    """The pages that a page links to."""
+    files = [link.partition("#")[0] for link in links(page)]
+    return {(page.parent / file).resolve() for file in files if file.endswith(".md")}
 
 
 def leads(page: Path, link: str, root: Path) -> bool:
@@ -48,6 +58,14 @@ def anchors(page: Path) -> set[str]:
 def test_every_relative_link_leads_to_a_file_or_heading(page: Path) -> None:
     """Each link and picture that stays in the repository leads to a file there, each anchor to a heading."""
     assert lost(page, ROOT) == []
+
+
+def test_every_page_is_found_from_the_readme() -> None:
+    """Each page right under docs is named in README.md, so is the service; others are one page further."""
+    named = linked(ROOT / "README.md")
+    pages = {*(ROOT / "docs").glob("*.md"), ROOT / "docs/build/service.md"}
+    assert pages - named == set()
+    assert {*(ROOT / "docs/build").glob("*.md")} - named.union(*map(linked, named)) == set()
 
 
 @pytest.mark.parametrize(
