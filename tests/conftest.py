@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from tests.conformance.registry import SOAK
 from tests.disks import disk
+from tests.soak import SOAK
 
 # A run in the background ignores Ctrl-C, and so would all the programs that tests start.
 signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -7,15 +7,18 @@ python -m tests.store_table DIRECTORY ROUNDS    two evenings of so many rounds e
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
+from companion.events import Answered, Sealed
 from companion.games.sealed_bid import GAME
 from companion.session import Session
 from companion.store import Store
 
 NAMES = ["Aki", "Ben"]
 UNIT = {"unit": "gold", "start": "none"}
+WRITER = [sys.executable, "-m", "tests.store_table"]
 
 
 def begin(store: Store, names: list[str] = NAMES) -> Session:
@@ -93,6 +96,21 @@ def taken(session: Session, answer: str) -> None:
     n = session.n
     session.answer(n, answer)
     print(f"answer {n}", flush=True)
+
+
+def kept(store: Store) -> Iterator[str]:
+    """All that a player could have been told, from what is in the files."""
+    log = store.log(1)
+    for event in log.events():
+        if isinstance(event, Answered):
+            if event.salts:
+                yield from (f"bid {event.n} {seat} {bid}" for seat, bid in event.answer.items())
+            else:
+                yield f"answer {event.n}"
+    sealed = {event.commitment for event in log.events() if isinstance(event, Sealed)}
+    for draft in log.drafts():
+        if draft.commitment in sealed:
+            yield f"bid {draft.n} {draft.seat} {draft.answer}"
 
 
 def main() -> None:

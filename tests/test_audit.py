@@ -18,7 +18,7 @@ from companion.session import Session
 from companion.testing.trial import answer_at_random
 from companion.words import render
 from tests.auditor import NAMES, Auditor
-from tests.conformance.registry import SOAK
+from tests.soak import SOAK
 
 GAMES = [bidders.GAME, egypt.GAME, high_bid.GAME, mammon.GAME, oyakata.GAME]
 

@@ -5,7 +5,6 @@ How they are damaged stands in `tests.damages`.
 
 from __future__ import annotations
 
-import os
 import random
 from contextlib import closing, suppress
 from pathlib import Path
@@ -16,11 +15,11 @@ from companion.errors import CompanionError
 from companion.store import Store
 from companion.words import render
 from tests.damages import FILES, Evenings, kept, lost
+from tests.soak import SOAK
 from tests.store_table import goes_on, play_round, resume
 
 pytestmark = pytest.mark.unwatched
 SHARES = 4
-SOAK = bool(os.environ.get("COMPANION_SOAK"))
 TRIALS = 250 if SOAK else 8
 """How often something is damaged between two evenings, in each share."""
 WHILE_PLAYING = 50 if SOAK else 3

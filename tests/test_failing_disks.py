@@ -6,21 +6,19 @@ import os
 import random
 import shutil
 import subprocess
-import sys
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from companion.store import Store
-from tests.store_table import goes_on, resume
-from tests.test_store_disk import kept
+from tests.soak import SOAK
+from tests.store_table import WRITER, goes_on, kept, resume
 
 pytestmark = pytest.mark.unwatched
 SHARES = 2
-TRIALS = 84 if os.environ.get("COMPANION_SOAK") else 3
+TRIALS = 84 if SOAK else 3
 ROOT = Path(__file__).parent.parent
-WRITER = [sys.executable, "-m", "tests.store_table"]
 CALLS = ("pwrite64", "fdatasync", "ftruncate")
 ERRORS = ("ENOSPC", "EIO")
 

@@ -12,11 +12,11 @@ import pytest
 from tests import ending
 from tests.ending import Ended, check
 from tests.oddities import MARK, odd
+from tests.soak import SOAK
 from tests.ways import WAYS
 
 pytestmark = pytest.mark.unwatched
 
-SOAK = bool(os.environ.get("COMPANION_SOAK"))
 LONG = ["--minutes", os.environ.get("COMPANION_FUZZ_MINUTES", "10"), "--first", "1000000"]
 """In a soak each way has ten minutes, or as many as that says."""
 SHORT = {

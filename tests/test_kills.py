@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import random
 import threading
 from collections.abc import Iterator
@@ -15,10 +14,11 @@ import pytest
 from companion.events import Answered
 from companion.store import Store
 from tests.program import Json, Player, ran
+from tests.soak import SOAK
 
 pytestmark = pytest.mark.unwatched
 
-KILLS = 600 if os.environ.get("COMPANION_SOAK") else 10
+KILLS = 600 if SOAK else 10
 
 
 def test_a_second_player_is_kept_out(tmp_path: Path) -> None:

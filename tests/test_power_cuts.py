@@ -5,11 +5,9 @@ How such a disk forgets stands in `tests.powercut`.
 
 from __future__ import annotations
 
-import os
 import random
 import shutil
 import sqlite3
-import sys
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
@@ -19,14 +17,12 @@ import pytest
 from companion.events import Event
 from companion.store import GameLog, Store
 from tests.powercut import Deed, Disk, recorded, written
-from tests.store_table import begin, evening, finish, goes_on, resume
-from tests.test_store_disk import kept
+from tests.soak import SOAK
+from tests.store_table import WRITER, begin, evening, finish, goes_on, kept, resume
 
 pytestmark = pytest.mark.unwatched
-SOAK = bool(os.environ.get("COMPANION_SOAK"))
 CUTS, ROUNDS = (600, 150) if SOAK else (20, 8)
 """How often the power goes, and how many rounds each of two evenings has; many fold the -wal in meanwhile."""
-WRITER = [sys.executable, "-m", "tests.store_table"]
 
 Evenings = tuple[Path, list[Deed], list[Event]]
 
@@ -108,9 +104,9 @@ def test_the_backup_is_whole_after_a_power_cut(evenings: Evenings, tmp_path: Pat
     assert longest > len(log) // 2
 
 
-def test_a_power_cut_during_a_rescue_loses_nothing(evenings: Evenings, tmp_path: Path) -> None:
+@pytest.mark.usefixtures("evenings")  # which is skipped where nobody can look
+def test_a_power_cut_during_a_rescue_loses_nothing(tmp_path: Path) -> None:
     """Cut while a damaged file is set aside and read: what could be read of it is there at the next start."""
-    assert evenings
     state = tmp_path / "before" / "state"
     with closing(Store.open(state, playing=True)) as store:
         finish(begin(store))

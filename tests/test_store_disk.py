@@ -8,20 +8,18 @@ import re
 import shutil
 import signal
 import subprocess
-import sys
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 
 import pytest
 
-from companion.events import Answered, Draft, Sealed
 from companion.store import Store
-from tests.store_table import resume
+from tests.soak import SOAK
+from tests.store_table import WRITER, kept, resume
 
-KILLS = 500 if os.environ.get("COMPANION_SOAK") else 20
+KILLS = 500 if SOAK else 20
 ROOT = Path(__file__).parent.parent
-WRITER = [sys.executable, "-m", "tests.store_table"]
 CALLS = "trace=write,pwrite64,pwritev,fsync,fdatasync"
 CALL = re.compile(r"^(?P<pid>\d+) +(?P<name>\w+)\((?P<fd>\d+)<(?P<path>[^>]*)>(?P<rest>.*)")
 
@@ -38,24 +36,6 @@ def killed_after(lines: int, delay: float, state: Path) -> list[str]:
         told += player.stdout
     assert player.returncode == -signal.SIGKILL
     return [line.strip() for line in told if line.endswith("\n")]
-
-
-def kept(store: Store) -> Iterator[str]:
-    """All that a player could have been told, from what is in the files."""
-    log = store.log(1)
-    for event in log.events():
-        if isinstance(event, Answered):
-            if event.salts:
-                yield from (f"bid {event.n} {seat} {bid}" for seat, bid in event.answer.items())
-            else:
-                yield f"answer {event.n}"
-    sealed = {event.commitment for event in log.events() if isinstance(event, Sealed)}
-    yield from (f"bid {draft.n} {draft.seat} {draft.answer}" for draft in log.drafts() if in_(draft, sealed))
-
-
-def in_(draft: Draft, sealed: set[str]) -> bool:
-    """Whether the log says that this draft is in its envelope."""
-    return draft.commitment in sealed
 
 
 @pytest.mark.unwatched

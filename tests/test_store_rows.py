@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import os
 import random
 import shutil
 import sqlite3
@@ -19,10 +18,11 @@ from companion.events import Began, Left
 from companion.store import Store
 from companion.words import render
 from tests.altered import UNMARK, Alterations
+from tests.soak import SOAK
 from tests.ways import SAID, VERBS
 
 SHARES = 4
-TRIALS = 12_500 if os.environ.get("COMPANION_SOAK") else 15
+TRIALS = 12_500 if SOAK else 15
 """How often something is altered, in each share."""
 
 

@@ -11,13 +11,13 @@ import pytest
 from companion.events import Draft, Sealed
 from companion.games.egypt import GAME as EGYPT
 from companion.games.sealed_bid import GAME as SEALED_BID
-from companion.ledger import Account
 from companion.seats import Seat
 from companion.session import Session
 from companion.store import GameLog, Store
 from companion.testing import Script
 from companion.view import View, view
 from companion.words import say
+from tests.games.egypt_table import AFTER_IT, PAID_ROUND, swap_paid
 from tests.twin import Look, Moment, differing, moment, refused_cards
 
 NEVER = (True, 1_000, -1, 0.5, None)
@@ -129,41 +129,17 @@ PROBES: tuple[object, ...] = (
     *([{"card": "4.1"}], [{"card": "5.1"}], [{"card": "4.1"}, {"card": "5.1"}]),
     *([{"values": {"number": 4}}] * 4, [{"values": {"number": 5}}] * 5, [{"values": {}}] * 60),
 )
-ROUND = (
-    "table: Aki",
-    "table: done",
-    "Aki 1",
-    "Ben 3",
-    "Chie withdraws",
-    "Aki withdraws",
-    "Aki pays card:4.1",
-)
-AFTER = ("Ben pays 3×other", "Ben 2", "Chie 4", "Aki withdraws", "Ben withdraws", "Ben pays 5")
 LAST = ("Chie pays 4×other", "undo", "redo", "undo")
-
-
-def swap(session: Session) -> None:
-    """Aki paid with another card than everybody typed: a change under cover, as no rule makes it."""
-    for shown, hidden in (("card 4.1", "card 5.1"), ("card 4.2", "card 6.1")):
-        for piece, bank, unseen in ((shown, 0, 1), (hidden, 1, 0)):
-            at_bank, at_unseen = _found(session, "bank", piece), _found(session, "unseen", piece)
-            assert at_bank.covered
-            assert at_unseen.covered
-            at_bank._count, at_unseen._count = bank, unseen
-
-
-def _found(session: Session, place: str, piece: str) -> Account:
-    return session.table.ledger.find(place, piece)
 
 
 def covered_round(
     cover: Callable[[Session], None], look: Look = view
 ) -> tuple[list[Moment], list[dict[str, str]]]:
     """Observes two auctions from the moment when the first payment lies face down."""
-    script = Script(EGYPT, "Aki", "Ben", "Chie").says(*ROUND)
+    script = Script(EGYPT, "Aki", "Ben", "Chie").says(*PAID_ROUND)
     cover(script.session)
     moments, refused = [], []
-    for line in (None, *AFTER, *LAST):
+    for line in (None, *AFTER_IT, *LAST):
         if line is not None:
             script.says(line)
         now = moment(script.session, look=look)
@@ -177,7 +153,7 @@ def covered_round(
 def test_a_paid_card_is_covered() -> None:
     """Which cards lie paid at the bank is on no view, in no history, limit, instruction or refusal."""
     one, refused = covered_round(lambda session: None)
-    other, also_refused = covered_round(swap)
+    other, also_refused = covered_round(swap_paid)
     assert differing(one, other) == []
     for mine, yours in zip(refused, also_refused, strict=True):
         assert all(mine[probe] == yours[probe] for probe in mine.keys() & yours.keys())
@@ -189,9 +165,9 @@ def test_a_view_that_counts_covered_cards_is_caught() -> None:
 
     def look(session: Session, eyes: Seat | None) -> View:
         seen = view(session, eyes)
-        lies = _found(session, "bank", "card 4.1").count
+        lies = session.table.ledger.find("bank", "card 4.1").count
         return msgspec.structs.replace(seen, notes=(*seen.notes, say("{count}", count=lies)))
 
     one, _ = covered_round(lambda session: None, look)
-    other, _ = covered_round(swap, look)
+    other, _ = covered_round(swap_paid, look)
     assert differing(one, other)

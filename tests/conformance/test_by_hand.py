@@ -19,8 +19,9 @@ from companion.run import Run, replay
 from companion.session import Session, no_tags
 from companion.testing.trial import Trial, answer_at_random
 from companion.words import Say, render, say
-from tests.conformance.registry import GAMES, SOAK
+from tests.conformance.registry import GAMES
 from tests.conformance.single_cards import Sentence, Watch, follow
+from tests.soak import SOAK
 
 GATHER = "Gather the cards and shuffle again."
 LENGTHS = (15, 60, 150)

@@ -27,7 +27,8 @@ from tests.conformance.corrected_twins import (
     leaves,
     open_accounts,
 )
-from tests.conformance.registry import GAMES, SOAK
+from tests.conformance.registry import GAMES
+from tests.soak import SOAK
 from tests.stall import STALL
 
 PAIRS = 300 if SOAK else 2

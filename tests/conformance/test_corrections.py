@@ -15,8 +15,9 @@ from companion.run import replay
 from companion.session import Session, no_tags
 from companion.testing.trial import Trial, answer_at_random
 from companion.view import purses
-from tests.conformance.registry import GAMES, SOAK
+from tests.conformance.registry import GAMES
 from tests.fair import FAIR
+from tests.soak import SOAK
 
 EVENINGS = 250 if SOAK else 4
 CORRECTIONS = 6

@@ -11,8 +11,9 @@ from companion.events import Answered
 from companion.requests import Roll, Together
 from companion.session import Session
 from companion.testing.trial import ROLLED, Trial, sample, seen
-from tests.conformance.registry import GAMES, SOAK
+from tests.conformance.registry import GAMES
 from tests.fair import FAIR
+from tests.soak import SOAK
 
 PLAYED = [*GAMES, FAIR]
 chances = st.integers(0, 2**32).map(Random)

@@ -10,7 +10,8 @@ from companion.errors import Misfit
 from companion.events import Answered
 from companion.game import Game
 from companion.testing.trial import Trial, answer_at_random, seen
-from tests.conformance.registry import GAMES, SOAK
+from tests.conformance.registry import GAMES
+from tests.soak import SOAK
 
 LENGTH = 60
 AMENDED = 40 if SOAK else 12

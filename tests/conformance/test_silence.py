@@ -12,7 +12,8 @@ from companion.game import Game
 from companion.session import PATIENCE, Session
 from companion.silence import unanswered
 from companion.testing.trial import Trial, answer_at_random
-from tests.conformance.registry import GAMES, SOAK
+from tests.conformance.registry import GAMES
+from tests.soak import SOAK
 
 EVENINGS = 60 if SOAK else 6
 DEEDS = 40

@@ -17,8 +17,9 @@ from companion.terminal.commands import COMMANDS
 from companion.terminal.forms import given, hints
 from companion.testing.trial import Trial, answer_at_random, sample
 from companion.words import render
-from tests.conformance.registry import GAMES, SOAK
+from tests.conformance.registry import GAMES
 from tests.conformance.test_kinds import EXAMPLES
+from tests.soak import SOAK
 from tests.typed import UNKNOWN, ways
 
 PAGE = Path(__file__).parents[2] / "docs" / "terminal.md"

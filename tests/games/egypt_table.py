@@ -72,3 +72,31 @@ def points(script: Script) -> list[int]:
 def knocked_out(script: Script) -> list[str]:
     """Who is out of the round."""
     return [seat.name for seat in script.session.table.seats if script[f"{seat.name}/front", "knocked out"]]
+
+
+# A covered payment
+
+
+PAID_ROUND = (
+    "table: Aki",
+    "table: done",
+    "Aki 1",
+    "Ben 3",
+    "Chie withdraws",
+    "Aki withdraws",
+    "Aki pays card:4.1",
+)
+"""An auction in which Aki has paid a card that was read; then Ben is asked to pay."""
+AFTER_IT = ("Ben pays 3×other", "Ben 2", "Chie 4", "Aki withdraws", "Ben withdraws", "Ben pays 5")
+"""The rest of that auction, and the next one."""
+
+
+def swap_paid(session: Session) -> None:
+    """Aki paid with another card than everybody typed: a change under cover, as no rule makes it."""
+    find = session.table.ledger.find
+    for shown, hidden in (("card 4.1", "card 5.1"), ("card 4.2", "card 6.1")):
+        for piece, bank, unseen in ((shown, 0, 1), (hidden, 1, 0)):
+            at_bank, at_unseen = find("bank", piece), find("unseen", piece)
+            assert at_bank.covered
+            assert at_unseen.covered
+            at_bank._count, at_unseen._count = bank, unseen

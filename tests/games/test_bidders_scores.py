@@ -3,7 +3,6 @@
 Over 300 lines, because each way to score is one example.
 """
 
-import os
 import re
 from collections.abc import Iterator, Sequence
 
@@ -21,6 +20,7 @@ from companion.testing import Script
 from companion.view import view
 from companion.words import render
 from tests.games.bidders_table import NAMES, begun, held, plays_round
+from tests.soak import SOAK
 
 PLAYERS = (3, 4, 5)
 
@@ -108,7 +108,7 @@ def test_somebody_stays_in(players: int) -> None:
         assert 0 <= out <= 2
 
 
-@pytest.mark.parametrize("players", PLAYERS if os.environ.get("COMPANION_SOAK") else PLAYERS[:2])
+@pytest.mark.parametrize("players", PLAYERS if SOAK else PLAYERS[:2])
 def test_money_decides_in_every_order(players: int) -> None:
     """Of all orders of popularity and money: those in by money, then those out by money, ranks going on."""
     people = seats(players)

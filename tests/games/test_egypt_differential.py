@@ -5,7 +5,6 @@ Where the two differ the rules decide which one is wrong.
 
 from __future__ import annotations
 
-import os
 import random
 from collections import Counter
 
@@ -19,8 +18,9 @@ from companion.session import Session
 from tests import reducer_egypt as second
 from tests.games.egypt_table import NAMES, hand_sizes
 from tests.reducer_egypt_table import random_answer
+from tests.soak import SOAK
 
-MATCHES = 1_000 if os.environ.get("COMPANION_SOAK") else 40
+MATCHES = 1_000 if SOAK else 40
 WRONG_A_QUESTION = 3
 
 

@@ -1,6 +1,5 @@
 """Nothing is made or lost in Mammon: after every event the coins and the cards are where they may be."""
 
-import os
 from collections import Counter
 from collections.abc import Callable
 from random import Random
@@ -12,8 +11,9 @@ from companion.requests import Choose, Together
 from companion.session import Session
 from companion.testing.trial import Trial, sample
 from tests.games.mammon_table import COLOURS
+from tests.soak import SOAK
 
-GAMES = 100 if os.environ.get("COMPANION_SOAK") else 8
+GAMES = 100 if SOAK else 8
 COIN_PLACES = {"treasury", "bet", "strength", "front line", "market", "bank"}
 CARD_PLACES = {"hand", "market", "turned up", "discard pile", "box"}
 

@@ -5,7 +5,6 @@ All wagers of 0 to 6 coins, own and foreign, with all subsets of reactions, in a
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from functools import cache
 from itertools import product
@@ -20,10 +19,10 @@ from companion.games.mammon_board import Board
 from companion.requests import Amount, Choose, Request, Together
 from companion.seats import Seat, seated
 from companion.table import Table
+from tests.soak import SOAK
 
 pytestmark = pytest.mark.unwatched
 
-SOAK = bool(os.environ.get("COMPANION_SOAK"))
 SAMPLE, SHARES = 1_200, 4
 MOST_COINS, FOREIGN = 6, 2
 STRENGTHS = ((2, 2), (3, 1), (6, 6))

@@ -1,6 +1,5 @@
 """Five keypads with their real firmware at one table, over damaged cables that are pulled again and again."""
 
-import os
 import random
 import time
 from collections.abc import Iterator
@@ -15,10 +14,10 @@ from hardware.simulated_cable import Noise
 from hardware.wiring import Keypad
 from tests.hardware.bench import Listener, NoisyCable
 from tests.hardware.pico import MICROPYTHON, MISSING, Pico
+from tests.soak import SOAK
 
 pytestmark = pytest.mark.skipif(not MICROPYTHON.is_file(), reason=MISSING)
 
-SOAK = bool(os.environ.get("COMPANION_SOAK"))
 KEYPADS = 5
 BIDS, UNPLUGS = (1_000, 20) if SOAK else (50, 5)
 """Acknowledged bids of all together, and how often a plug is pulled meanwhile."""

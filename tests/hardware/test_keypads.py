@@ -3,7 +3,6 @@
 Over 300 lines, because each way in which a cable fails is one scene.
 """
 
-import os
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -20,6 +19,7 @@ from hardware.simulated import SimulatedKeypad
 from hardware.simulated_cable import Noise
 from hardware.wiring import Keypad
 from tests.hardware.bench import LIMIT, Listener, Metal, NoisyCable
+from tests.soak import SOAK
 
 
 @pytest.fixture
@@ -371,7 +371,7 @@ def _plays(
                 pad.type(f"{number}.7 OK")
 
 
-ROUNDS = 120 if os.environ.get("COMPANION_SOAK") else 12
+ROUNDS = 120 if SOAK else 12
 
 
 def test_bids_cross_a_damaged_cable_exactly_once(tmp_path: Path, game: Listener) -> None:

@@ -3,7 +3,6 @@
 Over 300 lines, because each trap of the chip is one example.
 """
 
-import os
 import random
 import sys
 from collections.abc import Sequence
@@ -16,11 +15,11 @@ from hardware.simulated_chip import SimulatedChip, open_simulated
 from hardware.simulated_modules import SpiDev, plug_in, provide_modules
 from hardware.simulated_tags import SimulatedTag
 from tests.hardware.antenna import LENGTHS, cost, drawn_set, drawn_uid, with_tags
+from tests.soak import SOAK
 
 provide_modules()
 from hardware import rc522  # noqa: E402  the package it stands on needs modules that only a Pi has
 
-SOAK = bool(os.environ.get("COMPANION_SOAK"))
 STICKER = bytes.fromhex("04A2B3C4D5E680")
 COIN = bytes.fromhex("DEADBEEF")
 REEL = [bytes.fromhex(f"04A2B3C4D5E6{last:02X}") for last in (0x80, 0x81)]

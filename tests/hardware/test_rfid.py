@@ -1,6 +1,5 @@
 """Readers as zones: tags arrive, lie there and leave, without flicker, whatever the reader does."""
 
-import os
 import sys
 import threading
 import time
@@ -16,8 +15,8 @@ from hardware.simulated_chip import SimulatedChip, open_simulated
 from hardware.simulated_modules import SpiDev, plug_in, provide_modules
 from hardware.simulated_pins import StillClock
 from tests.hardware.bench import Listener
+from tests.soak import SOAK
 
-SOAK = bool(os.environ.get("COMPANION_SOAK"))
 CARD, OTHER = "04A2B3C4D5E680", "DEADBEEF"
 
 

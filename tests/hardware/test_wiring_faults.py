@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import random
 from collections.abc import Callable
 from pathlib import Path
@@ -21,8 +20,9 @@ from hardware.simulated_pins import SimulatedTable
 from hardware.wiring import Keypad, WiringError, claims, load_wiring
 from hardware.wiring.files import MOST
 from tests.hardware.odd_wiring import GOOD, VALUES, drawn
+from tests.soak import SOAK
 
-RUNS = 20_000 if os.environ.get("COMPANION_SOAK") else 400
+RUNS = 20_000 if SOAK else 400
 PROGRAMS_OWN = ("`", "regex", "codec", "Expected", "Object", "got ", "Traceback", "error", "int(", "\n")
 """What only a program says."""
 

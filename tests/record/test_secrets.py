@@ -20,7 +20,7 @@ from companion.session import Session
 from companion.testing import Script
 from companion.words import say
 from scripts.update_catalogue import ROOT
-from tests.test_twin import AFTER, ROUND, _found, swap
+from tests.games.egypt_table import AFTER_IT, PAID_ROUND, swap_paid
 from tests.twin import Moment, differing
 
 FORMS = {"text": as_text, "csv": as_csv, "json": as_json, "html": as_html}
@@ -73,13 +73,13 @@ def test_one_bit_of_a_bid_is_caught() -> None:
 
 def covered_round(*, swapped: bool, leaks: bool = False) -> list[Moment]:
     """Two auctions of Egypt from the moment when the first payment lies face down."""
-    script = Script(EGYPT, "Aki", "Ben", "Chie").says(*ROUND)
+    script = Script(EGYPT, "Aki", "Ben", "Chie").says(*PAID_ROUND)
     if swapped:
-        swap(script.session)
+        swap_paid(script.session)
     moments = []
-    for line in AFTER:
+    for line in AFTER_IT:
         script.says(line)
-        told = str(_found(script.session, "bank", "card 4.1").count) if leaks else ""
+        told = str(script["bank", "card 4.1"]) if leaks else ""
         moments.append(moment(script.session, script.log, told))
     return moments
 
@@ -99,7 +99,7 @@ def high_bid(*, richer: int, leaks: bool = False) -> list[Moment]:
     path = ROOT / "tests/golden/high_bid-3.log"
     log = Memory(golden.read(path.read_text(encoding="utf-8"))[:20])
     session = Session(HIGH_BID, log, log)
-    purse, bank = (_found(session, place, "dollar") for place in ("@1/purse", "bank"))
+    purse, bank = (session.table.ledger.find(place, "dollar") for place in ("@1/purse", "bank"))
     assert purse.covered
     assert bank.covered
     purse._count, bank._count = purse.count + richer, bank.count - richer

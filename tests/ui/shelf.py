@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from itertools import product
 
-from tests.conformance.registry import SOAK
+from tests.soak import SOAK
 from ui.boxes import Begin, Box, Going, Number, Pick
 
 SIZES = [(800, 480), (1280, 720)]

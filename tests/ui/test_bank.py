@@ -16,7 +16,7 @@ import pytest
 from companion import jsonlines
 from companion.requests import Together
 from companion.session import Session
-from tests.conformance.registry import SOAK
+from tests.soak import SOAK
 from tests.ui.cuts import check_texts
 from tests.ui.evening import COLOURS, NAMES, answer, app_for, sample
 

@@ -14,7 +14,7 @@ from companion.events import Answered, Began, Memory, fold
 from companion.logs import recorded
 from companion.requests import Read, Together
 from companion.session import Session
-from tests.conformance.registry import SOAK
+from tests.soak import SOAK
 from tests.ui.evening import app_for
 from ui.presses import keys, touches
 

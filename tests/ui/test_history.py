@@ -13,7 +13,7 @@ import pytest
 
 from companion.catalogue import games
 from companion.requests import Together
-from tests.conformance.registry import SOAK
+from tests.soak import SOAK
 from tests.ui.cuts import check_texts
 from tests.ui.evening import COLOURS, NAMES, answer, app_for
 from tests.ui.test_bank import play

@@ -14,7 +14,8 @@ from typing import Any
 
 import pytest
 
-from tests.conformance.registry import GAMES, SOAK
+from tests.conformance.registry import GAMES
+from tests.soak import SOAK
 from tests.ui.monkey import Fell, Monkey
 
 SEEDS = range(1, 8) if SOAK else (1,)

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.conformance.registry import SOAK
+from tests.soak import SOAK
 from tests.ui.metal_table import MetalTable
 
 QUICK = {"bidders": 15, "mammon": 1000}
