@@ -16,10 +16,10 @@ from benchmarks import plain_egypt as plain
 from benchmarks.openspiel import OpenSpiel
 from benchmarks.rounds import alternate, ratio
 from benchmarks.workload import Match, cards, matches, said
-from companion.events import Memory
 from companion.games.egypt import GAME
+from companion.log.events import Memory
 from companion.requests import Read
-from companion.session import Session
+from companion.session.session import Session
 
 MATCHES, PASSES, ROUNDS = 20, 2, 15
 End = TypeVar("End")

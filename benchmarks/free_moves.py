@@ -17,7 +17,7 @@ from time import process_time
 from typing import Any
 
 from companion.catalogue import game
-from companion.session import Session
+from companion.session.session import Session
 from companion.store import Store
 
 NAMES = ("Aki", "Ben", "Chie", "Dai", "Emi")

@@ -14,11 +14,11 @@ from typing import Any, NamedTuple
 
 from benchmarks.rounds import alternate, ratio
 from companion.catalogue import games
-from companion.events import Answered, Began, Memory
-from companion.game import Game
+from companion.log.events import Answered, Began, Memory
 from companion.requests import Together
-from companion.run import Run
-from companion.session import Session, no_tags
+from companion.rules.game import Game
+from companion.session.run import Run
+from companion.session.session import Session, no_tags
 from companion.testing.trial import Trial, play_on
 
 MATCHES, ROUNDS = 10, 9

@@ -17,9 +17,9 @@ from typing import Any
 
 from hardware.devices import Devices
 from hardware.inbox import Inbox
-from hardware.pins import Pin
-from hardware.simulated_pins import SimulatedTable
+from hardware.simulated.pins import SimulatedTable
 from hardware.wiring import Buttons, Keypad, Reader, Wiring
+from hardware.wiring.pins import Pin
 
 SEATS = range(1, 6)
 SECONDS = 8

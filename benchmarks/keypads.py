@@ -24,9 +24,9 @@ import serial
 
 from benchmarks.rounds import alternate, ratio
 from hardware.inbox import Inbox
-from hardware.keypads import Keypads, open_tty
-from hardware.ports import Ports
-from hardware.protocol import Beat, Entry, Hello, pad_line
+from hardware.keypads.keypads import Keypads, open_tty
+from hardware.keypads.ports import Ports
+from hardware.protocol.protocol import Beat, Entry, Hello, pad_line
 from hardware.signals import Found, Lost, Typed
 from hardware.wiring import Keypad
 

@@ -15,12 +15,12 @@ from time import process_time
 from typing import Any
 
 from benchmarks.rounds import alternate
-from companion import golden
+from companion import logtext
 from companion.catalogue import games
-from companion.events import Answered, Memory, fold
-from companion.game import Game
+from companion.log.events import Answered, Memory, fold
 from companion.requests import Together
-from companion.session import Session
+from companion.rules.game import Game
+from companion.session.session import Session
 from companion.testing.trial import Trial, play_on
 
 MATCHES, CUTS, ROUNDS = 200, 200, 15
@@ -77,7 +77,7 @@ def length(session: Session) -> int:
 def recorded(game: Game) -> Iterator[Session]:
     """The matches that people recorded, without what they took back."""
     for file in sorted(RECORDED.glob(f"{game.key}-*.log")):
-        events = golden.read(file.read_text(encoding="utf-8"))
+        events = logtext.read(file.read_text(encoding="utf-8"))
         kept = [events[0], *fold(events).steps]
         yield Session(game, kept, Memory(kept))
 

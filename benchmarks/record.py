@@ -14,13 +14,13 @@ from time import perf_counter
 from typing import Any
 
 from companion.catalogue import game
-from companion.events import Event, Memory
-from companion.history import record_of
+from companion.log.events import Event, Memory
 from companion.record.page import as_html
 from companion.record.record import recorded
-from companion.session import Session
+from companion.session.session import Session
+from companion.session.view import history
 from companion.store import Store
-from companion.view import history
+from companion.verbs.history import record_of
 from companion.words import render
 
 NAMES = ("Aki", "Ben", "Chie")

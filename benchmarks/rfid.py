@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.openspiel import HOME
-from hardware.simulated_chip import SimulatedChip, open_simulated
-from hardware.simulated_modules import plug_in, provide_modules
+from hardware.simulated.chip import SimulatedChip, open_simulated
+from hardware.simulated.modules import plug_in, provide_modules
 
 STICKER = "04A2B3C4D5E680"
 SETS = 200

@@ -13,7 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 from time import perf_counter
 from typing import Any
 
-from companion.seals import BITS
+from companion.log.seals import BITS
 
 BLOCK, TEXT = 64, bytes(1 << 25)
 """Bytes: what a try hashes, and a long text."""

@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from companion.events import Answered, Began
+from companion.log.events import Answered, Began
 from companion.store import Store
 
 COMMITS = 2000

@@ -36,7 +36,7 @@ def ours(folder: Path) -> Any:
     prepare(folder / "kivy", Display())
     from companion.store import Store
     from hardware.wiring import read_wiring
-    from ui.evening import Evening
+    from ui.evening.evening import Evening
     from ui.table import TableApp
 
     return TableApp(lambda: Evening(Store.open(folder / "state", playing=True), read_wiring()), lang="en")
@@ -87,7 +87,7 @@ async def touch(app: Any) -> None:
     from kivy.core.window import Window
 
     from ui import theme
-    from ui.finger import Finger
+    from ui.demo.finger import Finger
 
     theme.TWICE = 0.0  # this finger never slips: no touch comes twice
     running = asyncio.create_task(app.async_run("asyncio"))
@@ -102,8 +102,8 @@ async def played(app: Any, finger: Any) -> dict[str, list[float]]:
     """The recorded match by touch: from the last key until the next question is drawn, and that again."""
     import asyncio
 
-    from companion.events import Answered, Began, fold
-    from companion.logs import recorded
+    from companion.log.events import Answered, Began, fold
+    from companion.verbs.logs import recorded
 
     events = recorded("egypt")
     began = events[0]
@@ -123,7 +123,7 @@ async def one_answer(app: Any, finger: Any, answer: object) -> float:
     """Milliseconds for one answer; those of a longer one are counted from its last key."""
     import asyncio
 
-    from ui.presses import touches
+    from ui.demo.presses import touches
 
     question, n = app.evening.view.question, app.evening.view.n
     *first, last = touches(question, answer)

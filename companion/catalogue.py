@@ -10,10 +10,10 @@ from pathlib import Path
 
 import msgspec
 
-from companion import strangers
+from companion.copies import Copy
 from companion.errors import TableError, Unknown, in_a_line
-from companion.game import Game
-from companion.owned import Copy
+from companion.rules import strangers
+from companion.rules.game import Game
 from companion.words import Labelled, Say, say
 
 GROUP = "companion.games"

@@ -16,8 +16,8 @@ from typing import Protocol
 
 from companion import catalogue, templates
 from companion.cards import Card, Deck
+from companion.copies import Copy
 from companion.errors import TableError, Unknown
-from companion.owned import Copy
 from companion.words import Labelled, Say, Text, say
 
 TOGETHER = 0.5

@@ -31,13 +31,16 @@ from typing import Any, Self
 from msgspec.structs import replace
 
 from companion.requests import Together
-from companion.seats import Seat
-from companion.session import Session
-from companion.view import view
+from companion.session.session import Session
+from companion.session.view import view
+from companion.table.seats import Seat
 from companion.words import Say, Text, render, say
-from hardware.desk import NO_GAME, Refused, own_counts, settle
+from hardware.desk.desk import NO_GAME, Refused, own_counts, settle
+from hardware.desk.laying import Laying
+from hardware.desk.missing import TWIN, Missing, missing
+from hardware.desk.prompts import panel, part_of
 from hardware.echoes import Echoes, asks_for_own
-from hardware.header import header_pins
+from hardware.gpio.header import header_pins
 from hardware.inbox import Inbox
 from hardware.kinds import (
     ANSWERING,
@@ -50,12 +53,9 @@ from hardware.kinds import (
     Telling,
     readers,
 )
-from hardware.laying import Laying
-from hardware.missing import TWIN, Missing, missing
-from hardware.numpad_reader import Inputs, event_files
+from hardware.numpads.reader import Inputs, event_files
 from hardware.panel import Panel
-from hardware.prompts import panel, part_of
-from hardware.rfid import Chip, at_spi
+from hardware.rfid.rfid import Chip, at_spi
 from hardware.signals import (
     Answered,
     Doubled,

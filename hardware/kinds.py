@@ -12,9 +12,9 @@ from typing import Any, NamedTuple, Protocol, TypeAlias, runtime_checkable
 from companion.requests import Request
 from companion.words import Text
 from hardware.inbox import Inbox
-from hardware.numpad_reader import Inputs
+from hardware.numpads.reader import Inputs
 from hardware.panel import Panel
-from hardware.rfid import Chip
+from hardware.rfid.rfid import Chip
 from hardware.signals import Answered, Moved
 from hardware.wiring.sections import Buttons, Buzzer, Display, Keypad, Light, Numpad, Reader
 
@@ -90,44 +90,44 @@ class Surroundings(NamedTuple):
 
 
 def _keypads(wired: Sequence[Keypad], around: Surroundings) -> Answering:
-    from hardware.keypads import Keypads
+    from hardware.keypads.keypads import Keypads
 
     return Keypads(wired, around.inbox)
 
 
 def _numpads(wired: Sequence[Numpad], around: Surroundings) -> Answering:
-    from hardware.numpads import Numpads
+    from hardware.numpads.numpads import Numpads
 
     return Numpads(wired, around.inbox, inputs=around.inputs, clock=around.clock)
 
 
 def _buttons(wired: Sequence[Buttons], around: Surroundings) -> Answering:
-    from hardware.button_seats import ButtonSeats
+    from hardware.gpio.button_seats import ButtonSeats
 
     return ButtonSeats(wired, around.inbox, pins=around.pins, clock=around.clock)
 
 
 def _lights(wired: Sequence[Light], around: Surroundings) -> Telling:
-    from hardware.lights import Lights
+    from hardware.gpio.lights import Lights
 
     return Lights(wired, around.inbox, pins=around.pins)
 
 
 def _displays(wired: Sequence[Display], around: Surroundings) -> Telling:
-    from hardware.displays import Displays
+    from hardware.gpio.displays import Displays
 
     return Displays(wired, around.inbox, pins=around.pins)
 
 
 def _buzzers(wired: Sequence[Buzzer], around: Surroundings) -> Telling:
-    from hardware.buzzers import Buzzers
+    from hardware.gpio.buzzers import Buzzers
 
     return Buzzers(wired, around.inbox, pins=around.pins, pause=around.pause)
 
 
 def readers(wired: Sequence[Reader], around: Surroundings) -> Opened:
     """The readers of tags."""
-    from hardware.wired_readers import WiredReaders
+    from hardware.rfid.wired_readers import WiredReaders
 
     return WiredReaders(wired, around.inbox, spi=around.spi, pins=around.pins, clock=around.clock)
 

@@ -23,7 +23,7 @@ Cap: TypeAlias = Literal["tap", "minus", "plus", "ok"]
 """A seat's buttons, by the key that names them in the wiring."""
 
 PadCap: TypeAlias = Literal["0", "1", "2", "3", "4", "5", "6", "7", "8", "9", ".", "DEL", "NO", "OK", "OWN"]
-"""What is printed on a keypad's keys; a number pad's own stand for these (`hardware.numpad_keys`)."""
+"""What is printed on a keypad's keys; a number pad's own stand for these (`hardware.numpads.keys`)."""
 
 Why: TypeAlias = Literal[
     "unplugged",
@@ -175,7 +175,7 @@ Answered: TypeAlias = Pressed | Typed
 """The signals that wait to be settled: taken, or refused with a sentence."""
 
 Moved: TypeAlias = Pushed | Held | LetGo | KeyDown
-"""What buttons and number pads say; what it means is known in `hardware.schemes` and `hardware.keying`."""
+"""What buttons and number pads say; `hardware.desk.schemes` and `hardware.desk.keying` know what it means."""
 
 Tag: TypeAlias = TagArrived | TagLeft | TagUnread
 """What readers say."""

@@ -15,7 +15,18 @@ from typing import NamedTuple
 
 from coverage import Coverage
 
-WHOLE = ("games", "ledger", "table", "requests", "session", "keeper", "envelopes", "store", "view")
+WHOLE = (
+    "companion/games",
+    "companion/requests",
+    "companion/session/envelopes.py",
+    "companion/session/keeper.py",
+    "companion/session/session.py",
+    "companion/session/view.py",
+    "companion/store",
+    "companion/table/ledger.py",
+    "companion/table/table.py",
+)
+"""Rooms and files whose every branch is reached."""
 REST_PERCENT = 90
 
 
@@ -34,8 +45,7 @@ class Reach(NamedTuple):
 
 def promised_whole(path: str) -> bool:
     """Tell whether every branch of this file must be reached."""
-    parts = PurePath(path).with_suffix("").parts
-    return parts[0] == "companion" and parts[1] in WHOLE
+    return any(PurePath(path).is_relative_to(whole) for whole in WHOLE)
 
 
 def gates(files: Sequence[Reach]) -> list[str]:

@@ -7,10 +7,10 @@ from pathlib import Path
 from random import Random
 
 from companion.errors import Misfit
-from companion.events import Event, Memory
-from companion.game import Game
+from companion.log.events import Event, Memory
 from companion.requests import Raise
-from companion.session import Session
+from companion.rules.game import Game
+from companion.session.session import Session
 
 ROOT = Path(__file__).parents[1]
 GOLDEN, DEMOS = Path("tests/golden"), Path("companion/demos")

@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Any
 
 from companion.cards import deck_of
-from companion.events import Event
 from companion.games import bidders
 from companion.games.bidders_board import CHIPS, DOLLAR, PROJECT, worker
+from companion.log.events import Event
 from companion.requests import Amount, Choose, Done, Read, Together
-from companion.seats import Seat
+from companion.table.seats import Seat
 from scripts.evening import DEMOS, GOLDEN, KEYPAD, READER, SLIPS, Evening
 
 

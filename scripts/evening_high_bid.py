@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Any
 
 from companion.cards import Card, deck_of
-from companion.events import Event
 from companion.games import high_bid
 from companion.games.high_bid_board import CARDS_DEALT, GOAL, SECTIONS, UNUSED_BUYER, estate, price
+from companion.log.events import Event
 from companion.requests import Amount, Choose, Done, Raise, Read, Request, Roll, Together
-from companion.seats import Seat
+from companion.table.seats import Seat
 from scripts.evening import DEMOS, GOLDEN, KEYPAD, READER, SCREEN, SLIPS, Evening
 
 DESIGNS = {design.id: design for design in deck_of("high_bid").designs}

@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from companion.cards import deck_of
-from companion.events import Answered, Event
 from companion.games import mammon
 from companion.games.mammon_board import value
+from companion.log.events import Answered, Event
 from companion.requests import Amount, Choose, Counts, Together
-from companion.seats import Seat
+from companion.table.seats import Seat
 from scripts.evening import DEMOS, GOLDEN, KEYPAD, SLIPS, Evening
 
 LIKED = {

@@ -10,7 +10,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 from companion.cards import deck_of
-from companion.events import Event
 from companion.games import oyakata
 from companion.games.oyakata_board import (
     CARD,
@@ -31,9 +30,10 @@ from companion.games.oyakata_board import (
     price_mark,
 )
 from companion.games.oyakata_printed import gem_colours
-from companion.ledger import Piece, Place
+from companion.log.events import Event
 from companion.requests import Choose, Counts, Read
-from companion.seats import Seat
+from companion.table.ledger import Piece, Place
+from companion.table.seats import Seat
 from companion.words import Say
 from scripts.evening import DEMOS, GOLDEN, KEYPAD, READER, SLIPS, Evening
 

@@ -13,12 +13,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from companion import golden
+from companion import logtext
 from companion.cards import deck_of
-from companion.events import Event
 from companion.games import egypt, sealed_bid
+from companion.log.events import Event
 from companion.requests import Choose, Done, Raise, Read, Together
-from companion.seats import Seat
+from companion.table.seats import Seat
 from scripts import evening_bidders, evening_high_bid, evening_mammon, evening_oyakata
 from scripts.evening import DEMOS, GOLDEN, KEYPAD, READER, ROOT, SLIPS, Evening
 
@@ -207,5 +207,5 @@ RECORDS: dict[Path, Callable[[], list[Event]]] = {
 
 if __name__ == "__main__":
     for path, play in RECORDS.items():
-        (ROOT / path).write_text(golden.write(play()), encoding="utf-8")
+        (ROOT / path).write_text(logtext.write(play()), encoding="utf-8")
         print(path)

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.games import egypt
-from companion.session import Session
+from companion.session.session import Session
 from companion.store import Store
 from companion.store.schema import COUNT, COUNTED
 from tests.store_table import begin, bid, evening, finish

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from companion.audit import REASON, Difference, Fix, audit
 from companion.cards import Deck
-from companion.events import Memory
-from companion.game import Game
-from companion.session import Session
+from companion.log.events import Memory
+from companion.rules.game import Game
+from companion.session.session import Session
+from companion.table.audit import REASON, Difference, Fix, audit
 from companion.words import render
 
 NAMES = ("Aki", "Ben", "Chie")

@@ -36,7 +36,7 @@ def pull(disk: Path) -> None:
 NO_ROOM = """
 import resource, signal, sys
 from pathlib import Path
-from companion import files
+from companion.files import files
 from companion.errors import TableError
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 _, most = resource.getrlimit(resource.RLIMIT_FSIZE)

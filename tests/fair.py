@@ -1,10 +1,10 @@
 """A fair: a game as small as it can be that rolls dice and asks for several numbers at once."""
 
-from companion.game import Game
-from companion.ledger import Piece
 from companion.requests import Count, Counts, Die, Roll
-from companion.scores import Result, ranked
-from companion.table import Table
+from companion.rules.game import Game
+from companion.table.ledger import Piece
+from companion.table.scores import Result, ranked
+from companion.table.table import Table
 from companion.words import say
 
 OWN, FOREIGN = Piece("own", say("own coins")), Piece("foreign", say("foreign coins"))

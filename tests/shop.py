@@ -1,11 +1,11 @@
 """A game for tests of sessions: as long as Aki has coins, buying is offered."""
 
-from companion.game import Game
-from companion.ledger import Piece
 from companion.requests import Choose
-from companion.scores import Line, Result, ranked
-from companion.seats import Seat
-from companion.table import Table
+from companion.rules.game import Game
+from companion.table.ledger import Piece
+from companion.table.scores import Line, Result, ranked
+from companion.table.seats import Seat
+from companion.table.table import Table
 from companion.words import say
 
 COIN, PURSE, BANK = Piece("coin", say("coin")), say("purse"), say("bank")

@@ -3,13 +3,13 @@
 Purses are covered, everybody may bid sealed for a gem, the till is open, and the rules can be made to fail.
 """
 
-from companion.events import Began, Draft, Event, Memory
-from companion.game import Game, Play
-from companion.ledger import Account, Piece, Place
+from companion.log.events import Began, Draft, Event, Memory
 from companion.requests import Amount, Choose, Together
-from companion.scores import Result, ranked
-from companion.seats import Seat
-from companion.table import Table
+from companion.rules.game import Game, Play
+from companion.table.ledger import Account, Piece, Place
+from companion.table.scores import Result, ranked
+from companion.table.seats import Seat
+from companion.table.table import Table
 from companion.words import say
 
 COIN, GEM = Piece("coin", say("coin")), Piece("gem", say("gem"))

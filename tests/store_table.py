@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
-from companion.events import Answered, Sealed
 from companion.games.sealed_bid import GAME
-from companion.session import Session
+from companion.log.events import Answered, Sealed
+from companion.session.session import Session
 from companion.store import Store
 
 NAMES = ["Aki", "Ben"]

@@ -42,9 +42,9 @@ def install_games(folder: Path, modules: dict[str, str], package: str = "strange
 
 _LID = """
 from companion.errors import TableError
-from companion.game import Game, Number, Option, Pick
+from companion.rules.game import Game, Number, Option, Pick
 from companion.requests import Done
-from companion.scores import ranked
+from companion.table.scores import ranked
 from companion.words import say
 
 async def play(table):

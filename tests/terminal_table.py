@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from io import StringIO
 
-from companion.events import Memory
-from companion.game import Game
-from companion.session import Session
+from companion.log.events import Memory
+from companion.rules.game import Game
+from companion.session.session import Session
 from companion.terminal import Terminal, play
 
 TAGS = {"04a1b2c3": ("egypt", "4.1"), "99": ("oyakata", "ruby")}

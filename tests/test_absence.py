@@ -4,17 +4,17 @@ from typing import Any
 
 import pytest
 
-from companion.events import Answered, Event, Left, Memory, Returned
-from companion.game import Game
 from companion.games.egypt import GAME as EGYPT
 from companion.games.mammon import GAME as MAMMON
 from companion.games.sealed_bid import GAME as SEALED_BID
-from companion.ledger import Piece
+from companion.log.events import Answered, Event, Left, Memory, Returned
 from companion.requests import Amount, Choose, Count, Counts, Die, Done, Raise, Read, Request, Roll, Together
-from companion.scores import Result, ranked
-from companion.seats import seated
-from companion.session import Session
-from companion.table import Table
+from companion.rules.game import Game
+from companion.session.session import Session
+from companion.table.ledger import Piece
+from companion.table.scores import Result, ranked
+from companion.table.seats import seated
+from companion.table.table import Table
 from companion.testing import Script
 from companion.words import say
 from tests.stall import Disk

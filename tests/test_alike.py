@@ -12,11 +12,13 @@ from random import Random
 
 import pytest
 
-from companion.cards import UNSEEN, Card, Deck, Design, Faces, Field
-from companion.ledger import Piece, Place
-from companion.seats import seated
-from companion.session import no_tags
-from companion.table import Table
+from companion.cards import Card, Deck, Design, Field
+from companion.session.session import no_tags
+from companion.table.alike import UNSEEN
+from companion.table.faces import Faces
+from companion.table.ledger import Piece, Place
+from companion.table.seats import seated
+from companion.table.table import Table
 from companion.words import say
 
 FRONT, MARKET, BOX = (Place(say(name)) for name in ("front", "market", "box"))

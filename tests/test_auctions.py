@@ -4,7 +4,8 @@ from collections.abc import Mapping
 
 import pytest
 
-from companion.auctions import (
+from companion.requests import Choose
+from companion.rules.auctions import (
     BEST,
     Emptiest,
     bids_made,
@@ -15,12 +16,11 @@ from companion.auctions import (
     unique,
     until_all_pass,
 )
-from companion.game import Game
-from companion.ledger import Account, Ledger, Piece, Place
-from companion.requests import Choose
-from companion.scores import Line, Result, ranked
-from companion.seats import Seat, seated
-from companion.table import Table
+from companion.rules.game import Game
+from companion.table.ledger import Account, Ledger, Piece, Place
+from companion.table.scores import Line, Result, ranked
+from companion.table.seats import Seat, seated
+from companion.table.table import Table
 from companion.testing import Script
 from companion.words import render, say
 

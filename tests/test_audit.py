@@ -8,13 +8,13 @@ from random import Random
 import msgspec
 import pytest
 
-from companion.audit import Difference
 from companion.cards import deck_of
 from companion.errors import Stuck
-from companion.events import Memory
-from companion.game import Game
 from companion.games import bidders, egypt, high_bid, mammon, oyakata
-from companion.session import Session
+from companion.log.events import Memory
+from companion.rules.game import Game
+from companion.session.session import Session
+from companion.table.audit import Difference
 from companion.testing.trial import answer_at_random
 from companion.words import render
 from tests.auditor import NAMES, Auditor

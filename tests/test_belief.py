@@ -2,20 +2,20 @@
 
 import pytest
 
-from companion.belief import short
 from companion.errors import IllegalAnswer, Stuck
-from companion.events import Corrected
-from companion.game import Game
 from companion.games.egypt import GAME as EGYPT
-from companion.ledger import Piece
+from companion.log.events import Corrected
 from companion.record.as_text import as_text
 from companion.record.record import recorded
 from companion.requests import Choose, Need
-from companion.scores import Result, ranked
-from companion.settling import Settled
-from companion.table import Table
+from companion.rules.game import Game
+from companion.session.settling import Settled
+from companion.session.view import history, view, withdrawn
+from companion.table.belief import short
+from companion.table.ledger import Piece
+from companion.table.scores import Result, ranked
+from companion.table.table import Table
 from companion.testing import Script
-from companion.view import history, view, withdrawn
 from companion.words import render, say
 from tests.games.high_bid_table import cash, dealt, sold, turned
 from tests.stall import STALL

@@ -20,8 +20,8 @@ from benchmarks.answers import as_played, digest, play_plain, with_payments
 from benchmarks.rounds import alternate, ratio
 from benchmarks.workload import Match, matches
 from companion import catalogue
-from companion.events import Answered
-from companion.session import Session
+from companion.log.events import Answered
+from companion.session.session import Session
 
 
 @pytest.mark.parametrize("name", bench.MODULES)

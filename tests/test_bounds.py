@@ -10,16 +10,16 @@ from typing import Any
 
 import pytest
 
-from companion import cli, golden
+from companion import cli, logtext
 from companion.cards import Deck, Design
 from companion.errors import IllegalAnswer, TableError
-from companion.events import Corrected, Memory
 from companion.games import any_game, sealed_bid
-from companion.jsonlines import Wire
+from companion.jsonlines.jsonlines import Wire
+from companion.log.events import Corrected, Memory
 from companion.record.score import score_kept
-from companion.session import Session
+from companion.session.session import Session
+from companion.session.view import history
 from companion.store import Store
-from companion.view import history
 from companion.words import brief, from_plain, literal, render, say
 from tests.store_table import begin, finish
 
@@ -64,7 +64,7 @@ SCORE = (
 def test_a_log_has_bounds(log: str, why: str) -> None:
     """Each refusal names the line and what is beyond, and repeats no more than the beginning of it."""
     with pytest.raises(TableError) as caught:
-        golden.read(log)
+        logtext.read(log)
     assert str(caught.value).startswith(why)
     assert len(str(caught.value)) < 400
 
@@ -72,7 +72,7 @@ def test_a_log_has_bounds(log: str, why: str) -> None:
 def test_a_log_that_is_too_long_is_not_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Whether it is replayed or proved."""
     path = tmp_path / "mailed.log"
-    path.write_text("#\n" * golden.MOST)
+    path.write_text("#\n" * logtext.MOST)
     for verb in ("replay", "verify"):
         assert cli.main([verb, str(path)]) == 2
         assert "more than 400000 characters" in capsys.readouterr().err
@@ -84,7 +84,7 @@ def test_what_steers_a_terminal_is_shown(tmp_path: Path, capsys: pytest.CaptureF
     session = Session.begin(any_game.GAME, ["Aki", "Ben"], {}, evening, seed=1)
     session.correct("bank", "Aki/purse", "coin", 1, "lost")
     path = tmp_path / "mailed.log"
-    path.write_text(golden.write(evening).replace('"lost"', '"\\u001b[2Jlo\\u202est\\u009b"'))
+    path.write_text(logtext.write(evening).replace('"lost"', '"\\u001b[2Jlo\\u202est\\u009b"'))
     assert cli.main(["replay", str(path)]) == 0
     assert r"(\x1b[2Jlo\u202est\x9b)" in capsys.readouterr().out
     assert cli.main(["players", "delete", "\x1b[2J", "--state", str(tmp_path)]) == 2

@@ -13,12 +13,12 @@ import pytest
 
 from companion import catalogue, cli
 from companion.catalogue import Broken
+from companion.copies import decks_for
 from companion.errors import RulesCrashed, TableError, Unknown
-from companion.events import Memory
-from companion.game import Game
-from companion.jsonlines import Wire
-from companion.owned import decks_for
-from companion.session import Session
+from companion.jsonlines.jsonlines import Wire
+from companion.log.events import Memory
+from companion.rules.game import Game
+from companion.session.session import Session
 from companion.words import render
 from tests.stranger import BROKEN, STUMBLING, WHOLE, install_all
 

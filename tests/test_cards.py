@@ -9,9 +9,11 @@ from typing import Any
 import msgspec
 import pytest
 
-from companion.cards import ANY_CARD, UNSEEN, Card, Deck, Design, Faces, Field, deck_of
+from companion.cards import ANY_CARD, Card, Deck, Design, Field, deck_of
 from companion.errors import IllegalAnswer
-from companion.ledger import Ledger, Piece, Place
+from companion.table.alike import UNSEEN
+from companion.table.faces import Faces
+from companion.table.ledger import Ledger, Piece, Place
 from companion.words import render, say
 
 BANK = Place(say("bank"))

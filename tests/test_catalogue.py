@@ -10,7 +10,7 @@ import pytest
 from companion import catalogue
 from companion.catalogue import Broken
 from companion.errors import Unknown
-from companion.game import Game
+from companion.rules.game import Game
 
 
 @pytest.fixture

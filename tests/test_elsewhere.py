@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from companion.errors import Crowded, NothingTaken
-from companion.events import Began
-from companion.jsonlines import converse
-from companion.session import Session
+from companion.jsonlines.jsonlines import converse
+from companion.log.events import Began
+from companion.session.session import Session
 from companion.store import Store
 from companion.terminal import Terminal, play
 from tests.disks import pull

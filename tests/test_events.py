@@ -7,7 +7,7 @@ import pytest
 
 from companion.cards import deck_of
 from companion.errors import TableError
-from companion.events import (
+from companion.log.events import (
     Amended,
     Answered,
     Began,

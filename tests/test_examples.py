@@ -19,13 +19,14 @@ from pathlib import Path
 
 import pytest
 
-from companion import cli, files, templates, toml
+from companion import cli, templates
 from companion.catalogue import GROUP
+from companion.files import files, toml
 from companion.games import egypt
-from companion.session import Session
+from companion.session.session import Session
 from companion.store import Store
 from hardware.firmware.keypad.settings import read_settings
-from hardware.protocol import parse_host_line, parse_pad_line
+from hardware.protocol.protocol import parse_host_line, parse_pad_line
 from hardware.wiring import load_wiring
 from hardware.wiring.sections import TYPES
 from tests.pages import PAGES, ROOT, Block, blocks
@@ -37,9 +38,9 @@ MAY_BE = re.compile(r" \[--[^\]]*\]…?")
 REMARK = re.compile(r" +#.*| {2,}[a-z].*")
 
 ELSEWHERE = {
-    "docs/cards.md": "test_entering.py::test_the_examples_of_the_page_are_true",
+    "docs/cards.md": "test_cards_verb.py::test_the_examples_of_the_page_are_true",
     "docs/json.md": "test_jsonlines.py::test_the_examples_of_the_document_are_true",
-    "docs/tags.md": "test_tagging.py::test_the_example_of_the_page_is_true",
+    "docs/tags.md": "test_tags_verb.py::test_the_example_of_the_page_is_true",
     "docs/your-own-game.md": "test_own_game.py::test_the_pages_game_passes_its_own_test",
     "CONTRIBUTING.md": "test_contributing.py::test_the_example_test_passes",
 }
@@ -57,10 +58,10 @@ NOT_RUN = {
     "hardware pair": "people press what it names; tests/hardware/test_pairing.py has hands",
     "hardware check": "it looks at this machine; tests/hardware/test_machine.py shows it others",
     "hardware show": "there is no hardware.toml here; tests/hardware/test_machine.py has one",
-    "cards learn": "cards are laid; tests/test_tagging.py lays them",
-    "cards forget": "it has learnt no tag; tests/test_tagging.py does",
-    "cards export": "into FILE; tests/test_entering.py writes some",
-    "cards import": "from FILE; tests/test_entering.py reads some",
+    "cards learn": "cards are laid; tests/test_tags_verb.py lays them",
+    "cards forget": "it has learnt no tag; tests/test_tags_verb.py does",
+    "cards export": "into FILE; tests/test_cards_verb.py writes some",
+    "cards import": "from FILE; tests/test_cards_verb.py reads some",
     "verify FILE": "a text of a saved game; tests/test_verify.py has some",
     "play lanterns": "a game that only the page has; tests/test_own_game.py plays it",
     "play egypt --resume --clock clocks.toml": "a file of people's own; tests/test_terminal_clock.py has one",

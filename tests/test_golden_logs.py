@@ -10,8 +10,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from companion import catalogue, golden
-from companion.events import (
+from companion import catalogue, logtext
+from companion.log.events import (
     Amended,
     Answered,
     Began,
@@ -23,9 +23,9 @@ from companion.events import (
     Sealed,
     Undone,
 )
-from companion.game import Pick
-from companion.session import Session
-from companion.view import history
+from companion.rules.game import Pick
+from companion.session.session import Session
+from companion.session.view import history
 from companion.words import plain, render
 from scripts.evening import ROOT
 from scripts.record_golden import RECORDS
@@ -38,7 +38,7 @@ LONGEST_DEMO = 250
 
 def recorded(path: Path) -> list[Event]:
     """The events of a golden log."""
-    return golden.read((ROOT / path).read_text(encoding="utf-8"))
+    return logtext.read((ROOT / path).read_text(encoding="utf-8"))
 
 
 def replayed(events: list[Event]) -> Session:
@@ -89,13 +89,13 @@ def test_a_golden_log_replays_to_its_recorded_end(path: Path) -> None:
 @every_log
 def test_a_golden_log_is_rewritten_byte_for_byte(path: Path) -> None:
     """What was read from a log is written as exactly that log."""
-    assert golden.write(recorded(path)).encode() == (ROOT / path).read_bytes()
+    assert logtext.write(recorded(path)).encode() == (ROOT / path).read_bytes()
 
 
 @every_log
 def test_a_golden_log_is_played_again_by_the_same_people(path: Path) -> None:
     """The people who recorded it bid, pay, slip and mend as they did then."""
-    assert golden.write(RECORDS[path]()) == (ROOT / path).read_text(encoding="utf-8")
+    assert logtext.write(RECORDS[path]()) == (ROOT / path).read_text(encoding="utf-8")
 
 
 @every_log

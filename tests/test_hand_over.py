@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from companion import files
 from companion.errors import TableError
+from companion.files import files
 from tests.disks import without_room
 
 

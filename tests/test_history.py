@@ -12,7 +12,7 @@ import pytest
 
 from companion import catalogue, cli
 from companion.games import egypt, sealed_bid
-from companion.session import Session
+from companion.session.session import Session
 from companion.store import Store
 
 

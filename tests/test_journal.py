@@ -2,10 +2,10 @@
 
 import pytest
 
-from companion.game import Game
 from companion.games.any_game import GAME as ANY_GAME
 from companion.games.egypt import GAME as EGYPT
-from companion.journal import journal
+from companion.record.journal import journal
+from companion.rules.game import Game
 from companion.testing import Script
 from companion.words import render
 from tests.stall import STALL

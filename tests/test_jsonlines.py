@@ -16,14 +16,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion import messages
 from companion.catalogue import games
-from companion.events import Began, Event, Memory
-from companion.game import Game
 from companion.games import bidders, egypt, sealed_bid
-from companion.jsonlines import Wire, converse
+from companion.jsonlines import messages
+from companion.jsonlines.jsonlines import Wire, converse
+from companion.log.events import Began, Event, Memory
 from companion.requests import KINDS
-from companion.session import Session
+from companion.rules.game import Game
+from companion.session.session import Session
 from companion.store import Store
 from tests.fair import FAIR
 from tests.program import ran

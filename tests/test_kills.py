@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from companion.events import Answered
+from companion.log.events import Answered
 from companion.store import Store
 from tests.program import Json, Player, ran
 from tests.soak import SOAK

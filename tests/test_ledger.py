@@ -3,8 +3,8 @@
 import pytest
 
 from companion.errors import IllegalAnswer, Unknown
-from companion.ledger import Ledger, Piece, Place
-from companion.seats import seated
+from companion.table.ledger import Ledger, Piece, Place
+from companion.table.seats import seated
 from companion.words import render, say
 
 AKI, BEN = seated(["Aki", "Ben"])

@@ -9,11 +9,11 @@ from string import Formatter
 import pytest
 from babel.messages.catalog import Message
 
-from companion import catalogue, golden
-from companion.events import Began, Corrected, Memory
-from companion.game import Game, Pick
-from companion.session import Session
-from companion.view import history
+from companion import catalogue, logtext
+from companion.log.events import Began, Corrected, Memory
+from companion.rules.game import Game, Pick
+from companion.session.session import Session
+from companion.session.view import history
 from companion.words import Say, render, say, say_n
 from scripts.record_golden import RECORDS
 from scripts.update_catalogue import (
@@ -126,7 +126,7 @@ def test_every_label_of_a_game_is_japanese(key: str) -> None:
 @pytest.mark.parametrize("path", RECORDS, ids=str)
 def test_a_match_is_told_in_japanese(path: object) -> None:
     """Told in Japanese, a recorded match has no English word in it but what people wrote themselves."""
-    events = golden.read((ROOT / str(path)).read_text(encoding="utf-8"))
+    events = logtext.read((ROOT / str(path)).read_text(encoding="utf-8"))
     began = events[0]
     assert isinstance(began, Began)
     session = Session(GAMES[began.game], events, Memory())

@@ -9,12 +9,13 @@ from random import Random
 
 import pytest
 
-from companion import cli, golden, logs, templates
-from companion.events import Memory
+from companion import cli, logtext, templates
 from companion.games import any_game, egypt, sealed_bid
-from companion.session import Session
+from companion.log.events import Memory
+from companion.session.session import Session
 from companion.store import Store
 from companion.testing.trial import play_on
+from companion.verbs import logs
 from tests import stranger
 
 
@@ -27,7 +28,7 @@ class Shelf:
             finished = Session.begin(sealed_bid.GAME, ["Aki", "Ben"], {}, store.new_game())
             play_on(finished, Random(1))
             finished.put_away()
-            self.text = golden.write(store.log(1).events())
+            self.text = logtext.write(store.log(1).events())
             unfinished = Session.begin(egypt.GAME, ["Aki", "Ben", "Chie"], {}, store.new_game())
             for answer in ("2", True, 3, None):
                 unfinished.answer(unfinished.n, answer)
@@ -116,7 +117,7 @@ def recorded(tmp_path: Path) -> Path:
     session.correct("Ben/purse", "bank", "money", 1, "tip")
     session.answer(2, "finish")
     path = tmp_path / "sealed_bid.log"
-    path.write_text(golden.write(log), encoding="utf-8")
+    path.write_text(logtext.write(log), encoding="utf-8")
     return path
 
 
@@ -227,7 +228,7 @@ def test_replay_knows_templates_of_ones_own(tmp_path: Path) -> None:
     decks = templates.chosen(game, chosen, tmp_path / "state")
     Session.begin(game, ["Aki", "Ben"], chosen, log, decks=decks)
     mine.unlink()
-    (tmp_path / "any.log").write_text(golden.write(log), encoding="utf-8")
+    (tmp_path / "any.log").write_text(logtext.write(log), encoding="utf-8")
     assert cli.main(["replay", str(tmp_path / "any.log")]) == 0
 
 

@@ -2,13 +2,13 @@
 
 import pytest
 
-from companion.events import Answered, Corrected
 from companion.games.egypt import GAME as EGYPT
-from companion.misfits import now, then
+from companion.log.events import Answered, Corrected
 from companion.requests import Amount, Choose, Request, Together
-from companion.seats import seated
-from companion.session import no_tags
-from companion.table import Table
+from companion.session.misfits import now, then
+from companion.session.session import no_tags
+from companion.table.seats import seated
+from companion.table.table import Table
 from companion.testing import Script
 from companion.words import render, say
 

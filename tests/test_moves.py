@@ -2,11 +2,11 @@
 
 import pytest
 
-from companion.cards import UNSEEN
-from companion.ledger import Ledger, Piece, Place
-from companion.moves import Move, lying, moves
-from companion.seats import seated
-from companion.ways import MOST
+from companion.table.alike import UNSEEN
+from companion.table.ledger import Ledger, Piece, Place
+from companion.table.moves import Move, lying, moves
+from companion.table.seats import seated
+from companion.table.ways import MOST
 from companion.words import render, say
 
 AKI, BEN = seated(["Aki", "Ben"])

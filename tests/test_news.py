@@ -8,14 +8,14 @@ from typing import Any
 
 import pytest
 
-from companion.events import Answered, Memory
-from companion.game import Game
 from companion.games import egypt, high_bid, oyakata, sealed_bid
-from companion.jsonlines import Wire, state
+from companion.jsonlines.jsonlines import Wire, state
+from companion.log.events import Answered, Memory
 from companion.requests import Together
-from companion.session import Session
+from companion.rules.game import Game
+from companion.session.session import Session
+from companion.session.view import history
 from companion.testing.trial import Trial, sample
-from companion.view import history
 from companion.words import render
 from tests.conformance.registry import GAMES
 from tests.fair import FAIR

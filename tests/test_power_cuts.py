@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.events import Event
+from companion.log.events import Event
 from companion.store import GameLog, Store
 from tests.powercut import Deed, Disk, recorded, written
 from tests.soak import SOAK

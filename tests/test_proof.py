@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from companion import cli, golden
-from companion.events import Answered, Memory
+from companion import cli, logtext
 from companion.games import sealed_bid
-from companion.session import Session
+from companion.log.events import Answered, Memory
+from companion.session.session import Session
 
 Happens = Callable[[Session], object]
 
@@ -35,7 +35,7 @@ def played(*happens: Happens) -> str:
         session.draft(1, seat, bid)
     for happen in happens:
         happen(session)
-    return golden.write(log)
+    return logtext.write(log)
 
 
 HELD = "Question 1: every envelope held what was opened."
@@ -85,7 +85,7 @@ def test_a_changed_bid_is_found(
     text = played()
     assert old in text
     log.write_text(text.replace(old, new), encoding="utf-8")
-    at = next(at for at, event in enumerate(golden.read(text), 1) if isinstance(event, Answered))
+    at = next(at for at, event in enumerate(logtext.read(text), 1) if isinstance(event, Answered))
     assert proved(log, capsys) == (2, [f"Event {at}, question 1: what {who} opened is not what was sealed."])
 
 

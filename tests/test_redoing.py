@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 
 from companion.errors import Misfit, TableError
-from companion.events import Corrected, Redone
-from companion.game import Game
 from companion.games.bidders import GAME as BIDDERS
 from companion.games.egypt import GAME as EGYPT
+from companion.log.events import Corrected, Redone
 from companion.requests import Choose, Done
-from companion.scores import Result, ranked
-from companion.session import Session
-from companion.table import Table
+from companion.rules.game import Game
+from companion.session.session import Session
+from companion.table.scores import Result, ranked
+from companion.table.table import Table
 from companion.testing import Script
 from companion.words import Labelled, say
 from tests.stall import STALL

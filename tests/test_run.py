@@ -4,14 +4,14 @@ import msgspec
 import pytest
 
 from companion.errors import Misfit, RulesCrashed
-from companion.events import Answered, Began, Corrected, Step
-from companion.game import Game, Number, Play
+from companion.log.events import Answered, Began, Corrected, Step
 from companion.requests import Amount
-from companion.run import Run, replay
-from companion.scores import Result
-from companion.seats import COLOURS
-from companion.session import no_tags
-from companion.table import Setting, Table
+from companion.rules.game import Game, Number, Play
+from companion.session.run import Run, replay
+from companion.session.session import no_tags
+from companion.table.scores import Result
+from companion.table.seats import COLOURS
+from companion.table.table import Setting, Table
 from companion.words import say
 from tests.stall import STALL
 

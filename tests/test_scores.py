@@ -2,8 +2,8 @@
 
 import pytest
 
-from companion.scores import Line, Result, Standing, ranked, ranks
-from companion.seats import Seat, seated
+from companion.table.scores import Line, Result, Standing, ranked, ranks
+from companion.table.seats import Seat, seated
 from companion.words import render, say
 
 AKI, BEN, CHIE = seated(["Aki", "Ben", "Chie"])

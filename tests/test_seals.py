@@ -2,7 +2,7 @@
 
 import pytest
 
-from companion.seals import BITS, LETTERS, as_noted, letters
+from companion.log.seals import BITS, LETTERS, as_noted, letters
 
 
 def test_the_letters_are_the_first_sixty_bits() -> None:

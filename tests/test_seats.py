@@ -3,7 +3,7 @@
 import pytest
 
 from companion.errors import TableError, Unknown
-from companion.seats import COLOURS, seated
+from companion.table.seats import COLOURS, seated
 
 SEATS = seated(["Aki", "Ben", "Chie"])
 AKI, BEN, CHIE = SEATS

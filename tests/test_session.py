@@ -21,10 +21,10 @@ from companion.errors import (
     TableError,
     Unknown,
 )
-from companion.events import Answered, Corrected, Draft, Memory, PutAway, Sealed
-from companion.seats import Seat
-from companion.session import Session
-from companion.settling import Settled
+from companion.log.events import Answered, Corrected, Draft, Memory, PutAway, Sealed
+from companion.session.session import Session
+from companion.session.settling import Settled
+from companion.table.seats import Seat
 from companion.testing.trial import asked, seen
 from companion.words import render
 from tests.stall import CHANGED_STALL, STALL, UNLUCKY, Disk

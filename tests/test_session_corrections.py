@@ -4,11 +4,11 @@ import msgspec
 import pytest
 
 from companion.errors import RulesCrashed, Stuck, TableError
-from companion.game import Game
 from companion.games.sealed_bid import GAME as SEALED_BID
 from companion.requests import Amount, Choose, Together
-from companion.scores import Result, ranked
-from companion.table import Table
+from companion.rules.game import Game
+from companion.table.scores import Result, ranked
+from companion.table.table import Table
 from companion.testing import Script
 from companion.words import render, say
 from tests.shop import BANK, COIN, PURSE, SHOP

@@ -5,12 +5,12 @@ from pathlib import Path
 import pytest
 
 from companion.errors import PastReveal, TableError
-from companion.events import Event, Memory, PutAway
 from companion.games.sealed_bid import GAME as SEALED_BID
-from companion.session import Session
+from companion.log.events import Event, Memory, PutAway
+from companion.session.session import Session
+from companion.session.view import view
 from companion.store import Store
 from companion.testing import Script
-from companion.view import view
 from tests.shop import SHOP
 
 

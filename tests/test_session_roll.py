@@ -6,13 +6,13 @@ from typing import Any
 import pytest
 
 from companion.errors import IllegalAnswer, Stale, TableError
-from companion.events import Answered, Memory
-from companion.game import Game
-from companion.ledger import Piece
+from companion.log.events import Answered, Memory
 from companion.requests import Choose, Die, Roll
-from companion.scores import Result, ranked
-from companion.session import Session
-from companion.table import Table
+from companion.rules.game import Game
+from companion.session.session import Session
+from companion.table.ledger import Piece
+from companion.table.scores import Result, ranked
+from companion.table.table import Table
 from companion.words import say
 
 COIN = Piece("coin", say("coin"))

@@ -3,11 +3,11 @@
 import pytest
 
 from companion.errors import RulesCrashed, Stuck
-from companion.game import Game, Play
-from companion.ledger import Account, Piece, Place
 from companion.requests import Choose, Need
-from companion.scores import Result, ranked
-from companion.table import Table
+from companion.rules.game import Game, Play
+from companion.table.ledger import Account, Piece, Place
+from companion.table.scores import Result, ranked
+from companion.table.table import Table
 from companion.testing import Script
 from companion.words import Say, say
 

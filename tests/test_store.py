@@ -14,9 +14,9 @@ from pathlib import Path
 import pytest
 
 from companion.errors import Crowded, NothingTaken, Unknown
-from companion.events import Draft, Sealed
 from companion.games.sealed_bid import GAME
-from companion.session import Session
+from companion.log.events import Draft, Sealed
+from companion.session.session import Session
 from companion.store import Saved, Store, is_taken, state_directory
 from companion.store.schema import GAMES, migrate, version
 from companion.words import plain

@@ -16,8 +16,8 @@ from pathlib import Path
 import pytest
 
 from companion.errors import Crowded
-from companion.events import Sealed
-from companion.session import Session
+from companion.log.events import Sealed
+from companion.session.session import Session
 from companion.store import Store
 from companion.words import render
 from tests.store_table import begin, bid, evening, finish, play_round, resume, seen

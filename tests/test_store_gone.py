@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from companion.errors import Crowded, NothingTaken
-from companion.session import Session
+from companion.session.session import Session
 from companion.store import GameLog, Store
 from companion.store.troubles import crowded
 from tests.disks import pull

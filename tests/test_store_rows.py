@@ -14,7 +14,7 @@ import pytest
 
 from companion import cli
 from companion.errors import Crowded
-from companion.events import Began, Left
+from companion.log.events import Began, Left
 from companion.store import Store
 from companion.words import render
 from tests.altered import UNMARK, Alterations

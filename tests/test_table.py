@@ -4,9 +4,9 @@ import pytest
 
 from companion.cards import deck_of
 from companion.errors import IllegalAnswer
-from companion.ledger import Piece, Place
-from companion.seats import seated
-from companion.table import Table
+from companion.table.ledger import Piece, Place
+from companion.table.seats import seated
+from companion.table.table import Table
 from companion.words import say
 
 CARD, HAND, BANK = Piece("card", say("card")), say("hand"), say("bank")

@@ -5,11 +5,11 @@ from pathlib import Path
 import pytest
 
 from companion import templates
+from companion.copies import decks_for
 from companion.errors import TableError, Unknown
-from companion.game import Pick
 from companion.games.any_game import GAME as ANY_GAME
 from companion.games.egypt import GAME as EGYPT
-from companion.owned import decks_for
+from companion.rules.game import Pick
 from tests.program import ran
 
 TINY = """

@@ -11,20 +11,20 @@ import pytest
 from msgspec.structs import replace
 
 from companion.errors import IllegalAnswer
-from companion.events import Event, Memory
-from companion.game import Game
 from companion.games.any_game import GAME as ANY_GAME
 from companion.games.bidders import GAME as BIDDERS
 from companion.games.egypt import GAME as EGYPT
 from companion.games.oyakata import GAME as OYAKATA
 from companion.games.sealed_bid import GAME as SEALED
+from companion.log.events import Event, Memory
 from companion.requests import Amount, Choose, Together
-from companion.scores import Result, Standing
-from companion.session import Session
-from companion.table import Table
+from companion.rules.game import Game
+from companion.session.session import Session
+from companion.session.view import purses, view
+from companion.table.scores import Result, Standing
+from companion.table.table import Table
 from companion.templates import deck_of as template
 from companion.terminal.forms import given
-from companion.view import purses, view
 from companion.words import say
 from tests.terminal_table import TAGS, begun, heard, log
 

@@ -4,10 +4,11 @@ from typing import Any
 
 import pytest
 
-from companion.cards import Deck, Design, Faces, Field
+from companion.cards import Deck, Design, Field
 from companion.errors import IllegalAnswer
-from companion.ledger import Ledger, Place
 from companion.requests import Read
+from companion.table.faces import Faces
+from companion.table.ledger import Ledger, Place
 from companion.terminal.forms import given, hints
 from companion.words import render, say
 

@@ -13,10 +13,10 @@ from typing import TextIO, cast
 import pytest
 
 from companion.clocks import read
-from companion.events import Memory
 from companion.games.egypt import GAME as EGYPT
 from companion.games.sealed_bid import GAME as SEALED_BID
-from companion.session import Session
+from companion.log.events import Memory
+from companion.session.session import Session
 from companion.store import Store
 from companion.terminal import Terminal, play
 from tests.program import ran

@@ -8,14 +8,14 @@ from typing import Any
 import pytest
 
 from companion.errors import IllegalAnswer
-from companion.game import Game
-from companion.ledger import Piece, Place
 from companion.requests import KINDS, Amount, Choose, Count, Counts, Raise, Read, Together
-from companion.scores import Line, Result, Standing
-from companion.table import Table
+from companion.rules.game import Game
+from companion.table.ledger import Piece, Place
+from companion.table.scores import Line, Result, Standing
+from companion.table.table import Table
 from companion.terminal.forms import given, hints
-from companion.terminal.lines import Terminal, language_of, padded, width
 from companion.terminal.standing import draw_score
+from companion.terminal.terminal import Terminal, language_of, padded, width
 from companion.words import render, say
 from tests.fair import FAIR
 from tests.terminal_table import begun, heard, terminal, written

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from companion.events import Memory
 from companion.games.egypt import GAME as EGYPT
+from companion.log.events import Memory
 from companion.requests import Choose, Done, Raise, Read, Request
-from companion.session import Session
+from companion.session.session import Session
 from tests.teletype import Teletype
 
 NAMES = "Aki,Ben,千恵,Dai"

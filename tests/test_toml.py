@@ -7,8 +7,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from companion import files, toml
 from companion.errors import TableError
+from companion.files import files, toml
 from companion.words import render
 
 

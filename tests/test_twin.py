@@ -8,14 +8,14 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from companion.events import Draft, Sealed
 from companion.games.egypt import GAME as EGYPT
 from companion.games.sealed_bid import GAME as SEALED_BID
-from companion.seats import Seat
-from companion.session import Session
+from companion.log.events import Draft, Sealed
+from companion.session.session import Session
+from companion.session.view import View, view
 from companion.store import GameLog, Store
+from companion.table.seats import Seat
 from companion.testing import Script
-from companion.view import View, view
 from companion.words import say
 from tests.games.egypt_table import AFTER_IT, PAID_ROUND, swap_paid
 from tests.twin import Look, Moment, differing, moment, refused_cards

@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 
 from companion import cli
-from companion.events import Draft
 from companion.games.egypt import GAME as EGYPT
 from companion.games.sealed_bid import GAME as SEALED_BID
-from companion.seals import letters
-from companion.session import Session
+from companion.log.events import Draft
+from companion.log.seals import letters
+from companion.session.session import Session
 from companion.store import Store
 
 Tamper = Callable[[sqlite3.Connection], object]

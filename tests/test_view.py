@@ -2,16 +2,16 @@
 
 import pytest
 
-from companion.game import Game
 from companion.games.any_game import GAME as ANY_GAME
-from companion.ledger import Piece
+from companion.log.seals import letters
 from companion.requests import Done, Together
-from companion.scores import Result, ranked
-from companion.seals import letters
-from companion.session import Session
-from companion.table import Table
+from companion.rules.game import Game
+from companion.session.session import Session
+from companion.session.view import Holding, View, history, purses, view
+from companion.table.ledger import Piece
+from companion.table.scores import Result, ranked
+from companion.table.table import Table
 from companion.testing import Script
-from companion.view import Holding, View, history, purses, view
 from companion.words import render, say
 from tests.stall import STALL, Disk
 

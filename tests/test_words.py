@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from companion.seats import seated
+from companion.table.seats import seated
 from companion.words import LANGUAGES, Say, from_plain, listed, plain, render, say, say_n
 
 AKI, BEN = seated(["Aki", "Ben"])

@@ -15,13 +15,13 @@ from typing import NamedTuple
 import msgspec
 
 from companion.errors import IllegalAnswer, TableError
-from companion.events import Event, Sealed
+from companion.log.events import Event, Sealed
+from companion.log.seals import letters
 from companion.requests import Read
-from companion.seals import letters
-from companion.seats import Seat
-from companion.session import Session
+from companion.session.session import Session
+from companion.session.view import View, history, view
+from companion.table.seats import Seat
 from companion.testing.trial import asked, still
-from companion.view import View, history, view
 from companion.words import render
 
 Look = Callable[[Session, Seat | None], View]

@@ -7,7 +7,7 @@ from typing import Any
 
 from companion.cards import Card, Deck
 from companion.requests import Amount, Choose, Counts, Done, Raise, Read, Request, Roll
-from companion.terminal.lines import normal
+from companion.terminal.terminal import normal
 from companion.words import render
 
 UNKNOWN = (

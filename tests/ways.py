@@ -13,11 +13,12 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from companion import catalogue, owned, templates
-from companion.game import Game
-from companion.jsonlines import converse
+from companion import catalogue, templates
+from companion import copies as owned
+from companion.jsonlines.jsonlines import converse
 from companion.requests import Together
-from companion.session import Session
+from companion.rules.game import Game
+from companion.session.session import Session
 from companion.store import Store
 from companion.testing.trial import NAMES, chosen
 from tests.altered import Alterations

@@ -15,13 +15,13 @@ from kivy.properties import StringProperty
 from kivy.uix.widget import Widget
 
 from ui import theme
-from ui.boxes import Begin, Box, Going
-from ui.leaving import Leaving, Way
+from ui.evening.boxes import Begin, Box, Going
+from ui.flows.leaving import Leaving, Way
 from ui.screens.home import Home
 from ui.screens.set_up import SetUp
 from ui.stage import Stage
-from ui.widgets.dialog import Dialog
-from ui.widgets.writing import load_fonts
+from ui.widgets.drawing.writing import load_fonts
+from ui.widgets.sheets.dialog import Dialog
 from ui.words import LANGUAGES, Words, other
 
 

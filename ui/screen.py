@@ -18,13 +18,13 @@ from typing import TYPE_CHECKING, Any
 
 from companion.cli import Verb, has_display
 from companion.errors import TableError
-from companion.play import state_argument
 from companion.store import Store, state_directory
+from companion.verbs.play import state_argument
 from companion.words import LANGUAGES, say
 from ui.kivy_env import Display, prepare
 
 if TYPE_CHECKING:
-    from hardware.simulated_pins import SimulatedTable
+    from hardware.simulated.pins import SimulatedTable
     from ui.table import TableApp
 
 MODEL = Path("/proc/device-tree/model")
@@ -75,8 +75,8 @@ def _screen(args: Namespace) -> int:
 
 def _simulated() -> SimulatedTable:
     """The table that hardware.toml describes, without metal, worked from standard input."""
-    from hardware.console import lines_of, listen
-    from hardware.simulated_pins import SimulatedTable
+    from hardware.simulated.console import lines_of, listen
+    from hardware.simulated.pins import SimulatedTable
     from hardware.wiring import read_wiring
 
     metal = SimulatedTable(read_wiring())
@@ -94,14 +94,14 @@ def table_app(directory: Path, metal: SimulatedTable | None = None, **kwargs: An
     from companion.learning import lessons
     from hardware.devices import Devices
     from hardware.wiring import read_wiring
-    from ui.drawer import Drawer
-    from ui.evening import Evening
-    from ui.leaving import shut_down
+    from ui.evening.evening import Evening
+    from ui.flows.leaving import shut_down
+    from ui.simulate.drawer import Drawer
     from ui.table import TableApp
 
     def evening() -> Evening:
         if metal is not None:
-            from hardware.simulated_cards import simulated_tags
+            from hardware.simulated.cards import simulated_tags
 
             devices = partial(Devices, clock=metal.clock, pins=metal.pins, spi=metal.spi, inputs=metal.inputs)
             tags = simulated_tags(lessons(directory)).get

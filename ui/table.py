@@ -13,27 +13,27 @@ from kivy.uix.floatlayout import FloatLayout
 from kivy.uix.widget import Widget
 
 from companion.errors import CompanionError
-from companion.seats import Seat
-from companion.view import View
+from companion.session.view import View
+from companion.table.seats import Seat
 from companion.words import Say, render
-from hardware.numpad_reader import Inputs, event_files
+from hardware.numpads.reader import Inputs, event_files
 from hardware.wiring import WiringError
 from ui.app import CompanionApp
-from ui.cards_and_tags import CardsAndTags
-from ui.evening import Evening
-from ui.moving import Moving
-from ui.pairing import PadPairing
-from ui.saving import save
+from ui.evening.evening import Evening
+from ui.evening.shelf import EveningShelf
+from ui.flows.cards_and_tags import CardsAndTags
+from ui.flows.moving import Moving
+from ui.flows.pairing import PadPairing
+from ui.flows.saving import save
+from ui.flows.service import Service
+from ui.flows.tending import Tending
+from ui.flows.undoing import Undoing
 from ui.screens.play import Play
 from ui.screens.reveal import Reveal
 from ui.screens.score import Score
 from ui.screens.thrown import Thrown
 from ui.screens.trouble import Trouble
-from ui.service import Service
-from ui.shelf import EveningShelf
-from ui.tending import Tending
-from ui.undoing import Undoing
-from ui.widgets.dialog import Dialog
+from ui.widgets.sheets.dialog import Dialog
 from ui.words import LANGUAGES, Words
 
 LANGUAGE = "language"

@@ -12,9 +12,10 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from companion import toml, words
+from companion import words
 from companion.bounds import MOST, MOST_CARDS, MOST_COPIES, Whole, Word
 from companion.errors import IllegalAnswer
+from companion.files import toml
 from companion.words import Labelled, Say, Text, say
 
 Value = int | str

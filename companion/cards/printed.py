@@ -20,10 +20,10 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from companion import toml
 from companion.bounds import MOST_COPIES
 from companion.cards.deck import Deck, Design, Field, wrong
 from companion.errors import TableError
+from companion.files import toml
 from companion.words import Say, say
 
 F = TypeVar("F", bound=Field)

@@ -10,7 +10,7 @@ import msgspec
 from companion.clocks.settings import Clocks, Limit
 from companion.clocks.times import SECOND, Times, thought
 from companion.requests import Raise, Request
-from companion.seats import Seat, Seats
+from companion.table.seats import Seat, Seats
 from companion.words import Say, say
 
 

@@ -11,8 +11,8 @@ from typing import Any
 
 import msgspec
 
-from companion import toml
 from companion.errors import TableError
+from companion.files import toml
 from companion.requests import KINDS
 from companion.words import say
 

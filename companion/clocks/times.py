@@ -14,9 +14,9 @@ from functools import lru_cache
 
 import msgspec
 
-from companion.events import Amended, Answered, Corrected, Event, Redone, Sealed, Step, Undone
+from companion.log.events import Amended, Answered, Corrected, Event, Redone, Sealed, Step, Undone
 from companion.requests import Raise, Request
-from companion.seats import Seat
+from companion.table.seats import Seat
 
 SECOND = 1000
 """Ticks."""

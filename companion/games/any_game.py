@@ -20,7 +20,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from companion.auctions import (
+from companion.cards import Deck
+from companion.errors import TableError
+from companion.games.any_game_shelf import DECK, Shelf
+from companion.requests import Amount, Choose
+from companion.rules.auctions import (
     BEST,
     Emptiest,
     bids_made,
@@ -30,15 +34,11 @@ from companion.auctions import (
     sealed_bids,
     sealed_round,
 )
-from companion.cards import Deck
-from companion.errors import TableError
-from companion.game import Game, Number, Pick
-from companion.games.any_game_shelf import DECK, Shelf
-from companion.ledger import Piece
-from companion.requests import Amount, Choose
-from companion.scores import Line, Result, ranked
-from companion.seats import Seat
-from companion.table import Table
+from companion.rules.game import Game, Number, Pick
+from companion.table.ledger import Piece
+from companion.table.scores import Line, Result, ranked
+from companion.table.seats import Seat
+from companion.table.table import Table
 from companion.words import Labelled, Say, listed, say
 
 MOST_POINTS = 9_999

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from companion.auctions import NO_PURSES
 from companion.cards import Design
 from companion.cards.deck import NAME, spoken
-from companion.ledger import Account, Piece
-from companion.seats import Seat
-from companion.table import Table
+from companion.rules.auctions import NO_PURSES
+from companion.table.ledger import Account, Piece
+from companion.table.seats import Seat
+from companion.table.table import Table
 from companion.words import Say, say
 
 DECK = "any_game"

@@ -22,10 +22,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from companion.auctions import highest, until_all_pass
 from companion.cards import Deck
 from companion.errors import TableError
-from companion.game import Game
 from companion.games.bidders_board import (
     BANK,
     BOX,
@@ -46,9 +44,11 @@ from companion.games.bidders_board import (
     neighbours,
 )
 from companion.requests import Amount, Choose, Done, Need, Read, Together
-from companion.scores import Line, Result, ranked, ranks
-from companion.seats import Seat
-from companion.table import Table
+from companion.rules.auctions import highest, until_all_pass
+from companion.rules.game import Game
+from companion.table.scores import Line, Result, ranked, ranks
+from companion.table.seats import Seat
+from companion.table.table import Table
 from companion.words import Labelled, Say, listed, say
 
 ROUNDS = 10

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 import msgspec
 
 from companion.cards import Card
-from companion.ledger import Account, Piece, Place
-from companion.seats import Seat, Seats
-from companion.table import Table
+from companion.table.ledger import Account, Piece, Place
+from companion.table.seats import Seat, Seats
+from companion.table.table import Table
 from companion.words import Say, say
 
 WORKERS = {3: 10, 4: 9, 5: 8}

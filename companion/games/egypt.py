@@ -24,12 +24,12 @@ from collections import Counter, deque
 from collections.abc import Sequence
 
 from companion.cards import Card
-from companion.game import Game, Pick
-from companion.ledger import Account, Piece, Place
 from companion.requests import Choose, Done, Raise, Rate, Read, Worth
-from companion.scores import Line, Result, ranked
-from companion.seats import Seat
-from companion.table import Table
+from companion.rules.game import Game, Pick
+from companion.table.ledger import Account, Piece, Place
+from companion.table.scores import Line, Result, ranked
+from companion.table.seats import Seat
+from companion.table.table import Table
 from companion.words import Say, listed, say, say_n
 
 CHIPS = range(4, 14)

@@ -25,9 +25,7 @@ Rulings where the rulebook is silent:
 
 from __future__ import annotations
 
-from companion.auctions import highest, open_bids
 from companion.cards import Card
-from companion.game import Game, Pick
 from companion.games.high_bid_board import (
     ASIDE,
     AT_BANK,
@@ -59,11 +57,13 @@ from companion.games.high_bid_board import (
     estate,
     price,
 )
-from companion.ledger import Piece, Place
 from companion.requests import Amount, Choose, Die, Done, Need, Read, Roll, Together
-from companion.scores import Line, Result, ranked
-from companion.seats import Seat
-from companion.table import Table
+from companion.rules.auctions import highest, open_bids
+from companion.rules.game import Game, Pick
+from companion.table.ledger import Piece, Place
+from companion.table.scores import Line, Result, ranked
+from companion.table.seats import Seat
+from companion.table.table import Table
 from companion.words import Labelled, Say, listed, say
 
 DECLARE = say("somebody declares the end")

@@ -10,9 +10,9 @@ from typing import NamedTuple
 
 from companion.cards import Card, Deck
 from companion.errors import TableError
-from companion.ledger import Account, Piece, Place
-from companion.seats import Seat, Seats
-from companion.table import Table
+from companion.table.ledger import Account, Piece, Place
+from companion.table.seats import Seat, Seats
+from companion.table.table import Table
 from companion.words import Say, say
 
 CARDS_IN_ALL = 54

@@ -26,13 +26,13 @@ from collections import deque
 from collections.abc import Sequence
 from typing import Any
 
-from companion.auctions import highest
-from companion.game import Game
 from companion.games.mammon_board import CARD, REACTIONS, Board, by_number, market_card, may_split
 from companion.requests import Amount, Choose, Count, Counts, Done, Need, Request, Together
-from companion.scores import Line, Result, ranked
-from companion.seats import Seat
-from companion.table import Table
+from companion.rules.auctions import highest
+from companion.rules.game import Game
+from companion.table.scores import Line, Result, ranked
+from companion.table.seats import Seat
+from companion.table.table import Table
 from companion.words import Say, listed, say
 
 QUOTA = {2: 6, 3: 5, 4: 4, 5: 3}

@@ -9,10 +9,10 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 
 from companion.cards import Card
-from companion.ledger import Account, Piece, Place
 from companion.requests import Count
-from companion.seats import Seat
-from companion.table import Table
+from companion.table.ledger import Account, Piece, Place
+from companion.table.seats import Seat
+from companion.table.table import Table
 from companion.words import say
 
 COINS_EACH = 20

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
-from companion.cards import UNSEEN, Card
+from companion.cards import Card
 from companion.games.oyakata_printed import (
     MARKET_CARDS,
     TILES_A_LETTER,
@@ -17,10 +17,11 @@ from companion.games.oyakata_printed import (
     fifth_colour,
     gem_colours,
 )
-from companion.ledger import Account, Piece, Place
 from companion.requests import Count
-from companion.seats import Seat
-from companion.table import Table
+from companion.table.alike import UNSEEN
+from companion.table.ledger import Account, Piece, Place
+from companion.table.seats import Seat
+from companion.table.table import Table
 from companion.words import Say, listed, say
 
 SOIL_IN_ALL, GEMS_A_COLOUR, CHIPS_A_COLOUR = 60, 15, 5

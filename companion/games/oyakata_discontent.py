@@ -12,7 +12,7 @@ from companion.games.oyakata_board import (
 )
 from companion.games.oyakata_printed import dearest, kept_colour
 from companion.requests import Choose, Count, Counts
-from companion.seats import Seat
+from companion.table.seats import Seat
 from companion.words import Say, say
 
 EXPLODES_AT = 5

@@ -10,7 +10,7 @@ from companion.games.oyakata_board import ACTIONS, LETTERS, MOST_WORKERS, Board
 from companion.games.oyakata_discontent import draw_chip, return_chips
 from companion.games.oyakata_printed import redundancy, sale
 from companion.requests import Choose, Count, Counts, Need, Read
-from companion.seats import Seat
+from companion.table.seats import Seat
 from companion.words import Labelled, Say, say
 
 SURVEY_FEE = {"A": 1, "B": 2}

@@ -11,13 +11,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from companion.auctions import BEST, NO_PURSES, payments, sealed_bids, sealed_round
-from companion.game import Game, Number, Pick, Word
-from companion.ledger import Account, Piece
 from companion.requests import Choose
-from companion.scores import Line, Result, ranked
-from companion.seats import Seat
-from companion.table import Table
+from companion.rules.auctions import BEST, NO_PURSES, payments, sealed_bids, sealed_round
+from companion.rules.game import Game, Number, Pick, Word
+from companion.table.ledger import Account, Piece
+from companion.table.scores import Line, Result, ranked
+from companion.table.seats import Seat
+from companion.table.table import Table
 from companion.words import Labelled, listed, say
 
 PURSE, FRONT, BANK, TRACK = say("purse"), say("front"), say("bank"), say("round track")

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from companion.record.record import Record
 from companion.record.wording import ending, heading, lies, play_time
-from companion.scores import PROVISIONAL
+from companion.table.scores import PROVISIONAL
 from companion.words import render, say
 
 TIME = 8

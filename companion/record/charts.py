@@ -14,7 +14,7 @@ from leather import theme
 from companion.record.look import COLOURS, INK_QUIET, LINE, outline
 from companion.record.standing import Moment, marks, turns
 from companion.record.thinking import Thinking
-from companion.seats import Seat
+from companion.table.seats import Seat
 from companion.words import render, say
 
 WIDTH, HEIGHT = 460, 280

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from companion import files
+from companion.files import files
 from companion.record.as_csv import as_csv
 from companion.record.as_json import as_json
 from companion.record.as_text import as_text

@@ -11,11 +11,11 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
-from companion.events import Event, Left, PutAway, Returned
-from companion.proof import rounds
-from companion.seats import Seats
-from companion.session import Session
-from companion.view import history, withdrawn
+from companion.log.events import Event, Left, PutAway, Returned
+from companion.log.proof import rounds
+from companion.session.session import Session
+from companion.session.view import history, withdrawn
+from companion.table.seats import Seats
 from companion.words import Say, say
 
 

@@ -13,8 +13,8 @@ from companion.record.look import token
 from companion.record.record import Record
 from companion.record.summary import dots, summary
 from companion.record.wording import ending, heading, lies, play_time
-from companion.scores import PROVISIONAL, Line, Standing
-from companion.seats import Seat
+from companion.table.scores import PROVISIONAL, Line, Standing
+from companion.table.seats import Seat
 from companion.words import Labelled, Text, render, say
 
 QUIET = 4

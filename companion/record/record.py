@@ -6,16 +6,16 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from companion.events import Event, PutAway
+from companion.log.events import Event, PutAway
 from companion.record.happenings import Happening, happenings
 from companion.record.score import score_kept
 from companion.record.standing import Moment, standing
 from companion.record.thinking import Thinking, thinking
-from companion.scores import Result
-from companion.seats import Seats
-from companion.session import Session
-from companion.table import Setting
-from companion.view import Holding, view
+from companion.session.session import Session
+from companion.session.view import Holding, view
+from companion.table.scores import Result
+from companion.table.seats import Seats
+from companion.table.table import Setting
 from companion.words import Say, Text
 
 

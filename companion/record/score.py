@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from contextlib import suppress
 
 from companion.errors import TableError
-from companion.scores import Kept, KeptStanding, Line, Result, Standing
-from companion.seats import Seats
+from companion.table.scores import Kept, KeptStanding, Line, Result, Standing
+from companion.table.seats import Seats
 from companion.words import from_plain
 
 

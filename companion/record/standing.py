@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 import msgspec
 
-from companion.run import Run
-from companion.seats import Seat
-from companion.session import Session
+from companion.session.run import Run
+from companion.session.session import Session
+from companion.table.seats import Seat
 
 MARKS = 6
 """So many shapes stand on a line."""

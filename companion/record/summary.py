@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.scores import Result
+from companion.table.scores import Result
 from companion.words import Text, render
 
 ENCODING = "utf-8"

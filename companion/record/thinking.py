@@ -8,8 +8,8 @@ import msgspec
 
 from companion.clocks import SECOND, Times
 from companion.clocks.times import parts
-from companion.events import Answered, Event
-from companion.seats import Seat, Seats
+from companion.log.events import Answered, Event
+from companion.table.seats import Seat, Seats
 
 
 class Thinking(msgspec.Struct, frozen=True):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.record.record import Record
-from companion.view import Holding
+from companion.session.view import Holding
 from companion.words import Say, listed, say
 
 MINUTE, HOUR = 60, 3600

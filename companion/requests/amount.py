@@ -6,9 +6,9 @@ from random import Random
 from typing import Any
 
 from companion.errors import Hushed, IllegalAnswer
-from companion.ledger import Account
 from companion.requests.request import Asked, Limit, lowest, lowest_shown, whole_number
-from companion.seats import Seat
+from companion.table.ledger import Account
+from companion.table.seats import Seat
 from companion.words import Say, render, say
 
 FAR = 20

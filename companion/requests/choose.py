@@ -11,8 +11,8 @@ import msgspec
 
 from companion.cards import Deck
 from companion.errors import Hushed, IllegalAnswer
-from companion.ledger import Account
 from companion.requests.request import Asked
+from companion.table.ledger import Account
 from companion.words import Labelled, Say, listed, render, say
 
 DECLINED = "pass"

@@ -9,9 +9,9 @@ from typing import Any
 import msgspec
 
 from companion.errors import Hushed, IllegalAnswer
-from companion.ledger import Account
 from companion.requests.request import Asked, Limit, lowest_shown, now, shown, whole_number
-from companion.seats import Seat
+from companion.table.ledger import Account
+from companion.table.seats import Seat
 from companion.words import Labelled, Say, listed, render, say, say_n
 
 FAINT = 0.125

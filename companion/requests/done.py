@@ -6,8 +6,8 @@ from random import Random
 from typing import Any, Literal
 
 from companion.errors import IllegalAnswer
-from companion.ledger import Piece
 from companion.requests.request import Asked
+from companion.table.ledger import Piece
 from companion.words import Say, say
 
 

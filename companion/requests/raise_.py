@@ -6,9 +6,9 @@ from random import Random
 from typing import Any
 
 from companion.errors import Hushed, IllegalAnswer
-from companion.ledger import Piece
 from companion.requests.request import Limit, Request, lowest, lowest_shown, whole_number
-from companion.seats import Seat
+from companion.table.ledger import Piece
+from companion.table.seats import Seat
 from companion.words import Say, say
 
 FAR = 3

@@ -10,11 +10,12 @@ from typing import Any
 import msgspec
 
 from companion import words
-from companion.cards import Card, Faces, Values
+from companion.cards import Card, Values
 from companion.cards.deck import NAME, told
 from companion.errors import Hushed, IllegalAnswer
-from companion.ledger import Account, Place
 from companion.requests.request import Asked, Limit, now, shown
+from companion.table.faces import Faces
+from companion.table.ledger import Account, Place
 from companion.words import Labelled, Say, render, say, say_n
 
 FAINT = 0.125

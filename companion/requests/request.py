@@ -13,10 +13,10 @@ from typing import Any, ClassVar, Generic, Protocol, TypeVar
 import msgspec
 
 from companion.bounds import MOST
-from companion.cards import Faces
 from companion.errors import IllegalAnswer
-from companion.ledger import Account
-from companion.seats import Seat
+from companion.table.faces import Faces
+from companion.table.ledger import Account
+from companion.table.seats import Seat
 from companion.words import Say, Text, say
 
 A = TypeVar("A")

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from companion.errors import IllegalAnswer
 from companion.requests.request import Request
-from companion.seats import Seat
+from companion.table.seats import Seat
 from companion.words import Say, listed, say
 
 A = TypeVar("A")

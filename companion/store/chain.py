@@ -12,10 +12,10 @@ from collections.abc import Iterable, Iterator
 
 import msgspec
 
-from companion import jsontext
 from companion.errors import TableError
-from companion.events import Began, Event
-from companion.proof import in_order
+from companion.files import jsontext
+from companion.log.events import Began, Event
+from companion.log.proof import in_order
 from companion.words import say
 
 APPEND = "INSERT OR REPLACE INTO event (game, seq, n, kind, body, chain) VALUES (?, ?, ?, ?, ?, ?)"

@@ -9,8 +9,8 @@ from typing import Any
 import msgspec
 
 from companion.errors import Crowded, TableError
-from companion.events import Began, Draft, Event, Memory, PutAway, Timing
-from companion.proof import disorder
+from companion.log.events import Began, Draft, Event, Memory, PutAway, Timing
+from companion.log.proof import disorder
 from companion.store import chain
 from companion.store.database import fold_in
 from companion.store.disk import Disk

@@ -6,7 +6,7 @@ import sqlite3
 from contextlib import closing
 from itertools import takewhile
 
-from companion.events import Left, Sealed
+from companion.log.events import Left, Sealed
 from companion.store import chain
 from companion.store.database import (
     closed_on_failure,

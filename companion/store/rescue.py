@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from companion.errors import TableError
-from companion.events import Event
+from companion.log.events import Event
 from companion.store import chain
 from companion.store.database import beside, connect, has_content, look
 from companion.store.rows import (

@@ -9,9 +9,9 @@ from typing import Any, Literal, TypeVar
 
 import msgspec
 
-from companion.events import Began, Draft, Event, PutAway
-from companion.jsontext import decoded
-from companion.scores import Kept
+from companion.files.jsontext import decoded
+from companion.log.events import Began, Draft, Event, PutAway
+from companion.table.scores import Kept
 
 T = TypeVar("T")
 State = Literal["open", "waiting", "finished", "put away"]

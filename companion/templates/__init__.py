@@ -12,11 +12,11 @@ from pathlib import Path
 
 import msgspec
 
-from companion import files, toml
 from companion.cards import Deck, read_deck, shipped
 from companion.cards.deck import spoken
 from companion.errors import TableError, Unknown
-from companion.game import Game, Option, Pick
+from companion.files import files, toml
+from companion.rules.game import Game, Option, Pick
 from companion.words import say
 
 OPTION, DECK, PLAIN = "template", "any_game", "plain"

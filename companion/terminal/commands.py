@@ -12,12 +12,12 @@ import msgspec
 
 from companion.errors import Misfit, PastReveal, TableError
 from companion.requests import Request, Together
-from companion.seats import Seat
-from companion.session import Session
+from companion.session.session import Session
+from companion.session.view import history, view, withdrawn
+from companion.table.seats import Seat
 from companion.terminal import correction, standing, timing
 from companion.terminal.forms import asks, given, hints
-from companion.terminal.lines import BOLD, DIM, Terminal, normal
-from companion.view import history, view, withdrawn
+from companion.terminal.terminal import BOLD, DIM, Terminal, normal
 from companion.words import LANGUAGES, Say, listed, render, say, say_n
 
 COUNT = re.compile(r"[0-9]{1,6}")

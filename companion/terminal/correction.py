@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterable, Sequence
 
 from companion.errors import TableError
-from companion.session import Session
-from companion.terminal.lines import Terminal, normal
-from companion.view import Holding, purses
+from companion.session.session import Session
+from companion.session.view import Holding, purses
+from companion.terminal.terminal import Terminal, normal
 from companion.words import Labelled, Say, render, say
 
 AGAIN = re.compile(r"again(?: |$)")

@@ -12,7 +12,7 @@ from collections import Counter
 from companion.errors import IllegalAnswer
 from companion.requests import Counts
 from companion.terminal import nothing
-from companion.terminal.lines import normal
+from companion.terminal.terminal import normal
 from companion.words import Say, listed, render, say, say_n
 
 IN_ORDER = re.compile(r"[0-9]{1,9}( [0-9]{1,9})*")

@@ -13,7 +13,7 @@ from typing import Any
 from companion.errors import IllegalAnswer
 from companion.requests import Amount, Choose, Counts, Done, Raise, Read, Request, Roll
 from companion.terminal import counting, payment
-from companion.terminal.lines import normal
+from companion.terminal.terminal import normal
 from companion.words import Say, render, say, say_n
 
 NUMBER = re.compile(r"-?[0-9]{1,18}")

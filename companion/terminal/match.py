@@ -13,14 +13,14 @@ from typing import Any
 
 from companion.errors import CompanionError
 from companion.requests import Done, Raise, Request, Together
-from companion.seats import Seat
-from companion.session import Session
+from companion.session.session import Session
+from companion.session.view import history, view
 from companion.store import Store
+from companion.table.seats import Seat
 from companion.terminal import commands, standing
 from companion.terminal.forms import asks, given, hints, leaves_it
-from companion.terminal.lines import BOLD, COLOURS, DIM, Terminal, normal
+from companion.terminal.terminal import BOLD, COLOURS, DIM, Terminal, normal
 from companion.terminal.timing import Overtaken, Watching
-from companion.view import history, view
 from companion.words import listed, say
 
 VIA = "terminal"

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from companion.errors import IllegalAnswer
-from companion.terminal.lines import normal
+from companion.terminal.terminal import normal
 from companion.words import Say, render, say
 
 CANT = {"c", "cant", "can't"}

@@ -16,7 +16,7 @@ from companion.cards.deck import NAME
 from companion.errors import IllegalAnswer
 from companion.requests import Rate, Read
 from companion.terminal import nothing
-from companion.terminal.lines import normal
+from companion.terminal.terminal import normal
 from companion.words import Say, listed, render, say
 
 COUNTS = re.compile(r"[0-9]{1,3}( [0-9]{1,3})*")

@@ -8,12 +8,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
-from companion.ledger import Piece
 from companion.requests import Raise
-from companion.scores import PROVISIONAL, Result
-from companion.seats import Seat
-from companion.terminal.lines import BOLD, COLOURS, DIM, Terminal, padded, width
-from companion.view import Holding, View
+from companion.session.view import Holding, View
+from companion.table.ledger import Piece
+from companion.table.scores import PROVISIONAL, Result
+from companion.table.seats import Seat
+from companion.terminal.terminal import BOLD, COLOURS, DIM, Terminal, padded, width
 from companion.words import Say, say
 
 SHAPES = {"orange": "●", "sky": "▲", "green": "■", "vermilion": "◆", "purple": "★"}

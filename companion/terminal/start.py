@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from companion.errors import TableError
-from companion.game import Game
-from companion.seats import seated
+from companion.rules.game import Game
 from companion.store import Saved
-from companion.terminal.lines import BOLD, Terminal
+from companion.table.seats import seated
+from companion.terminal.terminal import BOLD, Terminal
 from companion.words import say
 
 

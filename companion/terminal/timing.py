@@ -5,9 +5,9 @@ A pipe has no clock: a line that comes late can't be told from one for the next 
 
 from __future__ import annotations
 
-from companion.session import Session
-from companion.terminal.lines import BOLD, Terminal
-from companion.timekeeper import Timekeeper
+from companion.session.session import Session
+from companion.session.timekeeper import Timekeeper
+from companion.terminal.terminal import BOLD, Terminal
 from companion.words import listed, say
 
 

@@ -10,12 +10,12 @@ from random import Random
 from typing import Any
 
 from companion.errors import IllegalAnswer, Misfit, RulesCrashed, TableError
-from companion.events import Answered
-from companion.game import Game
+from companion.log.events import Answered
 from companion.requests import Counts, Done, Request, Roll, Together
-from companion.scores import Result
-from companion.seats import Seat
-from companion.session import Session
+from companion.rules.game import Game
+from companion.session.session import Session
+from companion.table.scores import Result
+from companion.table.seats import Seat
 from companion.testing.trial import Trial, asked, play_on, seen
 
 CUTS = 3

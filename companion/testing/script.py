@@ -14,14 +14,14 @@ from typing import Any
 
 from companion.cards import Deck, Values
 from companion.errors import TableError
-from companion.events import Memory
-from companion.game import Game
-from companion.ledger import Account
+from companion.log.events import Memory
 from companion.requests import Amount, Choose, Counts, Done, Raise, Read, Request, Roll, Together
-from companion.scores import Kept
-from companion.seats import Seat
-from companion.session import Session
-from companion.view import history, view
+from companion.rules.game import Game
+from companion.session.session import Session
+from companion.session.view import history, view
+from companion.table.ledger import Account
+from companion.table.scores import Kept
+from companion.table.seats import Seat
 from companion.words import Say, render
 
 TABLE = "table"

@@ -13,13 +13,13 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from companion.events import Answered, Event, Memory
-from companion.game import NONE, Game, Number, Option, Pick, Word
+from companion.log.events import Answered, Event, Memory
 from companion.requests import Request, Roll, Together
-from companion.run import replay
-from companion.seats import Seat
-from companion.session import Session, no_tags
-from companion.view import Entry, View, history, view
+from companion.rules.game import NONE, Game, Number, Option, Pick, Word
+from companion.session.run import replay
+from companion.session.session import Session, no_tags
+from companion.session.view import Entry, View, history, view
+from companion.table.seats import Seat
 from companion.words import render
 
 LONGEST = 10_000

@@ -17,7 +17,7 @@ from companion.errors import TableError
 from companion.words import say
 from hardware.doctor import disk, packages, power, system
 from hardware.doctor.host import Host, this_host
-from hardware.machine import Finding, findings
+from hardware.doctor.machine import Finding, findings
 from hardware.wiring import FILE, Wiring, load_wiring
 
 MEND = say("Mend the file; companion hardware check reads it again.")

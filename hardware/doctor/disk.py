@@ -12,7 +12,7 @@ from statistics import median
 
 from companion.words import say
 from hardware.doctor.host import Host
-from hardware.machine import Finding
+from hardware.doctor.machine import Finding
 
 ENOUGH = 100
 """Megabytes; an evening needs less than one."""

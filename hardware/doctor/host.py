@@ -13,7 +13,7 @@ from pathlib import Path
 import msgspec
 
 from hardware import wall_clock
-from hardware.machine import Machine, chip_labels
+from hardware.doctor.machine import Machine, chip_labels
 from hardware.wiring import FILE, config_folders, find_config
 
 PATIENCE = 2.0

@@ -20,9 +20,9 @@ import msgspec
 
 from companion.words import Labelled, Say, Text, say
 from hardware.devices import Devices
-from hardware.machine import Finding, seat_of
-from hardware.pins import Pin
+from hardware.doctor.machine import Finding, seat_of
 from hardware.signals import Found, LetGo, Lost, Pushed, Signal, TagArrived, TagLeft, TagUnread, Why
+from hardware.wiring.pins import Pin
 from hardware.wiring.sections import (
     Buttons,
     Buzzer,

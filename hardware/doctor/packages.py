@@ -11,8 +11,8 @@ from itertools import zip_longest
 from companion import DISTRIBUTION
 from companion.words import say
 from hardware.doctor.host import Host
-from hardware.header import pipe_folder
-from hardware.machine import Finding, Machine, with_pip
+from hardware.doctor.machine import Finding, Machine, with_pip
+from hardware.gpio.header import pipe_folder
 from hardware.wiring import Wiring
 
 REQUIREMENT = re.compile(r"([A-Za-z0-9._-]+)\s*([^;]*)(?:;.*extra == [\"'](\w+)[\"'])?")

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from companion.words import Labelled, Say, listed, say
 from hardware.doctor.host import Host
-from hardware.machine import Finding
+from hardware.doctor.machine import Finding
 
 TROUBLES = (say("undervoltage"), say("clock held down"), say("throttled"), say("too hot"))
 """What the first four bits of `get_throttled` mean, from the lowest; 16 bits up: since the start.

@@ -7,11 +7,11 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from companion import files
+from companion.files import files
 from companion.words import render
 from hardware.doctor.host import Host
+from hardware.doctor.machine import Finding
 from hardware.doctor.packages import own
-from hardware.machine import Finding
 
 EVERYBODYS = {"", "/", "root"}
 """Names and homes that tell nothing about anybody."""

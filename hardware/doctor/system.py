@@ -8,9 +8,9 @@ from collections.abc import Iterator, Mapping
 
 from companion.words import say
 from hardware.doctor.host import Host
+from hardware.doctor.machine import SPI_OFF, Finding, join
 from hardware.doctor.packages import fits, own
-from hardware.header import LABELS
-from hardware.machine import SPI_OFF, Finding, join
+from hardware.gpio.header import LABELS
 from hardware.wiring import Wiring
 
 SPI_IS_ON = re.compile(r"^\s*dtparam=(.*,)?spi(=on)?\s*(,|$)", re.MULTILINE)

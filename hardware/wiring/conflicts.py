@@ -1,6 +1,6 @@
 """What in hardware.toml doesn't go together: a thing named twice, a pin that two devices need.
 
-Pure: it sees the wiring and no machine (that is `hardware.machine`).
+Pure: it sees the wiring and no machine (that is `hardware.doctor.machine`).
 """
 
 from __future__ import annotations
@@ -10,10 +10,10 @@ from typing import TypeAlias
 
 import msgspec
 
-from companion import files
+from companion.files import files
 from companion.words import Text, say
-from hardware.pins import CHIP_SELECT, PULLED_UP, SPI, UART, Pin
 from hardware.wiring.errors import Clash
+from hardware.wiring.pins import CHIP_SELECT, PULLED_UP, SPI, UART, Pin
 from hardware.wiring.sections import (
     SCHEMES,
     Buttons,

@@ -10,12 +10,12 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from companion import files, toml
 from companion.errors import TableError
+from companion.files import files, toml
 from companion.words import say
-from hardware.pins import Pin, pin
 from hardware.wiring.conflicts import clashes
 from hardware.wiring.errors import Clash, WiringError
+from hardware.wiring.pins import Pin, pin
 from hardware.wiring.sections import KINDS, TYPES, Section, Wiring, allowed
 
 FILE = "hardware.toml"

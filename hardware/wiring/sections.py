@@ -7,10 +7,10 @@ from typing import Annotated, Literal, TypeAlias, get_args
 
 import msgspec
 
-from companion.seats import COLOURS
+from companion.table.seats import COLOURS
 from companion.words import Say, Text, say
-from hardware.pins import ALLOWED_PINS, Pin
-from hardware.protocol import ID
+from hardware.protocol.protocol import ID
+from hardware.wiring.pins import ALLOWED_PINS, Pin
 
 MOST_SEATS = len(COLOURS)
 Scheme: TypeAlias = Literal["one", "two", "three"]

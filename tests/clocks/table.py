@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 from companion.clocks import read
-from companion.events import Memory
-from companion.game import Game
-from companion.ledger import Piece
+from companion.log.events import Memory
 from companion.requests import Amount, Choose, Raise, Together
-from companion.scores import Result, ranked
-from companion.seats import Seat
-from companion.session import Session
-from companion.table import Table
-from companion.timekeeper import Ring, Timekeeper
+from companion.rules.game import Game
+from companion.session.session import Session
+from companion.session.timekeeper import Ring, Timekeeper
+from companion.table.ledger import Piece
+from companion.table.scores import Result, ranked
+from companion.table.seats import Seat
+from companion.table.table import Table
 from companion.words import render, say
 
 NAMES = ("Aki", "Ben", "Chie")

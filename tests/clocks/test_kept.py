@@ -9,8 +9,8 @@ import pytest
 
 from companion.clocks import read
 from companion.errors import Crowded
-from companion.events import Timing
-from companion.session import Session
+from companion.log.events import Timing
+from companion.session.session import Session
 from companion.store import Store
 from tests.clocks.table import NAMES, ROUNDS
 

@@ -11,12 +11,12 @@ import pytest
 
 from companion.clocks import read
 from companion.errors import NothingTaken, Stale
-from companion.events import Event, Memory
-from companion.ledger import Piece
+from companion.log.events import Event, Memory
 from companion.requests import Amount, Choose, Count, Counts, Die, Done, Raise, Read, Request, Roll, Together
-from companion.scores import Result
-from companion.seats import Seat
-from companion.table import Table
+from companion.table.ledger import Piece
+from companion.table.scores import Result
+from companion.table.seats import Seat
+from companion.table.table import Table
 from companion.words import say
 from tests.clocks.table import ENVELOPES, LOTS, ROUNDS, Clocked, game_of, over
 

@@ -12,9 +12,9 @@ from itertools import count
 from pathlib import Path
 
 from companion.clocks import read
-from companion.session import Session
+from companion.session.session import Session
+from companion.session.timekeeper import Timekeeper
 from companion.store import Store
-from companion.timekeeper import Timekeeper
 from tests.clocks.reference import CLOCKS
 from tests.clocks.table import NAMES, ROUNDS, do
 

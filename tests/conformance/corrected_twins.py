@@ -8,21 +8,21 @@ from contextlib import suppress
 from random import Random
 from typing import Any
 
-from companion import jsonlines
 from companion.errors import CompanionError, RulesCrashed
-from companion.game import Game
-from companion.journal import journal
-from companion.ledger import Account
+from companion.jsonlines import jsonlines
 from companion.record.as_json import as_json
 from companion.record.as_text import as_text
+from companion.record.journal import journal
 from companion.record.record import recorded
 from companion.requests import Choose, Request, Together
-from companion.seats import Seat
-from companion.settling import Settled
+from companion.rules.game import Game
+from companion.session.settling import Settled
+from companion.session.view import view
+from companion.table.ledger import Account
+from companion.table.seats import Seat
 from companion.testing.trial import Trial, answer_at_random
-from companion.view import view
 from companion.words import render
-from hardware.prompts import panel
+from hardware.desk.prompts import panel
 from tests.twin import Moment, differing, moment
 
 AGAIN = 0.05

@@ -15,7 +15,7 @@ from weakref import WeakKeyDictionary
 
 import pytest
 
-from companion.ledger import Account, Ledger, Piece, Place
+from companion.table.ledger import Account, Ledger, Piece, Place
 from companion.words import Say, render
 
 Spot = tuple[Piece, Place]

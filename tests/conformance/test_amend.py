@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from companion.catalogue import games
-from companion.events import Memory
-from companion.game import Game
-from companion.jsonlines import Wire, state
+from companion.jsonlines.jsonlines import Wire, state
+from companion.log.events import Memory
 from companion.requests import Together
-from companion.session import Session
+from companion.rules.game import Game
+from companion.session.session import Session
 from companion.testing.trial import answer_at_random
 
 GAMES = [game for game in games().values() if isinstance(game, Game)]

@@ -10,13 +10,13 @@ from typing import Any
 import pytest
 
 from companion.errors import Misfit, TableError
-from companion.game import Game
-from companion.journal import journal
-from companion.ledger import Piece, Place
-from companion.moves import lying
+from companion.record.journal import journal
 from companion.requests import Done
-from companion.run import Run, replay
-from companion.session import Session, no_tags
+from companion.rules.game import Game
+from companion.session.run import Run, replay
+from companion.session.session import Session, no_tags
+from companion.table.ledger import Piece, Place
+from companion.table.moves import lying
 from companion.testing.trial import Trial, answer_at_random
 from companion.words import Say, render, say
 from tests.conformance.registry import GAMES

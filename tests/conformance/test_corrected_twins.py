@@ -13,10 +13,10 @@ from typing import NamedTuple
 import pytest
 
 from companion.errors import IllegalAnswer, RulesCrashed
-from companion.game import Game
-from companion.ledger import Account
 from companion.requests import Together
-from companion.seats import Seat
+from companion.rules.game import Game
+from companion.table.ledger import Account
+from companion.table.seats import Seat
 from companion.testing.trial import Trial, answer_at_random
 from tests.conformance.corrected_twins import (
     Twins,

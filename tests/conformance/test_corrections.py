@@ -7,14 +7,14 @@ from typing import Any
 import pytest
 
 from companion.errors import IllegalAnswer, TableError
-from companion.events import Answered
-from companion.game import Game
-from companion.ledger import Piece, Place
+from companion.log.events import Answered
 from companion.requests import Choose, Request, Together
-from companion.run import replay
-from companion.session import Session, no_tags
+from companion.rules.game import Game
+from companion.session.run import replay
+from companion.session.session import Session, no_tags
+from companion.session.view import purses
+from companion.table.ledger import Piece, Place
 from companion.testing.trial import Trial, answer_at_random
-from companion.view import purses
 from tests.conformance.registry import GAMES
 from tests.fair import FAIR
 from tests.soak import SOAK

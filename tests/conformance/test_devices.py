@@ -14,21 +14,21 @@ from typing import NamedTuple, get_args
 
 import pytest
 
-from companion.events import Memory
-from companion.game import Game
+from companion.log.events import Memory
 from companion.requests import Amount, Done
-from companion.scores import Result, ranked
-from companion.session import Session
-from companion.table import Table as Rules
+from companion.rules.game import Game
+from companion.session.session import Session
+from companion.table.scores import Result, ranked
+from companion.table.table import Table as Rules
 from companion.words import say
 from hardware.devices import Devices
 from hardware.inbox import Inbox
 from hardware.kinds import ANSWERING, KINDS
-from hardware.pins import Pin
 from hardware.signals import Found, Lost, Signal, Why
-from hardware.simulated_chip import SimulatedChip
-from hardware.simulated_pins import SimulatedTable
+from hardware.simulated.chip import SimulatedChip
+from hardware.simulated.pins import SimulatedTable
 from hardware.wiring import Buttons, Buzzer, Display, Keypad, Light, Numpad, Reader, Wiring
+from hardware.wiring.pins import Pin
 from hardware.wiring.sections import Section
 from tests.hardware.bench import LIMIT, Behind
 

@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from companion.game import Game
-from companion.jsonlines import Wire, state
+from companion.jsonlines.jsonlines import Wire, state
 from companion.requests import Roll, Together
-from companion.session import Session
+from companion.rules.game import Game
+from companion.session.session import Session
 from companion.terminal import Terminal, play
 from companion.testing.trial import LONGEST, Trial, sample
 from companion.words import render

@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from companion.game import Game
+from companion.rules.game import Game
 from companion.testing import check_game
 from companion.testing.trial import Trial, play_on
 from tests.conformance.registry import GAMES, RANDOM_GAMES

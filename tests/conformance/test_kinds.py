@@ -7,9 +7,8 @@ from typing import Any
 
 import pytest
 
-from companion.cards import Faces, deck_of
+from companion.cards import deck_of
 from companion.errors import IllegalAnswer
-from companion.ledger import Ledger, Piece, Place
 from companion.requests import (
     KINDS,
     Amount,
@@ -26,7 +25,9 @@ from companion.requests import (
     Together,
     Worth,
 )
-from companion.seats import seated
+from companion.table.faces import Faces
+from companion.table.ledger import Ledger, Piece, Place
+from companion.table.seats import seated
 from companion.testing.trial import asked
 from companion.words import Say, render, say
 

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from companion.game import Game
 from companion.requests import Amount, Raise, Request, Together
-from companion.session import Session
+from companion.rules.game import Game
+from companion.session.session import Session
 from companion.testing.trial import LONGEST, Trial, answer_at_random, sample
 from tests.conformance.registry import GAMES
 

@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from companion.errors import IllegalAnswer, Misfit, PastReveal, RulesCrashed, Stale, TableError
-from companion.events import Answered
+from companion.log.events import Answered
 from companion.requests import Roll, Together
-from companion.session import Session
+from companion.session.session import Session
 from companion.testing.trial import ROLLED, Trial, sample, seen
 from tests.conformance.registry import GAMES
 from tests.fair import FAIR

@@ -7,8 +7,8 @@ from random import Random
 import pytest
 
 from companion.errors import Misfit
-from companion.events import Answered
-from companion.game import Game
+from companion.log.events import Answered
+from companion.rules.game import Game
 from companion.testing.trial import Trial, answer_at_random, seen
 from tests.conformance.registry import GAMES
 from tests.soak import SOAK

@@ -7,10 +7,10 @@ from random import Random
 import pytest
 
 from companion.errors import RulesCrashed, TableError
-from companion.events import Answered
-from companion.game import Game
-from companion.session import PATIENCE, Session
-from companion.silence import unanswered
+from companion.log.events import Answered
+from companion.rules.game import Game
+from companion.session.session import PATIENCE, Session
+from companion.session.silence import unanswered
 from companion.testing.trial import Trial, answer_at_random
 from tests.conformance.registry import GAMES
 from tests.soak import SOAK

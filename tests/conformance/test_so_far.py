@@ -5,9 +5,9 @@ from random import Random
 
 import pytest
 
-from companion.game import Game
-from companion.scores import Result
-from companion.session import Session
+from companion.rules.game import Game
+from companion.session.session import Session
+from companion.table.scores import Result
 from companion.testing.trial import Trial, play_on
 from tests.conformance.registry import GAMES
 

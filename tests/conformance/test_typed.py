@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from companion.errors import IllegalAnswer
-from companion.game import Game
 from companion.requests import Amount, Choose, Counts, Read, Request, Together
-from companion.session import Session
+from companion.rules.game import Game
+from companion.session.session import Session
 from companion.terminal.commands import COMMANDS
 from companion.terminal.forms import given, hints
 from companion.testing.trial import Trial, answer_at_random, sample

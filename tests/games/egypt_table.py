@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.games.egypt import CARD, GAME, HAND
 from companion.requests import Raise, Read
-from companion.session import Session
+from companion.session.session import Session
 from companion.testing import Script
 from tests.games.any_table import holding
 

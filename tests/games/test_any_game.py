@@ -10,12 +10,12 @@ from msgspec.structs import replace
 
 from companion.cards import Deck, deck_of
 from companion.errors import TableError
-from companion.events import Memory
 from companion.games.any_game import GAME, check_deck
-from companion.session import Session
+from companion.log.events import Memory
+from companion.session.session import Session
+from companion.session.view import purses
 from companion.templates import deck_of as template
 from companion.testing import Script
-from companion.view import purses
 from companion.words import render
 
 NAMES = ("Aki", "Ben", "Chie")

@@ -8,8 +8,8 @@ import pytest
 from companion.errors import Stale, TableError
 from companion.games.bidders import GAME
 from companion.requests import Amount, Choose, Read, Together
+from companion.session.view import view
 from companion.testing import Script
-from companion.view import view
 from tests.games.any_table import asked, heading
 from tests.games.bidders_table import (
     NAMES,

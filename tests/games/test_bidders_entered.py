@@ -10,9 +10,9 @@ import pytest
 
 from companion.cards import Deck, shipped
 from companion.cards.printed import design
+from companion.copies import read_sheet
 from companion.errors import TableError
 from companion.games.bidders import GAME
-from companion.owned import read_sheet
 from companion.testing import Script
 from tests.games.bidders_table import passes, plays_round, types
 

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from companion import golden
-from companion.events import Amended, Answered, Corrected, Event, Memory, PutAway, Redone, Undone
+from companion import logtext
 from companion.games.bidders import GAME
-from companion.scores import Result
-from companion.session import Session
-from companion.view import history
+from companion.log.events import Amended, Answered, Corrected, Event, Memory, PutAway, Redone, Undone
+from companion.session.session import Session
+from companion.session.view import history
+from companion.table.scores import Result
 from companion.words import render
 from scripts.evening import ROOT
 from scripts.evening_bidders import RECORDS
@@ -21,7 +21,7 @@ DEMO = Path("companion/demos/bidders.log")
 
 def match(path: Path) -> tuple[list[Event], Session]:
     """What happened in a recorded match, and how it ended."""
-    events = golden.read((ROOT / path).read_text(encoding="utf-8"))
+    events = logtext.read((ROOT / path).read_text(encoding="utf-8"))
     return events, Session(GAME, events, Memory())
 
 

@@ -10,14 +10,14 @@ import msgspec
 import pytest
 
 from companion.cards import Deck, Design, deck_of, read_deck, shipped
+from companion.copies.text import rows_of, written
 from companion.errors import TableError
 from companion.games.bidders import LAST_RANK_IN, check_deck, eliminated, popularity_ranks
 from companion.games.bidders_board import around, between, filled, nearest, neighbours
-from companion.owned.text import rows_of, written
-from companion.scores import ranked
-from companion.seats import Seats, seated
+from companion.session.view import view
+from companion.table.scores import ranked
+from companion.table.seats import Seats, seated
 from companion.testing import Script
-from companion.view import view
 from companion.words import render
 from tests.games.bidders_table import NAMES, begun, held, plays_round
 from tests.soak import SOAK

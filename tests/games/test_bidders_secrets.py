@@ -15,12 +15,12 @@ from companion.errors import TableError
 from companion.games.bidders import GAME
 from companion.games.bidders_board import WORKERS
 from companion.requests import Together
-from companion.seats import Seat
-from companion.session import Session
+from companion.session.session import Session
+from companion.session.view import View, view
 from companion.store import Store
+from companion.table.seats import Seat
 from companion.testing import Script
 from companion.testing.trial import Trial, play_on
-from companion.view import View, view
 from companion.words import render, say
 from tests.games.bidders_table import begun, passes, plays_round
 from tests.twin import Look, Moment, differing, moment, refused_cards

@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 from companion.cards import deck_of
-from companion.game import Game
 from companion.games import high_bid, high_bid_board, mammon, mammon_board
-from companion.seats import COLOURS, seated
-from companion.session import no_tags
-from companion.table import Table
+from companion.rules.game import Game
+from companion.session.session import no_tags
+from companion.table.seats import COLOURS, seated
+from companion.table.table import Table
 
 
 def table_of(game: Game) -> Table:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from companion import catalogue
-from companion.game import Game, Pick
+from companion.rules.game import Game, Pick
 
 DOCS = Path(__file__).parents[2] / "docs"
 GAMES = {key: game for key, game in catalogue.games().items() if isinstance(game, Game)}

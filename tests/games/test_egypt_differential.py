@@ -11,10 +11,10 @@ from collections import Counter
 import pytest
 
 from companion.errors import TableError
-from companion.events import Memory
 from companion.games.egypt import GAME
+from companion.log.events import Memory
 from companion.requests import Choose, Raise, Read
-from companion.session import Session
+from companion.session.session import Session
 from tests import reducer_egypt as second
 from tests.games.egypt_table import NAMES, hand_sizes
 from tests.reducer_egypt_table import random_answer

@@ -29,11 +29,11 @@ from companion.games.high_bid_board import (
     SECTIONS,
     Board,
 )
-from companion.ledger import Place
 from companion.requests import Read
-from companion.seats import Seat, seated
-from companion.session import no_tags
-from companion.table import Table
+from companion.session.session import no_tags
+from companion.table.ledger import Place
+from companion.table.seats import Seat, seated
+from companion.table.table import Table
 from companion.words import render, say
 from tests.games.high_bid_table import NAMES
 

@@ -12,13 +12,13 @@ from companion.cards import Card, deck_of
 from companion.errors import IllegalAnswer
 from companion.games.high_bid import GAME
 from companion.games.high_bid_board import Board
-from companion.ledger import Account
 from companion.requests import Choose
-from companion.seats import Seat
-from companion.session import Session
+from companion.session.session import Session
+from companion.session.view import View, view
 from companion.store import Store
+from companion.table.ledger import Account
+from companion.table.seats import Seat
 from companion.testing import Script
-from companion.view import View, view
 from companion.words import render, say
 from tests.games.high_bid_table import all_known, dealt
 from tests.twin import Look, Moment, differing, moment

@@ -5,7 +5,7 @@ from itertools import product
 import pytest
 
 from companion.games.mammon_board import by_number, may_split, value
-from companion.seats import Seat, seated
+from companion.table.seats import Seat, seated
 
 AKI, BEN, CHIE, DAI = seated(["Aki", "Ben", "Chie", "Dai"])
 

@@ -8,7 +8,7 @@ import pytest
 
 from companion.games.mammon import GAME
 from companion.requests import Choose, Together
-from companion.session import Session
+from companion.session.session import Session
 from companion.testing.trial import Trial, sample
 from tests.games.mammon_table import COLOURS
 from tests.soak import SOAK

@@ -17,8 +17,8 @@ from companion.cards import deck_of
 from companion.games.mammon import battle, eliminate
 from companion.games.mammon_board import Board
 from companion.requests import Amount, Choose, Request, Together
-from companion.seats import Seat, seated
-from companion.table import Table
+from companion.table.seats import Seat, seated
+from companion.table.table import Table
 from tests.soak import SOAK
 
 pytestmark = pytest.mark.unwatched

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from companion import golden
-from companion.events import (
+from companion import logtext
+from companion.games.mammon import GAME
+from companion.log.events import (
     Amended,
     Answered,
     Began,
@@ -19,9 +20,8 @@ from companion.events import (
     Sealed,
     Undone,
 )
-from companion.games.mammon import GAME
-from companion.session import Session
-from companion.view import history
+from companion.session.session import Session
+from companion.session.view import history
 from companion.words import render
 from scripts.evening import ROOT
 from scripts.evening_mammon import RECORDS
@@ -45,7 +45,7 @@ EVERYTHING = (
 
 def events_of(path: Path) -> list[Event]:
     """A recorded match."""
-    return golden.read((ROOT / path).read_text(encoding="utf-8"))
+    return logtext.read((ROOT / path).read_text(encoding="utf-8"))
 
 
 def told(events: list[Event]) -> str:

@@ -12,13 +12,13 @@ from typing import Any
 import msgspec
 import pytest
 
-from companion.events import Answered, Draft, Step
 from companion.games.mammon import GAME
-from companion.seats import Seat
-from companion.session import Session
+from companion.log.events import Answered, Draft, Step
+from companion.session.session import Session
+from companion.session.view import View, view
 from companion.store import GameLog, Store
+from companion.table.seats import Seat
 from companion.testing import Script
-from companion.view import View, view
 from companion.words import say
 from tests.games.mammon_table import armed, bought, holds, laid_out, names, started
 from tests.twin import Look, Moment, differing, moment

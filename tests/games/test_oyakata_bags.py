@@ -12,15 +12,15 @@ from companion.errors import IllegalAnswer
 from companion.games import oyakata
 from companion.games.oyakata import GAME
 from companion.games.oyakata_board import BAG, BOARD, DISCONTENT, MUD, STORAGE, TRACKS, Board, chip, gem
-from companion.ledger import Account, Piece, Place
 from companion.requests import Counts
-from companion.scores import Result
-from companion.seats import Seat
-from companion.session import Session
-from companion.table import Table
+from companion.session.session import Session
+from companion.session.view import View, view
+from companion.table.ledger import Account, Piece, Place
+from companion.table.scores import Result
+from companion.table.seats import Seat
+from companion.table.table import Table
 from companion.testing import Script
 from companion.testing.trial import Trial, play_on
-from companion.view import View, view
 from companion.words import Say, render, say
 from tests.games.oyakata_table import CHIPS, GEMS, begun, idle_turns
 from tests.twin import Look, Moment, differing, moment

@@ -26,9 +26,9 @@ from companion.games.oyakata_printed import (
     wages,
 )
 from companion.requests import Choose
-from companion.seats import Seat, seated
-from companion.session import no_tags
-from companion.table import Table
+from companion.session.session import no_tags
+from companion.table.seats import Seat, seated
+from companion.table.table import Table
 from companion.words import render
 from tests.games.oyakata_table import CHIPS, GEMS
 

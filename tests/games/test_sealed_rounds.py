@@ -1,6 +1,6 @@
 """Sealed rounds of Any Game and Sealed bid against a second reckoning, over every way to win, pay and tie.
 
-The reference below knows nothing of `companion.auctions`: it counts on its fingers.
+The reference below knows nothing of `companion.rules.auctions`: it counts on its fingers.
 """
 
 from collections.abc import Iterator, Sequence
@@ -9,11 +9,11 @@ from itertools import product
 import pytest
 
 from companion.errors import IllegalAnswer
-from companion.events import Memory
-from companion.game import Game, Pick
 from companion.games import any_game, sealed_bid
-from companion.session import Session
-from companion.view import view
+from companion.log.events import Memory
+from companion.rules.game import Game, Pick
+from companion.session.session import Session
+from companion.session.view import view
 from companion.words import render
 
 NAMES = ("Aki", "Ben", "Chie")

@@ -4,7 +4,7 @@ import random
 from collections.abc import Callable, Collection
 from typing import NamedTuple
 
-from hardware.simulated_chip import SimulatedChip
+from hardware.simulated.chip import SimulatedChip
 
 LENGTHS = (4, 7, 10)
 

@@ -11,10 +11,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
-from hardware.buzzers import Buzzers
+from hardware.gpio.buzzers import Buzzers
 from hardware.inbox import Inbox
 from hardware.signals import Signal
-from hardware.simulated_cable import Noise
+from hardware.simulated.cable import Noise
 
 S = TypeVar("S")
 LIMIT = 20.0

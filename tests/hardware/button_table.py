@@ -10,20 +10,20 @@ from typing import Any
 
 from companion.cards import Tags
 from companion.errors import IllegalAnswer
-from companion.events import Memory
-from companion.game import Game
+from companion.log.events import Memory
 from companion.requests import Amount, Choose, Done, Read, Request, Together
-from companion.seats import Seat
-from companion.session import Session, no_tags
+from companion.rules.game import Game
+from companion.session.session import Session, no_tags
+from companion.table.seats import Seat
 from companion.testing.trial import sample
 from companion.words import Say
+from hardware.desk.prompts import part_of
+from hardware.desk.schemes import LONG, VERY_LONG, ladders
 from hardware.devices import Devices
 from hardware.inbox import Inbox
-from hardware.pins import Pin
-from hardware.prompts import part_of
-from hardware.schemes import LONG, VERY_LONG, ladders
-from hardware.simulated_pins import WORN, SimulatedTable, StillClock
+from hardware.simulated.pins import WORN, SimulatedTable, StillClock
 from hardware.wiring import Buttons, Light, Wiring
+from hardware.wiring.pins import Pin
 from tests.hardware.bench import play_until
 
 NAMES = ["Aki", "Ben", "Chie"]

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from companion.cards import deck_of
-from companion.events import Answered
-from companion.game import Game
-from companion.session import Session
+from companion.log.events import Answered
+from companion.rules.game import Game
+from companion.session.session import Session
 from companion.testing import Script
 from companion.words import render
-from hardware.laying import Laying
+from hardware.desk.laying import Laying
 from hardware.signals import TagArrived, TagLeft
 from hardware.wiring import Reader
 

@@ -22,13 +22,13 @@ import gpiod
 from gpiozero import LED, DigitalInputDevice
 
 from companion.words import render
-from hardware.buttons import ButtonReader
-from hardware.four_digits import FourDigits, NoAnswer
-from hardware.gpiod_pins import GpiodFactory, GpiodPin, chips
+from hardware.doctor.machine import Machine, chip_labels, findings
+from hardware.gpio.buttons import ButtonReader
+from hardware.gpio.four_digits import FourDigits, NoAnswer
+from hardware.gpio.gpiod_pins import GpiodFactory, GpiodPin, chips
 from hardware.inbox import Inbox
-from hardware.machine import Machine, chip_labels, findings
-from hardware.pins import Pin
 from hardware.signals import LetGo, Lost, Pushed, Signal
+from hardware.wiring.pins import Pin
 from hardware.wiring.sections import Buttons, Wiring
 from tests.hardware.traces import Taken, settled
 

@@ -25,9 +25,9 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 import gpiod
 from gpiozero import DigitalInputDevice
 
-from hardware.buttons import ButtonReader
-from hardware.debounce import RESTS
-from hardware.gpiod_pins import GpiodFactory, GpiodPin
+from hardware.gpio.buttons import ButtonReader
+from hardware.gpio.debounce import RESTS
+from hardware.gpio.gpiod_pins import GpiodFactory, GpiodPin
 from hardware.signals import Pushed
 from tests.hardware.kernel_buttons import (
     EDGE,

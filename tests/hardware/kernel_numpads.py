@@ -16,16 +16,16 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from evdev import InputDevice, UInput, ecodes
 
-from companion.events import Memory
 from companion.games import sealed_bid
-from companion.session import Session
+from companion.log.events import Memory
+from companion.session.session import Session
 from companion.words import render
 from hardware.devices import Devices
-from hardware.event_files import EventFiles
 from hardware.inbox import Inbox
-from hardware.numpad_keys import STANDS_FOR
-from hardware.numpads import Numpads
-from hardware.simulated import caps
+from hardware.numpads.event_files import EventFiles
+from hardware.numpads.keys import STANDS_FOR
+from hardware.numpads.numpads import Numpads
+from hardware.simulated.keypads import caps
 from hardware.wiring.sections import Numpad, Wiring
 from tests.hardware.bench import LIMIT, play_until
 

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from companion import DISTRIBUTION
 from hardware.doctor import Host
-from hardware.machine import Machine
+from hardware.doctor.machine import Machine
 
 UID = 1000
 BUILT = 1_700_000_000.0

@@ -8,7 +8,7 @@ import subprocess
 import tty
 from pathlib import Path
 
-from hardware.simulated import caps
+from hardware.simulated.keypads import caps
 
 FIRMWARE = Path(__file__).parents[2] / "hardware/firmware"
 MICROPYTHON = Path(

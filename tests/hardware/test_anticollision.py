@@ -4,10 +4,10 @@ from collections.abc import Callable
 
 import pytest
 
-from hardware.anticollision import Answer, is_there, search
-from hardware.iso14443 import REQA, sealed
-from hardware.simulated_chip import SimulatedChip, open_simulated
-from hardware.simulated_tags import Bits, SimulatedTag, to_bits, to_bytes
+from hardware.rfid.anticollision import Answer, is_there, search
+from hardware.rfid.iso14443 import REQA, sealed
+from hardware.simulated.chip import SimulatedChip, open_simulated
+from hardware.simulated.tags import Bits, SimulatedTag, to_bits, to_bytes
 
 COIN = bytes.fromhex("DEADBEEF")
 STICKER = bytes.fromhex("04A2B3C4D5E680")

@@ -11,24 +11,24 @@ import pytest
 from gpiozero import DigitalInputDevice
 from gpiozero.exc import BadPinFactory
 
-from companion.events import Memory
-from companion.game import Game
 from companion.games import bidders, egypt, mammon, sealed_bid
+from companion.log.events import Memory
 from companion.requests import Amount, Done, Read, Together
-from companion.scores import Result, ranked
-from companion.session import Session
-from companion.table import Table as Rules
+from companion.rules.game import Game
+from companion.session.session import Session
+from companion.table.scores import Result, ranked
+from companion.table.table import Table as Rules
 from companion.testing.trial import sample
 from companion.words import render, say
-from hardware.buttons import HOLD, REPEAT, ButtonReader
-from hardware.debounce import CHATTERS_AFTER, MOST, PAUSE, RESTS, WINDOW
 from hardware.devices import Devices
-from hardware.gpiod_pins import NoChip
+from hardware.gpio.buttons import HOLD, REPEAT, ButtonReader
+from hardware.gpio.debounce import CHATTERS_AFTER, MOST, PAUSE, RESTS, WINDOW
+from hardware.gpio.gpiod_pins import NoChip
 from hardware.inbox import Inbox
-from hardware.pins import Pin
 from hardware.signals import Found, Held, LetGo, Lost, Pushed
-from hardware.simulated_pins import FINGER, WORN, SimulatedTable, StillClock
+from hardware.simulated.pins import FINGER, WORN, SimulatedTable, StillClock
 from hardware.wiring import Buttons, Wiring
+from hardware.wiring.pins import Pin
 from tests.hardware.bench import Listener
 from tests.hardware.button_table import ButtonTable
 

@@ -10,13 +10,13 @@ from threading import Event
 import pytest
 
 from companion.words import Text, render
-from hardware.buzzers import MOST_WAITING, SOUNDS, TONE, Buzzers, heard
+from hardware.gpio.buzzers import MOST_WAITING, SOUNDS, TONE, Buzzers, heard
 from hardware.inbox import Inbox
 from hardware.panel import Panel
-from hardware.pins import Pin
 from hardware.signals import Found, Lost
-from hardware.simulated_pins import SimulatedPins, StillClock
+from hardware.simulated.pins import SimulatedPins, StillClock
 from hardware.wiring import ALLOWED, Buzzer, load_wiring
+from hardware.wiring.pins import Pin
 from tests.hardware.bench import LIMIT, falls_silent
 
 OWN, TABLE = Buzzer(Pin(12), seat=1), Buzzer(Pin(18))

@@ -5,14 +5,14 @@ from contextlib import closing
 
 import pytest
 
-from hardware.buttons import ButtonReader
-from hardware.console import AT_KEYPAD, AT_READER, lines_of, listen, work
-from hardware.numpads import Numpads
-from hardware.pins import Pin
+from hardware.gpio.buttons import ButtonReader
+from hardware.numpads.numpads import Numpads
+from hardware.rfid.wired_readers import WiredReaders
 from hardware.signals import Found, KeyDown, LetGo, Lost, Pushed, TagArrived, TagLeft
-from hardware.simulated_pins import SimulatedTable, StillClock
-from hardware.wired_readers import WiredReaders
+from hardware.simulated.console import AT_KEYPAD, AT_READER, lines_of, listen, work
+from hardware.simulated.pins import SimulatedTable, StillClock
 from hardware.wiring import Buttons, Keypad, Numpad, Reader, Wiring
+from hardware.wiring.pins import Pin
 from tests.hardware.bench import Listener
 
 WIRING = Wiring(

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 
 import pytest
 
-from hardware.debounce import (
+from hardware.gpio.debounce import (
     CHATTERS_AFTER,
     MOST,
     PAUSE,

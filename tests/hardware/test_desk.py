@@ -10,12 +10,10 @@ from typing import Any
 
 import pytest
 
-from companion.events import Event, Memory
-from companion.game import Game
 from companion.games import sealed_bid
 from companion.games.egypt import GAME as EGYPT
 from companion.games.high_bid import GAME as HIGH_BID
-from companion.ledger import Account, Ledger, Piece, Place
+from companion.log.events import Event, Memory
 from companion.requests import (
     KINDS,
     Amount,
@@ -32,13 +30,15 @@ from companion.requests import (
     Together,
     Worth,
 )
-from companion.scores import ranked
-from companion.seats import Seat
-from companion.session import Session
-from companion.table import Table
-from companion.view import view
+from companion.rules.game import Game
+from companion.session.session import Session
+from companion.session.view import view
+from companion.table.ledger import Account, Ledger, Piece, Place
+from companion.table.scores import ranked
+from companion.table.seats import Seat
+from companion.table.table import Table
 from companion.words import LANGUAGES, Say, render, say
-from hardware.desk import (
+from hardware.desk.desk import (
     NO_GAME,
     NOT_ASKED,
     NOT_SAVED,
@@ -51,8 +51,8 @@ from hardware.desk import (
     Refused,
     settle,
 )
+from hardware.desk.prompts import allowed, panel
 from hardware.panel import Panel, fits
-from hardware.prompts import allowed, panel
 from hardware.signals import Answered, Pressed, Typed
 
 NAMES = ["Aki", "Ben", "Chie"]

@@ -13,24 +13,24 @@ from pathlib import Path
 
 import pytest
 
-from companion.events import Answered, Memory, Sealed
-from companion.game import Game
 from companion.games import egypt, sealed_bid
+from companion.log.events import Answered, Memory, Sealed
 from companion.requests import Amount, Together
-from companion.scores import Result, ranked
-from companion.session import Session
+from companion.rules.game import Game
+from companion.session.session import Session
 from companion.store import Store
-from companion.table import Table as Rules
+from companion.table.scores import Result, ranked
+from companion.table.table import Table as Rules
 from companion.words import render, say
-from hardware.desk import SOON
+from hardware.desk.desk import SOON
+from hardware.desk.missing import ENDS, READERS
 from hardware.devices import Devices
 from hardware.inbox import Inbox
-from hardware.missing import ENDS, READERS
 from hardware.panel import fitted
-from hardware.pins import Pin
 from hardware.signals import Doubled, Lost, Why
-from hardware.simulated import SimulatedKeypad
+from hardware.simulated.keypads import SimulatedKeypad
 from hardware.wiring import Buttons, Buzzer, Display, Keypad, Light, Numpad, Reader, Wiring
+from hardware.wiring.pins import Pin
 from tests.hardware.bench import LIMIT
 
 NAMES = ["Aki", "Ben", "Chie"]
@@ -350,9 +350,9 @@ def test_without_keypads_no_metal_is_touched() -> None:
     """Nothing wired: pyserial isn't imported, and a game is pumped all the same."""
     program = (
         "import sys\n"
-        "from companion.events import Memory\n"
+        "from companion.log.events import Memory\n"
         "from companion.games.egypt import GAME\n"
-        "from companion.session import Session\n"
+        "from companion.session.session import Session\n"
         "from hardware.devices import Devices\n"
         "from hardware.inbox import Inbox\n"
         "from hardware.wiring import Wiring\n"
@@ -418,7 +418,7 @@ def test_where_no_reader_answers_the_game_is_played_without(table: Table) -> Non
 
 def test_a_package_that_is_missing_costs_its_devices_only(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without pyserial nobody has a keypad, and the game goes on."""
-    monkeypatch.setitem(sys.modules, "hardware.keypads", None)
+    monkeypatch.setitem(sys.modules, "hardware.keypads.keypads", None)
     session = Session.begin(egypt.GAME, NAMES, {}, Memory())
     with Devices(Wiring((Keypad(2, id="kp-2"),)), Inbox(lambda: None)) as devices:
         assert devices.pump(session) == []

@@ -6,20 +6,20 @@ from threading import Event
 
 import pytest
 
-from companion.events import Memory
 from companion.games import high_bid
-from companion.session import Session
+from companion.log.events import Memory
+from companion.session.session import Session
+from hardware.desk.schemes import Entry, entered
 from hardware.devices import Devices
-from hardware.displays import Displays, four
 from hardware.echoes import Echoes
+from hardware.gpio.displays import Displays, four
 from hardware.inbox import Inbox
-from hardware.numpads import Numpads
+from hardware.numpads.numpads import Numpads
 from hardware.panel import Panel
-from hardware.pins import Pin
-from hardware.schemes import Entry, entered
 from hardware.signals import Found, Lost
-from hardware.simulated_pins import SimulatedTable, StillClock
+from hardware.simulated.pins import SimulatedTable, StillClock
 from hardware.wiring import Display, Numpad, Wiring
+from hardware.wiring.pins import Pin
 from tests.hardware.bench import LIMIT
 from tests.hardware.test_schemes import asked
 

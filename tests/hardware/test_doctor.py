@@ -16,8 +16,8 @@ from msgspec.structs import replace
 from companion import DISTRIBUTION
 from companion.words import render
 from hardware.doctor import Host, examine, this_host
+from hardware.doctor.machine import Machine
 from hardware.doctor.packages import fits
-from hardware.machine import Machine
 from tests.hardware.pi import GROUPS, WIRED, install, member, raspberry_pi, write
 
 PIP = "/srv/companion/.venv/bin/python -m pip"

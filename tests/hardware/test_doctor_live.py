@@ -22,14 +22,14 @@ from hardware.doctor.live import Event, Heard, Trials, named, why
 from hardware.doctor.report import line
 from hardware.firmware.keypad.pad import NO_HOST
 from hardware.inbox import Inbox
-from hardware.pins import Pin
-from hardware.rfid import Chip
+from hardware.rfid.rfid import Chip
 from hardware.signals import Found, Lost, Pressed, Signal, TagArrived, TagLeft
-from hardware.simulated import SimulatedKeypad
-from hardware.simulated_chip import SimulatedChip, open_simulated
-from hardware.simulated_pins import SimulatedTable
-from hardware.simulated_tags import SimulatedTag
+from hardware.simulated.chip import SimulatedChip, open_simulated
+from hardware.simulated.keypads import SimulatedKeypad
+from hardware.simulated.pins import SimulatedTable
+from hardware.simulated.tags import SimulatedTag
 from hardware.wiring import Buttons, Keypad, Numpad, Reader, Section, Wiring
+from hardware.wiring.pins import Pin
 from tests.hardware.bench import LIMIT
 from tests.program import COMPANION
 

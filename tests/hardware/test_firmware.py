@@ -15,8 +15,8 @@ from typing import TypeVar
 import pytest
 
 from hardware.firmware.keypad.settings import SETTINGS, checked_id, read_settings
-from hardware.lines import LineSplitter
-from hardware.protocol import (
+from hardware.protocol.lines import LineSplitter
+from hardware.protocol.protocol import (
     HEARTBEAT,
     Ack,
     Beat,
@@ -31,7 +31,7 @@ from hardware.protocol import (
     host_line,
     parse_pad_line,
 )
-from hardware.simulated_tm1637 import SimulatedTM1637
+from hardware.simulated.tm1637 import SimulatedTM1637
 from tests.hardware.bench import LIMIT
 from tests.hardware.pico import FIRMWARE, MICROPYTHON, MISSING, Pico
 

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from hardware.keypads import Keypads
+from hardware.keypads.keypads import Keypads
 from hardware.panel import Panel
 from hardware.signals import Typed
-from hardware.simulated_cable import Noise
+from hardware.simulated.cable import Noise
 from hardware.wiring import Keypad
 from tests.hardware.bench import Listener, NoisyCable
 from tests.hardware.pico import MICROPYTHON, MISSING, Pico

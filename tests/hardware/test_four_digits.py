@@ -6,9 +6,9 @@ import pytest
 from gpiozero.exc import GPIOPinInUse
 from tm1637 import TM1637
 
-from hardware.four_digits import HALF, FourDigits, NoAnswer
-from hardware.simulated_pins import SimulatedPins, StillClock
-from hardware.simulated_tm1637 import SimulatedTM1637
+from hardware.gpio.four_digits import HALF, FourDigits, NoAnswer
+from hardware.simulated.pins import SimulatedPins, StillClock
+from hardware.simulated.tm1637 import SimulatedTM1637
 
 CLOCK, DATA = 23, 24
 

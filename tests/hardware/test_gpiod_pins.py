@@ -16,8 +16,8 @@ from gpiozero.exc import (
     PinSetInput,
 )
 
-from hardware.gpiod_pins import GpiodFactory, NoChip, chips, header_chip
-from hardware.header import header_pins
+from hardware.gpio.gpiod_pins import GpiodFactory, NoChip, chips, header_chip
+from hardware.gpio.header import header_pins
 
 
 @pytest.fixture
@@ -53,7 +53,7 @@ def test_gpiozero_finds_it_by_name() -> None:
 
 def test_libgpiod_is_used_where_it_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
     """Its refusal isn't hidden by another library's."""
-    monkeypatch.setattr("hardware.gpiod_pins.header_chip", lambda: Path("/dev/null"))
+    monkeypatch.setattr("hardware.gpio.gpiod_pins.header_chip", lambda: Path("/dev/null"))
     factory = header_pins()
     assert isinstance(factory, GpiodFactory)
     factory.close()

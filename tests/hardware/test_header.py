@@ -12,8 +12,8 @@ from types import SimpleNamespace
 import pytest
 from gpiozero import PiBoardInfo
 
-from hardware.header import PinTaken, header_pins, pipe_folder
-from hardware.rfid import at_spi
+from hardware.gpio.header import PinTaken, header_pins, pipe_folder
+from hardware.rfid.rfid import at_spi
 
 
 @pytest.mark.parametrize(
@@ -86,8 +86,8 @@ def lgpio(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[dict[int
         )
         monkeypatch.setitem(sys.modules, "lgpio", library)
         monkeypatch.setitem(sys.modules, "gpiozero.pins.lgpio", SimpleNamespace(LGPIOFactory=Factory))
-        monkeypatch.setitem(sys.modules, "hardware.gpiod_pins", None)
-        monkeypatch.setattr("hardware.header.DEVICES", tmp_path)
+        monkeypatch.setitem(sys.modules, "hardware.gpio.gpiod_pins", None)
+        monkeypatch.setattr("hardware.gpio.header.DEVICES", tmp_path)
         monkeypatch.setenv("LG_WD", str(tmp_path))
 
     return chips

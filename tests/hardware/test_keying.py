@@ -2,8 +2,8 @@
 
 import pytest
 
-from hardware.keying import Keyed, Said, keyed
-from hardware.simulated import caps
+from hardware.desk.keying import Keyed, Said, keyed
+from hardware.simulated.keypads import caps
 
 
 def said(keys: str) -> list[tuple[int, Said]]:

@@ -11,12 +11,12 @@ from statistics import median
 
 import pytest
 
-from hardware.keypads import Keypads, serial_ports
+from hardware.keypads.keypads import Keypads, serial_ports
 from hardware.panel import Panel
-from hardware.protocol import Beat, Hello, pad_line
+from hardware.protocol.protocol import Beat, Hello, pad_line
 from hardware.signals import Found, Lost, Pressed, Typed
-from hardware.simulated import SimulatedKeypad
-from hardware.simulated_cable import Noise
+from hardware.simulated.cable import Noise
+from hardware.simulated.keypads import SimulatedKeypad
 from hardware.wiring import Keypad
 from tests.hardware.bench import LIMIT, Listener, Metal, NoisyCable
 from tests.soak import SOAK

@@ -6,14 +6,14 @@ from collections.abc import Callable
 
 import pytest
 
-from companion.seats import COLOURS
+from companion.table.seats import COLOURS
+from hardware.gpio.lights import MIXED, Lights
 from hardware.inbox import Inbox
-from hardware.lights import MIXED, Lights
 from hardware.panel import Panel
-from hardware.pins import Pin
 from hardware.signals import Found, Lost
-from hardware.simulated_pins import SimulatedTable, StillClock
+from hardware.simulated.pins import SimulatedTable, StillClock
 from hardware.wiring import Light, Wiring
+from hardware.wiring.pins import Pin
 from tests.hardware.bench import LIMIT
 
 LED = Light(1, pin=Pin(16))

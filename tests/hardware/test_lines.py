@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardware.lines import (
+from hardware.protocol.lines import (
     MAX_LINE,
     MAX_SEQ,
     DamagedLine,

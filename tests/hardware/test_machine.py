@@ -11,10 +11,10 @@ from msgspec.structs import replace
 from companion.cli import verb
 from companion.errors import TableError
 from companion.words import render
-from hardware.machine import Machine, findings
-from hardware.pins import Pin
-from hardware.verb import EXAMPLES, HARDWARE
+from hardware.doctor.machine import Machine, findings
+from hardware.verbs.hardware import EXAMPLES, HARDWARE
 from hardware.wiring import Buttons, Keypad, Light, Numpad, Reader, Wiring, load_wiring
+from hardware.wiring.pins import Pin
 
 PI_5 = {"/dev/gpiochip0": "pinctrl-rp1", "/dev/gpiochip10": "gpio-brcmstb@107d508500"}
 BUTTONS = Wiring(buttons=(Buttons(1, tap=Pin(4)),))
@@ -238,7 +238,8 @@ def test_the_verb_is_found_and_loads_no_metal() -> None:
     """`companion hardware` is an entry point, and neither gpiozero nor serial loads for it."""
     assert verb("hardware") is HARDWARE
     code = (
-        "import sys, hardware.verb; print([m for m in ('gpiod', 'gpiozero', 'serial') if m in sys.modules])"
+        "import sys, hardware.verbs.hardware; "
+        "print([m for m in ('gpiod', 'gpiozero', 'serial') if m in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "[]\n"

@@ -7,18 +7,18 @@ from pathlib import Path
 
 import pytest
 
-from companion.game import Game
 from companion.games import bidders, egypt, mammon
 from companion.requests import KINDS, Read
-from companion.session import Session
+from companion.rules.game import Game
+from companion.session.session import Session
 from companion.testing.trial import sample
 from companion.words import render
+from hardware.desk.prompts import part_of
+from hardware.desk.schemes import ladders
 from hardware.devices import Devices
 from hardware.inbox import Inbox
-from hardware.numpad_keys import STANDS_FOR
-from hardware.prompts import part_of
-from hardware.schemes import ladders
-from hardware.simulated_pins import SimulatedTable, StillClock
+from hardware.numpads.keys import STANDS_FOR
+from hardware.simulated.pins import SimulatedTable, StillClock
 from hardware.wiring.sections import Numpad, Wiring
 from tests.hardware.bench import play_until
 from tests.hardware.button_table import READING, ButtonTable

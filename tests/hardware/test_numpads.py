@@ -10,15 +10,15 @@ from typing import Any
 
 import pytest
 
-from hardware.event_files import EventFiles
-from hardware.numpad_keys import STANDS_FOR
-from hardware.numpad_reader import Inputs, NumpadReader
-from hardware.numpads import HASTE, Numpads
+from hardware.numpads.event_files import EventFiles
+from hardware.numpads.keys import STANDS_FOR
+from hardware.numpads.numpads import HASTE, Numpads
+from hardware.numpads.reader import Inputs, NumpadReader
 from hardware.panel import Panel
 from hardware.signals import Answered, Found, KeyDown, Lost, Pressed, Typed
-from hardware.simulated import caps
-from hardware.simulated_numpads import SimulatedInputs, SimulatedNumpad
-from hardware.simulated_pins import StillClock
+from hardware.simulated.keypads import caps
+from hardware.simulated.numpads import SimulatedInputs, SimulatedNumpad
+from hardware.simulated.pins import StillClock
 from hardware.wiring.sections import Numpad
 from tests.hardware.bench import LIMIT, Listener
 

@@ -8,13 +8,13 @@ from collections.abc import Callable
 import pytest
 
 from companion.words import render
-from hardware.anticollision import Odd
-from hardware.iso14443 import tag_name
-from hardware.missing import unread
-from hardware.rfid import AGAIN, PAUSE, SURE, Oddities, Watch, Zone
+from hardware.desk.missing import unread
+from hardware.rfid.anticollision import Odd
+from hardware.rfid.iso14443 import tag_name
+from hardware.rfid.rfid import AGAIN, PAUSE, SURE, Oddities, Watch, Zone
 from hardware.signals import Found, Signal, TagArrived, TagLeft, TagUnread
-from hardware.simulated_chip import SimulatedChip, open_simulated
-from hardware.simulated_tags import SimulatedTag
+from hardware.simulated.chip import SimulatedChip, open_simulated
+from hardware.simulated.tags import SimulatedTag
 from tests.hardware.antenna import cost, drawn_set
 
 CARD, COIN, LONG = "04A2B3C4D5E680", "DEADBEEF", "00010203040506070809"

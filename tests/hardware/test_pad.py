@@ -4,12 +4,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardware import protocol
+from hardware.desk.keying import CAPS, Keyed, keyed
 from hardware.firmware.keypad import lines, pad
 from hardware.firmware.keypad.pad import FIRMWARE, NO_HOST, Pad
-from hardware.keying import CAPS, Keyed, keyed
-from hardware.lines import MAX_LINE, MAX_SEQ, LineSplitter, crc16, escape, read_line
-from hardware.protocol import (
+from hardware.protocol import protocol
+from hardware.protocol.lines import MAX_LINE, MAX_SEQ, LineSplitter, crc16, escape, read_line
+from hardware.protocol.protocol import (
     Ack,
     Beat,
     Entry,
@@ -24,7 +24,7 @@ from hardware.protocol import (
     parse_pad_line,
 )
 from hardware.signals import PadCap
-from hardware.simulated import caps
+from hardware.simulated.keypads import caps
 
 BOOT = "9F2C1A07"
 

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 import pytest
 import serial
 
-from hardware.ports import PATIENCE, Ports
-from hardware.protocol import Hello, pad_line
+from hardware.keypads.ports import PATIENCE, Ports
+from hardware.keypads.strangers import PAUSE
+from hardware.protocol.protocol import Hello, pad_line
 from hardware.signals import Doubled, Found, Lost, Signal
-from hardware.strangers import PAUSE
 from hardware.wiring import Keypad
 from tests.hardware.bench import Listener, Metal
 

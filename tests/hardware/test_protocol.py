@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from hardware.lines import DamagedLine, crc16, read_line, write_line
-from hardware.protocol import (
+from hardware.protocol.lines import DamagedLine, crc16, read_line, write_line
+from hardware.protocol.protocol import (
     FROM_HOST,
     FROM_PAD,
     VERSION,

@@ -9,16 +9,16 @@ from collections.abc import Sequence
 
 import pytest
 
-from hardware.anticollision import MOST_FRAMES, NONSENSE, Answer
-from hardware.iso14443 import WUPA, crc_a, levels, tag_name, uid_of
-from hardware.simulated_chip import SimulatedChip, open_simulated
-from hardware.simulated_modules import SpiDev, plug_in, provide_modules
-from hardware.simulated_tags import SimulatedTag
+from hardware.rfid.anticollision import MOST_FRAMES, NONSENSE, Answer
+from hardware.rfid.iso14443 import WUPA, crc_a, levels, tag_name, uid_of
+from hardware.simulated.chip import SimulatedChip, open_simulated
+from hardware.simulated.modules import SpiDev, plug_in, provide_modules
+from hardware.simulated.tags import SimulatedTag
 from tests.hardware.antenna import LENGTHS, cost, drawn_set, drawn_uid, with_tags
 from tests.soak import SOAK
 
 provide_modules()
-from hardware import rc522  # noqa: E402  the package it stands on needs modules that only a Pi has
+from hardware.rfid import rc522  # noqa: E402  the package it stands on needs modules that only a Pi has
 
 STICKER = bytes.fromhex("04A2B3C4D5E680")
 COIN = bytes.fromhex("DEADBEEF")

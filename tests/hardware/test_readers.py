@@ -10,20 +10,20 @@ from pathlib import Path
 import pytest
 from gpiozero.exc import BadPinFactory
 
-from companion.events import Answered
-from companion.game import Game
 from companion.games import egypt, high_bid
-from companion.session import Session
+from companion.log.events import Answered
+from companion.rules.game import Game
+from companion.session.session import Session
 from companion.store import Store
 from companion.words import render
 from hardware.devices import Devices
 from hardware.inbox import Inbox
-from hardware.pins import Pin
+from hardware.rfid.wired_readers import WiredReaders
 from hardware.signals import Found, Lost, Signal, Tag, TagArrived, TagUnread
-from hardware.simulated_pins import SimulatedTable, StillClock
-from hardware.simulated_tags import SimulatedTag
-from hardware.wired_readers import WiredReaders
+from hardware.simulated.pins import SimulatedTable, StillClock
+from hardware.simulated.tags import SimulatedTag
 from hardware.wiring import Buttons, Reader, Wiring
+from hardware.wiring.pins import Pin
 from tests.hardware.bench import Listener, play_until
 
 NAMES = ["Aki", "Ben", "Chie"]

@@ -9,11 +9,11 @@ from functools import partial
 import pytest
 
 from hardware.inbox import Inbox
-from hardware.rfid import AGAIN, MISSES, PAUSE, Presence, Readers, Watch, Zone, at_spi
+from hardware.rfid.rfid import AGAIN, MISSES, PAUSE, Presence, Readers, Watch, Zone, at_spi
 from hardware.signals import Found, Lost, Signal, TagArrived, TagLeft
-from hardware.simulated_chip import SimulatedChip, open_simulated
-from hardware.simulated_modules import SpiDev, plug_in, provide_modules
-from hardware.simulated_pins import StillClock
+from hardware.simulated.chip import SimulatedChip, open_simulated
+from hardware.simulated.modules import SpiDev, plug_in, provide_modules
+from hardware.simulated.pins import StillClock
 from tests.hardware.bench import Listener
 from tests.soak import SOAK
 
@@ -164,7 +164,7 @@ def test_a_reader_that_is_not_there_is_lost_from_the_start() -> None:
 
 def test_a_reader_whose_packages_are_missing_is_lost(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where `mfrc522` can't be imported the reader is lost; the game goes on."""
-    monkeypatch.setitem(sys.modules, "hardware.rc522", None)
+    monkeypatch.setitem(sys.modules, "hardware.rfid.rc522", None)
     with pytest.raises(OSError, match="packages can't be loaded"):
         at_spi("/dev/spidev0.0")
     watch = Watch(Zone("reader 1", "market", partial(at_spi, "/dev/spidev0.0")), lambda: 0.0)

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from companion.requests import Request, Together
-from hardware.buttons import HOLD, REPEAT
-from hardware.debounce import STUCK_AFTER
-from hardware.schemes import LONG, NO_FACE, VERY_LONG, Entry, Said, moved
+from hardware.desk.schemes import LONG, NO_FACE, VERY_LONG, Entry, Said, moved
+from hardware.gpio.buttons import HOLD, REPEAT
+from hardware.gpio.debounce import STUCK_AFTER
 from hardware.signals import Cap, Held, LetGo, Moved, Pushed
 from hardware.wiring.sections import Scheme
 from tests.hardware.test_desk import desk

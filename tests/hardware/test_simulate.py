@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from hardware.keypads import Keypads
+from hardware.keypads.keypads import Keypads
 from hardware.panel import Panel
 from hardware.signals import Found, Lost, Typed
 from hardware.wiring import Keypad

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from companion.cli import INTERRUPTED
-from hardware.pins import Pin
 from hardware.signals import (
     Doubled,
     Found,
@@ -22,8 +21,9 @@ from hardware.signals import (
     TagLeft,
     Typed,
 )
-from hardware.simulate_table import heard, simulate_table
+from hardware.simulated.table import heard, simulate_table
 from hardware.wiring import Buttons, Numpad, Wiring
+from hardware.wiring.pins import Pin
 from tests.program import rests
 
 PROGRAM = "import sys; from companion.cli import main; sys.exit(main())"
@@ -69,7 +69,7 @@ def test_a_script_works_every_device(tmp_path: Path) -> None:
 
 def test_number_pads_without_their_package_are_lost_as_on_metal(monkeypatch: pytest.MonkeyPatch) -> None:
     """Everything else is worked."""
-    for name in ("evdev", "hardware.simulated_numpads"):
+    for name in ("evdev", "hardware.simulated.numpads"):
         monkeypatch.setitem(sys.modules, name, None)
     told: list[str] = []
     wiring = Wiring(numpad=(Numpad(1, "usb-1.3"),), buttons=(Buttons(2, tap=Pin(17)),))

@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from hardware.iso14443 import REQA, SETTLE, WUPA, sealed, tag_name
-from hardware.simulated_chip import SimulatedChip, open_simulated
-from hardware.simulated_modules import SimulatedGpio, SpiDev, plug_in, provide_modules
-from hardware.simulated_tags import Bits, SimulatedTag, to_bits, to_bytes
+from hardware.rfid.iso14443 import REQA, SETTLE, WUPA, sealed, tag_name
+from hardware.simulated.chip import SimulatedChip, open_simulated
+from hardware.simulated.modules import SimulatedGpio, SpiDev, plug_in, provide_modules
+from hardware.simulated.tags import Bits, SimulatedTag, to_bits, to_bytes
 from tests.hardware.antenna import cost, drawn_uid
 
 COIN = bytes.fromhex("DEADBEEF")

@@ -10,16 +10,16 @@ from pathlib import Path
 import pytest
 
 from companion.learning import lessons
-from hardware.console import work
 from hardware.devices import Devices
 from hardware.inbox import Inbox
-from hardware.iso14443 import SETTLE, tag_name
-from hardware.pins import Pin
+from hardware.rfid.iso14443 import SETTLE, tag_name
 from hardware.signals import Signal, TagArrived, TagUnread
-from hardware.simulated_cards import simulated_tags, tag_of
-from hardware.simulated_chip import SimulatedChip, open_simulated
-from hardware.simulated_pins import SimulatedTable, StillClock
+from hardware.simulated.cards import simulated_tags, tag_of
+from hardware.simulated.chip import SimulatedChip, open_simulated
+from hardware.simulated.console import work
+from hardware.simulated.pins import SimulatedTable, StillClock
 from hardware.wiring import Buttons, Keypad, Reader, Wiring
+from hardware.wiring.pins import Pin
 from tests.hardware.bench import LIMIT
 
 DOC = Path(__file__).parents[2] / "docs/simulate.md"

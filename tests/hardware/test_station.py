@@ -6,9 +6,10 @@ import msgspec
 import pytest
 
 from hardware.firmware.keypad.pad import Pad
-from hardware.link import Link, PadClock
+from hardware.keypads.link import Link, PadClock
+from hardware.keypads.station import Station
 from hardware.panel import Panel
-from hardware.protocol import (
+from hardware.protocol.protocol import (
     Ack,
     Beat,
     Entry,
@@ -21,9 +22,8 @@ from hardware.protocol import (
     parse_host_line,
 )
 from hardware.signals import Found, Lost, Pressed, Typed
-from hardware.simulated import caps
-from hardware.simulated_cable import Noise
-from hardware.station import Station
+from hardware.simulated.cable import Noise
+from hardware.simulated.keypads import caps
 from tests.hardware.bench import Listener
 
 STEP = 0.01

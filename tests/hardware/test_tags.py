@@ -9,17 +9,17 @@ from collections.abc import Callable
 
 import pytest
 
-from companion.events import Answered, Corrected, Memory
-from companion.game import Game
 from companion.games import bidders, egypt, high_bid, mammon, oyakata
+from companion.log.events import Answered, Corrected, Memory
 from companion.requests import Choose, Read, Together
-from companion.scores import Result, ranked
-from companion.session import Session
-from companion.table import Table
+from companion.rules.game import Game
+from companion.session.session import Session
+from companion.table.scores import Result, ranked
+from companion.table.table import Table
 from companion.words import say
-from hardware.desk import settle
+from hardware.desk.desk import settle
+from hardware.desk.tags import part_at
 from hardware.signals import Pressed, Typed
-from hardware.tags import part_at
 from hardware.wiring import Reader
 from tests.games import mammon_table, oyakata_table
 from tests.hardware.card_table import NAMES, TAGS, CardTable, script_of

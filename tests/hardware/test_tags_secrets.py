@@ -11,9 +11,9 @@ from companion.cards import Card
 from companion.errors import IllegalAnswer
 from companion.games import bidders, egypt
 from companion.requests import Read
-from companion.view import view
+from companion.session.view import view
 from companion.words import say
-from hardware.prompts import panel
+from hardware.desk.prompts import panel
 from tests.games.bidders_table import plays_round
 from tests.hardware.card_table import CardTable, script_of
 

@@ -8,19 +8,19 @@ from contextlib import ExitStack
 
 import pytest
 
-from companion.events import Memory
 from companion.games import high_bid
-from companion.session import Session
+from companion.log.events import Memory
+from companion.session.session import Session
 from companion.words import render
-from hardware import taking
 from hardware.devices import Devices
 from hardware.doctor.live import why
+from hardware.gpio import taking
 from hardware.inbox import Inbox
-from hardware.pins import Pin
-from hardware.rfid import AGAIN
+from hardware.rfid.rfid import AGAIN
 from hardware.signals import Lost
-from hardware.simulated_pins import SimulatedTable, StillClock
+from hardware.simulated.pins import SimulatedTable, StillClock
 from hardware.wiring import Buttons, Buzzer, Light, Reader, Wiring
+from hardware.wiring.pins import Pin
 from hardware.wiring.sections import Display, Section
 from tests.hardware.bench import play_until
 

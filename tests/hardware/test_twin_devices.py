@@ -16,20 +16,20 @@ import pytest
 import serial
 from msgspec.structs import replace
 
-from companion.game import Game
 from companion.requests import Amount, Together
-from companion.scores import Result, ranked
-from companion.table import Table
+from companion.rules.game import Game
+from companion.table.scores import Result, ranked
+from companion.table.table import Table
 from companion.words import say
-from hardware.buzzers import Buzzers
 from hardware.devices import Devices
-from hardware.displays import Displays
-from hardware.lights import Lights
-from hardware.lines import LineSplitter
+from hardware.gpio.buzzers import Buzzers
+from hardware.gpio.displays import Displays
+from hardware.gpio.lights import Lights
 from hardware.panel import Panel
-from hardware.pins import Pin
-from hardware.protocol import Show, Who, parse_host_line
+from hardware.protocol.lines import LineSplitter
+from hardware.protocol.protocol import Show, Who, parse_host_line
 from hardware.wiring import Buttons, Buzzer, Display, Keypad, Light, Wiring
+from hardware.wiring.pins import Pin
 from tests.hardware.bench import LIMIT, falls_silent
 from tests.hardware.button_table import ButtonTable
 

@@ -10,12 +10,12 @@ import pytest
 
 from companion.cards import deck_of
 from companion.errors import IllegalAnswer
-from companion.game import Game
 from companion.games import bidders, mammon
 from companion.requests import Choose, Read
+from companion.rules.game import Game
 from companion.testing.trial import sample
-from hardware.pins import Pin
 from hardware.wiring import Buttons, Reader, Wiring
+from hardware.wiring.pins import Pin
 from tests.hardware.button_table import ButtonTable
 
 WIRING = Wiring(

@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 
 from companion.words import Text, render
-from hardware.pins import ALLOWED_PINS, Pin
-from hardware.verb import EXAMPLES
+from hardware.verbs.hardware import EXAMPLES
 from hardware.wiring import (
     ALLOWED,
     Buttons,
@@ -28,6 +27,7 @@ from hardware.wiring import (
     load_wiring,
     read_wiring,
 )
+from hardware.wiring.pins import ALLOWED_PINS, Pin
 
 
 @pytest.fixture

@@ -15,8 +15,8 @@ from companion.errors import TableError
 from companion.words import Text, render
 from hardware.devices import Devices
 from hardware.inbox import Inbox
-from hardware.simulate_table import simulate_table
-from hardware.simulated_pins import SimulatedTable
+from hardware.simulated.pins import SimulatedTable
+from hardware.simulated.table import simulate_table
 from hardware.wiring import Keypad, WiringError, claims, load_wiring
 from hardware.wiring.files import MOST
 from tests.hardware.odd_wiring import GOOD, VALUES, drawn

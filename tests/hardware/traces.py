@@ -1,4 +1,4 @@
-"""What a line said, when one looks back on all its edges: the rule of hardware.debounce again."""
+"""What a line said, when one looks back on all its edges: the rule of hardware.gpio.debounce again."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from hardware.debounce import RESTS, WINDOW
+from hardware.gpio.debounce import RESTS, WINDOW
 
 BEFORE = -1.0
 """Seconds: long before any edge."""

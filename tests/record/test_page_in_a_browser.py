@@ -18,12 +18,12 @@ from typing import Any
 
 import pytest
 
-from companion import golden
-from companion.events import Memory
+from companion import logtext
 from companion.games.high_bid import GAME
+from companion.log.events import Memory
 from companion.record.page import as_html
 from companion.record.record import recorded
-from companion.session import Session
+from companion.session.session import Session
 from scripts.update_catalogue import ROOT
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
@@ -148,7 +148,7 @@ def test_the_page_needs_nothing_else_and_fits_phone_and_paper(
     browser: Browser, tmp_path: Path, lang: str
 ) -> None:
     """It asks for nothing but itself; at 360 pixels and on A4 nothing stands out at the sides."""
-    events = golden.read((ROOT / "tests/golden/high_bid-4.log").read_text(encoding="utf-8"))
+    events = logtext.read((ROOT / "tests/golden/high_bid-4.log").read_text(encoding="utf-8"))
     page = tmp_path / "record.html"
     page.write_text(as_html(recorded(Session(GAME, events, Memory()), events), lang), encoding="utf-8")
     browser.events.clear()

@@ -12,11 +12,11 @@ from html import escape
 
 import pytest
 
-from companion import catalogue, golden
-from companion.events import Answered, Began, Event, Memory, Sealed, Undone
+from companion import catalogue, logtext
 from companion.games.high_bid import GAME as HIGH_BID
 from companion.games.mammon import GAME as MAMMON
 from companion.games.sealed_bid import GAME as SEALED_BID
+from companion.log.events import Answered, Began, Event, Memory, Sealed, Undone
 from companion.record.as_csv import as_csv
 from companion.record.as_json import as_json
 from companion.record.as_text import as_text
@@ -27,9 +27,9 @@ from companion.record.score import score_kept
 from companion.record.standing import Moment, standing, turns
 from companion.record.summary import summary
 from companion.record.thinking import Thinking, thinking
-from companion.scores import KeptLine, KeptStanding, Result, Standing
-from companion.seats import seated
-from companion.session import Session
+from companion.session.session import Session
+from companion.table.scores import KeptLine, KeptStanding, Result, Standing
+from companion.table.seats import seated
 from companion.testing import Script
 from companion.words import LANGUAGES, plain, render, say
 from scripts.update_catalogue import ROOT
@@ -78,7 +78,7 @@ def test_a_game_put_away_early_has_the_score_so_far() -> None:
 
 def test_a_running_game_shows_what_lies_where() -> None:
     """Until the end there is no score, but what all see on the table; what is covered is called hidden."""
-    events = golden.read((ROOT / "tests/golden/high_bid-3.log").read_text(encoding="utf-8"))[:20]
+    events = logtext.read((ROOT / "tests/golden/high_bid-3.log").read_text(encoding="utf-8"))[:20]
     record = recorded(Session(HIGH_BID, events, Memory()), events)
     assert (record.result, record.standing, record.over) == (None, (), False)
     assert "This game is not over yet." in as_text(record)
@@ -117,7 +117,7 @@ def test_a_score_of_an_older_version_still_opens() -> None:
 
 def mammon_over() -> Record:
     """A finished match in which somebody was eliminated."""
-    *events, _ = golden.read((ROOT / "tests/golden/mammon-3.log").read_text(encoding="utf-8"))
+    *events, _ = logtext.read((ROOT / "tests/golden/mammon-3.log").read_text(encoding="utf-8"))
     return recorded(Session(MAMMON, events, Memory()), events)
 
 
@@ -313,7 +313,7 @@ def _outside_text(page: str) -> str:
 @pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)
 def test_every_recorded_match_has_every_form(path: object, lang: str) -> None:
     """All golden matches are written in all forms and languages; the course ends at the final score."""
-    events = golden.read(path.read_text(encoding="utf-8"))  # type: ignore[attr-defined]  # a Path, as parametrized
+    events = logtext.read(path.read_text(encoding="utf-8"))  # type: ignore[attr-defined]  # a Path, as parametrized
     began = events[0]
     assert isinstance(began, Began)
     session = Session(catalogue.game(began.game), events, Memory())

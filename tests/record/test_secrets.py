@@ -6,17 +6,17 @@ from itertools import count
 
 import msgspec
 
-from companion import golden
-from companion.events import Memory
+from companion import logtext
 from companion.games.egypt import GAME as EGYPT
 from companion.games.high_bid import GAME as HIGH_BID
 from companion.games.sealed_bid import GAME as SEALED_BID
+from companion.log.events import Memory
 from companion.record.as_csv import as_csv
 from companion.record.as_json import as_json
 from companion.record.as_text import as_text
 from companion.record.page import as_html
 from companion.record.record import Record, recorded
-from companion.session import Session
+from companion.session.session import Session
 from companion.testing import Script
 from companion.words import say
 from scripts.update_catalogue import ROOT
@@ -97,7 +97,7 @@ def test_a_count_of_covered_cards_is_caught() -> None:
 def high_bid(*, richer: int, leaks: bool = False) -> list[Moment]:
     """The beginning of a recorded match; then Aki has so much more under cover, and the bank less."""
     path = ROOT / "tests/golden/high_bid-3.log"
-    log = Memory(golden.read(path.read_text(encoding="utf-8"))[:20])
+    log = Memory(logtext.read(path.read_text(encoding="utf-8"))[:20])
     session = Session(HIGH_BID, log, log)
     purse, bank = (session.table.ledger.find(place, "dollar") for place in ("@1/purse", "bank"))
     assert purse.covered

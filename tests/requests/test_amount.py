@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from companion.errors import IllegalAnswer
-from companion.ledger import Account, Ledger, Piece, Place
 from companion.requests import Amount
-from companion.seats import seated
+from companion.table.ledger import Account, Ledger, Piece, Place
+from companion.table.seats import seated
 from companion.words import render, say
 
 AKI, BEN = seated(["Aki", "Ben"])

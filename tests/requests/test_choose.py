@@ -5,9 +5,9 @@ from random import Random
 import pytest
 
 from companion.errors import IllegalAnswer
-from companion.ledger import Ledger, Piece, Place
 from companion.requests import Choose, Need
-from companion.seats import seated
+from companion.table.ledger import Ledger, Piece, Place
+from companion.table.seats import seated
 from companion.words import render, say
 
 AKI, BEN = seated(["Aki", "Ben"])

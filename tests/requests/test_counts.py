@@ -10,9 +10,9 @@ from hypothesis import given as over
 from hypothesis import strategies as st
 
 from companion.errors import IllegalAnswer
-from companion.ledger import Account, Ledger, Piece, Place
 from companion.requests import Count, Counts
-from companion.seats import seated
+from companion.table.ledger import Account, Ledger, Piece, Place
+from companion.table.seats import seated
 from companion.words import render, say
 
 AKI, BEN = seated(["Aki", "Ben"])

@@ -6,7 +6,7 @@ import pytest
 
 from companion.errors import IllegalAnswer
 from companion.requests import Done
-from companion.seats import seated
+from companion.table.seats import seated
 from companion.words import render, say
 
 AKI, BEN = seated(["Aki", "Ben"])

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from companion.errors import Hushed, IllegalAnswer
-from companion.ledger import Account, Ledger, Piece, Place
 from companion.requests import Raise
-from companion.seats import seated
+from companion.table.ledger import Account, Ledger, Piece, Place
+from companion.table.seats import seated
 from companion.words import render, say
 
 AKI, BEN, CHIE = seated(["Aki", "Ben", "Chie"])

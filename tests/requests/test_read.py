@@ -5,11 +5,12 @@ from typing import Any
 
 import pytest
 
-from companion.cards import Card, Faces, deck_of
+from companion.cards import Card, deck_of
 from companion.errors import IllegalAnswer
-from companion.ledger import Account, Ledger, Piece, Place
 from companion.requests import Rate, Read, Worth
-from companion.seats import seated
+from companion.table.faces import Faces
+from companion.table.ledger import Account, Ledger, Piece, Place
+from companion.table.seats import seated
 from companion.words import render, say
 
 AKI, BEN = seated(["Aki", "Ben"])

@@ -5,11 +5,12 @@ from typing import Any
 
 import pytest
 
-from companion.cards import Card, Deck, Design, Faces, Field
+from companion.cards import Card, Deck, Design, Field
 from companion.errors import IllegalAnswer
-from companion.ledger import Ledger, Place
 from companion.requests import Read
-from companion.seats import seated
+from companion.table.faces import Faces
+from companion.table.ledger import Ledger, Place
+from companion.table.seats import seated
 from companion.words import render, say
 
 AKI, BEN = seated(["Aki", "Ben"])

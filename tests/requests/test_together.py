@@ -7,7 +7,7 @@ import pytest
 from companion.errors import IllegalAnswer
 from companion.requests import Amount, Together
 from companion.requests.request import Request
-from companion.seats import seated
+from companion.table.seats import seated
 from companion.words import render, say
 
 AKI, BEN, CHIE = seated(["Aki", "Ben", "Chie"])

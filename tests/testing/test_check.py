@@ -9,11 +9,11 @@ import msgspec
 import pytest
 
 from companion.errors import IllegalAnswer, RulesChanged, RulesCrashed, TableError
-from companion.game import Game, Play
-from companion.ledger import Piece
 from companion.requests import Amount, Choose, Count, Counts, Die, Done, Roll
-from companion.scores import Line, Result, ranked
-from companion.table import Table
+from companion.rules.game import Game, Play
+from companion.table.ledger import Piece
+from companion.table.scores import Line, Result, ranked
+from companion.table.table import Table
 from companion.testing import check_game
 from companion.testing.check import _refused
 from companion.testing.trial import Trial, play_on

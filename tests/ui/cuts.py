@@ -28,7 +28,7 @@ def check_whole(writing: Any) -> None:
 
 def check_texts(widgets: Iterable[Any]) -> None:
     """Of all that can be seen of them no text is cut."""
-    from ui.widgets.writing import Writing
+    from ui.widgets.drawing.writing import Writing
 
     for widget in widgets:
         if isinstance(widget, Writing) and widget.opacity:

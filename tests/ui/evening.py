@@ -17,7 +17,7 @@ def app_for(
 ) -> Any:
     """An app that keeps its games in `state` and tells the time by `seconds`."""
     from companion.store import Store
-    from ui.evening import Evening
+    from ui.evening.evening import Evening
     from ui.table import TableApp
     from ui.words import Words
 

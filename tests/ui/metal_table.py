@@ -14,15 +14,15 @@ from typing import Any
 from companion.cards import deck_of
 from companion.errors import IllegalAnswer
 from companion.requests import Choose, Counts, Done, Read, Request, Roll, Together
-from companion.seats import Seat
+from companion.table.seats import Seat
 from companion.testing.trial import sample
-from hardware.console import work
+from hardware.desk.prompts import part_of
+from hardware.desk.schemes import VERY_LONG
 from hardware.devices import Devices
-from hardware.pins import Pin
-from hardware.prompts import part_of
-from hardware.schemes import VERY_LONG
-from hardware.simulated_pins import SimulatedTable
+from hardware.simulated.console import work
+from hardware.simulated.pins import SimulatedTable
 from hardware.wiring import Buttons, Keypad, Light, Numpad, Reader, Wiring
+from hardware.wiring.pins import Pin
 from tests.hardware.bench import Behind
 from tests.hardware.button_table import counted
 
@@ -46,7 +46,7 @@ class MetalTable:
     def __init__(self, state: Path, locale: Path, key: str, seed: int) -> None:
         from companion.catalogue import game
         from companion.store import Store
-        from ui.evening import Evening
+        from ui.evening.evening import Evening
         from ui.table import TableApp
         from ui.words import Words
 

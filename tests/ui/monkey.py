@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from hardware.simulated_pins import SimulatedTable
+from hardware.simulated.pins import SimulatedTable
 from tests.hardware.bench import Behind
 from tests.ui.metal_table import LONG, WIRING
 from tests.ui.monkey_deeds import SIZES, Deeds

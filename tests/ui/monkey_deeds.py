@@ -12,12 +12,12 @@ from companion.cards import Deck
 from companion.catalogue import game
 from companion.clocks import read
 from companion.errors import CompanionError
-from companion.moves import Move
 from companion.requests import Together
+from companion.table.moves import Move
 from companion.testing.trial import chosen, sample
-from hardware.console import work
-from hardware.simulated_cards import tag_of
-from hardware.simulated_pins import SimulatedTable
+from hardware.simulated.cards import tag_of
+from hardware.simulated.console import work
+from hardware.simulated.pins import SimulatedTable
 
 NAMES, COLOURS = ["Aki", "Ben", "ちえ"], ["orange", "sky", "green"]
 OTHER_NAMES = ("Aki", "Ben", "ちえ", "Zoe", "Maximilian 3", "じゅげむ", "")

@@ -6,7 +6,7 @@ import logging
 from collections import Counter
 from typing import Any
 
-from companion.view import view
+from companion.session.view import view
 
 MANY_LAYERS = 12
 PASSING = ("Sealing", "Reveal", "Thrown", "Score")

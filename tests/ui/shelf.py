@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from itertools import product
 
 from tests.soak import SOAK
-from ui.boxes import Begin, Box, Going, Number, Pick
+from ui.evening.boxes import Begin, Box, Going, Number, Pick
 
 SIZES = [(800, 480), (1280, 720)]
 

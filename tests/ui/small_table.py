@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Coroutine
 from typing import Any
 
-from companion.events import Memory
-from companion.game import Game
+from companion.log.events import Memory
 from companion.requests import Done
-from companion.scores import Result, ranked
-from companion.session import Session
-from companion.table import Table
-from companion.view import view
+from companion.rules.game import Game
+from companion.session.session import Session
+from companion.session.view import view
+from companion.table.scores import Result, ranked
+from companion.table.table import Table
 from companion.words import say
 
 NAMES = ("Aki", "Ben", "Chie", "Dai", "Emi")

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from hardware.signals import TagArrived, TagLeft
-from hardware.simulated_chip import SimulatedChip, open_simulated
+from hardware.simulated.chip import SimulatedChip, open_simulated
 from hardware.wiring import Wiring
 from hardware.wiring.sections import Reader
 
@@ -53,7 +53,7 @@ def tag_app(state: Path, locale: Path, chip: SimulatedChip, **kwargs: Any) -> An
     """An app beside which the reader stands."""
     from companion.store import Store
     from hardware.devices import Devices
-    from ui.evening import Evening
+    from ui.evening.evening import Evening
     from ui.table import TableApp
     from ui.words import Words
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.ledger import Piece
 from companion.requests import Amount, Choose, Raise, Together
-from companion.table import Table
+from companion.table.ledger import Piece
+from companion.table.table import Table
 from companion.words import say
 
 

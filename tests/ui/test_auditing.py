@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from companion.view import history
+from companion.session.view import history
 from companion.words import render
-from hardware.simulated_chip import SimulatedChip
+from hardware.simulated.chip import SimulatedChip
 from tests.ui.cuts import check_texts
 from tests.ui.evening import COLOURS, NAMES, app_for
 from tests.ui.shelf import LOOKS
@@ -179,7 +179,7 @@ async def test_every_page_of_it_fits(
     open_table: Any, tmp_path: Path, locale: Path, lang: str, size: tuple[int, int]
 ) -> None:
     """No text is cut, and every key is large enough."""
-    from ui.widgets.key import Key
+    from ui.widgets.keys.key import Key
 
     table = await open_table(tag_app(tmp_path / "state", locale, SimulatedChip(), lang=lang), size)
     begin(table.app)

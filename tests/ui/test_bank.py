@@ -13,9 +13,9 @@ from typing import Any
 
 import pytest
 
-from companion import jsonlines
+from companion.jsonlines import jsonlines
 from companion.requests import Together
-from companion.session import Session
+from companion.session.session import Session
 from tests.soak import SOAK
 from tests.ui.cuts import check_texts
 from tests.ui.evening import COLOURS, NAMES, answer, app_for, sample
@@ -182,7 +182,7 @@ async def test_what_is_covered_refuses_no_number(home: Any) -> None:
 
 async def test_covered_purses_are_backs_without_a_number(home: Any) -> None:
     """Whatever cash there is, the bank shows a back."""
-    from ui.widgets.glyph import Back
+    from ui.widgets.pieces.glyph import Back
 
     await bank_of(home, "high_bid")
     purse = next(purse for purse in the(home, "Bank").purses if purse.place.text == "Aki/purse")

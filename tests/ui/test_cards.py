@@ -6,11 +6,12 @@ from typing import Any
 
 import pytest
 
-from companion.cards import Faces, read_deck
-from companion.ledger import Place
+from companion.cards import read_deck
 from companion.requests import Read
-from companion.session import no_tags
-from companion.table import Table
+from companion.session.session import no_tags
+from companion.table.faces import Faces
+from companion.table.ledger import Place
+from companion.table.table import Table
 from companion.words import say
 from tests.ui.shelf import LOOKS
 from tests.ui.test_play import check_all

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from hardware.missing import missing
+from hardware.desk.missing import missing
 from hardware.signals import Lost
-from hardware.simulated_chip import SimulatedChip
-from hardware.simulated_tags import SimulatedTag
+from hardware.simulated.chip import SimulatedChip
+from hardware.simulated.tags import SimulatedTag
 from tests.ui.cuts import check_texts, check_whole
 from tests.ui.evening import app_for
 from tests.ui.shelf import LOOKS
@@ -168,7 +168,7 @@ async def test_a_deck_that_has_all_tags_is_learnt_anew_if_people_want_it(hands: 
 
 async def test_values_are_entered_and_confirmed(hands: TagTable) -> None:
     """Dials for what is printed, the keyboard for a name; what can't be is said, and the badge goes last."""
-    from companion.owned import Copy
+    from companion.copies import Copy
 
     table = hands.table
     await table.tap("cards", "deck bidders")

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from companion.ledger import Piece
 from companion.requests import Count, Counts, Die, Roll, Together
-from companion.table import Table
+from companion.table.ledger import Piece
+from companion.table.table import Table
 from companion.words import say
 from tests.ui.cuts import check_apart, check_texts, inked
 from tests.ui.shelf import LOOKS, SIZES

@@ -10,13 +10,13 @@ from typing import Any
 import pytest
 
 from companion import catalogue
-from companion.events import Answered, Began, Memory, fold
-from companion.logs import recorded
+from companion.log.events import Answered, Began, Memory, fold
 from companion.requests import Read, Together
-from companion.session import Session
+from companion.session.session import Session
+from companion.verbs.logs import recorded
 from tests.soak import SOAK
 from tests.ui.evening import app_for
-from ui.presses import keys, touches
+from ui.demo.presses import keys, touches
 
 
 @pytest.fixture
@@ -69,8 +69,8 @@ async def test_every_kind_of_answer_is_given_by_touch(
     open_table: Any, tmp_path: Path, locale: Path, game: str
 ) -> None:
     """The first of each kind in a recorded match is touched as it was answered, envelopes and all."""
-    from ui.finger import Finger
-    from ui.hand import Hand
+    from ui.demo.finger import Finger
+    from ui.demo.hand import Hand
 
     table = await open_table(app_for(tmp_path / "state", locale))
     evening, hand = table.app.evening, Hand(table.app, Finger(table.app, table.window))
@@ -118,7 +118,7 @@ async def fails() -> Any:
 
 async def test_a_demo_ends_with_its_window(kivy_window: Any, tmp_path: Path) -> None:
     """Whoever closes the window in the middle of a match ends it at once; there is no score then."""
-    from ui.demo import _app, _until_closed
+    from ui.demo.demo import _app, _until_closed
 
     app, hand = _app(tmp_path, {})
     played = asyncio.create_task(_until_closed(app, never(), stays=False))
@@ -130,7 +130,7 @@ async def test_a_demo_ends_with_its_window(kivy_window: Any, tmp_path: Path) -> 
 async def test_a_demo_that_goes_wrong_closes_its_window(kivy_window: Any, tmp_path: Path) -> None:
     """What went wrong is raised once the app has ended and let go of its games."""
     from companion.store import Store
-    from ui.demo import _app, _until_closed
+    from ui.demo.demo import _app, _until_closed
 
     app, _ = _app(tmp_path, {})
     with pytest.raises(LookupError, match="there is no key"):

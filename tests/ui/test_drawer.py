@@ -10,8 +10,8 @@ import pytest
 
 from companion.requests import Read
 from companion.testing.trial import sample
-from hardware.simulated_cards import tag_of
-from hardware.simulated_pins import SimulatedTable
+from hardware.simulated.cards import tag_of
+from hardware.simulated.pins import SimulatedTable
 from hardware.wiring import read_wiring
 from tests.ui.shelf import LOOKS
 from ui.screen import table_app
@@ -80,7 +80,7 @@ async def begun(table: Any, key: str) -> Any:
 async def test_every_page_can_be_worked(opened: Any, size: tuple[int, int], lang: str) -> None:
     """Each seat has its keys and what they see there, each reader the cards of the game."""
     table = await opened("egypt", size, lang)
-    from ui.widgets.key import Key
+    from ui.widgets.keys.key import Key
 
     drawer = table.app.drawer
     await table.tap(table.app.tr(lang, "Devices"))
@@ -210,7 +210,7 @@ async def test_closed_it_leaves_the_screen_alone(opened: Any) -> None:
     """Closed, only its tab is there; open, a touch in it doesn't reach the screen below."""
     table = await opened("egypt")
     drawer, n = table.app.drawer, table.app.evening.view.n
-    from ui.widgets.key import Key
+    from ui.widgets.keys.key import Key
 
     (tab,) = drawer.children
     answer = table.find("Aki")

@@ -43,7 +43,7 @@ def touches(question: Any, plain: Any) -> list[str]:
 
 async def answered(table: Any, rng: Random, *, by_touch: bool) -> None:
     """The open question is answered in some legal way."""
-    from ui.widgets.key import Key
+    from ui.widgets.keys.key import Key
 
     evening = table.app.evening
     question, n = evening.view.question, evening.view.n
@@ -127,7 +127,7 @@ async def test_any_game_is_played_by_touch_with_each_template(
 
 async def test_chips_of_a_template_are_told_apart(open_table: Any, tmp_path: Path, locale: Path) -> None:
     """Before each seat every chip is drawn in its colour, with its number and the letter of the colour."""
-    from ui.widgets.glyph import Thing
+    from ui.widgets.pieces.glyph import Thing
 
     table = await open_table(app_for(tmp_path / "state", locale))
     table.app.evening.begin("any_game", NAMES[:2], COLOURS[:2], {"template": "poker"})
@@ -141,7 +141,7 @@ def test_every_look_and_colour_of_a_template_can_be_drawn(kivy_window: Any) -> N
     """Each look that a template may name is drawn as a thing, each colour is one of those of no player."""
     from companion.cards import shipped
     from ui import theme
-    from ui.widgets.things import THINGS
+    from ui.widgets.pieces.things import THINGS
 
     fields = shipped("any_game").deck.fields
     assert set(fields["look"].choices) <= set(THINGS)
@@ -151,7 +151,7 @@ def test_every_look_and_colour_of_a_template_can_be_drawn(kivy_window: Any) -> N
 @pytest.mark.usefixtures("nothing_moves")
 async def test_the_market_of_mammon_is_counted_anew(home: Any) -> None:
     """On the screen too the cards left are numbered from the head."""
-    from ui.widgets.slot import Slot
+    from ui.widgets.pieces.slot import Slot
 
     evening = home.app.evening
     assert evening.begin("mammon", NAMES[:2], COLOURS[:2], {})

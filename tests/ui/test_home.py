@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.ui.shelf import SIZES, PaperShelf
-from ui.boxes import Begin
+from ui.evening.boxes import Begin
 
 
 @pytest.fixture

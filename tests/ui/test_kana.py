@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ui import kana
+from ui.widgets.keys import kana
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from hardware.simulated import SimulatedKeypad
+from hardware.simulated.keypads import SimulatedKeypad
 from hardware.wiring import Keypad, Wiring
 from tests.ui.evening import COLOURS, NAMES, answer
 
@@ -26,7 +26,7 @@ def pad(tmp_path: Path) -> Iterator[SimulatedKeypad]:
 async def home(open_table: Any, tmp_path: Path, locale: Path, nothing_moves: None) -> Any:
     """The app on its first screen; seats 2 and 3 have keypads, if those are plugged in."""
     from companion.store import Store
-    from ui.evening import Evening
+    from ui.evening.evening import Evening
     from ui.table import TableApp
     from ui.words import Words
 

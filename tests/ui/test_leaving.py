@@ -181,7 +181,7 @@ async def test_a_systemctl_that_hangs_is_given_up(
     start: Any, systemctl: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """After its time it is ended and said to be silent."""
-    from ui import leaving
+    from ui.flows import leaving
 
     monkeypatch.setattr(leaving, "PATIENCE", 0.1)
     program(systemctl, "while :; do :; done")

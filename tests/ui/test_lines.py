@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ui.lines import NOT_FIRST, NOT_LAST, broken
+from ui.widgets.drawing.line_ends import NOT_FIRST, NOT_LAST, broken
 
 
 @pytest.mark.parametrize(
@@ -50,7 +50,7 @@ def test_nothing_is_lost_but_spaces_at_the_end_of_a_line(text: str, width: int) 
 @pytest.mark.parametrize("width", range(120, 300, 7))
 async def test_no_line_on_the_screen_begins_or_ends_with_the_wrong_mark(kivy_window: Any, width: int) -> None:
     """Kivy draws the lines that we have chosen, and all of them where they just fit."""
-    from ui.widgets.writing import Writing, load_fonts
+    from ui.widgets.drawing.writing import Writing, load_fonts
 
     load_fonts()
     writing = Writing(text="アキは「5」、ベンはパス。\nちょっと待って・ください（もう一度）。", lines=9)

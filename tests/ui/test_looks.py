@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from companion.ledger import Piece, Place
 from companion.requests import Done
-from companion.seats import Seat
-from companion.table import Table
-from companion.view import Holding
+from companion.session.view import Holding
+from companion.table.ledger import Piece, Place
+from companion.table.seats import Seat
+from companion.table.table import Table
 from companion.words import say
 from tests.ui.shelf import LOOKS
 from tests.ui.test_play import check_all
@@ -170,7 +170,7 @@ async def test_the_table_opens_into_everything(open_small: Any) -> None:
 
 async def test_a_pile_is_shown_in_its_order(open_small: Any) -> None:
     """The lowest chip first, each with its letter."""
-    from ui.widgets.glyph import Stack
+    from ui.widgets.pieces.glyph import Stack
 
     table, game = await open_small(mines, players=2)
     stack = next(
@@ -191,7 +191,7 @@ async def test_a_pile_is_shown_in_its_order(open_small: Any) -> None:
 
 async def test_a_covered_bag_is_one_back_with_its_name(open_small: Any) -> None:
     """However many kinds of things may be in it; that there are several tells something."""
-    from ui.widgets.glyph import Back
+    from ui.widgets.pieces.glyph import Back
 
     _, game = await open_small(mines, players=2)
     strip = game.play.strips[game.session.table.seats[0]]
@@ -201,7 +201,7 @@ async def test_a_covered_bag_is_one_back_with_its_name(open_small: Any) -> None:
 
 async def test_an_open_card_is_shown_once(open_small: Any) -> None:
     """Its face, not the back that lies at the same place."""
-    from ui.widgets.glyph import Back, Face
+    from ui.widgets.pieces.glyph import Back, Face
 
     _, game = await open_small(projects)
     common = game.play.common
@@ -221,7 +221,7 @@ async def test_a_place_is_named_where_its_pieces_lie_elsewhere_too(open_small: A
 async def test_a_player_s_coin_has_a_shape_and_a_gem_a_letter(open_small: Any) -> None:
     """Colour alone tells nothing: every look and colour has a sign of its own."""
     await open_small(projects)
-    from ui.widgets.things import letter
+    from ui.widgets.pieces.things import letter
 
     aki = Seat(1, "Aki", "orange")
     assert letter(coin(aki), "en") == letter(cube(aki), "en") == ""
@@ -232,7 +232,7 @@ async def test_a_player_s_coin_has_a_shape_and_a_gem_a_letter(open_small: Any) -
 
 def test_owed_pieces_and_covered_faces_are_nowhere(kivy_window: Any) -> None:
     """A bank that owes money, and cards that nobody may know, are no glyphs."""
-    from ui.widgets.laid import visible
+    from ui.widgets.pieces.laid import visible
 
     bank, hidden = Holding(Place(say("bank")), GOLD, -5), Holding(Place(say("unseen")), face("W1"), None)
     assert visible([bank, hidden]) == []

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from hardware.signals import KeyDown
-from hardware.simulated_numpads import SimulatedNumpad
-from hardware.simulated_pins import SimulatedTable
+from hardware.simulated.numpads import SimulatedNumpad
+from hardware.simulated.pins import SimulatedTable
 from hardware.wiring import Numpad, Wiring, load_wiring
 from tests.ui.cuts import check_texts
 from tests.ui.shelf import LOOKS

@@ -76,12 +76,12 @@ def _pieces() -> dict[str, Any]:
     from kivy.uix.boxlayout import BoxLayout
 
     from ui import theme
-    from ui.widgets.bar import Bar
-    from ui.widgets.cover import Cover
-    from ui.widgets.dialog import Dialog
-    from ui.widgets.envelope import Envelope
-    from ui.widgets.keyboard import Keyboard
-    from ui.widgets.pad import Pad
+    from ui.widgets.keys.bar import Bar
+    from ui.widgets.keys.keyboard import Keyboard
+    from ui.widgets.keys.pad import Pad
+    from ui.widgets.seats.cover import Cover
+    from ui.widgets.seats.envelope import Envelope
+    from ui.widgets.sheets.dialog import Dialog
 
     def row() -> Any:
         length = theme.length

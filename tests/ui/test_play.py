@@ -14,11 +14,11 @@ from typing import Any
 import msgspec
 import pytest
 
-from companion.audit import Fix
 from companion.errors import NothingTaken
-from companion.events import Answered
-from companion.logs import recorded
-from companion.moves import Move
+from companion.log.events import Answered
+from companion.table.audit import Fix
+from companion.table.moves import Move
+from companion.verbs.logs import recorded
 from tests.ui.cuts import check_texts
 from tests.ui.evening import COLOURS, NAMES, answer, app_for, sample
 from tests.ui.shelf import LOOKS
@@ -119,7 +119,7 @@ async def test_everybody_sees_whose_turn_it_is_and_who_has_withdrawn(table: Any)
 
 async def test_who_is_knocked_out_has_one_plate_that_says_so(table: Any, calm: None) -> None:
     """The mark tells more than that they bid no more, so it stands alone."""
-    from ui.widgets.glyph import Plate
+    from ui.widgets.pieces.glyph import Plate
 
     await table.tap("9", "0", "confirm", "way out", "way out", "more 2", "more 2", "more 2", "lay", "cant")
     assert table.app.evening.view.question.kind == "Raise"
@@ -321,10 +321,10 @@ def _apart(one: Any, other: Any) -> bool:
 
 def test_a_covered_thing_is_the_back_of_a_card_without_a_number(kivy_window: Any) -> None:
     """A count that nobody may know is on no widget."""
-    from companion.ledger import Piece, Place
-    from companion.view import Holding
+    from companion.session.view import Holding
+    from companion.table.ledger import Piece, Place
     from companion.words import say
-    from ui.widgets.glyph import Back, glyph
+    from ui.widgets.pieces.glyph import Back, glyph
 
     money = Piece("money", say("coin"))
     hidden = glyph(Holding(Place(say("purse")), money, None), "en")

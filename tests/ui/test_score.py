@@ -8,8 +8,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from companion.scores import Line, Result, Standing
-from companion.view import View, view
+from companion.session.view import View, view
+from companion.table.scores import Line, Result, Standing
 from companion.words import Say, say
 from tests.ui.evening import app_for
 

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from hardware.doctor import Host
 from hardware.firmware.keypad.pad import NO_HOST
 from hardware.signals import Typed
-from hardware.simulated_pins import SimulatedTable
+from hardware.simulated.pins import SimulatedTable
 from hardware.wiring import read_wiring
 from tests.hardware.pi import raspberry_pi
 from tests.ui.cuts import check_texts
@@ -199,7 +199,7 @@ async def test_nothing_is_cut_and_every_key_can_be_hit(
     """In both languages and sizes, on every page."""
     from kivy.uix.behaviors import ButtonBehavior
 
-    from ui.drawer import Drawer
+    from ui.simulate.drawer import Drawer
 
     table = await served(open_table, metal, host, locale, size=size, lang=lang)
     least = 64 * min(size) / 480 - 0.5

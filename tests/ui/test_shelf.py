@@ -54,7 +54,7 @@ async def test_home_says_since_when_the_open_game_is_open(
 ) -> None:
     """Also the next evening; where nobody knew the time it says nothing."""
     from companion.store import Store
-    from ui.evening import Evening
+    from ui.evening.evening import Evening
 
     first = Evening(Store.open(tmp_path / "state", playing=True), clock=lambda: clock)
     assert first.begin("egypt", NAMES, COLOURS, {})
@@ -67,7 +67,7 @@ async def test_home_says_since_when_the_open_game_is_open(
 def test_a_game_begun_without_a_clock_is_not_dated_by_the_one_before(tmp_path: Path) -> None:
     """What is remembered of another game says nothing of this one."""
     from companion.store import Store
-    from ui.evening import Evening
+    from ui.evening.evening import Evening
 
     times = iter([FRIDAY, None])
     evening = Evening(Store.open(tmp_path / "state", playing=True), clock=lambda: next(times))
@@ -92,7 +92,7 @@ async def test_six_boxes_stand_on_one_page(
 
     from tests.ui.shelf import PaperShelf
     from ui.app import CompanionApp
-    from ui.widgets.lid import Lid
+    from ui.widgets.covers.lid import Lid
     from ui.words import Words
 
     shelf = PaperShelf(open_game=True)

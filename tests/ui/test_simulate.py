@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from hardware.console import work
-from hardware.simulated_pins import SimulatedTable, StillClock
+from hardware.simulated.console import work
+from hardware.simulated.pins import SimulatedTable, StillClock
 from hardware.wiring import read_wiring
 from ui.screen import table_app
 

@@ -9,14 +9,14 @@ from typing import Any
 
 import pytest
 
-from companion.events import Memory
-from companion.game import Game
+from companion.log.events import Memory
 from companion.requests import Done, Read
-from companion.scores import Result, ranked
-from companion.session import Session
-from companion.table import Table as Rules
+from companion.rules.game import Game
+from companion.session.session import Session
+from companion.table.scores import Result, ranked
+from companion.table.table import Table as Rules
 from companion.words import say
-from hardware.simulated_pins import SimulatedTable, StillClock
+from hardware.simulated.pins import SimulatedTable, StillClock
 from hardware.wiring import Reader, Wiring
 from tests.ui.evening import COLOURS, NAMES, answer
 from tests.ui.shelf import LOOKS
@@ -75,7 +75,7 @@ def open_metal(
     """The app at some size, over a store that knows a few tags."""
     from companion.store import Store
     from hardware.devices import Devices
-    from ui.evening import Evening
+    from ui.evening.evening import Evening
     from ui.table import TableApp
     from ui.words import Words
 

@@ -39,7 +39,7 @@ def still() -> Iterator[None]:
 
 async def test_a_name_in_kana_is_typed_with_marks_and_small_letters(lay: Any) -> None:
     """ジュン: shi, voiced, small yu, n, in katakana."""
-    from ui.widgets.keyboard import Keyboard
+    from ui.widgets.keys.keyboard import Keyboard
 
     done: list[str] = []
     table, keyboard = await lay(lambda: Keyboard(script="hiragana"))
@@ -52,7 +52,7 @@ async def test_what_sleeps_takes_no_touch_beside_it(lay: Any) -> None:
     """A sleeping sign at the right leaves the corner at the left below to the key that is there."""
     from kivy.uix.floatlayout import FloatLayout
 
-    from ui.widgets.key import Key
+    from ui.widgets.keys.key import Key
 
     pressed: list[str] = []
     corner = Key(name="corner", size_hint=(None, None), on_release=lambda key: pressed.append(key.name))
@@ -71,7 +71,7 @@ async def test_what_sleeps_takes_no_touch_beside_it(lay: Any) -> None:
 
 async def test_a_name_has_an_end_and_no_space_at_its_ends(lay: Any) -> None:
     """The keyboard stops at `most` letters; a name of spaces can't be finished."""
-    from ui.widgets.keyboard import Keyboard
+    from ui.widgets.keys.keyboard import Keyboard
 
     done: list[str] = []
     table, keyboard = await lay(lambda: Keyboard(most=4))
@@ -84,7 +84,7 @@ async def test_a_name_has_an_end_and_no_space_at_its_ends(lay: Any) -> None:
 
 async def test_the_pad_confirms_only_what_fits(lay: Any) -> None:
     """Below the least, above the most and between the steps the brass key is asleep."""
-    from ui.widgets.pad import Pad
+    from ui.widgets.keys.pad import Pad
 
     heard: list[int] = []
     table, pad = await lay(lambda: Pad(least=10, most=50, step=5))
@@ -98,7 +98,7 @@ async def test_the_pad_confirms_only_what_fits(lay: Any) -> None:
 
 async def test_quick_keys_stay_between_least_and_most(lay: Any) -> None:
     """Stepping from nothing begins at the least."""
-    from ui.widgets.pad import Pad
+    from ui.widgets.keys.pad import Pad
 
     table, pad = await lay(lambda: Pad(least=3, most=7))
     await table.tap("+1")
@@ -111,7 +111,7 @@ async def test_quick_keys_stay_between_least_and_most(lay: Any) -> None:
 
 async def test_a_pad_of_negative_numbers_starts_at_0_and_has_a_sign(lay: Any) -> None:
     """No key leads to a number that nobody typed, and what is deleted down to its sign is no number."""
-    from ui.widgets.pad import Pad
+    from ui.widgets.keys.pad import Pad
 
     heard: list[int] = []
     table, pad = await lay(lambda: Pad(least=-9999, most=9999))
@@ -125,7 +125,7 @@ async def test_a_pad_of_negative_numbers_starts_at_0_and_has_a_sign(lay: Any) ->
 
 async def test_the_first_digit_replaces_an_offered_amount(lay: Any) -> None:
     """12 is offered; 3 and 4 make 34."""
-    from ui.widgets.pad import Pad
+    from ui.widgets.keys.pad import Pad
 
     table, pad = await lay(Pad)
     pad.start_at(12)
@@ -135,7 +135,7 @@ async def test_the_first_digit_replaces_an_offered_amount(lay: Any) -> None:
 
 async def test_the_way_out_of_a_pad_is_there_only_when_it_is_named(lay: Any) -> None:
     """Who must bid sees no withdrawal."""
-    from ui.widgets.pad import Pad
+    from ui.widgets.keys.pad import Pad
 
     heard: list[str] = []
     table, pad = await lay(Pad)
@@ -151,7 +151,7 @@ async def test_the_way_out_of_a_pad_is_there_only_when_it_is_named(lay: Any) -> 
 
 async def test_a_closed_envelope_shows_its_seal_and_nothing_of_its_amount(lay: Any) -> None:
     """The amount is read only when the slip is out."""
-    from ui.widgets.envelope import Envelope
+    from ui.widgets.seats.envelope import Envelope
 
     opened: list[str] = []
     table, envelope = await lay(lambda: Envelope(name="Ben", seal="K7MQ 93XD 2HVT", waiting=False))
@@ -164,7 +164,7 @@ async def test_a_closed_envelope_shows_its_seal_and_nothing_of_its_amount(lay: A
 
 async def test_with_reduced_motion_an_envelope_opens_at_once(lay: Any, still: None) -> None:
     """Nothing moves, nothing is waited for."""
-    from ui.widgets.envelope import Envelope
+    from ui.widgets.seats.envelope import Envelope
 
     table, envelope = await lay(lambda: Envelope(name="Ben", waiting=False))
     envelope.open("7")
@@ -174,9 +174,9 @@ async def test_with_reduced_motion_an_envelope_opens_at_once(lay: Any, still: No
 
 async def test_nothing_under_a_dialog_or_cover_can_be_touched(lay: Any) -> None:
     """The answer of the dialog is the only thing that goes through."""
-    from ui.widgets.cover import Cover
-    from ui.widgets.dialog import Dialog
-    from ui.widgets.key import Key
+    from ui.widgets.keys.key import Key
+    from ui.widgets.seats.cover import Cover
+    from ui.widgets.sheets.dialog import Dialog
 
     heard: list[str] = []
     table, key = await lay(lambda: Key(text="Below"))
@@ -196,7 +196,7 @@ async def test_nothing_under_a_dialog_or_cover_can_be_touched(lay: Any) -> None:
 
 async def test_a_bar_says_what_was_pressed_and_what_is_asleep(lay: Any) -> None:
     """A greyed sign does nothing."""
-    from ui.widgets.bar import Bar
+    from ui.widgets.keys.bar import Bar
 
     heard: list[str] = []
     table, bar = await lay(lambda: Bar(texts={"language": "日本語"}))
@@ -208,8 +208,8 @@ async def test_a_bar_says_what_was_pressed_and_what_is_asleep(lay: Any) -> None:
 
 async def test_a_pager_shows_every_thing_once(lay: Any) -> None:
     """Seven things, four a page: two pages and no scrolling."""
-    from ui.widgets.key import Key
-    from ui.widgets.pager import Pager
+    from ui.widgets.keys.key import Key
+    from ui.widgets.keys.pager import Pager
 
     table, _ = await lay(lambda: Pager(things=[Key(text=f"Thing {n}") for n in range(7)], cols=2, rows=2))
     first = {text for text in table.texts() if text.startswith("Thing")}

@@ -42,8 +42,8 @@ async def main(state: Path, game: str) -> None:
 
     from companion.store import Store
     from ui import theme
-    from ui.evening import Evening
-    from ui.finger import Finger
+    from ui.demo.finger import Finger
+    from ui.evening.evening import Evening
     from ui.table import TableApp
 
     theme.TWICE = 0.0

@@ -12,7 +12,7 @@ from functools import singledispatch
 from typing import Any
 
 from companion.requests import Amount, Choose, Counts, Done, Raise, Read, Request, Roll, Together
-from companion.view import View
+from companion.session.view import View
 from ui.asking.amount import AmountPad
 from ui.asking.card_list import CardList
 from ui.asking.choose import OptionKeys

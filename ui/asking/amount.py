@@ -6,11 +6,11 @@ from kivy.uix.widget import Widget
 
 from companion.errors import IllegalAnswer
 from companion.requests import Amount
-from companion.view import View
+from companion.session.view import View
 from ui.asking.doubt import Doubt
 from ui.asking.question import Question
-from ui.numeral import Numeral
-from ui.widgets.pad import Pad
+from ui.widgets.keys.numeral import Numeral
+from ui.widgets.keys.pad import Pad
 
 
 class AmountPad(Question[Amount]):

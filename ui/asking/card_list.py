@@ -12,15 +12,15 @@ from kivy.uix.widget import Widget
 from companion.cards import Card
 from companion.cards.deck import NAME, field_word, spoken
 from companion.requests import Read
-from companion.view import View
+from companion.session.view import View
 from companion.words import render
 from ui import theme
 from ui.asking.describing import Describing
 from ui.asking.question import Question
 from ui.asking.take import TakeKey
-from ui.widgets.glyph import is_face
-from ui.widgets.key import Key
-from ui.widgets.pager import Pager
+from ui.widgets.keys.key import Key
+from ui.widgets.keys.pager import Pager
+from ui.widgets.pieces.glyph import is_face
 
 NARROW, WIDE = 4, 3
 """Columns of cards with a name alone, and of those with what is printed on them."""

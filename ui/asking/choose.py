@@ -8,14 +8,14 @@ from typing import Any
 from kivy.properties import OptionProperty
 
 from companion.requests import Choose
-from companion.seats import Seat
+from companion.table.seats import Seat
 from ui import theme
 from ui.asking.doubt import Doubt
 from ui.asking.question import Question
-from ui.widgets.inscribed import lines_of
-from ui.widgets.key import Key
-from ui.widgets.pager import Pager
-from ui.widgets.token import draw_token
+from ui.widgets.drawing.inscribed import lines_of
+from ui.widgets.drawing.token import draw_token
+from ui.widgets.keys.key import Key
+from ui.widgets.keys.pager import Pager
 
 ROWS = 3
 """Rows of keys a page, each as high as a thumb wants it."""

@@ -10,15 +10,15 @@ from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.gridlayout import GridLayout
 
 from companion.requests import Counts
-from companion.view import View
+from companion.session.view import View
 from ui import theme
 from ui.asking.question import Question
-from ui.widgets.dial import Dial
-from ui.widgets.inscribed import across
-from ui.widgets.key import Key
-from ui.widgets.pad import Pad
-from ui.widgets.sheet import Sheet
-from ui.widgets.writing import Writing
+from ui.widgets.drawing.inscribed import across
+from ui.widgets.drawing.sheet import Sheet
+from ui.widgets.drawing.writing import Writing
+from ui.widgets.keys.dial import Dial
+from ui.widgets.keys.key import Key
+from ui.widgets.keys.pad import Pad
 
 COLUMN = 3
 """So many numbers or fewer stand in one column beside their sum, more in two columns above it.

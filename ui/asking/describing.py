@@ -12,9 +12,9 @@ from companion.cards import Deck, Field, Values
 from companion.cards.deck import field_word, spoken
 from companion.words import render
 from ui import theme
-from ui.widgets.dial import Dial
-from ui.widgets.key import Key
-from ui.widgets.pad import Pad
+from ui.widgets.keys.dial import Dial
+from ui.widgets.keys.key import Key
+from ui.widgets.keys.pad import Pad
 
 
 class Describing(BoxLayout):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from companion.requests import Done
 from ui import theme
 from ui.asking.question import Question
-from ui.widgets.key import Key
+from ui.widgets.keys.key import Key
 
 
 class DoneKey(Question[Done]):

@@ -7,8 +7,8 @@ from typing import Any
 from kivy.uix.boxlayout import BoxLayout
 
 from ui import theme
-from ui.widgets.key import Key
-from ui.widgets.writing import Writing
+from ui.widgets.drawing.writing import Writing
+from ui.widgets.keys.key import Key
 
 
 class Doubt(BoxLayout):

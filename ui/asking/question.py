@@ -9,7 +9,7 @@ from kivy.app import App
 from kivy.uix.boxlayout import BoxLayout
 
 from companion.requests import Request
-from companion.view import View
+from companion.session.view import View
 from companion.words import Labelled, Text, render
 from ui import theme
 

@@ -9,15 +9,15 @@ from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
 from companion.requests import Raise
-from companion.seats import Seat
-from companion.view import View
+from companion.session.view import View
+from companion.table.seats import Seat
 from ui import theme
 from ui.asking.question import Question
-from ui.widgets.inscribed import lines_of
-from ui.widgets.pad import Pad
-from ui.widgets.sheet import Sheet
-from ui.widgets.token import draw_token
-from ui.widgets.writing import Writing
+from ui.widgets.drawing.inscribed import lines_of
+from ui.widgets.drawing.sheet import Sheet
+from ui.widgets.drawing.token import draw_token
+from ui.widgets.drawing.writing import Writing
+from ui.widgets.keys.pad import Pad
 
 
 class Highest(Sheet):

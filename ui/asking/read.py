@@ -13,10 +13,10 @@ from companion.requests import Read
 from ui import theme
 from ui.asking.question import Question
 from ui.asking.take import TakeKey
-from ui.widgets.key import Key
-from ui.widgets.sheet import Sheet
-from ui.widgets.stepper import Stepper
-from ui.widgets.writing import Writing
+from ui.widgets.drawing.sheet import Sheet
+from ui.widgets.drawing.writing import Writing
+from ui.widgets.keys.key import Key
+from ui.widgets.keys.stepper import Stepper
 
 
 class Owed(Sheet):

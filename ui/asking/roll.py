@@ -10,8 +10,8 @@ from kivy.uix.gridlayout import GridLayout
 from companion.requests import Roll
 from ui import theme
 from ui.asking.question import Question
-from ui.widgets.key import Key
-from ui.widgets.writing import Writing
+from ui.widgets.drawing.writing import Writing
+from ui.widgets.keys.key import Key
 
 IN_A_ROW = 7
 """Faces side by side."""

@@ -13,16 +13,16 @@ from kivy.uix.floatlayout import FloatLayout
 from kivy.uix.widget import Widget
 
 from companion.requests import Request
-from companion.seats import Seat
-from companion.view import View
+from companion.session.view import View
+from companion.table.seats import Seat
 from companion.words import listed, render
 from ui import theme
-from ui.widgets.cover import Cover
-from ui.widgets.envelope import Envelope
-from ui.widgets.ground import Felt
-from ui.widgets.key import Key
-from ui.widgets.token import Token
-from ui.widgets.writing import Writing
+from ui.widgets.drawing.ground import Felt
+from ui.widgets.drawing.token import Token
+from ui.widgets.drawing.writing import Writing
+from ui.widgets.keys.key import Key
+from ui.widgets.seats.cover import Cover
+from ui.widgets.seats.envelope import Envelope
 
 
 class Sealing(FloatLayout):

@@ -8,7 +8,7 @@ from kivy.app import App
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
-from ui.widgets.key import Key
+from ui.widgets.keys.key import Key
 
 
 class TakeKey(Key):

@@ -13,16 +13,16 @@ from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
 from companion.requests import Together
-from companion.seats import Seat
-from companion.view import View
+from companion.session.view import View
+from companion.table.seats import Seat
 from companion.words import listed
 from ui import theme
 from ui.asking.question import Question
 from ui.asking.sealing import Sealing
-from ui.widgets.drawn import inset, rim
-from ui.widgets.envelope import DEEPEST, FLAP, Envelope, flap_of
-from ui.widgets.inscribed import across
-from ui.widgets.writing import Writing
+from ui.widgets.drawing.drawn import inset, rim
+from ui.widgets.drawing.inscribed import across
+from ui.widgets.drawing.writing import Writing
+from ui.widgets.seats.envelope import DEEPEST, FLAP, Envelope, flap_of
 
 NAME_LINES = 3
 """That a name takes where it is wider than its envelope."""

@@ -9,13 +9,13 @@ from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
 from companion.requests import Request
-from companion.view import View
+from companion.session.view import View
 from companion.words import Say, render
 from ui import theme
 from ui.asking import asking
-from ui.widgets.head import Head
-from ui.widgets.slip import Refusal
-from ui.widgets.writing import Writing
+from ui.widgets.drawing.writing import Writing
+from ui.widgets.sheets.head import Head
+from ui.widgets.sheets.slip import Refusal
 
 
 class Amend(BoxLayout):

@@ -7,16 +7,16 @@ from typing import Any
 
 from kivy.uix.boxlayout import BoxLayout
 
-from companion.audit import Difference
-from companion.seats import Seat
+from companion.table.audit import Difference
+from companion.table.seats import Seat
 from companion.words import render
 from ui import theme
 from ui.screens.card import Teaching
-from ui.widgets.key import Key
-from ui.widgets.pager import Pager
-from ui.widgets.sheet import Sheet
-from ui.widgets.token import Token
-from ui.widgets.writing import Writing
+from ui.widgets.drawing.sheet import Sheet
+from ui.widgets.drawing.token import Token
+from ui.widgets.drawing.writing import Writing
+from ui.widgets.keys.key import Key
+from ui.widgets.keys.pager import Pager
 
 LINES = 3
 """Differences a page."""

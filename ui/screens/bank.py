@@ -11,16 +11,16 @@ from typing import Any
 from kivy.app import App
 from kivy.uix.boxlayout import BoxLayout
 
-from companion.ledger import Place
-from companion.view import Holding
+from companion.session.view import Holding
+from companion.table.ledger import Place
 from ui import theme
-from ui.widgets.glyph import Glyph
-from ui.widgets.head import Head
-from ui.widgets.key import Key
-from ui.widgets.pager import Pager
-from ui.widgets.purse import Purse, piece_of
-from ui.widgets.slip import Refusal
-from ui.widgets.writing import Writing
+from ui.widgets.drawing.writing import Writing
+from ui.widgets.keys.key import Key
+from ui.widgets.keys.pager import Pager
+from ui.widgets.pieces.glyph import Glyph
+from ui.widgets.seats.purse import Purse, piece_of
+from ui.widgets.sheets.head import Head
+from ui.widgets.sheets.slip import Refusal
 
 COLUMNS, ROWS = 3, 2
 

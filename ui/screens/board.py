@@ -10,12 +10,12 @@ from kivy.uix.boxlayout import BoxLayout
 
 from companion.cards import Field
 from ui import theme
-from ui.widgets.dial import Dial
-from ui.widgets.head import Head
-from ui.widgets.key import Key
-from ui.widgets.overlay import Overlay
-from ui.widgets.pad import Pad
-from ui.widgets.pager import Pager
+from ui.widgets.keys.dial import Dial
+from ui.widgets.keys.key import Key
+from ui.widgets.keys.pad import Pad
+from ui.widgets.keys.pager import Pager
+from ui.widgets.sheets.head import Head
+from ui.widgets.sheets.overlay import Overlay
 
 DIALS = (2, 4)
 """Columns and rows."""

@@ -13,12 +13,12 @@ from companion.learning import Lesson, called
 from companion.words import render
 from ui import theme
 from ui.screens.decks import printed_on
-from ui.widgets.drawn import Drawn, fill, inset
-from ui.widgets.head import Head
-from ui.widgets.key import Key
-from ui.widgets.sheet import Sheet
-from ui.widgets.slip import Refusal
-from ui.widgets.writing import Writing
+from ui.widgets.drawing.drawn import Drawn, fill, inset
+from ui.widgets.drawing.sheet import Sheet
+from ui.widgets.drawing.writing import Writing
+from ui.widgets.keys.key import Key
+from ui.widgets.sheets.head import Head
+from ui.widgets.sheets.slip import Refusal
 
 MOST_VALUES = 9
 """Lines that have room on the sheet."""

@@ -11,15 +11,15 @@ from kivy.uix.boxlayout import BoxLayout
 from companion.cards import Deck
 from companion.cards.deck import NAME, field_word, spoken
 from companion.catalogue import Broken
+from companion.copies import Copy
 from companion.errors import TableError
-from companion.owned import Copy
 from companion.words import render
 from ui import theme
-from ui.widgets.glyph import Plate
-from ui.widgets.head import Head
-from ui.widgets.key import Key
-from ui.widgets.lid import Lid
-from ui.widgets.pager import Pager
+from ui.widgets.covers.lid import Lid
+from ui.widgets.keys.key import Key
+from ui.widgets.keys.pager import Pager
+from ui.widgets.pieces.glyph import Plate
+from ui.widgets.sheets.head import Head
 
 GAMES = (3, 2)
 CARDS = (5, 4)

@@ -17,11 +17,11 @@ from kivy.uix.widget import Widget
 
 from companion.words import Say, render
 from ui import theme
-from ui.widgets.drawn import Drawn, fill, paper, rim
-from ui.widgets.head import Head
-from ui.widgets.inscribed import across
-from ui.widgets.pager import Pager
-from ui.widgets.writing import Writing
+from ui.widgets.drawing.drawn import Drawn, fill, paper, rim
+from ui.widgets.drawing.inscribed import across
+from ui.widgets.drawing.writing import Writing
+from ui.widgets.keys.pager import Pager
+from ui.widgets.sheets.head import Head
 
 ROWS = 4
 ROOM = 1.7

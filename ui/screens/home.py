@@ -12,12 +12,12 @@ from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
 from ui import theme
-from ui.boxes import Box, Going
-from ui.widgets.lid import Lid
-from ui.widgets.pager import Pager
-from ui.widgets.sheet import Sheet
-from ui.widgets.token import Token
-from ui.widgets.writing import Writing
+from ui.evening.boxes import Box, Going
+from ui.widgets.covers.lid import Lid
+from ui.widgets.drawing.sheet import Sheet
+from ui.widgets.drawing.token import Token
+from ui.widgets.drawing.writing import Writing
+from ui.widgets.keys.pager import Pager
 
 DEMO = "demo"
 IN_A_ROW, MANY_IN_A_ROW = 3, 4

@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 from kivy.app import App
 
-from ui.widgets.keyboard import Keyboard
-from ui.widgets.overlay import Overlay
+from ui.widgets.keys.keyboard import Keyboard
+from ui.widgets.sheets.overlay import Overlay
 
 
 def keyboard(heading: str, take: Callable[[str], object], *, most: int, text: str = "") -> Overlay:

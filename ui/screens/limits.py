@@ -18,13 +18,13 @@ from companion.clocks import read
 from companion.clocks.settings import ANSWER, MOST, RING, UP
 from companion.errors import TableError
 from ui import theme
-from ui.widgets.chips import Chips
-from ui.widgets.dial import Dial
-from ui.widgets.head import Head
-from ui.widgets.key import Key
-from ui.widgets.overlay import Overlay
-from ui.widgets.pad import Pad
-from ui.widgets.writing import Writing
+from ui.widgets.drawing.writing import Writing
+from ui.widgets.keys.chips import Chips
+from ui.widgets.keys.dial import Dial
+from ui.widgets.keys.key import Key
+from ui.widgets.keys.pad import Pad
+from ui.widgets.sheets.head import Head
+from ui.widgets.sheets.overlay import Overlay
 
 OPEN = "Raise"
 """The kind of question that a lot is made of."""

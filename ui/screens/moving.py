@@ -13,17 +13,17 @@ from typing import Any
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.gridlayout import GridLayout
 
-from companion.ledger import Place
-from companion.view import Holding
+from companion.session.view import Holding
+from companion.table.ledger import Place
 from companion.words import render
 from ui import theme
 from ui.screens.keyboard import keyboard
-from ui.widgets.dialog import Dialog
-from ui.widgets.head import Head
-from ui.widgets.key import Key
-from ui.widgets.overlay import Overlay
-from ui.widgets.pad import Pad
-from ui.widgets.purse import is_endless
+from ui.widgets.keys.key import Key
+from ui.widgets.keys.pad import Pad
+from ui.widgets.seats.purse import is_endless
+from ui.widgets.sheets.dialog import Dialog
+from ui.widgets.sheets.head import Head
+from ui.widgets.sheets.overlay import Overlay
 
 LONGEST_REASON = 40
 Take = Callable[[int, str, bool], None]

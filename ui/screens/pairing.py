@@ -1,6 +1,6 @@
 """Which number pad is at which seat: where 1 is to be pressed now, and what is known so far.
 
-It hears nothing and writes nothing; `ui.pairing` does.
+It hears nothing and writes nothing; `ui.flows.pairing` does.
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ from typing import Any, ClassVar
 from kivy.properties import BooleanProperty
 from kivy.uix.boxlayout import BoxLayout
 
-from hardware.pairing import Pairing
+from hardware.numpads.pairing import Pairing
 from ui import theme
-from ui.widgets.drawn import Drawn, fill, paper, rim
-from ui.widgets.head import Head
-from ui.widgets.key import Key
-from ui.widgets.writing import Writing
+from ui.widgets.drawing.drawn import Drawn, fill, paper, rim
+from ui.widgets.drawing.writing import Writing
+from ui.widgets.keys.key import Key
+from ui.widgets.sheets.head import Head
 
 
 class Place(Drawn, BoxLayout):

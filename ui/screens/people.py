@@ -8,7 +8,7 @@ from kivy.properties import BooleanProperty, ListProperty, NumericProperty, Stri
 from kivy.uix.boxlayout import BoxLayout
 
 from ui import theme
-from ui.widgets.person import Person
+from ui.widgets.seats.person import Person
 
 
 class People(BoxLayout):

@@ -17,20 +17,20 @@ from kivy.properties import BooleanProperty, ListProperty, ObjectProperty
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
-from companion.seats import Seat
-from companion.view import View
+from companion.session.view import View
+from companion.table.seats import Seat
 from companion.words import Say, render
 from ui import theme
 from ui.asking import asking
 from ui.asking.question import Question
-from ui.widgets.bar import Bar  # noqa: F401 - named in play.kv
-from ui.widgets.clockface import before, of_the_table
-from ui.widgets.common import Common, Piles, common  # noqa: F401 - one named in play.kv
-from ui.widgets.inscribed import across
-from ui.widgets.inventory import Inventory
-from ui.widgets.slip import Notes, Refusal
-from ui.widgets.strip import Strip
-from ui.widgets.turn import Turn  # noqa: F401 - named in play.kv
+from ui.widgets.drawing.inscribed import across
+from ui.widgets.keys.bar import Bar  # noqa: F401 - named in play.kv
+from ui.widgets.pieces.common import Common, Piles, common  # noqa: F401 - one named in play.kv
+from ui.widgets.seats.clockface import before, of_the_table
+from ui.widgets.seats.strip import Strip
+from ui.widgets.seats.turn import Turn  # noqa: F401 - named in play.kv
+from ui.widgets.sheets.inventory import Inventory
+from ui.widgets.sheets.slip import Notes, Refusal
 
 FEW = 3
 """With more notes than these there is no room for the market beside them."""

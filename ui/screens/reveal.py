@@ -16,15 +16,15 @@ from kivy.properties import NumericProperty
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.floatlayout import FloatLayout
 
-from companion.seats import Seat
-from companion.view import Opened, View
+from companion.session.view import Opened, View
+from companion.table.seats import Seat
 from companion.words import Say, render
 from ui import theme
-from ui.widgets.drawn import Box, fill, shade, texture_over
-from ui.widgets.envelope import Envelope
-from ui.widgets.ground import Felt
-from ui.widgets.key import Key
-from ui.widgets.writing import Writing
+from ui.widgets.drawing.drawn import Box, fill, shade, texture_over
+from ui.widgets.drawing.ground import Felt
+from ui.widgets.drawing.writing import Writing
+from ui.widgets.keys.key import Key
+from ui.widgets.seats.envelope import Envelope
 
 ROLLS = 9
 """Trembles of the envelopes before they open."""

@@ -9,10 +9,10 @@ from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
 from ui import theme
-from ui.boxes import Listed, Number, Option, Value, Word
-from ui.widgets.chips import Chips
-from ui.widgets.key import Key
-from ui.widgets.sheet import Sheet
+from ui.evening.boxes import Listed, Number, Option, Value, Word
+from ui.widgets.drawing.sheet import Sheet
+from ui.widgets.keys.chips import Chips
+from ui.widgets.keys.key import Key
 
 
 class Rule(Sheet):

@@ -18,21 +18,21 @@ from kivy.uix.widget import Widget
 from companion.record.standing import Moment
 from companion.record.summary import summary
 from companion.record.thinking import Thinking
-from companion.scores import Result, Standing
-from companion.view import View
+from companion.session.view import View
+from companion.table.scores import Result, Standing
 from companion.words import listed, render
 from ui import theme
 from ui.screens.sums import Sums
-from ui.widgets.bars import Bars
-from ui.widgets.cardback import draw_back
-from ui.widgets.course import Course
-from ui.widgets.dialog import Dialog
-from ui.widgets.drawn import Box, Drawn, inset, paper, rim
-from ui.widgets.icons import draw_icon
-from ui.widgets.provisional import Provisional  # noqa: F401 - named in score.kv
-from ui.widgets.qr import Qr
-from ui.widgets.token import draw_token
-from ui.widgets.writing import Writing
+from ui.widgets.drawing.drawn import Box, Drawn, inset, paper, rim
+from ui.widgets.drawing.icons import draw_icon
+from ui.widgets.drawing.token import draw_token
+from ui.widgets.drawing.writing import Writing
+from ui.widgets.pieces.cardback import draw_back
+from ui.widgets.pieces.provisional import Provisional  # noqa: F401 - named in score.kv
+from ui.widgets.sheets.bars import Bars
+from ui.widgets.sheets.course import Course
+from ui.widgets.sheets.dialog import Dialog
+from ui.widgets.sheets.qr import Qr
 
 Builder.load_file(str(Path(__file__).with_suffix(".kv")))
 _UPRIGHT = 0.5

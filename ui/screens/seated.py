@@ -6,12 +6,12 @@ from typing import Any
 
 from kivy.uix.boxlayout import BoxLayout
 
-from companion.seats import Seat
-from companion.view import View
+from companion.session.view import View
+from companion.table.seats import Seat
 from ui import theme
-from ui.widgets.dialog import Dialog
-from ui.widgets.key import Key
-from ui.widgets.token import Token
+from ui.widgets.drawing.token import Token
+from ui.widgets.keys.key import Key
+from ui.widgets.sheets.dialog import Dialog
 
 
 class Seated(Dialog):

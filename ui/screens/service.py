@@ -13,14 +13,14 @@ from kivy.properties import BooleanProperty, ListProperty, OptionProperty, Strin
 from kivy.uix.boxlayout import BoxLayout
 
 from companion.words import Text, render
-from hardware.machine import Finding
+from hardware.doctor.machine import Finding
 from ui import theme
-from ui.widgets.drawn import Drawn, fill, paper, rim
-from ui.widgets.head import Head
-from ui.widgets.icons import draw_dot, draw_icon
-from ui.widgets.key import Key
-from ui.widgets.pager import Pager
-from ui.widgets.writing import Writing
+from ui.widgets.drawing.drawn import Drawn, fill, paper, rim
+from ui.widgets.drawing.icons import draw_dot, draw_icon
+from ui.widgets.drawing.writing import Writing
+from ui.widgets.keys.key import Key
+from ui.widgets.keys.pager import Pager
+from ui.widgets.sheets.head import Head
 
 ROWS = 4
 ACROSS, DOWN = 2, 3

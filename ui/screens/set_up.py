@@ -15,19 +15,19 @@ from kivy.uix.gridlayout import GridLayout
 from kivy.uix.widget import Widget
 
 from companion.clocks import PRESETS, read
-from companion.seats import LONGEST_NAME
+from companion.table.seats import LONGEST_NAME
 from ui import theme
-from ui.boxes import Begin, Listed, Number, Option, Timed, Value, Word
-from ui.party import Party
+from ui.evening.boxes import Begin, Listed, Number, Option, Timed, Value, Word
+from ui.evening.party import Party
 from ui.screens.keyboard import keyboard
 from ui.screens.limits import Limits
 from ui.screens.people import People
 from ui.screens.rules import Rules
-from ui.widgets.dialog import Dialog
-from ui.widgets.key import Key
-from ui.widgets.overlay import Overlay
-from ui.widgets.pad import Pad
-from ui.widgets.person import TokenKey
+from ui.widgets.keys.key import Key
+from ui.widgets.keys.pad import Pad
+from ui.widgets.seats.person import TokenKey
+from ui.widgets.sheets.dialog import Dialog
+from ui.widgets.sheets.overlay import Overlay
 
 Builder.load_file(str(Path(__file__).with_suffix(".kv")))
 

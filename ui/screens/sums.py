@@ -8,12 +8,12 @@ from kivy.core.window import Window
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
-from companion.scores import Line, Standing
+from companion.table.scores import Line, Standing
 from companion.words import render
 from ui import theme
-from ui.widgets.drawn import Drawn, fill
-from ui.widgets.pager import Pager
-from ui.widgets.writing import Writing
+from ui.widgets.drawing.drawn import Drawn, fill
+from ui.widgets.drawing.writing import Writing
+from ui.widgets.keys.pager import Pager
 
 FEW = 6
 """With more lines than these one sheet is turned page by page."""

@@ -12,9 +12,9 @@ from kivy.uix.boxlayout import BoxLayout
 from companion.requests import Die
 from companion.words import render
 from ui import theme
-from ui.widgets.drawn import Drawn
-from ui.widgets.sheet import Sheet
-from ui.widgets.writing import Writing
+from ui.widgets.drawing.drawn import Drawn
+from ui.widgets.drawing.sheet import Sheet
+from ui.widgets.drawing.writing import Writing
 
 
 class Thrown(Drawn, BoxLayout):

@@ -10,9 +10,9 @@ from kivy.uix.boxlayout import BoxLayout
 
 from companion.words import Say, render
 from ui import theme
-from ui.widgets.key import Key
-from ui.widgets.sheet import Sheet
-from ui.widgets.writing import Writing
+from ui.widgets.drawing.sheet import Sheet
+from ui.widgets.drawing.writing import Writing
+from ui.widgets.keys.key import Key
 
 
 class Trouble(AnchorLayout):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ui.widgets.cardback import draw_back
 from ui.widgets.covers import any_game, bidders, demo, egypt, high_bid, mammon, oyakata, sealed_bid
-from ui.widgets.drawn import Box
+from ui.widgets.drawing.drawn import Box
+from ui.widgets.pieces.cardback import draw_back
 
 _ART: dict[str, Callable[[Box], None]] = {
     "any_game": any_game.draw,

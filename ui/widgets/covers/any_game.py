@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from kivy.graphics import Color, Rectangle
 
-from companion.ledger import Piece
+from companion.table.ledger import Piece
 from companion.words import Say
 from ui import theme
-from ui.widgets.cardback import draw_back
-from ui.widgets.drawn import Box, fill, rim, shade
-from ui.widgets.things import draw_thing
-from ui.widgets.token import draw_token
+from ui.widgets.drawing.drawn import Box, fill, rim, shade
+from ui.widgets.drawing.token import draw_token
+from ui.widgets.pieces.cardback import draw_back
+from ui.widgets.pieces.things import draw_thing
 
 PIECES = (
     ("cube", "sky", 0.22, 0.62),

@@ -5,9 +5,9 @@ from __future__ import annotations
 from kivy.graphics import Color, PopMatrix, PushMatrix, Rectangle, Rotate, SmoothEllipse, SmoothLine
 
 from ui import theme
-from ui.widgets.drawn import Box, fill, rim, shade
-from ui.widgets.shapes import draw_shape
-from ui.widgets.token import draw_token
+from ui.widgets.drawing.drawn import Box, fill, rim, shade
+from ui.widgets.drawing.shapes import draw_shape
+from ui.widgets.drawing.token import draw_token
 
 LINES = 10
 """Squares of the plan paper in each direction."""

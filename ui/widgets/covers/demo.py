@@ -7,9 +7,9 @@ from math import cos, pi, sin
 from kivy.graphics import Color, Rectangle, SmoothEllipse
 
 from ui import theme
-from ui.widgets.cardback import draw_back
-from ui.widgets.drawn import Box
-from ui.widgets.token import draw_token
+from ui.widgets.drawing.drawn import Box
+from ui.widgets.drawing.token import draw_token
+from ui.widgets.pieces.cardback import draw_back
 
 
 def draw(box: Box) -> None:

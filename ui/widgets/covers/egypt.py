@@ -8,7 +8,7 @@ from kivy.graphics import Color, Mesh, Rectangle, SmoothEllipse, SmoothLine
 
 from ui import theme
 from ui.theme import Colour
-from ui.widgets.drawn import Box
+from ui.widgets.drawing.drawn import Box
 
 
 def draw(box: Box) -> None:

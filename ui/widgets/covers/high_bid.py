@@ -5,7 +5,7 @@ from __future__ import annotations
 from kivy.graphics import Color, PopMatrix, PushMatrix, Rectangle, Rotate, SmoothEllipse
 
 from ui import theme
-from ui.widgets.drawn import Box, fill, rim, shade
+from ui.widgets.drawing.drawn import Box, fill, rim, shade
 
 FOLDS = 14
 

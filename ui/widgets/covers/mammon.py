@@ -5,7 +5,7 @@ from __future__ import annotations
 from kivy.graphics import Color, Mesh, Rectangle, SmoothEllipse
 
 from ui import theme
-from ui.widgets.drawn import Box
+from ui.widgets.drawing.drawn import Box
 
 BANDS = 24
 TOWERS = (4, 7, 10, 6, 3)

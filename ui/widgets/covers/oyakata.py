@@ -7,8 +7,8 @@ from math import cos, pi, sin
 from kivy.graphics import Color, Mesh, Rectangle, SmoothEllipse, SmoothLine
 
 from ui import theme
-from ui.widgets.drawn import Box
-from ui.widgets.shapes import draw_shape
+from ui.widgets.drawing.drawn import Box
+from ui.widgets.drawing.shapes import draw_shape
 
 GEMS = (
     ("red", 0.12, 0.72),

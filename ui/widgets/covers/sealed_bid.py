@@ -5,8 +5,8 @@ from __future__ import annotations
 from kivy.graphics import Color, PopMatrix, PushMatrix, Rectangle, Rotate, SmoothLine
 
 from ui import theme
-from ui.widgets.drawn import Box, fill, rim, shade
-from ui.widgets.shapes import draw_shape
+from ui.widgets.drawing.drawn import Box, fill, rim, shade
+from ui.widgets.drawing.shapes import draw_shape
 
 
 def draw(box: Box) -> None:

@@ -1,0 +1,1 @@
+"""What happened in a game: events, how they are read, and what they prove by themselves."""

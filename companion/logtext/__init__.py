@@ -1,0 +1,257 @@
+"""A log as text that people read, write and mail: a header, then one event a line, and back again exactly.
+
+    companion log 1
+    game egypt 1
+    seat Aki (orange)
+    option pay_rule = own_bid
+    seed 4242
+    deck egypt
+    card 4 × 4: number 4
+
+    12  Raise Aki: chip 7 = 5  (screen, 61.2 s)
+
+The number at the head of a line is that of the question then open.
+`leaves 14`: so much of what an amendment took back still waits; `redo 14 past 1`: 14 came back, 1 didn't.
+`no` is JSON's null, a word stands for itself, `[#6.2, number 7, any]` are cards, `{own 2, foreign 1}` counts,
+`{Aki: 3, Ben: 4}` goes by seat; what has no short form, or one that could be read in two ways, is JSON.
+Blank lines and lines that begin with # mean nothing. Nothing here opens a file or plays a rule.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from itertools import takewhile
+
+from companion.errors import TableError
+from companion.log.events import (
+    Amended,
+    Answered,
+    Began,
+    Corrected,
+    Event,
+    Left,
+    PutAway,
+    Redone,
+    Returned,
+    Sealed,
+    Timeline,
+    Undone,
+)
+from companion.logtext.header import Header, at_line, header_lines, read_header
+from companion.logtext.shortform import Line, Pen, as_json, bounded
+from companion.table.seats import seated
+from companion.words import say
+
+AGAIN, EARLY, LEAVES, PAST = " and asked again", " early", " leaves ", " past "
+OF_CORRECTION = " the correction"
+FACE, TO, BACK = " with ", " -> ", " after going back "
+_WORDS: dict[type[Event], str] = {Left: "left", Returned: "returned", Undone: "undo", Redone: "redo"}
+SECONDS = re.compile(r"([0-9.e+-]+) s")
+COUNT = re.compile(r" ([0-9]{1,9})")
+MOST = 400_000
+"""Characters of a log, ten times what a long game takes."""
+MOST_EVENTS = 3_000
+COMMITMENT = re.compile(r"[0-9a-f]{64}")
+
+
+def write(events: Sequence[Event]) -> str:
+    """The text of a log, which begins with `Began`."""
+    began, *rest = events
+    assert isinstance(began, Began)
+    pen = Pen(seated(began.names, began.colours))
+    lines = [*header_lines(began, pen), "", *(_event(event, pen) for event in rest)]
+    return "\n".join(lines) + "\n"
+
+
+def read(text: str) -> list[Event]:
+    """The events of a log; raises `TableError`, which names the line and what is wrong with it."""
+    lines = [(at, line.strip()) for at, line in enumerate(text.split("\n"), 1)]
+    lines = [(at, line) for at, line in lines if line and not line.startswith("#")]
+    header = list(takewhile(lambda line: not line[1][0].isdigit(), lines))
+    began = read_header(Header(header, text.count("\n") + 1))
+    seats, timeline, events = seated(began.names, began.colours), Timeline(), list[Event]([began])
+    if len(lines) - len(header) > MOST_EVENTS:
+        raise TableError(say("This log has more than {most} events.", most=MOST_EVENTS))
+    for at, line in lines[len(header) :]:
+        event = at_line(at, _read_event, Line(line, seats))
+        at_line(at, timeline.check, event)
+        timeline.add(event)
+        events.append(event)
+    return events
+
+
+def _event(event: Event, pen: Pen) -> str:
+    assert not isinstance(event, Began)
+    return f"{event.n}  {_told(event, pen)}"
+
+
+def _told(event: Event, pen: Pen) -> str:
+    match event:
+        case Answered(_, asks, answer, via, at, salts, rest):
+            opened = f" salts {as_json(salts)}" if salts else ""
+            tail = pen.text(via, ", ", ")") + (f", {at} s" if at else "")
+            return f"{pen.asks(asks)} = {pen.value(answer)}  ({tail}){_leaves(rest)}{opened}"
+        case Sealed(_, seat, commitment, at):
+            return f"sealed {pen.seat(seat)} = {commitment}{_when(at)}"
+        case Corrected():
+            return _by_hand(event, pen)
+        case Amended(_, changed, answer, kept, at, rest):
+            return f"amend {changed} = {pen.value(answer)}  (keeps {kept}){_leaves(rest)}{_when(at)}"
+        case PutAway(_, result, early):
+            how = f"put away{EARLY * early}"
+            return how if result is None else f"{how} = {as_json(result)}"
+    return _short(event, pen)
+
+
+def _by_hand(event: Corrected, pen: Pen) -> str:
+    """What was moved from where to where, why, and what more came of it."""
+    way = f"{pen.place(event.source, ' -> ')} -> {pen.place(event.target, ' = ')}"
+    what = f"{event.count} {pen.text(event.piece, ': ')}"
+    line = f"correct {what}: {way} = {as_json(event.reason)}  ({event.at} s)"
+    if event.face:
+        line += f"{FACE}{pen.text(event.face, TO)}{TO}{pen.place(event.face_to, AGAIN, BACK, LEAVES)}"
+    back = f"{BACK}{event.back}" if event.back else ""
+    return f"{line}{AGAIN * event.again}{back}{_leaves(event.rest)}"
+
+
+def _short(event: Event, pen: Pen) -> str:
+    """What is a word, and at most one thing more."""
+    word = _WORDS[type(event)]
+    if isinstance(event, Left | Returned):
+        return f"{word} {pen.seat(event.seat)}"
+    assert isinstance(event, Undone | Redone)
+    many = f" {event.count}" if event.count > 1 else ""
+    if isinstance(event, Undone):
+        return f"{word}{OF_CORRECTION * event.correction}{many}{_when(event.at)}"
+    past = f"{PAST}{event.skipped}" if event.skipped else ""
+    return f"{word}{many}{past}{_when(event.at)}"
+
+
+def _leaves(rest: int) -> str:
+    return f"{LEAVES}{rest}" if rest else ""
+
+
+def _when(at: float) -> str:
+    """Nothing where a log knows no time."""
+    return f"  ({at} s)" if at else ""
+
+
+def _read_event(line: Line) -> Event:
+    n = line.whole()
+    line.take("  ")
+    for word, reading in _VERBS.items():
+        if line.may_take(word):
+            event = reading(n, line)
+            break
+    else:
+        event = _answered(n, line)
+    line.end()
+    return bounded(event)
+
+
+def _answered(n: int, line: Line) -> Answered:
+    asks = line.asks()
+    line.take(" = ")
+    answer = line.value()
+    line.take("  (")
+    via = line.text(", ", ")")
+    at = _seconds(line) if line.may_take(", ") else 0.0
+    line.take(")")
+    rest = _may_leave(line)
+    salts = line.json() if line.may_take(" salts ") else {}
+    if not isinstance(salts, dict):
+        raise TableError(say("salts go by the numbers of the seats, not {json}", json=as_json(salts)))
+    return Answered(n, asks, answer, via, at, salts, rest)
+
+
+def _sealed(n: int, line: Line) -> Sealed:
+    seat = line.seat()
+    line.take(" = ")
+    commitment = line.may_match(COMMITMENT)
+    if commitment is None:
+        raise TableError(say("a seal is 64 digits of SHA-256, not '{rest}'", rest=line.rest))
+    return Sealed(n, seat, commitment, _may_be_when(line))
+
+
+def _corrected(n: int, line: Line) -> Corrected:
+    count = line.whole()
+    line.take(" ")
+    piece = line.text(": ")
+    line.take(": ")
+    source = line.place(" -> ")
+    line.take(" -> ")
+    target = line.place(" = ")
+    line.take(" = ")
+    reason = line.text("  (")
+    line.take("  (")
+    at = _seconds(line)
+    line.take(")")
+    face, face_to = "", ""
+    if line.may_take(FACE):
+        face = line.text(TO)
+        line.take(TO)
+        face_to = line.place(AGAIN, BACK, LEAVES)
+    again = line.may_take(AGAIN)
+    back = line.whole() if line.may_take(BACK) else 0
+    rest = _may_leave(line)
+    return Corrected(n, source, target, piece, count, reason, at, again, rest, back, face, face_to)
+
+
+def _amended(n: int, line: Line) -> Amended:
+    event = line.whole()
+    line.take(" = ")
+    answer = line.value()
+    line.take("  (keeps ")
+    kept = line.whole()
+    line.take(")")
+    rest = _may_leave(line)
+    return Amended(n, event, answer, kept, _may_be_when(line), rest)
+
+
+def _put_away(n: int, line: Line) -> PutAway:
+    early = line.may_take(EARLY)
+    return PutAway(n, line.json() if line.may_take(" = ") else None, early)
+
+
+def _undone(n: int, line: Line) -> Undone:
+    correction = line.may_take(OF_CORRECTION)
+    count = line.may_match(COUNT)
+    return Undone(n, int(count or 1), _may_be_when(line), correction)
+
+
+def _redone(n: int, line: Line) -> Redone:
+    count = line.may_match(COUNT)
+    skipped = line.whole() if line.may_take(PAST) else 0
+    return Redone(n, _may_be_when(line), int(count or 1), skipped)
+
+
+def _may_leave(line: Line) -> int:
+    return line.whole() if line.may_take(LEAVES) else 0
+
+
+def _may_be_when(line: Line) -> float:
+    if not line.may_take("  ("):
+        return 0.0
+    at = _seconds(line)
+    line.take(")")
+    return at
+
+
+def _seconds(line: Line) -> float:
+    try:
+        return float(line.may_match(SECONDS) or "")
+    except ValueError:
+        raise TableError(say("here should stand seconds, such as 61.2 s: '{rest}'", rest=line.rest)) from None
+
+
+_VERBS: dict[str, Callable[[int, Line], Event]] = {
+    "sealed ": _sealed,
+    "correct ": _corrected,
+    "undo": _undone,
+    "redo": _redone,
+    "amend ": _amended,
+    "left ": lambda n, line: Left(n, line.seat()),
+    "returned ": lambda n, line: Returned(n, line.seat()),
+    "put away": _put_away,
+}

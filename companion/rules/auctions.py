@@ -1,0 +1,172 @@
+"""Shapes of auctions that several games share: small coroutines and sums, no framework.
+
+Each says in a sentence when it ends; what a game makes of the winner is the game's own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any
+
+import msgspec
+
+from companion.requests import Amount, Limit, Raise, Request, Together
+from companion.table.ledger import Account, Piece
+from companion.table.seats import Seat, Seats
+from companion.words import Labelled, Say, listed, say
+
+Turn = Callable[[Seat], Coroutine[Request[Any], Any, bool]]
+"""Asks one seat for its turn; gives whether it bid."""
+
+Best = Callable[[Mapping[Seat, int]], list[Seat]]
+"""Whose bids are ahead in a sealed round."""
+
+NO_PURSES: Mapping[Seat, Account] = MappingProxyType({})
+"""Nothing is paid, or nobody counts what is left."""
+
+
+class Emptiest(msgspec.Struct, frozen=True):
+    """What lies now in the emptiest of these purses, empty ones left aside, and no more than `most`.
+
+    So much may be bid where whoever wins may have to pay any of the bids. A covered purse limits nobody
+    but its owner: else a refusal would tell of it.
+    """
+
+    purses: tuple[Account, ...]
+    most: int | None = None
+
+    @property
+    def count(self) -> int:
+        """That least; 0 where nobody has anything."""
+        held = [purse.count for purse in self.purses if purse.count and not purse.covered]
+        return min(held if self.most is None else (self.most, *held), default=0)
+
+    @property
+    def covered(self) -> bool:
+        """It is made of what lies open."""
+        return False
+
+
+async def until_all_pass(order: Seats, turn: Turn) -> Seat | None:
+    """Asks round and round; a pass is not final. Gives the last bidder, None where nobody bid.
+
+    It ends when all others have passed in a row since the last bid, or everybody without any bid.
+    """
+    bidder: Seat | None = None
+    passes, at = 0, 0
+    while passes < len(order) - (bidder is not None):
+        seat = order[at % len(order)]
+        at += 1
+        if await turn(seat):
+            bidder, passes = seat, 0
+        else:
+            passes += 1
+    return bidder
+
+
+async def open_bids(
+    order: Seats,
+    about: Piece,
+    least: int = 1,
+    step: int = 1,
+    most: Limit | None = None,
+    held: Mapping[Seat, Account] = NO_PURSES,
+) -> tuple[Seat | None, int]:
+    """Who bids most in turn, and how much; a pass is not final. Nobody: None and 0.
+
+    Where what a bid is paid from is `held`, none is above what is there.
+    """
+    bids: dict[Seat, int] = {}
+
+    async def turn(seat: Seat) -> bool:
+        still, purse = order.from_(seat), held.get(seat)
+        bid = await Raise(seat, about, dict(bids), least, step, most, still=still, held=purse)
+        if bid is not None:
+            bids[seat] = bid
+        return bid is not None
+
+    winner = await until_all_pass(order, turn)
+    return winner, max(bids.values(), default=0)
+
+
+async def sealed_bids(
+    heading: Say, question: Say, seats: Sequence[Seat], most: Limit | None, held: Mapping[Seat, Account]
+) -> dict[Seat, int]:
+    """One sealed bid from each of these seats, 0 to `most`; where it is `held`, none above what is there."""
+    bids = {seat: Amount(seat, question, 0, most, held=held.get(seat)) for seat in seats}
+    return await Together(heading, dict(bids))
+
+
+def capped(most: int | None, held: Mapping[Seat, Account], wins: str, pays: str) -> Limit | None:
+    """The limit of all bids that, beside one's own purse, makes sure that a bid can be paid at its worst.
+
+    At worst a bid costs itself, but for the lowest that pays the second: that may be any of the bids.
+    """
+    if held and (wins, pays) == ("lowest", "second"):
+        return Emptiest(tuple(held.values()), most)
+    return most
+
+
+async def sealed_round(
+    ask: Callable[[Sequence[Seat]], Coroutine[Request[Any], Any, dict[Seat, int]]],
+    best: Best,
+    seats: Sequence[Seat],
+    tie: Callable[[Sequence[Seat], int], None] | None,
+) -> tuple[dict[Seat, int], list[Seat]]:
+    """All last bids, and who is ahead; where `tie` tells of a tie, those tied bid again until one wins."""
+    bids = await ask(seats)
+    ahead = best(bids)
+    while tie and len(ahead) > 1:
+        tie(ahead, bids[ahead[0]])
+        again = await ask(ahead)
+        bids |= again
+        ahead = best(again)
+    return bids, ahead
+
+
+def highest(bids: Mapping[Seat, int], least: int = 1) -> list[Seat]:
+    """Who made the best bid of at least `least`: nobody, one, or several who tie."""
+    best = max(bids.values(), default=0)
+    return [seat for seat, bid in bids.items() if bid == best >= least]
+
+
+def lowest(bids: Mapping[Seat, int]) -> list[Seat]:
+    """Who made the lowest bid above 0, which is none: nobody, one, or several who tie."""
+    made = [bid for bid in bids.values() if bid > 0]
+    return [seat for seat, bid in bids.items() if made and bid == min(made)]
+
+
+def unique(bids: Mapping[Seat, int]) -> list[Seat]:
+    """Who made the highest bid above 0 that nobody else made: one, or nobody."""
+    made = list(bids.values())
+    return highest({seat: bid for seat, bid in bids.items() if made.count(bid) == 1})
+
+
+BEST: dict[str, Best] = {
+    "highest": highest,
+    "lowest": lowest,
+    "unique": unique,
+}
+"""By what wins a sealed round."""
+
+
+def payments(
+    bids: Mapping[Seat, int], ahead: Sequence[Seat], pays: str, best: Best = highest
+) -> dict[Seat, int]:
+    """What is paid by whom after a sealed round: by the `winner`, `all` or `nobody`, each their own bid.
+
+    With `second` the winner pays the next best bid, in the order that wins. Only a lone winner pays.
+    """
+    winner = ahead if len(ahead) == 1 else ()
+    if pays == "second":
+        others = {seat: bid for seat, bid in bids.items() if seat not in ahead}
+        paid = {seat: max((others[each] for each in best(others)), default=0) for seat in winner}
+    else:
+        paid = {seat: bids[seat] for seat in {"winner": winner, "all": bids, "nobody": ()}[pays]}
+    return {seat: amount for seat, amount in paid.items() if amount}
+
+
+def bids_made(bids: Mapping[Seat, int]) -> Labelled:
+    """Who bid how much, without those who bid nothing: `Aki 3, Chie 4`."""
+    return listed([say("{seat} {amount}", seat=seat, amount=bid) for seat, bid in bids.items() if bid])

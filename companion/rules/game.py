@@ -1,0 +1,163 @@
+"""The lid of a box: what the rest of the program knows of a game without its rules."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine, Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from companion.cards import Deck
+from companion.errors import TableError, Unknown
+from companion.requests import KINDS, Request
+from companion.table.scores import Result
+from companion.table.table import Setting, Table
+from companion.words import Say, Text, say
+
+Play = Coroutine[Request[Any], Any, Result]
+"""A rulebook at work: hands out questions, takes answers, ends with the result."""
+
+NONE = "none"
+"""How people write that a number is not set."""
+DIGITS = 18
+"""A longer number is refused unread."""
+
+
+def written(setting: Setting) -> str:
+    """A setting as people write it."""
+    return NONE if setting is None else str(setting)
+
+
+class Option(msgspec.Struct, frozen=True):
+    """Something a table may choose before the game begins; `hint` says in a sentence what it changes."""
+
+    key: str
+    label: Say
+    hint: Say
+    default: Setting
+
+    @property
+    def allowed(self) -> Text:
+        """What people may write."""
+        raise NotImplementedError  # each kind of option says it
+
+    def read(self, text: str) -> Setting:
+        """The setting that people wrote; raises `TableError`, which says what is allowed."""
+        raise NotImplementedError  # each kind of option says it
+
+
+class Pick(Option, frozen=True, kw_only=True):
+    """One of a few named choices."""
+
+    choices: dict[str, Say]
+
+    @property
+    def allowed(self) -> Text:
+        """The keys of all choices."""
+        return _names(self.choices)
+
+    def read(self, text: str) -> Setting:
+        """The key of a choice."""
+        if text in self.choices:
+            return text
+        raise TableError(
+            say(
+                "{key} is one of {names}, not {text}.",
+                key=self.key,
+                names=self.allowed,
+                text=text,
+            )
+        )
+
+
+class Number(Option, frozen=True, kw_only=True):
+    """A whole number within limits; where the default is None, "none" is allowed too."""
+
+    least: int
+    most: int
+
+    @property
+    def allowed(self) -> Text:
+        """The lowest and the highest number, and none."""
+        if self.default is None:
+            return say("{least} to {most} or none", least=self.least, most=self.most)
+        return say("{least} to {most}", least=self.least, most=self.most)
+
+    def read(self, text: str) -> Setting:
+        """The number, or None."""
+        if text == NONE and self.default is None:
+            return None
+        if text.isascii() and text.isdigit() and len(text) <= DIGITS and self.least <= int(text) <= self.most:
+            return int(text)
+        raise TableError(
+            say(
+                "{key} is a number from {allowed}, not {text}.", key=self.key, allowed=self.allowed, text=text
+            )
+        )
+
+
+class Word(Option, frozen=True, kw_only=True):
+    """A short word of the table's own."""
+
+    letters: int
+
+    @property
+    def allowed(self) -> Text:
+        """How long the word may be."""
+        return say("up to {most} letters", most=self.letters)
+
+    def read(self, text: str) -> Setting:
+        """The word."""
+        if text.isprintable() and len(text) <= self.letters:
+            return text
+        raise TableError(say("{key} has at most {most} letters.", key=self.key, most=self.letters))
+
+
+def _plausible(_deck: Deck) -> list[Say]:
+    return []
+
+
+class Game(msgspec.Struct, frozen=True):
+    """One game: title, how many play, options, the decks whose printed values it uses, and its rulebook.
+
+    `check_deck` raises `TableError` for printed values that can't be, and gives sentences for odd ones.
+    `free_moves`: pieces may be moved by hand at any time without a reason.
+    `asks`: the kinds of questions that its rulebook asks, for which a table may set limits of time.
+    `version` goes up when the rulebook asks in another way, so that saved games say what they were played by.
+    """
+
+    key: str
+    version: int
+    title: Say
+    players: tuple[int, int]
+    play: Callable[[Table], Play]
+    options: tuple[Option, ...] = ()
+    decks: tuple[str, ...] = ()
+    check_deck: Callable[[Deck], list[Say]] = _plausible
+    free_moves: bool = False
+    asks: tuple[str, ...] = tuple(KINDS)
+
+    def settings(self, chosen: Mapping[str, str]) -> dict[str, Setting]:
+        """All options of one match: the chosen ones read, the others at their defaults."""
+        known = {option.key: option for option in self.options}
+        for key in chosen:
+            if key not in known:
+                raise Unknown(say("{game} has no option {name}; there are: {names}.",
+                                  game=self.title, name=key,
+                                  names=_names(known) or NONE))  # fmt: skip  # one sentence
+        return {
+            key: option.read(chosen[key]) if key in chosen else option.default
+            for key, option in known.items()
+        }
+
+    def check_players(self, names: Sequence[str]) -> None:
+        """Raises `TableError` unless this many can play."""
+        least, most = self.players
+        if not least <= len(names) <= most:
+            raise TableError(say("{game} is for {least} to {most} players, not {count}.",
+                                 game=self.title, least=least, most=most,
+                                 count=len(names)))  # fmt: skip  # one sentence
+
+
+def _names(keys: Mapping[str, object]) -> str:
+    return ", ".join(keys)

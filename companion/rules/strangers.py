@@ -1,0 +1,80 @@
+"""What a game of another package must hold before it stands on the shelf beside ours.
+
+Ours are proved by their tests; reading their decks too would only delay the first frame.
+What a rulebook does once it plays is caught where it is driven.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from companion.cards import shipped
+from companion.errors import TableError
+from companion.requests import KINDS
+from companion.rules.game import Game, Number, Pick, Word, written
+from companion.table.seats import COLOURS
+from companion.words import Labelled, Say, say
+
+MOST_PLAYERS = len(COLOURS)
+
+
+def check(game: Game) -> None:
+    """Raises `TableError` for what can't be played, in a sentence for its author; or whatever it raises."""
+    for part, fits, wanted in PARTS:
+        value = getattr(game, part)
+        if not fits(value):
+            text = "its {part} {wanted}, not {value}."
+            raise TableError(say(text, part=part, wanted=wanted, value=str(value)))
+    for option in game.options:
+        option.read(written(option.default))
+    for name in game.decks:
+        check_deck(game, name)
+
+
+def check_deck(game: Game, name: str) -> None:
+    """The deck is there and is one that this game takes."""
+    deck = shipped(name).deck
+    try:
+        game.check_deck(deck)
+    except TableError as error:
+        raise TableError(say("{deck}: {why}", deck=name, why=error.text)) from error
+
+
+def _are_players(players: object) -> bool:
+    if not isinstance(players, tuple) or [type(number) for number in players] != [int, int]:
+        return False
+    least, most = players
+    return bool(1 <= least <= most <= MOST_PLAYERS)
+
+
+def _are_options(options: object) -> bool:
+    if not isinstance(options, tuple) or not all(isinstance(one, (Pick, Number, Word)) for one in options):
+        return False
+    return len({one.key for one in options}) == len(options)
+
+
+def _are_kinds(kinds: object) -> bool:
+    return isinstance(kinds, tuple) and all(kind in KINDS for kind in kinds)
+
+
+def _are_names(names: object) -> bool:
+    return isinstance(names, tuple) and all(isinstance(name, str) for name in names)
+
+
+Part = tuple[str, Callable[[Any], bool], Labelled]
+PARTS: tuple[Part, ...] = (
+    ("version", lambda version: type(version) is int, say("is a whole number")),
+    ("title", lambda title: isinstance(title, Say), say("is a text made with say()")),
+    (
+        "players",
+        _are_players,
+        say("are two numbers, the fewest and the most, from 1 to {most}", most=MOST_PLAYERS),
+    ),
+    ("play", callable, say("is a coroutine function")),
+    ("options", _are_options, say("are Picks, Numbers and Words, each with a key of its own, in a tuple")),
+    ("decks", _are_names, say("are names in a tuple")),
+    ("check_deck", callable, say("is a function")),
+    ("asks", _are_kinds, say("are kinds of questions in a tuple: {kinds}", kinds=", ".join(KINDS))),
+)
+"""Each part of a lid, when it fits, and what it is."""

@@ -1,0 +1,76 @@
+"""The envelopes of the open question: what each seat has sealed, until all are in.
+
+Nothing here looks into the rules; the session says which question is open and when to open them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from typing import Any
+
+from companion.errors import IllegalAnswer
+from companion.log.events import Draft, Log
+from companion.requests import Request, Together
+from companion.table.seats import Seat, Seats
+
+
+class Envelopes:
+    """One draft a seat; each is in the log's drafts before its seat hears that it is in."""
+
+    def __init__(self, log: Log, salt: Callable[[], str]) -> None:
+        self.drafts: dict[Seat, Draft] = {}
+        self._log = log
+        self._salt = salt
+
+    def write(self, n: int, seat: Seat, answer: Any) -> Draft:
+        """Keeps an answer (as JSON) beside the seat's earlier one; raises OSError where it can't."""
+        draft = Draft(n, seat.number, answer, self._salt())
+        self._log.seal(draft)
+        return draft
+
+    def close(self, seat: Seat, draft: Draft) -> None:
+        """The draft counts: its commitment is in the log. What it replaces is destroyed."""
+        replaced = seat in self.drafts
+        self.drafts[seat] = draft
+        if replaced:
+            self.tidy()
+
+    def full(self, question: Request[Any] | None) -> bool:
+        """Whether everybody who is asked has sealed."""
+        return isinstance(question, Together) and len(self.drafts) == len(question.parts)
+
+    def contents(self) -> tuple[dict[str, Any], dict[str, str]]:
+        """All answers and all salts, by seat number."""
+        drafts = self.drafts.values()
+        return {str(one.seat): one.answer for one in drafts}, {str(one.seat): one.salt for one in drafts}
+
+    def find(self, question: Request[Any] | None, n: int, seals: Mapping[int, str]) -> None:
+        """Takes up the drafts for the open question `n` that the log has the commitments of."""
+        parts = question.parts if isinstance(question, Together) else {}
+        seats = {seat.number: seat for seat in parts}
+        for draft in self._log.drafts():
+            if draft.n == n and draft.seat in seats and draft.commitment == seals.get(draft.seat):
+                seat = seats[draft.seat]
+                with suppress(IllegalAnswer):  # an older version may have asked for something else
+                    parts[seat].load(draft.answer)
+                    self.drafts[seat] = draft
+
+    def reseat(self, seats: Seats) -> None:
+        """The same envelopes, where the seats have other names."""
+        self.drafts = {seats.numbered(draft.seat): draft for draft in self.drafts.values()}
+
+    def reopen(self, seat: Seat) -> None:
+        """Destroys what is in a seat's envelope, if it is closed."""
+        if self.drafts.pop(seat, None):
+            self.tidy()
+
+    def drop(self) -> None:
+        """Destroys all drafts."""
+        self.drafts.clear()
+        self.tidy()
+
+    def tidy(self) -> None:
+        """Destroys all drafts that no longer count; what a disk refuses to erase goes with the next ones."""
+        with suppress(OSError):
+            self._log.erase(keep=self.drafts.values())

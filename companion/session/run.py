@@ -1,0 +1,265 @@
+"""One rulebook at work on one table, and how to get it back to any point: replay.
+
+Undo, redo, amend, crash recovery and opening a saved game are all `replay`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, TypeVar
+
+import msgspec
+
+from companion.cards import Tags
+from companion.errors import IllegalAnswer, Misfit, RulesCrashed, TableError, in_a_line
+from companion.log.events import Answered, Began, Corrected, Step
+from companion.requests import Done, Request, Together
+from companion.rules.game import Game
+from companion.session import misfits
+from companion.table.belief import short
+from companion.table.ledger import Piece
+from companion.table.moves import lying, moves
+from companion.table.scores import Result
+from companion.table.seats import Seat, seated
+from companion.table.table import Table
+from companion.words import Say, Text, listed, say
+
+T = TypeVar("T")
+
+
+class Told(msgspec.Struct, frozen=True, gc=False):
+    """One answered question, for the history; its notes are `table.notes[first_note:]` up to the next's."""
+
+    n: int
+    question: Request[Any]
+    answer: Any
+    first_note: int
+
+    @property
+    def sentence(self) -> Say:
+        """What happened, as a sentence."""
+        return self.question.told(self.answer)
+
+    @property
+    def shuffles(self) -> tuple[Piece, ...]:
+        """The cards that were shuffled."""
+        return self.question.shuffles if isinstance(self.question, Done) else ()
+
+
+Recalled = Callable[[int], Say | None]
+
+
+def nothing(_: int) -> None:
+    """What is recalled where nothing was answered before."""
+
+
+class Run:
+    """A rulebook waiting at a question, or at its result.
+
+    `taken`: all it took so far, each answer as it was read.
+    `recalled`: what was answered to a question another time, for the sentence about what no longer fits.
+    """
+
+    def __init__(
+        self, game: Game, began: Began, tags: Tags, names: Sequence[str] = (), recalled: Recalled = nothing
+    ) -> None:
+        self.game = game
+        self._recalled = recalled
+        options = game.settings({}) | began.options  # an older version's log lacks what came later
+        self.table = Table(seated(names or began.names, began.colours), options, began.decks, tags)
+        self.question: Request[Any] | None = None
+        self.result: Result | None = None
+        self.told: list[Told] = []
+        self.taken: list[tuple[Step, Any]] = []
+        self._play: Any = None
+        self._begin()
+
+    def send(self, step: Answered, answer: Any) -> None:
+        """Gives a checked answer to the rulebook; raises `RulesCrashed`, after which only a replay helps."""
+        assert self.question is not None
+        table = self.table
+        self.told.append(Told(step.n, self.question, answer, len(table.notes)))
+        self.taken.append((step, answer))
+        if isinstance(self.question, Together):
+            for seat, why in self.question.unfit(answer).items():
+                table.tell(say("{seat} answers again, alone: {why}", seat=seat, why=why))
+        own = {**answer} if isinstance(answer, dict) else answer  # the rules may change what they get
+        try:
+            self._send(own)
+        except Exception as fault:
+            raise RulesCrashed(self._crash()) from fault
+
+    def take(self, step: Step) -> None:
+        """Plays one event of a log; raises `Misfit` where it doesn't fit the question now asked."""
+        try:
+            if isinstance(step, Corrected):
+                self.correct(step)
+            else:
+                self.send(step, self._checked(step))
+        except TableError as error:
+            raise Misfit(step.n, self.was(step), error.text) from error
+
+    def correct(self, step: Corrected) -> None:
+        """Moves pieces as the table did by hand; raises `TableError` where they aren't there."""
+        if self.result is not None:
+            raise TableError(say("The game is over; undo first, then correct."))
+        ledger = self.table.ledger
+        moves = [(step.piece, step.target), *([(step.face, step.face_to)] if step.face else ())]
+        for piece, target in moves:
+            self.table.move_by_hand(ledger.find(step.source, piece), ledger.find(target, piece), step.count)
+        self.table.at_once()
+        ledger.draw_line()
+        self.taken.append((step, None))
+
+    def again(self, known: Run, steps: Sequence[Step]) -> int:
+        """Takes those first steps that another run of this game took too; gives how many they are.
+
+        As that was at the same place then, they are neither read nor checked once more.
+        """
+        if known.table.seats != self.table.seats:
+            return 0
+        for at, (step, (same, answer)) in enumerate(zip(steps, known.taken, strict=False)):
+            if step is not same:
+                return at
+            if isinstance(step, Answered):
+                self.send(step, answer)
+            else:
+                self.correct(step)
+        return min(len(steps), len(known.taken))
+
+    def up_to(self, n: int) -> list[Step]:
+        """All it took up to the answer to question `n`."""
+        steps = [step for step, _ in self.taken]
+        return steps[
+            : next(at for at, step in enumerate(steps, 1) if isinstance(step, Answered) and step.n == n)
+        ]
+
+    def where(self) -> str:
+        """The line of the rulebook the game waits at: `match:120 › auction:74`."""
+        lines = []
+        frame = self._play
+        while frame is not None and getattr(frame, "cr_frame", None) is not None:
+            lines.append(f"{frame.cr_code.co_name}:{frame.cr_frame.f_lineno}")
+            frame = frame.cr_await
+        return " › ".join(lines)
+
+    def named(self, asks: str) -> str:
+        """What a question asks, with names for the numbers of seats."""
+        for seat in self.table.seats:
+            asks = asks.replace(seat.key, seat.name)
+        return asks
+
+    def was(self, step: Step) -> Text:
+        """What a step was, in people's words if somebody still knows the question."""
+        told = self._recalled(step.n) if isinstance(step, Answered) else None
+        return told or misfits.then(self.table, step)
+
+    def _checked(self, step: Answered) -> Any:
+        question = self.question
+        if question is None:
+            raise IllegalAnswer(say("The game is over by then."))
+        if not question.is_asked(step.asks):
+            raise IllegalAnswer(misfits.now(question))
+        answer = question.load(step.answer)
+        if not isinstance(question, Together):  # what was sealed is checked when it is open
+            question.check(answer)
+        return answer
+
+    def score(self) -> Result | None:
+        """The result, or the score as it stands; None where the rules can't tell it."""
+        if self.result is not None or self.table.so_far is None:
+            return self.result
+        try:
+            return self.table.so_far()
+        except Exception:  # noqa: BLE001 - nobody can be kept in a game by a sum that fails
+            return None
+
+    def _begin(self) -> None:
+        """Goes to the first question."""
+        try:
+            self._play = self.game.play(self.table)
+            self._send(None)
+        except Exception as fault:
+            text = "The rules of {game} fail as it begins: {why}."
+            raise RulesCrashed(say(text, game=self.game.title, why=in_a_line(fault))) from fault
+
+    def _send(self, answer: Any) -> None:
+        """Raises whatever the rulebook raises, `TypeError` for what is neither a question nor a result."""
+        try:
+            question = self._play.send(answer)
+        except StopIteration as end:
+            self.question, self.result = None, _of(Result, end.value)
+            for text in short(self.table.ledger):
+                self.table.tell(text)
+        else:
+            self.question = _of(Request, question)
+        self.table.ledger.draw_line()
+
+    def _crash(self) -> Say:
+        return say("The rules of {game} failed here; the answer doesn't count. Undo or correct, then go on.",
+                   game=self.game.title)  # fmt: skip  # one sentence
+
+
+def _of(kind: type[T], value: Any) -> T:
+    if isinstance(value, kind):
+        return value
+    raise TypeError(f"{value!r} is no {kind.__name__}")
+
+
+def replay(game: Game, began: Began, steps: Iterable[Step], tags: Tags, names: Sequence[str] = ()) -> Run:
+    """The run after these steps, with other names if any; raises `Misfit` at the first that doesn't fit."""
+    run = Run(game, began, tags, names)
+    for step in steps:
+        run.take(step)
+    return run
+
+
+def amended(question: Request[Any] | None, old: Answered, given: object, seat: Seat | None) -> Any:
+    """The answer to put in the old one's stead, checked against the question as it was asked."""
+    assert question is not None
+    if isinstance(question, Together):
+        if seat not in question.parts:
+            names = listed(question.seats)
+            raise IllegalAnswer(say("Name the seat whose answer is amended: {names}.", names=names))
+        part = question.parts[seat]
+        answer = part.load(given)
+        part.check(answer)
+        return {**old.answer, str(seat.number): part.dump(answer)}
+    if seat is not None:
+        text = "Nothing was sealed there. What was asked: {question}"
+        raise IllegalAnswer(say(text, question=question.text))
+    answer = question.load(given)
+    question.check(answer)
+    return question.dump(answer)
+
+
+def still_fitting(run: Run, steps: Sequence[Step]) -> tuple[int, Misfit | None]:
+    """How many of the steps this run takes, and why not the next."""
+    for taken, step in enumerate(steps):
+        try:
+            run.take(step)
+        except Misfit as misfit:
+            return taken, misfit
+    return len(steps), None
+
+
+def by_hand(before: Run, now: Run, replay: Callable[[Sequence[Step]], Run], *, back: bool) -> list[Say]:
+    """What people do to make one run's table the other's; cards that were shuffled can't be laid `back`.
+
+    `replay` gives the run after some of the steps that `now` took.
+    """
+    here, there = lying(before.table.ledger), lying(now.table.ledger)
+    was, known = ({told.n: told.shuffles for told in run.told if told.shuffles} for run in (before, now))
+    texts: list[Say] = []
+    if lost := was.keys() - known.keys():
+        texts.append(say("Gather the cards and shuffle again."))
+        here = here.shuffled({piece for n in lost for piece in was[n]})
+        if isinstance(now.question, Done):
+            here = here.but(there, now.question.shuffles)
+    shuffled = [told for told in now.told if told.shuffles and told.n not in was]
+    if shuffled:
+        dealt = lying(replay(now.up_to(shuffled[-1].n)).table.ledger)
+        for done in shuffled:
+            texts.append(done.question.text)
+            here = here.but(dealt, done.shuffles)
+    return [*texts, *(move.told(back=back) for move in moves(here, there))]

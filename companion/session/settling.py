@@ -1,0 +1,171 @@
+"""From where a correction counts, so that the question that is open after it can stand.
+
+What a question offers, and what a rulebook remembers while it waits, was computed before the correction.
+So it is tried: the last answer is played once more after the correction, and what is legal then is answered,
+all on tables that are thrown away, where of everything covered there is enough: what is decided, all may see.
+What is found stands in the event.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from itertools import takewhile
+from random import Random
+from typing import Any
+
+import msgspec
+
+from companion.errors import IllegalAnswer, Misfit, RulesCrashed, Stuck
+from companion.log.events import Answered, Corrected, Step, Timeline
+from companion.requests import Choose, Request, Together, alike
+from companion.session.misfits import is_hidden
+from companion.session.run import Run
+from companion.table.belief import blur
+from companion.table.ledger import Ledger, Piece, Place
+from companion.words import Say, say
+
+MOST_BACK = 1
+"""So many answers are taken back at most: what would need more is refused."""
+SAMPLES = 10
+"""So often a legal answer is drawn where there are too many to try them all."""
+Replay = Callable[[Sequence[Step]], Run]
+
+
+class Settled(msgspec.Struct, frozen=True):
+    """What a correction led to: why another question is open, unless people asked for it; what to move."""
+
+    why: Say | None = None
+    by_hand: Sequence[Say] = ()
+
+
+def settled(
+    replay: Replay, timeline: Timeline, event: Corrected, live: Run, *, stay: bool
+) -> tuple[Corrected, Run]:
+    """The correction as it is kept, and the game after it; `live` is the table with the pieces moved.
+
+    It counts from now on; or from before the last answer, where the open question offers something else then,
+    or can't stand now; where it can't stand then either, that answer is taken back.
+    `stay`: from now on if the question can stand, as envelopes are in.
+    What is covered decides nothing about it: such a correction always counts from now on, and after it the
+    last answer isn't tried again, which it might have made impossible.
+    Raises `Stuck` where the game could not go on.
+    """
+    ledger = live.table.ledger
+    if is_hidden(ledger, event):
+        steps = timeline.taken(event)
+        if _legal(replay, steps) and not stands(replay, steps, event):
+            raise Stuck
+        return event, live
+    as_it_is = counts_from_now(ledger, timeline)
+    for back in range(MOST_BACK + 1):
+        here = msgspec.structs.replace(event, back=back)
+        anew = msgspec.structs.replace(here, again=True)
+        now = _moved(replay, timeline, here) if back else live
+        then = None if as_it_is else _moved(replay, timeline, anew)
+        ways = [(here, now), (anew, then)]
+        if now and then and not stay and _offers_else(now, then):
+            ways.reverse()
+        for one, run in ways:
+            if run and stands(replay, timeline.taken(one), one):
+                return one, run
+    raise Stuck
+
+
+def counts_from_now(ledger: Ledger, timeline: Timeline) -> bool:
+    """Whether something covered was corrected since the last answer."""
+    since = takewhile(lambda step: isinstance(step, Corrected), reversed(timeline.steps))
+    return any(is_hidden(ledger, step) for step in since if isinstance(step, Corrected))
+
+
+def _offers_else(now: Run, then: Run) -> bool:
+    """Whether something else is asked at the same table: what people laid somewhere must still lie there.
+
+    What was sealed and is open counts as long as the game can go on with it.
+    """
+    if _asks_alone(then) and not _asks_alone(now):
+        return False
+    return not alike(now.question, then.question) and _lying(now) == _lying(then)
+
+
+def _asks_alone(run: Run) -> bool:
+    """Whether somebody is asked again for what was sealed."""
+    opened = run.told[-1].question if run.told else None
+    return isinstance(opened, Together) and any(part is run.question for part in opened.parts.values())
+
+
+def _lying(run: Run) -> dict[tuple[Place, Piece], int]:
+    """What lies where, as all may know it."""
+    accounts = [one for one in run.table.ledger if one.count and not one.covered]
+    return {(one.place, one.piece): one.count for one in accounts}
+
+
+def reason(before: Run, kept: Corrected) -> Say:
+    """Why another question is open after a correction."""
+    if kept.back:
+        return say("This no longer fits and is asked again: {answer}", answer=before.told[-1].sentence)
+    return say("What was offered no longer holds: the question is asked anew.")
+
+
+def stands(replay: Replay, steps: Sequence[Step], event: Corrected) -> bool:
+    """Whether there is a legal answer, and the rules can go on from each, as far as they are tried.
+
+    What fails without the correction too is no reason: a correction may be what mends it.
+    """
+    without = [step for step in steps if step is not event]
+    answers = _legal(replay, steps)
+    if not answers:
+        return not _legal(replay, without)
+    return all(_goes_on(replay, steps, one) or _fails(replay, without, one) for one in answers)
+
+
+def _moved(replay: Replay, timeline: Timeline, event: Corrected) -> Run | None:
+    """The game with the correction there; None where it can't be, or would take a reveal back."""
+    answers = [step for step in timeline.steps if isinstance(step, Answered)]
+    gone = answers[len(answers) - event.back :]
+    if len(answers) < event.back + event.again or any(step.salts for step in gone):
+        return None
+    try:
+        return replay(timeline.taken(event))
+    except (Misfit, RulesCrashed):
+        return None
+
+
+def _legal(replay: Replay, steps: Sequence[Step]) -> list[Any]:
+    """Legal answers as JSON, all options or some of so many; where nothing is asked, None is one."""
+    run = replay(steps)
+    blur(run.table.ledger)
+    question = run.question
+    if question is None:
+        return [None]
+    found: dict[str, Any] = {}
+    for answer in _tries(question):
+        with suppress(IllegalAnswer):
+            question.check(answer)
+            plain = question.dump(answer)
+            found[repr(plain)] = plain
+    return list(found.values())
+
+
+def _tries(question: Request[Any]) -> Iterable[Any]:
+    rng = Random(0)
+    return (
+        question.options if isinstance(question, Choose) else [question.sample(rng) for _ in range(SAMPLES)]
+    )
+
+
+def _goes_on(replay: Replay, steps: Sequence[Step], plain: Any) -> bool:
+    run = replay(steps)
+    blur(run.table.ledger)
+    with suppress(RulesCrashed):
+        if (question := run.question) is not None:
+            run.send(Answered(0, question.asks, plain, "", 0.0), question.load(plain))
+        return True
+    return False
+
+
+def _fails(replay: Replay, steps: Sequence[Step], plain: Any) -> bool:
+    """Whether an answer makes the rules fail by itself."""
+    with suppress(IllegalAnswer, Misfit):
+        return not _goes_on(replay, steps, plain)
+    return False

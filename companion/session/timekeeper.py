@@ -1,0 +1,79 @@
+"""The clock at the table, a device like any other: it rings, or it answers for who is too slow.
+
+It runs nothing by itself: whoever runs the front end calls `tick` when `due` says so, in the same thread.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from companion.clocks import SECOND, Moment, Running, running, ticks, turns
+from companion.session.session import Session
+from companion.words import Say
+
+ALL_GAME = ("game", "budget")
+"""Clocks that go on from question to question: each rings once when it is up."""
+
+
+class Ring(msgspec.Struct, frozen=True):
+    """A clock is up: what is said; `answered`: silence has answered question `n`, and another is open now."""
+
+    n: int
+    text: Say
+    answered: bool
+
+
+class Timekeeper:
+    """`Timekeeper(session)`; it never answers twice for one clock and one question."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._rung: set[object] = set()
+
+    @property
+    def clocks(self) -> list[Running]:
+        """What every clock of the table shows now; none when the game is over."""
+        session = self._session
+        if not session.clocks or session.question is None or session.put_aside:
+            return []
+        steps = session.steps if session.clocks.increment else ()
+        moment = Moment(
+            session.question,
+            ticks(session.seconds),
+            session.table.seats,
+            session.drafts,
+            turns(steps, session.question),
+        )
+        return running(session.clocks, session.times, moment)
+
+    @property
+    def due(self) -> float | None:
+        """Seconds until a clock is up that has not rung; None while time stands still or nothing ends."""
+        if self._session.paused:
+            return None
+        waits = [clock.left for clock in self._waiting() if clock.left is not None]
+        return min((max(0, left) / SECOND for left in waits), default=None)
+
+    def tick(self) -> Ring | None:
+        """Rings, or lets silence answer, for the first clock that is up; call it again until it gives None.
+
+        Raises like `Session.time_up`; the clock has rung all the same, and the question waits.
+        """
+        session = self._session
+        up = next((clock for clock in self._waiting() if clock.up), None)
+        if up is None or session.paused:
+            return None
+        n = session.n
+        self._rung.add(self._mark(up))
+        return Ring(n, up.ring, up.answers and session.time_up(n, up.seats))
+
+    def _waiting(self) -> list[Running]:
+        """The clocks that have not rung, or have had time again since."""
+        going = [clock for clock in self.clocks if clock.goes]
+        self._rung -= {self._mark(clock) for clock in going if not clock.up}
+        return [clock for clock in going if self._mark(clock) not in self._rung]
+
+    def _mark(self, clock: Running) -> object:
+        once = clock.key in ALL_GAME and not clock.answers
+        seats = tuple(seat.number for seat in clock.seats)  # names may change while a clock is up
+        return clock.key, seats, None if once else self._session.n

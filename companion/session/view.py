@@ -1,0 +1,244 @@
+"""What eyes may see: the only gate between a game and a screen, a line of JSON, a light or a sheet of paper.
+
+A View is a value of one moment. Covered counts are None unless they lie before the seat whose eyes look.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from companion.log.events import Answered
+from companion.log.seals import letters
+from companion.requests import Request, Together
+from companion.session.misfits import corrected, is_hidden
+from companion.session.run import Told
+from companion.session.session import Session
+from companion.table.ledger import Account, Piece, Place
+from companion.table.scores import Result
+from companion.table.seats import Seat, Seats
+from companion.words import Say, say
+
+
+class Holding(msgspec.Struct, frozen=True):
+    """How many of a piece lie at a place; None where that is covered."""
+
+    place: Place
+    piece: Piece
+    count: int | None
+
+
+class Envelope(msgspec.Struct, frozen=True):
+    """A seat's sealed answer; `seal` is the letters of its commitment, empty while the envelope is open."""
+
+    seat: Seat
+    seal: str
+
+    @property
+    def closed(self) -> bool:
+        """Whether the answer is in."""
+        return bool(self.seal)
+
+
+class Opened(msgspec.Struct, frozen=True):
+    """The envelopes of question `n`, which all have seen opened."""
+
+    n: int
+    question: Together[Any]
+    answers: dict[Seat, Any]
+
+
+class View(msgspec.Struct, frozen=True):
+    """One moment of a game as some eyes see it; `notes` is what the last answer led to.
+
+    `opened` is that answer where it was sealed before. `piles` lists places whose order counts, lowest first.
+    `numbered` has the places of rows that close up, each by the number it has now.
+    `provisional`: printed values in play are a guess until the owner has entered those of their copy.
+    `absent` are the seats whose players have left. `early`: the result is only the score so far.
+    `waiting` is how much of what an amendment took back can still be redone, `fitting` how much of it now.
+    """
+
+    n: int
+    game: Say
+    seats: Seats
+    heading: Say | None
+    question: Request[Any] | None
+    envelopes: tuple[Envelope, ...]
+    notes: tuple[Say, ...]
+    holdings: tuple[Holding, ...]
+    result: Result | None
+    may_undo: bool
+    may_redo: bool
+    opened: Opened | None = None
+    piles: dict[Place, tuple[Piece, ...]] = {}
+    numbered: dict[Place, Place] = {}
+    provisional: bool = False
+    absent: tuple[Seat, ...] = ()
+    early: bool = False
+    waiting: int = 0
+    fitting: int = 0
+
+    def before(self, seat: Seat) -> tuple[Holding, ...]:
+        """What lies before a seat."""
+        return tuple(holding for holding in self.holdings if holding.place.seat == seat)
+
+    def common(self) -> tuple[Holding, ...]:
+        """What lies before nobody."""
+        return tuple(holding for holding in self.holdings if holding.place.seat is None)
+
+
+class Entry(msgspec.Struct, frozen=True):
+    """One thing in force, as sentences; `n` is the number to amend it by, None for what can't be amended."""
+
+    n: int | None
+    text: Say
+    notes: tuple[Say, ...] = ()
+
+
+def view(session: Session, eyes: Seat | None = None) -> View:
+    """The game as the owner of `eyes` sees it; None: as everybody may."""
+    table, question = session.table, session.question
+    return View(
+        n=session.n,
+        game=session.game.title,
+        seats=table.seats,
+        heading=table.heading,
+        question=question,
+        envelopes=_envelopes(session) if isinstance(question, Together) else (),
+        notes=_notes(session, len(session.run.told) - 1),
+        holdings=_holdings(session, eyes),
+        result=session.result,
+        may_undo=bool(session.steps),
+        may_redo=session.may_redo,
+        opened=_opened(session),
+        piles=_piles(session),
+        numbered=table.ledger.numbered(),
+        provisional=any(deck.provisional for deck in session.began.decks.values()),
+        absent=tuple(session.absent),
+        waiting=session.waiting,
+        fitting=session.fitting,
+    )
+
+
+def purses(session: Session) -> dict[Place, list[Holding]]:
+    """What people may move by hand, place by place: what lies there as all may see it, and what never ends.
+
+    Places of one kind come together: what every seat has first, the common ones, the seats' others, rows of
+    slots, and last places of marks that only the companion keeps.
+    """
+    ledger = session.table.ledger
+    marks_only: dict[Place, bool] = {}
+    for account in ledger:
+        marks_only[account.place] = account.piece.mark and marks_only.get(account.place, True)
+    kinds = list(dict.fromkeys(place.what for place in marks_only if not marks_only[place]))
+    first = next((place.what for place in marks_only if place.seat and not marks_only[place]), None)
+
+    def rank(place: Place) -> tuple[int, int]:
+        if marks_only[place]:
+            return len(kinds) + 3, 0
+        if place.slot is not None:
+            return len(kinds) + 2, 0
+        if place.seat is None:
+            return 1, 0
+        return (0 if place.what == first else 2 + kinds.index(place.what)), place.seat.number
+
+    found: dict[Place, list[Holding]] = {place: [] for place in sorted(marks_only, key=rank)}
+    for account in ledger:
+        count = None if account.covered else account.count
+        if _may_be_moved(account):
+            found[account.place].append(Holding(account.place, account.piece, count))
+    return found
+
+
+def _may_be_moved(account: Account) -> bool:
+    """No face of a card that lies covered, and nothing that isn't there."""
+    if account.covered:
+        return not account.piece.mark
+    return account.count > 0 or (account.may_owe and not account.piece.mark)
+
+
+def history(session: Session) -> list[Entry]:
+    """Everything in force, oldest first."""
+    entries, answers = [], iter(range(len(session.run.told)))
+    for step in session.steps:
+        if isinstance(step, Answered):
+            entries.append(happened(session, next(answers)))
+        else:
+            entries.append(Entry(None, corrected(session.table.ledger, step)))
+    return entries
+
+
+def withdrawn(session: Session) -> list[tuple[int, Say]]:
+    """The corrections under cover that were taken back, each with the question that was open."""
+    ledger = session.table.ledger
+    return [
+        (step.n, say("{what}, and taken back", what=corrected(ledger, step)))
+        for step in session.withdrawn
+        if is_hidden(ledger, step)
+    ]
+
+
+def happened(session: Session, at: int) -> Entry:
+    """The answer that was the `at`th of those in force, counted from 0, and what it led to."""
+    told = session.run.told[at]
+    return Entry(told.n, told.sentence, _notes(session, at))
+
+
+def _envelopes(session: Session) -> tuple[Envelope, ...]:
+    assert session.question is not None
+    return tuple(
+        Envelope(seat, letters(session.drafts[seat].commitment) if seat in session.drafts else "")
+        for seat in session.question.seats
+    )
+
+
+def _piles(session: Session) -> dict[Place, tuple[Piece, ...]]:
+    """Those that all may see."""
+    ledger = session.table.ledger
+    return {
+        place: tuple(pieces)
+        for place, pieces in ledger.piles.items()
+        if pieces and not any(account.covered for account in ledger.at(place))
+    }
+
+
+def _opened(session: Session) -> Opened | None:
+    last = session.run.told[-1] if session.run.told else None
+    if last is None or not isinstance(last.question, Together):
+        return None
+    return Opened(last.n, last.question, dict(last.answer))
+
+
+def _notes(session: Session, at: int) -> tuple[Say, ...]:
+    told: list[Told] = session.run.told
+    if at < 0:
+        return ()
+    end = told[at + 1].first_note if at + 1 < len(told) else None
+    return tuple(session.table.notes[told[at].first_note : end])
+
+
+def _holdings(session: Session, eyes: Seat | None) -> tuple[Holding, ...]:
+    return tuple(
+        Holding(
+            account.place,
+            account.piece,
+            None if account.covered and not _may_see(eyes, account.place) else account.count,
+        )
+        for account in session.table.ledger
+        if _is_seen(account, eyes)
+    )
+
+
+def _is_seen(account: Account, eyes: Seat | None) -> bool:
+    """Covered accounts always, so that an empty one tells nothing; what nobody moves only where it lies.
+
+    An endless mark that lies elsewhere is owed by a place where nothing lies.
+    """
+    if account.piece.mark:
+        return account.count > 0 and (not account.covered or _may_see(eyes, account.place))
+    return account.covered or account.count != 0
+
+
+def _may_see(eyes: Seat | None, place: Place) -> bool:
+    return eyes is not None and place.seat == eyes

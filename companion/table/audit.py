@@ -1,0 +1,277 @@
+"""An audit: the cards that lie before a player, as they were read, against those the ledger has there.
+
+    for difference in audit(session.table.ledger, deck, aki, {"6.1", "13.4"}):
+        print(render(difference.text), [render(fix.where.label) for fix in difference.fixes])
+
+It moves nothing. What it finds may tell of a hand or of paid cards: only whose cards they are may see it.
+Of cards that lie hidden (a hand that nobody has named) only the number can be wrong.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterator
+from typing import Literal
+
+import msgspec
+
+from companion.cards import Deck
+from companion.cards.deck import NAME
+from companion.table.alike import UNSEEN
+from companion.table.ledger import Account, Ledger, Piece, Place
+from companion.table.moves import Move
+from companion.table.seats import Seat
+from companion.words import Say, say, say_n
+
+FACE, ANY = "card ", "card any "
+"""A face's piece is called so, and then as its card, or as its design where it was only described."""
+REASON = "audit"
+"""Why corrections were made that an audit led to."""
+
+
+class Fix(msgspec.Struct, frozen=True):
+    """One way to put a difference right; `where` is the place people choose it by."""
+
+    where: Place
+    moves: tuple[Move, ...]
+
+
+class Difference(msgspec.Struct, frozen=True):
+    """Something that is otherwise in the ledger.
+
+    With one fix it is clear what to do, with several people say where the card is or was; without any they
+    move it by hand in the bank.
+    """
+
+    kind: Literal["elsewhere", "extra", "missing"]
+    text: Say
+    fixes: tuple[Fix, ...]
+
+
+def audit(ledger: Ledger, deck: Deck, seat: Seat, read: Collection[str]) -> list[Difference]:
+    """Every difference between the cards that were read, by their ids, and those of a seat."""
+    books = _Books(ledger, deck, seat)
+    return [
+        *books.elsewhere(read),
+        *books.described_elsewhere(read),
+        *books.unknown(read),
+        *books.missing(read),
+    ]
+
+
+class _Books:
+    """The cards of one seat, as the ledger has them."""
+
+    def __init__(self, ledger: Ledger, deck: Deck, seat: Seat) -> None:
+        self.deck = deck
+        self._at: dict[Place, list[Account]] = {}
+        for account in ledger:
+            self._at.setdefault(account.place, []).append(account)
+        self._mine = [place for place in self._at if self._is_of(seat, place)]
+        faces = [account for account in ledger if account.count > 0 and account.piece.is_face]
+        self._faces = {account.piece.key: account for account in faces}
+        self._named = deck.named()
+        self._described = [account for account in faces if self._designs(account.piece)]
+
+    def _is_of(self, seat: Seat, place: Place) -> bool:
+        """The seat's own places, and numbered ones of its number that are covered from everybody."""
+        if place.seat is not None or place.slot != seat.number:
+            return place.seat == seat
+        return all(account.covered and account.piece.mark for account in self._at[place])
+
+    def _is_nowhere(self, place: Place) -> bool:
+        """A place of no table, where the companion keeps faces: nobody's, and nothing else lies there."""
+        if place == UNSEEN:
+            return True
+        return place.seat is None and place.slot is None and not self._backs(place) and self._has_faces(place)
+
+    def _backs(self, place: Place) -> list[Account]:
+        return [account for account in self._at[place] if account.piece.is_back]
+
+    def _has_faces(self, place: Place) -> bool:
+        return any(account.piece.is_face for account in self._at[place])
+
+    def _designs(self, face: Piece) -> list[str]:
+        """The designs that a face may be that was only described; none for a card that is known by its id."""
+        key = face.key.removeprefix(FACE)
+        if key in self._named:
+            return []
+        if face.key.startswith(ANY):
+            return [face.key.removeprefix(ANY)]
+        printed, designs = set(key.split(", ")), self.deck.designs
+        return [one.id for one in designs if printed <= {f"{name} {is_}" for name, is_ in one.values.items()}]
+
+    def _place(self, card: str) -> Place:
+        return self._faces[FACE + card].place
+
+    # What is found
+
+    def elsewhere(self, read: Collection[str]) -> Iterator[Difference]:
+        """Cards whose faces lie at another place of the table."""
+        for card in self._ordered(read):
+            place = self._place(card)
+            if place not in self._mine and not self._is_nowhere(place):
+                face = self._faces[FACE + card].piece
+                text = "{card} is here; the companion has it at {place}."
+                fixes = tuple(self._here(face, place))
+                yield Difference("elsewhere", say(text, card=face, place=place), fixes)
+
+    def described_elsewhere(self, read: Collection[str]) -> Iterator[Difference]:
+        """Cards that can't be here because so many of their kind were described elsewhere."""
+        unplaced = Counter(self._named[card].id for card in self._unplaced(read))
+        for account in self._described:
+            designs = self._designs(account.piece)
+            if account.place in self._mine or account.place == UNSEEN or not self._are_counted(designs):
+                continue
+            over = min(sum(unplaced[one] for one in designs) - self._free(designs), account.count)
+            if over > 0:
+                unplaced.subtract(dict.fromkeys(designs, over))
+                text = "{card} is here; the companion has it at {place}."
+                fixes = tuple(self._here(account.piece, account.place))
+                yield Difference("elsewhere", say(text, card=account.piece, place=account.place), fixes)
+
+    def _free(self, designs: Collection[str]) -> int:
+        """How many cards of these designs lie at no place of the table."""
+        names = [name for name, design in self._named.items() if design.id in designs]
+        placed = sum(not self._is_nowhere(self._place(name)) for name in names)
+        away = sum(
+            each.count
+            for each in self._described
+            if not self._is_nowhere(each.place) and not set(designs).isdisjoint(self._designs(each.piece))
+        )
+        return max(0, len(names) - placed - away)  # what was typed may be too many already
+
+    def unknown(self, read: Collection[str]) -> Iterator[Difference]:
+        """Cards that the seat has and the companion doesn't know of."""
+        new = self._unmatched(read)
+        if self._covered and not self._hidden:
+            for card in new:
+                face = self._faces[FACE + card].piece
+                fixes = tuple(self._here(face, self._place(card)))
+                yield Difference("extra", say("{card} is here; the companion didn't know.", card=face), fixes)
+        elif (more := len(new) - self._hidden) > 0:
+            text = say_n(
+                "{n} card more is here than the companion has.",
+                "{n} cards more are here than the companion has.",
+                n=more,
+            )
+            yield Difference("extra", text, tuple(self._brought(more)))
+
+    def missing(self, read: Collection[str]) -> Iterator[Difference]:
+        """Cards that the companion has here and that weren't read."""
+        matched, _ = self._match(read)
+        for account in self._faces_here():
+            count = account.count - matched.get(account, 0)
+            if account.piece.key.removeprefix(FACE) in read:
+                count = 0
+            for _ in range(count):
+                text = "{card} isn't here; the companion has it at {place}."
+                fixes = tuple(self._away(account))
+                yield Difference("missing", say(text, card=account.piece, place=account.place), fixes)
+        if (less := self._hidden - len(self._unmatched(read))) > 0:
+            told = say_n("{n} card is missing.", "{n} cards are missing.", n=less)
+            yield Difference("missing", told, tuple(self._taken(less)))
+
+    # What is known of the seat's cards
+
+    @property
+    def _covered(self) -> list[Place]:
+        """Where the seat's faces lie covered from everybody: there a face alone says that it has the card."""
+        return [place for place in self._mine if place.seat is None]
+
+    @property
+    def _hidden(self) -> int:
+        """How many cards lie before the seat whose faces nobody has named."""
+        backs = sum(account.count for place in self._mine for account in self._backs(place))
+        return max(0, backs - sum(account.count for account in self._faces_here()))
+
+    def _faces_here(self) -> list[Account]:
+        return [
+            account
+            for place in self._mine
+            for account in self._at[place]
+            if account.piece.is_face and account.count > 0
+        ]
+
+    def _ordered(self, read: Collection[str]) -> list[str]:
+        return [name for name in self._named if name in read]
+
+    def _unplaced(self, read: Collection[str]) -> list[str]:
+        """Cards that were read and lie at no place of the table."""
+        return [card for card in self._ordered(read) if self._is_nowhere(self._place(card))]
+
+    def _unmatched(self, read: Collection[str]) -> list[str]:
+        """Those of them that aren't what was only described here."""
+        return self._match(read)[1]
+
+    def _match(self, read: Collection[str]) -> tuple[dict[Account, int], list[str]]:
+        """How many of them each card may be that was only described here, and which none is."""
+        left, matched = self._unplaced(read), dict[Account, int]()
+        here = [account for account in self._faces_here() if self._designs(account.piece)]
+        for account in sorted(here, key=lambda account: len(self._designs(account.piece))):
+            designs = self._designs(account.piece)
+            found = [card for card in left if self._named[card].id in designs][: account.count]
+            matched[account] = len(found)
+            left = [card for card in left if card not in found]
+        return matched, left
+
+    def _are_counted(self, designs: Collection[str]) -> bool:
+        """Whether the deck has no more of them than it lists."""
+        found = [one for one in self.deck.designs if one.id in designs]
+        return all(NAME in one.values or not self.deck.provisional for one in found)
+
+    # How it is put right
+
+    def _targets(self) -> list[Place]:
+        """Where a card of this seat may lie: covered from all where there is such a place, else before it."""
+        return self._covered or [place for place in self._mine if self._backs(place)]
+
+    def _here(self, face: Piece, source: Place) -> Iterator[Fix]:
+        for target in self._targets():
+            yield Fix(target, tuple(self._moved(face, source, target)))
+
+    def _away(self, account: Account) -> Iterator[Fix]:
+        """To every other place of the table where cards may lie."""
+        source = account.place
+        for target in self._at:
+            alike = self._backs(target) if self._backs(source) else self._is_kept(target)
+            if target not in self._mine and alike and target != UNSEEN:
+                yield Fix(target, tuple(self._moved(account.piece, source, target)))
+
+    def _is_kept(self, place: Place) -> bool:
+        """Where faces lie by themselves, covered from everybody, as in the place in question."""
+        return self._has_faces(place) and not self._backs(place) and place.slot is not None
+
+    def _moved(self, face: Piece, source: Place, target: Place) -> Iterator[Move]:
+        """The face, which goes nowhere where none is ever seen, and the card; an open face takes it along."""
+        back = next((one.piece for one in self._backs(source) if one.count), None)
+        goes = back is not None and any(one.piece == back for one in self._backs(target))
+        if goes and any(one.piece == face and not one.covered for one in self._at[source]):
+            yield Move(face, source, target)
+            return
+        to = target if self._has_faces(target) else UNSEEN
+        if source != to:
+            yield Move(face, source, to)
+        if back is not None and goes:
+            yield Move(back, source, target)
+
+    def _hiding(self) -> list[Account]:
+        """The cards that nobody has named, by place: where no face is ever seen."""
+        return [
+            account for place in self._mine if not self._has_faces(place) for account in self._backs(place)
+        ]
+
+    def _brought(self, count: int) -> Iterator[Fix]:
+        """Where as many more cards may come from; where they go must be clear."""
+        hands = self._hiding()
+        for place in self._at if len(hands) == 1 else ():
+            for one in self._backs(place):
+                if place not in self._mine and one.piece == hands[0].piece and one.count >= count:
+                    yield Fix(place, (Move(one.piece, place, hands[0].place, count),))
+
+    def _taken(self, count: int) -> Iterator[Fix]:
+        """Where so many cards may have gone; where they were must be clear."""
+        hands = [account for account in self._hiding() if account.count]
+        for place in self._at if len(hands) == 1 and hands[0].count >= count else ():
+            if place not in self._mine and any(one.piece == hands[0].piece for one in self._backs(place)):
+                yield Fix(place, (Move(hands[0].piece, hands[0].place, place, count),))

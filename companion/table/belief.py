@@ -1,0 +1,64 @@
+"""What people say they took out of a covered place was there, whatever the companion has counted.
+
+Else they could try how much they may take, and find the count. So only what all may know refuses it; a count
+may be below zero then, until its place is opened. A card is in one place only: it comes from wherever it lies
+covered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from companion.errors import IllegalAnswer
+from companion.table.alike import UNSEEN
+from companion.table.ledger import Account, Ledger
+from companion.words import Say, say
+
+AMPLE = 1_000_000
+"""More than anything costs."""
+
+
+def believed(ledger: Ledger, source: Account, target: Account, count: int) -> list[tuple[Account, int]]:
+    """Where so many really come from, and how many from each.
+
+    Raises `IllegalAnswer` where not so many can lie covered, because all others of the piece lie open.
+    """
+    if not source.covered:
+        return [(source, count)]
+    ledger.check_way(source, target, count)
+    covered = [account for account in ledger.of(source.piece) if account.covered]
+    if not source.piece.endless and count > sum(account.count for account in covered):
+        raise IllegalAnswer(say("That can't come out of {place}.", place=source.place))
+    return list(_faces(source, target, covered, count)) if source.piece.is_face else [(source, count)]
+
+
+def _faces(
+    source: Account, target: Account, covered: Sequence[Account], count: int
+) -> Iterator[tuple[Account, int]]:
+    """From the named place first; what lies at the target already stays. So many more were never listed."""
+    others = [one for one in covered if one not in (source, target)]
+    for account in (source, *others, target):
+        taken = min(count, max(account.count, 0))
+        count -= taken
+        if taken and account is not target:
+            yield account, taken
+    if count and target.place != UNSEEN:
+        yield next(one for one in covered if one.place == UNSEEN), count
+
+
+def blur(ledger: Ledger) -> None:
+    """Covers what lies covered from the rules too: after it they tell nothing of how much that is.
+
+    Which faces have been seen stays; how many of them there are is no secret.
+    """
+    for account in ledger:
+        if account.covered and not account.piece.mark:
+            account._count = AMPLE  # noqa: SLF001 - a table that is thrown away
+
+
+def short(ledger: Ledger) -> Iterator[Say]:
+    """Of which covered places more was taken than was counted there, for when all is opened."""
+    for account in ledger:
+        if account.covered and account.count < 0 and not account.may_owe:
+            text = "{place}: {count} × {piece} more came out than was counted there."
+            yield say(text, place=account.place, count=-account.count, piece=account.piece)

@@ -1,0 +1,315 @@
+"""Where every piece lies: places, pieces, accounts and transfers between them.
+
+Pieces move, they are never made or lost: a transfer is the only way to change a count.
+The ledger knows no rule and no secret; `covered` only says that an account is not to be shown.
+Over 300 lines, because where a card lies and which way it came there stand in one book.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+import msgspec
+
+from companion.errors import Hushed, IllegalAnswer, Unknown
+from companion.table.seats import Seat
+from companion.words import Say, Text, names, render, say
+
+BACKS = ("card", "tile")
+LOOKS = ("card", "coin", "cube", "gem", "chip", "tile")
+
+
+class Place(msgspec.Struct, frozen=True, cache_hash=True):
+    """A spot on the table: the bank, slot 4 of the market, or what one seat has before it."""
+
+    what: Say
+    seat: Seat | None = None
+    slot: int | None = None
+
+    @property
+    def label(self) -> Text:
+        """How people call it."""
+        if self.seat is not None:
+            return say("{seat}'s {place}", seat=self.seat, place=self.what)
+        if self.slot is not None:
+            return say("{place} {slot}", place=self.what, slot=self.slot)
+        return self.what
+
+    @property
+    def key(self) -> str:
+        """`@1/hand`, `market/4`, `bank`."""
+        return self._written(self.seat.key if self.seat else "")
+
+    @property
+    def text(self) -> str:
+        """`Aki/hand`, `market/4`, `bank`."""
+        return self._written(self.seat.name if self.seat else "")
+
+    def _written(self, owner: str) -> str:
+        parts = (owner, render(self.what), "" if self.slot is None else str(self.slot))
+        return "/".join(part for part in parts if part)
+
+
+class Piece(msgspec.Struct, frozen=True, cache_hash=True):
+    """A kind of thing that can be moved, all of whose copies are alike.
+
+    `endless`: a place that is nobody's may owe it (the bank's money where the box is not the limit).
+    `mark`: a status only the companion keeps; nobody moves it by hand.
+    `look` is how it is drawn: one of `LOOKS`, or as its name; `colour` is a seat's or a plain one.
+    """
+
+    key: str
+    label: Say
+    endless: bool = False
+    mark: bool = False
+    look: str = ""
+    colour: str = ""
+
+    @property
+    def is_face(self) -> bool:
+        """Whether it is what is printed on a card, which only the companion keeps beside the card's back."""
+        return self.mark and self.look == "card" and self.key.startswith("card ")
+
+    @property
+    def is_back(self) -> bool:
+        """Whether it is a card or a tile as people see it lying somewhere."""
+        return not self.mark and (self.key == "card" or self.look in BACKS)
+
+
+class Way(msgspec.Struct, frozen=True, gc=False):
+    """So many cards, or faces of cards, that went from a place to another; a face's covered place is None."""
+
+    piece: Piece
+    source: Place | None
+    target: Place | None
+    count: int
+
+
+class Account:
+    """How many copies of one piece lie at one place; only `Ledger.transfer` changes it.
+
+    `most`: so many have room there, such as the places of a track. The rules keep to it by themselves.
+    `seen`: the place, but None of faces that are covered there.
+    """
+
+    __slots__ = ("_count", "covered", "is_card", "most", "piece", "place", "seen")
+
+    def __init__(self, place: Place, piece: Piece, *, covered: bool, most: int | None = None) -> None:
+        self.place = place
+        self.piece = piece
+        self.covered = covered
+        self.most = most
+        self.is_card = piece.is_back or piece.is_face
+        self.seen = None if covered and piece.mark else place
+        self._count = 0
+
+    @property
+    def count(self) -> int:
+        """The copies that lie here now; below zero for an endless piece that is owed, or see `belief`."""
+        return self._count
+
+    @property
+    def may_owe(self) -> bool:
+        """Whether more may leave than lies here: there is always more of it."""
+        return self.piece.endless and self.place.seat is None
+
+    def __repr__(self) -> str:
+        return f"<{self.place.text}: {self._count} {self.piece.key}>"
+
+
+class Ledger:
+    """All accounts of one table."""
+
+    def __init__(self) -> None:
+        self._accounts: dict[tuple[Place, Piece], Account] = {}
+        self._at: dict[Place, list[Account]] = {}
+        self._of: dict[Piece, list[Account]] = {}
+        self._piles: dict[Place, list[Piece]] = {}
+        self._rows: dict[Say, Piece] = {}
+        self._steps: list[tuple[Way, ...]] = []
+        self._moved: list[list[tuple[Account, Account, int]]] = [[]]
+        self._written: dict[str, Place] = {}
+        self._places_written = 0
+
+    def __iter__(self) -> Iterator[Account]:
+        return iter(self._accounts.values())
+
+    def account(
+        self, place: Place, piece: Piece, *, covered: bool = False, most: int | None = None
+    ) -> Account:
+        """The account of a piece at a place, opened empty at first use; the rest counts only then."""
+        spot = (place, piece)
+        found = self._accounts.get(spot)
+        if found is None:
+            found = Account(place, piece, covered=covered, most=most)
+            self.keep(found)
+        return found
+
+    def at(self, place: Place) -> Sequence[Account]:
+        """All accounts of a place, in the order in which they were opened."""
+        return self._at.get(place, ())
+
+    def of(self, piece: Piece) -> Sequence[Account]:
+        """All accounts of a piece, in the order in which they were opened."""
+        return self._of.get(piece, ())
+
+    def count(self, place: Place, piece: Piece) -> int:
+        """How many lie there; asking opens no account."""
+        found = self._accounts.get((place, piece))
+        return 0 if found is None else found.count
+
+    def holding(self, piece: Piece) -> Account:
+        """The first account in which a piece lies; there must be one."""
+        return next(account for account in self.of(piece) if account.count > 0)
+
+    def supply(self, account: Account, count: int) -> Account:
+        """Lays `count` copies out of the game's box at the start of a game."""
+        account._count += count  # noqa: SLF001 - the ledger is the one who may
+        if account.place in self._piles:
+            self._piles[account.place] += [account.piece] * count
+        return account
+
+    def transfer(self, source: Account, target: Account, count: int, *, believed: bool = False) -> None:
+        """Moves copies; raises `IllegalAnswer`, and changes nothing, where there are not so many.
+
+        `believed`: they were there, whatever is counted.
+        """
+        if count < 1 or source.piece is not target.piece or source.place is target.place:
+            self.check_way(source, target, count)
+        if count > source._count and not (believed or source.may_owe):  # noqa: SLF001 - see above
+            self.check_holds(source, count)
+        source._count -= count  # noqa: SLF001 - the ledger is the one who may
+        target._count += count  # noqa: SLF001 - the ledger is the one who may
+        if self._piles:
+            self._stack(source.place, target.place, source.piece, count)
+        if source.is_card:
+            self._moved[-1].append((source, target, count))
+
+    def check_way(self, source: Account, target: Account, count: int) -> None:
+        """Raises `IllegalAnswer` for what no move is, however many there are."""
+        if count < 1:
+            raise IllegalAnswer(say("At least 1 must move, not {count}.", count=count))
+        if source.piece != target.piece:
+            raise IllegalAnswer(say("{one} can't become {other}.", one=source.piece, other=target.piece))
+        if source.place == target.place:
+            raise IllegalAnswer(say("{place} can't give to itself.", place=source.place))
+
+    def draw_line(self) -> None:
+        """All that has moved since the last line is one thing that happened, with the ways of its cards."""
+        if self._moved[-1]:
+            self._moved.append([])
+
+    def steps(self) -> tuple[tuple[Way, ...], ...]:
+        """The ways of cards up to the last line; written out only when asked for, so that no answer waits."""
+        for step in self._moved[:-1]:
+            self._steps.append(tuple([Way(one.piece, one.seen, other.seen, n) for one, other, n in step]))
+        del self._moved[:-1]
+        return tuple(self._steps)
+
+    def check_holds(self, source: Account, count: int) -> None:
+        """Raises `IllegalAnswer` where there are not so many, whoever may owe them."""
+        if count > source.count:
+            raise (Hushed if source.covered else IllegalAnswer)(_short(source, count))
+
+    def check_by_hand(self, target: Account, count: int) -> None:
+        """Raises `IllegalAnswer` where people would lay what can't lie there on any table.
+
+        In a pile only what the rules look for in it; on a track no more than it has places.
+        """
+        if target.place in self._piles and (target.place, target.piece) not in self._accounts:
+            raise IllegalAnswer(say("{piece} can't lie at {place}.", piece=target.piece, place=target.place))
+        if target.most is not None and target.count + count > target.most:
+            text = "{piece} at {place}: at most {most}."
+            raise IllegalAnswer(say(text, piece=target.piece, place=target.place, most=target.most))
+
+    def keep_order(self, place: Place) -> None:
+        """Makes an empty place a pile: pieces come on top of it, and the topmost of their kind leave it."""
+        self._piles[place] = []
+
+    @property
+    def piles(self) -> Mapping[Place, Sequence[Piece]]:
+        """What lies in each pile, the lowest piece first."""
+        return self._piles
+
+    def close_up(self, what: Say, piece: Piece) -> None:
+        """Makes the places of this name a row: they are counted anew by where that piece still lies."""
+        self._rows[what] = piece
+
+    def numbered(self) -> dict[Place, Place]:
+        """The places of all rows, each by the number it has now; an empty one has that of the next."""
+        found, passed = dict[Place, Place](), dict.fromkeys(self._rows, 1)
+        places = [place for place in self._at if place.what in self._rows] if self._rows else []
+        for place in sorted(places, key=lambda place: place.slot or 0):
+            found[place] = Place(place.what, place.seat, passed[place.what])
+            passed[place.what] += self.count(place, self._rows[place.what]) > 0
+        return found
+
+    def _stack(self, source: Place, target: Place, piece: Piece, count: int) -> None:
+        pile = self._piles.get(source, [])
+        for _ in range(min(count, pile.count(piece))):
+            del pile[len(pile) - 1 - pile[::-1].index(piece)]
+        if target in self._piles:
+            self._piles[target] += [piece] * count
+
+    def find(self, place: str, piece: str) -> Account:
+        """The account written `Aki/hand` or `@1/hand`; raises `Unknown`, which names those that exist.
+
+        One that was never used is given empty and counts once it is `kept`.
+        """
+        places = self._by_name()
+        if place not in places:
+            there = names(sorted({found.place.text for found in self}))
+            raise Unknown(say("There is no place {name}; there are {names}.", name=place, names=there))
+        pieces = {found.piece.key: found.piece for found in self}
+        if piece not in pieces:
+            there = names(piece.key for piece in self._public())
+            raise Unknown(say("There is no piece {name}; there are {names}.", name=piece, names=there))
+        wanted = (places[place], pieces[piece])
+        return self._accounts.get(wanted) or Account(*wanted, covered=False)
+
+    def _by_name(self) -> Mapping[str, Place]:
+        """Places by both of their names: written once, because a replay asks for every move by hand."""
+        if self._places_written != len(self._at):
+            self._written = {name: place for place in self._at for name in (place.text, place.key)}
+            self._places_written = len(self._at)
+        return self._written
+
+    def _public(self) -> list[Piece]:
+        """The pieces that all may know of: no card's face, because only those seen lie in open accounts."""
+        faces = {found.piece for found in self if found.covered and found.piece.mark}
+        return list({found.piece: None for found in self if not (found.covered or found.piece in faces)})
+
+    def keep(self, account: Account) -> None:
+        """Counts an account that `find` gave from now on."""
+        spot = (account.place, account.piece)
+        if spot not in self._accounts:
+            self._accounts[spot] = account
+            self._at.setdefault(account.place, []).append(account)
+            self._of.setdefault(account.piece, []).append(account)
+
+    def astray(self, homes: Mapping[Piece, Account]) -> list[tuple[Account, Account]]:
+        """Every account that holds a piece away from its home, and that home."""
+        return [
+            (account, home)
+            for account in self
+            if account.count and (home := homes.get(account.piece, account)) is not account
+        ]
+
+    def totals(self) -> dict[str, int]:
+        """The sum of every piece over all places, if it isn't 0: what never changes."""
+        sums: dict[str, int] = {}
+        for account in self:
+            sums[account.piece.key] = sums.get(account.piece.key, 0) + account.count
+        return {piece: total for piece, total in sums.items() if total}
+
+
+def _short(source: Account, count: int) -> Say:
+    if source.covered:
+        return say("That can't come out of {place}.", place=source.place)
+    return say(
+        "{place} has only {held} of {piece}, not {count}.",
+        place=source.place,
+        held=source.count,
+        piece=source.piece,
+        count=count,
+    )

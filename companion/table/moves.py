@@ -1,0 +1,156 @@
+"""What people move on the real table to get from one moment of a game to another: what, from where, to where.
+
+Only what all may know: nothing about a covered purse, and a card by name only where it lies open.
+What went into or came out of a covered place of nobody's, such as a bag, all saw.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping
+
+import msgspec
+
+from companion.table.flights import Step
+from companion.table.ledger import Ledger, Piece, Place
+from companion.table.ways import Counts, went
+from companion.words import Labelled, Say, listed, say
+
+
+class Move(msgspec.Struct, frozen=True):
+    """Pieces that go from one place to another; `cards` is how each of them is called, if all know it.
+
+    `called` is what the two places are called then, where they are in a row that closes up.
+    """
+
+    piece: Piece
+    source: Place
+    target: Place
+    count: int = 1
+    cards: tuple[Say, ...] = ()
+    called: tuple[Place, Place] | None = None
+
+    @property
+    def what(self) -> Labelled:
+        """The piece, with its name if it is a card that all know."""
+        return (
+            say("{piece} ({cards})", piece=self.piece, cards=listed(self.cards)) if self.cards else self.piece
+        )
+
+    def told(self, *, back: bool = False) -> Say:
+        """As something to do; `back`: it was there before."""
+        text = "{count} × {piece} from {source} to {target}"
+        if back:
+            text = "{count} × {piece} from {source} back to {target}"
+        return self._said(text)
+
+    @property
+    def line(self) -> Say:
+        """As something that happened."""
+        return self._said("{count} × {piece}: {source} → {target}")
+
+    def _said(self, text: str) -> Say:
+        source, target = self.called or (self.source, self.target)
+        return say(text, count=self.count, piece=self.what, source=source, target=target)
+
+
+class Lying(msgspec.Struct, frozen=True):
+    """What lies where at one moment: pieces, and open cards by what they are called; equal ones are alike.
+
+    `hidden` is what only its owner may count. `numbered`: what the places of rows are called then.
+    `ways`: how the cards of a kind came there; none where that makes no difference, or they were shuffled.
+    """
+
+    pieces: Mapping[Piece, Counts]
+    cards: Mapping[Say, Counts]
+    hidden: frozenset[tuple[Piece, Place]]
+    numbered: Mapping[Place, Place] = {}
+    ways: Mapping[Piece, tuple[Step, ...]] = {}
+
+    def but(self, other: Lying, pieces: Collection[Piece]) -> Lying:
+        """The same, but of these pieces as in another moment."""
+        there = {piece: there for piece, there in other.pieces.items() if piece in pieces}
+        ways = {piece: ways for piece, ways in other.ways.items() if piece in pieces}
+        pieces_now, hidden = {**self.pieces, **there}, self.hidden | other.hidden
+        return Lying(pieces_now, self.cards, hidden, self.numbered, {**self.ways, **ways})
+
+    def shuffled(self, pieces: Collection[Piece]) -> Lying:
+        """The same, but nobody knows any more which of these pieces is which."""
+        ways = {piece: ways for piece, ways in self.ways.items() if piece not in pieces}
+        return msgspec.structs.replace(self, ways=ways)
+
+    def shows(self, card: Say, place: Place) -> bool:
+        """Whether a card of this name lies open there."""
+        return bool(self.cards.get(card, {}).get(place))
+
+
+def lying(ledger: Ledger) -> Lying:
+    """What lies on the table now."""
+    pieces: dict[Piece, dict[Place, int]] = {}
+    cards: dict[Say, dict[Place, int]] = {}
+    hidden = set()
+    for account in ledger:
+        piece, place = account.piece, account.place
+        if not piece.mark:
+            pieces.setdefault(piece, {})[place] = account.count
+            if account.covered and place.seat:
+                hidden.add((piece, place))
+        elif piece.is_face and account.count > 0 and not account.covered:
+            there = cards.setdefault(piece.label, {})
+            there[place] = there.get(place, 0) + account.count
+    ways = dict.fromkeys([piece for piece in pieces if piece.is_back], ledger.steps())
+    return Lying(pieces, cards, frozenset(hidden), ledger.numbered(), ways)
+
+
+def moves(now: Lying, then: Lying) -> list[Move]:
+    """What must be moved to get from `now` to `then`; each way is told once."""
+    hidden = now.hidden | then.hidden
+    found: dict[tuple[Piece, Place, Place, bool], tuple[int, tuple[Say, ...]]] = {}
+    for piece in {**now.pieces, **then.pieces}:
+        for source, target, count, names in _ways(piece, now, then):
+            if (piece, source) not in hidden and (piece, target) not in hidden:
+                way = piece, source, target, bool(names)
+                before, known = found.get(way, (0, ()))
+                found[way] = before + count, known + names
+    called = {**then.numbered, **now.numbered}, {**now.numbered, **then.numbered}
+    return [Move(*way[:3], *what, _called(*way[1:3], *called)) for way, what in found.items()]
+
+
+def _called(
+    source: Place, target: Place, before: Mapping[Place, Place], after: Mapping[Place, Place]
+) -> tuple[Place, Place]:
+    """What is there is called as it lies now, where it goes as it will lie."""
+    return before.get(source, source), after.get(target, target)
+
+
+_Told = tuple[Place, Place, int, tuple[Say, ...]]
+
+
+def _ways(piece: Piece, now: Lying, then: Lying) -> Iterator[_Told]:
+    """The ways of single cards; where they don't tell, what is too many goes where it is too few."""
+    here, there = now.pieces.get(piece, {}), then.pieces.get(piece, {})
+    more = {place: here.get(place, 0) - there.get(place, 0) for place in {**here, **there}}
+    if piece in now.ways and piece in then.ways:
+        cards = went(piece, here, now.ways[piece], then.ways[piece])
+        ends = Counter(card.origin for card in cards)
+        ends.subtract(card.lies for card in cards)
+        if all(ends[place] == count for place, count in more.items()):
+            for card in cards:
+                start, end = card.origin, card.lies
+                names = [name for name in card.names if now.shows(name, start) or then.shows(name, end)]
+                yield start, end, 1, tuple(names[:1])
+            return
+    hidden = now.hidden | then.hidden
+    yield from _pairs({place: count for place, count in more.items() if (piece, place) not in hidden})
+
+
+def _pairs(more: Counts) -> Iterator[_Told]:
+    """Pieces of which any will do."""
+    missing = {place: -count for place, count in more.items() if count < 0}
+    for source, count in more.items():
+        left = count
+        for target, wanted in missing.items():
+            if (moved := min(left, wanted)) > 0:
+                left -= moved
+                missing[target] -= moved
+                yield source, target, moved, ()

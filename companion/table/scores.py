@@ -1,0 +1,191 @@
+"""The end of a game: standings whose totals open into lines, and the competition ranking that orders them.
+
+Lines that count add up to the total; the others stand apart from them, for information.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from typing import Any, NotRequired, TypedDict
+
+import msgspec
+
+from companion.bounds import Line as Text
+from companion.bounds import Natural, Total
+from companion.table.seats import Seat
+from companion.words import Labelled, Say, listed, render, say
+
+
+class KeptLine(TypedDict):
+    """One line of a sheet as it is kept; older sheets don't say whether it `counts`."""
+
+    label: Any
+    value: Total
+    counts: NotRequired[bool]
+
+
+class KeptStanding(TypedDict):
+    """Where one seat ended, as it is kept; older sheets know no `why`."""
+
+    seat: Text
+    rank: Natural
+    out: bool
+    total: Total
+    why: NotRequired[Any]
+    lines: list[KeptLine]
+
+
+class Kept(TypedDict):
+    """A result as JSON; where it is kept its texts are as `words.plain` writes them."""
+
+    winners: list[Text]
+    standings: list[KeptStanding]
+
+
+PROVISIONAL = say("Provisional: the values printed on your copy have not all been entered.")
+
+
+class Line(msgspec.Struct, frozen=True):
+    """One line of a seat's sheet: a part of the total, or (`counts` false) for information."""
+
+    label: Say
+    value: int
+    counts: bool = True
+
+
+class Standing(msgspec.Struct, frozen=True):
+    """Where one seat ended: rank from 1, whether it was eliminated, the total, and its lines.
+
+    `why` says in a few words what the total doesn't: "first of the tie: more cash".
+    """
+
+    seat: Seat
+    rank: int
+    total: int
+    lines: tuple[Line, ...] = ()
+    out: bool = False
+    why: Say | None = None
+
+    @property
+    def sum(self) -> tuple[Line, ...]:
+        """The lines that add up to the total."""
+        return tuple(line for line in self.lines if line.counts)
+
+    @property
+    def apart(self) -> tuple[Line, ...]:
+        """The lines that are for information."""
+        return tuple(line for line in self.lines if not line.counts)
+
+    @property
+    def adds_up(self) -> bool:
+        """Whether the sum, where the sheet has one, makes the total."""
+        return not self.sum or sum(line.value for line in self.sum) == self.total
+
+    @property
+    def aside(self) -> Say | None:
+        """The lines for information in one."""
+        lines = [say("{what} {count}", what=line.label, count=line.value) for line in self.apart]
+        return say("for information: {lines}", lines=listed(lines)) if lines else None
+
+    @property
+    def reason(self) -> Say | None:
+        """Why it is ranked so, where there is more to say than the total."""
+        return self.why or (say("eliminated") if self.out else None)
+
+    @property
+    def text(self) -> Say:
+        """Rank, name and total, and why where the total doesn't say it."""
+        total = say("{rank}. {seat}: {total}", rank=self.rank, seat=self.seat, total=self.total)
+        return say("{total}, {reason}", total=total, reason=self.reason) if self.reason else total
+
+    def plain(self, label: Callable[[Say], Any]) -> KeptStanding:
+        """As JSON, each text as `label` writes it."""
+        return {
+            "seat": self.seat.name,
+            "rank": self.rank,
+            "out": self.out,
+            "total": self.total,
+            "why": self.why and label(self.why),
+            "lines": [
+                {"label": label(line.label), "value": line.value, "counts": line.counts}
+                for line in self.lines
+            ],
+        }
+
+
+class Result(msgspec.Struct, frozen=True):
+    """All standings, best first."""
+
+    standings: tuple[Standing, ...]
+
+    @property
+    def winners(self) -> tuple[Seat, ...]:
+        """Everybody who shares the first rank and is not out."""
+        return tuple(standing.seat for standing in self.standings if standing.rank == 1 and not standing.out)
+
+    @property
+    def text(self) -> Say:
+        """Who won, as a sentence."""
+        if len(self.winners) == 1:
+            return say("Final score: {seat} wins.", seat=self.winners[0])
+        if self.winners:
+            return say("Final score: {seats} share the first place.", seats=listed(self.winners))
+        return say("Final score: nobody wins.")
+
+    def sheet(self) -> Iterator[str]:
+        """The score sheet as plain English lines; what is for information stands apart from the sum."""
+        for standing in self.standings:
+            yield render(standing.text)
+            yield from (f"   {render(line.label)}: {line.value}" for line in standing.sum)
+            if standing.aside:
+                yield f"   ({render(standing.aside)})"
+
+    def plain(self, label: Callable[[Say], Any]) -> Kept:
+        """As JSON, seats by name, each text as `label` writes it."""
+        return {
+            "winners": [seat.name for seat in self.winners],
+            "standings": [standing.plain(label) for standing in self.standings],
+        }
+
+
+def ranks(totals: Sequence[Any]) -> list[int]:
+    """Standard competition ranking ("1224"): equals share a rank, the next is skipped; more is better.
+
+    >>> ranks([5, 9, 5, 2])
+    [2, 1, 2, 4]
+    """
+    return [1 + sum(other > total for other in totals) for total in totals]
+
+
+def ranked(  # noqa: PLR0913 - each says one thing about a score
+    seats: Iterable[Seat],
+    total: Callable[[Seat], int],
+    lines: Callable[[Seat], tuple[Line, ...]],
+    *,
+    by: Callable[[Seat], Any] | None = None,
+    out: Container[Seat] = (),
+    why: Callable[[Seat], Say | None] = lambda _: None,
+    tie: Labelled | None = None,
+) -> Result:
+    """The result where the highest total wins, or the most of what `by` gives, and equals share.
+
+    Seats that are `out` come after the others; their ranks go on.
+    `why` says what the total doesn't; `tie` is what decides between equal totals ("more cash").
+    """
+    best = by or total
+    order = {seat: (seat not in out, best(seat)) for seat in seats}
+    in_order = sorted(order, key=lambda seat: order[seat], reverse=True)
+    standings = [
+        Standing(seat, rank, total(seat), lines(seat), seat in out, why(seat))
+        for seat, rank in zip(in_order, ranks([order[seat] for seat in in_order]), strict=True)
+    ]
+    return Result(tuple(standings if tie is None else _explained(standings, tie)))
+
+
+def _explained(standings: Sequence[Standing], tie: Labelled) -> Iterator[Standing]:
+    """Whoever comes first of some with equal totals carries the reason."""
+    for one in standings:
+        tied = {other.rank for other in standings if (other.total, other.out) == (one.total, one.out)}
+        is_first = one.rank == min(tied) < max(tied)
+        why = say("first of the tie: {reason}", reason=tie) if is_first else one.why
+        yield msgspec.structs.replace(one, why=why)

@@ -1,0 +1,97 @@
+"""Everything on the table, and the verbs a rulebook uses on it.
+
+A table knows no rule, no screen and no log: it moves pieces and remembers what to tell the people.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from companion.cards import Deck, Tags
+from companion.table.belief import believed
+from companion.table.faces import Faces
+from companion.table.ledger import Account, Ledger, Piece, Place
+from companion.table.scores import Result
+from companion.table.seats import Seat, Seats
+from companion.words import Say
+
+Setting = str | int | None
+
+
+class Table:
+    """What one rulebook plays on: the seats, the options chosen, the printed cards and the ledger.
+
+    `heading` says where in the game we are; `so_far` gives the score as it stands, changing nothing.
+    `at_once` does what follows from where pieces lie at any time: it is done after people moved some by hand.
+    """
+
+    def __init__(
+        self, seats: Seats, options: Mapping[str, Setting], decks: Mapping[str, Deck], tags: Tags
+    ) -> None:
+        self.seats = seats
+        self.options = options
+        self.ledger = Ledger()
+        self.heading: Say | None = None
+        self.so_far: Callable[[], Result] | None = None
+        self.at_once: Callable[[], None] = lambda: None
+        self.notes: list[Say] = []
+        self._faces: list[Faces] = []
+        self._decks = decks
+        self._tags = tags
+
+    def account(self, piece: Piece, what: Say, seat: Seat | None = None, slot: int | None = None) -> Account:
+        """The account of a piece at a place: `table.account(CARD, HAND, ben)`."""
+        return self.ledger.account(Place(what, seat, slot), piece)
+
+    def covered(self, piece: Piece, what: Say, seat: Seat | None = None, slot: int | None = None) -> Account:
+        """The same, but only the owner of the place may see what lies there; open it before it is used."""
+        return self.ledger.account(Place(what, seat, slot), piece, covered=True)
+
+    def each(self, piece: Piece, what: Say, most: int | None = None) -> dict[Seat, Account]:
+        """The account of a piece at every seat's place of that name, with room for so many."""
+        return {seat: self.ledger.account(Place(what, seat), piece, most=most) for seat in self.seats}
+
+    def lay(self, account: Account, count: int = 1) -> Account:
+        """Takes `count` pieces out of the game's box before the game begins."""
+        return self.ledger.supply(account, count)
+
+    def pile(self, what: Say, seat: Seat | None = None) -> Place:
+        """An empty place that keeps the order of its pieces."""
+        place = Place(what, seat)
+        self.ledger.keep_order(place)
+        return place
+
+    def row(self, what: Say, piece: Piece) -> None:
+        """The slots of that name close up as the piece leaves them: people count them anew from 1."""
+        self.ledger.close_up(what, piece)
+
+    def deck(self, name: str) -> Deck:
+        """The printed values that this match uses."""
+        return self._decks[name]
+
+    def faces(self, deck: str, *covered: Place) -> Faces:
+        """The faces of a deck, unseen; at the places `covered`, the first by itself, they lie face down."""
+        self._faces.append(Faces(self._decks[deck], self.ledger, self._tags, *covered))
+        return self._faces[-1]
+
+    def move(self, source: Account, target: Account, count: int = 1) -> None:
+        """Moves pieces; moving none is nothing."""
+        if count:
+            self.ledger.transfer(source, target, count)
+
+    def move_by_hand(self, source: Account, target: Account, count: int) -> None:
+        """What people corrected; unlike a rule's move it must be at least one piece."""
+        for account, number in believed(self.ledger, source, target, count):
+            self.ledger.transfer(account, target, number, believed=source.covered)
+            for faces in self._faces:
+                faces.moved_by_hand(source.piece, account.place, target.place, number)
+        self.ledger.keep(source)
+        self.ledger.keep(target)
+
+    def clear(self, source: Account, target: Account) -> None:
+        """Moves all there is; nothing where that is owed."""
+        self.move(source, target, max(source.count, 0))
+
+    def tell(self, text: Say) -> None:
+        """A sentence for everybody about what just happened."""
+        self.notes.append(text)

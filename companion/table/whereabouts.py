@@ -1,0 +1,26 @@
+"""Sentences for people who show a card that is known to lie elsewhere; what all can see and nothing more."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from companion.cards.deck import Card
+from companion.table.ledger import Place
+from companion.words import Say, listed, say
+
+
+def copy_is_elsewhere(card: Card, places: Sequence[Place]) -> Say:
+    """A very copy lies there, or at one of these places."""
+    if len(places) > 1:
+        text = "{card} is known to be at one of these: {places}."
+        return say(text, card=card.copy_label, places=listed(places))
+    return say("{card} is known to be elsewhere: {places}.", card=card.copy_label, places=listed(places))
+
+
+def kind_is_elsewhere(card: Card, copies: int, left: int, count: int, places: Sequence[Place]) -> Say:
+    """Of so many copies that look like this card so few are left, but so many were shown."""
+    if left == 0:
+        text = "{card}: all {n} are known to be elsewhere: {places}."
+        return say(text, card=card.unnamed, n=copies, places=listed(places))
+    text = "{card}: only {left} of {n} can be here, not {count}; the others are elsewhere: {places}."
+    return say(text, card=card.unnamed, left=left, n=copies, count=count, places=listed(places))

@@ -1,0 +1,288 @@
+"""The verb `cards`: what is printed on the owner's copy of a game is shown, entered, checked, moved about.
+
+What can't be is refused whole: after an error the values are what they were before.
+Further parts of the verb are found by entry points of the group `companion.cards`, because learning tags
+needs the metal, which nothing here may know.
+"""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from collections.abc import Callable, Sequence
+from functools import partial
+from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
+
+import msgspec
+
+from companion import catalogue
+from companion.cards import Deck
+from companion.cli import Verb
+from companion.copies import Copy, Row, Rows, columns, read_sheet, rows_of, sheet, value, written
+from companion.errors import OurError, TableError, Unknown, in_a_line
+from companion.files import files, toml
+from companion.store import state_directory
+from companion.terminal.standing import aligned
+from companion.verbs.play import state_argument
+from companion.words import Say, render, say
+
+GROUP = "companion.cards"
+BOARD = "board."
+STDOUT = "-"
+TOML, CSV = ".toml", ".csv"
+
+Deed = Callable[[Copy, Namespace], int]
+
+
+def _copy(name: str, directory: Path) -> Copy:
+    """Raises `Unknown`, which names the games that have cards, or says what is broken."""
+    copies = catalogue.copies(directory)
+    if name not in copies:
+        for broken in catalogue.broken():
+            if broken.key == name:
+                raise Unknown(broken.why)
+        names = ", ".join(copies)
+        raise Unknown(
+            say("There are no cards of {name}; there are those of {names}.", name=name, names=names)
+        )
+    return copies[name]
+
+
+# list
+
+
+def _list(args: Namespace) -> int:
+    lines = {name: _summary(copy) for name, copy in catalogue.copies(state_directory(args.state)).items()}
+    lines |= {broken.key: broken.why for broken in catalogue.broken()}
+    width = max(map(len, lines), default=0)
+    for name, line in lines.items():
+        print(f"{name:{width}}  {render(line)}")
+    return 0
+
+
+def _summary(copy: Copy) -> Say:
+    """A broken file is told in the line of its game."""
+    try:
+        deck = copy.deck()
+    except TableError as error:
+        return error.text
+    return say(
+        "{game}: {cards} cards, {state}",
+        game=copy.game.title,
+        cards=len(deck.named()),
+        state=_state(copy, deck),
+    )
+
+
+def _state(copy: Copy, deck: Deck) -> Say:
+    if deck.provisional:
+        return say("provisional")
+    return say("entered") if copy.owned else say("complete")
+
+
+# show
+
+
+def _show(copy: Copy, _: Namespace) -> int:
+    rows = copy.rows()
+    names = columns(copy.shipped)
+    print(render(_summary(copy)))
+    print()
+    cells = [[str(row.get(name, "")) for name in names] for row in rows.cards]
+    print(*aligned([names, *cells]), sep="\n")
+    if rows.board:
+        board = [[f"{BOARD}{key}", " ".join(map(str, numbers))] for key, numbers in rows.board.items()]
+        print("", *aligned(board), sep="\n")
+    return 0
+
+
+# edit
+
+
+def _edit_arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("what", metavar="CARD", help="a card, or board.NAME")
+    parser.add_argument(
+        "values",
+        metavar="FIELD=VALUE",
+        nargs="+",
+        help="what is printed on the card; of a board: its numbers",
+    )
+
+
+def _edit(copy: Copy, args: Namespace) -> int:
+    rows = copy.rows()
+    if args.what.startswith(BOARD):
+        changed = _with_board(rows, args.what, args.values, copy)
+    else:
+        changed = _with_card(rows, args.what, args.values, copy)
+    copy.keep(changed, str(copy.path))
+    _tell(copy)
+    return 0
+
+
+def _with_board(rows: Rows, what: str, numbers: Sequence[str], copy: Copy) -> Rows:
+    key = what.removeprefix(BOARD)
+    if key not in rows.board:
+        names = ", ".join(rows.board) or "none"
+        raise Unknown(say("There is no {key} on the boards of {game}; there are: {names}.",
+                          key=key, game=copy.game.title, names=names))  # fmt: skip  # one sentence
+    read = [value(copy.shipped, what, number) for number in numbers]
+    return msgspec.structs.replace(rows, board={**rows.board, key: read})
+
+
+def _with_card(rows: Rows, name: str, pairs: Sequence[str], copy: Copy) -> Rows:
+    id_field = copy.shipped.id
+    names = [str(row[id_field]) for row in rows.cards]
+    if name not in names:
+        raise Unknown(say("There is no card {id} in {game}; there are: {names}.",
+                          id=name, game=copy.game.title, names=", ".join(names)))  # fmt: skip  # one sentence
+    at = names.index(name)
+    changed = _with_values(rows.cards[at], pairs, copy)
+    return msgspec.structs.replace(rows, cards=[*rows.cards[:at], changed, *rows.cards[at + 1 :]])
+
+
+def _with_values(row: Row, pairs: Sequence[str], copy: Copy) -> Row:
+    """An empty value is not printed on the card."""
+    changed = dict(row)
+    for pair in pairs:
+        key, equals, text = pair.partition("=")
+        if not equals:
+            raise TableError(say("A value is written FIELD=VALUE, not {text}.", text=pair))
+        if text:
+            changed[key] = value(copy.shipped, key, text)
+        else:
+            changed.pop(key, None)
+    return changed
+
+
+def _tell(copy: Copy) -> None:
+    """What looks odd, what there is now, and what is left to do."""
+    deck = copy.deck()
+    for odd in copy.check(deck, str(copy.path)):
+        print(render(say("Odd: {why}", why=odd)))
+    print(render(_summary(copy)))
+    if deck.provisional:
+        command = f"companion cards check {copy.name} --entered"
+        print(render(say("Still provisional; when all is as on your copy: {command}", command=command)))
+
+
+# check
+
+
+def _check_arguments(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "--entered", action="store_true", help="all values are those of your copy: no longer provisional"
+    )
+
+
+def _check(copy: Copy, args: Namespace) -> int:
+    if args.entered:
+        copy.keep(msgspec.structs.replace(copy.rows(), provisional=False), str(copy.path))
+    _tell(copy)
+    return 0
+
+
+# export and import
+
+
+def _file_argument(parser: ArgumentParser) -> None:
+    parser.add_argument("file", metavar="FILE", help="a file that ends in .toml or .csv")
+
+
+def _export(copy: Copy, args: Namespace) -> int:
+    rows = copy.rows()
+    text = sheet(rows.cards, copy.shipped) if _kind(args.file) == CSV else written(rows)
+    if args.file == STDOUT:
+        print(text, end="")
+    else:
+        files.write(Path(args.file), text)
+    return 0
+
+
+def _import(copy: Copy, args: Namespace) -> int:
+    text = files.read(Path(args.file), toml.MOST)
+    if _kind(args.file) == CSV:
+        rows = msgspec.structs.replace(copy.rows(), cards=_cards(text, copy, args.file))
+    else:
+        rows = rows_of(copy.read(text, args.file), copy.shipped.id)
+    copy.keep(rows, args.file)
+    _tell(copy)
+    return 0
+
+
+def _cards(text: str, copy: Copy, where: str) -> list[Row]:
+    try:
+        return read_sheet(text, copy.shipped)
+    except TableError as error:
+        raise TableError(say("{file}: {why}", file=where, why=error.text)) from error
+
+
+def _kind(name: str) -> str:
+    kind = TOML if name == STDOUT else Path(name).suffix.lower()
+    if kind not in {TOML, CSV}:
+        raise TableError(say("{file} ends neither in .toml nor in .csv.", file=name))
+    return kind
+
+
+# the verb
+
+
+class Part(msgspec.Struct, frozen=True):
+    """One thing that can be done with the cards of a game."""
+
+    help: str
+    do: Deed
+    arguments: Callable[[ArgumentParser], None] = lambda _: None
+
+
+PARTS = {
+    "show": Part("Show what is printed on the cards and boards of a game.", _show),
+    "edit": Part("Enter what is printed on one card or board of your copy.", _edit, _edit_arguments),
+    "check": Part("Say what looks odd, or, with --entered, that all is entered.", _check, _check_arguments),
+    "import": Part("Enter a whole file.", _import, _file_argument),
+    "export": Part("Write a file; - is standard output.", _export, _file_argument),
+}
+
+
+def parts() -> dict[str, Part]:
+    """All parts of the verb, those of other modules too; one that can't be loaded says so when it is used."""
+    return PARTS | {point.name: _loaded(point) for point in entry_points(group=GROUP)}
+
+
+def _loaded(point: EntryPoint) -> Part:
+    try:
+        part = point.load()
+    except Exception as fault:  # noqa: BLE001 - whatever a stranger's module raises, the others must go on
+        return _broken(point, in_a_line(fault))
+    return part if isinstance(part, Part) else _broken(point, f"{point.value} is no Part")
+
+
+def _broken(point: EntryPoint, why: str) -> Part:
+    error = OurError(say("The part {name} can't be loaded: {why}.", name=point.name, why=why))
+    return Part(str(error), partial(_fail, error))
+
+
+def _fail(error: OurError, *_: object) -> int:
+    raise error
+
+
+def _arguments(parser: ArgumentParser) -> None:
+    names = parser.add_subparsers(metavar="WHAT", required=True)
+    lists = names.add_parser("list", help="List the games that have cards.")
+    lists.set_defaults(do=_list)
+    state_argument(lists)
+    for name, part in parts().items():
+        in_list = part.help.replace("%", "%%")  # argparse fills in what stands there; a fault may hold any
+        one = names.add_parser(name, help=in_list, description=part.help)
+        one.add_argument("game", metavar="GAME", help="which game; companion cards list names them")
+        part.arguments(one)
+        state_argument(one)
+        one.set_defaults(do=lambda args, do=part.do: do(_copy(args.game, state_directory(args.state)), args))
+
+
+def _cards_verb(args: Namespace) -> int:
+    done: int = args.do(args)
+    return done
+
+
+CARDS = Verb("Show and enter what is printed on your copy's cards and boards.", _arguments, _cards_verb)

@@ -1,0 +1,231 @@
+"""The verbs `history`, which lists, shows, resumes and deletes saved games, and `export`, which writes one.
+
+What can't be played again, because its rules have changed or are gone, still has its result.
+"""
+
+from __future__ import annotations
+
+import os
+from argparse import ArgumentParser, Namespace
+from collections.abc import Mapping, Sequence
+from contextlib import closing
+from pathlib import Path
+
+from companion import catalogue
+from companion.cli import Verb
+from companion.errors import CompanionError, TableError, Unknown
+from companion.files import files
+from companion.log.events import Memory
+from companion.record.as_text import as_text
+from companion.record.forms import FORMATS
+from companion.record.record import Record, recorded
+from companion.record.score import score_kept
+from companion.rules.game import Game
+from companion.session.session import Session
+from companion.store import Saved, Store, state_directory
+from companion.table.seats import seated
+from companion.terminal.terminal import language_of
+from companion.verbs.play import UNFINISHED, state_argument
+from companion.words import LANGUAGES, Say, Text, render, say
+
+
+def record_of(store: Store, saved: Saved) -> Record:
+    """The record of a saved game, as far as its rules can still be played; it opens nothing."""
+    try:
+        return _played(store, saved)
+    except CompanionError as error:
+        unfinished = saved.state in UNFINISHED
+        why = say("{why} {still}", why=error.text, still=_still(saved.number, unfinished=unfinished))
+        seats = seated(saved.names)
+        return Record(
+            saved.game,
+            _titles().get(saved.game, saved.game),
+            saved.number,
+            seats,
+            score_kept(saved.result, seats),
+            early=saved.state == "put away",
+            trouble=why,
+        )
+
+
+def _played(store: Store, saved: Saved) -> Record:
+    events = store.log(saved.number).events()
+    log = Memory(events)
+    log.rename(saved.names)
+    session = Session(catalogue.game(saved.game), events, log, tags=store.tag)
+    return recorded(session, events, saved.number)
+
+
+def _still(number: int, *, unfinished: bool) -> Say:
+    """What can be done with a game that can't be played."""
+    if unfinished:
+        return say(
+            "It can go on with the Companion that began it. Here companion log {number} keeps its answers"
+            " as text, and companion history delete {number} removes it.",
+            number=number,
+        )
+    return say(
+        "Its result is kept and can be exported; companion log {number} gives its answers.", number=number
+    )
+
+
+def _titles() -> dict[str, Text]:
+    """By key; a game that is gone or broken goes by its key."""
+    return {key: found.title for key, found in catalogue.games().items() if isinstance(found, Game)}
+
+
+def _found(saved: Sequence[Saved], wanted: str) -> Saved:
+    """A game by its number, or the newest of its kind."""
+    for game in saved:
+        if wanted in {game.game, str(game.number)}:
+            return game
+    if not saved:
+        raise Unknown(say("No game is saved yet."))
+    names = ", ".join(f"{game.number} ({game.game})" for game in saved)
+    raise Unknown(say("There is no saved game {name}; there are: {names}.", name=wanted, names=names))
+
+
+def _game_argument(parser: ArgumentParser) -> None:
+    parser.add_argument("game", metavar="GAME", help="its number in companion history list, or its kind")
+
+
+# list
+
+
+def _list(args: Namespace) -> int:
+    titles = _titles()
+    with closing(Store.open(state_directory(args.state))) as store:
+        for saved in store.saved():
+            print(render(_line(saved, titles), _language(args)))
+    return 0
+
+
+def _line(saved: Saved, titles: Mapping[str, Text]) -> Say:
+    """`3  Egypt: Aki, Ben (won by Aki)`."""
+    about = say(
+        "{number}  {game}: {names}",
+        number=saved.number,
+        game=titles.get(saved.game, saved.game),
+        names=", ".join(saved.names),
+    )
+    return say("{game} ({state})", game=about, state=_state(saved))
+
+
+def _state(saved: Saved) -> Say:
+    match saved.state:
+        case "open":
+            return say("open")
+        case "waiting":
+            return say("waiting")
+        case "put away":
+            return say("put away before its end")
+    return say("won by {names}", names=", ".join(saved.winners)) if saved.winners else say("won by nobody")
+
+
+# show
+
+
+def _show(args: Namespace) -> int:
+    print(as_text(_read(args), _language(args)), end="")
+    return 0
+
+
+def _read(args: Namespace) -> Record:
+    with closing(Store.open(state_directory(args.state))) as store:
+        return record_of(store, _found(store.saved(), args.game))
+
+
+# resume
+
+
+def _resume(args: Namespace) -> int:
+    record = _read(args)  # by a store that only reads: what can't be played must not become the open game
+    if record.trouble:
+        raise TableError(record.trouble)
+    with closing(Store.open(state_directory(args.state), playing=True)) as store:
+        saved = _found(store.saved(), args.game)
+        if saved.state not in UNFINISHED:
+            raise TableError(
+                say(
+                    "Game {number} is over; companion history show {number} shows it,"
+                    " companion export {number} writes it to a file.",
+                    number=saved.number,
+                )
+            )
+        store.log(saved.number)
+    opened = say(
+        "Game {number} is open: companion goes on with it on the screen,"
+        " companion play {game} --resume in the terminal.",
+        number=saved.number,
+        game=saved.game,
+    )
+    print(render(opened, _language(args)))
+    return 0
+
+
+# delete
+
+
+def _delete(args: Namespace) -> int:
+    with closing(Store.open(state_directory(args.state), playing=args.yes)) as store:
+        saved = _found(store.saved(), args.game)
+        line = _line(saved, _titles())
+        if not args.yes:
+            raise TableError(say("This would be gone for good; add --yes: {game}", game=line))
+        store.delete(saved.number)
+    print(render(say("Deleted: {game}", game=line), _language(args)))
+    return 0
+
+
+def _history_arguments(parser: ArgumentParser) -> None:
+    parts = parser.add_subparsers(metavar="WHAT", required=True)
+    for name, help_, do in (
+        ("list", "List all saved games, newest first.", _list),
+        ("show", "Show a saved game: score, standing, everything that happened.", _show),
+        ("resume", "Make a waiting game the open one.", _resume),
+        ("delete", "Delete a game and its log for good.", _delete),
+    ):
+        one = parts.add_parser(name, help=help_, description=help_)
+        if do is not _list:
+            _game_argument(one)
+        if do is _delete:
+            one.add_argument("--yes", action="store_true", help="really: it can't be brought back")
+        _common_arguments(one)
+        one.set_defaults(do=do)
+
+
+def _language(args: Namespace) -> str:
+    return str(args.lang or language_of(os.environ))
+
+
+def _common_arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("--lang", choices=LANGUAGES, help="in which language, if not the user's own")
+    state_argument(parser)
+
+
+HISTORY = Verb(
+    "List, show, resume or delete the saved games.", _history_arguments, lambda args: int(args.do(args))
+)
+
+
+# export
+
+
+def _export_arguments(parser: ArgumentParser) -> None:
+    _game_argument(parser)
+    parser.add_argument("--format", choices=FORMATS, default="text", help="text if nothing else is said")
+    parser.add_argument("--out", type=Path, metavar="FILE", help="where it is written, if not printed")
+    parser.add_argument("--force", action="store_true", help="write over a file that is there already")
+    _common_arguments(parser)
+
+
+def _export(args: Namespace) -> int:
+    written = FORMATS[args.format](_read(args), _language(args))
+    if args.out is None:
+        print(written, end="")
+    else:
+        files.hand_over(args.out, written, over=args.force)
+    return 0
+
+
+EXPORT = Verb("Write a saved game as score sheet, table, JSON or one web page.", _export_arguments, _export)

@@ -1,0 +1,177 @@
+"""The verbs for logs as text: `log` writes one, `replay` and `demo` play one."""
+
+from __future__ import annotations
+
+import json
+from argparse import ArgumentParser, Namespace
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from importlib import resources
+from pathlib import Path
+
+import msgspec
+
+from companion import catalogue, cli, logtext, templates
+from companion.cli import Verb
+from companion.errors import TableError, Unknown
+from companion.files import files
+from companion.jsonlines import jsonlines
+from companion.log.events import Began, Event, Memory
+from companion.rules.game import Game, written
+from companion.session.session import Session
+from companion.session.view import history, view
+from companion.store import Saved, Store, state_directory
+from companion.table.scores import PROVISIONAL
+from companion.table.table import Setting
+from companion.verbs.play import UNFINISHED, state_argument
+from companion.words import render, say
+
+DEMOS = resources.files("companion") / "demos"
+ON_SCREEN = "show"
+"""The verb that plays a recorded match in the window: `companion show GAME [--offscreen] [--out DIR]`."""
+
+
+# log
+
+
+def _log_arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("game", metavar="GAME", nargs="?", help="its number in companion games, or its kind")
+    parser.add_argument("--to", type=Path, metavar="FILE", help="where a finished game is written")
+    state_argument(parser)
+
+
+def _log(args: Namespace) -> int:
+    directory = state_directory(args.state)
+    with closing(Store.open(directory)) as store:
+        saved = _wanted(store.saved(), args.game)
+        text = logtext.write(store.log(saved.number).events())
+    if saved.state in UNFINISHED:
+        if args.to is not None:
+            raise TableError(
+                say(
+                    "This game isn't over, and its log shows what is covered: leave --to out."
+                    " It will be written beside the saved games."
+                )
+            )
+        print(_beside(directory, saved, text))
+    elif args.to is not None:
+        files.write(args.to, text)
+    else:
+        print(text, end="")
+    return 0
+
+
+def _wanted(saved: Sequence[Saved], wanted: str | None) -> Saved:
+    fitting = [game for game in saved if wanted in (None, game.game, str(game.number))]
+    if fitting:
+        return fitting[0]
+    if wanted is None:
+        raise Unknown(say("No game is saved yet."))
+    names = ", ".join(f"{game.number} ({game.game})" for game in saved) or "none"
+    raise Unknown(say("There is no saved game {name}; there are: {names}.", name=wanted, names=names))
+
+
+def _beside(directory: Path, saved: Saved, text: str) -> Path:
+    """Writes the log of an unfinished game where only its owner looks, and says where."""
+    path = directory / f"{saved.game}-{saved.number}.log"
+    files.write(path, text, mode=0o600)
+    return path
+
+
+LOG = Verb("Write the log of a saved game, the newest if none is named, as text.", _log_arguments, _log)
+
+
+# replay
+
+
+def _replay_arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("file", metavar="FILE", type=Path, help="a log that companion log wrote")
+    parser.add_argument("--until", type=int, metavar="N", help="the last number to replay")
+    parser.add_argument(
+        "--json", action="store_true", help="print the state, or the result, as a line of JSON"
+    )
+
+
+def _replay(args: Namespace) -> int:
+    if args.until is not None and args.until < 1:
+        raise TableError(say("--until is the number of a question, 1 or higher, not {n}.", n=args.until))
+    session = _played(logtext.read(files.read(args.file, logtext.MOST)), args.until)
+    if args.json:
+        line = {"state": jsonlines.state(session)} if session.result is None else jsonlines.now(session)
+        print(json.dumps(line, ensure_ascii=False))
+    else:
+        print(*_told(session), sep="\n")
+    return 0
+
+
+def _played(events: Sequence[Event], until: int | None = None) -> Session:
+    """The game after the last event about question `until`, or after all."""
+    began = events[0]
+    assert isinstance(began, Began)
+    game = catalogue.game(began.game)
+    game.check_players(began.names)
+    begun = msgspec.structs.replace(began, options=_options(game, began))
+    kept = [event for event in events if isinstance(event, Began) or until is None or event.n <= until]
+    return Session(game, [begun, *kept[1:]], Memory())
+
+
+def _options(game: Game, began: Began) -> dict[str, Setting]:
+    """The options in a log, each read as people write it; what a template holds lies in the log itself."""
+    template = {templates.OPTION} if templates.DECK in game.decks else set()
+    chosen = {key: written(value) for key, value in began.options.items() if key not in template}
+    return began.options | game.settings(chosen)
+
+
+def _told(session: Session) -> Iterator[str]:
+    """What happened, as sentences, and where it ended."""
+    for entry in history(session):
+        yield f"{entry.n or ''!s:>4}  {render(entry.text)}"
+        yield from (f"      {render(note)}" for note in entry.notes)
+    yield ""
+    if session.question is not None:
+        yield f"{session.n:>4}  {render(session.question.text)}"
+    if session.result is not None:
+        yield from (f"   {line}" for line in session.result.sheet())
+    if view(session).provisional:
+        yield render(PROVISIONAL)
+
+
+REPLAY = Verb(
+    "Replay a log, up to question N or to its end, and print what happened.", _replay_arguments, _replay
+)
+
+
+# demo
+
+
+def recorded(game: str) -> list[Event]:
+    """The recorded match of a game that ships with it; raises `Unknown`, which names those there are."""
+    found = {file.name.removesuffix(".log"): file for file in DEMOS.iterdir()} if DEMOS.is_dir() else {}
+    if game not in found:
+        names = ", ".join(sorted(found)) or "none"
+        raise Unknown(
+            say("There is no recorded match of {name}; there are: {names}.", name=game, names=names)
+        )
+    return logtext.read(found[game].read_text(encoding="utf-8"))
+
+
+def _demo_arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("game", metavar="GAME", help="which game's recorded match")
+    parser.add_argument("--offscreen", action="store_true", help="play it on a screen that nobody sees")
+    parser.add_argument("--out", metavar="DIR", help="where pictures and the score sheet are left")
+
+
+def _demo(args: Namespace) -> int:
+    events = recorded(args.game)
+    if args.offscreen or cli.has_display():
+        out = [] if args.out is None else ["--out", args.out]
+        return cli.main([ON_SCREEN, args.game, *(["--offscreen"] if args.offscreen else []), *out])
+    print(*_told(_played(events)), sep="\n")
+    return 0
+
+
+DEMO = Verb(
+    "Play the recorded match of a game: on the screen, or as lines where there is none.",
+    _demo_arguments,
+    _demo,
+)

@@ -1,0 +1,234 @@
+"""The verbs `play`, which begins or resumes a game in the terminal or in JSON lines, and `games`."""
+
+from __future__ import annotations
+
+import sys
+from argparse import ArgumentParser, Namespace
+from collections.abc import Mapping, Sequence
+from contextlib import closing
+from pathlib import Path
+
+import msgspec
+
+from companion import catalogue, templates
+from companion.cli import Verb
+from companion.clocks import PRESETS, Clocks, read, read_toml
+from companion.copies import decks_for
+from companion.errors import CompanionError, TableError, Unknown
+from companion.files import files, toml
+from companion.jsonlines import jsonlines
+from companion.rules.game import NONE, Game, written
+from companion.session.session import Session
+from companion.store import Store, state_directory
+from companion.words import LANGUAGES, render, say
+
+UNFINISHED = ("open", "waiting")
+
+
+def state_argument(parser: ArgumentParser) -> None:
+    """`--state DIR`."""
+    parser.add_argument("--state", type=Path, metavar="DIR", help="where games are kept")
+
+
+class Wanted(msgspec.Struct, frozen=True):
+    """What was said at the shell: which game, who plays, which options and clocks; None: no clocks named."""
+
+    game: Game
+    names: Sequence[str]
+    options: Mapping[str, str]
+    clocks: Clocks | None = None
+
+
+def begin(store: Store, wanted: Wanted) -> Session:
+    """A new game with the values printed on the owner's copy; one still open waits in the history."""
+    game = templates.offered(wanted.game, store.directory)
+    decks = decks_for(game, store.directory, wanted.options)
+    log, clocks = store.new_game(), wanted.clocks or Clocks()
+    return Session.begin(game, wanted.names, wanted.options, log, decks=decks, tags=store.tag, clocks=clocks)
+
+
+def resume(store: Store, wanted: Wanted) -> Session:
+    """The open game of this kind, or the newest that waits; with other clocks, if any are given.
+
+    Raises `Unknown` if there is none, `TableError` if the people or options given are others;
+    whatever it raises, the game that was open still is.
+    """
+    number = _unfinished(store, wanted.game)
+    was_open, log = store.open_game(), store.log(number)
+    try:
+        session = Session(wanted.game, log.events(), log, tags=store.tag)
+        _check_same(session, wanted.names, wanted.options)
+        if wanted.clocks is not None:
+            session.set_clocks(wanted.clocks)
+    except CompanionError:
+        if was_open is not None:
+            store.log(was_open.number)
+        raise
+    session.resume()
+    return session
+
+
+def _unfinished(store: Store, game: Game) -> int:
+    """The number of the game that is open, else of the newest of this kind that waits; raises `Unknown`."""
+    unfinished = sorted(
+        (saved for saved in store.saved() if saved.state in UNFINISHED),
+        key=lambda saved: UNFINISHED.index(saved.state),
+    )
+    found = next((saved for saved in unfinished if saved.game == game.key), None)
+    if found is None:
+        text = "No game of {game} is waiting to be resumed; waiting: {names}."
+        names = ", ".join(dict.fromkeys(saved.game for saved in unfinished)) or NONE
+        raise Unknown(say(text, game=game.title, names=names))
+    return found.number
+
+
+def _check_same(session: Session, names: Sequence[str], options: Mapping[str, str]) -> None:
+    began, set_to = session.began, session.table.options
+    if names and tuple(names) != began.names:
+        raise TableError(
+            say(
+                "This game is played by {names}, not by {others}; leave --seats out to go on.",
+                names=", ".join(began.names),
+                others=", ".join(names),
+            )
+        )
+    for key, setting in session.game.settings(options).items():
+        if key in options and setting != set_to[key]:
+            raise TableError(
+                say(
+                    "This game began with {key} {setting}, not {other}; leave --option out to go on.",
+                    key=key,
+                    setting=written(set_to[key]),
+                    other=options[key],
+                )
+            )
+
+
+# play
+
+
+def _play_arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("game", metavar="GAME", help="which game; companion games lists them")
+    parser.add_argument("--seats", metavar="NAMES", help="who plays, clockwise, such as Aki,Ben,Chie")
+    parser.add_argument(
+        "--option",
+        dest="options",
+        metavar="KEY=VALUE",
+        action="append",
+        default=[],
+        help="an option of the game; may be given several times",
+    )
+    clocks = ", ".join(PRESETS)
+    parser.add_argument(
+        "--clock", metavar="CLOCKS", help=f"limits of time: {clocks}, KEY=VALUE,KEY=VALUE or a TOML file"
+    )
+    parser.add_argument("--resume", action="store_true", help="go on with a game that was not finished")
+    parser.add_argument("--json", action="store_true", help="speak JSON lines instead of the terminal")
+    parser.add_argument("--lang", choices=LANGUAGES, help="the terminal's language, if not the user's own")
+    state_argument(parser)
+
+
+def _play(args: Namespace) -> int:
+    game = catalogue.game(args.game)
+    names = [name.strip() for name in args.seats.split(",")] if args.seats is not None else []
+    options = dict(map(_option, args.options))
+    if args.json and not names and not args.resume:
+        raise TableError(say("Say who plays, clockwise, such as --seats Aki,Ben,Chie."))
+    wanted = Wanted(game, names, options, _clocks(args))
+    with closing(Store.open(state_directory(args.state), playing=True)) as store:
+        for notice in store.notices:
+            print(render(notice), file=sys.stderr)
+        if not args.json:
+            return _at_terminal(args, store, wanted)
+        session = (resume if args.resume else begin)(store, wanted)
+        return jsonlines.play(session, store)
+
+
+def _clocks(args: Namespace) -> Clocks | None:
+    if args.clock is None:
+        return None
+    if args.json:
+        raise TableError(say("With --json no clock runs; leave --clock out."))
+    if args.clock.endswith(".toml"):
+        return read_toml(files.read(Path(args.clock), toml.MOST), args.clock)
+    return read(args.clock)
+
+
+def _at_terminal(args: Namespace, store: Store, wanted: Wanted) -> int:
+    from companion import terminal
+
+    there = terminal.here(args.lang)
+    if not wanted.names and not args.resume:
+        names = terminal.who_plays(there, wanted.game, store.open_game())
+        wanted = msgspec.structs.replace(wanted, names=names)
+    session = (resume if args.resume or not wanted.names else begin)(store, wanted)
+    return terminal.play(session, there, args.state, store)
+
+
+def _option(text: str) -> tuple[str, str]:
+    key, equals, value = text.partition("=")
+    if not equals:
+        raise TableError(say("An option is written KEY=VALUE, not {text}.", text=text))
+    return key, value
+
+
+PLAY = Verb("Play a game in the terminal, or in JSON lines.", _play_arguments, _play)
+
+
+# games
+
+
+def _games_arguments(parser: ArgumentParser) -> None:
+    words = parser.add_subparsers(metavar="WORD")
+    new = words.add_parser("new", help="begin a template of your own for Any Game")
+    new.add_argument("name", metavar="NAME", help="what the template is called: small letters and digits")
+    new.add_argument("--like", metavar="TEMPLATE", default=templates.SHIPPED[0],
+                     help="the template it begins as, if not %(default)s")  # fmt: skip  # with its help
+    state_argument(new)
+    new.set_defaults(word=_new_template)
+    parser.set_defaults(word=_list_games)
+    state_argument(parser)
+
+
+def _games(args: Namespace) -> int:
+    return int(args.word(args))
+
+
+def _new_template(args: Namespace) -> int:
+    path = templates.begin(args.name, args.like, state_directory(args.state))
+    print(
+        f"{path}\nWrite into it what your game has; companion play any_game --option "
+        f"template={args.name} begins with it."
+    )
+    return 0
+
+
+def _list_games(args: Namespace) -> int:
+    directory = state_directory(args.state)
+    for found in catalogue.games().values():
+        print(_title(found if isinstance(found, catalogue.Broken) else templates.offered(found, directory)))
+    with closing(Store.open(directory)) as store:
+        saved = store.saved()
+    if saved:
+        print("\nSaved, newest first:")
+    for game in saved:
+        print(render(f"  {game.number}  {game.game}: {', '.join(game.names)} ({game.state})"))
+    return 0
+
+
+def _title(found: Game | catalogue.Broken) -> str:
+    if isinstance(found, catalogue.Broken):
+        return f"{found.key}  {render(found.why)}"
+    least, most = found.players
+    lines = [f"{found.key}  {render(found.title)}, {least} to {most} players"]
+    for option in found.options:
+        setting = f"--option {option.key}={written(option.default)}"
+        lines.append(f"    {setting}  {render(option.hint)} ({render(option.allowed)})")
+    return "\n".join(lines)
+
+
+GAMES = Verb(
+    "List the games that can be played, with their options, and those that are saved; begin a template.",
+    _games_arguments,
+    _games,
+)

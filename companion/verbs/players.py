@@ -1,0 +1,64 @@
+"""The verb `players`: who has played over the evenings, how often and with what success."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from contextlib import closing
+
+from companion.cli import Verb
+from companion.record import register
+from companion.store import Store, state_directory
+from companion.terminal.standing import aligned
+from companion.verbs.play import state_argument
+from companion.words import render, say_n
+
+
+def _list(args: Namespace) -> int:
+    with closing(Store.open(state_directory(args.state))) as store:
+        found = register.players(store)
+    rows = [
+        [
+            render(player.name),
+            render(say_n("{n} game", "{n} games", n=player.games)),
+            render(say_n("{n} won", "{n} won", n=player.wins)),
+        ]
+        for player in found
+    ]
+    if rows:
+        print(*aligned(rows), sep="\n")
+    return 0
+
+
+def _merge(args: Namespace) -> int:
+    with closing(Store.open(state_directory(args.state), playing=True)) as store:
+        register.merge(store, args.name, args.into)
+    return 0
+
+
+def _delete(args: Namespace) -> int:
+    with closing(Store.open(state_directory(args.state), playing=True)) as store:
+        register.delete(store, args.name)
+    return 0
+
+
+def _arguments(parser: ArgumentParser) -> None:
+    parts = parser.add_subparsers(metavar="WHAT", required=True)
+    for name, help_, do in (
+        ("list", "List everybody with games and wins, the most wins first.", _list),
+        ("merge", "Count what NAME has played as played by INTO, who is the same person.", _merge),
+        ("delete", "Forget what NAME has played; the games stay in the history.", _delete),
+    ):
+        one = parts.add_parser(name, help=help_, description=help_)
+        if do is not _list:
+            one.add_argument("name", metavar="NAME")
+        if do is _merge:
+            one.add_argument("into", metavar="INTO")
+        state_argument(one)
+        one.set_defaults(do=do)
+
+
+PLAYERS = Verb(
+    "List who has played and won, merge two names, or forget one.",
+    _arguments,
+    lambda args: int(args.do(args)),
+)

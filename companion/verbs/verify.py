@@ -1,0 +1,157 @@
+"""The verb `verify`: whether a game is as it was played, from its log as text or from the saved games.
+
+It changes nothing and mends nothing; what it finds is named with its event. That an envelope is the one that
+was closed only the seal proves that somebody noted when they saw it.
+"""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing
+from pathlib import Path
+
+import msgspec
+
+from companion import catalogue, cli, logtext
+from companion.cli import Verb
+from companion.errors import RulesChanged, RulesCrashed, TableError, Unknown
+from companion.files import files
+from companion.log.events import Began, Event, Memory, PutAway
+from companion.log.proof import Round, disorder, rounds
+from companion.log.seals import as_noted
+from companion.session.session import Session
+from companion.store import Saved, Store, state_directory
+from companion.table.scores import Kept
+from companion.verbs.play import state_argument
+from companion.words import Say, brief, plain, render, say
+
+
+def _arguments(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "game",
+        metavar="GAME",
+        nargs="?",
+        help="its number in companion games, its kind, or a log that companion log wrote; else the newest",
+    )
+    parser.add_argument(
+        "--noted",
+        metavar="SEAL",
+        action="append",
+        default=[],
+        help="the twelve letters that somebody noted of a closed envelope; may come several times",
+    )
+    state_argument(parser)
+
+
+def _verify(args: Namespace) -> int:
+    wanted = args.game
+    if wanted is not None and (Path(wanted).suffix or files.there(Path(wanted))):
+        return _tell(_proof(logtext.read(files.read(Path(wanted), logtext.MOST)), args.noted))
+    with closing(Store.open(state_directory(args.state))) as store:
+        log = store.log(_wanted(store.saved(), wanted).number)
+        odd = log.odd_rows()
+        events = [] if odd else log.events()
+        found = Proof(wrong=odd) if odd else _proof(events, args.noted)
+    if not found.wrong and not found.false:
+        text = "Its {count} events are in order and lead to where it stands."
+        print(render(say(text, count=len(events))))
+    return _tell(found)
+
+
+class Proof(msgspec.Struct):
+    """What is wrong with a game, and of its sealed rounds; `false`: one of those isn't what was sealed."""
+
+    wrong: list[Say]
+    rounds: list[Say] = []
+    false: bool = False
+
+
+def _wanted(saved: Sequence[Saved], wanted: str | None) -> Saved:
+    found = next((game for game in saved if wanted in (None, game.game, str(game.number))), None)
+    if found is None:
+        names = ", ".join(f"{game.number} ({game.game})" for game in saved) or "none"
+        raise Unknown(
+            say("There is no saved game {name}; there are: {names}.", name=wanted or "", names=names)
+        )
+    return found
+
+
+def _proof(events: Sequence[Event], noted: Sequence[str]) -> Proof:
+    """Order first, then envelopes; the rules are asked only where both are as they should be."""
+    found = rounds(events)
+    sealed = [text for one in found for text in _proved(one, events[0])]
+    false = any(one.false for one in found)
+    wrong = [misplaced] if (misplaced := disorder(events)) else []
+    if not wrong and not false:
+        wrong += _against_the_rules(events)
+    missing = list(_not_shown(found, noted))
+    sealed = sealed or [say("There is no sealed round in this log.")]
+    return Proof(wrong, [*sealed, *missing], false or bool(missing))
+
+
+def _not_shown(found: Iterable[Round], noted: Iterable[str]) -> Iterator[Say]:
+    """The seals somebody noted that no opened envelope had; read as people write them down."""
+    shown = {seal for one in found for seal in one.seals.values()}
+    for text in noted:
+        if as_noted(text) not in shown:
+            yield brief(say("No envelope that was opened had the seal {noted}.", noted=text))
+
+
+def _tell(found: Proof) -> int:
+    """Prints it; gives the exit status."""
+    for text in (*found.wrong, *found.rounds):
+        print(render(text))
+    return cli.THE_TABLES if found.wrong or found.false else 0
+
+
+def _against_the_rules(events: Sequence[Event]) -> Iterator[Say]:
+    """The first event that the rules don't allow, or an end that doesn't follow from what was played."""
+    began, last = events[0], events[-1]
+    assert isinstance(began, Began)
+    try:
+        session = Session(catalogue.game(began.game), events, Memory())
+    except RulesChanged as error:
+        yield error.text
+        return
+    except (RulesCrashed, TableError) as error:
+        yield say("Its rules can't be asked: {why}", why=error.text)
+        return
+    if isinstance(last, PutAway) and last.result is not None:
+        result = session.run.score()
+        if result is None or not _same_score(result.plain(plain), last.result):
+            yield say("Event {at}: the score kept at the end isn't what the game leads to.", at=len(events))
+
+
+def _same_score(led_to: Kept, kept: Kept) -> bool:
+    """Without names, which may have changed; a sheet of an older version had other lines than now."""
+    is_older = any("counts" not in line for one in kept["standings"] for line in one["lines"])
+    return _totals(led_to, lines=not is_older) == _totals(kept, lines=not is_older)
+
+
+def _totals(result: Kept, *, lines: bool) -> list[tuple[int, int, list[tuple[int, bool]]]]:
+    return [
+        (one["rank"], one["total"], [(line["value"], line["counts"]) for line in one["lines"] if lines])
+        for one in result["standings"]
+    ]
+
+
+def _proved(one: Round, began: Event) -> Iterator[Say]:
+    names = {str(number): name for number, name in enumerate(getattr(began, "names", ()), 1)}
+    if one.false:
+        seats = ", ".join(names.get(key, key) for key in one.false)
+        text = "Event {at}, question {n}: what {seats} opened is not what was sealed."
+        yield say(text, at=one.at, n=one.n, seats=seats)
+    else:
+        yield say("Question {n}: every envelope held what was opened.", n=one.n)
+    for seat, seal in one.seals.items():
+        yield say("  The seal of {seat}: {seal}", seat=names.get(str(seat), str(seat)), seal=seal)
+    for event in one.amended:
+        yield say("  The table amended it while question {n} was open.", n=event)
+    if one.taken_back is not None:
+        yield say("  The table took it back while question {n} was open.", n=one.taken_back)
+
+
+VERIFY = Verb(
+    "Prove that a game is as it was played: its order, its sealed answers, its score.", _arguments, _verify
+)

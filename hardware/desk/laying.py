@@ -1,0 +1,122 @@
+"""What is laid on the readers of a table: given to the game, or kept until somebody says OK.
+
+For the game's thread. What a tag means is decided by `tags`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from companion.errors import Hushed, IllegalAnswer, NothingTaken, OurError
+from companion.requests import Choose, Read, Together
+from companion.session.session import Session
+from companion.table.seats import Seat
+from companion.words import Say
+from hardware.desk import tags
+from hardware.desk.desk import give
+from hardware.desk.tray import Tray
+from hardware.signals import Tag, TagLeft, TagUnread
+from hardware.wiring.sections import Reader
+
+
+class Laying:
+    """The tags on these readers; `clock` is that of their signals.
+
+    `whisper` tells a refusal that one seat alone may read.
+    """
+
+    def __init__(self, readers: Sequence[Reader], clock: Callable[[], float]) -> None:
+        self._readers = {each.device: each for each in readers}
+        self._clock = clock
+        self._tray = Tray()
+        self.whisper: Callable[[Say, Seat], None] = _nobody
+
+    def ask(self, session: Session | None) -> None:
+        """Brings up to date which question is open."""
+        is_open = session is not None and session.question is not None and not session.put_aside
+        self._tray.ask(session.n if session and is_open else 0, self._clock())
+
+    def heard(self, session: Session | None, signal: Tag) -> list[Say]:
+        """Settles what a tag says; gives what all must hear. None: no game is listening.
+
+        What can't be read is no card, and is told only to whoever teaches tags.
+        """
+        if isinstance(signal, TagUnread):
+            return []
+        if isinstance(signal, TagLeft):
+            self._tray.left(signal)
+            return []
+        is_meant = self._tray.arrived(signal)
+        return self._lay(session, signal.device, signal.tag) if session and is_meant else []
+
+    def laid(self, session: Session | None, seat: Seat | None = None) -> list[str]:
+        """The tags laid for the open question, in order; of a sealed one those of that seat alone."""
+        if session is None or isinstance(session.question, Together):
+            number = seat.number if seat and session else 0
+            return [tag for tag, device in self._tray.laid.items() if self._readers[device].seat == number]
+        return list(self._tray.laid)
+
+    def waiting(self, session: Session | None) -> list[str]:
+        """The tags that lay there before the open question and may be taken for it with one touch."""
+        return [tag for tag, _ in self._waiting(session)]
+
+    def take(self, session: Session) -> list[Say]:
+        """Lays those for the open question; gives what all must hear."""
+        n, said = session.n, list[Say]()
+        for tag, device in self._waiting(session):
+            if session.n == n:
+                said += self._lay(session, device, tag)
+        return said
+
+    def _waiting(self, session: Session | None) -> list[tuple[str, str]]:
+        if session is None or not isinstance(session.question, Read):
+            return []
+        answered = {step.n for step in session.steps}
+        devices = [device for device in self._readers if self._part(session, device)]
+        lying = {tag: device for device in devices for tag in self._tray.waiting(device, answered)}
+        found = tags.offered(session.question, list(lying), self.laid(session), session.tags)
+        return [(tag, lying[tag]) for tag in found]
+
+    def _part(self, session: Session, device: str) -> Read | Choose | None:
+        """What this reader asks for; None where nobody sits at it."""
+        number, seats = self._readers[device].seat, session.table.seats
+        if session.put_aside or (number is not None and number > len(seats)):
+            return None
+        return tags.part_at(session.question, self._seat(session, device))
+
+    def _seat(self, session: Session, device: str) -> Seat | None:
+        number = self._readers[device].seat
+        return None if number is None else session.table.seats.numbered(number)
+
+    def _lay(self, session: Session, device: str, tag: str) -> list[Say]:
+        part = self._part(session, device)
+        if part is None:
+            return []
+        self._tray.laid[tag] = device
+        seat = self._seat(session, device)
+        try:
+            self._give(session, seat, part)
+        except IllegalAnswer as error:
+            self._tray.laid.pop(tag)
+            return self._told(session, seat or part.seat, error)
+        except (NothingTaken, OurError) as error:
+            self._tray.laid.pop(tag)
+            return [error.text]
+        return []
+
+    def _give(self, session: Session, seat: Seat | None, part: Read | Choose) -> None:
+        given: Any = tags.meaning(part, self.laid(session, seat), session.tags)
+        if given is not None:
+            give(session, seat, given, tags.VIA)
+
+    def _told(self, session: Session, seat: Seat | None, error: IllegalAnswer) -> list[Say]:
+        """What is sealed or covered is told to whoever answered, alone; else all may read it."""
+        if seat is not None and (isinstance(error, Hushed) or isinstance(session.question, Together)):
+            self.whisper(error.text, seat)
+            return []
+        return [error.text]
+
+
+def _nobody(_text: Say, _seat: Seat) -> None:
+    """Nobody is there to read it."""

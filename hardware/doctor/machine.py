@@ -1,0 +1,193 @@
+"""What of a wiring this machine has: chip, device files, rights, packages; each with what to do if not.
+
+It opens no device and presses no button.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import platform
+import shlex
+import site
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Literal, TypeAlias
+
+import msgspec
+
+from companion.words import Say, say
+from hardware.gpio.header import CONSUMER, LABELS, UNNAMED
+from hardware.wiring.sections import Keypad, Numpad, Reader, Section, Wiring, port_of
+
+SPI_OFF = (
+    say("Switch SPI on: sudo raspi-config nonint do_spi 0, then start the machine anew."),
+    say("Add dtoverlay=spi1-3cs to /boot/firmware/config.txt, then start the machine anew."),
+)
+"""What to do where a bus, by its number, is missing."""
+
+SET_UP = say(
+    "Run scripts/setup in the companion's folder and start .venv/bin/companion there: it has all packages."
+)
+"""What to do where the companion runs with the system's own Python."""
+END_IT = say("End that program, or wire it to another pin. A game that runs takes the pin when it is free.")
+"""What to do where somebody else has a pin."""
+
+Mark: TypeAlias = Literal["ok", "failed", "skipped"]
+
+
+class Finding(msgspec.Struct, frozen=True):
+    """One thing that was looked at, or that people skipped; `todo` says what to do where it isn't well."""
+
+    what: Say
+    todo: Say | None = None
+    skipped: bool = False
+
+    @property
+    def mark(self) -> Mark:
+        """What stands before its line."""
+        if self.skipped:
+            return "skipped"
+        return "ok" if self.todo is None else "failed"
+
+
+def pin_holders() -> Mapping[int, str]:
+    """The programs that have pins of this machine's header now, by the pins' numbers."""
+    try:
+        from hardware.gpio.gpiod_pins import holders
+
+        return holders()
+    except (ImportError, OSError):
+        return {}
+
+
+def own_python() -> str:
+    """The Python of this program's own environment, as a shell takes it; empty: it is the system's."""
+    return shlex.quote(sys.executable) if sys.prefix != sys.base_prefix else ""
+
+
+class Machine(msgspec.Struct, frozen=True):
+    """Where this machine's device files are, and what may be done with them.
+
+    `labels` gives the name of each GPIO chip by its path, `holders` who has which pin of the header;
+    `python` is that of the environment to install into, empty where there is none but the system's, and
+    `sees_system` whether it has Debian's packages too; `kind` is its processor's.
+    """
+
+    labels: Callable[[], dict[str, str]]
+    root: Path = Path("/")
+    may_use: Callable[[Path], bool] = lambda path: os.access(path, os.R_OK | os.W_OK)
+    has_package: Callable[[str], bool] = lambda name: find_spec(name) is not None
+    holders: Callable[[], Mapping[int, str]] = pin_holders
+    python: str = own_python()
+    sees_system: bool = sys.prefix == sys.base_prefix or site.ENABLE_USER_SITE is not False
+    kind: str = platform.machine()
+
+    def at(self, path: str) -> Path:
+        """Where a device file is here."""
+        return self.root / path.lstrip("/")
+
+
+def chip_labels() -> dict[str, str]:
+    """The GPIO chips of this machine that may be opened; none where libgpiod is missing."""
+    try:
+        from hardware.gpio.gpiod_pins import chips
+    except ImportError:
+        return {}
+    return {str(path): label for path, label in chips()}
+
+
+def findings(wiring: Wiring, machine: Machine) -> Iterator[Finding]:
+    """Everything that the wiring needs of the machine, in the order of the file."""
+    sections, held = wiring.sections(), dict[int, str]()
+    if any(section.pins for _, section in sections):
+        yield _package(machine, "gpiod")
+        yield _header(machine)
+        held = dict(machine.holders())
+    for key, section in sections:
+        yield from _held(key, section, held)
+        match section:
+            case Keypad(port=str(port)):
+                yield _file(machine, key, port, "dialout", say("Plug it in. The game begins without it."))
+            case Reader(spi=spi):
+                yield _package(machine, "spidev")
+                yield _file(machine, key, spi, "spi", SPI_OFF[section.bus[0]])
+            case Numpad(port=port):
+                yield _package(machine, "evdev", _evdev(machine))
+                yield _numpad(machine, key, port)
+
+
+def _held(key: str, section: Section, held: Mapping[int, str]) -> Iterator[Finding]:
+    for pin in section.pins.values():
+        program = held.get(int(pin))
+        if program == CONSUMER:
+            yield Finding(
+                say("{key}: {pin} is in use by the companion that runs here", key=key, pin=str(pin))
+            )
+        elif program is not None:
+            by = program or UNNAMED
+            yield Finding(say("{key}: {pin} is held by {program}", key=key, pin=str(pin), program=by), END_IT)
+
+
+def _package(machine: Machine, name: str, todo: Say | None = None) -> Finding:
+    what = say("package {name}", name=name)
+    todo = todo or with_pip(machine, f"install {name}")
+    return Finding(what, None if machine.has_package(name) else todo)
+
+
+def _evdev(machine: Machine) -> Say:
+    """Debian's where it would be found; PyPI has it built for PCs only."""
+    if machine.sees_system:
+        return say("Install it: sudo apt install python3-evdev")
+    return with_pip(machine, "install evdev-binary" if machine.kind == "x86_64" else "install evdev")
+
+
+def _header(machine: Machine) -> Finding:
+    labels = machine.labels()
+    for path, label in labels.items():
+        if label in LABELS:
+            return Finding(say("pins: {label} at {path}", label=label, path=path))
+    closed = [path for path in sorted(machine.at("/dev").glob("gpiochip*")) if not machine.may_use(path)]
+    if closed:
+        return Finding(say("pins: {path} may not be opened", path=str(closed[0])), join("gpio"))
+    what = say(
+        "pins: no chip of a Raspberry Pi; there are: {labels}", labels=", ".join(labels.values()) or "-"
+    )
+    return Finding(what, say("On another machine try the wiring with --simulate."))
+
+
+def _file(machine: Machine, key: str, path: str, group: str, missing: Say) -> Finding:
+    what = say("{key}: {path}", key=key, path=path)
+    if not machine.at(path).exists():
+        return Finding(what, missing)
+    return Finding(what, None if machine.may_use(machine.at(path)) else join(group))
+
+
+def _numpad(machine: Machine, key: str, port: str) -> Finding:
+    what = say("{key}: {path}", key=key, path=port)
+    for phys in sorted(machine.at("/sys/class/input").glob("event*/device/phys")):
+        with contextlib.suppress(OSError):  # it went while one looked
+            if port_of(phys.read_text("utf-8", "replace").strip()) == port_of(port):
+                event = machine.at("/dev/input") / phys.parts[-3]
+                return Finding(what, None if machine.may_use(event) else join("input"))
+    return Finding(what, say("Plug it in. The game begins without it."))
+
+
+def with_pip(machine: Machine, *steps: str) -> Say:
+    """How something is installed, from any shell; never into the system's Python (PEP 668)."""
+    if not machine.python:
+        return SET_UP
+    return say("Run: {command}", command=" && ".join(f"{machine.python} -m pip {step}" for step in steps))
+
+
+def join(group: str) -> Say:
+    """How one gets the rights of a group."""
+    return say("Join the group {group}: sudo usermod -aG {group} $USER, then log in anew.", group=group)
+
+
+def seat_of(section: Section) -> int | None:
+    """Whose device it is; None: the table's."""
+    seat: int | None = getattr(section, "seat", None)
+    return seat

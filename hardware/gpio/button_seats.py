@@ -1,0 +1,94 @@
+"""The seats that answer with buttons: presses in, answers for the desk out, in the game's thread.
+
+It remembers what each seat has entered for the question that stands there, and forgets it with the
+question. What presses mean is decided by `hardware.desk.schemes`.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Sequence
+from typing import Any, Self
+
+from companion.requests import Request
+from hardware.desk.schemes import Entry, entered, moved
+from hardware.gpio.buttons import ButtonReader, Pins
+from hardware.inbox import Inbox
+from hardware.panel import Panel
+from hardware.signals import Answered, LetGo, Moved, Pressed, Pushed, Typed
+from hardware.wiring.sections import Buttons
+
+NO_RECEIPT = 0
+"""Nothing waits at a button to hear what came of it."""
+
+
+class ButtonSeats:
+    """The wired buttons; starts with `start` or `with`, ends with `close`. See `ButtonReader`."""
+
+    def __init__(
+        self,
+        wired: Sequence[Buttons],
+        inbox: Inbox,
+        *,
+        pins: Callable[[], Pins],
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._clock = clock
+        self._reader = ButtonReader(wired, inbox, pins=pins, clock=clock)
+        self._schemes = {each.device: each.scheme for each in wired}
+        self._entries = {each.device: Entry() for each in wired}
+        self._shown = {each.device: "" for each in wired}
+        self._asked = {each.device: (0, math.inf) for each in wired}
+
+    def start(self) -> None:
+        """Takes the pins; every seat whose buttons can be read is `Found`."""
+        self._reader.start()
+
+    def close(self) -> None:
+        """Gives the pins back."""
+        self._reader.close()
+
+    def heard(self, signal: Moved, part: Request[Any] | None) -> Answered | None:
+        """The answer that a press completes, if any; `part` is what this seat is asked."""
+        device = signal.device
+        question, shown = self._asked[device]
+        if isinstance(signal, Pushed) and question and signal.at < shown:
+            return None  # meant for the question before, and so is its release
+        if part is None or not question:
+            unasked = isinstance(signal, Pushed)
+            return Pressed(device, 0, "ok", signal.at, NO_RECEIPT) if unasked else None
+        entry = self._entries[device]
+        self._entries[device], said = moved(self._schemes[device], entry, signal, part)
+        self._shown[device] = entered(self._entries[device], part)
+        at = dict(entry.down).get(signal.cap, signal.at) if isinstance(signal, LetGo) else signal.at
+        match said:
+            case None:
+                return None
+            case "ok" | "no":
+                return Pressed(device, question, said, at, NO_RECEIPT)
+        return Typed(device, question, said, at, NO_RECEIPT)
+
+    def show(self, device: str, panel: Panel) -> None:
+        """From now on this is asked there; with another question what was entered is forgotten."""
+        if panel.question != self._asked[device][0]:
+            self._asked[device] = (panel.question, self._clock())
+            self._entries[device] = Entry()
+            self._shown[device] = ""
+
+    def entry(self, device: str) -> str:
+        """What is entered there so far, as keypads show it: `12`, `2.3`."""
+        return self._shown[device]
+
+    def taken(self, _said: Answered) -> None:
+        """The answer counts."""
+
+    def refused(self, _said: Answered, _why: str) -> None:
+        """It doesn't; the seat's light says so."""
+
+    def __enter__(self) -> Self:
+        self.start()
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self.close()

@@ -1,0 +1,1 @@
+"""Wired keypads at serial ports."""

@@ -1,0 +1,1 @@
+"""Number pads made for computers, at USB."""

@@ -1,0 +1,155 @@
+"""The kernel's input devices: which are plugged in at which port, and what is pressed on them.
+
+    from hardware.numpads.event_files import EventFiles
+
+    files = EventFiles()
+    for path, port in files.scan().items():
+        print(port, files.open(path).has_digits)
+
+Metal in, keys out; whose device it is isn't known here.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import fcntl
+import os
+import struct
+import time
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple, Protocol
+
+from evdev import InputDevice, ecodes
+
+from hardware.numpads.keys import STANDS_FOR
+from hardware.signals import PadCap
+
+EVIOCSCLOCKID = 0x400445A0
+"""The kernel's request to stamp events by another clock than the date (linux/input.h)."""
+DOWN = 1
+"""The value of a key that goes down; 0 is up, 2 says that it still is down."""
+
+CODES: Mapping[int, PadCap] = {
+    ecodes.ecodes[name]: cap for cap, names in STANDS_FOR.items() for name in names
+}
+DIGITS = {ecodes.KEY_KP1, ecodes.KEY_1}
+
+
+class Stroke(NamedTuple):
+    """A key went down at that moment of the monotonic clock."""
+
+    at: float
+    cap: PadCap
+
+
+class Metal(Protocol):
+    """What is needed of evdev's `InputDevice`."""
+
+    def fileno(self) -> int:
+        """For the selector."""
+
+    def read(self) -> Iterable[Any]:
+        """Everything that happened."""
+
+    def capabilities(self) -> Any:
+        """The codes it can send, and take, by their kind."""
+
+    def active_keys(self) -> Any:
+        """The keys that are down now."""
+
+    def grab(self) -> None:
+        """From now on nobody else hears its keys."""
+
+    def set_led(self, led_num: int, value: int) -> None:
+        """Switch one of its lights."""
+
+    def close(self) -> None:
+        """Let go of it."""
+
+
+class EventFile:
+    """One opened input device; everything raises OSError once it is unplugged."""
+
+    def __init__(self, metal: Metal) -> None:
+        self._metal = metal
+        can = metal.capabilities()
+        self.has_digits = not DIGITS.isdisjoint(can.get(ecodes.EV_KEY, ()))
+        self._has_light = ecodes.LED_NUML in can.get(ecodes.EV_LED, ())
+        self._is_lit: bool | None = None
+
+    def fileno(self) -> int:
+        """For the selector."""
+        return self._metal.fileno()
+
+    def held(self) -> str:
+        """A key that is down now, by the kernel's name without `KEY_`; nothing if none is."""
+        for code in self._metal.active_keys():
+            name = ecodes.KEY.get(code, code)
+            return str(name if isinstance(name, str) else name[0]).removeprefix("KEY_")
+        return ""
+
+    def grab(self) -> None:
+        """From now on nobody else hears its keys. OSError if another program has grabbed it."""
+        self._metal.grab()
+
+    def read(self) -> list[Stroke]:
+        """What was pressed since the last time. OSError too if the kernel had no room for some of it."""
+        return [Stroke(event.timestamp(), CODES[event.code]) for event in self._events() if _is_known(event)]
+
+    def shine(self, *, lit: bool) -> None:
+        """Its NumLock light, if it has one, serves as the seat's."""
+        if self._has_light and lit != self._is_lit:
+            self._is_lit = lit
+            self._metal.set_led(ecodes.LED_NUML, int(lit))
+
+    def close(self) -> None:
+        """Let go of it; others hear its keys again."""
+        self._metal.close()
+
+    def _events(self) -> list[Any]:
+        try:
+            events = list(self._metal.read())
+        except BlockingIOError:  # it woke for nothing
+            return []
+        if any((each.type, each.code) == (ecodes.EV_SYN, ecodes.SYN_DROPPED) for each in events):
+            raise OSError(errno.ENOBUFS, "keys were lost")
+        return events
+
+
+def _is_known(event: Any) -> bool:
+    return event.type == ecodes.EV_KEY and event.value == DOWN and event.code in CODES
+
+
+class EventFiles:
+    """The input devices of this machine."""
+
+    def __init__(self, root: Path = Path("/")) -> None:
+        self._class, self._dev = str(root / "sys/class/input"), str(root / "dev/input")
+        self._known: dict[str, tuple[int, str]] = {}
+
+    def scan(self) -> dict[str, str]:
+        """The port of each device that is plugged in, by the path of its file.
+
+        A device that is plugged in later may get the name of an earlier one, but never its inode.
+        """
+        known, self._known = self._known, {}
+        with contextlib.suppress(FileNotFoundError):  # not a single one was plugged in so far
+            for name in os.listdir(self._class):  # noqa: PTH208 - every 0.4 s: paths would take most of it
+                if name.startswith("event"):
+                    with contextlib.suppress(OSError):  # it went while one looked, or it has no port
+                        self._known[name] = self._seen(name, known.get(name, (0, "")))
+        return {f"{self._dev}/{name}": port for name, (_, port) in self._known.items()}
+
+    def _seen(self, name: str, known: tuple[int, str]) -> tuple[int, str]:
+        inode = os.stat(f"{self._class}/{name}").st_ino  # noqa: PTH116 - as above
+        if inode == known[0]:
+            return known
+        return inode, Path(f"{self._class}/{name}/device/phys").read_text("utf-8", "replace").strip()
+
+    def open(self, path: str) -> EventFile:
+        """The device at that path. PermissionError if its file may not be read, OSError if it is gone."""
+        metal = InputDevice(path)
+        fcntl.ioctl(metal.fd, EVIOCSCLOCKID, struct.pack("i", time.CLOCK_MONOTONIC))
+        return EventFile(metal)

@@ -1,0 +1,193 @@
+r"""Keypad protocol 1: what a keypad and its host say, as values and as bodies of lines.
+
+    from hardware.protocol.protocol import Show, host_line, parse_host_line
+
+    line = host_line(0, Show(boot="9F2C1A07", question=7, light="blink", text="Bid"))
+    print(line)  # b'0 SHOW 9F2C1A07 7 blink Bid*FCAB\n'
+    print(parse_host_line(line[:-1]))
+
+The words of the two sides differ, so that an echo is never taken for the
+other side. docs/keypad-protocol.md describes each line.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from typing import TypeAlias, TypeVar, assert_never
+
+import msgspec
+
+from hardware.panel import Light
+from hardware.protocol.lines import TEXT, DamagedLine, escape, read_line, unescape, write_line
+from hardware.signals import Key
+
+VERSION = 1
+HEARTBEAT = 0.25
+"""Seconds between two heartbeats, and between two tries of an answer."""
+MISSED = 3
+"""So many heartbeats without an intact line, and the other side is gone."""
+ENTRY_LENGTH = 16
+"""Characters in the longest entry, points between its numbers included."""
+
+
+class Hello(msgspec.Struct, frozen=True):
+    """Who the keypad is; `boot` is drawn anew whenever its program starts."""
+
+    version: int
+    id: str
+    firmware: str
+    boot: str
+    can: tuple[str, ...]
+
+
+class Beat(msgspec.Struct, frozen=True):
+    """The keypad is alive; `ms` is its own clock."""
+
+    ms: int
+
+
+class Entry(msgspec.Struct, frozen=True):
+    """An answer: numbers, then OK at `ms`, begun while `question` was shown."""
+
+    question: int
+    ms: int
+    numbers: tuple[int, ...]
+
+
+class Press(msgspec.Struct, frozen=True):
+    """An answer, OK or NO alone; or OWN, which asks what lies covered before the seat."""
+
+    question: int
+    ms: int
+    key: Key
+
+
+class Who(msgspec.Struct, frozen=True):
+    """The host asks for HELLO."""
+
+
+class Show(msgspec.Struct, frozen=True):
+    """The host's heartbeat: all that the keypad with this `boot` shows."""
+
+    boot: str
+    question: int
+    light: Light
+    text: str
+
+
+class Ack(msgspec.Struct, frozen=True):
+    """The answer with this line's SEQ is taken."""
+
+
+class Nak(msgspec.Struct, frozen=True):
+    """The answer with this line's SEQ is not taken; `text` says why."""
+
+    text: str
+
+
+FromPad: TypeAlias = Hello | Beat | Entry | Press
+FromHost: TypeAlias = Who | Show | Ack | Nak
+M = TypeVar("M")
+
+Form: TypeAlias = tuple[str, Callable[..., M]]
+"""What stands after a line's first word, and what its groups make."""
+
+_BOOT = "([0-9A-F]{8})"
+_NUMBER = "(0|[1-9][0-9]{0,9})"
+ID = "[A-Za-z0-9_-][A-Za-z0-9_.-]{0,23}"
+"""The form of a keypad's id."""
+
+
+def _hello(version: str, name: str, firmware: str, boot: str, can: str) -> Hello:
+    return Hello(int(version), name, firmware, boot, tuple(can.split(",")))
+
+
+def _entry(question: str, ms: str, numbers: str) -> Entry:
+    if len(numbers) > ENTRY_LENGTH:
+        raise DamagedLine(f"an entry has at most {ENTRY_LENGTH} characters")
+    return Entry(int(question), int(ms), tuple(map(int, numbers.split("."))))
+
+
+def _press(question: str, ms: str, key: Key) -> Press:
+    return Press(int(question), int(ms), key)
+
+
+def _show(boot: str, question: str, light: Light, text: str) -> Show:
+    return Show(boot, int(question), light, unescape(text))
+
+
+FROM_PAD: Mapping[str, Form[FromPad]] = {
+    "HELLO": (f" ([1-9][0-9]?) ({ID}) ({ID}) {_BOOT} ([a-z0-9]+(?:,[a-z0-9]+)*)", _hello),
+    "BEAT": (f" {_NUMBER}", lambda ms: Beat(int(ms))),
+    "ENTRY": (rf" {_NUMBER} {_NUMBER} ([0-9]+(?:\.[0-9]+)*)", _entry),
+    "PRESS": (f" {_NUMBER} {_NUMBER} (ok|no|own)", _press),
+}
+FROM_HOST: Mapping[str, Form[FromHost]] = {
+    "WHO": ("", Who),
+    "SHOW": (f" {_BOOT} {_NUMBER} (off|on|blink) {TEXT}", _show),
+    "ACK": ("", Ack),
+    "NAK": (f" {TEXT}", lambda text: Nak(unescape(text))),
+}
+
+
+def pad_line(seq: int, message: FromPad) -> bytes:
+    """The line a keypad sends; SEQ numbers an answer and is 0 for the rest."""
+    return write_line(seq, _pad_body(message))
+
+
+def host_line(seq: int, message: FromHost) -> bytes:
+    """The line a host sends; ACK and NAK have the SEQ of the answer, the rest 0."""
+    return write_line(seq, _host_body(message))
+
+
+def parse_pad_line(line: bytes) -> tuple[int, FromPad]:
+    """SEQ and message of a keypad's line; raises DamagedLine."""
+    seq, message = _parse(line, FROM_PAD)
+    if isinstance(message, Entry | Press) != (seq > 0):
+        raise DamagedLine("an answer has a SEQ above 0, any other line 0")
+    return seq, message
+
+
+def parse_host_line(line: bytes) -> tuple[int, FromHost]:
+    """SEQ and message of a host's line; raises DamagedLine."""
+    seq, message = _parse(line, FROM_HOST)
+    if isinstance(message, Ack | Nak) != (seq > 0):
+        raise DamagedLine("ACK and NAK have a SEQ above 0, any other line 0")
+    return seq, message
+
+
+def _pad_body(message: FromPad) -> str:
+    match message:
+        case Hello(version, name, firmware, boot, can):
+            return f"HELLO {version} {name} {firmware} {boot} {','.join(can)}"
+        case Beat(ms):
+            return f"BEAT {ms}"
+        case Entry(question, ms, numbers):
+            return f"ENTRY {question} {ms} {'.'.join(map(str, numbers))}"
+        case Press(question, ms, key):
+            return f"PRESS {question} {ms} {key}"
+        case _:
+            assert_never(message)
+
+
+def _host_body(message: FromHost) -> str:
+    match message:
+        case Who():
+            return "WHO"
+        case Show(boot, question, light, text):
+            return f"SHOW {boot} {question} {light} {escape(text)}"
+        case Ack():
+            return "ACK"
+        case Nak(text):
+            return f"NAK {escape(text)}"
+        case _:
+            assert_never(message)
+
+
+def _parse(line: bytes, forms: Mapping[str, Form[M]]) -> tuple[int, M]:
+    seq, body = read_line(line)
+    word = body.partition(" ")[0]
+    form, make = forms.get(word, ("", None))
+    match = re.fullmatch(word + form, body)
+    if make is None or match is None:
+        raise DamagedLine("no kind of line that is known here")
+    return seq, make(*match.groups())

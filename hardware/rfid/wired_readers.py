@@ -1,0 +1,83 @@
+"""The readers of a wiring: each a zone at its SPI device, reset by its pin where that is wired."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from functools import partial
+
+from gpiozero import OutputDevice
+from gpiozero.exc import GPIOZeroError
+
+from companion.words import Text
+from hardware.gpio.buttons import Pins
+from hardware.gpio.header import NoPins, PinTaken
+from hardware.inbox import Inbox
+from hardware.rfid.rfid import Chip, Readers, Zone, at_spi
+from hardware.wiring.pins import Pin
+from hardware.wiring.sections import Reader
+
+DOWN = 0.001
+"""Seconds that the reset pin is low; the data sheet wants 100 ns."""
+UP = 0.005
+"""Seconds until the chip's oscillator is steady."""
+
+
+class WiredReaders:
+    """Starts with `start`, ends with `close`; `spi` opens a chip as `rfid.at_spi` does.
+
+    `clock` gives the seconds that signals carry. A reader whose reset pin can't be had is lost until it
+    can: the pin may hold its chip down.
+    """
+
+    def __init__(
+        self,
+        wired: Sequence[Reader],
+        inbox: Inbox,
+        *,
+        pins: Callable[[], Pins],
+        spi: Callable[..., Chip] = at_spi,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._wired = wired
+        self._pins = pins
+        self._spi = spi
+        self._resets: dict[str, OutputDevice] = {}
+        zones = [Zone(each.device, each.zone, partial(self._open, each)) for each in wired]
+        self._readers = Readers(zones, inbox, clock=clock)
+
+    def start(self) -> None:
+        """Begins to look; each reader's reset pin is taken as it is opened."""
+        self._readers.start()
+
+    def close(self) -> None:
+        """Lets go of all readers and pins."""
+        self._readers.close()
+        for reset in self._resets.values():
+            reset.close()
+
+    def about(self, device: str) -> Text:
+        """The chip of a reader; nothing while it isn't known, or for another device."""
+        return self._readers.about(device)
+
+    def _reset(self, device: str, pin: Pin) -> OutputDevice:
+        if device not in self._resets:
+            try:
+                self._resets[device] = OutputDevice(int(pin), initial_value=True, pin_factory=self._pins())
+            except PinTaken:
+                raise
+            except (OSError, ImportError, GPIOZeroError) as error:
+                raise NoPins(f"the reset pin {pin} can't be had: {error}") from error
+        return self._resets[device]
+
+    def _open(self, reader: Reader) -> Chip:
+        if reader.reset is None:
+            return self._spi(reader.spi, mhz=reader.mhz)
+        reset = self._reset(reader.device, reader.reset)
+        return self._spi(reader.spi, mhz=reader.mhz, reset=partial(self._pulse, reset))
+
+    def _pulse(self, reset: OutputDevice) -> None:
+        reset.off()
+        time.sleep(DOWN)
+        reset.on()
+        time.sleep(UP)

@@ -1,0 +1,249 @@
+"""USB number pads without metal: the kernel's own events through a socket, in and out.
+
+    from hardware.numpads.numpads import Numpads
+    from hardware.simulated.numpads import SimulatedInputs
+
+    inputs = SimulatedInputs()
+    pad = inputs.numpad("usb-1.3")
+    with Numpads([Numpad(1, "usb-1.3")], inbox, inputs=lambda: inputs):
+        pad.type("12 OK")
+
+What reads them is the code that reads the real ones, by evdev's own reading and writing; only what goes
+past a file, such as the question what keys a pad has, is answered here.
+"""
+
+from __future__ import annotations
+
+import errno
+import itertools
+import os
+import socket
+import struct
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from evdev import ecodes
+from evdev.eventio import EventIO
+
+from hardware.numpads.event_files import EventFile
+from hardware.numpads.keys import STANDS_FOR
+from hardware.simulated.keypads import caps
+
+EVENT = struct.Struct("@llHHi")
+"""The kernel's `struct input_event`: seconds, microseconds, kind, code, value."""
+UP, DOWN, STILL_DOWN = 0, 1, 2
+USUAL: Mapping[str, str] = {cap: names[0] for cap, names in STANDS_FOR.items()}
+KEYS = [ecodes.ecodes[name] for names in STANDS_FOR.values() for name in names]
+
+
+class _Opened(EventIO):  # type: ignore[misc,unused-ignore]  # evdev's older releases ship no types
+    """One opening of a simulated pad's file, as evdev's `InputDevice` is one of a real pad's."""
+
+    def __init__(self, pad: SimulatedNumpad) -> None:
+        self._pad = pad
+        ours, self.kernel = socket.socketpair()
+        ours.setblocking(False)
+        self.kernel.setblocking(False)
+        self.fd = ours.detach()
+        self.path = pad.path
+
+    def read(self) -> Iterator[Any]:
+        events = list(super().read())
+        if not events:
+            raise OSError(errno.ENODEV, "No such device")
+        return iter(events)
+
+    def capabilities(self) -> dict[int, list[int]]:
+        lights = {ecodes.EV_LED: [ecodes.LED_NUML]} if self._pad.has_light else {}
+        return {ecodes.EV_KEY: KEYS if self._pad.has_digits else [ecodes.KEY_CALC]} | lights
+
+    def active_keys(self) -> list[int]:
+        return sorted(self._pad.down)
+
+    def grab(self) -> None:
+        self._pad.grabbed_by(self)
+
+    def set_led(self, led_num: int, value: int) -> None:
+        self.write(ecodes.EV_LED, led_num, value)
+
+    def close(self) -> None:
+        self._pad.closed(self)
+        os.close(self.fd)
+
+
+class SimulatedNumpad:
+    """A number pad for a port, to be plugged in; worked from any thread.
+
+    `clock` gives the seconds that its keys carry; `may_be_read` says whether programs have the right.
+    `shone` is everything that its light was told, up to when one last looked at it.
+    `has_digits` False makes the second device that many pads have at the same port, for a calculator's key.
+    """
+
+    def __init__(
+        self,
+        inputs: SimulatedInputs,
+        port: str,
+        *,
+        clock: Callable[[], float] = time.monotonic,
+        has_light: bool = True,
+        has_digits: bool = True,
+    ) -> None:
+        self.port = port
+        self.has_light, self.has_digits = has_light, has_digits
+        self.may_be_read = True
+        self.down: set[int] = set()
+        self.path = ""
+        self._inputs = inputs
+        self._clock = clock
+        self._lock = threading.RLock()
+        self._opened: list[_Opened] = []
+        self._grabber: _Opened | None = None
+        self.shone: list[bool] = []
+
+    def plug_in(self) -> None:
+        """The kernel finds it, under a new name."""
+        with self._lock:
+            if not self.path:
+                self.path = self._inputs.found(self)
+
+    def unplug(self) -> None:
+        """Whoever has it open can't read it any more."""
+        with self._lock:
+            self._inputs.gone(self.path)
+            self.path = ""
+            self.shone.append(False)
+            self.down.clear()
+            for opened in self._opened:
+                opened.kernel.close()
+            self._opened.clear()
+            self._grabber = None
+
+    @property
+    def is_plugged(self) -> bool:
+        """Whether it is plugged in."""
+        return bool(self.path)
+
+    def type(self, keys: str) -> None:
+        """Press keys by what they stand for: `"12 OK"`. ValueError before the first if one doesn't exist."""
+        for name in [USUAL[cap] for cap in caps(keys)]:
+            self.strike(name)
+
+    def strike(self, name: str) -> None:
+        """Press a key by the kernel's name of it, and let it go."""
+        self.push(name)
+        self.let_go(name)
+
+    def push(self, name: str) -> None:
+        """Hold a key down."""
+        self._move(ecodes.ecodes[name], DOWN)
+
+    def repeat(self, name: str) -> None:
+        """The kernel says once more that it is down."""
+        self._move(ecodes.ecodes[name], STILL_DOWN)
+
+    def let_go(self, name: str) -> None:
+        """Let it come up."""
+        self._move(ecodes.ecodes[name], UP)
+
+    def overflow(self) -> None:
+        """The kernel had no room for all that was pressed."""
+        with self._lock:
+            self._send((ecodes.EV_SYN, ecodes.SYN_DROPPED, 0))
+
+    @property
+    def listeners(self) -> int:
+        """How many have it open."""
+        with self._lock:
+            return len(self._opened)
+
+    @property
+    def is_lit(self) -> bool:
+        """Whether its NumLock light is on."""
+        with self._lock:
+            for opened in self._opened:
+                self._listen(opened)
+            return bool(self.shone and self.shone[-1])
+
+    def opened(self) -> EventFile:
+        """What a program has that opens it. OSError if it can't."""
+        with self._lock:
+            if not self.path:
+                raise OSError(errno.ENODEV, "No such device")
+            if not self.may_be_read:
+                raise PermissionError(errno.EACCES, "Permission denied", self.path)
+            self._opened.append(_Opened(self))
+            return EventFile(self._opened[-1])
+
+    def grabbed_by(self, opened: _Opened) -> None:
+        """From now on its keys go there alone. OSError if they already go elsewhere alone."""
+        with self._lock:
+            if self._grabber is not None:
+                raise OSError(errno.EBUSY, "Device or resource busy")
+            self._grabber = opened
+
+    def closed(self, opened: _Opened) -> None:
+        """Nobody listens there any more."""
+        with self._lock:
+            self._listen(opened)
+            opened.kernel.close()
+            if opened in self._opened:
+                self._opened.remove(opened)
+            if self._grabber is opened:
+                self._grabber = None
+
+    def _move(self, code: int, value: int) -> None:
+        with self._lock:
+            (self.down.add if value else self.down.discard)(code)
+            if self.path:
+                self._send((ecodes.EV_KEY, code, value), (ecodes.EV_SYN, ecodes.SYN_REPORT, 0))
+
+    def _send(self, *events: tuple[int, int, int]) -> None:
+        seconds, part = divmod(round(self._clock() * 1_000_000), 1_000_000)
+        data = b"".join(EVENT.pack(seconds, part, *each) for each in events)
+        for opened in [self._grabber] if self._grabber else self._opened:
+            opened.kernel.send(data)
+
+    def _listen(self, opened: _Opened) -> None:
+        try:
+            for _, _, kind, code, value in EVENT.iter_unpack(opened.kernel.recv(EVENT.size * 64)):
+                if (kind, code) == (ecodes.EV_LED, ecodes.LED_NUML):
+                    self.shone.append(bool(value))
+        except OSError:  # nothing was written, or it is closed
+            return
+
+
+class SimulatedInputs:
+    """The input devices of a machine that has none: what is plugged in was made here."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._numbers = itertools.count()
+        self._plugged: dict[str, SimulatedNumpad] = {}
+
+    def numpad(self, port: str, **made: Any) -> SimulatedNumpad:
+        """A number pad that is plugged in there; for the rest see `SimulatedNumpad`."""
+        pad = SimulatedNumpad(self, port, clock=self._clock, **made)
+        pad.plug_in()
+        return pad
+
+    def found(self, pad: SimulatedNumpad) -> str:
+        """The path of what was plugged in."""
+        path = f"/dev/input/event{next(self._numbers)}"
+        self._plugged = {**self._plugged, path: pad}
+        return path
+
+    def gone(self, path: str) -> None:
+        """Nothing is there any more."""
+        self._plugged = {each: pad for each, pad in self._plugged.items() if each != path}
+
+    def scan(self) -> dict[str, str]:
+        """The port of each device by its path."""
+        return {path: f"{pad.port}/input0" for path, pad in self._plugged.items()}
+
+    def open(self, path: str) -> EventFile:
+        """Opens one. OSError if it is gone or may not be read."""
+        if path not in self._plugged:
+            raise FileNotFoundError(errno.ENOENT, "No such file or directory", path)
+        return self._plugged[path].opened()

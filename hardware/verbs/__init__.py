@@ -1,0 +1,1 @@
+"""The verbs of the command `companion` that work devices, one file each."""

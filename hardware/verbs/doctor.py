@@ -1,0 +1,84 @@
+"""`companion doctor`: this machine and its devices, line by line, each failing one with what to do.
+
+It plays no game; while one is played elsewhere on this machine the devices can't be tried.
+"""
+
+from __future__ import annotations
+
+import sys
+from argparse import ArgumentParser, Namespace
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+from queue import SimpleQueue
+from threading import Thread
+
+from companion.cli import THE_TABLES, Verb
+from companion.errors import TableError
+from companion.store import is_taken, state_directory
+from companion.verbs.play import state_argument
+from companion.words import LANGUAGES, Say, render, say
+from hardware.devices import Devices
+from hardware.doctor import Finding, Host, examine, this_host, wiring_of
+from hardware.doctor.live import TO_ACT, Event, Trials
+from hardware.doctor.report import line, write_report
+from hardware.inbox import Inbox
+from hardware.simulated.console import lines_of
+
+
+def _arguments(parser: ArgumentParser) -> None:
+    state_argument(parser)
+    parser.add_argument("--file", type=Path, help="another hardware.toml than the one that is found")
+    parser.add_argument("--live", action="store_true", help="try every device by hand; Enter skips one")
+    parser.add_argument("--report", type=Path, metavar="FILE", help="write all lines there, without secrets")
+    parser.add_argument("--lang", choices=LANGUAGES, default=LANGUAGES[0], help="the language")
+
+
+def _doctor(args: Namespace) -> int:
+    host = this_host(state_directory(args.state), args.file)
+    if args.report and args.report.exists():
+        raise TableError(say("{file} is there already and stays as it is.", file=str(args.report)))
+    told = []
+    for finding in _all(host, args):
+        _print(line(finding, args.lang))
+        told.append(finding)
+    if args.report:
+        write_report(args.report, told, host)
+    return THE_TABLES if any(finding.mark == "failed" for finding in told) else 0
+
+
+def _all(host: Host, args: Namespace) -> Iterator[Finding]:
+    yield from examine(host)
+    if args.live:
+        yield from _live(host, args.lang)
+
+
+def _live(host: Host, language: str) -> Iterator[Finding]:
+    if is_taken(host.state):
+        what = say("devices: the companion that runs here has them")
+        yield Finding(what, say("Close it first: sudo systemctl stop companion"))
+        return
+    wiring, events = wiring_of(host), SimpleQueue[Event]()
+    Thread(target=_listen, args=(events,), name="enter", daemon=True).start()
+    with Devices(wiring, Inbox(wake=partial(events.put, "woken"))) as devices:
+        yield from Trials(devices, events, partial(_ask, language=language)).run(wiring)
+
+
+def _listen(events: SimpleQueue[Event]) -> None:
+    for _ in lines_of(sys.stdin.fileno()):
+        events.put("enter")
+
+
+def _ask(ask: Say, language: str) -> None:
+    limit = say("{seconds} s; Enter skips it", seconds=int(TO_ACT))
+    _print(f"        {render(ask, language)} ({render(limit, language)})")
+
+
+def _print(text: str) -> None:
+    sys.stdout.write(f"{text}\n")
+    sys.stdout.flush()
+
+
+DOCTOR = Verb(
+    "Look whether this machine and its devices are well; say what to do if not.", _arguments, _doctor
+)

@@ -1,0 +1,217 @@
+"""`companion cards learn GAME`: cards are laid on a reader one after the other and get their tags.
+
+Lines that are typed help: `skip`, `back`, `finish`. With `--simulate` a line may also be the id of a tag,
+or several: they are laid on a simulated chip under the real driver, and lifted when they were heard.
+What was learnt is kept at once; Ctrl-C leaves it so.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from argparse import ArgumentParser, Namespace
+from collections import deque
+from collections.abc import Callable, Iterable
+from contextlib import closing
+from functools import partial
+from queue import SimpleQueue
+from threading import Thread
+
+from msgspec.structs import replace
+
+from companion.copies import Copy
+from companion.errors import TableError, Unknown
+from companion.learning import Lesson, called, lessons, untaught
+from companion.store import Store, state_directory
+from companion.verbs.cards import Part
+from companion.verbs.tags import deck_with_tags
+from companion.words import Say, render, say, say_n
+from hardware.desk.missing import READERS, unread
+from hardware.gpio.header import header_pins
+from hardware.inbox import Inbox
+from hardware.rfid.rfid import Chip, at_spi
+from hardware.rfid.wired_readers import WiredReaders
+from hardware.signals import Lost, Signal, TagArrived, TagLeft, TagUnread
+from hardware.simulated.chip import SimulatedChip, open_simulated
+from hardware.simulated.console import lines_of
+from hardware.wiring import FILE, read_wiring
+from hardware.wiring.sections import Reader
+
+SIMULATED = Reader(zone="table", spi="/dev/spidev0.0")
+"""The reader of a table that has none, where it is only simulated."""
+HELP = say("{line}: skip, back or finish")
+HELP_SIMULATED = say("{line}: skip, back, finish, or a tag's 8, 14 or 20 digits")
+
+
+class Learner:
+    """One lesson at a terminal: what readers and people say, one thing after the other.
+
+    `chip` is where simulated tags are laid; a line waits until they are lifted again.
+    """
+
+    def __init__(self, lesson: Lesson, readers: Iterable[Reader], chip: SimulatedChip | None) -> None:
+        self.lesson = lesson
+        self._zones = {reader.device: reader.zone for reader in readers}
+        self._chip = chip
+        self._laid: set[str] = set()
+        self._lines: deque[str | None] = deque()
+        self._is_over = False
+
+    @property
+    def is_over(self) -> bool:
+        """Whether every card was asked for, or somebody has had enough."""
+        return self._is_over or self.lesson.card is None
+
+    def ask(self) -> None:
+        """Says which card comes next."""
+        card = self.lesson.card
+        if card is not None and not self._is_over:
+            text = "{card} ({id}): lay it on the reader. {left} left."
+            _print(say(text, card=called(self.lesson.deck, card), id=card, left=self.lesson.left))
+
+    def hears(self, signal: Signal) -> None:
+        """A reader said something."""
+        match signal:
+            case TagArrived(tag=tag, at=at):
+                self._arrived(tag, at)
+            case TagLeft(tag=tag):
+                self.lesson.lifted(tag)
+                self._laid.discard(tag)
+            case TagUnread(tag=tag):
+                self._heard(unread(signal), tag)
+                self._laid.discard(tag)  # as it never arrived, it never leaves
+            case Lost(device, why, what):
+                _print(say(READERS[why].id, zone=self._zones[device], what=what))
+
+    def types(self, line: str | None) -> None:
+        """Somebody typed a line; None: they will type no more."""
+        self._lines.append(line)
+
+    def go_on(self) -> None:
+        """Does what was typed, as far as no simulated tag lies on the reader."""
+        while self._lines and not self._laid and not self.is_over:
+            line = self._lines.popleft()
+            before = self.lesson.card
+            self._do("finish" if line is None else line.strip())
+            if self.lesson.card != before:
+                self.ask()
+
+    def _arrived(self, tag: str, at: float) -> None:
+        try:
+            said = self.lesson.arrived(tag, at)
+        except TableError as error:
+            said = error.text
+        self._heard(said, tag)
+
+    def _heard(self, said: Say, tag: str) -> None:
+        """What to say of a tag, and the next card."""
+        _print(said)
+        self.ask()
+        if self._chip is not None and tag in self._chip.tags:
+            self._chip.lift(tag)
+
+    def _do(self, line: str) -> None:
+        match line:
+            case "skip":
+                self.lesson.skip()
+            case "back":
+                self.lesson.back()
+            case "finish":
+                self._is_over = True
+            case _ if line:
+                self._lay(line)
+
+    def _lay(self, line: str) -> None:
+        if self._chip is None:
+            _print(say(HELP.id, line=line))
+            return
+        tags = line.upper().split()
+        try:
+            for tag in tags:
+                self._chip.lay(tag)
+        except ValueError:
+            _print(say(HELP_SIMULATED.id, line=line))
+        self._laid = set(self._chip.tags)
+
+
+def _arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("--from", dest="first", metavar="CARD", help="begin with this card")
+    parser.add_argument("--anew", action="store_true", help="cards that have a tag get another one, too")
+    parser.add_argument("--zone", help="only the reader of this zone, if there are several")
+    parser.add_argument("--simulate", action="store_true", help="without metal: type the ids of tags")
+
+
+def _learn(copy: Copy, args: Namespace) -> int:
+    deck = deck_with_tags(copy)
+    readers = _readers(args)
+    with closing(Store.open(state_directory(args.state), playing=True)) as store:
+        cards = untaught(store, deck, args.first, anew=args.anew, title=copy.game.title)
+        if not cards:
+            _print(say("All these cards have their tags."))
+            return 0
+        lesson = Lesson(store, deck, cards, lessons(store.directory))
+        began = time.monotonic()
+        chip = SimulatedChip(clock=lambda: time.monotonic() - began) if args.simulate else None
+        _teach(Learner(lesson, readers, chip), readers, chip)
+        _print(say_n("{n} tag was learnt.", "{n} tags were learnt.", n=lesson.learnt))
+    return 0
+
+
+def _teach(learner: Learner, readers: list[Reader], chip: SimulatedChip | None) -> None:
+    """Until the last card, or the end of what is typed."""
+    news: SimpleQueue[Callable[[], None]] = SimpleQueue()
+    inbox = Inbox(wake=lambda: news.put(drain))
+
+    def drain() -> None:
+        for signal in inbox.drain():
+            learner.hears(signal)
+
+    Thread(target=_listen, args=(news, learner), name="lines", daemon=True).start()
+    wired = WiredReaders(readers, inbox, pins=header_pins, spi=_spi(chip))
+    wired.start()
+    try:
+        learner.ask()
+        while not learner.is_over:
+            news.get()()
+            learner.go_on()
+    finally:
+        wired.close()
+
+
+def _spi(chip: SimulatedChip | None) -> Callable[..., Chip]:
+    return at_spi if chip is None else lambda _path, **_: open_simulated(chip)
+
+
+def _listen(news: SimpleQueue[Callable[[], None]], learner: Learner) -> None:
+    """Everything that is typed, and its end, goes to the thread of the lesson."""
+    for line in lines_of(sys.stdin.fileno()):
+        news.put(partial(learner.types, line))
+    news.put(partial(learner.types, None))
+
+
+def _readers(args: Namespace) -> list[Reader]:
+    """The readers to learn with; raises `Unknown`, which names the zones there are."""
+    wiring = read_wiring()
+    for fault in wiring.faults:
+        _print(fault)
+    wired = list(wiring.reader)
+    if not wired and args.simulate:
+        wired = [SIMULATED]
+    if not wired:
+        text = "There is no reader in {file}. Add a [[reader]], or try it with --simulate."
+        raise TableError(say(text, file=FILE))
+    chosen = [reader for reader in wired if args.zone in (None, reader.zone)]
+    if not chosen:
+        zones = ", ".join(reader.zone for reader in wired)
+        text = "There is no reader {zone} in {file}; there are: {names}."
+        raise Unknown(say(text, zone=args.zone, file=FILE, names=zones))
+    # A simulated chip hangs on no pin of this machine.
+    return [replace(chosen[0], reset=None)] if args.simulate else chosen
+
+
+def _print(text: Say) -> None:
+    sys.stdout.write(f"{render(text)}\n")
+    sys.stdout.flush()
+
+
+LEARN = Part("Learn which tag is which card: lay the cards on a reader in a row.", _learn, _arguments)

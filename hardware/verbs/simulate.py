@@ -1,0 +1,96 @@
+"""`companion simulate keypad`: a keypad without metal, to try the wiring or to play with.
+
+`companion simulate table` is the other one: everything in hardware.toml, see `hardware/simulated/table.py`.
+Keys are read from standard input, one or more a line: `12 OK`, `NO`, `2.3 OK`;
+the end of input unplugs it for good.
+Faults: `unplug` and `plug`; `noise`, a burst of garbage; `damage 30`, from then
+on 30 % of what goes through its cable is damaged; `silent` and `speak`, its
+program hangs and goes on.
+"""
+
+import argparse
+import re
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+from companion.cli import Verb
+from companion.errors import TableError
+from companion.words import say
+from hardware.panel import Light
+from hardware.protocol.protocol import ID
+from hardware.simulated.keypads import SimulatedKeypad
+from hardware.simulated.table import simulate_table
+from hardware.wiring import load_wiring, read_wiring
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The arguments of the verb."""
+    what = parser.add_subparsers(dest="device", required=True, metavar="keypad | table")
+    keypad = what.add_parser("keypad", help="one keypad at a serial port of its own")
+    keypad.add_argument("--id", default="kp-1", type=_pad_id, help="what it calls itself")
+    keypad.add_argument(
+        "--port", type=Path, help="the path to be reached at (otherwise one is chosen and printed)"
+    )
+    table = what.add_parser(
+        "table", help="all that hardware.toml names, worked by lines; prints what is heard"
+    )
+    table.add_argument("--file", type=Path, help="another file than the one that is found")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Simulate until the end of input; raises `TableError` if the port can't be made."""
+    if args.device == "table":
+        simulate_table(load_wiring(args.file) if args.file else read_wiring(), sys.stdin, _print)
+        return 0
+    with tempfile.TemporaryDirectory(prefix="companion-") as folder:
+        path = (args.port or Path(folder) / args.id).absolute()
+        try:
+            keypad = SimulatedKeypad(args.id, path, watch=_print_sight)
+        except OSError as error:
+            raise TableError(say("The port can't be made: {why}", why=str(error))) from error
+        with keypad:
+            _print(f"port {path}")
+            for line in sys.stdin:
+                _work(keypad, line.strip())
+    return 0
+
+
+def _work(keypad: SimulatedKeypad, line: str) -> None:
+    faults: dict[str, Callable[[], None]] = {
+        "unplug": keypad.unplug,
+        "plug": keypad.plug_in,
+        "noise": keypad.spark,
+        "silent": keypad.hang,
+        "speak": keypad.recover,
+    }
+    damage = re.fullmatch(r"damage (100|[0-9]{1,2})", line)
+    if line in faults:
+        faults[line]()
+    elif damage:
+        keypad.damage(int(damage[1]) / 100)
+    else:
+        try:
+            keypad.type(line)
+        except ValueError as error:
+            _print(f"{error}; or: {', '.join(faults)}, damage PERCENT")
+
+
+def _pad_id(text: str) -> str:
+    if re.fullmatch(ID, text) is None:
+        raise argparse.ArgumentTypeError("1 to 24 of the letters A-Z a-z, digits, - _ and .")
+    return text
+
+
+def _print_sight(display: str, light: Light) -> None:
+    line, entry = display.split("\n")
+    _print(f"[{line:16}|{entry:16}] light {light}")
+
+
+def _print(text: str) -> None:
+    sys.stdout.write(f"{text}\n")
+    sys.stdout.flush()
+
+
+SIMULATE = Verb("Simulate a keypad, or a whole table, to play or to try the wiring.", add_arguments, run)

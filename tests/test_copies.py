@@ -1,0 +1,271 @@
+"""The values of people's own copies: read, checked, kept, and what a game begins with."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion import catalogue, cli
+from companion.cards import deck_of
+from companion.copies import Copy, Rows, decks_for, read_sheet, rows_of, sheet, written
+from companion.errors import TableError
+from companion.files import files
+from companion.games import bidders, egypt
+from companion.log.events import Memory
+from companion.rules.game import Game
+from companion.session.session import Session
+from companion.session.view import view
+
+DECKS = {name: game for game in catalogue.games().values() if isinstance(game, Game) for name in game.decks}
+SHIPPED = written(rows_of(deck_of("bidders"), "id"))
+HEARTS = "hearts = [1, 0, 1, 0, 1, 0, 2, 0, 2, 0]"
+FIRST = 'id = "W1"\ncolour = "white"\npopularity = 3\n'
+
+
+@pytest.fixture
+def copy(tmp_path: Path) -> Copy:
+    """Somebody's copy of Bidders!, of which nothing has been entered."""
+    return Copy(bidders.GAME, "bidders", tmp_path / "state")
+
+
+def with_hearts(copy: Copy, *hearts: int) -> Rows:
+    """The values in force but for the hearts on the guild card."""
+    rows = copy.rows()
+    return msgspec.structs.replace(rows, board={**rows.board, "hearts": list(hearts)})
+
+
+def put(copy: Copy, text: str) -> None:
+    """Writes an owner's file as somebody with a text editor would."""
+    copy.path.parent.mkdir(parents=True)
+    copy.path.write_text(text, encoding="utf-8")
+
+
+def refusal(copy: Copy) -> str:
+    """The sentence with which a game would not begin, without the directory of the file."""
+    with pytest.raises(TableError) as refused:
+        decks_for(copy.game, copy.path.parents[1], {})
+    return str(refused.value).replace(str(copy.path), "bidders.toml")
+
+
+# What a game begins with
+
+
+def test_without_an_owner_the_shipped_values_count(copy: Copy) -> None:
+    """Where nothing was entered a game begins with what ships, and nothing is written."""
+    assert decks_for(bidders.GAME, copy.path.parents[1], {}) == {"bidders": deck_of("bidders")}
+    assert not copy.path.parents[1].exists()
+
+
+def test_a_game_begins_with_what_its_owner_entered(copy: Copy) -> None:
+    """What was kept is what the next game begins with, and only that game's values have changed."""
+    copy.keep(with_hearts(copy, 5, 0, 0, 0, 0, 0, 0, 0, 0, 0), "here")
+    decks = decks_for(bidders.GAME, copy.path.parents[1], {})
+    assert decks["bidders"].board["hearts"] == (5, *[0] * 9)
+    assert decks["bidders"].board["dollars"] == deck_of("bidders").board["dollars"]
+    assert decks_for(egypt.GAME, copy.path.parents[1], {}) == {"egypt": deck_of("egypt")}
+
+
+def test_a_game_keeps_what_it_began_with(copy: Copy) -> None:
+    """Values that change later change no game that has begun, also when it is opened again."""
+    decks = decks_for(bidders.GAME, copy.path.parents[1], {})
+    log = Memory()
+    Session.begin(bidders.GAME, ["Aki", "Ben", "Chie"], {}, log, decks=decks)
+    copy.keep(with_hearts(copy, 5, 0, 0, 0, 0, 0, 0, 0, 0, 0), "here")
+    assert Session(bidders.GAME, log, Memory()).table.deck("bidders") == deck_of("bidders")
+
+
+def test_values_are_provisional_until_all_are_entered(copy: Copy) -> None:
+    """A game with provisional values says so; once the owner has confirmed all, the next one doesn't."""
+    names = ["Aki", "Ben", "Chie"]
+    copy.keep(with_hearts(copy, 1, 0, 1, 0, 1, 0, 2, 0, 2, 1), "here")
+    state = copy.path.parents[1]
+    assert view(
+        Session.begin(bidders.GAME, names, {}, Memory(), decks=decks_for(bidders.GAME, state, {}))
+    ).provisional
+    copy.keep(msgspec.structs.replace(copy.rows(), provisional=False), "here")
+    begun = Session.begin(bidders.GAME, names, {}, Memory(), decks=decks_for(bidders.GAME, state, {}))
+    assert not view(begun).provisional
+
+
+# A broken file
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "why"),
+    [
+        ("provisional = true", "provisional = 1", "provisional is true or false."),
+        ("provisional = true", 'id = "name"', "there is no key id; there are: provisional, board, card."),
+        ("[board]", "[board", "this is no TOML: "),
+        ("provisional = true", f"provisional = {'1' * 5000}", "this is no TOML: "),
+        ("provisional = true", f"provisional = {'[' * 20000}", "this is no TOML: "),
+        (SHIPPED, "board = 3", "board is a table, under [board]."),
+        (HEARTS, "", "board.hearts is missing."),
+        (HEARTS, HEARTS.replace(", 0]", "]"), "board.hearts is a list of 10 numbers."),
+        (HEARTS, HEARTS.replace("[1", "[6"), "board.hearts is a number from 0 to 5, not 6."),
+        (HEARTS, HEARTS.replace("[1", "[1.0"), "board.hearts is a number from 0 to 5, not 1.0."),
+        (HEARTS, f"{HEARTS}\nstars = [1]", "board.stars is unknown; there are: hearts, dollars."),
+        (FIRST, FIRST.replace("3", "21"), "card W1: popularity is a number from 1 to 20, not 21."),
+        (FIRST, FIRST.replace("3", '"3"'), "card W1: popularity is a number from 1 to 20, not 3."),
+        (FIRST, FIRST.replace("white", "red"), "card W1: colour is one of white, black, not red."),
+        (FIRST, FIRST.replace("white", "black"), "card W1: popularity is a number from -20 to -1, not 3."),
+        (
+            FIRST,
+            FIRST.replace("popularity = 3\n", ""),
+            "card W1: popularity is missing: a number from 1 to 20.",
+        ),
+        (FIRST, f"{FIRST}crew = 2\n", "card W1: Such a card has no crew; it has: colour, popularity."),
+        (FIRST, f"{FIRST}copies = 0\n", "card W1: copies is a number from 1 to 99, not 0."),
+        (FIRST, FIRST.replace("W1", "W2"), "card W2 is there twice."),
+        (FIRST, f"{FIRST}copies = 2\n", "card: there are 12 of colour white, not 13."),
+        (FIRST, f"{FIRST}copies = 2\n\n[[card]]\n{FIRST.replace('W1', 'W1.2')}", "card W1.2 is there twice."),
+        (FIRST, FIRST.replace('id = "W1"\n', ""), "card number 1 needs its id."),
+    ],
+)
+def test_a_broken_file_begins_no_game(copy: Copy, old: str, new: str, why: str) -> None:
+    """A missing or impossible value is a sentence with the file, the key and what is allowed."""
+    assert old in SHIPPED
+    put(copy, SHIPPED.replace(old, new))
+    assert refusal(copy).startswith(f"bidders.toml: {why}")
+
+
+def test_a_file_that_can_not_be_read_begins_no_game(copy: Copy) -> None:
+    """What is no text, or no file, is a sentence with its name; wrong values are never taken silently."""
+    copy.path.mkdir(parents=True)
+    assert refusal(copy) == "bidders.toml can't be read: Is a directory."
+    copy.path.rmdir()
+    copy.path.write_bytes(b"\xff")
+    assert refusal(copy) == "bidders.toml is no text in UTF-8."
+    hidden = Copy(bidders.GAME, "bidders", copy.path.parent / ("x" * 300))
+    assert refusal(hidden).endswith(" can't be read: File name too long.")
+
+
+def test_play_begins_no_game_with_a_broken_file(copy: Copy, capsys: pytest.CaptureFixture[str]) -> None:
+    """`companion play` says what is wrong with the owner's file, and saves no game."""
+    put(copy, SHIPPED.replace(HEARTS, ""))
+    state = ["--state", str(copy.path.parents[1])]
+    assert cli.main(["play", "bidders", "--seats", "Aki,Ben,Chie", *state]) == 2
+    assert capsys.readouterr().err == f"{copy.path}: board.hearts is missing.\n"
+    assert cli.main(["games", *state]) == 0
+    assert "Saved" not in capsys.readouterr().out
+
+
+def test_complete_cards_stay_as_they_come(tmp_path: Path) -> None:
+    """Where the game leaves nothing to enter, other cards than the shipped ones are refused."""
+    copy = Copy(egypt.GAME, "egypt", tmp_path)
+    put(copy, "[[card]]\nnumber = 4\ncopies = 5\n")
+    with pytest.raises(TableError, match="the cards of Egypt are complete as they come"):
+        copy.deck()
+
+
+# How it is kept
+
+
+@pytest.mark.parametrize("name", DECKS)
+def test_every_deck_can_be_written_and_read_again(name: str, tmp_path: Path) -> None:
+    """The shipped values of every registered game survive TOML and CSV, and what looks odd is a sentence."""
+    copy = Copy(DECKS[name], name, tmp_path)
+    rows = copy.rows()
+    assert copy.read(written(rows), "here") == deck_of(name)
+    cards = read_sheet(sheet(rows.cards, copy.shipped), copy.shipped)
+    assert copy.keep(msgspec.structs.replace(rows, cards=cards), "here") == deck_of(name) == copy.deck()
+    assert all(str(odd.in_("en")) for odd in copy.check(copy.deck(), "here"))
+
+
+@given(st.text(st.characters(exclude_categories=["C", "Z"]), min_size=1))
+def test_any_name_of_a_card_survives(name: str) -> None:
+    """Quotes, backslashes and letters of any script in a card's id and name come back as they were."""
+    copy = Copy(bidders.GAME, "bidders", Path())
+    rows = copy.rows()
+    named = {**rows.cards[0], "id": name, "name": f"{name} {name}"}
+    changed = msgspec.structs.replace(rows, cards=[named, *rows.cards[1:]])
+    if name in {str(row["id"]) for row in rows.cards[1:]}:
+        return
+    first = copy.read(written(changed), "here").designs[0]
+    assert (first.id, first.values["name"]) == (name, f"{name} {name}")
+    assert read_sheet(sheet(changed.cards, copy.shipped), copy.shipped)[0] == {"copies": 1, **named}
+
+
+def test_what_can_not_be_is_not_kept(copy: Copy) -> None:
+    """Refused values leave those that were kept before, byte for byte."""
+    copy.keep(copy.rows(), "here")
+    before = copy.path.read_bytes()
+    with pytest.raises(TableError, match=r"^here: board\.hearts is a list of 10 numbers"):
+        copy.keep(with_hearts(copy, 1), "here")
+    assert copy.path.read_bytes() == before
+
+
+def test_only_the_owner_may_read_the_directory(copy: Copy) -> None:
+    """A state directory that is made for the cards is as closed as one that is made for the games."""
+    copy.keep(copy.rows(), "here")
+    assert [folder.stat().st_mode & 0o777 for folder in copy.path.parents[:2]] == [0o700, 0o700]
+
+
+def test_a_pulled_plug_leaves_the_old_or_the_new(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The new text is on the disk under another name before it takes the place of the old one."""
+    path, synced = tmp_path / "cards" / "one.toml", []
+    files.replace(path, "old")
+    sync = os.fsync
+
+    def watched(number: int) -> None:
+        sync(number)
+        beside = [file.read_text() for file in path.parent.iterdir() if file != path]
+        synced.append((path.read_text(), *beside))
+
+    monkeypatch.setattr(os, "fsync", watched)
+    files.replace(path, "new")
+    assert synced == [("old", "new"), ("new",)]
+
+
+def test_an_unwritable_directory_is_a_sentence(tmp_path: Path) -> None:
+    """A state directory that can't be written to names the file and the reason."""
+    (tmp_path / "file").touch()
+    copy = Copy(bidders.GAME, "bidders", tmp_path / "file" / "state")
+    with pytest.raises(TableError) as refused:
+        copy.keep(copy.rows(), "here")
+    assert str(refused.value) == f"{copy.path} can't be written: Not a directory."
+
+
+# Sheets
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("", "Line 1: column id is missing; it names the cards."),
+        ("id,colour\n", "there is no card below the first line."),
+        ("id,weight\n", "Line 1: there is no column weight; there are: id, copies, name, colour, popularity"),
+        ("id,colour,id\n", "Line 1: column id is there twice."),
+        ("colour\nwhite\n", "Line 1: column id is missing; it names the cards."),
+        ("id,colour\nW1,white,3\n", "Line 2: there are 3 cells below 2 columns."),
+        ("id,colour\n,white\n", "Line 2: id is missing; it names the card."),
+        ("id,colour\n\nW1,white\n", "Line 3: popularity is missing: a number from 1 to 20."),
+        (
+            "id,colour,popularity\nW1,white,1\nW2,white,x\n",
+            "Line 3: popularity is a number from 1 to 20, not x.",
+        ),
+        ("id,colour,popularity\nW1,red,1\n", "Line 2: colour is one of white, black, not red."),
+        (
+            "id,colour,popularity,crew\nW1,white,1,2\n",
+            "Line 2: Such a card has no crew; it has: colour, popularity.",
+        ),
+        ("id,colour,popularity,copies\nW1,white,1,0\n", "Line 2: copies is a number from 1 to 99, not 0."),
+        ("id,colour,popularity\nW1,white,1\n,,\nW1,white,1\n", "Line 4: card W1 is there twice."),
+        ('id,colour\n"W1,white\n', "Line 2: this is no CSV: unexpected end of data."),
+    ],
+)
+def test_a_line_that_does_not_fit_is_named(copy: Copy, text: str, why: str) -> None:
+    """The line of a sheet is named with the key and what is allowed."""
+    with pytest.raises(TableError) as refused:
+        read_sheet(text, copy.shipped)
+    assert str(refused.value).startswith(why)
+
+
+def test_a_sheet_may_be_as_programs_write_it(copy: Copy) -> None:
+    """Spaces around cells, blank lines, columns in any order and lines that end in CR LF are taken."""
+    text = "popularity , id,colour\r\n3, W1 ,white\r\n,,\r\n"
+    assert read_sheet(text, copy.shipped) == [{"popularity": 3, "id": "W1", "colour": "white"}]

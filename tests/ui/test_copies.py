@@ -1,0 +1,48 @@
+"""What the screen begins a game with: the values printed on the owner's copy."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from companion.copies import Copy
+from companion.games import bidders
+from tests.ui.evening import COLOURS, NAMES
+
+
+@pytest.fixture
+def evening(tmp_path: Path) -> Iterator[Any]:
+    """An evening without a window, in a state directory of its own."""
+    from companion.store import Store
+    from ui.evening.evening import Evening
+
+    with closing(Evening(Store.open(tmp_path / "state", playing=True))) as evening:
+        yield evening
+
+
+def test_a_game_on_the_screen_begins_with_what_was_entered(evening: Any, tmp_path: Path) -> None:
+    """Provisional values are called so on the screen; once all are entered, the next game isn't."""
+    copy = Copy(bidders.GAME, "bidders", tmp_path / "state")
+    assert evening.begin("bidders", NAMES, COLOURS, {})
+    assert evening.view.provisional
+    copy.keep(msgspec.structs.replace(copy.rows(), provisional=False), "here")
+    assert evening.begin("bidders", NAMES, COLOURS, {})
+    assert not evening.view.provisional
+
+
+def test_a_broken_file_is_told_on_the_screen(evening: Any, tmp_path: Path) -> None:
+    """A file that was broken by hand begins no game; the screen gets the sentence with file and key."""
+    copy = Copy(bidders.GAME, "bidders", tmp_path / "state")
+    copy.path.parent.mkdir()
+    copy.path.write_text("[board]\n", encoding="utf-8")
+    told: list[str] = []
+    evening.bind(on_refusal=lambda _, text, seat: told.append(text.in_("en")))
+    assert not evening.begin("bidders", NAMES, COLOURS, {})
+    assert told == [f"{copy.path}: board.hearts is missing."]
+    assert evening.view is None
+    assert evening.going() is None

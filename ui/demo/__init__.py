@@ -1,0 +1,1 @@
+"""The real window, worked by a finger: recorded matches shown, and photographs taken."""

@@ -1,0 +1,228 @@
+"""One evening to be photographed: every screen of it, in one language at one size.
+
+    await Album(app, finger, take).fill()
+
+`take(name)` photographs what is shown; the app runs in the same loop and its shelf is empty.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections import Counter
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any
+
+from companion.log.events import Answered, Began, Corrected, fold
+from companion.requests import Choose, Raise, Read, Together
+from companion.requests.request import Asked
+from companion.rules.game import NONE
+from companion.table.seats import Seat
+from companion.verbs.logs import recorded
+from ui import theme
+
+PEOPLE = {"en": ("Aki", "Ben", "Chie", "Dai"), "ja": ("アキ", "ベン", "ちえ", "大輔")}
+COLOURS = ("orange", "sky", "green", "vermilion")
+TOURED = ("bidders", "high_bid", "mammon", "oyakata")
+"""Games of whose recorded match every kind of question is photographed."""
+LATER = 12
+"""When a question has been asked so often, much lies on the table."""
+BIDS = (12, 7, 0, 9)
+WORTH_A_LOOK = 2
+"""A payment above that takes more than one card."""
+LONG = 3600.0
+"""Seconds that a pause lasts while it is photographed."""
+AT_HOME = (
+    ("service", ("service",), ("close",)),
+    ("devices", ("service", "devices"), ("close", "close")),
+    ("decks", ("cards",), ()),
+    ("cards", ("deck mammon",), ()),
+    ("a card", ("card spy.2",), ("close",)),
+    ("learning", ("whole",), ("finish", "close")),
+    ("printed", ("deck bidders", "card B1", "edit"), ("close", "close", "close", "close")),
+)
+"""Pages beside a game: name, touches that lead there, touches that lead back."""
+AT_THE_TABLE = (
+    ("bank", ("bank",), ()),
+    ("journal", ("journal",), ("close",)),
+    ("count cards", ("audit",), ("no", "close")),
+    ("history", ("history",), ()),
+    ("event", ("event 4",), ()),
+    ("amend", ("amend",), ("close", "close")),
+    ("more", ("more",), ()),
+    ("people", ("people",), ("close",)),
+)
+"""The same while Egypt is played."""
+
+
+class Album:
+    """One evening in one language at one size."""
+
+    def __init__(self, app: Any, finger: Any, take: Callable[[str], Awaitable[None]]) -> None:
+        self.app, self.finger, self._take = app, finger, take
+        self.names = PEOPLE[app.lang]
+
+    async def fill(self) -> None:
+        """All of it, from an empty shelf to the final score."""
+        self.app.evening.remember("people", list(zip(self.names, COLOURS, strict=True)))
+        await self._set_up()
+        await self._pages(AT_HOME)
+        await self._egypt()
+        await self._sealed()
+        await self.finger.tap(self.app.tr(self.app.lang, "Leave it"))
+        for game in TOURED:
+            await self._tour(game)
+
+    async def _set_up(self) -> None:
+        await self._take("home")
+        title = next(box.title for box in self.app.shelf.boxes(self.app.lang) if box.key == "sealed_bid")
+        await self.finger.tap(title, "4")
+        await self._take("players")
+        await self.finger.tap(self.names[0])
+        await self._take("keyboard")
+        await self.finger.tap("done", self.app.tr(self.app.lang, "Next"))
+        await self._take("rules")
+        while not self.finger.sees("clock of the table"):
+            await self.finger.tap("page on")
+        await self.finger.tap("clock of the table")
+        await self._take("clocks")
+        self.app.go_home()
+        await self.finger.frames(2)
+
+    async def _pages(self, pages: Sequence[tuple[str, Sequence[str], Sequence[str]]]) -> None:
+        for name, there, back in pages:
+            await self.finger.tap(*there)
+            await self._take(name)
+            await self.finger.tap(*back)
+
+    async def _egypt(self) -> None:
+        """A recorded match, photographed at its turns."""
+        evening, pause = self.app.evening, theme.PAUSE
+        evening.begin("egypt", self.names, COLOURS, {})
+        wanted = {"auction", "payment", "overpaid"}
+        for step in fold(recorded("egypt")).steps:
+            assert isinstance(step, Answered)
+            name = _turn(evening.view)
+            if name in wanted:
+                wanted.discard(name)
+                await self._take(name)
+                if name == "payment":
+                    await self._by_hand()
+                    await self._pages(AT_THE_TABLE)
+            theme.PAUSE = LONG
+            evening.answer(evening.view.n, step.answer)
+        await self._score()
+        theme.PAUSE = pause
+
+    async def _by_hand(self) -> None:
+        """Undo, photographed, and put right again."""
+        paid = self.app.evening.view.question.worth.owed
+        rate = self.app.evening.view.question.worth.rates[-1]
+        await self.finger.tap(*["more 2"] * (-(-paid // rate.each)))
+        await self._take("payment counted")
+        await self.finger.tap("lay", "undo")
+        await self._take("by hand")
+        await self.finger.tap(self.app.tr(self.app.lang, "Done that"))
+
+    async def _tour(self, game: str) -> None:
+        """A recorded match: each question when it is asked first, and once more when much lies there."""
+        app, evening = self.app, self.app.evening
+        events = recorded(game)
+        began = events[0]
+        assert isinstance(began, Began)
+        options = {key: NONE if value is None else str(value) for key, value in began.options.items()}
+        evening.begin(game, self.names[: len(began.names)], COLOURS[: len(began.names)], options)
+        asked: Counter[str] = Counter()
+        for step in fold(events).steps:
+            if isinstance(step, Corrected):
+                continue
+            question, n = evening.view.question, evening.view.n
+            about = _about(question)
+            asked[about] += 1
+            if asked[about] in (1, LATER):
+                await self._take(f"{game} {about} {asked[about]}")
+            if isinstance(question, Together):
+                for seat in question.seats:
+                    evening.draft(n, seat, step.answer[str(seat.number)])
+                app.reveal.close()
+            else:
+                evening.answer(n, step.answer)
+        app.stage.screen.skip()
+        await self._take(f"{game} score")
+        await self.finger.touch(app.stage.screen.places[0])
+        await self._take(f"{game} sum")
+        await self.finger.tap(app.tr(app.lang, "Close"), "put away")
+
+    async def _score(self) -> None:
+        await self._take("score face down")
+        self.app.stage.screen.skip()
+        await self._take("score")
+        await self.finger.touch(self.app.stage.screen.places[0])
+        await self._take("sum")
+        await self.finger.tap(self.app.tr(self.app.lang, "Close"), "put away")
+
+    async def _sealed(self) -> None:
+        """A second sealed round, with envelopes that might be torn up, and its reveal."""
+        app, evening = self.app, self.app.evening
+        evening.begin("sealed_bid", self.names, COLOURS, {})
+        for seat in evening.view.seats:
+            evening.draft(evening.view.n, seat, seat.number)
+        app.reveal.skip()
+        await self.finger.frames(1)
+        await self.finger.tap("go on", "again")
+        await self._take("envelopes open")
+        first, *others = evening.view.seats
+        await self._seal(first.name, BIDS[0])
+        evening.draft(evening.view.n, others[0], BIDS[1])
+        await asyncio.sleep(theme.TURN)
+        await self._take("envelopes")
+        await self.finger.tap("undo")
+        await self._take("tear up")
+        await self.finger.tap(app.tr(app.lang, "Leave it"))
+        app.go_home()
+        await self._take("home with an open game")
+        evening.resume()
+        await self._reveal(others[1:])
+
+    async def _reveal(self, missing: Sequence[Seat]) -> None:
+        """All in, open, and an undo that would hide it again."""
+        app, evening = self.app, self.app.evening
+        theme.PAUSE = LONG
+        for seat, bid in zip(missing, BIDS[-len(missing) :], strict=True):
+            evening.draft(evening.view.n, seat, bid)
+        await self._take("all in")
+        app.reveal.skip()
+        await self._take("reveal")
+        await self.finger.tap("go on")
+        await self._take("another round")
+        await self.finger.tap("undo")
+        await self._take("past a reveal")
+
+    async def _seal(self, name: str, bid: int) -> None:
+        app = self.app
+        await self.finger.tap(name)
+        await self._take("cover")
+        await self.finger.tap(app.tr(app.lang, "{name}, take the screen", name=name), *str(bid))
+        await self._take("entering")
+        await self.finger.tap("confirm")
+        await asyncio.sleep(theme.TURN)
+        await self._take("closed")
+        await asyncio.sleep(theme.PAUSE)
+
+
+def _about(question: Any) -> str:
+    """What kind of question it is and its words without the names and numbers in them."""
+    text = question.question.id if isinstance(question, Asked | Together) else ""
+    return f"{question.kind} {re.sub('[^A-Za-z ]+', '', re.sub('{.*?}', '', text))}".strip()[:40]
+
+
+def _turn(seen: Any) -> str:
+    """What is worth a photograph of this view: an auction under way, a payment, a warning."""
+    match seen.question:
+        case Raise(bids=bids) if len(bids) > 1:
+            return "auction"
+        case Read(worth=worth) if worth is not None and worth.owed > WORTH_A_LOOK:
+            return "payment"
+        case Choose(seat=seat) if seat is not None:
+            return "overpaid"
+    return ""

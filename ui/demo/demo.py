@@ -1,0 +1,247 @@
+"""The verb `show`: the real window plays a recorded match, by touches on its keys and with keypads on wires.
+
+Every answer of the log is given as a person would give it. Two of the seats use keypads of their own;
+one of them withdraws on the screen, because a keypad and the screen may be used by turns.
+Kivy loads only when it runs, after its environment is set.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import sys
+import tempfile
+from argparse import ArgumentParser, Namespace
+from collections.abc import Coroutine, Mapping, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+from companion.cli import Verb
+from companion.errors import OurError
+from companion.log.events import Answered, Began, Event, fold
+from companion.requests import Together
+from companion.store import Store
+from companion.table.scores import Result
+from companion.table.seats import Seat
+from companion.verbs.logs import recorded
+from companion.words import render, say
+from hardware.simulated.keypads import SimulatedKeypad
+from hardware.wiring import Keypad, Wiring
+from ui.demo.presses import keys
+from ui.kivy_env import Display, prepare
+
+PACE = 0.7
+"""Seconds between two answers where somebody watches."""
+EVERY = 24
+"""Answers between two photographs."""
+FRAMES = 120
+"""A second, where nobody watches; more would take the time that the keypads need."""
+LONG = 20.0
+"""Seconds until it gives up on a keypad."""
+KEYPADS = 2
+"""So many seats, the last ones, have keypads."""
+
+
+class Demonstration:
+    """One recorded match on one running app. `out` (None: nowhere) is where photographs go."""
+
+    def __init__(self, app: Any, hand: Any, pads: dict[int, SimulatedKeypad], out: Path | None) -> None:
+        self.app, self.hand, self.finger, self.pads, self.out = app, hand, hand.finger, pads, out
+        self.pace = 0.0
+        self._taken = 0
+        self._kinds: set[str] = set()
+
+    async def play(self, events: Sequence[Event]) -> Result:
+        """From home to the final score."""
+        began = events[0]
+        assert isinstance(began, Began)
+        await self.finger.frames(3)
+        await self._photograph("home")
+        await self._set_up(began)
+        for count, step in enumerate(fold(events).steps):
+            assert isinstance(step, Answered)
+            await self._step(count, step)
+        return await self._score()
+
+    async def _set_up(self, began: Began) -> None:
+        """Takes the box from the shelf and types everybody's name."""
+        finger, app = self.finger, self.app
+        box = next(box for box in app.shelf.boxes(app.lang) if box.key == began.game)
+        await finger.tap(box.title, str(len(began.names)))
+        for at, name in enumerate(began.names, 1):
+            await finger.tap(app.tr(app.lang, "Player {n}", n=at), *name, "done")
+        await self._photograph("players")
+        if box.options:
+            await finger.tap(app.tr(app.lang, "Next"))
+            await self._photograph("rules")
+        await finger.tap(app.tr(app.lang, "Begin"))
+
+    async def _step(self, count: int, step: Answered) -> None:
+        seen = self.app.evening.view
+        kind = seen.question.kind
+        await asyncio.sleep(self.pace)
+        if kind not in self._kinds or count % EVERY == 0:
+            self._kinds.add(kind)
+            await self._photograph(kind.lower())
+        await self._answer(seen.question, step.answer)
+        await self.finger.until(lambda: self.app.evening.view.n != seen.n)
+        await self.finger.frames(1)
+        await self._go_on()
+
+    async def _answer(self, question: Any, answer: Any) -> None:
+        if isinstance(question, Together):
+            for seat, part in question.parts.items():
+                await self._one(seat, part, answer[str(seat.number)], sealed=True)
+        else:
+            await self._one(question.seats[0] if question.seats else None, question, answer)
+
+    async def _one(self, seat: Seat | None, part: Any, answer: Any, *, sealed: bool = False) -> None:
+        """One seat's answer: at its keypad, if it has one that can give it, else on the screen."""
+        pad = self.pads.get(seat.number) if seat else None
+        typed = keys(part, answer)
+        is_last = seat is not None and seat.number == max(self.pads)
+        if seat and pad and typed and (sealed or answer is not None or is_last):
+            await self._press(pad, seat, typed)
+        elif seat and sealed:
+            await self.hand.seal(seat, part, answer)
+        else:
+            await self.hand.give(part, answer)
+
+    async def _press(self, pad: SimulatedKeypad, seat: Seat, typed: str) -> None:
+        """Presses the keys; again where the keypad had not shown the question long enough, or asks back."""
+        n = self.app.evening.view.n
+
+        def taken() -> bool:
+            seen = self.app.evening.view
+            return seen.n != n or any(each.seat == seat and each.closed for each in seen.envelopes)
+
+        async with asyncio.timeout(LONG):
+            while not taken():
+                pad.type(typed)
+                await self.finger.until(lambda: taken() or not pad.display.split("\n")[1].startswith(">"))
+                await asyncio.sleep(0.02)
+
+    async def _go_on(self) -> None:
+        """Where envelopes were opened, looks at them and goes on."""
+        reveal = self.app.reveal
+        if reveal is not None and reveal.parent is not None:
+            await self.finger.until(lambda: self.finger.sees("go on", reveal))
+            await asyncio.sleep(self.pace)
+            await self.finger.touch(self.finger.find("go on", reveal))
+
+    async def _score(self) -> Result:
+        await self._photograph("final score, face down")
+        self.app.stage.screen.skip()
+        await self._photograph("final score")
+        await self.finger.touch(self.app.stage.screen.places[0])
+        await self._photograph("how a total came about")
+        result: Result = self.app.evening.view.result
+        return result
+
+    async def _photograph(self, what: str) -> None:
+        if self.out is not None:
+            self._taken += 1
+            await self.finger.photograph(self.out / f"{self._taken:02} {what}.png")
+
+
+def _arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("game", metavar="GAME", help="which game's recorded match")
+    parser.add_argument("--offscreen", action="store_true", help="play it on a screen that nobody sees")
+    parser.add_argument("--out", type=Path, metavar="DIR", help="where pictures and the score sheet are left")
+
+
+def _show(args: Namespace) -> int:
+    events = recorded(args.game)
+    if args.out is not None:
+        args.out.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix="companion-") as folder:
+        _prepare(Path(folder), offscreen=args.offscreen)
+        result = asyncio.run(_played(events, Path(folder), args))
+    if result is None:
+        return 0
+    sheet = "".join(f"{line}\n" for line in result.sheet())
+    line = json.dumps({"result": result.plain(render)}, ensure_ascii=False)
+    if args.out is not None:
+        (args.out / "score.txt").write_text(sheet, encoding="utf-8")
+        (args.out / "score.json").write_text(line + "\n", encoding="utf-8")
+    sys.stdout.write(f"{sheet}{line}\n")
+    return 0
+
+
+def _prepare(folder: Path, *, offscreen: bool) -> None:
+    if offscreen:
+        os.environ["SDL_VIDEODRIVER"] = "offscreen"
+    prepare(folder / "kivy", Display(touch="none" if offscreen else "mouse"))
+    if offscreen:
+        from kivy.config import Config
+
+        from ui import theme
+
+        Config.set("graphics", "maxfps", str(FRAMES))
+        Config.set("graphics", "multisamples", "0")
+        # Nobody watches, and this finger never slips: nothing need move, no touch comes twice.
+        theme.reduced_motion, theme.TWICE = True, 0.0
+
+
+async def _played(events: Sequence[Event], folder: Path, args: Namespace) -> Result | None:
+    """How the match ended; None where somebody closed the window before."""
+    began = events[0]
+    assert isinstance(began, Began)
+    seats = range(max(2, len(began.names) - KEYPADS + 1), len(began.names) + 1)
+    with ExitStack() as stack:
+        pads = {
+            seat: stack.enter_context(SimulatedKeypad(f"kp-{seat}", folder / f"kp-{seat}")) for seat in seats
+        }
+        app, hand = _app(folder, pads)
+        demonstration = Demonstration(app, hand, pads, args.out)
+        demonstration.pace = 0.0 if args.offscreen else PACE
+        result = await _until_closed(app, demonstration.play(events), stays=not args.offscreen)
+    if result is not None:
+        _check(events, result)
+    return result
+
+
+def _app(folder: Path, pads: Mapping[int, SimulatedKeypad]) -> tuple[Any, Any]:
+    """The app with these keypads on its wires, and a hand at its window."""
+    from kivy.core.window import Window
+
+    from ui.demo.finger import Finger
+    from ui.demo.hand import Hand
+    from ui.evening.evening import Evening
+    from ui.table import TableApp
+
+    wiring = Wiring(tuple(Keypad(seat, port=str(pad.path)) for seat, pad in pads.items()))
+    app = TableApp(lambda: Evening(Store.open(folder / "state", playing=True), wiring), lang="en")
+    return app, Hand(app, Finger(app, Window))
+
+
+async def _until_closed(app: Any, play: Coroutine[Any, Any, Result], *, stays: bool) -> Result | None:
+    """Runs the app and plays on it; None where the app ends first. `stays`: people close the window."""
+    running, playing = asyncio.create_task(app.async_run("asyncio")), asyncio.create_task(play)
+    try:
+        await asyncio.wait({running, playing}, return_when=asyncio.FIRST_COMPLETED)
+        if not playing.done():
+            running.result()
+            return None
+        result = playing.result()
+        if stays:
+            await running
+        return result
+    finally:
+        playing.cancel()
+        app.stop()
+        await asyncio.wait({running, playing})
+
+
+def _check(events: Sequence[Event], result: Result) -> None:
+    """The match on the screen must end as the recorded one did."""
+    put_away = events[-1]
+    standings = getattr(put_away, "result", {}).get("standings", [])
+    totals = [(each["seat"], each["rank"], each["total"]) for each in standings]
+    if totals != [(each.seat.name, each.rank, each.total) for each in result.standings]:
+        raise OurError(say("The match on the screen ended otherwise than the recorded one."))
+
+
+SHOW = Verb("Play the recorded match of a game in the window, by touches and keypads.", _arguments, _show)

@@ -1,0 +1,116 @@
+"""A hand at the screen: gives an answer to a question of any kind, by touches on its keys.
+
+    await Hand(app, finger).give(question, answer)
+
+For demonstrations and pictures. What a kind looks like it knows by the names of its keys.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from companion.requests import Choose, Counts, Read, Request, Together
+from companion.table.seats import Seat
+from ui.asking.card_list import offered
+from ui.asking.describing import Describing
+from ui.demo.finger import Finger
+from ui.demo.presses import touches
+
+
+class Hand:
+    """Answers as JSON, each on the widget that asks for it; under the cover where it is sealed."""
+
+    def __init__(self, app: Any, finger: Finger) -> None:
+        self.app, self.finger = app, finger
+
+    async def give(self, question: Request[Any], answer: Any) -> None:
+        """Answers the question that is open on the table."""
+        if isinstance(question, Together):
+            for seat, part in question.parts.items():
+                await self.seal(seat, part, answer[str(seat.number)])
+        else:
+            await self._give(self.app.stage.screen.question, question, answer)
+
+    async def seal(self, seat: Seat, part: Request[Any], answer: Any) -> None:
+        """One seat takes the screen and seals its answer; returns when the screen is passed on."""
+        envelopes = self.app.stage.screen.question
+        await self._touch(envelopes, seat.name)
+        sealing = envelopes.sealing
+        await self._touch(sealing, self.app.tr(self.app.lang, "{name}, take the screen", name=seat.name))
+        await self._give(sealing.question, part, answer)
+        await self.finger.until(lambda: sealing.parent is None)
+
+    async def _give(self, widget: Any, question: Request[Any], answer: Any) -> None:
+        match question:
+            case Read() if answer is not None and question.worth is None:
+                await self._cards(widget, question, answer)
+            case Counts() if answer is not None:
+                await self._counts(widget, answer)
+            case _:
+                if isinstance(question, Choose):
+                    await self._leaf(widget, answer)
+                await self._touch(widget, *touches(question, answer))
+
+    async def _counts(self, widget: Any, answer: Mapping[str, int]) -> None:
+        for key, count in answer.items():
+            if count:
+                await self._turn(widget, widget.dials[key], key, count)
+        await self._touch(widget, "take")
+
+    async def _turn(self, widget: Any, dial: Any, name: str, wanted: int) -> None:
+        """Types a large number, steps to a small one."""
+        if dial.figure.typed:
+            await self._touch(widget, f"type {name}", *str(wanted), "confirm")
+            return
+        steps = round((wanted - dial.count) / dial.by)
+        await self._touch(widget, *[f"{'more' if steps > 0 else 'less'} {name}"] * abs(steps))
+
+    async def _cards(self, widget: Any, question: Read, items: Sequence[Any]) -> None:
+        for item in items:
+            name = _offer(widget, question, item)
+            if name is None:
+                await self._describe(widget, question, item)
+            else:
+                await self._leaf(widget, f"card {name}")
+                await self._touch(widget, f"card {name}")
+        if not widget.is_single:
+            await self._touch(widget, "lay")
+
+    async def _describe(self, widget: Any, question: Read, item: Any) -> None:
+        """Turns a dial for each value that is printed on the card."""
+        deck = question.faces.deck
+        values = question.faces.read(item, question.shows).values
+        await self._touch(widget, "describe")
+        for name, field in deck.fields_of(values):
+            if name in question.shows:
+                continue
+            form = next(each for each in widget.children if isinstance(each, Describing))
+            wanted = field.choices.index(str(values[name])) if field.choices else int(values[name])
+            await self._turn(widget, form.dials[name], name, wanted)
+        await self._touch(widget, "described")
+
+    async def _leaf(self, widget: Any, name: str) -> None:
+        """Turns pages until a key of that name is there; a list may stand at any of them."""
+        while not self.finger.sees(name, widget) and self.finger.sees("page back", widget):
+            await self._touch(widget, "page back")
+        while not self.finger.sees(name, widget) and self.finger.sees("page on", widget):
+            await self._touch(widget, "page on")
+
+    async def _touch(self, widget: Any, *names: str) -> None:
+        for name in names:
+            await self.finger.touch(self.finger.find(name, widget))
+
+
+def _offer(widget: Any, question: Read, item: Any) -> str | None:
+    """The card of the list that is this one, or shows the same and isn't picked yet; None: none does."""
+    picked = [name for name, _ in widget.picked]
+    values = question.faces.read(item, question.shows).values
+    offers = [
+        offer
+        for offer in offered(question, widget.seen, "en")
+        if picked.count(offer.name) < offer.copies
+        and question.faces.read(offer.item, question.shows).values == values
+    ]
+    exact = [offer for offer in offers if offer.item == item]
+    return next((offer.name for offer in [*exact, *offers]), None)

@@ -1,0 +1,148 @@
+"""The verb `screenshots`: every screen of a scripted evening on the real window, in all languages and sizes.
+
+A process has one window, so each language and size gets a process of its own.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import struct
+import subprocess
+import sys
+import tempfile
+import zlib
+from argparse import ArgumentParser, Namespace
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+from companion.cli import Verb
+from companion.store import Store
+from companion.words import LANGUAGES
+from ui.kivy_env import Display, prepare
+from ui.screen import size
+
+SIZES = ((800, 480), (1280, 720))
+CHOSEN = {
+    "auction": "auction",
+    "payment": "payment",
+    "envelopes": "envelopes",
+    "reveal": "reveal",
+    "score": "score",
+    "bidders Choose Round  bid on a card or pass 12": "bidders",
+    "high_bid Raise 12": "high_bid",
+    "mammon Choose  a card or pass 1": "mammon",
+    "oyakata Choose Night an employees action 12": "oyakata",
+}
+"""Which of them are kept with the sources, and by what name: the rest can be made anew at any time."""
+KEPT_WIDTH = 800
+SHADE = 8
+"""Of 256 shades those of the kept ones lie so far apart: the grain of the felt goes, nothing else."""
+
+
+class Pictures:
+    """Numbered files in the folder that was asked for; the chosen ones go beside the sources too."""
+
+    def __init__(self, finger: Any, args: Namespace) -> None:
+        self._finger, self._args = finger, args
+        self._taken = 0
+
+    async def take(self, what: str) -> None:
+        """What the window shows now."""
+        self._taken += 1
+        lang, width = self._args.lang, self._finger.window.width
+        file = self._args.out / f"{self._taken:02} {what} {lang}-{width}.png"
+        await self._finger.frames(2)
+        await self._finger.photograph(file)
+        if what in CHOSEN and width == KEPT_WIDTH:
+            keep(file, self._args.chosen / f"{CHOSEN[what]}{'' if lang == 'en' else '-' + lang}.png")
+
+
+def keep(photograph: Path, file: Path) -> None:
+    """A photograph with fewer shades, so that it takes little room beside the sources."""
+    from kivy.core.image import ImageLoader
+
+    picture = ImageLoader.load(str(photograph), keep_data=True)._data[0]  # noqa: SLF001 Kivy has no other way
+    channels = len(picture.data) // (picture.width * picture.height)
+    coarse = picture.data.translate(bytes(min(255, round(value / SHADE) * SHADE) for value in range(256)))
+    rows = [
+        b"\0" + b"".join(coarse[at : at + 3] for at in range(start, start + stride, channels))
+        for stride in (picture.width * channels,)
+        for start in range(0, len(coarse), stride)
+    ]
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_bytes(png(picture.width, picture.height, b"".join(rows)))
+
+
+def png(width: int, height: int, rows: bytes) -> bytes:
+    """A PNG of RGB rows, each after a byte 0 (unfiltered)."""
+    parts = {
+        b"IHDR": struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0),
+        b"IDAT": zlib.compress(rows, 9),
+        b"IEND": b"",
+    }
+    chunks = [
+        struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+        for kind, data in parts.items()
+    ]
+    return b"\x89PNG\r\n\x1a\n" + b"".join(chunks)
+
+
+def _arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("--out", type=Path, default=Path("out/screens"), metavar="DIR", help="where they go")
+    parser.add_argument(
+        "--chosen", type=Path, default=Path("docs/screens"), metavar="DIR", help="where a few are kept"
+    )
+    parser.add_argument("--size", type=size, metavar="WxH", help="only at that size, such as 800x480")
+    parser.add_argument("--lang", choices=LANGUAGES, help="only in that language")
+
+
+def _screenshots(args: Namespace) -> int:
+    args.out.mkdir(parents=True, exist_ok=True)
+    if args.size and args.lang:
+        with tempfile.TemporaryDirectory(prefix="companion-") as folder:
+            _prepare(Path(folder), args.size)
+            asyncio.run(_taken(Path(folder), args))
+        return 0
+    sizes = [args.size] if args.size else SIZES
+    languages = [args.lang] if args.lang else LANGUAGES
+    return max(_in_a_process_of_its_own(args, *each) for each in product(sizes, languages))
+
+
+def _in_a_process_of_its_own(args: Namespace, size: tuple[int, int], lang: str) -> int:
+    start = "import sys; from companion.cli import main; sys.exit(main())"
+    places = ["--out", str(args.out), "--chosen", str(args.chosen)]
+    wanted = ["--size", f"{size[0]}x{size[1]}", "--lang", lang]
+    return subprocess.run(  # noqa: S603 our own program
+        [sys.executable, "-c", start, "screenshots", *places, *wanted], check=False
+    ).returncode
+
+
+def _prepare(folder: Path, size: tuple[int, int]) -> None:
+    os.environ["SDL_VIDEODRIVER"] = "offscreen"
+    prepare(folder / "kivy", Display(*size, touch="none"))
+    from ui import theme
+
+    theme.TWICE = 0.0
+
+
+async def _taken(folder: Path, args: Namespace) -> None:
+    from kivy.core.window import Window
+
+    from ui.demo.album import Album
+    from ui.demo.finger import Finger
+    from ui.evening.evening import Evening
+    from ui.table import TableApp
+
+    app = TableApp(lambda: Evening(Store.open(folder / "state", playing=True)), lang=args.lang)
+    running = asyncio.create_task(app.async_run("asyncio"))
+    finger = Finger(app, Window)
+    await finger.frames(3)
+    pictures = Pictures(finger, args)
+    await Album(app, finger, pictures.take).fill()
+    app.stop()
+    await asyncio.wait({running})
+
+
+SCREENSHOTS = Verb("Photograph every screen, in all languages and sizes.", _arguments, _screenshots)

@@ -1,0 +1,100 @@
+"""The decks of all games, what is printed on them and their tags, as the screen's pages need them.
+
+It draws nothing and asks nobody; what can't be kept is raised as `TableError`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import msgspec
+from kivy.event import EventDispatcher
+from kivy.properties import ObjectProperty
+
+from companion.cards import Deck
+from companion.cards.deck import NAME, Values
+from companion.cards.printed import COPIES
+from companion.catalogue import Broken, broken
+from companion.copies import Copy, Row
+from companion.learning import Lesson, card_of, lessons, untaught
+from companion.store import Store
+from hardware.desk.missing import missing
+from hardware.devices import Devices
+from hardware.signals import Tag
+from hardware.wiring import Reader
+
+Hear = Callable[[Tag], None]
+
+
+class CardBox(EventDispatcher):
+    """`CardBox(store, devices, wiring.reader)`; `readers` says how many readers are wired."""
+
+    lost = ObjectProperty(None, allownone=True)
+    """Why a reader can't be used, and what to do; None while all can."""
+
+    def __init__(self, store: Store, devices: Devices, wired: Sequence[Reader], **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.readers = len(wired)
+        self._wired = wired
+        self._store = store
+        self._devices = devices
+
+    def copies(self) -> dict[str, Copy]:
+        """The decks whose cards can have tags, by name."""
+        return lessons(self._store.directory)
+
+    def broken(self) -> list[Broken]:
+        """The games that can't be loaded."""
+        return broken()
+
+    def tags(self, deck: str) -> dict[str, str]:
+        """The tag of each card of a deck that has one."""
+        return self._store.tags(deck)
+
+    def card_of(self, deck: Deck, tag: str) -> str:
+        """The card of this deck that a tag is; raises `TableError`, which says what else it is."""
+        return card_of(self._store, deck, tag, self.copies())
+
+    def untaught(self, deck: Deck, *, anew: bool = False) -> list[str]:
+        """The cards that have no tag yet, or all of them."""
+        return untaught(self._store, deck, anew=anew)
+
+    def lesson(self, deck: Deck, cards: Sequence[str]) -> Lesson:
+        """These cards are to get their tags."""
+        return Lesson(self._store, deck, cards, self.copies())
+
+    def forget(self, tag: str) -> None:
+        """From now on it is no card."""
+        self._store.forget(tag)
+
+    def look(self) -> None:
+        """A reader may have been lost or found."""
+        lost = [(self._devices.lost.get(each.device), each.zone) for each in self._wired]
+        self.lost = next((missing(each, None, zone).why for each, zone in lost if each), None)
+
+    def hear(self, hear: Hear | None) -> None:
+        """From now on tags are told there and not to the game; None: to the game again."""
+        self._devices.tags_to = hear
+
+    def enter(self, copy: Copy, design: str, values: Values) -> None:
+        """What is printed on the cards of that design of one's own copy."""
+        rows, key = copy.rows(), copy.shipped.id
+        cards = [_entered(row, values, key) if str(row[key]) == design else row for row in rows.cards]
+        copy.keep(msgspec.structs.replace(rows, cards=cards), str(copy.path))
+
+    def enter_board(self, copy: Copy, key: str, numbers: Sequence[int]) -> None:
+        """What is printed on a board of one's own copy."""
+        rows = copy.rows()
+        board = {**rows.board, key: list(numbers)}
+        copy.keep(msgspec.structs.replace(rows, board=board), str(copy.path))
+
+    def all_entered(self, copy: Copy) -> None:
+        """All values are those of one's own copy: they are provisional no longer."""
+        copy.keep(msgspec.structs.replace(copy.rows(), provisional=False), str(copy.path))
+
+
+def _entered(row: Row, values: Values, key: str) -> Row:
+    """The row with these values in place of those it had; it keeps its name, if it gets no other."""
+    kept = {one: row[one] for one in (key, COPIES, NAME) if one in row}
+    return {one: value for one, value in {**kept, **values}.items() if (one, value) != (NAME, "")}

@@ -1,0 +1,1 @@
+"""The walks through pages that lie over the table, one file each."""

@@ -1,0 +1,181 @@
+"""An audit from the bank: whose cards, the cover, then cards and differences for that player alone.
+
+The evening compares and corrects. Nothing of it is on the shared screen: before the cover is opened there
+is nothing to be seen, and what was read is forgotten as soon as the page is gone.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from kivy.uix.boxlayout import BoxLayout
+
+from companion.cards import Deck
+from companion.errors import CompanionError, TableError
+from companion.table.audit import Difference, Fix
+from companion.table.seats import Seat
+from companion.words import render
+from hardware.desk.missing import unread
+from hardware.signals import Tag, TagLeft, TagUnread
+from ui import theme
+from ui.asking.choose import SeatKey
+from ui.screens.auditing import Auditing
+from ui.widgets.keys.key import Key
+from ui.widgets.keys.pager import Pager
+from ui.widgets.seats.cover import Cover
+from ui.widgets.sheets.dialog import Dialog
+from ui.widgets.sheets.overlay import Overlay
+
+
+class Places(Dialog):
+    """A sheet with many places."""
+
+    wide, tall = 0.94, 0.98
+
+
+class Private(Overlay):
+    """A page that hears tags, and of readers that can't be used, as long as it is there."""
+
+    def __init__(self, content: Any, box: Any, **kwargs: Any) -> None:
+        super().__init__(content, **kwargs)
+        self._box = box
+        box.fbind("lost", self._miss)
+        self._miss()
+
+    def _miss(self, *_: object) -> None:
+        self.content.lost = self._box.lost
+
+    def on_parent(self, _widget: object, parent: object) -> None:
+        """Tags go to the game again."""
+        if parent is None:
+            self._box.hear(None)
+            self._box.funbind("lost", self._miss)
+
+
+class Audit:
+    """`Audit(app, deck).open()` asks whose cards; `deck` is that of the game on the table."""
+
+    def __init__(self, app: Any, deck: Deck) -> None:
+        self.app, self.deck = app, deck
+        self.box = app.evening.cards
+        self._read: set[str] = set()
+        self._page: Auditing | None = None
+
+    def open(self) -> None:
+        """Asks whose cards."""
+        tr, lang = self.app.tr, self.app.lang
+        row = BoxLayout(spacing=theme.length.gap)
+        cancel = [("no", tr(lang, "Cancel"), "paper")]
+        sheet = Dialog(title=tr(lang, "Whose cards are counted?"), body=row, answers=cancel)
+        sheet.tall = 0.6
+
+        def take(key: SeatKey) -> None:
+            self.app.stage.remove_widget(sheet)
+            self._cover(key.seat)
+
+        for seat in self.app.evening.view.seats:
+            key = SeatKey(name=seat.name, text=seat.name, colour=seat.colour, on_release=take)
+            key.seat = seat
+            row.add_widget(key)
+        self.app.stage.lay(sheet)
+
+    def _cover(self, seat: Seat) -> None:
+        tr, lang = self.app.tr, self.app.lang
+        cover = Cover(
+            colour=seat.colour,
+            text=tr(lang, "{name}, take the screen", name=seat.name),
+            hint=tr(lang, "Press when only you can see it."),
+        )
+        cover.bind(on_release=lambda _: self._uncover(cover, seat))
+        self.app.stage.lay(cover)
+
+    def _uncover(self, cover: Cover, seat: Seat) -> None:
+        self.app.stage.remove_widget(cover)
+        self._page = page = Auditing(seat)
+        overlay = Private(page, self.box)
+        page.bind(
+            on_again=lambda _: self._begin_again(),
+            on_more=lambda _: self._count(),
+            on_compare=lambda _: self._compare(),
+            on_fix=lambda _, difference: self._fix(difference),
+            on_all=lambda _: self._fix_all(),
+            on_close=overlay.close,
+        )
+        self._begin_again()
+        self.box.hear(self._hear)
+        self.app.stage.lay(overlay)
+
+    # Reading
+
+    def _begin_again(self) -> None:
+        self._read.clear()
+        self._count()
+
+    def _count(self) -> None:
+        assert self._page is not None
+        self._page.say("")
+        self._page.count(len(self._read), readers=self.box.readers)
+
+    def _hear(self, signal: Tag) -> None:
+        assert self._page is not None
+        if isinstance(signal, TagLeft):
+            return
+        if isinstance(signal, TagUnread):
+            self._page.say(render(unread(signal), self.app.lang), refused=True)
+            return
+        try:
+            self._read.add(self.box.card_of(self.deck, signal.tag))
+        except TableError as error:
+            self._page.say(render(error.text, self.app.lang), refused=True)
+            return
+        self._count()
+
+    # Comparing
+
+    def _found(self) -> list[Difference]:
+        assert self._page is not None
+        found: list[Difference] = self.app.evening.audit(self._page.seat, self._read)
+        return found
+
+    def _compare(self) -> None:
+        assert self._page is not None
+        self._page.say("")
+        self._page.list(self._found())
+
+    def _fix(self, difference: Difference) -> None:
+        if len(difference.fixes) == 1:
+            self._mend(difference.fixes[0])
+            return
+        tr, lang = self.app.tr, self.app.lang
+        sheet = Places(title=render(difference.text, lang), answers=[("no", tr(lang, "Cancel"), "paper")])
+
+        def choose(fix: Fix, _key: Key) -> None:
+            self.app.stage.remove_widget(sheet)
+            self._mend(fix)
+
+        keys = []
+        for fix in difference.fixes:
+            key = Key(text=render(fix.where, lang), name=f"at {fix.where.text}", is_full=True)
+            key.bind(on_release=partial(choose, fix))
+            keys.append(key)
+        sheet.body = Pager(things=keys, cols=3, rows=3)
+        sheet.body.back.look = sheet.body.on.look = "paper"
+        self.app.stage.lay(sheet)
+
+    def _fix_all(self) -> None:
+        """One after the other: each may change what is left to do."""
+        for _ in range(len(self._found())):
+            clear = next((one for one in self._found() if len(one.fixes) == 1), None)
+            if clear is None or not self._mend(clear.fixes[0]):
+                return
+
+    def _mend(self, fix: Fix) -> bool:
+        assert self._page is not None
+        try:
+            self.app.evening.set_right(fix)
+        except CompanionError as error:
+            self._page.say(render(error.text, self.app.lang), refused=True)
+            return False
+        self._compare()
+        return True

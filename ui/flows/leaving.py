@@ -1,0 +1,93 @@
+"""The power sign: it asks first, says what stays, and leaves nobody before an empty screen.
+
+On a PC it closes the companion. As a service the companion is all that its machine shows: there it shuts the
+machine down, or ends to be started anew by systemd.
+"""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Callable
+from typing import Any
+
+from ui.evening.boxes import Going
+from ui.widgets.sheets.dialog import Dialog
+
+SHUT_DOWN = ("systemctl", "poweroff", "--no-ask-password", "--no-wall")
+PATIENCE = 10.0
+"""Seconds for systemctl to answer; then nobody will."""
+
+Way = Callable[[], str]
+"""Shuts the machine down; what it gives is why that can't be, nothing where it can."""
+
+
+def shut_down() -> str:
+    """Asks systemd for it, which then ends this program too."""
+    try:
+        done = subprocess.run(  # noqa: S603 - a command of our own
+            SHUT_DOWN,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            errors="replace",
+            timeout=PATIENCE,
+            check=False,
+        )
+    except (OSError, subprocess.TimeoutExpired) as error:
+        return str(error)
+    said = done.stderr.split("\n")
+    return "" if done.returncode == 0 else next(filter(None, reversed(said)), f"systemctl: {done.returncode}")
+
+
+class Leaving:
+    """`Leaving(app, shut_down)` asks on the app's stage, and does it; on a PC `shut_down` is None."""
+
+    def __init__(self, app: Any, shut_down: Way | None) -> None:
+        self.app = app
+        self._shut_down = shut_down
+
+    def ask(self, going: Going | None) -> None:
+        """Asks what is meant; `going` is the game that waits meanwhile."""
+        tr, lang = self.app.tr, self.app.lang
+        text = tr(lang, "Games that are saved stay as they are.")
+        if going is not None:
+            text = tr(lang, "{game} is kept and goes on next time.", game=going.title)
+        stay = ("no", tr(lang, "Stay here"), "paper")
+        if self._shut_down is None:
+            title = tr(lang, "Close the companion?")
+            answers = [stay, ("end", tr(lang, "Close"), "brass")]
+        else:
+            title = tr(lang, "Shut down or restart?")
+            text += "\n\n" + tr(lang, "Shut the machine down before you pull the plug.")
+            restart = ("end", tr(lang, "Restart the companion"), "paper")
+            answers = [stay, restart, ("off", tr(lang, "Shut down"), "brass")]
+        dialog = Dialog(title=title, text=text, answers=answers)
+        dialog.bind(on_answer=lambda _, answer: self._do(answer))
+        self.app.stage.lay(dialog)
+
+    def _do(self, answer: str) -> None:
+        match answer:
+            case "end":
+                self.app.stop()
+            case "off":
+                self._power_off()
+
+    def _power_off(self) -> None:
+        """The app stays until systemd ends it, so that something is shown as long as there is light."""
+        assert self._shut_down is not None
+        tr, lang = self.app.tr, self.app.lang
+        why = self._shut_down()
+        if not why:
+            text = tr(
+                lang,
+                "The machine is shutting down. "
+                "Wait ten seconds after the screen goes dark before you pull the plug.",
+            )
+        else:
+            text = tr(
+                lang,
+                "The companion can't shut this machine down: {why}\n\n"
+                "Press the machine's own power button, or run on it: sudo systemctl poweroff",
+                why=why,
+            )
+        self.app.tell(text)

@@ -1,0 +1,47 @@
+"""Where the saved games are lost while people play: offers to go on in another directory.
+
+What it writes there is all that was taken; what was refused isn't among it.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from ui.widgets.sheets.dialog import Dialog
+
+
+class Moving:
+    """`Moving(app)` asks on the app's stage, once at a time, and does it with the app's evening."""
+
+    def __init__(self, app: Any) -> None:
+        self.app = app
+        self._asking: Dialog | None = None
+
+    def offer(self) -> None:
+        """Asks, if nothing can be kept where it was and there is another place."""
+        place = self.app.evening.elsewhere()
+        if place is None or (self._asking is not None and self._asking.parent is not None):
+            return
+        tr, lang = self.app.tr, self.app.lang
+        text = tr(
+            lang,
+            "The saved games can't be reached. "
+            "This game can go on in {directory}, with everything that was taken.",
+            directory=str(place),
+        )
+        answers = [("no", tr(lang, "Not now"), "paper"), ("yes", tr(lang, "Go on there"), "brass")]
+        title = tr(lang, "Go on in another place?")
+        self._asking = self.app.ask(title, text, answers, partial(self._do, place))
+
+    def _do(self, place: Path) -> None:
+        if self.app.evening.go_on_in(place):
+            tr, lang = self.app.tr, self.app.lang
+            self.app.tell(
+                tr(
+                    lang,
+                    "The game goes on in {directory}. Next time start with: companion --state {directory}",
+                    directory=str(place),
+                )
+            )

@@ -1,0 +1,340 @@
+"""What lies over the table beside the game: bank, history, people, and what one person alone may see.
+
+It decides nothing about the game; the evening does. Each page is shown anew when the evening changes.
+Over 300 lines, because each of the pages over the table is opened and shown anew in one place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
+
+import msgspec
+from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.gridlayout import GridLayout
+from kivy.uix.widget import Widget
+
+from companion.clocks import read
+from companion.errors import CompanionError, Misfit, PastReveal
+from companion.requests import Together
+from companion.session.run import Told
+from companion.session.view import Holding, View, view
+from companion.table.ledger import Place
+from companion.table.moves import Move
+from companion.table.seats import LONGEST_NAME, Seat
+from companion.words import Say, render
+from ui import theme
+from ui.asking.choose import SeatKey
+from ui.flows.auditing import Audit
+from ui.flows.undoing import LINES
+from ui.flows.undoing import Move as Line
+from ui.screens.amend import Amend
+from ui.screens.bank import Bank
+from ui.screens.history import History, Journal
+from ui.screens.keyboard import keyboard
+from ui.screens.limits import Limits
+from ui.screens.moving import Moving
+from ui.screens.seated import Seated
+from ui.widgets.drawing.writing import Writing
+from ui.widgets.keys.key import Key
+from ui.widgets.keys.pager import Pager
+from ui.widgets.seats.hand import Hand
+from ui.widgets.sheets.dialog import Dialog
+from ui.widgets.sheets.overlay import Overlay
+from ui.words import LANGUAGES, other
+
+
+class Sheet(Dialog):
+    """A sheet that lists many things."""
+
+    wide, tall = 0.94, 0.98
+
+
+class Tending:
+    """`Tending(app)`: `open("bank")` lays a page over the app's stage, `show` brings it up to date."""
+
+    def __init__(self, app: Any) -> None:
+        self.app = app
+        self._overlay: Overlay | None = None
+        self._show: Callable[[], None] = lambda: None
+
+    def open(self, name: str) -> None:
+        """The page of a sign in the bar: bank, history, people, more."""
+        {"bank": self._bank, "history": self._history, "people": self._people, "more": self._more}[name]()
+
+    def show(self) -> None:
+        """Something has changed in the game."""
+        if self._overlay is not None and self._overlay.parent is not None:
+            self._show()
+
+    def _lay(self, page: Any, show: Callable[[], None]) -> None:
+        self._overlay = overlay = Overlay(page)
+        self._show = show
+        page.bind(on_close=overlay.close)
+        show()
+        self.app.stage.lay(overlay)
+
+    def _said(self, text: Any) -> str:
+        return render(text, self.app.lang)
+
+    # Bank
+
+    def _bank(self) -> None:
+        evening = self.app.evening
+        bank = Bank(has_cards=evening.deck is not None)
+        bank.bind(
+            on_move=lambda _, held, target: self._move(bank, held, target),
+            on_look=lambda _, place: self._look(bank, place),
+            on_journal=lambda _: self._journal(),
+            on_audit=lambda _: Audit(self.app, evening.deck).open(),
+        )
+        self._lay(bank, lambda: bank.show(evening.purses()))
+
+    def _move(self, bank: Bank, held: Holding, target: Place) -> None:
+        evening = self.app.evening
+
+        def take(count: int, reason: str, again: bool) -> None:  # noqa: FBT001 - Moving gives it by place
+            move = Move(held.piece, held.place, target, count)
+            try:
+                why = evening.correct(move, reason, again=again)
+            except CompanionError as error:
+                why = error.text
+            if why is not None:
+                bank.refuse(self._said(why))
+
+        Moving(self.app, held, target, reasons=not evening.free_moves, take=take)
+
+    def _look(self, bank: Bank, place: Place) -> None:
+        """Everything in a purse by name, to be chosen where it has no room to be touched."""
+        purse = next(purse for purse in bank.purses if purse.place == place)
+        keys = []
+        sheet = Sheet(title=purse.name, answers=[("close", self.app.tr(self.app.lang, "Close"), "brass")])
+
+        def choose(held: Holding) -> None:
+            self.app.stage.remove_widget(sheet)
+            bank.choose(held)
+
+        for held in purse.held:
+            name = self._said(held.piece)
+            text = name if held.count in (None, 1) else f"{held.count} × {name}"
+            key = Key(text=text, name=f"take {held.piece.key}")
+            key.bind(on_release=lambda _, held=held: choose(held))
+            keys.append(key)
+        if not keys:
+            return
+        sheet.body = Pager(things=keys, cols=2, rows=4)
+        sheet.body.back.look = sheet.body.on.look = "paper"
+        self.app.stage.lay(sheet)
+
+    def _journal(self) -> None:
+        journal = Journal(self.app.evening.journal())
+        overlay = Overlay(journal)
+        journal.bind(on_close=overlay.close, on_touched=lambda _, at: self._moves(journal.moves[at]))
+        self.app.stage.lay(overlay)
+
+    def _moves(self, moves: Sequence[Say]) -> None:
+        """All that moved with one thing: a line may have room for the first few only."""
+        close = [("close", self.app.tr(self.app.lang, "Close"), "brass")]
+        pages = Pager(things=[Line(self._said(move)) for move in moves], rows=LINES)
+        pages.back.look = pages.on.look = "paper"
+        self.app.stage.lay(Sheet(title="", body=pages, answers=close))
+
+    # History
+
+    def _history(self) -> None:
+        history = History()
+        history.bind(on_touched=lambda _, at: self._event(at))
+        self._lay(history, lambda: history.show(self.app.evening.told()))
+
+    def _event(self, at: int) -> None:
+        """What can be done about one event in force."""
+        tr, lang = self.app.tr, self.app.lang
+        told = [one for one in self.app.evening.told() if one.at is not None][at]
+        answers = [("close", tr(lang, "Close"), "paper")]
+        answered = self.app.evening.answered(at)
+        if not self.app.evening.view.early:
+            answers.append(("back", tr(lang, "Go back to before this"), "paper"))
+            if answered is not None:
+                answers.append(("amend", tr(lang, "Change this answer"), "brass"))
+        text = "\n".join(map(self._said, (told.text, *told.notes)))
+        dialog = Dialog(title="", text=text, answers=answers)
+        dialog.bind(on_answer=lambda _, answer: self._about(answer, at, answered))
+        self.app.stage.lay(dialog)
+
+    def _about(self, answer: str, at: int, answered: Told | None) -> None:
+        if answer == "back":
+            self.app.undoing.go_back(at)
+        elif answer == "amend" and answered is not None:
+            self._amend(at, answered)
+
+    def _amend(self, at: int, answered: Told) -> None:
+        """The question as it was asked then; of a sealed round the part of one seat."""
+        earlier = self.app.evening.earlier(at)
+        question = earlier.question
+        # No widget is to think that this is the open question: the companion rolls only for that.
+        seen = msgspec.structs.replace(view(earlier), question=None)
+        if isinstance(question, Together):
+            self._whose(question, seen, answered)
+        elif question is not None:
+            self._put(Amend(question, seen, question.told(answered.answer)), answered.n, None)
+
+    def _whose(self, question: Together[Any], seen: View, answered: Told) -> None:
+        tr, lang = self.app.tr, self.app.lang
+        row = GridLayout(cols=2, spacing=theme.length.gap)
+        cancel = [("no", tr(lang, "Cancel"), "paper")]
+        sheet = Sheet(title=tr(lang, "Whose answer?"), body=row, answers=cancel)
+
+        def put(key: SeatKey) -> None:
+            self.app.stage.remove_widget(sheet)
+            part = question.parts[key.seat]
+            self._put(Amend(part, seen, part.told(answered.answer[key.seat])), answered.n, key.seat)
+
+        for seat in question.seats:
+            key = SeatKey(name=seat.name, text=seat.name, colour=seat.colour, on_release=put)
+            key.seat = seat
+            row.add_widget(key)
+        self.app.stage.lay(sheet)
+
+    def _put(self, page: Amend, event: int, seat: Seat | None) -> None:
+        overlay = Overlay(page)
+        page.bind(on_close=overlay.close)
+
+        def amend(plain: object, **sure: bool) -> None:
+            try:
+                self.app.evening.amend(event, plain, seat, **sure)
+            except Misfit as misfit:
+                back = partial(amend, plain, go_back=True)
+                self._misfit(misfit.text, partial(self.app.undoing.past_reveal, back))
+            except PastReveal:
+                raise
+            except CompanionError as error:
+                page.refuse(self._said(error.text))
+            else:
+                overlay.close()
+
+        page.bind(on_answer=lambda _, plain: self.app.undoing.with_envelopes(partial(amend, plain)))
+        self.app.stage.lay(overlay)
+
+    def _misfit(self, text: Say, go_back: Callable[[], None]) -> None:
+        """The preview: what no longer fits, and why; people decide."""
+        tr, lang = self.app.tr, self.app.lang
+        dialog = Sheet(
+            title=tr(lang, "Go back to there? What comes later can be redone."),
+            text=self._said(text),
+            answers=[
+                ("no", tr(lang, "Leave it as it was"), "paper"),
+                ("yes", tr(lang, "Go back to there"), "danger"),
+            ],
+        )
+        dialog.bind(on_answer=lambda _, answer: go_back() if answer == "yes" else None)
+        self.app.stage.lay(dialog)
+
+    # People
+
+    def _people(self) -> None:
+        seated = Seated(self.app, self.app.evening.view)
+        seated.bind(
+            on_rename=lambda _, seat: self._rename(seat),
+            on_away=lambda _, seat: self.app.evening.away(seat),
+            on_back=lambda _, seat: self.app.evening.back(seat),
+        )
+        self.app.stage.lay(seated)
+
+    def _rename(self, seat: Seat) -> None:
+        def take(name: str) -> None:
+            self.app.evening.rename(seat, name)
+
+        heading = self.app.tr(self.app.lang, "Name of seat {n}", n=seat.number)
+        self.app.stage.lay(keyboard(heading, take, most=LONGEST_NAME, text=seat.name))
+
+    def _more(self) -> None:
+        """What is wanted seldom, so that the bar stays thin."""
+        tr, lang = self.app.tr, self.app.lang
+        grid = GridLayout(cols=2, spacing=theme.length.gap)
+        sheet = Dialog(title="", body=grid, answers=[("close", tr(lang, "Close"), "brass")])
+        texts = {
+            "people": tr(lang, "People"),
+            "limits": tr(lang, "Limits of time"),
+            "language": LANGUAGES[other(lang)],
+            "home": tr(lang, "Leave the table"),
+            "end": tr(lang, "End the game here"),
+        }
+
+        def do(key: Key) -> None:
+            self.app.stage.remove_widget(sheet)
+            self._do(key.name)
+
+        for name, text in texts.items():
+            grid.add_widget(
+                Key(name=name, text=text, look="danger" if name == "end" else "paper", on_release=do)
+            )
+        self.app.stage.lay(sheet)
+
+    def _do(self, name: str) -> None:
+        match name:
+            case "people":
+                self._people()
+            case "limits":
+                self._limits()
+            case "language":
+                self.app.switch_language()
+            case "home":
+                self.app.evening.leave()
+            case "end":
+                self._end()
+
+    def _limits(self) -> None:
+        """Other clocks from now on."""
+        evening = self.app.evening
+        clocks, asks = evening.limits()
+        page = Limits(self.app, clocks.text, asks)
+        page.bind(on_done=lambda _, text: evening.set_clocks(read(text)))
+        page.open()
+
+    def _end(self) -> None:
+        tr, lang = self.app.tr, self.app.lang
+        answers = [("no", tr(lang, "Play on"), "paper"), ("yes", tr(lang, "End the game"), "danger")]
+        text = tr(lang, "The score so far is kept. Nobody can go on with this game after that.")
+        self.app.ask(tr(lang, "End the game here?"), text, answers, self.app.evening.end)
+
+    # For one person's eyes
+
+    def private(self, seat: Seat) -> None:
+        """What is covered before a seat, for whoever holds the hand."""
+        title = self.app.tr(self.app.lang, "Only {name} looks", name=seat.name)
+        self._hand(seat, lambda: self._own(seat), title)
+
+    def whisper(self, text: Say, seat: Seat) -> None:
+        """A sentence that only that seat may read."""
+        sentence = self._said(text)
+        self._hand(
+            seat,
+            lambda: Writing(text=sentence, style="question", halign="center", lines=4),
+            self.app.tr(self.app.lang, "That can't be; only {name} may see why", name=seat.name),
+        )
+
+    def _hand(self, seat: Seat, look: Callable[[], Widget], title: str) -> None:
+        tr, lang = self.app.tr, self.app.lang
+        hint = tr(lang, "Hold the hand to look. Let go, and it is gone.")
+        self.app.stage.lay(Hand(seat, look, title=title, hint=hint, close=tr(lang, "Close")))
+
+    def _own(self, seat: Seat) -> Widget:
+        """The seat's own covered holdings, by its own eyes."""
+        evening = self.app.evening
+        seat = evening.view.seats.numbered(seat.number)  # it may have another name since the cover was laid
+        covered = {(one.place, one.piece) for one in evening.view.before(seat) if one.count is None}
+        sheet = BoxLayout(orientation="vertical", spacing=theme.length.gap / 2)
+        for one in evening.seen_by(seat).before(seat):
+            if (one.place, one.piece) in covered and (one.count or not one.piece.mark):
+                sheet.add_widget(_counted(one, self.app.lang))
+        return sheet
+
+
+def _counted(one: Holding, lang: str) -> Widget:
+    """A large number, and what and where it is."""
+    row = BoxLayout(spacing=theme.length.space, size_hint_max_y=theme.length.amount * 1.2)
+    text = f"{render(one.piece, lang)} ({render(one.place.what, lang)})"
+    row.add_widget(Writing(text=str(one.count), style="amount", halign="right", size_hint_x=0.6))
+    row.add_widget(Writing(text=text, style="question", lines=2))
+    return row

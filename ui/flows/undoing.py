@@ -1,0 +1,118 @@
+"""Going back and forth: what must be asked before, and what people then move by hand.
+
+It decides nothing about the game; the evening does, and says when a reveal would be hidden again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
+
+from companion.errors import PastReveal
+from companion.session.view import View
+from companion.words import Say, render
+from ui import theme
+from ui.widgets.drawing.icons import draw_dot
+from ui.widgets.drawing.writing import Writing
+from ui.widgets.keys.pager import Pager
+from ui.widgets.sheets.dialog import Dialog
+
+LINES = 4
+"""Moves a page."""
+
+
+class Move(Writing):
+    """One thing to move, after a dot of brass."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(text=text, lines=2, padding=(theme.length.margin, 0, 0, 0))
+        self.fbind("pos", self._dot)
+        self.fbind("size", self._dot)
+
+    def _dot(self, *_: object) -> None:
+        self.canvas.before.clear()
+        side = theme.length.dot
+        with self.canvas.before:
+            draw_dot((self.x, self.center_y - side / 2, side, side), theme.BRASS)
+
+
+class ByHand(Dialog):
+    """What to move on the real table, a line each, until somebody says it is done."""
+
+    tall = 0.94
+
+
+class Undoing:
+    """`Undoing(app)` asks on the app's stage and does it with the app's evening."""
+
+    def __init__(self, app: Any) -> None:
+        self.app = app
+        self._fits = False
+
+    def undo(self) -> None:
+        """Takes the last thing back; asks first where envelopes would be torn up or a reveal hidden."""
+        self.with_envelopes(partial(self.past_reveal, self.app.evening.undo))
+
+    def go_back(self, kept: int) -> None:
+        """Takes back all but the first `kept` things; asks as `undo` does."""
+        self.with_envelopes(partial(self.past_reveal, partial(self.app.evening.go_back, kept)))
+
+    def redo(self, count: int = 1) -> None:
+        """Puts back what was undone last, or so much; asks first where envelopes would be torn up."""
+        self.with_envelopes(partial(self.app.evening.redo, count))
+
+    def offer(self, seen: View | None) -> None:
+        """Asks, once, whether what an amendment took back is redone, as soon as some of it fits."""
+        fitting = seen.fitting if seen else 0
+        news, self._fits = bool(fitting) and not self._fits, bool(fitting)
+        if news:
+            app = self.app
+            title = app.words.trn(app.lang, "Redo {n} more answer?", "Redo {n} more answers?", fitting)
+            text = app.tr(app.lang, "What came after the changed answer fits again.")
+            self._ask(title, text, app.tr(app.lang, "Redo"), partial(self.redo, fitting), look="brass")
+
+    def by_hand(self, moves: Sequence[Say]) -> None:
+        """Lists what people must move; nothing where nothing lies wrong."""
+        if not moves:
+            return
+        pages = Pager(things=[Move(render(move, self.app.lang)) for move in moves], rows=LINES)
+        pages.back.look = pages.on.look = "paper"
+        self.app.stage.lay(
+            ByHand(
+                title=self.app.tr(self.app.lang, "Move this by hand"),
+                body=pages,
+                answers=[("done", self.app.tr(self.app.lang, "Done that"), "brass")],
+            )
+        )
+
+    def past_reveal(self, undo: Callable[..., None]) -> None:
+        """Does it; asks first where a reveal would be hidden."""
+        try:
+            undo()
+        except PastReveal:
+            self._ask(
+                self.app.tr(self.app.lang, "Undo the reveal?"),
+                self.app.tr(self.app.lang, "What was seen can't be unseen. Everybody will answer anew."),
+                self.app.tr(self.app.lang, "Undo"),
+                partial(undo, past_reveal=True),
+            )
+
+    def with_envelopes(self, do: Callable[[], None]) -> None:
+        """Does it, but asks first where envelopes would be torn up."""
+        closed = sum(each.closed for each in self.app.evening.view.envelopes)
+        if not closed:
+            do()
+            return
+        app = self.app
+        text = app.words.trn(
+            app.lang,
+            "{n} sealed answer will be torn up.",
+            "{n} sealed answers will be torn up.",
+            closed,
+        )
+        self._ask(app.tr(app.lang, "Tear up the envelopes?"), text, app.tr(app.lang, "Tear up"), do)
+
+    def _ask(self, title: str, text: str, yes: str, do: Callable[[], None], look: str = "danger") -> None:
+        answers = [("no", self.app.tr(self.app.lang, "Leave it"), "paper"), ("yes", yes, look)]
+        self.app.ask(title, text, answers, do)

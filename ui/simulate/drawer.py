@@ -1,0 +1,293 @@
+"""The drawer of `--simulate`: the wired devices without metal, to be pulled out over any screen.
+
+What is touched here moves the simulated metal itself, a pin, a key, a tag on the antenna; the real drivers
+find out what that means. Closed, it is a tab at the edge and costs nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from kivy.clock import Clock
+from kivy.properties import BooleanProperty
+from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.floatlayout import FloatLayout
+from kivy.uix.widget import Widget
+
+from companion.cards import Deck
+from companion.learning import called
+from companion.words import render
+from hardware.desk.keying import CAPS
+from hardware.simulated.cards import tag_of
+from ui import theme
+from ui.simulate.faults import CAPTIONS, fault_keys, faults
+from ui.widgets.drawing.drawn import Drawn, fill, rim
+from ui.widgets.drawing.writing import Writing
+from ui.widgets.keys.key import Key
+from ui.widgets.keys.pager import Pager
+
+if TYPE_CHECKING:
+    from hardware.simulated.chip import SimulatedChip
+    from hardware.simulated.pins import SimulatedButton, SimulatedTable
+
+LOOK = 0.1
+"""Seconds between two looks at lights and displays while the drawer is open."""
+CARDS = 4, 2
+"""Cards on a page, across and up."""
+IN_ROWS = tuple(CAPS[at : at + 5] for at in range(0, len(CAPS), 5))
+
+
+class Tray(Drawn, BoxLayout):
+    """The ground of the open drawer."""
+
+    def draw(self) -> None:
+        """Dark wood over the felt, a line of brass where it ends."""
+        fill(theme.FELT_DARK, self.box, 0.0)
+        rim(theme.BRASS_DARK, self.box, theme.length.line, 0.0)
+
+    def on_touch_down(self, touch: Any) -> bool:
+        """What is touched here doesn't reach the screen below."""
+        return bool(super().on_touch_down(touch)) or self.collide_point(*touch.pos)
+
+
+class Lamp(Drawn):
+    """A seat's light."""
+
+    shows: ClassVar[tuple[str, ...]] = ("is_on",)
+    is_on = BooleanProperty(defaultvalue=False)
+
+    def draw(self) -> None:
+        """Lit or dark."""
+        side = min(self.width, self.height, theme.length.token)
+        box = (self.center_x - side / 2, self.center_y - side / 2, side, side)
+        fill(theme.BRASS_LIT if self.is_on else theme.FELT, box, side / 2)
+        rim(theme.BRASS, box, theme.length.line, side / 2)
+
+
+class Drawer(FloatLayout):
+    """`Drawer(app, metal)` lies over the stage of the app, until `close`."""
+
+    def __init__(self, app: Any, metal: SimulatedTable) -> None:
+        super().__init__()
+        self.app, self.metal = app, metal
+        self._place = ""
+        self._shows_faults = False
+        self._looks: list[Callable[[], None]] = []
+        self._looking = Clock.schedule_interval(lambda _: self._look(), LOOK)
+        self._looking.cancel()
+        seats = {each.seat for kind in SEATED for each in getattr(metal.wiring, kind)}
+        self.places: dict[str, Callable[[], Widget]] = {
+            **{str(seat): partial(self._seat, seat) for seat in sorted(seats)},
+            **{zone: partial(self._reader, zone) for zone in metal.readers},
+        }
+        app.fbind("lang", lambda *_: self.rebuild())
+        self.rebuild()
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it is pulled out."""
+        return bool(self._place)
+
+    def show(self, place: str) -> None:
+        """Pulls it out at a seat's number or a zone; nothing pushes it in."""
+        self._place = place
+        self._shows_faults = False
+        self.rebuild()
+
+    def rebuild(self) -> None:
+        """Builds it anew, at the size of the window and in the app's language."""
+        self.clear_widgets()
+        self._looks = []
+        self._looking.cancel()
+        if not self.places:
+            return
+        if not self.is_open:
+            self.add_widget(self._tab())
+            return
+        self.add_widget(self._tray())
+        self._looking()
+        self._look()
+
+    def close(self) -> None:
+        """Looks at nothing any more."""
+        self._looking.cancel()
+
+    def _look(self) -> None:
+        for look in self._looks:
+            look()
+
+    def _tab(self) -> Widget:
+        sizes, tr = theme.length, self.app.tr
+        tab = Key(name=tr(self.app.lang, "Devices"), icon="next", look="brass")
+        tab.size_hint, tab.size = (None, None), (sizes.target * 0.5, sizes.target)
+        tab.pos_hint = {"x": 0, "center_y": 0.5}
+        first = next(iter(self.places))
+        tab.bind(on_release=lambda _: self.show(first))
+        return tab
+
+    def _tray(self) -> Widget:
+        sizes, tr = theme.length, self.app.tr
+        tray = Tray(orientation="vertical", padding=sizes.gap, spacing=sizes.gap / 2)
+        tray.size_hint, tray.pos_hint = (1, 0.56), {"x": 0, "y": 0}
+        head = BoxLayout(size_hint_y=None, height=sizes.target, spacing=sizes.gap / 2)
+        close = Key(icon="back", name=tr(self.app.lang, "Close the drawer"), look="felt")
+        close.size_hint_x, close.width = None, sizes.target
+        close.bind(on_release=lambda _: self.show(""))
+        head.add_widget(close)
+        for place in self.places:
+            key = Key(text=place, name=f"drawer {place}", chosen=place == self._place, lines=1)
+            key.bind(on_release=lambda _, place=place: self.show(place))
+            head.add_widget(key)
+        if faults(self.app, self.metal, self._place):
+            head.add_widget(key := Key(text=tr(self.app.lang, "Faults"), chosen=self._shows_faults, lines=1))
+            key.bind(on_release=lambda _: self._toggle_faults())
+        tray.add_widget(head)
+        is_faulty, place = self._shows_faults, self._place
+        tray.add_widget(fault_keys(self.app, self.metal, place) if is_faulty else self.places[place]())
+        return tray
+
+    def _toggle_faults(self) -> None:
+        """From the keys of a place to its faults, and back."""
+        self._shows_faults = not self._shows_faults
+        self.rebuild()
+
+    def _seat(self, seat: int) -> Widget:
+        """What a seat sees and what it presses."""
+        metal = self.metal
+        row = BoxLayout(spacing=theme.length.gap)
+        row.add_widget(self._shown(seat))
+        keys = BoxLayout(orientation="vertical", spacing=theme.length.gap / 2, size_hint_x=2.2)
+        pad = metal.keypads.get(seat) or metal.numpads.get(seat)
+        if pad is not None:
+            for caps in IN_ROWS:
+                keys.add_widget(line := BoxLayout(spacing=theme.length.gap / 2))
+                for cap in caps:
+                    line.add_widget(_struck(f"{seat} {cap}", cap, partial(pad.type, cap)))
+        if seat in metal.buttons:
+            keys.add_widget(line := BoxLayout(spacing=theme.length.gap / 2))
+            for name, button in metal.buttons[seat].items():
+                line.add_widget(_held(f"{seat} {name}", CAPTIONS[name], button))
+        if keys.children:
+            row.add_widget(keys)
+        return row
+
+    def _shown(self, seat: int) -> Widget:
+        """Light, display and plug of a seat."""
+        metal = self.metal
+        column = BoxLayout(orientation="vertical", spacing=theme.length.gap / 2)
+        keypad, numpad, digits = metal.keypads.get(seat), metal.numpads.get(seat), metal.displays.get(seat)
+        if keypad is not None:
+            self._reads(column, lambda: keypad.display.partition("\n")[0])
+            self._reads(column, lambda: keypad.display.partition("\n")[2])
+        if digits is not None:
+            self._reads(column, lambda: digits.text, "digit")
+        lamps: list[Callable[[], bool]] = []
+        if keypad is not None:
+            lamps.append(lambda: keypad.light != "off")
+        if numpad is not None:
+            lamps.append(lambda: numpad.is_lit)
+        if any(each.seat == seat for each in metal.wiring.light):
+            lamps.append(lambda: metal.shines(seat))
+        for is_lit in lamps:
+            lamp = Lamp()
+            column.add_widget(lamp)
+            self._looks.append(partial(_light, lamp, is_lit))
+        if (pad := keypad or numpad) is not None:
+            column.add_widget(self._plug(f"{seat} plug", pad))
+        return column
+
+    def _reads(self, column: BoxLayout, shows: Callable[[], str], style: str = "body") -> None:
+        writing = Writing(felt=True, style=style)
+        column.add_widget(writing)
+
+        def look() -> None:
+            writing.text = shows()
+
+        self._looks.append(look)
+
+    def _plug(self, name: str, device: Any) -> Key:
+        tr, lang = self.app.tr, self.app.lang
+        key = Key(name=name, lines=1)
+
+        def look() -> None:
+            key.text = tr(lang, "Unplug") if device.is_plugged else tr(lang, "Plug in")
+
+        def turn() -> None:
+            (device.unplug if device.is_plugged else device.plug_in)()
+            look()
+
+        key.bind(on_release=lambda _: turn())
+        look()
+        return key
+
+    def _reader(self, zone: str) -> Widget:
+        """The cards of the game; what lies on the reader is ticked."""
+        chip = self.metal.readers[zone]
+        column = BoxLayout(spacing=theme.length.gap)
+        deck = self._deck()
+        self._looks.append(lambda: None if _is_same(self._deck(), deck) else self.rebuild())
+        cards = [] if deck is None else [(deck, name) for name in deck.named()]
+        if cards:
+            across, up = CARDS
+            column.add_widget(
+                Pager(things=cards, cols=across, rows=up, make=lambda each: self._card(chip, *each))
+            )
+        else:
+            column.add_widget(
+                Writing(
+                    text=self.app.tr(self.app.lang, "No game with cards is on the table."), felt=True, lines=2
+                )
+            )
+        plug = self._plug(f"{zone} plug", chip)
+        plug.size_hint_x, plug.width = None, theme.length.target * 1.8
+        column.add_widget(plug)
+        return column
+
+    def _deck(self) -> Deck | None:
+        """The cards of the game on the table, while there is one."""
+        return self.app.evening.deck if self.app.evening else None
+
+    def _card(self, chip: SimulatedChip, deck: Deck, name: str) -> Key:
+        tag = tag_of(deck.name, name)
+        key = Key(
+            text=render(called(deck, name), self.app.lang), name=f"card {name}", chosen=tag in chip.tags
+        )
+
+        def turn() -> None:
+            if tag in chip.tags:
+                chip.lift(tag)
+            else:
+                chip.lay(tag)
+            key.chosen = tag in chip.tags
+
+        key.bind(on_release=lambda _: turn())
+        return key
+
+
+SEATED = ("keypad", "numpad", "buttons", "light", "display")
+"""The kinds whose devices belong to a seat."""
+
+
+def _is_same(one: Deck | None, other: Deck | None) -> bool:
+    """Whether they have the same cards; an undo makes the deck anew."""
+    return (one and one.name) == (other and other.name)
+
+
+def _light(lamp: Lamp, is_lit: Callable[[], bool]) -> None:
+    lamp.is_on = is_lit()
+
+
+def _struck(name: str, text: str, strike: Callable[[], None]) -> Key:
+    """A key that acts when it goes down, as a keypad's do."""
+    key = Key(name=name, text=text, lines=1, is_full=True)
+    key.bind(on_press=lambda _: strike())
+    return key
+
+
+def _held(name: str, text: str, button: SimulatedButton) -> Key:
+    """A key that is down as long as the finger is, also where that slides off it."""
+    key = Key(name=name, text=text, style="digit", lines=1, always_release=True)
+    key.bind(on_press=lambda _: button.push(), on_release=lambda _: button.let_go())
+    return key

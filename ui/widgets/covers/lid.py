@@ -1,0 +1,77 @@
+"""The lid of a box on the shelf: cover art and a paper label."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from kivy.graphics import RoundedRectangle, StencilPop, StencilPush, StencilUnUse, StencilUse
+from kivy.properties import BooleanProperty, StringProperty
+from kivy.uix.behaviors import ButtonBehavior
+
+from ui import theme
+from ui.widgets.covers import draw_cover
+from ui.widgets.drawing.drawn import Box, Drawn, fill, inset, paper, rim, shade
+from ui.widgets.drawing.inscribed import lines_of
+from ui.widgets.drawing.writing import Writing
+
+
+class Lid(ButtonBehavior, Drawn):
+    """A game's box: `text` on its label, `note` below it (who it is for); press to take it down.
+
+    A `broken` one is dark and framed in red.
+    """
+
+    shows: ClassVar[tuple[str, ...]] = ("game", "state", "broken")
+    game = StringProperty("")
+    text = StringProperty("")
+    note = StringProperty("")
+    broken = BooleanProperty(defaultvalue=False)
+
+    def __init__(self, **kwargs: Any) -> None:
+        self.title = Writing(style="key", halign="center", lines=2)
+        self.small = Writing(style="quiet", halign="center")
+        super().__init__(**kwargs)
+        for writing in (self.title, self.small):
+            self.add_widget(writing)
+        self.bind(text=self.title.setter("text"), note=self.small.setter("text"))
+        self.title.text, self.small.text = self.text, self.note
+
+    def draw(self) -> None:
+        """Box, art, label."""
+        sizes = theme.length
+        lift = sizes.line if self.state == "down" else sizes.lift * 1.5
+        x, y, width, height = self.box
+        lid = (x, y + lift, width, height - sizes.lift * 1.5)
+        shade(lid, lift)
+        fill(theme.INK, (x, y, width, lid[3]))
+        fill(theme.BRASS_DARK, lid)
+        self._draw_art(inset(lid, sizes.line))
+        rim(theme.DANGER if self.broken else theme.BRASS, lid, sizes.line)
+        if self.broken:
+            fill(theme.fade(theme.INK, 0.6), lid)
+        if self.state == "down":
+            fill(theme.fade(theme.INK, 0.3), lid)
+        self._draw_label(lid)
+
+    def _draw_art(self, box: Box) -> None:
+        radius = theme.length.radius * 0.8
+        StencilPush()
+        RoundedRectangle(pos=box[:2], size=box[2:], radius=[radius])
+        StencilUse()
+        draw_cover(self.game, (box[0], box[1] + box[3] * 0.15, box[2], box[3] * 0.85))
+        StencilUnUse()
+        RoundedRectangle(pos=box[:2], size=box[2:], radius=[radius])
+        StencilPop()
+
+    def _draw_label(self, lid: Box) -> None:
+        gap = theme.length.gap
+        rows = 2 if self.note else 1
+        lines = lines_of(self.text, lid[2] - 4 * gap)
+        title = theme.length.key * (1.2 if lines == 1 else 1.9)
+        tall = title + theme.length.smallest * 1.3 * (rows - 1) + gap
+        label = (lid[0] + gap, lid[1] + gap, lid[2] - 2 * gap, tall)
+        paper(label, 0, radius=theme.length.radius * 0.5)
+        x, y, width, height = inset(label, gap / 2)
+        upper = height if rows == 1 else title
+        self.title.pos, self.title.size = (x, y + height - upper), (width, upper)
+        self.small.pos, self.small.size = (x, y), (width, max(1.0, height - upper))

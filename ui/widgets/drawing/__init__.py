@@ -1,0 +1,1 @@
+"""What all widgets are drawn and written with."""

@@ -1,0 +1,101 @@
+"""A widget that draws itself, and the few strokes all of them share."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from kivy.clock import Clock
+from kivy.graphics import BorderImage, Color, RoundedRectangle, SmoothLine, SmoothRoundedRectangle
+from kivy.uix.widget import Widget
+
+from ui import theme
+from ui.theme import Colour
+from ui.widgets.drawing import textures
+
+Box = tuple[float, float, float, float]
+"""x, y, width, height in window pixels."""
+
+
+class Drawn(Widget):
+    """Draws itself anew, at most once a frame, when its place or something in `shows` changes."""
+
+    shows: ClassVar[tuple[str, ...]] = ()
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self._draw_soon = Clock.create_trigger(self._draw, -1)
+        for name in ("pos", "size", *self.shows):
+            self.fbind(name, self._draw_soon)
+        self._draw_soon()
+
+    @property
+    def box(self) -> Box:
+        """Where the widget stands."""
+        return self.x, self.y, self.width, self.height
+
+    def draw(self) -> None:
+        """Add the instructions of the canvas and place the children."""
+        raise NotImplementedError  # each kind of widget says it
+
+    def _draw(self, _seconds: float) -> None:
+        self.canvas.before.clear()
+        with self.canvas.before:
+            self.draw()
+
+
+def inset(box: Box, by: float) -> Box:
+    """The box with `by` less on every side."""
+    x, y, width, height = box
+    return x + by, y + by, max(0.0, width - 2 * by), max(0.0, height - 2 * by)
+
+
+def fill(colour: Colour, box: Box, radius: float | None = None) -> None:
+    """A smooth filled rectangle, rounded by the theme's radius unless told."""
+    Color(*colour)
+    SmoothRoundedRectangle(
+        pos=box[:2], size=box[2:], radius=[theme.length.radius if radius is None else radius]
+    )
+
+
+def rim(colour: Colour, box: Box, width: float, radius: float | None = None) -> None:
+    """A smooth line around a box; `width` is its whole thickness."""
+    Color(*colour)
+    corner = theme.length.radius if radius is None else radius
+    SmoothLine(rounded_rectangle=(*inset(box, width / 2), corner), width=width / 2)
+
+
+def shade(box: Box, drop: float, strength: float = 1.0) -> None:
+    """The shadow of a thing that lies `drop` pixels above the table."""
+    blur = theme.length.blur
+    x, y, width, height = inset(box, -blur / 2)
+    Color(*theme.fade(theme.SHADOW, strength))
+    BorderImage(
+        texture=textures.shadow(),
+        pos=(x, y - drop),
+        size=(width, height),
+        border=[21, 21, 21, 21],
+        display_border=[blur, blur, blur, blur],
+    )
+
+
+def texture_over(box: Box, strength: float, radius: float | None = None) -> None:
+    """The grain of paper or felt over a box; it never stretches with it."""
+    across, up = box[2] / theme.length.grain, box[3] / theme.length.grain
+    Color(1, 1, 1, strength)
+    RoundedRectangle(
+        pos=box[:2],
+        size=box[2:],
+        texture=textures.grain(),
+        radius=[theme.length.radius if radius is None else radius],
+        tex_coords=[0, 0, across, 0, across, up, 0, up],
+    )
+
+
+def paper(box: Box, lift: float, colour: Colour = theme.PAPER, radius: float | None = None) -> None:
+    """A piece of paper or card `lift` pixels thick, with its shadow, edge and grain."""
+    x, y, width, height = box
+    shade(box, lift)
+    fill(theme.PAPER_EDGE, (x, y - lift, width, height), radius)
+    fill(colour, box, radius)
+    texture_over(box, 0.05, radius)
+    rim(theme.fade(theme.PAPER_LIT, 0.8), inset(box, theme.length.hair / 2), theme.length.hair, radius)

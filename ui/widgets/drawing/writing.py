@@ -1,0 +1,143 @@
+"""Text: five styles, on paper or on felt, that shrink before they would be cut.
+
+It shows what it is given; choosing the language is its owner's work.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from typing import Any, NamedTuple
+
+from kivy.clock import Clock
+from kivy.core.text import DEFAULT_FONT, LabelBase
+from kivy.properties import BooleanProperty, NumericProperty, OptionProperty
+from kivy.uix.label import Label
+
+from ui import theme
+from ui.widgets.drawing.line_ends import broken
+
+
+class Style(NamedTuple):
+    """The length it takes from the theme, its font and weight."""
+
+    length: str
+    font: str = theme.TEXT
+    bold: bool = False
+
+
+STYLES = {
+    "title": Style("title", bold=True),
+    "question": Style("question", bold=True),
+    "body": Style("body"),
+    "quiet": Style("smallest"),
+    "note": Style("note"),
+    "key": Style("key", bold=True),
+    "seal": Style("key", theme.MONEY, bold=True),
+    "kana": Style("kana"),
+    "digit": Style("digit", theme.MONEY, bold=True),
+    "bid": Style("bid", theme.MONEY, bold=True),
+    "amount": Style("amount", theme.MONEY, bold=True),
+    "number": Style("number", theme.MONEY, bold=True),
+    "grand": Style("grand", theme.MONEY, bold=True),
+}
+
+
+def load_fonts() -> None:
+    """Make our fonts known to Kivy, also as its default, so that no text can show boxes."""
+    for name, (regular, bold) in theme.FONT_FILES.items():
+        LabelBase.register(name, str(regular), fn_bold=str(bold))
+    regular, bold = theme.FONT_FILES[theme.TEXT]
+    LabelBase.register(DEFAULT_FONT, str(regular), fn_bold=str(bold))
+
+
+class Writing(Label):
+    """A text in one of `STYLES`; `lines` is how many it may take before it gets smaller."""
+
+    style = OptionProperty("body", options=list(STYLES))
+    felt = BooleanProperty(defaultvalue=False)
+    lines = NumericProperty(1)
+
+    def __init__(self, **kwargs: Any) -> None:
+        kwargs.setdefault("halign", "left")
+        kwargs.setdefault("valign", "middle")
+        kwargs.setdefault("line_height", 1.12)
+        self._fit_soon = Clock.create_trigger(self._fit, -1)
+        super().__init__(**kwargs)
+        for name in ("text", "size", "style", "lines", "padding"):
+            self.fbind(name, self._fit_soon)
+        for name in ("style", "felt", "disabled"):
+            self.fbind(name, self._dress)
+        self._dress()
+        self._fit_soon()
+
+    def on_touch_down(self, _touch: Any) -> bool:
+        """Is never touched: Kivy lets what is disabled swallow touches, even where nothing is drawn."""
+        return False
+
+    def _dress(self, *_: object) -> None:
+        quiet = self.style == "quiet"
+        if self.felt:
+            self.color = theme.QUIET if quiet else theme.PAPER
+        else:
+            self.color = theme.INK_QUIET if quiet else theme.INK
+        self.disabled_color = theme.fade(self.color, 0.4)
+        self.bold = STYLES[self.style].bold
+        self.font_name = STYLES[self.style].font
+
+    def _fit(self, _seconds: float) -> None:
+        """The largest size, from the style's own down to the smallest, at which the text fits."""
+        wanted = round(getattr(theme.length, STYLES[self.style].length))
+        least = min(wanted, round(theme.length.smallest))
+        fits = self._fits_at(wanted)
+        if not fits:
+            fitting = bisect_left(range(least, wanted), True, key=lambda size: not self._fits_at(size))
+            fits = self._fits_at(max(least, least + fitting - 1))
+        self.shorten = self.lines == 1 and not fits
+        # Given a height, Kivy puts what follows a newline into half of it and drops what is too much.
+        self.text_size = [self._balanced(), None if self.valign == "middle" else self.height]
+
+    def _balanced(self) -> float:
+        """The width at which centred lines are about equally long, so that none is a lone letter."""
+        if self.halign != "center" or self.lines == 1:
+            return float(self.width)
+        self.text_size = [self.width, None]
+        self.texture_update()
+        height, width = self.texture_size[1], float(self.width)
+        for share in (0.9, 0.8, 0.7, 0.6):
+            self.text_size = [self.width * share, None]
+            self.texture_update()
+            is_broken = self._longest_word() > self.width * share
+            if self.texture_size[1] > height or height < 2 * self.font_size or is_broken:
+                break
+            width = self.width * share
+        return width
+
+    def texture_update(self, *largs: Any) -> None:
+        """Draws it with lines that end where Japanese allows it."""
+        width = None if self.lines == 1 else self.text_size[0]
+        if width is not None:
+            self._label.resolve_font_name()
+            left, _top, right, _bottom = self.padding
+            self._label.text = broken(self.text, width - left - right, self._across)
+        else:
+            self._label.text = self.text
+        super().texture_update(*largs)
+
+    def _across(self, text: str) -> float:
+        return float(self._label.get_extents(text)[0])
+
+    def _longest_word(self) -> float:
+        """A Latin word that is wider than a line would be broken anywhere."""
+        return max((self._across(word) for word in self.text.split() if word.isascii()), default=0.0)
+
+    def _fits_at(self, font_size: int) -> bool:
+        self.font_size = font_size
+        _left, top, _right, bottom = self.padding
+        self.text_size = [None if self.lines == 1 else self.width, None]
+        self.texture_update()
+        across, up = self.texture_size
+        if self.lines == 1:
+            return bool(across <= self.width and up <= self.height * 1.3)
+        if self._longest_word() > self.width:
+            return False
+        return bool(up <= self.height and up - top - bottom <= self.lines * self.font_size * 1.6)

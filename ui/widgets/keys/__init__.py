@@ -1,0 +1,1 @@
+"""What is pressed: keys, pads, keyboards, and what is typed on them."""

@@ -1,0 +1,64 @@
+"""The thin bar of signs at the edge: undo, redo, history, language, home."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kivy.properties import DictProperty, ListProperty
+from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.widget import Widget
+
+from ui import theme
+from ui.widgets.drawing.icons import SIGNS
+from ui.widgets.keys.key import Key
+
+
+class Bar(BoxLayout):
+    """`things` are names of signs from first to last; None leaves a space that grows.
+
+    A name without a sign of its own is written: `texts` maps it to its word ("日本語").
+    `enable(name, can=False)` greys one out. Event: `on_do(name)`.
+    """
+
+    things = ListProperty(["undo", "redo", None, "history", "language", "home"])
+    texts = DictProperty()
+    __events__ = ("on_do",)
+
+    def __init__(self, **kwargs: Any) -> None:
+        kwargs.setdefault("orientation", "vertical")
+        super().__init__(**kwargs)
+        self.keys: dict[str, Key] = {}
+        self.bind(things=self._lay, texts=self._lay)
+        self._lay()
+
+    def _lay(self, *_: object) -> None:
+        self.clear_widgets()
+        self.keys = {}
+        for name in self.things:
+            self.add_widget(Widget() if name is None else self._key(name))
+
+    def _key(self, name: str) -> Key:
+        across, along = theme.length.bar, theme.length.target
+        upright = self.orientation == "vertical"
+        width, height = (across, along) if upright else (along, across)
+        worded = name in self.texts
+        key = Key(
+            name=name,
+            look="felt",
+            icon=name if name in SIGNS and not worded else "",
+            text=self.texts.get(name, ""),
+            style="quiet",
+            lines=1,
+            size_hint=(None, None),
+            size=(width, height),
+        )
+        key.bind(on_release=lambda key: self.dispatch("on_do", key.name))
+        self.keys[name] = key
+        return key
+
+    def enable(self, name: str, *, can: bool) -> None:
+        """Whether that key can be pressed now."""
+        self.keys[name].disabled = not can
+
+    def on_do(self, name: str) -> None:
+        """A sign was pressed."""

@@ -1,0 +1,147 @@
+"""The key: a piece of card to press.
+
+    Key(text="Bid 5", look="brass", on_release=…)
+
+Brass is a frame around the paper, because brass is never the ground of text.
+The look of a press shows in the same frame in which the touch arrives.
+"""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from kivy.properties import BooleanProperty, NumericProperty, OptionProperty, StringProperty
+from kivy.uix.behaviors import ButtonBehavior
+from kivy.uix.widget import Widget
+
+from ui import theme
+from ui.widgets.drawing.drawn import Box, Drawn, fill, inset, paper, rim, texture_over
+from ui.widgets.drawing.icons import draw_icon
+from ui.widgets.drawing.sheet import Sheet
+from ui.widgets.drawing.writing import Writing
+
+
+class Key(ButtonBehavior, Drawn):
+    """Paper to press; `brass` is the thing to do now, `danger` what can't be taken lightly.
+
+    `felt` is a flat key without paper, for the bar; `icon` stands before the text or alone.
+    The widget's whole box is the target, its paper is drawn `rim` pixels inside.
+    """
+
+    shows: ClassVar[tuple[str, ...]] = ("state", "look", "icon", "chosen", "disabled", "text")
+    text = StringProperty("")
+    look = OptionProperty("paper", options=["paper", "brass", "danger", "felt"])
+    style = StringProperty("key")
+    icon = StringProperty("")
+    name = StringProperty("")
+    """What an icon without text does, for whoever can't see it (and for tests)."""
+    chosen = BooleanProperty(defaultvalue=False)
+    lines = NumericProperty(2)
+    is_full = BooleanProperty(defaultvalue=False)
+    """Whether its text may come close to its edge, where keys are small and many."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        self.writing = Writing(halign="center")
+        super().__init__(**kwargs)
+        self.add_widget(self.writing)
+        for name in ("text", "style", "lines", "disabled", "look", "icon"):
+            self.fbind(name, self._write)
+        self._write()
+
+    def _write(self, *_: object) -> None:
+        self.writing.text, self.writing.style = self.text, self.style
+        self.writing.lines, self.writing.disabled = self.lines, self.disabled
+        self.writing.halign = "left" if self.icon else "center"
+
+    @property
+    def face(self) -> Box:
+        """Where its paper lies now: lower while it is pressed."""
+        sizes = theme.length
+        x, y, width, height = inset(self.box, sizes.rim / 2)
+        sunk = sizes.lift if self.state == "down" or self.disabled else 0.0
+        return x, y + sizes.lift - sunk, width, height - sizes.lift
+
+    def draw(self) -> None:
+        """Card, frame, icon; the writing is moved with them."""
+        pressed = self.state == "down"
+        self.writing.felt = self.look == "felt" or (self.disabled and self._on_felt())
+        if self.look == "felt":
+            self._draw_on_felt(pressed=pressed)
+        else:
+            self._draw_card(pressed=pressed)
+            if self.chosen:
+                self._draw_tick()
+        self._place_writing()
+
+    def _draw_tick(self) -> None:
+        """The frame alone would say it by colour only."""
+        x, y, width, height = self.face
+        side = theme.length.smallest * 0.65
+        gap = theme.length.gap
+        draw_icon("tick", (x + width - side - gap, y + height - side - gap, side, side), theme.INK)
+
+    def _draw_on_felt(self, *, pressed: bool) -> None:
+        if pressed or self.chosen:
+            fill(theme.fade(theme.PAPER, 0.16), self.face)
+
+    def _draw_card(self, *, pressed: bool) -> None:
+        sizes = theme.length
+        box = self.face
+        if self.disabled:
+            self._draw_asleep(box)
+            return
+        colour = theme.PAPER_PRESSED if pressed else theme.PAPER
+        lift = 0.0 if pressed else sizes.lift
+        if self.look in ("brass", "danger") or self.chosen:
+            self._draw_framed(box, lift, colour)
+        else:
+            paper(box, lift, colour)
+
+    def _draw_asleep(self, box: Box) -> None:
+        """On felt no more than an outline; on paper a paler piece of it."""
+        if self.writing.felt:
+            fill(theme.fade(theme.PAPER, 0.08), box)
+            rim(theme.fade(theme.PAPER, 0.3), box, theme.length.line)
+        else:
+            fill(theme.fade(theme.PAPER, 0.55), box)
+
+    def _on_felt(self) -> bool:
+        above = self.parent
+        while isinstance(above, Widget) and not isinstance(above, Sheet):
+            above = above.parent
+        return not isinstance(above, Sheet)
+
+    def _draw_framed(self, box: Box, lift: float, colour: theme.Colour) -> None:
+        sizes = theme.length
+        danger = self.look == "danger"
+        metal, dark, lit = (
+            (theme.DANGER, theme.blend(theme.DANGER, theme.INK, 0.5), theme.DANGER)
+            if danger
+            else (theme.BRASS, theme.BRASS_DARK, theme.BRASS_LIT)
+        )
+        paper(box, lift, metal)
+        if lift:
+            fill(dark, (box[0], box[1] - lift, box[2], box[3]))
+            fill(metal, box)
+        rim(lit, inset(box, sizes.hair), sizes.hair)
+        inner = inset(box, sizes.rim)
+        fill(dark, inset(box, sizes.rim - sizes.hair), sizes.radius - sizes.rim / 2)
+        fill(colour, inner, sizes.radius - sizes.rim / 2)
+        texture_over(inner, 0.05, sizes.radius - sizes.rim / 2)
+
+    def _place_writing(self) -> None:
+        margin = theme.length.line if self.look == "felt" or self.is_full else theme.length.gap
+        x, y, width, height = inset(self.face, margin)
+        if not self.icon:
+            self.writing.pos, self.writing.size = (x, y), (width, height)
+            return
+        colour = theme.PAPER if self.writing.felt else theme.INK
+        colour = theme.fade(colour, 0.35) if self.disabled else colour
+        side = min(height, theme.length.target * 0.5)
+        if not self.text:
+            draw_icon(self.icon, (x + (width - side) / 2, y + (height - side) / 2, side, side), colour)
+            return
+        gap = theme.length.gap
+        draw_icon(self.icon, (x + gap, y + (height - side) / 2, side, side), colour)
+        self.writing.pos = (x + side + 2.5 * gap, y)
+        self.writing.size = (width - side - 2.5 * gap, height)

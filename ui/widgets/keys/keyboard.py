@@ -1,0 +1,151 @@
+"""Our own keyboard for names: kana and Latin, no conversion to kanji.
+
+Keyboard(text="Aki", script="latin", most=12, done_text="Done", on_done=…)
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kivy.clock import Clock
+from kivy.properties import BooleanProperty, NumericProperty, OptionProperty, StringProperty
+from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.gridlayout import GridLayout
+from kivy.uix.widget import Widget
+
+from ui import theme
+from ui.widgets.drawing.sheet import Sheet
+from ui.widgets.drawing.writing import Writing
+from ui.widgets.keys import kana
+from ui.widgets.keys.key import Key
+
+_LATIN = ("1234567890", "qwertyuiop", "asdfghjkl'", "zxcvbnm.-&")
+_SCRIPTS = ("hiragana", "katakana", "latin")
+
+
+class Keyboard(BoxLayout):
+    """Types `text`, at most `most` letters, under a `heading`.
+
+    Events: `on_done(text)` with the ends stripped, `on_cancel()`.
+    Words on it (`done_text`, `space_text`, `cancel_text`) are the owner's, in the reader's language.
+    """
+
+    text = StringProperty("")
+    heading = StringProperty("")
+    done_text = StringProperty("Done")
+    cancel_text = StringProperty("Cancel")
+    space_text = StringProperty("Space")
+    script = OptionProperty("latin", options=_SCRIPTS)
+    shifted = BooleanProperty(defaultvalue=False)
+    most = NumericProperty(12)
+    __events__ = ("on_done", "on_cancel")
+
+    def __init__(self, **kwargs: Any) -> None:
+        kwargs.setdefault("orientation", "vertical")
+        kwargs.setdefault("spacing", theme.length.gap)
+        kwargs.setdefault("padding", [theme.length.gap] * 4)
+        super().__init__(**kwargs)
+        self.shifted = self.script == "latin" and not self.text
+        self.add_widget(self._build_line())
+        self.board = BoxLayout(spacing=theme.length.gap)
+        self.add_widget(self.board)
+        self._lay_soon = Clock.create_trigger(self._lay, -1)
+        for name in ("script", "shifted", "done_text", "space_text"):
+            self.fbind(name, self._lay_soon)
+        for name in ("text", "heading", "cancel_text"):
+            self.fbind(name, self._show)
+        self._lay()
+        self._show()
+
+    def _build_line(self) -> BoxLayout:
+        line = BoxLayout(size_hint_y=None, height=theme.length.row, spacing=theme.length.gap)
+        self.cancel_key = Key(look="felt", size_hint_x=0.2, lines=1)
+        self.cancel_key.bind(on_release=lambda _: self.dispatch("on_cancel"))
+        sheet = Sheet(orientation="horizontal", padding=[theme.length.space, 0])
+        self.prompt = Writing(style="quiet", size_hint_x=0.5)
+        self.typed = Writing(style="title")
+        sheet.add_widget(self.prompt)
+        sheet.add_widget(self.typed)
+        line.add_widget(self.cancel_key)
+        line.add_widget(sheet)
+        return line
+
+    def _lay(self, *_: object) -> None:
+        self.board.clear_widgets()
+        letters = self._latin() if self.script == "latin" else self._kana()
+        letters.size_hint_x = 0.83
+        self.board.add_widget(letters)
+        self.board.add_widget(self._functions())
+        self._show()
+
+    def _kana(self) -> Widget:
+        grid = GridLayout(cols=len(kana.HIRAGANA))
+        for row in range(5):
+            for column in kana.HIRAGANA:
+                letter = column[row]
+                shown = kana.katakana(letter) if self.script == "katakana" else letter
+                grid.add_widget(Key(text=shown, style="kana", lines=1, on_press=self._type))
+        return grid
+
+    def _latin(self) -> Widget:
+        rows = BoxLayout(orientation="vertical")
+        for letters in _LATIN:
+            row = BoxLayout()
+            for letter in letters.upper() if self.shifted else letters:
+                row.add_widget(Key(text=letter, style="kana", lines=1, on_press=self._type))
+            rows.add_widget(row)
+        last = BoxLayout()
+        shift = Key(icon="shift", name="shift", chosen=self.shifted, size_hint_x=0.25)
+        shift.bind(on_press=lambda _: self.setter("shifted")(self, not self.shifted))
+        last.add_widget(shift)
+        last.add_widget(Key(text=self.space_text, name="space", lines=1, on_press=self._add_space))
+        rows.add_widget(last)
+        return rows
+
+    def _functions(self) -> Widget:
+        column = BoxLayout(orientation="vertical", size_hint_x=0.17)
+        column.add_widget(Key(icon="delete", name="delete", on_press=self._delete))
+        for script in _SCRIPTS:
+            if script != self.script:
+                column.add_widget(self._switch(script))
+        if self.script != "latin":
+            column.add_widget(Key(text=self.space_text, name="space", lines=1, on_press=self._add_space))
+        done = Key(text=self.done_text, look="brass", name="done", lines=1, size_hint_y=1)
+        done.bind(on_release=lambda _: self.dispatch("on_done", self.text.strip()))
+        self.done_key = done
+        column.add_widget(done)
+        return column
+
+    def _switch(self, script: str) -> Key:
+        sign = {"hiragana": "あいう", "katakana": "アイウ", "latin": "ABC"}[script]
+        key = Key(text=sign, name=script, lines=1)
+        key.bind(on_release=lambda _: self.setter("script")(self, script))
+        return key
+
+    def _type(self, key: Key) -> None:
+        if key.text in kana.MARKS:
+            self.text = kana.marked(self.text, key.text)
+        elif key.text == kana.SMALL:
+            self.text = kana.resized(self.text)
+        elif len(self.text) < self.most:
+            self.text += key.text
+            self.shifted = False
+
+    def _add_space(self, _key: Key) -> None:
+        if self.text and len(self.text) < self.most:
+            self.text += " "
+            self.shifted = self.script == "latin"
+
+    def _delete(self, _key: Key) -> None:
+        self.text = self.text[:-1]
+
+    def _show(self, *_: object) -> None:
+        self.prompt.text, self.cancel_key.text = self.heading, self.cancel_text
+        self.typed.text = f"{self.text}|" if len(self.text) < self.most else self.text
+        self.done_key.disabled = not self.text.strip()
+
+    def on_done(self, text: str) -> None:
+        """The name is finished; it isn't empty."""
+
+    def on_cancel(self) -> None:
+        """The name stays as it was."""

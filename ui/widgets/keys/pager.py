@@ -1,0 +1,91 @@
+"""Pages instead of scrolling."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import ceil
+from typing import Any, ClassVar
+
+from kivy.properties import ListProperty, NumericProperty
+from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.gridlayout import GridLayout
+from kivy.uix.widget import Widget
+
+from ui import theme
+from ui.widgets.drawing.drawn import Drawn
+from ui.widgets.drawing.icons import draw_dot
+from ui.widgets.keys.key import Key
+
+
+class _Dots(Drawn):
+    """Which page of how many."""
+
+    shows: ClassVar[tuple[str, ...]] = ("page", "pages")
+    page = NumericProperty(0)
+    pages = NumericProperty(1)
+
+    def draw(self) -> None:
+        side = theme.length.dot
+        pitch = side * 2.4
+        x = self.center_x - (pitch * (self.pages - 1) + side) / 2
+        for page in range(self.pages):
+            colour = theme.BRASS if page == self.page else theme.fade(theme.QUIET, 0.5)
+            draw_dot((x + page * pitch, self.center_y - side / 2, side, side), colour)
+
+
+class Pager(BoxLayout):
+    """`things` are widgets, shown `cols` × `rows` a page; the way on appears when there is one.
+
+    With `make` they may be anything that it makes a widget of, once its page is shown: widgets take long.
+    `is_apart`: whoever made it places the keys `back` and `on`.
+    """
+
+    things = ListProperty()
+    page = NumericProperty(0)
+    cols = NumericProperty(1)
+    rows = NumericProperty(4)
+
+    def __init__(self, **kwargs: Any) -> None:
+        kwargs.setdefault("orientation", "vertical")
+        kwargs.setdefault("spacing", theme.length.gap)
+        gap = kwargs.pop("between", theme.length.gap)
+        self.is_apart = kwargs.pop("is_apart", False)
+        self._make: Callable[[Any], Widget] = kwargs.pop("make", lambda thing: thing)
+        super().__init__(**kwargs)
+        self.grid = GridLayout(cols=self.cols, rows=self.rows, spacing=gap)
+        self.way = BoxLayout(size_hint_y=None, height=theme.length.target)
+        self.back = Key(icon="back", name="page back", look="felt", size_hint_x=None)
+        self.on = Key(icon="next", name="page on", look="felt", size_hint_x=None)
+        self.dots = _Dots()
+        for piece in () if self.is_apart else (self.back, self.dots, self.on):
+            piece.width = theme.length.target * 1.5
+            self.way.add_widget(piece)
+        self.back.bind(on_release=lambda _: self._turn(-1))
+        self.on.bind(on_release=lambda _: self._turn(1))
+        self.add_widget(self.grid)
+        self.bind(things=self._lay, page=self._lay)
+        self._lay()
+
+    @property
+    def pages(self) -> int:
+        """How many pages there are, at least one."""
+        return max(1, ceil(len(self.things) / int(self.cols * self.rows)))
+
+    def _turn(self, by: int) -> None:
+        self.page = min(self.pages - 1, max(0, self.page + by))
+
+    def _lay(self, *_changed: object) -> None:
+        if self.page >= self.pages:
+            self.page = self.pages - 1  # which lays that page
+            return
+        self.grid.clear_widgets()
+        each = int(self.cols * self.rows)
+        shown = self.things[self.page * each : (self.page + 1) * each]
+        for thing in shown:
+            self.grid.add_widget(self._make(thing))
+        for _empty in range(each - len(shown)):
+            self.grid.add_widget(Widget())
+        self.dots.page, self.dots.pages = self.page, self.pages
+        self.back.disabled, self.on.disabled = self.page == 0, self.page == self.pages - 1
+        if not self.is_apart and (self.pages > 1) == (self.way.parent is None):
+            (self.add_widget if self.pages > 1 else self.remove_widget)(self.way)

@@ -1,0 +1,1 @@
+"""Pieces, cards and boxes as they look."""

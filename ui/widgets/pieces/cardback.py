@@ -1,0 +1,50 @@
+"""The back of a card: what a hidden thing looks like."""
+
+from __future__ import annotations
+
+from kivy.graphics import Color, SmoothLine
+
+from ui import theme
+from ui.widgets.drawing.drawn import Box, fill, inset, rim, shade, texture_over
+from ui.widgets.drawing.shapes import draw_shape
+
+
+def draw_back(box: Box) -> None:
+    """Dark card with a brass lattice and a diamond in its middle."""
+    sizes = theme.length
+    shade(box, sizes.line)
+    fill(theme.PAPER, box)
+    inner = inset(box, sizes.rim)
+    fill(theme.FELT_LIT, inner, sizes.radius * 0.6)
+    texture_over(inner, 0.06, sizes.radius * 0.6)
+    field = inset(inner, sizes.rim * 1.4)
+    _lattice(field)
+    rim(theme.BRASS_DARK, field, sizes.line, sizes.radius * 0.3)
+    _medallion(field)
+
+
+def _lattice(box: Box) -> None:
+    """Diagonal lines both ways, cut at the box by arithmetic rather than a stencil."""
+    x, y, width, height = box
+    step = max(theme.length.space, min(width, height) / 6)
+    Color(*theme.fade(theme.BRASS, 0.3))
+    at = step
+    while at < width + height:
+        start = (min(at, width), max(0.0, at - width))
+        end = (max(0.0, at - height), min(at, height))
+        for left in (False, True):
+            points = [
+                (width - px if left else px) + x if axis == 0 else py + y
+                for px, py in (start, end)
+                for axis in (0, 1)
+            ]
+            SmoothLine(points=points, width=theme.length.hair * 0.6)
+        at += step
+
+
+def _medallion(field: Box) -> None:
+    x, y, width, height = field
+    side = min(width, height) * 0.46
+    middle = (x + (width - side) / 2, y + (height - side) / 2, side, side)
+    draw_shape("diamond", middle, theme.FELT, theme.BRASS, theme.length.line)
+    draw_shape("diamond", inset(middle, side * 0.28), theme.BRASS, theme.BRASS_DARK, theme.length.hair)

@@ -1,0 +1,33 @@
+"""The badge of printed values that nobody has entered from a real copy yet."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kivy.app import App
+
+from companion.session.view import View
+from ui import theme
+from ui.widgets.pieces.glyph import Plate
+
+
+class Provisional(Plate):
+    """A plate with a red edge; without width and words where all values are the owner's."""
+
+    def __init__(self, text: str = "", **kwargs: Any) -> None:
+        super().__init__(text, warning=True, pos_hint={"center_y": 0.5}, **kwargs)
+        self.height = theme.length.glyph * 1.1
+
+    def reach(self, height: float) -> float:
+        """Nothing where there is nothing to say."""
+        return super().reach(height) if self.text else 0.0
+
+    def draw(self) -> None:
+        """The plate, if there is one."""
+        if self.text:
+            super().draw()
+
+    def show(self, seen: View, lang: str) -> None:
+        """What the view says."""
+        app = App.get_running_app()
+        self.text = app.tr(lang, "provisional values") if seen.provisional else ""

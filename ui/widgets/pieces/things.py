@@ -1,0 +1,127 @@
+"""Pieces of wood, metal and stone: coin, cube, gem, chip, tile.
+
+A player's piece wears the player's shape, any other coloured piece a letter: colour alone tells nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import cos, pi, sin
+
+from kivy.app import App
+from kivy.graphics import Color, Mesh, SmoothEllipse, SmoothLine
+
+from companion.table.ledger import Piece
+from ui import theme
+from ui.theme import Colour
+from ui.widgets.drawing.drawn import Box, fill, inset, rim
+from ui.widgets.drawing.inscribed import inscribe
+from ui.widgets.drawing.shapes import draw_shape
+
+DARK = 0.45
+"""What is darker than that is inscribed in paper, not in ink."""
+GOLD = ("coin", "yellow")
+"""The look and colour of money as everybody knows it."""
+
+
+def paint(colour: str) -> Colour:
+    """The colour of a piece; brass where it has none."""
+    if colour in theme.PLAYERS:
+        return theme.PLAYERS[colour].colour
+    return theme.PIECES.get(colour, theme.BRASS)
+
+
+def letter(piece: Piece, lang: str) -> str:
+    """What is written on a piece: nothing on a player's coin or cube, which wears a shape, nor on gold."""
+    if not piece.colour or (piece.look, piece.colour) == GOLD:
+        return ""
+    if piece.look in ("coin", "cube") and piece.colour in theme.PLAYERS:
+        return ""
+    app = App.get_running_app()
+    letters: dict[str, str] = {
+        "red": app.tr(lang, "R"),
+        "blue": app.tr(lang, "B"),
+        "yellow": app.tr(lang, "Y"),
+        "black": app.tr(lang, "K"),
+        "white": app.tr(lang, "W"),
+        "brown": app.tr(lang, "N"),
+        "grey": app.tr(lang, "A"),
+        "green": app.tr(lang, "G"),
+        "orange": app.tr(lang, "O"),
+        "sky": app.tr(lang, "S"),
+        "vermilion": app.tr(lang, "V"),
+        "purple": app.tr(lang, "P"),
+    }
+    return letters[piece.colour]
+
+
+def draw_thing(piece: Piece, sign: str, box: Box) -> None:
+    """One coin, cube, gem, chip or tile in a square box, with its sign."""
+    colour = paint(piece.colour)
+    _BODIES[piece.look](colour, box)
+    if not sign and piece.colour in theme.PLAYERS:
+        lit = theme.blend(colour, theme.PAPER_LIT, 0.75)
+        shape = theme.PLAYERS[piece.colour].shape
+        draw_shape(shape, inset(box, box[2] * 0.24), lit, theme.INK, theme.length.hair)
+        return
+    dark = sum(colour[:3]) / 3 < DARK
+    middle = (box[0] + box[2] / 2, box[1] + box[3] / 2)
+    inscribe(sign, middle, max(theme.length.smallest * 0.9, box[3] * 0.6), theme.PAPER if dark else theme.INK)
+
+
+def _coin(colour: Colour, box: Box) -> None:
+    _chip(colour, box)
+    box = inset(box, theme.length.hair)
+    Color(*theme.blend(colour, theme.INK, 0.35))
+    middle, radius = (box[0] + box[2] / 2, box[1] + box[3] / 2), box[2] * 0.4
+    SmoothLine(circle=(*middle, radius), width=theme.length.hair * 0.6)
+
+
+def _chip(colour: Colour, box: Box) -> None:
+    box = inset(box, theme.length.hair)
+    Color(*theme.INK)
+    SmoothEllipse(pos=box[:2], size=box[2:])
+    inner = inset(box, theme.length.hair)
+    Color(*colour)
+    SmoothEllipse(pos=inner[:2], size=inner[2:])
+
+
+def _cube(colour: Colour, box: Box) -> None:
+    box = inset(box, theme.length.line)
+    fill(colour, box, theme.length.line)
+    x, y, width, height = box
+    Color(*theme.blend(colour, theme.PAPER_LIT, 0.4))
+    SmoothLine(
+        points=[x, y + height * 0.94, x + width * 0.94, y + height * 0.94], width=theme.length.line * 0.7
+    )
+    rim(theme.INK, inset(box, -theme.length.hair / 2), theme.length.hair * 1.4, theme.length.line)
+
+
+def _gem(colour: Colour, box: Box) -> None:
+    """A stone cut to six sides."""
+    middle, half = (box[0] + box[2] / 2, box[1] + box[3] / 2), box[2] / 2 - theme.length.hair
+    points = [(middle[0] + half * cos(pi * at / 3), middle[1] + half * sin(pi * at / 3)) for at in range(6)]
+    vertices = [value for x, y in (middle, *points, points[0]) for value in (x, y, 0, 0)]
+    Color(*colour)
+    Mesh(vertices=vertices, indices=list(range(len(points) + 2)), mode="triangle_fan")
+    Color(*theme.INK)
+    SmoothLine(
+        points=[value for point in points for value in point], width=theme.length.hair * 0.7, close=True
+    )
+
+
+def _tile(colour: Colour, box: Box) -> None:
+    box = inset(box, theme.length.hair)
+    fill(theme.SAND if colour == theme.BRASS else colour, box, theme.length.line)
+    rim(theme.INK, box, theme.length.hair * 1.4, theme.length.line)
+
+
+_BODIES: dict[str, Callable[[Colour, Box], None]] = {
+    "coin": _coin,
+    "chip": _chip,
+    "cube": _cube,
+    "gem": _gem,
+    "tile": _tile,
+}
+THINGS = tuple(_BODIES)
+"""The looks that are drawn here; cards have a file of their own."""

@@ -1,0 +1,194 @@
+"""An envelope for a sealed thing: waiting, closed under a player's seal, or open.
+
+Envelope(colour="sky", name="Ben", seal="K7MQ 93XD 2HVT", waiting=False).open("12")
+"""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from kivy.animation import Animation
+from kivy.graphics import Color, SmoothLine, SmoothTriangle
+from kivy.properties import BooleanProperty, NumericProperty, OptionProperty, StringProperty
+
+from ui import theme
+from ui.widgets.drawing.drawn import Box, Drawn, fill, inset, rim, shade, texture_over
+from ui.widgets.drawing.token import draw_token
+from ui.widgets.drawing.writing import Writing
+
+FLAP, DEEPEST = 0.62, 0.4
+"""The height of a flap: a share of its envelope's height, and at most one of its width."""
+TOKEN, ABOVE, LETTERS = 0.34, 0.74, 0.56
+"""Shares of an envelope's height: its token, where the middle of that is, and the letters below it."""
+BESIDE, ASIDE = 0.36, 0.56
+"""Shares of a narrow one's width: the token, and the letters at its right, a group a line."""
+_UPRIGHT = 0.5
+"""Where the flap, turning, is seen from its edge."""
+
+
+def flap_of(across: float, tall: float) -> float:
+    """How high the flap of such an envelope stands when it is up."""
+    return min(tall * FLAP, across * DEEPEST)
+
+
+class Envelope(Drawn):
+    """`name` stands under it, `seal` (its letters in three groups) on it; `amount` is read when it is open.
+
+    `flap` runs from 0 (shut) to 1 (up), `slip` from 0 (inside) to 1 (out); `ratio` is its height to its
+    width; `name_lines` is how many lines its name may take.
+    Event: `on_opened()`.
+    """
+
+    shows: ClassVar[tuple[str, ...]] = (
+        "colour",
+        "waiting",
+        "flap",
+        "slip",
+        "winner",
+        "ratio",
+        "name_lines",
+    )
+    colour = OptionProperty("orange", options=list(theme.PLAYERS))
+    name = StringProperty("")
+    seal = StringProperty("")
+    amount = StringProperty("")
+    waiting = BooleanProperty(defaultvalue=True)
+    winner = BooleanProperty(defaultvalue=False)
+    flap = NumericProperty(0.0)
+    slip = NumericProperty(0.0)
+    ratio = NumericProperty(0.6)
+    name_lines = NumericProperty(1)
+    __events__ = ("on_opened",)
+
+    def __init__(self, **kwargs: Any) -> None:
+        self.under = Writing(halign="center", valign="top", felt=True)
+        self.letters = Writing(style="seal", halign="center", lines=3, line_height=1.0)
+        self.figure = Writing(style="amount", halign="center")
+        super().__init__(**kwargs)
+        for writing in (self.under, self.letters, self.figure):
+            self.add_widget(writing)
+        for name in ("name", "name_lines", "seal", "amount", "waiting", "slip"):
+            self.fbind(name, self._write)
+        self._write()
+
+    def open(self, amount: str) -> None:
+        """Turn the flap up, then let the slip with the amount rise out."""
+        self.amount = amount
+        turn = Animation(flap=1.0, duration=theme.lasting(theme.TURN), t="out_cubic")
+        rise = Animation(slip=1.0, duration=theme.lasting(theme.SLIDE), t="out_cubic")
+        turn.bind(on_complete=lambda *_: rise.start(self))
+        rise.bind(on_complete=lambda *_: self.dispatch("on_opened"))
+        turn.start(self)
+
+    def skip(self) -> None:
+        """Open at once, whatever was moving."""
+        Animation.cancel_all(self)
+        self.flap = self.slip = 1.0
+        self.dispatch("on_opened")
+
+    def on_opened(self) -> None:
+        """The amount can be read."""
+
+    def _write(self, *_: object) -> None:
+        self.under.text, self.under.lines = self.name, self.name_lines
+        self.letters.text = "" if self.waiting or self.slip else self.seal
+        self.figure.text = self.amount if self.slip else ""
+
+    def draw(self) -> None:
+        """From back to front: the raised flap, the slip, the body, the shut flap, the seal."""
+        body = self.body()
+        self.under.pos, self.under.size = self.pos, (self.width, body[1] - self.y)
+        if self.waiting:
+            self._draw_place(body)
+            return
+        if self.flap > _UPRIGHT:
+            self._draw_flap(body)
+        if self.slip:
+            self._draw_slip(body)
+        self._draw_body(body)
+        if self.flap <= _UPRIGHT:
+            self._draw_flap(body)
+        self._draw_seal(body)
+
+    def body(self) -> Box:
+        """Where the envelope itself lies, above the name and below its raised flap."""
+        high = self.ratio + flap_of(1.0, self.ratio)
+        across = min(self.width, (self.height - self.foot) * 1.12 / high)
+        return self.center_x - across / 2, self.y + self.foot, across, across * self.ratio
+
+    def piece(self) -> Box:
+        """Where its owner's token lies: above the letters of the seal, or at their left."""
+        x, y, width, height = self.body()
+        if self._is_narrow:
+            side = min(width * BESIDE, height * 0.5)
+            return x + theme.length.rim + (width * BESIDE - side) / 2, y + (height - side) / 2, side, side
+        return self._middle(self.body(), TOKEN)
+
+    @property
+    def _is_narrow(self) -> bool:
+        """Whether its letters take three lines, so that nothing goes above them."""
+        return bool(self.letters.text) and self.body()[2] < theme.length.key * 6
+
+    @property
+    def foot(self) -> float:
+        """The height of the name."""
+        return float(max(theme.length.body * 1.5, theme.length.smallest * 1.3 * self.name_lines))
+
+    def _draw_place(self, body: Box) -> None:
+        fill(theme.fade(theme.FELT_DARK, 0.5), body)
+        rim(theme.fade(theme.QUIET, 0.45), body, theme.length.line)
+        draw_token(self.colour, self._middle(body, 0.42), 0.35)
+
+    def _draw_flap(self, body: Box) -> None:
+        x, y, width, height = body
+        edge = theme.length.radius * 0.4
+        top = y + height - edge * 0.4
+        drop = flap_of(width, height) * (1 - 2 * self.flap)
+        lit = theme.KRAFT if self.flap <= _UPRIGHT else theme.KRAFT_DARK
+        Color(*lit)
+        corners = [x + edge, top, x + width - edge, top, x + width / 2, top - drop]
+        SmoothTriangle(points=corners)
+        Color(*theme.BRASS_DARK)
+        SmoothLine(points=[*corners[:2], *corners[4:], *corners[2:4]], width=theme.length.hair, joint="round")
+
+    def _draw_slip(self, body: Box) -> None:
+        x, y, width, height = body
+        slip = (x + width * 0.09, y + height * (0.1 + 0.8 * self.slip), width * 0.82, height * 0.9)
+        shade(slip, 0, 0.6)
+        fill(theme.PAPER_LIT, slip, theme.length.radius * 0.4)
+        texture_over(slip, 0.05, theme.length.radius * 0.4)
+        top = max(y + height, slip[1])
+        self.figure.pos = (slip[0], top)
+        self.figure.size = (slip[2], max(1.0, slip[1] + slip[3] - top))
+
+    def _draw_body(self, body: Box) -> None:
+        x, y, width, height = body
+        colour = theme.PLAYERS[self.colour].colour
+        radius = theme.length.radius * 0.5
+        shade(body, theme.length.line)
+        fill(theme.KRAFT, body, radius)
+        texture_over(body, 0.06, radius)
+        Color(*theme.fade(theme.KRAFT_DARK, 0.9))
+        for side in (x + theme.length.line, x + width - theme.length.line):
+            SmoothLine(
+                points=[side, y + theme.length.line, x + width / 2, y + height * 0.52],
+                width=theme.length.hair,
+            )
+        rim(colour, inset(body, 0), theme.length.rim, radius)
+        if self.winner:
+            rim(theme.BRASS_LIT, inset(body, -theme.length.rim), theme.length.rim, radius)
+
+    def _draw_seal(self, body: Box) -> None:
+        draw_token(self.colour, self.piece())
+        x, y, width, height = inset(body, theme.length.rim)
+        if self._is_narrow:
+            self.letters.pos = (x + width * (1 - ASIDE), y)
+            self.letters.size = (width * ASIDE, height)
+        else:
+            self.letters.pos = (x, y)
+            self.letters.size = (width, height * LETTERS)
+
+    def _middle(self, body: Box, share: float) -> Box:
+        x, y, width, height = body
+        side = height * share
+        return x + (width - side) / 2, y + height * ABOVE - side / 2, side, side

@@ -1,0 +1,158 @@
+"""For one person's eyes: a cover with a hand on it; while the hand is held, what lies under it is seen.
+
+Let go, it is gone in the same frame, from the screen and from this widget.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, ClassVar
+
+from kivy.graphics import Color, Line, Rectangle
+from kivy.properties import BooleanProperty
+from kivy.uix.widget import Widget
+
+from companion.table.seats import Seat
+from ui import theme
+from ui.theme import Colour
+from ui.widgets.drawing.drawn import Box, Drawn, fill, inset, paper, rim
+from ui.widgets.drawing.token import draw_token
+from ui.widgets.drawing.writing import Writing
+from ui.widgets.keys.key import Key
+from ui.widgets.pieces.cardback import draw_back
+
+FINGERS = ((0.2, 0.42, 0.06, 0.6), (0.36, 0.52, 0.3, 0.9), (0.5, 0.54, 0.5, 0.96), (0.64, 0.52, 0.7, 0.9),
+           (0.78, 0.44, 0.88, 0.76))  # fmt: skip  # a table
+"""From where to where each finger reaches, in a unit square; the thumb first."""
+PALM = (0.24, 0.08, 0.56, 0.46)
+
+
+class Hand(Drawn):
+    """`look()` makes the widget that only `seat` may see; it is asked each time, and kept by nobody.
+
+    Event: `on_close()`; it has taken itself away.
+    """
+
+    shows: ClassVar[tuple[str, ...]] = ("held",)
+    held = BooleanProperty(defaultvalue=False)
+    __events__ = ("on_close",)
+
+    def __init__(
+        self, seat: Seat, look: Callable[[], Widget], *, title: str, hint: str, close: str, **kwargs: Any
+    ) -> None:
+        super().__init__(**kwargs)
+        self.seat, self._look, self.name = seat, look, f"hand of {seat.name}"
+        self.title = Writing(text=title, style="question", halign="center", lines=2)
+        self.note = Writing(text=hint, halign="center", lines=2)
+        self.close_key = Key(text=close, name="close", size_hint=(None, None))
+        self.close_key.bind(on_release=lambda _: self.leave())
+        self._shown: Widget | None = None
+        for part in (self.title, self.note, self.close_key):
+            self.add_widget(part)
+
+    @property
+    def _slip(self) -> Box:
+        width, height = self.width * 0.9, self.height * 0.52
+        return self.center_x - width / 2, self.top - height - theme.length.margin, width, height
+
+    @property
+    def _spot(self) -> Box:
+        """In the middle, or where that is too narrow, left of the key that closes."""
+        margin, room = theme.length.margin, self.width - 2 * theme.length.bar - 3 * theme.length.margin
+        side = min(self.height * 0.38, room)
+        x = min(self.center_x - side / 2, self.x + margin + room - side)
+        return x, self.y + theme.length.gap, side, side
+
+    def leave(self) -> None:
+        """Takes itself away."""
+        self._hide()
+        if self.parent is not None:
+            self.parent.remove_widget(self)
+            self.dispatch("on_close")
+
+    def on_parent(self, _widget: object, parent: object) -> None:
+        """Nothing is seen of what is no longer on the screen."""
+        if parent is None:
+            self._hide()
+
+    def on_touch_down(self, touch: Any) -> bool:
+        """The hand shows what lies under it; everything else is out of reach."""
+        x, y, width, height = self._spot
+        if x <= touch.x <= x + width and y <= touch.y <= y + height and self._shown is None:
+            touch.grab(self)
+            self._show()
+        else:
+            super().on_touch_down(touch)
+        return True
+
+    def on_touch_move(self, touch: Any) -> bool:
+        """A hand that slides away has let go."""
+        x, y, width, height = self._spot
+        if touch.grab_current is self and not (x <= touch.x <= x + width and y <= touch.y <= y + height):
+            touch.ungrab(self)
+            self._hide()
+        return bool(super().on_touch_move(touch))
+
+    def on_touch_up(self, touch: Any) -> bool:
+        """Gone."""
+        if touch.grab_current is self:
+            touch.ungrab(self)
+            self._hide()
+            return True
+        return bool(super().on_touch_up(touch))
+
+    def _show(self) -> None:
+        self._shown = self._look()
+        x, y, width, height = inset(self._slip, theme.length.space)
+        self._shown.size_hint = (None, None)
+        self._shown.pos, self._shown.size = (x, y), (width, height)
+        self.title.opacity = self.note.opacity = 0
+        self.add_widget(self._shown)
+        self.held = True
+
+    def _hide(self) -> None:
+        """At once, without waiting for anything to be drawn."""
+        if self._shown is not None:
+            self.remove_widget(self._shown)
+            self._shown = None
+        self.title.opacity = self.note.opacity = 1
+        self.held = False
+        self._draw(0)
+
+    def draw(self) -> None:
+        """A card's back, the slip, the hand below it."""
+        Color(*theme.FELT_DARK)
+        Rectangle(pos=self.pos, size=self.size)
+        draw_back(inset(self.box, theme.length.gap))
+        slip, gap = self._slip, theme.length.gap
+        paper(slip, theme.length.lift)
+        x, y, width, height = slip
+        if not self.held:
+            side = height * 0.34
+            draw_token(self.seat.colour, (self.center_x - side / 2, y + height * 0.6, side, side))
+        self.title.pos, self.title.size = (x + gap, y + height * 0.28), (width - 2 * gap, height * 0.28)
+        self.note.pos, self.note.size = (x + gap, y + height * 0.04), (width - 2 * gap, height * 0.22)
+        draw_hand(self._spot, lit=self.held)
+        wide = theme.length.bar * 2
+        self.close_key.size = (wide, theme.length.row)
+        self.close_key.pos = (self.right - wide - theme.length.margin, self.y + theme.length.margin)
+
+    def on_close(self) -> None:
+        """It is gone."""
+
+
+def draw_hand(box: Box, *, lit: bool) -> None:
+    """A plate of felt with an open hand in brass."""
+    fill(theme.FELT, box)
+    rim(theme.BRASS_LIT if lit else theme.BRASS_DARK, box, theme.length.rim)
+    _strokes(inset(box, box[2] * 0.1), theme.BRASS_LIT if lit else theme.BRASS)
+
+
+def _strokes(box: Box, colour: Colour) -> None:
+    x, y, side, _ = box
+    Color(*colour)
+    for ax, ay, bx, by in FINGERS:
+        points = [x + ax * side, y + ay * side, x + bx * side, y + by * side]
+        Line(points=points, width=side * 0.06, cap="round")
+    left, low, wide, high = PALM
+    fill(colour, (x + left * side, y + low * side, wide * side, high * side), side * 0.16)

@@ -1,0 +1,1 @@
+"""Sheets of paper that lie on the felt, and what stands on them."""

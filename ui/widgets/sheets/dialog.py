@@ -1,0 +1,84 @@
+"""A question of the screen itself, on a sheet above everything else.
+
+Dialog(title="Undo?", text="Give Ben 3.", answers=[("no", "Leave it", "paper"), ("yes", "Undo", "brass")])
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kivy.graphics import Color, Rectangle
+from kivy.properties import ListProperty, ObjectProperty, StringProperty
+from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.widget import Widget
+
+from ui import theme
+from ui.widgets.drawing.drawn import Drawn
+from ui.widgets.drawing.sheet import Sheet
+from ui.widgets.drawing.writing import Writing
+from ui.widgets.keys.key import Key
+
+
+class Dialog(Drawn):
+    """`answers` are (key, text, look); the first is furthest from the thumb.
+
+    `body` may hold a widget in place of `text`.
+    Event: `on_answer(key)`; the dialog takes itself away before.
+    """
+
+    title = StringProperty("")
+    text = StringProperty("")
+    answers = ListProperty()
+    body = ObjectProperty(None, allownone=True)
+    wide = 0.76
+    tall = 0.74
+    __events__: tuple[str, ...] = ("on_answer",)
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.sheet = Sheet(padding=theme.length.margin, spacing=theme.length.space)
+        self.add_widget(self.sheet)
+        self.bind(title=self._fill, text=self._fill, answers=self._fill, body=self._fill)
+        self._fill()
+
+    def _fill(self, *_: object) -> None:
+        self.sheet.clear_widgets()
+        row = theme.length.row
+        if self.title:
+            self.sheet.add_widget(Writing(text=self.title, style="question", size_hint_y=None, height=row))
+        if self.body is not None and self.body.parent is not None:
+            self.body.parent.remove_widget(self.body)
+        self.sheet.add_widget(self.body or Writing(text=self.text, lines=9, valign="top"))
+        self.sheet.add_widget(self._keys())
+
+    def _keys(self) -> Widget:
+        keys = BoxLayout(size_hint_y=None, height=theme.length.row, spacing=theme.length.space)
+        for name, text, look in self.answers:
+            key = Key(text=text, name=name, look=look, on_release=self._answer)
+            key.value = name
+            keys.add_widget(key)
+        return keys
+
+    def _answer(self, key: Key) -> None:
+        self.leave()
+        self.dispatch("on_answer", key.value)
+
+    def leave(self) -> None:
+        """Takes itself away, unanswered."""
+        if self.parent is not None:
+            self.parent.remove_widget(self)
+
+    def on_answer(self, key: str) -> None:
+        """One of the answers was pressed."""
+
+    def on_touch_down(self, touch: Any) -> bool:
+        """Everything under the dialog is out of reach."""
+        super().on_touch_down(touch)
+        return True
+
+    def draw(self) -> None:
+        """A veil over the table, the sheet in the middle."""
+        Color(*theme.VEIL)
+        Rectangle(pos=self.pos, size=self.size)
+        self.sheet.size = (self.width * self.wide, self.height * self.tall)
+        self.sheet.center = self.center

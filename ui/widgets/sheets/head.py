@@ -1,0 +1,30 @@
+"""The head of a page that lies over the table: the way back, what it is, and keys of its own."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.widget import Widget
+
+from ui import theme
+from ui.widgets.drawing.writing import Writing
+from ui.widgets.keys.key import Key
+
+
+class Head(BoxLayout):
+    """`Head(title="Bank", keys=[…])`; event: `on_close()`, somebody wants back to the table."""
+
+    __events__ = ("on_close",)
+
+    def __init__(self, title: str, keys: tuple[Widget, ...] = (), **kwargs: Any) -> None:
+        sizes = theme.length
+        super().__init__(size_hint_y=None, height=sizes.target, spacing=sizes.gap, **kwargs)
+        back = Key(icon="back", name="close", look="felt", size_hint_x=None, width=sizes.bar)
+        back.bind(on_release=lambda _: self.dispatch("on_close"))
+        self.title = Writing(text=title, style="question", felt=True, lines=2, line_height=1.0)
+        for part in (back, self.title, *keys):
+            self.add_widget(part)
+
+    def on_close(self) -> None:
+        """Back to the table."""

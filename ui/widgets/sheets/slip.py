@@ -1,0 +1,73 @@
+"""What was said last: the notes of the last answer, and the sentence that says why something can't be."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import ceil
+from typing import Any
+
+from kivy.uix.boxlayout import BoxLayout
+
+from ui import theme
+from ui.widgets.drawing.drawn import Drawn, fill, paper, rim
+from ui.widgets.drawing.inscribed import across
+from ui.widgets.drawing.sheet import Sheet
+from ui.widgets.drawing.writing import Writing
+
+MOST_LINES = 14
+ACROSS = 6.6
+"""How many targets a line of them is wide, at least."""
+
+
+class Notes(Drawn, BoxLayout):
+    """A line for each sentence, pressed into the felt, together as large as there is room."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        gap = theme.length.gap
+        super().__init__(padding=(gap * 1.5, gap * 0.25, gap * 0.5, gap * 0.25), **kwargs)
+        self.writing = Writing(style="note", felt=True, lines=MOST_LINES, line_height=1.0)
+        self.add_widget(self.writing)
+        self.texts: Sequence[str] = ()
+
+    def show(self, texts: Sequence[str]) -> None:
+        """These sentences and no others."""
+        self.texts = texts
+
+    @property
+    def rows(self) -> int:
+        """How many lines they take when they are as small as can be."""
+        return sum(
+            ceil(across(text, theme.length.smallest) / (theme.length.target * ACROSS)) for text in self.texts
+        )
+
+    def lay(self, *, lines: bool) -> None:
+        """Each on a line of its own, or one after the other where room is scarce."""
+        self.writing.text = ("\n" if lines else " ").join(self.texts)
+
+    def draw(self) -> None:
+        """A dent with a stroke of brass at its edge."""
+        fill(theme.fade(theme.FELT_DARK, 0.55), self.box)
+        fill(theme.BRASS_DARK, (self.x, self.y, theme.length.rim, self.height), theme.length.line)
+
+
+class Refusal(Sheet):
+    """One sentence on a slip with a red edge."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        self.writing = Writing(lines=2)
+        super().__init__(padding=(theme.length.space, theme.length.rim), **kwargs)
+        self.add_widget(self.writing)
+
+    @property
+    def text(self) -> str:
+        """The sentence; empty where nothing was refused."""
+        return str(self.writing.text)
+
+    @text.setter
+    def text(self, text: str) -> None:
+        self.writing.text = text
+
+    def draw(self) -> None:
+        """Paper, red edge."""
+        paper(self.box, theme.length.line)
+        rim(theme.DANGER, self.box, theme.length.rim)
