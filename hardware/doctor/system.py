@@ -10,7 +10,7 @@ from companion.words import say
 from hardware.doctor.host import Host
 from hardware.doctor.machine import SPI_OFF, Finding, join
 from hardware.doctor.packages import fits, own
-from hardware.gpio.header import LABELS
+from hardware.gpio.chips import LABELS
 from hardware.wiring import Wiring
 
 SPI_IS_ON = re.compile(r"^\s*dtparam=(.*,)?spi(=on)?\s*(,|$)", re.MULTILINE)

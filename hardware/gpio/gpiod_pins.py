@@ -33,7 +33,7 @@ from gpiozero.exc import (
 )
 from gpiozero.pins.local import LocalPiFactory, LocalPiPin
 
-from hardware.gpio.header import CONSUMER, DEVICES, LABELS, PinTaken, refuse_closed
+from hardware.gpio.chips import CONSUMER, DEVICES, LABELS, PinTaken, refuse_closed
 
 EVENTS = 1024
 """Edges that the kernel keeps of one line until they are read."""

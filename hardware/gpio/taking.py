@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 
 from gpiozero.exc import GPIOZeroError
 
-from hardware.gpio.header import PinTaken
+from hardware.gpio.chips import PinTaken
 from hardware.inbox import Inbox
 from hardware.signals import Found, Lost
 from hardware.wiring.sections import Section

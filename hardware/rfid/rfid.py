@@ -28,7 +28,8 @@ from collections.abc import Callable, Collection, Sequence
 from typing import NamedTuple, Protocol, Self
 
 from companion.words import Text
-from hardware.gpio.header import NoPins, PinTaken, tell_lgpio_where
+from hardware.gpio.chips import NoPins, PinTaken
+from hardware.gpio.header import tell_lgpio_where
 from hardware.inbox import Inbox
 from hardware.rfid.anticollision import Odd
 from hardware.rfid.iso14443 import is_level, tag_name, uid_of

@@ -11,7 +11,7 @@ from gpiozero.exc import GPIOZeroError
 
 from companion.words import Text
 from hardware.gpio.buttons import Pins
-from hardware.gpio.header import NoPins, PinTaken
+from hardware.gpio.chips import NoPins, PinTaken
 from hardware.inbox import Inbox
 from hardware.rfid.rfid import Chip, Readers, Zone, at_spi
 from hardware.wiring.pins import Pin

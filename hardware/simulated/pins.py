@@ -26,7 +26,7 @@ from gpiozero.pins.mock import MockFactory, MockPin
 from gpiozero.pins.pi import PiPin
 from msgspec.structs import replace
 
-from hardware.gpio.header import PinTaken
+from hardware.gpio.chips import PinTaken
 from hardware.rfid.rfid import Chip
 from hardware.simulated.chip import SimulatedChip, open_simulated
 from hardware.simulated.keypads import SimulatedKeypad

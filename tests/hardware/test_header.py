@@ -12,7 +12,8 @@ from types import SimpleNamespace
 import pytest
 from gpiozero import PiBoardInfo
 
-from hardware.gpio.header import PinTaken, header_pins, pipe_folder
+from hardware.gpio.chips import PinTaken
+from hardware.gpio.header import header_pins, pipe_folder
 from hardware.rfid.rfid import at_spi
 
 

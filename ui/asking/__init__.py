@@ -8,30 +8,20 @@ A widget knows the request and the view it was asked in, nothing else.
 
 from __future__ import annotations
 
-from functools import singledispatch
-from typing import Any
-
-from companion.requests import Amount, Choose, Counts, Done, Raise, Read, Request, Roll, Together
+from companion.requests import Amount, Choose, Counts, Done, Raise, Read, Roll, Together
 from companion.session.view import View
 from ui.asking.amount import AmountPad
 from ui.asking.card_list import CardList
 from ui.asking.choose import OptionKeys
 from ui.asking.counts import CountsPad
 from ui.asking.done import DoneKey
-from ui.asking.question import Question
+from ui.asking.question import Question, asking
 from ui.asking.raise_ import RaisePad
 from ui.asking.read import Payment
 from ui.asking.roll import RollKeys
 from ui.asking.together import Envelopes
 
 __all__ = ["asking"]
-
-
-@singledispatch
-def asking(request: Request[Any], seen: View) -> Question[Any]:
-    """The widget for a question; a kind without one is a fault of the program."""
-    raise NotImplementedError(request.kind)  # a kind without a widget is a fault of ours
-
 
 asking.register(Amount, AmountPad)
 asking.register(Choose, OptionKeys)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import singledispatch
 from typing import Any, Generic, TypeVar
 
 from kivy.app import App
@@ -83,3 +84,9 @@ class Question(BoxLayout, Generic[R]):
 
     def on_answer(self, plain: object) -> None:
         """Somebody answered."""
+
+
+@singledispatch
+def asking(request: Request[Any], seen: View) -> Question[Any]:
+    """The widget for a question; a kind without one is a fault of the program."""
+    raise NotImplementedError(request.kind)  # a kind without a widget is a fault of ours

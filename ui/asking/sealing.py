@@ -17,6 +17,7 @@ from companion.session.view import View
 from companion.table.seats import Seat
 from companion.words import listed, render
 from ui import theme
+from ui.asking.question import asking
 from ui.widgets.drawing.ground import Felt
 from ui.widgets.drawing.token import Token
 from ui.widgets.drawing.writing import Writing
@@ -87,8 +88,6 @@ class Sealing(FloatLayout):
         return cover
 
     def _entering(self) -> Widget:
-        from ui.asking import asking  # it knows this file
-
         sizes = theme.length
         page = BoxLayout(orientation="vertical", padding=sizes.margin, spacing=sizes.gap)
         head = BoxLayout(size_hint_y=None, height=sizes.target, spacing=sizes.space)
