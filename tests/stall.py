@@ -3,6 +3,8 @@
 Purses are covered, everybody may bid sealed for a gem, the till is open, and the rules can be made to fail.
 """
 
+import math
+
 from companion.log.events import Began, Draft, Event, Memory
 from companion.requests import Amount, Choose, Together
 from companion.rules.game import Game, Play
@@ -78,17 +80,27 @@ CHANGED_STALL = Game("stall", 2, say("Stall"), (2, 3), _other_play)
 class Disk(Memory):
     """A log on a disk that can be full: then it keeps nothing more, or (`stuck`) erases nothing."""
 
-    full = False
-    """Whether no event and no draft fits any more."""
+    room: float = math.inf
+    """So many events more fit on it; where none does no draft fits either."""
     room_for_drafts = False
     """Whether drafts still fit on a full disk: they lie in another file."""
     stuck = False
     """Whether nothing can be erased."""
 
+    @property
+    def full(self) -> bool:
+        """Whether there is no more room."""
+        return not self.room
+
+    @full.setter
+    def full(self, is_full: bool) -> None:
+        self.room = 0 if is_full else math.inf
+
     def append(self, event: Event) -> None:
         """Keeps an event; raises OSError where the disk is full."""
         if self.full:
             raise OSError(28, "No space left on device")
+        self.room -= 1
         super().append(event)
 
     def seal(self, draft: Draft) -> None:

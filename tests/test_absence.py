@@ -7,7 +7,7 @@ import pytest
 from companion.games.egypt import GAME as EGYPT
 from companion.games.mammon import GAME as MAMMON
 from companion.games.sealed_bid import GAME as SEALED_BID
-from companion.log.events import Answered, Event, Left, Memory, Returned
+from companion.log.events import Answered, Left, Memory, Returned
 from companion.requests import Amount, Choose, Count, Counts, Die, Done, Raise, Read, Request, Roll, Together
 from companion.rules.game import Game
 from companion.session.session import Session
@@ -229,19 +229,11 @@ async def often(table: Table) -> Result:
     return ranked(table.seats, lambda _: 0, lambda _: ())
 
 
-class SmallDisk(Disk):
-    """A disk that is full once somebody has left."""
-
-    def append(self, event: Event) -> None:
-        """Keeps an event, if there is room."""
-        super().append(event)
-        self.full = isinstance(event, Left)
-
-
 def test_what_silence_answers_may_fail_to_be_kept() -> None:
     """That Ben left is kept; where no answer fits on the disk any more, the question stays open."""
-    disk = SmallDisk()
+    disk = Disk()
     session = Session.begin(Game("often", 1, say("Often"), (2, 2), often), ["Aki", "Ben"], {}, disk, seed=1)
+    disk.room = 1
     session.leave(session.table.seats[1])
     assert session.n == 1
     assert [seat.name for seat in session.absent] == ["Ben"]

@@ -20,14 +20,14 @@ from companion.catalogue import games
 from companion.games import bidders, egypt, sealed_bid
 from companion.jsonlines import messages
 from companion.jsonlines.jsonlines import Wire, converse
-from companion.log.events import Began, Event, Memory
+from companion.log.events import Began, Memory
 from companion.requests import KINDS
 from companion.rules.game import Game
 from companion.session.session import Session
 from companion.store import Store
 from tests.fair import FAIR
 from tests.program import ran
-from tests.stall import STALL
+from tests.stall import STALL, Disk
 
 DOCUMENT = Path(__file__).parents[1] / "docs" / "json.md"
 
@@ -498,21 +498,9 @@ def test_the_result_and_after(sealed: Table) -> None:
         assert sealed.says(late) == {"n": 5, "error": "This game has been put away."}
 
 
-class Refusing(Memory):
-    """A log on a disk that is full once `full` is set."""
-
-    full = False
-
-    def append(self, event: Event) -> None:
-        """Keeps the event, or says that the disk is full."""
-        if self.full:
-            raise OSError(28, "No space left on device")
-        super().append(event)
-
-
 def test_what_could_not_be_kept_was_not_taken() -> None:
     """A full disk is said in a sentence, and the question stays open until there is room."""
-    log = Refusing()
+    log = Disk()
     table = Table(egypt.GAME, "Aki", "Ben", "Chie", log=log)
     log.full = True
     assert table.says({"n": 1, "answer": "1"}) == {

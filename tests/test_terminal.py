@@ -16,7 +16,7 @@ from companion.games.bidders import GAME as BIDDERS
 from companion.games.egypt import GAME as EGYPT
 from companion.games.oyakata import GAME as OYAKATA
 from companion.games.sealed_bid import GAME as SEALED
-from companion.log.events import Event, Memory
+from companion.log.events import Memory
 from companion.requests import Amount, Choose, Together
 from companion.rules.game import Game
 from companion.session.session import Session
@@ -26,6 +26,7 @@ from companion.table.table import Table
 from companion.templates import deck_of as template
 from companion.terminal.forms import given
 from companion.words import say
+from tests.stall import Disk
 from tests.terminal_table import TAGS, begun, heard, log
 
 DEALT = ("1", "")
@@ -552,20 +553,13 @@ def test_a_shared_first_place_names_all_winners() -> None:
     assert "The game is put away.\n" in text
 
 
-class FullDisk(Memory):
-    """A log whose disk is full after the first event."""
-
-    def append(self, event: Event) -> None:
-        """Refuses."""
-        if len(self):
-            raise OSError("the disk is full")
-        super().append(event)
-
-
 def test_what_cannot_be_saved_is_not_taken() -> None:
     """A full disk is one sentence, and the question stays."""
-    session = Session.begin(EGYPT, ["Aki", "Ben", "Chie"], {}, FullDisk(), tags=TAGS.get)
-    assert "! This could not be saved, so it was not taken: the disk is full\n" in heard(session, "1")
+    disk = Disk()
+    session = Session.begin(EGYPT, ["Aki", "Ben", "Chie"], {}, disk, tags=TAGS.get)
+    disk.full = True
+    why = "[Errno 28] No space left on device"
+    assert f"! This could not be saved, so it was not taken: {why}\n" in heard(session, "1")
     assert session.n == 1
 
 

@@ -11,7 +11,6 @@ import pytest
 
 from companion.clocks import read
 from companion.errors import NothingTaken, Stale
-from companion.log.events import Event, Memory
 from companion.requests import Amount, Choose, Count, Counts, Die, Done, Raise, Read, Request, Roll, Together
 from companion.table.ledger import Piece
 from companion.table.scores import Result
@@ -19,6 +18,7 @@ from companion.table.seats import Seat
 from companion.table.table import Table
 from companion.words import say
 from tests.clocks.table import ENVELOPES, LOTS, ROUNDS, Clocked, game_of, over
+from tests.stall import Disk
 
 YES = {"yes": say("yes")}
 CHIP = Piece("chip", say("chip"))
@@ -358,17 +358,9 @@ def test_a_question_to_the_table_has_its_own_clock() -> None:
 
 def test_an_answer_that_could_not_be_kept() -> None:
     """Where the disk refuses what silence answers, the question waits and the clock doesn't try again."""
-
-    class Full(Memory):
-        """Takes the beginning of a game and no more."""
-
-        def append(self, event: Event) -> None:
-            """Refuses."""
-            if len(self):
-                raise OSError("full")
-            super().append(event)
-
-    table = Clocked(ROUNDS, "turn=60 answer", log=Full())
+    disk = Disk()
+    table = Clocked(ROUNDS, "turn=60 answer", log=disk)
+    disk.full = True
     table.now += 60
     with pytest.raises(NothingTaken):
         table.keeper.tick()

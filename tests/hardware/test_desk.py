@@ -13,7 +13,7 @@ import pytest
 from companion.games import sealed_bid
 from companion.games.egypt import GAME as EGYPT
 from companion.games.high_bid import GAME as HIGH_BID
-from companion.log.events import Event, Memory
+from companion.log.events import Memory
 from companion.requests import (
     KINDS,
     Amount,
@@ -54,6 +54,7 @@ from hardware.desk.desk import (
 from hardware.desk.prompts import allowed, panel
 from hardware.panel import Panel, fits
 from hardware.signals import Answered, Pressed, Typed
+from tests.stall import Disk
 
 NAMES = ["Aki", "Ben", "Chie"]
 CHIP = Piece("chip 6", say("daughter {number}", number=6))
@@ -61,19 +62,6 @@ RATES = (Rate(say("cards numbered 6"), 2, {"number": 6}), Rate(say("other cards"
 CANT = say("can't pay")
 SHOWN = 100.0
 """When every panel here was shown, in seconds."""
-
-
-class Disk(Memory):
-    """A log on a disk with room for so many events more."""
-
-    room = 1000
-
-    def append(self, event: Event) -> None:
-        """Keeps nothing where there is no room."""
-        if self.room == 0:
-            raise OSError(28, "No space left on device")
-        self.room -= 1
-        super().append(event)
 
 
 @dataclass

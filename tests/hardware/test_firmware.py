@@ -391,11 +391,15 @@ def test_a_file_says_what_is_otherwise(tmp_path: Path) -> None:
 )
 def test_a_wrong_line_is_named(tmp_path: Path, line: str, said: str) -> None:
     """File, line, key, and what is allowed."""
-    path = tmp_path / "keypad.toml"
-    path.write_text(f"# mine\n{line}\n")
+    assert said in refused(tmp_path / "keypad.toml", f"# mine\n{line}\n")
+
+
+def refused(path: Path, text: str) -> str:
+    """Why such a file isn't read."""
+    path.write_text(text)
     with pytest.raises(ValueError, match=r"keypad\.toml") as error:
         read_settings(str(path))
-    assert said in str(error.value)
+    return str(error.value)
 
 
 @pytest.mark.parametrize(
@@ -407,11 +411,7 @@ def test_a_wrong_line_is_named(tmp_path: Path, line: str, said: str) -> None:
 )
 def test_each_key_of_the_matrix_has_a_cap_that_there_is(tmp_path: Path, lines: str, said: str) -> None:
     """Else the program would fail at the first press of such a key, and again after each start."""
-    path = tmp_path / "keypad.toml"
-    path.write_text(lines)
-    with pytest.raises(ValueError, match=r"keypad\.toml") as error:
-        read_settings(str(path))
-    assert said in str(error.value)
+    assert said in refused(tmp_path / "keypad.toml", lines)
 
 
 @pytest.mark.parametrize("wrong", ["", ".kp", "kp 1", "k" * 25, "ﾍﾞﾝ"])

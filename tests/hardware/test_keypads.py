@@ -245,14 +245,6 @@ def test_another_keypad_at_a_wired_port_is_not_taken(keypad: SimulatedKeypad, ga
         assert game.next(Lost) == Lost("keypad 1", "another")
 
 
-@pytest.fixture
-def metal(tmp_path: Path) -> Iterator[Metal]:
-    """Some device at the port `metal`."""
-    metal = Metal(tmp_path / "metal")
-    yield metal
-    metal.close()
-
-
 def test_a_keypad_of_another_version_is_not_taken(tmp_path: Path, metal: Metal, game: Listener) -> None:
     """Its HELLO says version 2: it is lost, with that reason."""
     with Keypads([Keypad(seat=1, port=str(tmp_path / "metal"))], game.inbox):

@@ -131,14 +131,6 @@ def test_the_latest_acknowledged_bid_is_in_the_envelope(stream: list[tuple[str, 
         assert envelope.holds in (None, bid)
 
 
-@pytest.fixture
-def metal(tmp_path: Path) -> Iterator[Metal]:
-    """Some keypad at the port `metal`."""
-    metal = Metal(tmp_path / "metal")
-    yield metal
-    metal.close()
-
-
 def _gives(metal: Metal, seq: int, bid: int) -> None:
     metal.say(pad_line(seq, Entry(7, bid, (bid,))))
 

@@ -1,0 +1,16 @@
+"""What several tests of the metal find on the table."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.hardware.bench import Metal
+
+
+@pytest.fixture
+def metal(tmp_path: Path) -> Iterator[Metal]:
+    """Some device at the port `metal`."""
+    metal = Metal(tmp_path / "metal")
+    yield metal
+    metal.close()
