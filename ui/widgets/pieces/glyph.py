@@ -98,19 +98,21 @@ class Back(Glyph):
 
 
 class Plate(Glyph):
-    """A word on a small plate of paper: a mark, or a piece that is neither card nor chip."""
+    """A word on a small plate of paper: a mark, or what is neither card nor chip; nothing without a word."""
 
     warning = BooleanProperty(defaultvalue=False)
 
     def reach(self, height: float) -> float:
         """The word with a margin."""
-        return across(self.text, self._letters(height)) + theme.length.gap * 1.4
+        return across(self.text, self._letters(height)) + theme.length.gap * 1.4 if self.text else 0.0
 
     def _letters(self, height: float) -> float:
         return max(theme.length.smallest, height * 0.56)
 
     def draw(self) -> None:
         """Paper with a brass rim, or a red one, and the word in ink."""
+        if not self.text:
+            return
         box: Box = inset(self.box, theme.length.hair)
         shade(box, theme.length.hair, 0.4)
         fill(theme.PAPER_LIT, box, theme.length.radius * 0.5)

@@ -18,15 +18,6 @@ class Provisional(Plate):
         super().__init__(text, warning=True, pos_hint={"center_y": 0.5}, **kwargs)
         self.height = theme.length.glyph * 1.1
 
-    def reach(self, height: float) -> float:
-        """Nothing where there is nothing to say."""
-        return super().reach(height) if self.text else 0.0
-
-    def draw(self) -> None:
-        """The plate, if there is one."""
-        if self.text:
-            super().draw()
-
     def show(self, seen: View, lang: str) -> None:
         """What the view says."""
         app = App.get_running_app()

@@ -25,15 +25,6 @@ class ClockFace(Plate):
         self.warning = clock is not None and clock.up
         self.text = clock.face if clock else ""
 
-    def reach(self, height: float) -> float:
-        """As wide as its digits, which are all one width."""
-        return super().reach(height) if self.text else 0.0
-
-    def draw(self) -> None:
-        """Paper, rim, digits."""
-        if self.text:
-            super().draw()
-
 
 def before(clocks: Sequence[Running], seat: Seat) -> Running | None:
     """The clock before a seat: the one that is up first, else one that counts up."""
