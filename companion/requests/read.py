@@ -53,7 +53,12 @@ class Worth(msgspec.Struct, frozen=True):
 
     def sum(self, cards: Sequence[Card]) -> int:
         """What several cards count together."""
-        return sum([self.of(card) for card in cards])
+        total, last, each = 0, None, 0
+        for card in cards:
+            if card is not last:  # described alike they are one and the same, and mostly lie together
+                last, each = card, self.of(card)
+            total += each
+        return total
 
 
 class Read(Asked[tuple[Card, ...] | None], frozen=True, eq=False):

@@ -56,7 +56,7 @@ def nothing(_: int) -> None:
 class Run:
     """A rulebook waiting at a question, or at its result.
 
-    `taken`: all it took so far, each answer as it was read.
+    `taken`: all it took so far; `told`: its answers, each as it was read.
     `recalled`: what was answered to a question another time, for the sentence about what no longer fits.
     """
 
@@ -70,7 +70,7 @@ class Run:
         self.question: Request[Any] | None = None
         self.result: Result | None = None
         self.told: list[Told] = []
-        self.taken: list[tuple[Step, Any]] = []
+        self.taken: list[Step] = []
         self._play: Any = None
         self._begin()
 
@@ -79,7 +79,7 @@ class Run:
         assert self.question is not None
         table = self.table
         self.told.append(Told(step.n, self.question, answer, len(table.notes)))
-        self.taken.append((step, answer))
+        self.taken.append(step)
         if isinstance(self.question, Together):
             for seat, why in self.question.unfit(answer).items():
                 table.tell(say("{seat} answers again, alone: {why}", seat=seat, why=why))
@@ -109,7 +109,7 @@ class Run:
             self.table.move_by_hand(ledger.find(step.source, piece), ledger.find(target, piece), step.count)
         self.table.at_once()
         ledger.draw_line()
-        self.taken.append((step, None))
+        self.taken.append(step)
 
     def again(self, known: Run, steps: Sequence[Step]) -> int:
         """Takes those first steps that another run of this game took too; gives how many they are.
@@ -118,21 +118,20 @@ class Run:
         """
         if known.table.seats != self.table.seats:
             return 0
-        for at, (step, (same, answer)) in enumerate(zip(steps, known.taken, strict=False)):
+        told = iter(known.told)
+        for at, (step, same) in enumerate(zip(steps, known.taken, strict=False)):
             if step is not same:
                 return at
             if isinstance(step, Answered):
-                self.send(step, answer)
+                self.send(step, next(told).answer)
             else:
                 self.correct(step)
         return min(len(steps), len(known.taken))
 
     def up_to(self, n: int) -> list[Step]:
         """All it took up to the answer to question `n`."""
-        steps = [step for step, _ in self.taken]
-        return steps[
-            : next(at for at, step in enumerate(steps, 1) if isinstance(step, Answered) and step.n == n)
-        ]
+        (at,) = [at for at, step in enumerate(self.taken) if isinstance(step, Answered) and step.n == n]
+        return self.taken[: at + 1]
 
     def where(self) -> str:
         """The line of the rulebook the game waits at: `match:120 › auction:74`."""

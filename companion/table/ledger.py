@@ -8,6 +8,7 @@ Over 300 lines, because where a card lies and which way it came there stand in o
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 
 import msgspec
 
@@ -99,7 +100,7 @@ class Account:
         self.piece = piece
         self.covered = covered
         self.most = most
-        self.is_card = piece.is_back or piece.is_face
+        self.is_card = _is_card(piece)
         self.seen = None if covered and piece.mark else place
         self._count = 0
 
@@ -301,6 +302,11 @@ class Ledger:
         for account in self:
             sums[account.piece.key] = sums.get(account.piece.key, 0) + account.count
         return {piece: total for piece, total in sums.items() if total}
+
+
+@lru_cache(maxsize=1024)  # each of a deck's cards has accounts in every match
+def _is_card(piece: Piece) -> bool:
+    return piece.is_back or piece.is_face
 
 
 def _short(source: Account, count: int) -> Say:
