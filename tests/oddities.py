@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from itertools import islice
 from random import Random
 
 MARK = "ž"
@@ -85,10 +86,11 @@ def _lines(change: Callable[[list[str], Random, Sequence[str]], object]) -> Call
 
 def _odd_number(lines: list[str], rng: Random, _: Sequence[str]) -> None:
     """Every line as often as any other, however few numbers it has."""
-    numbered = [(at, found) for at, line in enumerate(lines) if (found := list(NUMBER.finditer(line)))]
+    numbered = [at for at, line in enumerate(lines) if NUMBER.search(line)]
     if numbered:
-        at, found = rng.choice(numbered)
-        spot = rng.choice(found)
+        at = rng.choice(numbered)
+        count = sum(1 for _ in NUMBER.finditer(lines[at]))  # a long line has more than there is room to list
+        spot = next(islice(NUMBER.finditer(lines[at]), rng.randrange(count), None))
         lines[at] = lines[at][: spot.start()] + rng.choice(NUMBERS) + lines[at][spot.end() :]
 
 
@@ -99,7 +101,8 @@ def _line_less(lines: list[str], rng: Random, _: Sequence[str]) -> None:
 def _line_again(lines: list[str], rng: Random, _: Sequence[str]) -> None:
     """Once, or as often as a file holds it."""
     at, where = rng.randrange(len(lines)), rng.randrange(len(lines) + 1)
-    lines[where:where] = [lines[at]] * rng.choice((1, 1, 1, 100, 3_000))
+    most = 1 + LONGEST // (1 + len(lines[at]))
+    lines[where:where] = [lines[at]] * min(most, rng.choice((1, 1, 1, 100, 3_000)))
 
 
 def _line_elsewhere(lines: list[str], rng: Random, _: Sequence[str]) -> None:
