@@ -17,7 +17,7 @@ from benchmarks.openspiel import OpenSpiel
 from benchmarks.rounds import alternate, ratio
 from benchmarks.workload import Match, cards, matches, said
 from companion.games.egypt import GAME
-from companion.log.events import Memory
+from companion.log.memory import Memory
 from companion.requests import Read
 from companion.session.session import Session
 

@@ -14,7 +14,8 @@ from typing import Any, NamedTuple
 
 from benchmarks.rounds import alternate, ratio
 from companion.catalogue import games
-from companion.log.events import Answered, Began, Memory
+from companion.log.events import Answered, Began
+from companion.log.memory import Memory
 from companion.requests import Together
 from companion.rules.game import Game
 from companion.session.run import Run

@@ -17,7 +17,9 @@ from typing import Any
 from benchmarks.rounds import alternate
 from companion import logtext
 from companion.catalogue import games
-from companion.log.events import Answered, Memory, fold
+from companion.log.events import Answered
+from companion.log.memory import Memory
+from companion.log.timeline import fold
 from companion.requests import Together
 from companion.rules.game import Game
 from companion.session.session import Session

@@ -14,7 +14,8 @@ from time import perf_counter
 from typing import Any
 
 from companion.catalogue import game
-from companion.log.events import Event, Memory
+from companion.log.events import Event
+from companion.log.memory import Memory
 from companion.record.page import as_html
 from companion.record.record import recorded
 from companion.session.session import Session

@@ -102,7 +102,8 @@ async def played(app: Any, finger: Any) -> dict[str, list[float]]:
     """The recorded match by touch: from the last key until the next question is drawn, and that again."""
     import asyncio
 
-    from companion.log.events import Answered, Began, fold
+    from companion.log.events import Answered, Began
+    from companion.log.timeline import fold
     from companion.verbs.logs import recorded
 
     events = recorded("egypt")

@@ -7,7 +7,8 @@ from pathlib import Path
 from random import Random
 
 from companion.errors import Misfit
-from companion.log.events import Event, Memory
+from companion.log.events import Event
+from companion.log.memory import Memory
 from companion.requests import Raise
 from companion.rules.game import Game
 from companion.session.session import Session

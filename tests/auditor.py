@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from companion.cards import Deck
-from companion.log.events import Memory
+from companion.log.memory import Memory
 from companion.rules.game import Game
 from companion.session.session import Session
 from companion.table.audit import REASON, Difference, Fix, audit

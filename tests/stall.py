@@ -5,7 +5,8 @@ Purses are covered, everybody may bid sealed for a gem, the till is open, and th
 
 import math
 
-from companion.log.events import Began, Draft, Event, Memory
+from companion.log.events import Began, Event
+from companion.log.memory import Draft, Memory
 from companion.requests import Amount, Choose, Together
 from companion.rules.game import Game, Play
 from companion.table.ledger import Account, Piece, Place

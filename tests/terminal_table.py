@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from io import StringIO
 
-from companion.log.events import Memory
+from companion.log.memory import Memory
 from companion.rules.game import Game
 from companion.session.session import Session
 from companion.terminal import Terminal, play

@@ -7,7 +7,8 @@ import pytest
 from companion.games.egypt import GAME as EGYPT
 from companion.games.mammon import GAME as MAMMON
 from companion.games.sealed_bid import GAME as SEALED_BID
-from companion.log.events import Answered, Left, Memory, Returned
+from companion.log.events import Answered, Left, Returned
+from companion.log.memory import Memory
 from companion.requests import Amount, Choose, Count, Counts, Die, Done, Raise, Read, Request, Roll, Together
 from companion.rules.game import Game
 from companion.session.session import Session

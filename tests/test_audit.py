@@ -11,7 +11,7 @@ import pytest
 from companion.cards import deck_of
 from companion.errors import Stuck
 from companion.games import bidders, egypt, high_bid, mammon, oyakata
-from companion.log.events import Memory
+from companion.log.memory import Memory
 from companion.rules.game import Game
 from companion.session.session import Session
 from companion.table.audit import Difference

@@ -15,7 +15,8 @@ from companion.cards import Deck, Design
 from companion.errors import IllegalAnswer, TableError
 from companion.games import any_game, sealed_bid
 from companion.jsonlines.jsonlines import Wire
-from companion.log.events import Corrected, Memory
+from companion.log.events import Corrected
+from companion.log.memory import Memory
 from companion.record.score import score_kept
 from companion.session.session import Session
 from companion.session.view import history

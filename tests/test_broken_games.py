@@ -16,7 +16,7 @@ from companion.catalogue import Broken
 from companion.copies import decks_for
 from companion.errors import RulesCrashed, TableError, Unknown
 from companion.jsonlines.jsonlines import Wire
-from companion.log.events import Memory
+from companion.log.memory import Memory
 from companion.rules.game import Game
 from companion.session.session import Session
 from companion.words import render

@@ -21,7 +21,7 @@ from companion.cards import deck_of
 from companion.copies import decks_for
 from companion.games import bidders
 from companion.jsonlines.jsonlines import now, state
-from companion.log.events import Memory
+from companion.log.memory import Memory
 from companion.session.session import Session
 from companion.store import Store
 from companion.table.scores import PROVISIONAL

@@ -16,7 +16,7 @@ from companion.copies import Copy, Rows, decks_for, read_sheet, rows_of, sheet, 
 from companion.errors import TableError
 from companion.files import files
 from companion.games import bidders, egypt
-from companion.log.events import Memory
+from companion.log.memory import Memory
 from companion.rules.game import Game
 from companion.session.session import Session
 from companion.session.view import view

@@ -7,20 +7,9 @@ import pytest
 
 from companion.cards import deck_of
 from companion.errors import TableError
-from companion.log.events import (
-    Amended,
-    Answered,
-    Began,
-    Corrected,
-    Draft,
-    Event,
-    Memory,
-    PutAway,
-    Redone,
-    Sealed,
-    Undone,
-    fold,
-)
+from companion.log.events import Amended, Answered, Began, Corrected, Event, PutAway, Redone, Sealed, Undone
+from companion.log.memory import Draft, Memory
+from companion.log.timeline import fold
 
 BEGAN = Began("egypt", 1, ("Aki",), ("sky",), {"pay_rule": "own_bid"}, {"egypt": deck_of("egypt")}, 7)
 

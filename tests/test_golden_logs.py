@@ -11,18 +11,8 @@ import msgspec
 import pytest
 
 from companion import catalogue, logtext
-from companion.log.events import (
-    Amended,
-    Answered,
-    Began,
-    Corrected,
-    Event,
-    Memory,
-    PutAway,
-    Redone,
-    Sealed,
-    Undone,
-)
+from companion.log.events import Amended, Answered, Began, Corrected, Event, PutAway, Redone, Sealed, Undone
+from companion.log.memory import Memory
 from companion.rules.game import Pick
 from companion.session.session import Session
 from companion.session.view import history

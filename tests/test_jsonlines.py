@@ -20,7 +20,8 @@ from companion.catalogue import games
 from companion.games import bidders, egypt, sealed_bid
 from companion.jsonlines import messages
 from companion.jsonlines.jsonlines import Wire, converse
-from companion.log.events import Began, Memory
+from companion.log.events import Began
+from companion.log.memory import Memory
 from companion.requests import KINDS
 from companion.rules.game import Game
 from companion.session.session import Session

@@ -10,7 +10,8 @@ import pytest
 from babel.messages.catalog import Message
 
 from companion import catalogue, logtext
-from companion.log.events import Began, Corrected, Memory
+from companion.log.events import Began, Corrected
+from companion.log.memory import Memory
 from companion.rules.game import Game, Pick
 from companion.session.session import Session
 from companion.session.view import history

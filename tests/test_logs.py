@@ -11,7 +11,7 @@ import pytest
 
 from companion import cli, logtext, templates
 from companion.games import any_game, egypt, sealed_bid
-from companion.log.events import Memory
+from companion.log.memory import Memory
 from companion.session.session import Session
 from companion.store import Store
 from companion.testing.trial import play_on

@@ -25,14 +25,14 @@ from companion.log.events import (
     Corrected,
     Event,
     Left,
-    Memory,
     PutAway,
     Redone,
     Returned,
     Sealed,
-    Timeline,
     Undone,
 )
+from companion.log.memory import Memory
+from companion.log.timeline import Timeline
 from companion.session.session import Session
 from companion.table.seats import COLOURS
 from tests.fair import FAIR

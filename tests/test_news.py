@@ -10,7 +10,8 @@ import pytest
 
 from companion.games import egypt, high_bid, oyakata, sealed_bid
 from companion.jsonlines.jsonlines import Wire, state
-from companion.log.events import Answered, Memory
+from companion.log.events import Answered
+from companion.log.memory import Memory
 from companion.requests import Together
 from companion.rules.game import Game
 from companion.session.session import Session

@@ -7,7 +7,8 @@ import pytest
 
 from companion import cli, logtext
 from companion.games import sealed_bid
-from companion.log.events import Answered, Memory
+from companion.log.events import Answered
+from companion.log.memory import Memory
 from companion.session.session import Session
 
 Happens = Callable[[Session], object]

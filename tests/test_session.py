@@ -21,7 +21,8 @@ from companion.errors import (
     TableError,
     Unknown,
 )
-from companion.log.events import Answered, Corrected, Draft, Memory, PutAway, Sealed
+from companion.log.events import Answered, Corrected, PutAway, Sealed
+from companion.log.memory import Draft, Memory
 from companion.session.session import Session
 from companion.session.settling import Settled
 from companion.table.seats import Seat

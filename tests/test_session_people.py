@@ -6,7 +6,8 @@ import pytest
 
 from companion.errors import PastReveal, TableError
 from companion.games.sealed_bid import GAME as SEALED_BID
-from companion.log.events import Event, Memory, PutAway
+from companion.log.events import Event, PutAway
+from companion.log.memory import Memory
 from companion.session.session import Session
 from companion.session.view import view
 from companion.store import Store

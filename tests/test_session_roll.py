@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 
 from companion.errors import IllegalAnswer, Stale, TableError
-from companion.log.events import Answered, Memory
+from companion.log.events import Answered
+from companion.log.memory import Memory
 from companion.requests import Choose, Die, Roll
 from companion.rules.game import Game
 from companion.session.session import Session

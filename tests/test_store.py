@@ -15,7 +15,8 @@ import pytest
 
 from companion.errors import Crowded, NothingTaken, Unknown
 from companion.games.sealed_bid import GAME
-from companion.log.events import Draft, Sealed
+from companion.log.events import Sealed
+from companion.log.memory import Draft
 from companion.session.session import Session
 from companion.store import Saved, Store, is_taken, state_directory
 from companion.store.schema import GAMES, migrate, version

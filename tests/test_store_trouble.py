@@ -17,7 +17,7 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from companion.errors import Crowded, NothingTaken
-from companion.log.events import Draft
+from companion.log.memory import Draft
 from companion.store import Store, database
 from companion.store.schema import DRAFTS, GAMES
 from tests.disks import disk, mounted

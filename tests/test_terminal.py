@@ -16,7 +16,7 @@ from companion.games.bidders import GAME as BIDDERS
 from companion.games.egypt import GAME as EGYPT
 from companion.games.oyakata import GAME as OYAKATA
 from companion.games.sealed_bid import GAME as SEALED
-from companion.log.events import Memory
+from companion.log.memory import Memory
 from companion.requests import Amount, Choose, Together
 from companion.rules.game import Game
 from companion.session.session import Session

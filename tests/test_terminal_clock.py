@@ -15,7 +15,7 @@ import pytest
 from companion.clocks import read
 from companion.games.egypt import GAME as EGYPT
 from companion.games.sealed_bid import GAME as SEALED_BID
-from companion.log.events import Memory
+from companion.log.memory import Memory
 from companion.session.session import Session
 from companion.store import Store
 from companion.terminal import Terminal, play

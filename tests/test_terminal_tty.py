@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from companion.games.egypt import GAME as EGYPT
-from companion.log.events import Memory
+from companion.log.memory import Memory
 from companion.requests import Choose, Done, Raise, Read, Request
 from companion.session.session import Session
 from tests.teletype import Teletype

@@ -10,7 +10,8 @@ import pytest
 
 from companion.games.egypt import GAME as EGYPT
 from companion.games.sealed_bid import GAME as SEALED_BID
-from companion.log.events import Draft, Sealed
+from companion.log.events import Sealed
+from companion.log.memory import Draft
 from companion.session.session import Session
 from companion.session.view import View, view
 from companion.store import GameLog, Store

@@ -12,7 +12,7 @@ import pytest
 from companion import cli
 from companion.games.egypt import GAME as EGYPT
 from companion.games.sealed_bid import GAME as SEALED_BID
-from companion.log.events import Draft
+from companion.log.memory import Draft
 from companion.log.seals import letters
 from companion.session.session import Session
 from companion.store import Store

@@ -10,8 +10,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 import msgspec
 
 from companion.errors import TableError
-from companion.log.events import Amended, Answered, Began, Draft, Event, Redone, Timeline, Undone
+from companion.log.events import Amended, Answered, Began, Event, Redone, Undone
+from companion.log.memory import Draft
 from companion.log.seals import letters
+from companion.log.timeline import Timeline
 from companion.words import Say, say
 
 

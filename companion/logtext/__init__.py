@@ -35,9 +35,9 @@ from companion.log.events import (
     Redone,
     Returned,
     Sealed,
-    Timeline,
     Undone,
 )
+from companion.log.timeline import Timeline
 from companion.logtext.header import Header, at_line, header_lines, read_header
 from companion.logtext.shortform import Line, Pen, as_json, bounded
 from companion.table.seats import seated

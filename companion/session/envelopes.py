@@ -10,7 +10,7 @@ from contextlib import suppress
 from typing import Any
 
 from companion.errors import IllegalAnswer
-from companion.log.events import Draft, Log
+from companion.log.memory import Draft, Log
 from companion.requests import Request, Together
 from companion.table.seats import Seat, Seats
 

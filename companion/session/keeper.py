@@ -15,19 +15,9 @@ import msgspec
 from companion.cards import Tags
 from companion.clocks import Times, timed
 from companion.errors import Misfit, NothingTaken, RulesChanged, RulesCrashed, Stale, Stuck, TableError
-from companion.log.events import (
-    Amended,
-    Answered,
-    Began,
-    Corrected,
-    Event,
-    Log,
-    Redone,
-    Sealed,
-    Step,
-    Undone,
-    fold,
-)
+from companion.log.events import Amended, Answered, Began, Corrected, Event, Redone, Sealed, Step, Undone
+from companion.log.memory import Log
+from companion.log.timeline import fold
 from companion.requests import Request
 from companion.rules.game import Game
 from companion.session.envelopes import Envelopes

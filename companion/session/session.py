@@ -29,19 +29,16 @@ from companion.log.events import (
     Answered,
     Began,
     Corrected,
-    Draft,
     Event,
     Left,
-    Log,
-    Memory,
     PutAway,
     Redone,
     Returned,
     Step,
-    Timing,
     Undone,
-    in_order,
 )
+from companion.log.memory import Draft, Log, Memory, Timing
+from companion.log.timeline import in_order
 from companion.requests import Request, Roll, Together
 from companion.requests.request import whole_number
 from companion.rules.game import Game

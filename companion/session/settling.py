@@ -17,7 +17,8 @@ from typing import Any
 import msgspec
 
 from companion.errors import IllegalAnswer, Misfit, RulesCrashed, Stuck
-from companion.log.events import Answered, Corrected, Step, Timeline
+from companion.log.events import Answered, Corrected, Step
+from companion.log.timeline import Timeline
 from companion.requests import Choose, Request, Together, alike
 from companion.session.misfits import is_hidden
 from companion.session.run import Run

@@ -9,7 +9,8 @@ from typing import Any
 import msgspec
 
 from companion.errors import Crowded, TableError
-from companion.log.events import Began, Draft, Event, Memory, PutAway, Timing
+from companion.log.events import Began, Event, PutAway
+from companion.log.memory import Draft, Memory, Timing
 from companion.log.proof import disorder
 from companion.store import chain
 from companion.store.database import fold_in

@@ -10,7 +10,8 @@ from typing import Any, Literal, TypeVar
 import msgspec
 
 from companion.files.jsontext import decoded
-from companion.log.events import Began, Draft, Event, PutAway
+from companion.log.events import Began, Event, PutAway
+from companion.log.memory import Draft
 from companion.table.scores import Kept
 
 T = TypeVar("T")

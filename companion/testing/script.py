@@ -14,7 +14,7 @@ from typing import Any
 
 from companion.cards import Deck, Values
 from companion.errors import TableError
-from companion.log.events import Memory
+from companion.log.memory import Memory
 from companion.requests import Amount, Choose, Counts, Done, Raise, Read, Request, Roll, Together
 from companion.rules.game import Game
 from companion.session.session import Session

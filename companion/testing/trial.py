@@ -13,7 +13,8 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from companion.log.events import Answered, Event, Memory
+from companion.log.events import Answered, Event
+from companion.log.memory import Memory
 from companion.requests import Request, Roll, Together
 from companion.rules.game import NONE, Game, Number, Option, Pick, Word
 from companion.session.run import replay

@@ -15,7 +15,7 @@ from companion import catalogue
 from companion.cli import Verb
 from companion.errors import CompanionError, TableError, Unknown
 from companion.files import files
-from companion.log.events import Memory
+from companion.log.memory import Memory
 from companion.record.as_text import as_text
 from companion.record.forms import FORMATS
 from companion.record.record import Record, recorded

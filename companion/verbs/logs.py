@@ -16,7 +16,8 @@ from companion.cli import Verb
 from companion.errors import TableError, Unknown
 from companion.files import files
 from companion.jsonlines import jsonlines
-from companion.log.events import Began, Event, Memory
+from companion.log.events import Began, Event
+from companion.log.memory import Memory
 from companion.rules.game import Game, written
 from companion.session.session import Session
 from companion.session.view import history, view

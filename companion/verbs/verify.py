@@ -17,7 +17,8 @@ from companion import catalogue, cli, logtext
 from companion.cli import Verb
 from companion.errors import RulesChanged, RulesCrashed, TableError, Unknown
 from companion.files import files
-from companion.log.events import Began, Event, Memory, PutAway
+from companion.log.events import Began, Event, PutAway
+from companion.log.memory import Memory
 from companion.log.proof import Round, disorder, rounds
 from companion.log.seals import as_noted
 from companion.session.session import Session

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from companion.clocks import read
-from companion.log.events import Memory
+from companion.log.memory import Memory
 from companion.requests import Amount, Choose, Raise, Together
 from companion.rules.game import Game
 from companion.session.session import Session

@@ -9,7 +9,7 @@ import pytest
 
 from companion.clocks import read
 from companion.errors import Crowded
-from companion.log.events import Timing
+from companion.log.memory import Timing
 from companion.session.session import Session
 from companion.store import Store
 from tests.clocks.table import NAMES, ROUNDS

@@ -10,7 +10,7 @@ import pytest
 
 from companion.catalogue import games
 from companion.jsonlines.jsonlines import Wire, state
-from companion.log.events import Memory
+from companion.log.memory import Memory
 from companion.requests import Together
 from companion.rules.game import Game
 from companion.session.session import Session

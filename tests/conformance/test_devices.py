@@ -14,7 +14,7 @@ from typing import NamedTuple, get_args
 
 import pytest
 
-from companion.log.events import Memory
+from companion.log.memory import Memory
 from companion.requests import Amount, Done
 from companion.rules.game import Game
 from companion.session.session import Session

@@ -8,7 +8,8 @@ import pytest
 
 from companion import logtext
 from companion.games.bidders import GAME
-from companion.log.events import Amended, Answered, Corrected, Event, Memory, PutAway, Redone, Undone
+from companion.log.events import Amended, Answered, Corrected, Event, PutAway, Redone, Undone
+from companion.log.memory import Memory
 from companion.session.session import Session
 from companion.session.view import history
 from companion.table.scores import Result

@@ -12,7 +12,7 @@ import pytest
 
 from companion.errors import TableError
 from companion.games.egypt import GAME
-from companion.log.events import Memory
+from companion.log.memory import Memory
 from companion.requests import Choose, Raise, Read
 from companion.session.session import Session
 from tests import reducer_egypt as second

@@ -8,18 +8,8 @@ import pytest
 
 from companion import logtext
 from companion.games.mammon import GAME
-from companion.log.events import (
-    Amended,
-    Answered,
-    Began,
-    Corrected,
-    Event,
-    Memory,
-    PutAway,
-    Redone,
-    Sealed,
-    Undone,
-)
+from companion.log.events import Amended, Answered, Began, Corrected, Event, PutAway, Redone, Sealed, Undone
+from companion.log.memory import Memory
 from companion.session.session import Session
 from companion.session.view import history
 from companion.words import render

@@ -13,7 +13,8 @@ import msgspec
 import pytest
 
 from companion.games.mammon import GAME
-from companion.log.events import Answered, Draft, Step
+from companion.log.events import Answered, Step
+from companion.log.memory import Draft
 from companion.session.session import Session
 from companion.session.view import View, view
 from companion.store import GameLog, Store

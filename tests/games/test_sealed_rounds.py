@@ -10,7 +10,7 @@ import pytest
 
 from companion.errors import IllegalAnswer
 from companion.games import any_game, sealed_bid
-from companion.log.events import Memory
+from companion.log.memory import Memory
 from companion.rules.game import Game, Pick
 from companion.session.session import Session
 from companion.session.view import view

@@ -10,7 +10,7 @@ from typing import Any
 
 from companion.cards import Tags
 from companion.errors import IllegalAnswer
-from companion.log.events import Memory
+from companion.log.memory import Memory
 from companion.requests import Amount, Choose, Done, Read, Request, Together
 from companion.rules.game import Game
 from companion.session.session import Session, no_tags

@@ -12,7 +12,7 @@ from gpiozero import DigitalInputDevice
 from gpiozero.exc import BadPinFactory
 
 from companion.games import bidders, egypt, mammon, sealed_bid
-from companion.log.events import Memory
+from companion.log.memory import Memory
 from companion.requests import Amount, Done, Read, Together
 from companion.rules.game import Game
 from companion.session.session import Session

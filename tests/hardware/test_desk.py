@@ -13,7 +13,7 @@ import pytest
 from companion.games import sealed_bid
 from companion.games.egypt import GAME as EGYPT
 from companion.games.high_bid import GAME as HIGH_BID
-from companion.log.events import Memory
+from companion.log.memory import Memory
 from companion.requests import (
     KINDS,
     Amount,

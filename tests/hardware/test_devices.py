@@ -14,7 +14,8 @@ from pathlib import Path
 import pytest
 
 from companion.games import egypt, sealed_bid
-from companion.log.events import Answered, Memory, Sealed
+from companion.log.events import Answered, Sealed
+from companion.log.memory import Memory
 from companion.requests import Amount, Together
 from companion.rules.game import Game
 from companion.session.session import Session

@@ -7,7 +7,7 @@ from threading import Event
 import pytest
 
 from companion.games import high_bid
-from companion.log.events import Memory
+from companion.log.memory import Memory
 from companion.session.session import Session
 from hardware.desk.schemes import Entry, entered
 from hardware.devices import Devices

@@ -10,7 +10,8 @@ from collections.abc import Callable
 import pytest
 
 from companion.games import bidders, egypt, high_bid, mammon, oyakata
-from companion.log.events import Answered, Corrected, Memory
+from companion.log.events import Answered, Corrected
+from companion.log.memory import Memory
 from companion.requests import Choose, Read, Together
 from companion.rules.game import Game
 from companion.session.session import Session

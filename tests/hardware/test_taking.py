@@ -9,7 +9,7 @@ from contextlib import ExitStack
 import pytest
 
 from companion.games import high_bid
-from companion.log.events import Memory
+from companion.log.memory import Memory
 from companion.session.session import Session
 from companion.words import render
 from hardware.devices import Devices

@@ -20,7 +20,7 @@ import pytest
 
 from companion import logtext
 from companion.games.high_bid import GAME
-from companion.log.events import Memory
+from companion.log.memory import Memory
 from companion.record.page import as_html
 from companion.record.record import recorded
 from companion.session.session import Session

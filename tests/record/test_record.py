@@ -16,7 +16,8 @@ from companion import catalogue, logtext
 from companion.games.high_bid import GAME as HIGH_BID
 from companion.games.mammon import GAME as MAMMON
 from companion.games.sealed_bid import GAME as SEALED_BID
-from companion.log.events import Answered, Began, Event, Memory, Sealed, Undone
+from companion.log.events import Answered, Began, Event, Sealed, Undone
+from companion.log.memory import Memory
 from companion.record.as_csv import as_csv
 from companion.record.as_json import as_json
 from companion.record.as_text import as_text

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Coroutine
 from typing import Any
 
-from companion.log.events import Memory
+from companion.log.memory import Memory
 from companion.requests import Done
 from companion.rules.game import Game
 from companion.session.session import Session

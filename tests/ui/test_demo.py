@@ -10,7 +10,9 @@ from typing import Any
 import pytest
 
 from companion import catalogue
-from companion.log.events import Answered, Began, Memory, fold
+from companion.log.events import Answered, Began
+from companion.log.memory import Memory
+from companion.log.timeline import fold
 from companion.requests import Read, Together
 from companion.session.session import Session
 from companion.verbs.logs import recorded

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from companion.log.events import Memory
+from companion.log.memory import Memory
 from companion.requests import Done, Read
 from companion.rules.game import Game
 from companion.session.session import Session

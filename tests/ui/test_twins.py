@@ -23,7 +23,7 @@ def twin(
 
     Commitments are masked, since they follow from the values.
     """
-    from companion.log.events import Draft
+    from companion.log.memory import Draft
     from ui import theme
 
     monkeypatch.setattr(theme, "PAUSE", 3600.0)

@@ -13,7 +13,8 @@ from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
-from companion.log.events import Answered, Began, Corrected, fold
+from companion.log.events import Answered, Began, Corrected
+from companion.log.timeline import fold
 from companion.requests import Choose, Raise, Read, Together
 from companion.requests.request import Asked
 from companion.rules.game import NONE

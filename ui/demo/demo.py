@@ -20,7 +20,8 @@ from typing import Any
 
 from companion.cli import Verb
 from companion.errors import OurError
-from companion.log.events import Answered, Began, Event, fold
+from companion.log.events import Answered, Began, Event
+from companion.log.timeline import fold
 from companion.requests import Together
 from companion.store import Store
 from companion.table.scores import Result

@@ -23,7 +23,9 @@ from companion.cards import Deck
 from companion.clocks import Clocks
 from companion.copies import decks_for
 from companion.errors import CompanionError, Hushed, PastReveal
-from companion.log.events import Answered, Began, Corrected, Event, Memory, Step, fold
+from companion.log.events import Answered, Began, Corrected, Event, Step
+from companion.log.memory import Memory
+from companion.log.timeline import fold
 from companion.record.journal import Movement, journal
 from companion.record.standing import Moment, standing
 from companion.record.thinking import Thinking, thinking

@@ -1,0 +1,232 @@
+"""Which of what happened is in force, folded from the log without knowing any rule."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+from typing import Any, TypeVar
+
+import msgspec
+
+from companion.errors import TableError
+from companion.log.events import (
+    Amended,
+    Answered,
+    Began,
+    Corrected,
+    Event,
+    Left,
+    PutAway,
+    Redone,
+    Returned,
+    Sealed,
+    Step,
+    Undone,
+)
+from companion.words import say
+
+S = TypeVar("S", bound=Step)
+
+
+class Timeline(msgspec.Struct):
+    """What is in force (`steps`), what redo would put back (last of `undone` first), and the open number.
+
+    `seals` are the last commitments to that question, by seat. `left` are the seats whose player has gone.
+    `mends`: an amendment took back what waits in `undone`, so that answering goes on with it.
+    `corrections` are all that were ever made.
+    """
+
+    steps: list[Step] = []
+    undone: list[Step] = []
+    n: int = 1
+    seals: dict[int, str] = {}
+    left: set[int] = set()
+    over: bool = False
+    mends: bool = False
+    corrections: list[Corrected] = []
+
+    def add(self, event: Event) -> None:
+        """Takes one more event of the log into account."""
+        if isinstance(event, Answered):  # first, because nearly all are
+            self._answered(event)
+            return
+        self._move(event)
+        match event:
+            case Sealed():
+                self.seals[event.seat] = event.commitment
+            case Left():
+                self.left.add(event.seat)
+            case Returned():
+                self.left.discard(event.seat)
+            case PutAway():
+                self.over = True
+                self.seals.clear()
+        if isinstance(event, (Undone, Redone, Amended)) or (isinstance(event, Corrected) and event.asks_anew):
+            self.n = event.n + 1
+            self.seals.clear()
+
+    def _answered(self, event: Answered) -> None:
+        self.steps.append(event)
+        self.n = event.n + 1
+        self.seals.clear()
+        if self.undone:
+            del self.undone[event.rest :]
+            self.mends = self.mends and bool(self.undone)
+
+    def _move(self, event: Event) -> None:
+        """What is in force, and what waits to be redone."""
+        match event:
+            case Corrected():
+                self.corrections.append(event)
+                _put(self.steps, event)
+                del self.undone[event.rest :]
+            case Undone():
+                self._undo(event)
+            case Redone():
+                self.steps, self.undone = self.redone(event.count, event.skipped)
+            case Amended():
+                self.steps, gone = self.amended(event.event, event.answer, event.kept)
+                self.undone[event.rest :] = [_redoable(step, again=False) for step in gone]
+                self.mends = self.mends or bool(gone)
+        self.mends = self.mends and bool(self.undone)
+
+    def redone(self, count: int, skipped: int = 0) -> tuple[list[Step], list[Step]]:
+        """The steps in force and those left to redo, once `count` are redone after those that are skipped."""
+        waiting = self.undone[: len(self.undone) - skipped]
+        at, steps = len(waiting) - count, [*self.steps]
+        for step in waiting[at:][::-1]:
+            _put(steps, step)
+        return steps, waiting[:at]
+
+    def taken(self, step: Step) -> list[Step]:
+        """The steps in force with one more; after a correction the last answer may be given again."""
+        steps = [*self.steps]
+        _put(steps, step)
+        return steps
+
+    def _undo(self, event: Undone) -> None:
+        """Redo puts each thing back at the end; after a correction alone the last answer is given again."""
+        if event.correction:
+            self.undone.append(_redoable(self.steps.pop(self.inserted), again=True))
+            return
+        self.undone += [_redoable(step, again=False) for step in self.steps[: -event.count - 1 : -1]]
+        del self.steps[-event.count :]
+
+    @property
+    def inserted(self) -> int:
+        """Where the correction stands that was made last, if an answer was given again after it; else -1."""
+        last = self.steps[-1] if self.steps else None
+        if not isinstance(last, Answered):
+            return -1
+        for at, one in _backwards(self.steps):
+            if isinstance(one, Corrected) and one.n > last.n:
+                return at
+        return -1
+
+    @property
+    def withdrawn(self) -> list[Corrected]:
+        """The corrections that are no longer in force."""
+        in_force = Counter(_made(step) for step in self.steps if isinstance(step, Corrected))
+        return list((Counter(map(_made, self.corrections)) - in_force).elements())
+
+    def amended(self, event: int, answer: Any, kept: int | None = None) -> tuple[list[Step], list[Step]]:
+        """The steps in force and those left to redo, if the answer to question `event` were another."""
+        at = self.index(event)
+        step = self.steps[at]
+        assert isinstance(step, Answered)
+        later = self.steps[at + 1 :]
+        kept = len(later) if kept is None else kept
+        changed = msgspec.structs.replace(step, answer=answer)
+        return [*self.steps[:at], changed, *later[:kept]], later[kept:][::-1]
+
+    def answered(self, event: int) -> Answered:
+        """The answer in force to question `event`; raises `TableError` where there is none."""
+        step = self.steps[self.index(event)]
+        assert isinstance(step, Answered)
+        return step
+
+    def check(self, event: Event) -> None:
+        """Raises `TableError` for an event that no game could have kept at this moment."""
+        if isinstance(event, Began):
+            raise TableError(say("a game begins only once"))
+        if self.over:
+            raise TableError(say("the game was put away before this"))
+        if event.n != self.n:
+            raise TableError(say("this is about question {n}, but {now} is open", n=event.n, now=self.n))
+        match event:
+            case Corrected(again=again, back=back) if (
+                back < 0 or len(_last_answers(self.steps, again + back)) < again + back
+            ):
+                raise TableError(say("no answer came before this that could be asked for again"))
+            case Undone(count=count, correction=correction) if not (
+                self.inserted >= 0 if correction else 1 <= count <= len(self.steps)
+            ):
+                raise TableError(say("there is nothing to undo"))
+            case Redone(count=count, skipped=skipped) if (
+                count < 1 or skipped < 0 or count + skipped > len(self.undone)
+            ):
+                raise TableError(say("there is nothing to redo"))
+            case Amended(event=changed, kept=kept):
+                later = len(self.steps) - self.index(changed) - 1
+                if not 0 <= kept <= later:
+                    raise TableError(say("only {later} later events can be kept", later=later))
+        if not 0 <= getattr(event, "rest", 0) <= len(self.undone):
+            raise TableError(say("only {count} events wait to be redone", count=len(self.undone)))
+
+    def index(self, event: int) -> int:
+        """How many things were in force before the answer to question `event`; raises like `answered`."""
+        for at, step in enumerate(self.steps):
+            if isinstance(step, Answered) and step.n == event:
+                return at
+        raise TableError(
+            say(
+                "Event {event} is no answer in force; the history lists those that are.",
+                event=event,
+            )
+        )
+
+
+def _put(steps: list[Step], step: Step) -> None:
+    if isinstance(step, Answered) or not step.asks_anew:
+        steps.append(step)
+        return
+    for at in _last_answers(steps, step.back):
+        del steps[at]
+    again = [steps.pop(at) for at in _last_answers(steps, int(step.again))]
+    steps += [step, *again]
+
+
+def in_order(steps: Iterable[Step]) -> list[Step]:
+    """Steps in force as events that, one after the other, come into force just so.
+
+    What each did to others when it came has been done.
+    """
+    return [_made(step) for step in steps]
+
+
+def _made(step: S) -> S:
+    """The step by itself, whatever it did to others when it came."""
+    return msgspec.structs.replace(_redoable(step, again=False), rest=0)
+
+
+def _redoable(step: S, *, again: bool) -> S:
+    """The step as redo puts it back: what a correction had taken back stays so."""
+    return msgspec.structs.replace(step, again=again, back=0) if isinstance(step, Corrected) else step
+
+
+def _last_answers(steps: Sequence[Step], count: int) -> list[int]:
+    """Where the last answers stand, up to so many, the last one first."""
+    return [at for at, _ in islice((one for one in _backwards(steps) if isinstance(one[1], Answered)), count)]
+
+
+def _backwards(steps: Sequence[Step]) -> Iterator[tuple[int, Step]]:
+    return zip(range(len(steps) - 1, -1, -1), reversed(steps), strict=True)
+
+
+def fold(events: Iterable[Event]) -> Timeline:
+    """What is in force after these events."""
+    timeline = Timeline()
+    for event in events:
+        timeline.add(event)
+    return timeline
