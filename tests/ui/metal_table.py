@@ -6,10 +6,13 @@ What they do are lines of text, as of a script; a reader's cards are lifted once
 from __future__ import annotations
 
 import random
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
+
+import pytest
 
 from companion.cards import deck_of
 from companion.errors import IllegalAnswer
@@ -21,7 +24,7 @@ from hardware.desk.schemes import VERY_LONG
 from hardware.devices import Devices
 from hardware.simulated.console import work
 from hardware.simulated.pins import SimulatedTable
-from hardware.wiring import Buttons, Keypad, Light, Numpad, Reader, Wiring
+from hardware.wiring import Buttons, Keypad, Light, Numpad, Reader, Wiring, read_wiring
 from hardware.wiring.pins import Pin
 from tests.hardware.bench import Behind
 from tests.hardware.button_table import counted
@@ -38,6 +41,15 @@ READING = 1.0
 """Seconds that people look at a question before they answer it."""
 LONG = 1e6
 """Seconds for which they can look; a keypad tells by the machine's clock when its keys went down."""
+
+
+@contextmanager
+def wired(text: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[SimulatedTable]:
+    """What a hardware.toml of that text wires, without metal; the screen finds the file."""
+    (folder / "hardware.toml").write_text(text)
+    monkeypatch.setenv("COMPANION_CONFIG", str(folder))
+    with SimulatedTable(read_wiring()) as metal:
+        yield metal
 
 
 class MetalTable:

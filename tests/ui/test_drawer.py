@@ -11,8 +11,7 @@ import pytest
 from companion.requests import Read
 from companion.testing.trial import sample
 from hardware.simulated.cards import tag_of
-from hardware.simulated.pins import SimulatedTable
-from hardware.wiring import read_wiring
+from tests.ui.metal_table import wired
 from tests.ui.shelf import LOOKS
 from ui.screen import table_app
 
@@ -47,9 +46,7 @@ spi = "/dev/spidev0.0"
 @pytest.fixture
 def metal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     """Everything that a table can have, without metal."""
-    (tmp_path / "hardware.toml").write_text(WIRED)
-    monkeypatch.setenv("COMPANION_CONFIG", str(tmp_path))
-    with SimulatedTable(read_wiring()) as metal:
+    with wired(WIRED, tmp_path, monkeypatch) as metal:
         yield metal
 
 
