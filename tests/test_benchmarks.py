@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from benchmarks import __main__ as bench
-from benchmarks import longest
+from benchmarks import kept, longest
 from benchmarks import plain_egypt as plain
 from benchmarks.answers import as_played, digest, play_plain, with_payments
 from benchmarks.rounds import alternate, ratio
@@ -88,3 +88,41 @@ def test_a_figure_that_fails_does_not_stop_the_others(
     assert "no such disk" in told.err
     assert "× 1.5" in told.out
     assert [json.loads(line) for line in (tmp_path / "results.jsonl").read_text().splitlines()] == [figure]
+
+
+PAGE = """
+| figure | before | ratio | now | ratio | wanted |
+| --- | ---: | ---: | ---: | ---: | --- |
+| `engine` | 4 moves/s | 0.5 | 2 moves/s | 0.2 | – |
+| `one`, `other` | 4 ms | – | 3 ms | 1.5 | – |
+| `count` | 8 | – | 8 | + 1 point | – |
+"""
+
+
+def test_what_the_page_keeps() -> None:
+    """The last column of ratios counts, for each figure that a row names, where it is a number."""
+    assert kept.ratios(PAGE) == {"engine": 0.2, "one": 1.5, "other": 1.5}
+
+
+@pytest.mark.parametrize(
+    ("name", "unit", "ratio", "told"),
+    [
+        ("engine", "moves/s", 0.17, ["engine: × 0.17, and × 0.2 is kept"]),
+        ("engine", "moves/s", 0.19, []),
+        ("engine", "moves/s", 0.9, []),
+        ("one", "ms", 1.7, ["one: × 1.7, and × 1.5 is kept"]),
+        ("one", "ms", 0.2, []),
+        ("count", "", 9.0, []),
+        ("other", "ms", None, []),
+    ],
+)
+def test_what_got_worse_is_named(name: str, unit: str, ratio: float | None, told: list[str]) -> None:
+    """By more than a tenth of its ratio; where things are done in a second, less is worse."""
+    figure = {"name": name, "unit": unit, "ratio": ratio}
+    assert list(kept.worse([figure], kept.ratios(PAGE))) == told
+
+
+def test_every_figure_of_the_page_can_be_compared() -> None:
+    """Its table is read as it is written: the engine's and going back's ratios are in it."""
+    found = kept.ratios(kept.PAGE.read_text(encoding="utf-8"))
+    assert {"engine.answers", "store.commit", "ui.start", "undo.longest_game.egypt"} <= found.keys()
