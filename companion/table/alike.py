@@ -4,6 +4,7 @@ A copy is *named* where that very one is known to lie. The others lie unnamed: s
 Once one of several alike copies goes away and nobody said which, those that were named beside it are unnamed
 too: each lies at one of the places where it may be by now, and nowhere else. So what is unnamed can become
 any copy that isn't known to be elsewhere. What several such moves rule out only together isn't followed.
+Over 300 lines, because what may be and what happens change the same few fields.
 """
 
 from __future__ import annotations
@@ -35,6 +36,7 @@ class Alike:
 
     `named` and `unnamed` say what lies where; all else is `UNSEEN`. `among`: where a copy may lie that is not
     named, if not only unseen. `seen`: those of them that were named once; `hidden` of these lie unseen again.
+    `even`: where any copy may lie, as long as none is named and none was told apart from others; else None.
     `moves`: which pieces went where since it was made.
     """
 
@@ -46,6 +48,7 @@ class Alike:
         self.among: dict[str, frozenset[Place]] = {}
         self.seen: set[str] = set()
         self.hidden = 0
+        self.even: frozenset[Place] | None = None
         self.moves: list[tuple[Piece, Place, Place]] = []
 
     def copy(self) -> Alike:
@@ -66,7 +69,14 @@ class Alike:
 
     def forget(self) -> None:
         """Nothing has been seen."""
-        self.among, self.seen, self.hidden = {}, set(), 0
+        self.among, self.seen, self.hidden, self.even = {}, set(), 0, HIDDEN
+
+    def tell_apart(self) -> Alike:
+        """The same; from now on what is known differs from copy to copy."""
+        if self.even is not None and self.even != HIDDEN:
+            self.among = dict.fromkeys(self.faces, self.even)
+        self.even = None
+        return self
 
     def narrow(self, closed: Collection[Place]) -> None:
         """What lies at these places is as good as unseen; what is named lies nowhere else.

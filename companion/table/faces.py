@@ -1,23 +1,22 @@
 """Which cards of a deck have been seen, and where they lie since.
 
-Over 300 lines, because what is asked of faces and what happens to them share what is known.
 It knows no rule; the backs that people see on the table are pieces of the game's own.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cache
 from itertools import chain
 
-from companion.cards.deck import NAME, Card, Deck, Value, Values
+from companion.cards.deck import Card, Deck, Values
 from companion.cards.meaning import Meaning, Tags
-from companion.errors import IllegalAnswer
 from companion.table.alike import HERE, HIDDEN, UNSEEN, Alike, Kind
+from companion.table.kinds import Kinds, is_known
 from companion.table.ledger import Account, Ledger, Piece, Place
 from companion.table.whereabouts import copy_is_elsewhere, kind_is_elsewhere
-from companion.words import Say, say
+from companion.words import Say
 
 
 @cache
@@ -43,16 +42,12 @@ class Faces:
         self._shown: dict[Piece, Card] = {}
         self._order: dict[Piece, int] = {}
         self._homes: dict[Piece, Account] = {}
-        self._designs = {design.id: design for design in deck.designs}
         self._unseen = {name: self._lay(name, card, 1) for name, card in self._meaning.cards.items()}
         self._described = {
             design.id: self._lay(f"any {design.id}", Card(None, design.id, design.values), design.copies)
             for design in deck.designs
         }
-        self._kinds: dict[str | frozenset[tuple[str, Value]] | None, Kind] = {}
-        self._alike: dict[Kind, Alike] = {}
-        self._even: dict[Alike, frozenset[Place]] = {}
-        self._grouping: tuple[Iterable[Card], Mapping[Alike, Sequence[Card]]] = (), {}
+        self._kinds = Kinds(deck, self._unseen, self._described, self._lay)
 
     def read(self, item: object, shows: Values | None = None) -> Card:
         """The card that one item of an answer means; a description gets the values of `shows` added."""
@@ -62,31 +57,16 @@ class Faces:
 
     def check(self, cards: Sequence[Card]) -> None:
         """Raises `IllegalAnswer` for cards that the deck doesn't hold together, whatever was shown."""
-        named = [card.id for card in cards if card.id is not None]
-        if len(set(named)) < len(named):
-            twice = next(name for name in named if named.count(name) > 1)
-            raise IllegalAnswer(say("Card {id} is there twice; take one of the two away.", id=twice))
-        for card in self._maybe_too_many(cards):
-            if card.id is None and (kind := self._kind(card)).counted:
-                most, count = len(kind.copies), self._so_many(cards, kind)
-                if count > most:
-                    text = "{card}: there are only {n}, not {count}."
-                    raise IllegalAnswer(say(text, card=card, n=most, count=count))
-
-    def _maybe_too_many(self, cards: Sequence[Card]) -> Iterator[Card]:
-        """Those of which more are alike than there are of any of their kinds."""
-        for alike, group in self._grouped(cards).items():
-            if len(group) > 1 and len(group) > min([len(kind.copies) for kind in alike.kinds]):
-                yield from group
+        self._kinds.check(cards)
 
     def unseen(self) -> list[str]:
         """The ids of all cards that may come unseen, in the order of the deck."""
         hidden = [(name, card) for name, card in self._meaning.cards.items() if self._unseen[name].count]
-        return [name for name, card in hidden if self._alike[self._kind(card)].is_open(name, UNSEEN)]
+        return [name for name, card in hidden if self._kinds.alike(card).is_open(name, UNSEEN)]
 
     def left(self, design: str) -> int:
         """How many cards of a design can still be anywhere unseen."""
-        names = self._designs[design].names
+        names = self._kinds.design(design).names
         return sum([self._unseen[name].count for name in names]) + self._described[design].count - len(names)
 
     def lying(self, place: Place) -> list[Card]:
@@ -98,7 +78,7 @@ class Faces:
     def fresh(self, cards: Sequence[Card], at: Sequence[Place] = ()) -> list[Card]:
         """Those of the cards that come from none of these places, so that nobody has seen them before."""
         coming = [card for card, source, _ in self._coming(cards, at) if source in {None, UNSEEN}]
-        return coming + [card for card in cards if not _is_known(card)]
+        return coming + [card for card in cards if not is_known(card)]
 
     def may_show(self, cards: Sequence[Card], at: Sequence[Place] = (), *, believing: bool = False) -> bool:
         """Whether these cards can still come, unseen or from the places `at`, as far as is known.
@@ -120,7 +100,7 @@ class Faces:
 
     def _surely(self, cards: Sequence[Card], at: Sequence[Place]) -> bool:
         """Whether these cards come without being weighed; mostly nothing else of their like lies unnamed."""
-        for alike, group in self._grouped(cards).items():
+        for alike, group in self._kinds.grouped(cards).items():
             if not (at or group[0].id) and self._any_may_be(alike, len(group)):
                 continue
             if not (self._is_plain(alike) and self._is_there(alike, group, at)):
@@ -148,7 +128,7 @@ class Faces:
         home = self._homes[kind.piece]
         if len(alike.kinds) > 1 or home.count < more:
             return False
-        if alike in self._even:
+        if alike.even is not None:
             return True
         free = [name for name in alike.faces if self._unseen[name].count]
         places = {alike.among.get(name, HIDDEN) for name in free}
@@ -161,28 +141,23 @@ class Faces:
 
     def _why(self, card: Card, known: Alike, cards: Sequence[Card], at: Sequence[Place]) -> Say:
         """Where this very copy is; or where its kind is, of which all are elsewhere, or too many."""
-        kind = self._kind(card)
-        lies = self._known(kind, openly=True).whereabouts(kind)
+        kind = self._kinds.of(card)
+        lies = self._known(self._kinds.alike(card), openly=True).whereabouts(kind)
         others = [place for place in lies if place not in at] or lies
         places = known.where(card.id) if card.id else []
         if places or len(kind.copies) == 1:
             return copy_is_elsewhere(card, places or others)
-        coming = self._coming([card.unnamed] * (count := self._so_many(cards, kind)), at, openly=True)
+        coming = self._coming([card.unnamed] * (count := self._kinds.so_many(cards, kind)), at, openly=True)
         left = sum(source is not None for _, source, _ in coming)
         return kind_is_elsewhere(card, len(kind.copies), left, count, others)
-
-    def _so_many(self, cards: Sequence[Card], kind: Kind) -> int:
-        """How many of the cards can only be of a kind."""
-        copies = [{card.id} if card.id else self._kind(card).copies for card in cards if _is_known(card)]
-        return sum(bool(each) and each <= kind.copies for each in copies)
 
     def _coming(
         self, cards: Sequence[Card], at: Sequence[Place], *, believing: bool = False, openly: bool = False
     ) -> Iterator[tuple[Card, Place | None, Alike]]:
         """Each card with where it comes from, and what is known then; None for the first that can't come."""
-        for group in self._grouped(cards).values():
-            known = self._known(self._kind(group[0]), openly=openly)
-            whats = [card.id or self._kind(card) for card in group]
+        for group in self._kinds.grouped(cards).values():
+            known = self._known(self._kinds.alike(group[0]), openly=openly)
+            whats = [card.id or self._kinds.of(card) for card in group]
             tries = (known.come(whats[:many], at, believing=believing) for many in range(len(group), -1, -1))
             found = next(each for each in tries if each is not None)
             for card, (source, then) in zip(group, found, strict=False):
@@ -206,7 +181,7 @@ class Faces:
         `back`: those of them that were taken back, unseen; of cards alike nobody said which.
         """
         target = self._covered[0] if place is None else place
-        for alike, group in self._grouped(cards).items():
+        for alike, group in self._kinds.grouped(cards).items():
             if not (at or back) and self._describe(alike, group, target):
                 continue
             coming = group
@@ -218,24 +193,8 @@ class Faces:
             if coming and (at or back or not self._describe(alike, coming, target)):
                 self._weigh(alike, coming, target, at, back)
 
-    def _grouped(self, cards: Iterable[Card]) -> Mapping[Alike, Sequence[Card]]:
-        """The cards of which anything is known, those alike together, named ones first."""
-        if cards is self._grouping[0]:
-            return self._grouping[1]
-        known = [card for card in cards if card.id or card.design or card.values]
-        kinds = [self._kinds.get(card.design) or self._kind(card) for card in known]
-        groups: dict[Alike, list[Card]] = {}
-        for card, kind in zip(known, kinds, strict=True):  # only now, as a new kind makes others alike
-            groups.setdefault(self._alike[kind], []).append(card)
-        for group in groups.values():
-            if len(group) > 1:
-                group.sort(key=_is_unnamed)
-        if isinstance(cards, tuple):  # an answer, which is asked about again until it has been shown
-            self._grouping = cards, groups
-        return groups
-
     def _name(self, alike: Alike, name: str, target: Place) -> None:
-        self._tell_apart(alike)
+        alike.tell_apart()
         home = self._unseen[name]
         account = home if home.count else self._ledger.holding(home.piece)
         if account.place != target:
@@ -247,20 +206,13 @@ class Faces:
             return False
         piece = alike.kinds[0].piece
         self._ledger.transfer(self._homes[piece], self._ledger.account(target, piece), len(cards))
-        if alike not in self._even:
+        if alike.even is None:
             for name in alike.faces:
                 if self._unseen[name].count:
                     alike.among[name] = alike.among.get(name, HIDDEN) | {target}
-        elif target not in self._even[alike]:
-            self._even[alike] |= {target}
+        elif target not in alike.even:
+            alike.even |= {target}
         return True
-
-    def _tell_apart(self, alike: Alike) -> Alike:
-        """From now on what is known differs from copy to copy."""
-        spots = self._even.pop(alike, HIDDEN)
-        if spots != HIDDEN:
-            alike.among = dict.fromkeys(alike.faces, spots)
-        return alike
 
     def _weigh(
         self,
@@ -271,12 +223,12 @@ class Faces:
         back: Collection[Card],
     ) -> None:
         """Cards alike come as they may, and of some that lie unnamed nobody said which."""
-        known = self._known(alike.kinds[0])
+        known = self._known(alike)
         for card in cards:
-            known = self._come_here(known, card.id or self._kind(card), at)
+            known = self._come_here(known, card.id or self._kinds.of(card), at)
         for card in back:
-            if _is_known(card) and self._alike[kind := self._kind(card)] is alike:
-                known.move(kind, HERE, UNSEEN)
+            if is_known(card) and self._kinds.alike(card) is alike:
+                known.move(self._kinds.of(card), HERE, UNSEEN)
         known.clear(HERE, target)
         self._keep(alike, known)
 
@@ -292,22 +244,19 @@ class Faces:
         card = self._shown.get(piece)
         if card is None:
             return
-        kind = self._kind(card)
-        self._tell_apart(self._alike[kind])
+        alike = self._kinds.alike(card).tell_apart()
         if card.id is None:
-            known = self._known(kind)
+            known = self._known(alike)
             for _ in range(count):
-                known.spread(kind, source, target)
+                known.spread(self._kinds.of(card), source, target)
             known.settle()
-            self._keep(self._alike[kind], known)
+            self._keep(alike, known)
 
     def gather(self) -> None:
         """All cards are shuffled again: nothing has been seen."""
         for account, home in self._ledger.astray(self._homes):
             self._ledger.transfer(account, home, account.count)
-        for alike in self._alike.values():
-            alike.forget()
-            self._even[alike] = HIDDEN
+        self._kinds.forget()
 
     def _keep(self, alike: Alike, known: Alike) -> None:
         """What is known from now on; the pieces follow, each by the shortest way."""
@@ -323,9 +272,9 @@ class Faces:
 
     # What is known
 
-    def _known(self, kind: Kind, *, openly: bool = False) -> Alike:
+    def _known(self, alike: Alike, *, openly: bool = False) -> Alike:
         """What is known of copies that can be taken for each other; `openly`: as far as all can see it."""
-        known = self._tell_apart(self._alike[kind]).copy()
+        known = alike.tell_apart().copy()
         closed = {UNSEEN, *(self._covered if openly else ())}
         for name, face in known.faces.items():
             if not self._unseen[name].count and (lies := self._ledger.holding(face).place) not in closed:
@@ -337,36 +286,6 @@ class Faces:
         known.narrow(closed)
         return known
 
-    def _kind(self, card: Card) -> Kind:
-        """The copies that a card may be, by its design or by its description."""
-        key = card.design or frozenset(card.values.items())
-        if key not in self._kinds:
-            self._kinds[key] = self._of_design(card.design) if card.design else self._of_several(card)
-        return self._kinds[key]
-
-    def _of_design(self, name: str) -> Kind:
-        design = self._designs[name]
-        counted = NAME in design.values or not self.deck.provisional
-        kind = Kind(self._described[name].piece, frozenset(design.names), counted)
-        alike = self._alike[kind] = Alike({copy: self._unseen[copy].piece for copy in design.names}, [kind])
-        if all(self._unseen[copy].count for copy in design.names):
-            self._even[alike] = HIDDEN
-        return kind
-
-    def _of_several(self, card: Card) -> Kind:
-        """Cards become alike by being described so that they may be taken for each other."""
-        fitting = self.deck.fitting(card.values)
-        inner = [self._kind(Card(None, design.id, design.values)) for design in fitting]
-        counted = bool(inner) and all(each.counted for each in inner)
-        copies = frozenset[str]().union(*[each.copies for each in inner])
-        kind = Kind(self._lay(card.key, card, 0).piece, copies, counted)
-        alike = Alike({}, [kind])
-        for other in dict.fromkeys(self._alike[each] for each in inner):
-            alike.join(self._tell_apart(other))
-        self._alike |= dict.fromkeys(alike.kinds, alike)
-        self._grouping = (), {}
-        return kind
-
     def _lay(self, key: str, card: Card, count: int) -> Account:
         face = _face(key, card.label, card.id is None)
         self._shown[face] = card
@@ -375,12 +294,3 @@ class Faces:
             self._ledger.account(place, face, covered=True)
         home = self._homes[face] = self._ledger.account(UNSEEN, face, covered=True)
         return self._ledger.supply(home, count)
-
-
-def _is_unnamed(card: Card) -> bool:
-    return card.id is None
-
-
-def _is_known(card: Card) -> bool:
-    """Whether anything is known of it."""
-    return bool(card.id or card.design or card.values)

@@ -1,0 +1,126 @@
+"""The kinds of cards of a deck, and which of them can be taken for each other. It knows no ledger."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+from companion.cards.deck import NAME, Card, Deck, Design, Value
+from companion.errors import IllegalAnswer
+from companion.table.alike import HIDDEN, Alike, Kind
+from companion.table.ledger import Account
+from companion.words import say
+
+
+class Kinds:
+    """A kind for each design, and one for each description of several designs or of none.
+
+    `unseen` are the accounts of single cards and `described` those of designs, where nobody has seen them;
+    `lay` opens another for a card that is described anew.
+    """
+
+    def __init__(
+        self,
+        deck: Deck,
+        unseen: Mapping[str, Account],
+        described: Mapping[str, Account],
+        lay: Callable[[str, Card, int], Account],
+    ) -> None:
+        self._deck = deck
+        self._unseen = unseen
+        self._described = described
+        self._lay = lay
+        self._designs = {design.id: design for design in deck.designs}
+        self._kinds: dict[str | frozenset[tuple[str, Value]] | None, Kind] = {}
+        self._alike: dict[Kind, Alike] = {}
+        self._grouping: tuple[Iterable[Card], Mapping[Alike, Sequence[Card]]] = (), {}
+
+    def of(self, card: Card) -> Kind:
+        """The copies that a card may be, by its design or by its description."""
+        key = card.design or frozenset(card.values.items())
+        if key not in self._kinds:
+            self._kinds[key] = self._of_design(card.design) if card.design else self._of_several(card)
+        return self._kinds[key]
+
+    def alike(self, card: Card) -> Alike:
+        """The copies that can be taken for those that a card may be."""
+        return self._alike[self.of(card)]
+
+    def design(self, name: str) -> Design:
+        """What the cards of that name show."""
+        return self._designs[name]
+
+    def forget(self) -> None:
+        """Nothing has been seen."""
+        for alike in self._alike.values():
+            alike.forget()
+
+    def grouped(self, cards: Iterable[Card]) -> Mapping[Alike, Sequence[Card]]:
+        """The cards of which anything is known, those alike together, named ones first."""
+        if cards is self._grouping[0]:
+            return self._grouping[1]
+        known = [card for card in cards if card.id or card.design or card.values]
+        kinds = [self._kinds.get(card.design) or self.of(card) for card in known]
+        groups: dict[Alike, list[Card]] = {}
+        for card, kind in zip(known, kinds, strict=True):  # only now, as a new kind makes others alike
+            groups.setdefault(self._alike[kind], []).append(card)
+        for group in groups.values():
+            if len(group) > 1:
+                group.sort(key=_is_unnamed)
+        if isinstance(cards, tuple):  # an answer, which is asked about again until it has been shown
+            self._grouping = cards, groups
+        return groups
+
+    def check(self, cards: Sequence[Card]) -> None:
+        """Raises `IllegalAnswer` for a card that is there twice, and for more than there are of a kind."""
+        named = [card.id for card in cards if card.id is not None]
+        if len(set(named)) < len(named):
+            twice = next(name for name in named if named.count(name) > 1)
+            raise IllegalAnswer(say("Card {id} is there twice; take one of the two away.", id=twice))
+        for alike, group in self.grouped(cards).items():
+            if len(group) > 1 and len(group) > min([len(kind.copies) for kind in alike.kinds]):
+                self._check_counts(cards, group)
+
+    def _check_counts(self, cards: Sequence[Card], group: Sequence[Card]) -> None:
+        for card in group:
+            if card.id is None and (kind := self.of(card)).counted:
+                most, count = len(kind.copies), self.so_many(cards, kind)
+                if count > most:
+                    text = "{card}: there are only {n}, not {count}."
+                    raise IllegalAnswer(say(text, card=card, n=most, count=count))
+
+    def so_many(self, cards: Sequence[Card], kind: Kind) -> int:
+        """How many of the cards can only be of a kind."""
+        copies = [{card.id} if card.id else self.of(card).copies for card in cards if is_known(card)]
+        return sum(bool(each) and each <= kind.copies for each in copies)
+
+    def _of_design(self, name: str) -> Kind:
+        design = self._designs[name]
+        counted = NAME in design.values or not self._deck.provisional
+        kind = Kind(self._described[name].piece, frozenset(design.names), counted)
+        alike = self._alike[kind] = Alike({copy: self._unseen[copy].piece for copy in design.names}, [kind])
+        if all(self._unseen[copy].count for copy in design.names):
+            alike.even = HIDDEN
+        return kind
+
+    def _of_several(self, card: Card) -> Kind:
+        """Cards become alike by being described so that they may be taken for each other."""
+        fitting = self._deck.fitting(card.values)
+        inner = [self.of(Card(None, design.id, design.values)) for design in fitting]
+        counted = bool(inner) and all(each.counted for each in inner)
+        copies = frozenset[str]().union(*[each.copies for each in inner])
+        kind = Kind(self._lay(card.key, card, 0).piece, copies, counted)
+        alike = Alike({}, [kind])
+        for other in dict.fromkeys(self._alike[each] for each in inner):
+            alike.join(other.tell_apart())
+        self._alike |= dict.fromkeys(alike.kinds, alike)
+        self._grouping = (), {}
+        return kind
+
+
+def is_known(card: Card) -> bool:
+    """Whether anything is known of it."""
+    return bool(card.id or card.design or card.values)
+
+
+def _is_unnamed(card: Card) -> bool:
+    return card.id is None
