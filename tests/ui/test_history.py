@@ -194,7 +194,7 @@ async def test_a_reveal_that_was_taken_back_is_marked(home: Any) -> None:
     assert [text for text in home.texts() if "were taken back" in text]
 
 
-GAMES = sorted(games()) if SOAK else ["egypt", "sealed_bid"]
+GAMES = sorted(games()) if SOAK else ["mammon", "sealed_bid"]
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -253,7 +253,6 @@ async def amend(table: Any, at: int, rng: Random) -> None:
         await table.tap("yes")
     if "Undo the reveal?" in table.texts():
         await table.tap("yes")
-    await declines(table)
     given = evening._session.steps[at].answer
     assert (given if seat is None else given[str(seat.number)]) == plain
     await back_to_the_history(table)
@@ -273,21 +272,21 @@ async def answers(table: Any, question: Any, rng: Random) -> object:
     return plain
 
 
-async def declines(table: Any) -> None:
-    """What is offered to be redone stays as it is."""
-    if offers(table):
-        await table.tap("no")
+async def close(table: Any, name: str) -> None:
+    """What has such a key is closed with it."""
+    if any(getattr(widget, "name", None) == name for widget in table.widgets()):
+        await table.tap(name)
 
 
 async def back_to_the_history(table: Any) -> None:
-    """Whatever lies over it is closed; a game that an amendment has ended goes on."""
+    """Whatever lies over it is closed, the topmost first; a game that an amendment has ended goes on."""
     if table.app.evening.view.result is not None:
         table.app.evening.undo(past_reveal=True)
         await table.frames()
-        await declines(table)
-    for name in ("done", "close"):
-        if any(getattr(widget, "name", None) == name for widget in table.widgets()):
-            await table.tap(name)
+    await close(table, "done")
+    if offers(table):
+        await table.tap("no")
+    await close(table, "close")
     if not any(type(widget).__name__ == "History" for widget in table.widgets()):
         await table.tap("history")
 
