@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 from importlib import resources
 from itertools import groupby
@@ -66,9 +66,9 @@ class _Page:
         yield '<div class="cards">'
         yield from (self._card(one) for one in result.standings)
         yield "</div>"
-        text = summary(self._record.title, result, self._lang)
-        caption = self._say(say("Names, ranks and totals, for a phone's camera"))
-        yield f'<div class="code">{_code(text)}<p class="quiet">{caption}</p></div>'
+        if rows := dots(summary(self._record.title, result, self._lang)):
+            caption = self._say(say("Names, ranks and totals, for a phone's camera"))
+            yield f'<div class="code">{_code(rows)}<p class="quiet">{caption}</p></div>'
 
     def _card(self, one: Standing) -> str:
         won = " won" if one.rank == 1 and not one.out else ""
@@ -117,9 +117,8 @@ class _Page:
         return f"<tr><td>{at}</td><td><p{undone}>{self._say(one.text)}</p>{notes}</td></tr>"
 
 
-def _code(text: str) -> str:
+def _code(rows: Sequence[Sequence[bool]]) -> str:
     """A QR code as one path of rows."""
-    rows = dots(text)
     path = "".join(f"M{x} {y}h1v1h-1z" for y, row in enumerate(rows) for x, dark in enumerate(row) if dark)
     side = len(rows) + 2 * QUIET
     return (

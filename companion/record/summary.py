@@ -15,10 +15,16 @@ def summary(title: Text, result: Result, lang: str = "en") -> str:
 
 
 def dots(text: str) -> tuple[tuple[bool, ...], ...]:
-    """A QR code of the text, row by row from the top, true where it is dark; the quiet zone is not in it."""
+    """A QR code of the text, row by row from the top, true where it is dark; the quiet zone is not in it.
+
+    Empty where the text is too long for any.
+    """
     import segno  # loading it takes longer than all of the screen's own modules that show the score
 
     plain = text.isascii()
     # Without its designator some readers take short Japanese for Shift JIS.
-    code = segno.make_qr(text, encoding=None if plain else ENCODING, eci=not plain, error="m")
+    try:
+        code = segno.make_qr(text, encoding=None if plain else ENCODING, eci=not plain, error="m")
+    except segno.DataOverflowError:
+        return ()
     return tuple(tuple(bool(dot) for dot in row) for row in code.matrix)

@@ -10,6 +10,7 @@ import io
 import json
 from html import escape
 
+import msgspec
 import pytest
 
 from companion import catalogue, logtext
@@ -26,7 +27,7 @@ from companion.record.page import as_html
 from companion.record.record import Record, recorded
 from companion.record.score import score_kept
 from companion.record.standing import Moment, standing, turns
-from companion.record.summary import summary
+from companion.record.summary import dots, summary
 from companion.record.thinking import Thinking, thinking
 from companion.session.session import Session
 from companion.table.scores import KeptLine, KeptStanding, Result, Standing
@@ -329,6 +330,16 @@ def test_every_recorded_match_has_every_form(path: object, lang: str) -> None:
 
 
 # QR code
+
+
+def test_a_page_without_room_for_a_code_leaves_it_out() -> None:
+    """Where a damaged score has a name that fills pages, the rest of it is there."""
+    table = bids(*FINISH)
+    record = recorded(table.session, table.log)
+    assert 'class="code"' in as_html(record)
+    long = msgspec.structs.replace(record, title=say("x" * 5_000))
+    assert 'class="code"' not in as_html(long)
+    assert dots("x" * 5_000) == ()
 
 
 def test_a_summary_is_names_ranks_and_totals() -> None:
