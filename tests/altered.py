@@ -37,12 +37,18 @@ UNMARK = """
     UPDATE kept SET marks = 0;
 """
 """As if it had been kept before rows had marks, so that what is in them must be looked at."""
+
+
+class Garbled(bytes):
+    """Text that is no UTF-8, as a flipped bit leaves it."""
+
+
 ODD: tuple[Any, ...] = (
     *(None, 0, 1, -1, 2, 7, 10**18, 2**63 - 1, 1.5, float("inf")),
     *("", "x", "3", "open", "waiting", "finished", "null", "[]", "{}", "[1, 2]", '"Aki"', "1e999"),
     *('["Aki", "Ben", "Chie"]', "{" * 2000, "[" * 5000, "9" * 5000),
     *('{"type": "Began"}', '{"type": "Returned", "n": 1, "seat": 9}'),
-    *(b"", b"\xff\x00", b"{}"),
+    *(b"", b"\xff\x00", b"{}", Garbled(b"c\xff\x00")),
 )
 """What a cell may hold instead."""
 DEEP: list[Any] = []
@@ -86,6 +92,7 @@ class Alterations:
         if rng.random() < 0.7:
             (target / "backup.sqlite3").unlink()
         with closing(sqlite3.connect(target / "companion.sqlite3")) as db, db:
+            db.text_factory = lambda raw: raw.decode(errors="replace")
             db.execute("PRAGMA ignore_check_constraints = ON")
             for (trigger,) in db.execute("SELECT name FROM sqlite_schema WHERE type = 'trigger'").fetchall():
                 db.execute(f"DROP TRIGGER {trigger}")  # a bad disk counts nothing
@@ -102,17 +109,22 @@ def _alter(db: sqlite3.Connection, rng: random.Random) -> str:
     where = {"event": "game, seq", "kept": "rowid"}.get(table, TABLES[table][0])
     rows = db.execute(f"SELECT {where}, {column} FROM {table}").fetchall()  # noqa: S608 - our own tables
     if rng.random() < 0.05 or not rows:
-        sql = f"INSERT OR REPLACE INTO {table} VALUES ({', '.join('?' * len(TABLES[table]))})"  # noqa: S608 - ours
         values = tuple(rng.choice(ODD) for _ in TABLES[table])
+        sql = f"INSERT OR REPLACE INTO {table} VALUES ({', '.join(map(_bound, values))})"  # noqa: S608 - ours
     else:
         *place, old = rng.choice(rows)
-        sql = f"UPDATE {table} SET {column} = ? WHERE ({where}) = ({', '.join('?' * len(place))})"  # noqa: S608 - ours
-        values = (_other(old, column, rng), *place)
+        other = _other(old, column, rng)
+        to, at = _bound(other), ", ".join("?" * len(place))
+        sql, values = f"UPDATE {table} SET {column} = {to} WHERE ({where}) = ({at})", (other, *place)  # noqa: S608 - ours
     try:
         db.execute(sql, values)
     except (sqlite3.Error, OverflowError) as refused:
         return f"refused: {refused}"
     return f"{sql} {values!r}"
+
+
+def _bound(value: Any) -> str:
+    return "CAST(? AS TEXT)" if isinstance(value, Garbled) else "?"
 
 
 def _other(old: Any, column: str, rng: random.Random) -> Any:

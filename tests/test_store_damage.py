@@ -171,6 +171,7 @@ def without_backup(state: Path) -> Path:
     [
         ("UPDATE event SET body = substr(body, 3) WHERE game = 3 AND seq = 31", 30),
         ("UPDATE event SET body = CAST(X'22FF22' AS TEXT) WHERE game = 3 AND seq = 31", 30),
+        ("UPDATE event SET chain = CAST(X'63FF' AS TEXT) WHERE game = 3 AND seq = 31", 30),
         ("DELETE FROM event WHERE game = 3 AND seq = 17", 16),
         ("UPDATE event SET body = (SELECT body FROM event WHERE seq = 1) WHERE game = 3 AND seq = 9", 8),
     ],

@@ -6,7 +6,7 @@ import io
 import json
 import shutil
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from functools import cache
 from pathlib import Path
@@ -29,6 +29,7 @@ from tests.oddities import WORDS, odd
 GOLDEN = Path(__file__).parent / "golden"
 LINES, ODD = 25, 0.4
 """So many lines a program says to one game, and how many of them are odd."""
+BEGIN = ["play", "sealed_bid", "--json", "--seats", "Aki,Ben"]
 VERBS = (
     ["history", "list"],
     *(["history", "show", number] for number in "1234"),
@@ -37,7 +38,7 @@ VERBS = (
     *(["log", number] for number in "12"),
     ["players", "list"],
     ["games"],
-    ["play", "sealed_bid", "--json", "--seats", "Aki,Ben"],
+    BEGIN,
     ["play", "sealed_bid", "--json", "--resume"],
 )
 """What is asked of saved games that are damaged."""
@@ -196,12 +197,24 @@ def alterations() -> tuple[Alterations, object]:
 
 def rows(rng: Random, there: Path) -> None:
     """The saved games hold something else than what was kept."""
-    state = there / "state"
-    alterations()[0].altered(rng.getrandbits(32), state)
-    for verb in (*rng.sample(VERBS, 3), ["play", "egypt", "--json", "--resume"]):
-        ended = run([*verb, "--state", str(state)], SAID)
-        shown = "" if verb[0] == "export" else ended.said
-        check(Ended(ended.status, shown, ended.complained), lines_of_json="--json" in verb)
+    tried(alterations()[0], rng.getrandbits(32), there / "state")
+
+
+def tried(alterations: Alterations, seed: int, state: Path) -> None:
+    """Three verbs look at saved games in which something was altered; one goes on, and a new one begins."""
+    done = alterations.altered(seed, state)
+    for verb in (*Random(seed).sample(VERBS, 3), ["play", "egypt", "--json", "--resume"], BEGIN):
+        try:
+            looked(verb, state)
+        except Exception as fault:
+            raise AssertionError((verb, done)) from fault
+
+
+def looked(verb: Sequence[str], state: Path) -> None:
+    """One verb looks at saved games; what it exports is for no terminal."""
+    ended = run([*verb, "--state", str(state)], SAID)
+    shown = "" if verb[0] == "export" else ended.said
+    check(Ended(ended.status, shown, ended.complained), lines_of_json="--json" in verb)
 
 
 WAYS: dict[str, Callable[[Random, Path], None]] = {

@@ -27,7 +27,7 @@ def connect(path: Path, migrations: Sequence[str]) -> sqlite3.Connection:
     for file in (path, beside(path, "-wal"), beside(path, "-shm")):
         if file.exists():
             file.chmod(OWNER_ONLY_FILE)
-    db = _marking(sqlite3.connect(path, timeout=WAIT, isolation_level=None))
+    db = _taught(sqlite3.connect(path, timeout=WAIT, isolation_level=None))
     with closed_on_failure(db):
         db.execute("PRAGMA journal_mode = WAL")
         db.execute("PRAGMA synchronous = FULL")
@@ -56,12 +56,12 @@ def look(path: Path) -> sqlite3.Connection:
     # SQLite wants to make a -shm even to read; where nobody can write, nothing changes under the reader.
     if not os.access(path.parent, os.W_OK) and not beside(path, "-wal").exists():
         uri += "&immutable=1"
-    return _marking(sqlite3.connect(uri, uri=True, timeout=WAIT, isolation_level=None))
+    return _taught(sqlite3.connect(uri, uri=True, timeout=WAIT, isolation_level=None))
 
 
 def memory(migrations: Sequence[str]) -> sqlite3.Connection:
     """An empty database that nobody keeps."""
-    db = _marking(sqlite3.connect(":memory:", isolation_level=None))
+    db = _taught(sqlite3.connect(":memory:", isolation_level=None))
     migrate(db, migrations)
     return db
 
@@ -76,7 +76,7 @@ def reader(path: Path, migrations: Sequence[str]) -> sqlite3.Connection:
         check_known(have, migrations)
     if have == len(migrations):
         return db
-    copy = sqlite3.connect(":memory:", isolation_level=None)
+    copy = _taught(sqlite3.connect(":memory:", isolation_level=None))
     with closing(db):
         db.backup(copy)
     migrate(copy, migrations)
@@ -128,10 +128,27 @@ def set_aside(path: Path) -> Path:
     return aside
 
 
-def _marking(db: sqlite3.Connection) -> sqlite3.Connection:
-    """Teaches a connection `mark(…)`: a number that tells a row's values from nearly all others."""
-    db.create_function("mark", -1, lambda *values: zlib.crc32(repr(values).encode()) or 1, deterministic=True)
+def _taught(db: sqlite3.Connection) -> sqlite3.Connection:
+    """Teaches a connection `mark(…)`, and that text which is none is what it is: bytes, as in a BLOB."""
+    db.create_function("mark", -1, _mark, deterministic=True)
+    db.text_factory = _text
     return db
+
+
+def _mark(*values: object) -> int:
+    """A number that tells a row's values from nearly all others.
+
+    Text comes as bytes too, because SQLite calls nothing with text that is none.
+    """
+    told = tuple(_text(value) if isinstance(value, bytes) else value for value in values)
+    return zlib.crc32(repr(told).encode()) or 1
+
+
+def _text(raw: bytes) -> str | bytes:
+    try:
+        return raw.decode()
+    except UnicodeDecodeError:
+        return raw
 
 
 def beside(path: Path, suffix: str) -> Path:

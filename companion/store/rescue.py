@@ -26,6 +26,7 @@ from companion.store.rows import (
     RENAME,
     SET,
     drop_deleted,
+    fitting,
     insert_game,
     open_only,
     saved,
@@ -230,6 +231,4 @@ def _settings(db: sqlite3.Connection) -> Iterator[tuple[str, str]]:
 def _readable(db: sqlite3.Connection, shape: type[T], query: str, *values: int) -> Iterator[T]:
     """The rows up to the first that can't be read, without those of another shape."""
     with suppress(*SPOILT):
-        for found in db.execute(query, values):
-            with suppress(msgspec.ValidationError):
-                yield msgspec.convert(found, shape)
+        yield from fitting(db, shape, query, *values)

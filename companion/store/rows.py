@@ -22,22 +22,32 @@ LEARN = """
 """
 FORGET = "UPDATE tag SET deck = '', card = '', mark = mark(uid, '', '') WHERE uid = ?"
 """A tag that was forgotten is of no deck: its row stays, so that the backup forgets it too."""
-GIVE_UP = (
-    "UPDATE tag SET deck = '', card = '', mark = mark(uid, '', '') WHERE deck = ? AND card = ? AND uid != ?"
-)
+GIVE_UP = """
+    UPDATE tag SET deck = '', card = '', mark = mark(CAST(uid AS BLOB), '', '')
+    WHERE deck = ? AND card = ? AND uid != ?
+"""
 DELETE = "INSERT OR IGNORE INTO deleted VALUES (?1, mark(?1))"
 SET = """
     INSERT INTO setting VALUES (?1, ?2, mark(?1, ?2))
     ON CONFLICT (key) DO UPDATE SET value = excluded.value, mark = excluded.mark
 """
 LIST = "INSERT INTO game VALUES (?1, ?2, ?3, 'waiting', NULL, mark(?1, ?2, ?3, NULL))"
-FINISH = "UPDATE game SET state = ?2, result = ?3, mark = mark(?1, game, names, ?3) WHERE number = ?1"
-RENAME = "UPDATE game SET names = ?2, mark = mark(?1, game, ?2, result) WHERE number = ?1"
+FINISH = """
+    UPDATE game SET state = ?2, result = ?3,
+        mark = mark(?1, CAST(game AS BLOB), CAST(names AS BLOB), ?3) WHERE number = ?1
+"""
+RENAME = """
+    UPDATE game SET names = ?2,
+        mark = mark(?1, CAST(game AS BLOB), ?2, CAST(result AS BLOB)) WHERE number = ?1
+"""
 CHANGED = {
-    "game": "mark != 0 AND mark != mark(number, game, names, result)",
-    "tag": "mark != 0 AND mark != mark(uid, deck, card)",
-    "setting": "mark != 0 AND mark != mark(key, value)",
-    "deleted": "mark != 0 AND mark != mark(number)",
+    table: f"mark != 0 AND mark != mark({columns})"
+    for table, columns in {
+        "game": "number, CAST(game AS BLOB), CAST(names AS BLOB), CAST(result AS BLOB)",
+        "tag": "CAST(uid AS BLOB), CAST(deck AS BLOB), CAST(card AS BLOB)",
+        "setting": "CAST(key AS BLOB), CAST(value AS BLOB)",
+        "deleted": "number",
+    }.items()
 }
 """Whether a row of each table was changed by somebody who doesn't know of the marks."""
 DEEDS = "SELECT deeds FROM kept"
@@ -123,6 +133,13 @@ def shaped(db: sqlite3.Connection, shape: type[T], query: str, *values: object) 
     """Rows of one shape, whatever the file holds; raises `msgspec.ValidationError` at one of another."""
     for found in db.execute(query, values):
         yield msgspec.convert(found, shape)
+
+
+def fitting(db: sqlite3.Connection, shape: type[T], query: str, *values: object) -> Iterator[T]:
+    """The same rows without those of another shape."""
+    for found in db.execute(query, values):
+        with suppress(msgspec.ValidationError):
+            yield msgspec.convert(found, shape)
 
 
 def value(json: str | bytes, shape: type[T]) -> T:

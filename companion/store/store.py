@@ -23,6 +23,7 @@ from companion.store.rows import (
     SET,
     Saved,
     drop_deleted,
+    fitting,
     open_only,
     saved,
     setting,
@@ -160,12 +161,14 @@ class Store:
         """The deck and the card of a tag, or None for one nobody has learnt; capitals don't matter."""
         query = "SELECT deck, card FROM tag WHERE uid = ? AND deck != ''"
         with self._disk.reading():
-            return next(self._games.execute(query, (uid.upper(),)), None)
+            return next(fitting(self._games, tuple[str, str], query, uid.upper()), None)
 
     def tags(self, deck: str) -> dict[str, str]:
         """The tag of each card of a deck that has one, by the card."""
         with self._disk.reading():
-            return dict(self._games.execute("SELECT card, uid FROM tag WHERE deck = ?", (deck,)))
+            return dict(
+                fitting(self._games, tuple[str, str], "SELECT card, uid FROM tag WHERE deck = ?", deck)
+            )
 
     def learn(self, uid: str, deck: str, card: str) -> None:
         """From now on the tag is that card, and no other tag is; what it was before is forgotten."""
