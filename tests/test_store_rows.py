@@ -10,12 +10,14 @@ from pathlib import Path
 import pytest
 
 from companion import cli
+from companion.bounds import MOST
 from companion.errors import Crowded
 from companion.log.events import Began, Left
 from companion.store import Store
 from companion.words import render
 from tests.altered import TABLES, UNMARK, Alterations
 from tests.soak import SOAK
+from tests.store_table import begin, finish, goes_on, resume
 from tests.ways import VERBS, looked, tried
 
 SHARES = 4
@@ -78,6 +80,7 @@ ROWS = {
 NUMBERS = {"game.number", "deleted.number"}
 """Here SQLite itself keeps nothing else."""
 CELLS = sorted({f"{table}.{column}" for table in TABLES for column in TABLES[table]} - NUMBERS)
+ROW = {"game": "?, 'sealed_bid', '[\"Aki\", \"Ben\"]', 'waiting', NULL, 0", "deleted": "?, 0"}
 
 
 @pytest.mark.parametrize("unmark", ["", UNMARK], ids=["marked", "unmarked"])
@@ -102,6 +105,64 @@ def test_bytes_of_any_kind_are_read(alterations: Alterations, tmp_path: Path, ce
         assert store.log(4).events()[: len(log)] == log
         assert store.tags("egypt").items() >= {"6.1": "04A1", "6.3": "04A3"}.items()
         assert store.setting("sound") is False
+
+
+@pytest.mark.parametrize("odd", [2**63 - 1, MOST, -7])
+@pytest.mark.parametrize("table", ["game", "deleted"])
+def test_a_number_that_no_game_can_have_is_never_counted_from(tmp_path: Path, table: str, odd: int) -> None:
+    """The next games are numbered after those that were played."""
+    with closing(Store.open(tmp_path, playing=True)) as store:
+        finish(begin(store))
+    with closing(sqlite3.connect(tmp_path / "companion.sqlite3")) as games, games:
+        games.executescript(UNMARK)
+        games.execute(f"INSERT INTO {table} VALUES ({ROW[table]})", (odd,))  # noqa: S608 - our own tables
+        games.execute("INSERT INTO event SELECT ?, seq, n, kind, body, chain FROM event", (odd,))
+    with closing(Store.open(tmp_path, playing=True)) as store:
+        for _ in range(3):
+            finish(begin(store))
+        assert sorted({one.number for one in store.saved()} - {odd}) == [1, 2, 3, 4]
+
+
+def test_the_last_number_is_given_once(tmp_path: Path) -> None:
+    """After the last that a game can have come those that are still free."""
+    with closing(Store.open(tmp_path, playing=True)) as store:
+        finish(begin(store))
+        store.delete(1)
+        with closing(sqlite3.connect(tmp_path / "companion.sqlite3")) as games, games:
+            games.execute("UPDATE deleted SET number = ?", (MOST - 1,))
+        for _ in range(3):
+            begin(store)
+        assert [one.number for one in store.saved()] == [MOST, 2, 1]
+
+
+@pytest.mark.parametrize("names", ["[", '["Aki"]', '["Aki", "Aki"]', f'["Aki", "{"x" * 20_000}"]'])
+def test_names_that_can_not_be_come_from_the_log(tmp_path: Path, names: str) -> None:
+    """What a damaged list of games calls the players doesn't come along where nobody can be called so."""
+    with closing(Store.open(tmp_path, playing=True)) as store:
+        begin(store)
+    (tmp_path / "backup.sqlite3").unlink()
+    with closing(sqlite3.connect(tmp_path / "companion.sqlite3")) as games, games:
+        games.executescript(UNMARK)
+        games.execute("UPDATE kept SET marks = 1")
+        games.execute("UPDATE game SET names = ?", (names,))
+    with closing(Store.open(tmp_path, playing=True)) as store:
+        assert [one.names for one in store.saved()] == [("Aki", "Ben")]
+        goes_on(resume(store))
+
+
+def test_a_log_that_no_list_names_is_listed(tmp_path: Path) -> None:
+    """A next game never begins in the midst of it."""
+    with closing(Store.open(tmp_path, playing=True)) as store:
+        finish(begin(store))
+    (tmp_path / "backup.sqlite3").unlink()
+    with closing(sqlite3.connect(tmp_path / "companion.sqlite3")) as games, games:
+        games.executescript(UNMARK)
+        games.execute("DELETE FROM game")
+    with closing(Store.open(tmp_path, playing=True)) as store:
+        assert store.notices
+        assert [one.number for one in store.saved()] == [1]
+        begin(store)
+        assert [one.number for one in store.saved()] == [2, 1]
 
 
 def test_a_log_that_lacks_an_event_says_which(tmp_path: Path) -> None:

@@ -215,6 +215,7 @@ def looked(verb: Sequence[str], state: Path) -> None:
     ended = run([*verb, "--state", str(state)], SAID)
     shown = "" if verb[0] == "export" else ended.said
     check(Ended(ended.status, shown, ended.complained), lines_of_json="--json" in verb)
+    assert ended.status == 0 or "--seats" not in verb, f"no new game can begin: {ended.complained}"
 
 
 WAYS: dict[str, Callable[[Random, Path], None]] = {

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import msgspec
 
-from companion.bounds import Line, Natural
+from companion.bounds import Line, Natural, Word
 from companion.cards import Deck
 from companion.log.seals import Commitment
 from companion.table.scores import Kept
@@ -20,7 +20,7 @@ Seconds = Annotated[float, msgspec.Meta(ge=0, le=10**9)]
 class Began(msgspec.Struct, frozen=True, tag=True):
     """The game, who plays with which colours, the options, the printed values used and the seed of chance."""
 
-    game: Line
+    game: Word
     version: Natural
     names: tuple[Line, ...]
     colours: tuple[Line, ...]

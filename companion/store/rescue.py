@@ -35,6 +35,7 @@ from companion.store.rows import (
 )
 from companion.store.schema import GAMES
 from companion.store.troubles import UNREADABLE
+from companion.table.seats import seated
 
 SPOILT = (sqlite3.DatabaseError, UnicodeDecodeError)
 """What a damaged file raises; the second where even SQLite's sentence about it is garbled."""
@@ -82,7 +83,7 @@ def _bring_logs(source: sqlite3.Connection, target: sqlite3.Connection) -> None:
 def _bring_the_rest(source: sqlite3.Connection, target: sqlite3.Connection) -> None:
     target.executemany(DELETE, _readable(source, tuple[int], _unchanged(source, DELETED, "deleted")))
     drop_deleted(target)
-    target.executemany(RENAME, _readable(source, tuple[int, str], _unchanged(source, NAMES, "game")))
+    target.executemany(RENAME, _names(source, target))
     bring_tags_and_settings(source, target)
     for (number,) in _readable(source, tuple[int], "SELECT number FROM game WHERE state = 'open'"):
         open_only(target, number)
@@ -138,7 +139,9 @@ def reads_well(db: sqlite3.Connection) -> bool:
         return False
     if _made(db, "kept") and db.execute(MARKS).fetchall() != db.execute(SUM_OF_MARKS).fetchall():
         return False
-    return all(_is_whole(db, number, ended=states.get(number) in ENDED) for number in _numbers(db))
+    return all(
+        number in states and _is_whole(db, number, ended=states[number] in ENDED) for number in _numbers(db)
+    )
 
 
 def knows_more(db: sqlite3.Connection, than: sqlite3.Connection) -> bool:
@@ -219,6 +222,15 @@ def _made(db: sqlite3.Connection, table: str) -> str:
 def _deeds(db: sqlite3.Connection) -> int:
     """How often rows beside the logs were written; 0 where that can't be read."""
     return next((deeds for (deeds,) in _readable(db, tuple[int], DEEDS)), 0)
+
+
+def _names(db: sqlite3.Connection, target: sqlite3.Connection) -> Iterator[tuple[int, str]]:
+    """How the players of each game are called, where so many can be called so."""
+    seats = {one.number: len(one.names) for one in saved(target)}
+    for number, text in _readable(db, tuple[int, str], _unchanged(db, NAMES, "game")):
+        with suppress(msgspec.DecodeError, TableError):
+            if len(seated(value(text, tuple[str, ...]))) == seats.get(number):
+                yield number, text
 
 
 def _settings(db: sqlite3.Connection) -> Iterator[tuple[str, str]]:

@@ -9,6 +9,7 @@ from typing import Any, Literal, TypeVar
 
 import msgspec
 
+from companion.bounds import MOST, Line, Word
 from companion.files.jsontext import decoded
 from companion.log.events import Began, Event, PutAway
 from companion.log.memory import Draft
@@ -54,12 +55,16 @@ DEEDS = "SELECT deeds FROM kept"
 COUNT_AS = "UPDATE kept SET deeds = ?"
 
 NEXT = """
-    SELECT coalesce(max(number), 0) + 1
-    FROM (SELECT number FROM game UNION ALL SELECT number FROM deleted)
+    WITH used(number) AS (SELECT number FROM game UNION ALL SELECT number FROM deleted)
+    SELECT max(number) FROM (
+        SELECT 1 AS number UNION SELECT number + 1 FROM used
+        EXCEPT SELECT number FROM used
+    ) WHERE number BETWEEN 1 AND ?
 """
+"""The last that is free and follows one that is used. A bad disk makes numbers that no game can have."""
 
 _drafts = msgspec.json.Decoder(Draft)
-_names = msgspec.json.Decoder(tuple[str, ...])
+_names = msgspec.json.Decoder(tuple[Line, ...])
 _results: msgspec.json.Decoder[Kept | None] = msgspec.json.Decoder(Kept | None)
 
 
@@ -70,8 +75,8 @@ class Saved(msgspec.Struct, frozen=True):
     """
 
     number: int
-    game: str
-    names: tuple[str, ...]
+    game: Word
+    names: tuple[Line, ...]
     state: State
     result: Kept | None
 
@@ -88,7 +93,7 @@ def decoded_draft(body: bytes) -> Draft:
 
 def next_number(db: sqlite3.Connection) -> int:
     """The number that no game has or had."""
-    (number,) = db.execute(NEXT).fetchone()
+    (number,) = db.execute(NEXT, (MOST,)).fetchone()
     return int(number)
 
 
@@ -122,7 +127,7 @@ def open_only(db: sqlite3.Connection, number: int) -> None:
 def saved(db: sqlite3.Connection) -> list[Saved]:
     """All games, newest first; raises `msgspec.DecodeError` where one isn't what it should be."""
     query = "SELECT number, game, names, state, result FROM game ORDER BY number DESC"
-    found = shaped(db, tuple[int, str, str, State, str | None], query)
+    found = shaped(db, tuple[int, Word, str, State, str | None], query)
     return [
         Saved(number, game, decoded(_names, names), state, decoded(_results, result or "null"))
         for number, game, names, state, result in found
