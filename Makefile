@@ -2,7 +2,7 @@
 BIN := .venv/bin
 PYTEST := $(BIN)/python -m pytest
 
-.PHONY: setup run micropython test lint soak bench screenshots clean
+.PHONY: setup run micropython test lint soak bench screenshots docs clean
 
 setup:
 	@scripts/setup
@@ -43,6 +43,10 @@ bench: setup
 
 screenshots: setup
 	$(BIN)/companion screenshots
+
+# The pages and what they say of the code, as a site in build/site.
+docs: setup
+	@scripts/docs
 
 clean:
 	rm -rf .venv .coverage* .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache build out

@@ -89,3 +89,16 @@ def test_a_link_that_leads_nowhere_is_named(tmp_path: Path) -> None:
     (tmp_path.parent / "outside.md").touch()
     missing = ["docs/gone.png", "docs/there.md#again-2", "#nowhere", "../outside.md", "docs#here", "gone.md"]
     assert lost(page, tmp_path) == missing
+
+
+def test_the_index_of_the_site_names_every_page() -> None:
+    """A page that nobody entered there would be missing from the site's list."""
+    index = (ROOT / "docs/index.md").read_text(encoding="utf-8")
+    entries = [
+        line
+        for block in re.findall(r"^```{toctree}\n(.*?)^```", index, re.MULTILINE | re.DOTALL)
+        for line in block.split()
+    ]
+    listed = {page for entry in entries for page in ROOT.glob(f"docs/{entry}.md")}
+    listed |= {ROOT / f"{entry.removeprefix('../')}.md" for entry in entries if entry.startswith("../")}
+    assert {page.relative_to(ROOT) for page in {*PAGES} - listed} == {Path("docs/index.md")}
