@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from tests.disks import disk
+from tests.disks import disk, fast
 from tests.soak import SOAK
 
 # A run in the background ignores Ctrl-C, and so would all the programs that tests start.
@@ -26,6 +26,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if any(item.path.is_relative_to(folder) for folder in UNWATCHED):
             item.add_marker("unwatched")
+
+
+@pytest.fixture
+def memory() -> Iterator[Path]:
+    """Where sweeps write that ask what is read, not what a disk keeps."""
+    with fast() as there:
+        yield Path(there)
 
 
 @pytest.fixture

@@ -1,14 +1,23 @@
-"""Real disks for tests: mounted, pulled out, without room."""
+"""Real disks for tests: mounted, pulled out, without room; and one that is none."""
 
 from __future__ import annotations
 
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+
+FAST = Path("/dev/shm")  # noqa: S108 - only made and removed there
+"""Where keeping a file takes no time."""
+
+
+def fast() -> tempfile.TemporaryDirectory[str]:
+    """A directory that takes no time to write in, where this machine has such a place."""
+    return tempfile.TemporaryDirectory(prefix="companion", dir=FAST if FAST.is_dir() else None)
 
 
 def mounted(kind: str, path: Path, *options: str) -> None:

@@ -16,24 +16,22 @@ import math
 import resource
 import subprocess
 import sys
-import tempfile
 import time
 import traceback
 from collections.abc import Iterable
 from pathlib import Path
 from random import Random
 
+from tests.disks import fast
 from tests.ending import SECOND, Spent
 from tests.ways import WAYS
 
-FAST = Path("/dev/shm")  # noqa: S108 - only made and removed there
-"""Where keeping a file takes no time."""
 MEGABYTES = 200
 
 
 def tried(way: str, number: int) -> str:
     """What went wrong; nothing where nothing did."""
-    with tempfile.TemporaryDirectory(prefix="fuzz", dir=FAST if FAST.is_dir() else None) as there:
+    with fast() as there:
         try:
             WAYS[way](Random(f"{way} {number}"), Path(there))
         except KeyboardInterrupt:

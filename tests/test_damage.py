@@ -32,29 +32,29 @@ def evenings(tmp_path_factory: pytest.TempPathFactory) -> Evenings:
 
 
 @pytest.mark.parametrize("share", range(SHARES))
-def test_a_damage_takes_nothing_or_is_told(evenings: Evenings, tmp_path: Path, share: int) -> None:
+def test_a_damage_takes_nothing_or_is_told(evenings: Evenings, memory: Path, share: int) -> None:
     """Whatever one file suffers: all is there again but envelopes, and of these people are told."""
     for seed in range(share * 1_000_000, share * 1_000_000 + TRIALS):
-        moment, *damage = evenings.damaged(seed, tmp_path / "state")
-        with closing(Store.open(tmp_path / "state", playing=True)) as store:
+        moment, *damage = evenings.damaged(seed, memory / "state")
+        with closing(Store.open(memory / "state", playing=True)) as store:
             told = [render(notice) for notice in store.notices]
             found = kept(store)
             gone = lost(evenings.moments[moment], found)
             assert gone == [] or (gone == ["drafts"] and told), (seed, moment, damage, gone, told)
             if store.open_game():
                 goes_on(resume(store))
-        with closing(Store.open(tmp_path / "state", playing=True)) as store:
+        with closing(Store.open(memory / "state", playing=True)) as store:
             assert not any("damaged" in render(notice) for notice in store.notices), (seed, moment, damage)
 
 
 @pytest.mark.parametrize("share", range(SHARES))
 def test_a_damage_while_people_play_takes_nothing_or_is_told(
-    evenings: Evenings, tmp_path: Path, share: int
+    evenings: Evenings, memory: Path, share: int
 ) -> None:
     """A file that is damaged under the program: what is acknowledged after it is there or missed, too."""
     for seed in range(share * 1_000_000, share * 1_000_000 + WHILE_PLAYING):
         rng = random.Random(seed)
-        state = evenings.copy("some rounds", tmp_path / "state")
+        state = evenings.copy("some rounds", memory / "state")
         with closing(Store.open(state, playing=True)) as store:
             session = resume(store)
             play_round(session, 7, 8)
