@@ -359,6 +359,7 @@ def test_who_only_reads_sets_nothing_aside(state: Path) -> None:
         "UPDATE tag SET card = '6.2'",
         "UPDATE setting SET value = 'true' WHERE key = 'sound'",
         "UPDATE kept SET marks = marks + 1",
+        "UPDATE kept SET deeds = 9223372036854775807",
     ],
 )
 def test_what_changed_by_itself_comes_from_the_backup(state: Path, script: str) -> None:

@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
+from companion.bounds import Natural
 from companion.errors import TableError
 from companion.log.events import Event
 from companion.store import chain
@@ -137,11 +138,17 @@ def reads_well(db: sqlite3.Connection) -> bool:
         for table, changed in CHANGED.items()
     ):
         return False
-    if _made(db, "kept") and db.execute(MARKS).fetchall() != db.execute(SUM_OF_MARKS).fetchall():
+    if _made(db, "kept") and not _is_counted(db):
         return False
     return all(
         number in states and _is_whole(db, number, ended=states[number] in ENDED) for number in _numbers(db)
     )
+
+
+def _is_counted(db: sqlite3.Connection) -> bool:
+    """Whether the sum of the marks is that of the rows, and the deeds are so many as there can be."""
+    believed = list(fitting(db, tuple[Natural], DEEDS))
+    return bool(believed) and db.execute(MARKS).fetchall() == db.execute(SUM_OF_MARKS).fetchall()
 
 
 def knows_more(db: sqlite3.Connection, than: sqlite3.Connection) -> bool:
@@ -221,7 +228,7 @@ def _made(db: sqlite3.Connection, table: str) -> str:
 
 def _deeds(db: sqlite3.Connection) -> int:
     """How often rows beside the logs were written; 0 where that can't be read."""
-    return next((deeds for (deeds,) in _readable(db, tuple[int], DEEDS)), 0)
+    return next((deeds for (deeds,) in _readable(db, tuple[Natural], DEEDS)), 0)
 
 
 def _names(db: sqlite3.Connection, target: sqlite3.Connection) -> Iterator[tuple[int, str]]:
