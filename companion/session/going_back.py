@@ -1,0 +1,198 @@
+"""What people do to what has happened: correct it, take it back, put it back, change it.
+
+All of it is a replay of what is in force then.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+
+import msgspec
+
+from companion.bounds import LETTERS
+from companion.errors import Misfit, PastReveal, RulesCrashed, Stuck, TableError
+from companion.log.events import Amended, Answered, Corrected, Redone, Step, Undone
+from companion.requests.request import whole_number
+from companion.session.kept import Kept
+from companion.session.misfits import is_hidden
+from companion.session.run import Run, amended, by_hand, still_fitting
+from companion.session.settling import Settled, counts_from_now, reason, settled, stands
+from companion.table.backs import Pair, together
+from companion.table.seats import Seat
+from companion.words import Say, say
+
+
+class GoingBack(Kept):
+    """A game that can be corrected and played again from any point."""
+
+    @property
+    def may_redo(self) -> bool:
+        """Whether something can be redone now."""
+        return bool(self._offered.count)
+
+    @property
+    def waiting(self) -> int:
+        """How many things that an amendment took back wait to be redone."""
+        return len(self._timeline.undone) if self._timeline.mends else 0
+
+    @property
+    def fitting(self) -> int:
+        """How many of them fit in a row to the open question, so that `redo` can put them back at once."""
+        return self._offered.count if self.waiting else 0
+
+    @property
+    def withdrawn(self) -> Sequence[Corrected]:
+        """All corrections that were taken back."""
+        return self._timeline.withdrawn
+
+    def correct(
+        self, source: str, target: str, piece: str, count: int, reason: str, *, again: bool = False
+    ) -> Settled:
+        """Moves pieces by hand; free moves need no reason.
+
+        What the open question offers was computed when it was asked. Where that no longer holds, or with
+        `again`, the last answer is played once more after the correction, so that the question is asked anew;
+        where that answer no longer fits, it is taken back. Raises `TableError` where the game can't go on.
+        """
+        self._not_put_away()
+        if not reason.isprintable() or not (reason.strip() or self.game.free_moves):
+            raise TableError(say("A correction needs a reason, in one line."))
+        if len(reason) > LETTERS:
+            raise TableError(say("A reason has at most {most} letters.", most=LETTERS))
+        count = whole_number(count, say("A correction"))
+        ledger = self.table.ledger
+        one, other = ledger.find(source, piece), ledger.find(target, piece)
+        ledger.check_by_hand(other, count)
+        pair = together(ledger, one, other.place, count) or Pair(one.piece)
+        moved = (one.place.key, other.place.key, pair.piece.key, count, reason)
+        face = (pair.face.key, pair.face_to.key) if pair.face and pair.face_to else ("", "")
+        # What may have become impossible under cover must not show as something that can't be redone.
+        rest = 0 if one.covered or other.covered else self.waiting
+        event = Corrected(self.n, *moved, self.seconds, again, rest, 0, *face)
+        settled = self._moved(event)
+        self._wake_silence()
+        return settled
+
+    def undo(self, *, past_reveal: bool = False) -> list[Say]:
+        """Takes back the last answer or correction; gives what to move back by hand."""
+        at = self._timeline.inserted
+        if at >= 0 and not self.put_aside:
+            with suppress(Misfit, RulesCrashed):  # the answer after it may need it
+                run = self._replay([*self.steps[:at], *self.steps[at + 1 :]])
+                return self._go(run, Undone(self.n, 1, self.seconds, correction=True))
+        return self.go_back(len(self.steps) - 1, past_reveal=past_reveal)
+
+    def go_back(self, kept: int, *, past_reveal: bool = False) -> list[Say]:
+        """Takes back all that is in force but the first `kept` things; gives what to move back by hand."""
+        self._not_put_away()
+        gone = self.steps[max(0, kept) :]
+        if not gone:
+            raise TableError(say("There is nothing to undo."))
+        _ask_first(gone, past_reveal=past_reveal)
+        run = self._replay(self.steps[:kept])
+        return self._go(run, Undone(self.n, len(gone), self.seconds))
+
+    def before(self, event: int) -> int:
+        """How many things were in force before the answer to question `event`, for `go_back`."""
+        return self._timeline.index(event)
+
+    def redo(self, count: int = 1) -> list[Say]:
+        """Puts back what was undone last, or as many things as fit up to `count`; gives what to move by hand.
+
+        Raises `Misfit` where it no longer fits. What an amendment took back and isn't asked any more
+        is left out, see `redoing`.
+        """
+        self._not_put_away()
+        if count < 1:
+            raise TableError(say("At least 1 answer is redone, not {count}.", count=count))
+        if not self._timeline.undone:
+            raise TableError(say("There is nothing to redo."))
+        offer = self._offered
+        event = Redone(self.n, self.seconds, max(1, min(count, offer.count)), offer.skipped)
+        steps, _ = self._timeline.redone(event.count, event.skipped)
+        moves = self._go(self._replay(steps), event)
+        self._wake_silence()
+        return moves
+
+    def amend(
+        self,
+        event: int,
+        given: object,
+        seat: Seat | None = None,
+        *,
+        go_back: bool = False,
+        past_reveal: bool = False,
+    ) -> list[Say]:
+        """Changes an earlier answer and plays all later ones again; gives what to move by hand.
+
+        Raises `Misfit` at the first later event that no longer fits, unless `go_back`: then the game goes
+        back to before that event, as `go_back` does, and the rest waits to be redone as soon as it fits.
+        """
+        self._not_put_away()
+        old = self._timeline.answered(event)
+        at = self.before(event)
+        run = self._replay(self.steps[:at])
+        answer = amended(run.question, old, given, seat)
+        steps, _ = self._timeline.amended(event, answer)
+        kept, misfit = still_fitting(run, steps[at:])
+        if misfit is not None:
+            if not go_back:
+                raise misfit
+            _ask_first(steps[at + kept :], past_reveal=past_reveal)
+            run = self._replay(steps[: at + kept])
+        moves = self._go(run, Amended(self.n, old.n, answer, kept - 1, self.seconds, self.waiting))
+        self._wake_silence()
+        return moves
+
+    def _moved(self, event: Corrected) -> Settled:
+        """Moves pieces by hand and keeps that from where the open question can stand; raises `TableError`."""
+        try:
+            kept, run = self._asked_again(event) if event.again else self._settled(event)
+        except TableError:
+            self.run = self._replay(self._timeline.steps)
+            raise
+        if not kept.asks_anew:
+            self._commit(kept)
+            return Settled()
+        why = None if event.again and not kept.back else reason(self.run, kept)
+        return Settled(why, self._go(run, kept))
+
+    def _settled(self, event: Corrected) -> tuple[Corrected, Run]:
+        self.run.correct(event)
+        if self.game.free_moves:
+            return event, self.run
+        stay = bool(self._envelopes.drafts)
+        return settled(self._replay, self._timeline, event, self.run, stay=stay)
+
+    def _asked_again(self, event: Corrected) -> tuple[Corrected, Run]:
+        if not any(isinstance(step, Answered) for step in self._timeline.steps):
+            raise TableError(say("Nothing was answered yet that could be asked for again."))
+        ledger = self.run.table.ledger
+        if is_hidden(ledger, event) or counts_from_now(ledger, self._timeline):
+            return self._settled(msgspec.structs.replace(event, again=False))
+        steps = self._timeline.taken(event)
+        run = self._replay(steps)
+        if not stands(self._replay, steps, event):
+            raise Stuck
+        with suppress(TableError):
+            self.run.correct(event)  # what people have moved already is not told them again
+        return event, run
+
+    def _go(self, run: Run, event: Undone | Redone | Amended | Corrected) -> list[Say]:
+        """Goes to another point of the game; gives what to move by hand."""
+        before = self.run
+        self._commit(event)
+        self.run, stay = run, {told.n for told in run.told}
+        self._taken_back |= {told.n: told.sentence for told in before.told if told.n not in stay}
+        self._envelopes.drop()
+        return by_hand(before, run, self._replay, back=isinstance(event, Undone))
+
+    def _wake_silence(self) -> None:
+        """After whatever may have left the open question to silence; the session knows who is absent."""
+
+
+def _ask_first(gone: Sequence[Step], *, past_reveal: bool) -> None:
+    """Raises `PastReveal` where a reveal lies anywhere among what is taken back and nobody confirmed it."""
+    if not past_reveal and any(isinstance(step, Answered) and step.salts for step in gone):
+        raise PastReveal

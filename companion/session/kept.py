@@ -1,0 +1,232 @@
+"""One game as far as it was played, and how each change of it is kept.
+
+The order is always check, send, commit: nothing is acknowledged before it is kept,
+and what could not be kept has not happened.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from typing import Any
+
+from companion.cards import Tags
+from companion.clocks import SECOND, Stopwatch, Times, read, timed
+from companion.errors import Misfit, NothingTaken, RulesChanged, RulesCrashed, Stale, TableError
+from companion.log.events import Answered, Began, Event, Sealed, Step
+from companion.log.memory import Draft, Log
+from companion.log.timeline import fold
+from companion.requests import Request
+from companion.rules.game import Game
+from companion.session.envelopes import Envelopes
+from companion.session.redoing import Offer, offer, rest
+from companion.session.run import Run, replay
+from companion.table.scores import Result
+from companion.table.seats import Seat
+from companion.table.table import Table
+from companion.words import Say, say
+
+
+class Kept:
+    """The rulebook at work (`run`), what of the log is in force, its envelopes and its time.
+
+    It is the first chapter of a `Session`; the second is `going_back`.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        events: Sequence[Event],
+        log: Log,
+        tags: Tags,
+        clock: Callable[[], float],
+        salt: Callable[[], str],
+    ) -> None:
+        """Opens a game from its log; raises `RulesChanged` where the rulebook no longer asks the same."""
+        assert isinstance(events[0], Began)
+        self.game = game
+        self.began = events[0]
+        self._log = log
+        self._tags = tags
+        self._envelopes = Envelopes(log, salt)
+        self._timeline = fold(events)
+        self._times = timed(events)
+        self._untimed: list[Event] = []
+        self._taken_back: dict[int, Say] = {}
+        self._last_offer: tuple[object, Offer] = None, Offer()
+        self.run = self._reopened()
+        timing = log.timing()
+        self._clocks = read(timing.clocks)
+        self._watch = Stopwatch(clock, max(timing.at, self.times.now / SECOND))
+        if not self._clocks:
+            self._watch.go()
+        self._find_envelopes()
+
+    # To look at
+
+    @property
+    def n(self) -> int:
+        """The number of the open question; never used twice in a game."""
+        return self._timeline.n
+
+    @property
+    def question(self) -> Request[Any] | None:
+        """The open question, None when the game is over. Hold its number, not it: replay makes new ones."""
+        return self.run.question
+
+    @property
+    def result(self) -> Result | None:
+        """The final score; undo still works on it until the game is put away."""
+        return self.run.result
+
+    @property
+    def table(self) -> Table:
+        """Everything on the table, to look at."""
+        return self.run.table
+
+    @property
+    def tags(self) -> Tags:
+        """Which tag is which card."""
+        return self._tags
+
+    @property
+    def steps(self) -> Sequence[Step]:
+        """All answers and corrections in force, oldest first."""
+        return self._timeline.steps
+
+    @property
+    def drafts(self) -> Mapping[Seat, Draft]:
+        """What the seats have sealed for the open question; only commitments may be shown of it."""
+        return self._envelopes.drafts
+
+    @property
+    def put_aside(self) -> bool:
+        """Whether the game has been put away."""
+        return self._timeline.over
+
+    @property
+    def seconds(self) -> float:
+        """How long was played: pauses and the time between two evenings don't count."""
+        return self._watch.seconds
+
+    @property
+    def times(self) -> Times:
+        """How long everything took, up to the last event; what came last is added when somebody asks."""
+        for event in self._untimed:
+            self._times.add(event)
+        self._untimed.clear()
+        return self._times
+
+    # How it is kept
+
+    def _open(self, n: int) -> Request[Any]:
+        """The open question, if `n` is its number; raises `Stale` or `TableError` otherwise."""
+        now = self._timeline.n
+        if n != now:
+            raise Stale(say("Question {n} is no longer open; now it is question {now}.", n=n, now=now))
+        self._not_put_away()
+        if self.run.question is None:
+            raise TableError(say("The game is over; nothing is asked."))
+        return self.run.question
+
+    def _not_put_away(self) -> None:
+        """Raises `TableError` where the game has been put away."""
+        if self._timeline.over:
+            raise TableError(say("This game has been put away."))
+
+    def _commit(self, event: Event) -> None:
+        """Keeps an event; raises `NothingTaken` where it can't, and then the game stands as before it."""
+        try:
+            self._log.append(event)
+        except OSError as error:
+            self.run = self._replay(self._timeline.steps)
+            raise _not_taken(error) from error
+        self._timeline.add(event)
+        self._untimed.append(event)
+
+    def _keep_answer(
+        self, question: Request[Any], answer: Any, via: str, salts: dict[str, str] | None = None
+    ) -> None:
+        """Sends a checked answer to the rulebook and keeps it; raises `RulesCrashed`, `NothingTaken`."""
+        left = 0
+        if self._timeline.mends:
+            left = rest(lambda: self._offered, question, self._timeline.undone[::-1])
+        event = Answered(
+            self._timeline.n, question.asks, question.dump(answer), via, self.seconds, salts or {}, left
+        )
+        try:
+            self.run.send(event, answer)
+        except RulesCrashed:
+            self.run = self._replay(self._timeline.steps)
+            raise
+        self._commit(event)
+
+    def _seal(self, seat: Seat, answer: Any) -> None:
+        """Keeps a checked answer (as JSON) in the seat's envelope, and its commitment in the log."""
+        try:
+            draft = self._envelopes.write(self._timeline.n, seat, answer)
+        except OSError as error:
+            raise _not_taken(error) from error
+        self._commit(Sealed(draft.n, draft.seat, draft.commitment, self.seconds))
+        self._envelopes.close(seat, draft)
+
+    def _reveal(self, question: Request[Any], via: str) -> None:
+        """Opens the full set of envelopes and answers the question with what is in them, fitting or not."""
+        given, salts = self._envelopes.contents()
+        self._keep_answer(question, question.load(given), via, salts)
+        self._envelopes.drop()
+
+    def _find_envelopes(self) -> None:
+        """Takes up the drafts that a crash or the end of the program left; a full set is opened.
+
+        If that fails, the envelopes stay closed, and whoever seals again opens them.
+        """
+        question = self.run.question
+        self._envelopes.find(question, self._timeline.n, self._timeline.seals)
+        self._envelopes.tidy()
+        if question is not None and self._envelopes.full(question):
+            with suppress(NothingTaken, RulesCrashed):
+                self._reveal(question, "resume")
+
+    @property
+    def _offered(self) -> Offer:
+        """What can be put back now; of what an amendment took back, as much as fits to the open question."""
+        timeline = self._timeline
+        if not timeline.mends:
+            return Offer(0, len(timeline.undone))
+        now = timeline.n, len(timeline.steps), len(timeline.undone)
+        if self._last_offer[0] != now:
+            self._last_offer = now, offer(self._replay(timeline.steps), timeline.undone[::-1])
+        return self._last_offer[1]
+
+    def _replay(self, steps: Sequence[Step]) -> Run:
+        """The rulebook after these steps; raises `Misfit` at the first that doesn't fit."""
+        run = Run(self.game, self.began, self._tags, self._log.names(), self._recalled)
+        for step in steps[run.again(self.run, steps) :]:
+            run.take(step)
+        return run
+
+    def _recalled(self, n: int) -> Say | None:
+        """What was answered to a question, in force or taken back since the game was opened."""
+        told = next((told for told in self.run.told if told.n == n), None)
+        return told.sentence if told else self._taken_back.get(n)
+
+    def _reopened(self) -> Run:
+        if missing := [name for name in self.game.decks if name not in self.began.decks]:
+            raise RulesChanged(0, say("It lacks the printed values of: {decks}.", decks=", ".join(missing)))
+        run = replay(self.game, self.began, (), self._tags, self._log.names())
+        for step in self._timeline.steps:
+            try:
+                run.take(step)
+            except Misfit as misfit:
+                raise RulesChanged(misfit.event, misfit.text) from misfit
+            except RulesCrashed as crash:
+                text = "The rules failed at event {event} ({asks})."
+                why = say(text, event=step.n, asks=run.was(step))
+                raise RulesChanged(step.n, why) from crash
+        return run
+
+
+def _not_taken(error: OSError) -> NothingTaken:
+    why = error.text if isinstance(error, TableError) else str(error)
+    return NothingTaken(say("This could not be saved, so it was not taken: {why}", why=why))
