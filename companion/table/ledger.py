@@ -292,8 +292,9 @@ class Ledger:
         """Every account that holds a piece away from its home, and that home."""
         return [
             (account, home)
-            for account in self
-            if account.count and (home := homes.get(account.piece, account)) is not account
+            for account in self._accounts.values()
+            if account._count  # noqa: SLF001 - all accounts are looked at after each shuffle
+            and (home := homes.get(account.piece, account)) is not account
         ]
 
     def totals(self) -> dict[str, int]:
