@@ -160,6 +160,18 @@ def test_names_that_can_not_be_come_from_the_log(tmp_path: Path, names: str) -> 
         goes_on(resume(store))
 
 
+def test_as_many_play_on_as_began(tmp_path: Path) -> None:
+    """A list of games that names fewer players than the log is damage, also where no mark says so."""
+    with closing(Store.open(tmp_path, playing=True)) as store:
+        begin(store)
+    with closing(sqlite3.connect(tmp_path / "companion.sqlite3")) as games, games:
+        games.executescript(UNMARK)
+        games.execute("UPDATE game SET names = ?", ('["Aki"]',))
+    with closing(Store.open(tmp_path, playing=True)) as store:
+        assert store.notices
+        assert [seat.name for seat in resume(store).table.seats] == ["Aki", "Ben"]
+
+
 def test_a_log_that_no_list_names_is_listed(tmp_path: Path) -> None:
     """A next game never begins in the midst of it."""
     with closing(Store.open(tmp_path, playing=True)) as store:

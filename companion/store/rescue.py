@@ -15,7 +15,7 @@ import msgspec
 
 from companion.bounds import Natural
 from companion.errors import TableError
-from companion.log.events import Event
+from companion.log.events import Began, Event
 from companion.store import chain
 from companion.store.database import beside, connect, has_content, look
 from companion.store.rows import (
@@ -26,6 +26,7 @@ from companion.store.rows import (
     LEARN,
     RENAME,
     SET,
+    Saved,
     drop_deleted,
     fitting,
     insert_game,
@@ -128,7 +129,7 @@ def reads_well(db: sqlite3.Connection) -> bool:
 
     Raises `msgspec.DecodeError` where a row isn't what it should be.
     """
-    states = {game.number: game.state for game in saved(db)}
+    games = {game.number: game for game in saved(db)}
     for _ in shaped(db, tuple[str, str, str], TAGS):
         pass
     for _, text in shaped(db, tuple[str, str], SETTINGS):
@@ -140,9 +141,7 @@ def reads_well(db: sqlite3.Connection) -> bool:
         return False
     if _made(db, "kept") and not _is_counted(db):
         return False
-    return all(
-        number in states and _is_whole(db, number, ended=states[number] in ENDED) for number in _numbers(db)
-    )
+    return all(number in games and _is_whole(db, games[number]) for number in _numbers(db))
 
 
 def _is_counted(db: sqlite3.Connection) -> bool:
@@ -159,14 +158,19 @@ def knows_more(db: sqlite3.Connection, than: sqlite3.Connection) -> bool:
     return bool(longer - gone) or _deeds(db) > _deeds(than)
 
 
-def _is_whole(db: sqlite3.Connection, number: int, *, ended: bool) -> bool:
-    """Whether a log is what was kept; one that nobody plays on isn't decoded, only its chain is looked at."""
-    rows = db.execute(_rows(db), (number,))
+def _is_whole(db: sqlite3.Connection, game: Saved) -> bool:
+    """Whether a log is what was kept, and is by as many as are listed.
+
+    One that nobody plays on isn't decoded, only its chain is looked at.
+    """
+    rows = db.execute(_rows(db), (game.number,))
     try:
-        read = chain.bodies(rows) if ended else chain.read(rows)
-        return sum(1 for _ in read) > 0
+        if game.state in ENDED:
+            return sum(1 for _ in chain.bodies(rows)) > 0
+        events = list(chain.read(rows))
     except TableError:
         return False
+    return any(isinstance(event, Began) and len(event.names) == len(game.names) for event in events[:1])
 
 
 def _bring_game(source: sqlite3.Connection, target: sqlite3.Connection, number: int) -> None:
