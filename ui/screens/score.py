@@ -22,6 +22,7 @@ from companion.session.view import View
 from companion.table.scores import Result, Standing
 from companion.words import listed, render
 from ui import theme
+from ui.screens.limits import is_upright
 from ui.screens.sums import Sums
 from ui.widgets.drawing.drawn import Box, Drawn, inset, paper, rim
 from ui.widgets.drawing.icons import draw_icon
@@ -48,15 +49,18 @@ class Place(ButtonBehavior, Drawn):
     shows: ClassVar[tuple[str, ...]] = ("state", "turned")
     turned = NumericProperty(0.0)
     name = StringProperty("")
+    need = NumericProperty(0.0)
+    """It is at least so high; others with less to say are lower."""
 
     def __init__(self, standing: Standing) -> None:
         self.standing = standing
         self.rank = Writing(style="digit", halign="center", text=str(standing.rank))
         self.called = Writing(style="question", lines=2, text=standing.seat.name)
-        self.why = Writing(style="quiet", lines=2)
+        self.why = Writing(style="quiet", lines=9)
         self.total = Writing(style="amount", halign="right", text=str(standing.total))
+        self._low = 0.0
         super().__init__(name=standing.seat.name)
-        self.bind(turned=self._write)
+        self.bind(turned=self._write, width=self._need)
         self._write()
 
     @property
@@ -68,6 +72,20 @@ class Place(ButtonBehavior, Drawn):
         """Writes why this seat is ranked so, where the total doesn't say it."""
         reason = self.standing.reason
         self.why.text = render(reason, lang) if reason else ""
+        self._need()
+
+    def _need(self, *_: object) -> None:
+        """Room for the name over all lines of the reason."""
+        sizes = theme.length
+        self._low = self.why.high_at(self._column[1]) if self.why.text else 0.0
+        self.need = max(sizes.target, sizes.body * 1.2 + self._low + sizes.line * 3)
+
+    @property
+    def _column(self) -> tuple[float, float]:
+        """Left end and width of what is written between the shape and the total."""
+        sizes = theme.length
+        left = sizes.line + sizes.row * 0.6 + sizes.token + sizes.space
+        return left, max(1.0, self.width - left - sizes.amount * 2 - sizes.token * 1.2 - sizes.gap * 2)
 
     def turn(self) -> None:
         """Turns the card face up."""
@@ -107,20 +125,17 @@ class Place(ButtonBehavior, Drawn):
     def _place(self, card: Box) -> None:
         x, y, width, height = card
         sizes = theme.length
-        side = min(height * 0.7, sizes.token)
-        left = x + sizes.row * 0.85
-        draw_token(self.standing.seat.colour, (left, y + (height - side) / 2, side, side))
-        draw_icon(
-            "next", (x + width - side, y + (height - side * 0.5) / 2, side * 0.5, side * 0.5), theme.INK
-        )
-        self.rank.pos, self.rank.size = (x, y), (sizes.row * 0.85, height)
-        name = left + side + sizes.space
-        digits = sizes.amount * 2
-        self.total.pos, self.total.size = (x + width - digits - side * 1.4, y), (digits, height)
-        room = max(1.0, self.total.x - name - sizes.gap)
-        low = height * 0.46 if self.why.text else 0.0
-        self.called.pos, self.called.size = (name, y + low), (room, height - low)
-        self.why.pos, self.why.size = (name, y + height * 0.04), (room, low or 1.0)
+        side, rank, digits = min(height * 0.7, sizes.token), sizes.row * 0.6, sizes.amount * 2
+        draw_token(self.standing.seat.colour, (x + rank, y + (height - side) / 2, side, side))
+        end = x + width - sizes.token
+        draw_icon("next", (end, y + (height - side * 0.5) / 2, side * 0.5, side * 0.5), theme.INK)
+        self.rank.pos, self.rank.size = (x, y), (rank, height)
+        self.total.pos, self.total.size = (end - sizes.gap - digits, y), (digits, height)
+        left, room = self._column
+        spare = max(sizes.line, height - self._low - sizes.question * 1.2) / 2
+        low = self._low + spare if self._low else 0.0
+        self.called.pos, self.called.size = (self.x + left, y + low), (room, height - low - sizes.line)
+        self.why.pos, self.why.size = (self.x + left, y + spare), (room, self._low or 1.0)
 
 
 class Leaf(Dialog):
@@ -143,6 +158,7 @@ class Score(BoxLayout):
     winners = StringProperty("")
     heading = StringProperty("")
     is_kept = BooleanProperty(defaultvalue=True)
+    is_upright = BooleanProperty(defaultvalue=False)
     __events__ = ("on_do",)
 
     def __init__(
@@ -152,7 +168,7 @@ class Score(BoxLayout):
         thinking: Callable[[], Sequence[Thinking]] = tuple,
         **kwargs: Any,
     ) -> None:
-        super().__init__(seen=seen, **kwargs)
+        super().__init__(seen=seen, is_upright=is_upright(), **kwargs)
         self._standing, self._thinking = standing, thinking
         self.app = App.get_running_app()
         self._due: Any = None
@@ -175,9 +191,19 @@ class Score(BoxLayout):
         self.ids.places.clear_widgets()
         for place in self.places:
             place.bind(on_release=lambda place: self._open(place.standing))
-            place.size_hint_max_y = theme.length.row * 1.3
+            place.bind(need=self._share)
             self.ids.places.add_widget(place)
         self.ids.places.add_widget(Widget(size_hint_y=0.001))
+        self.ids.places.bind(height=self._share)
+        self._share()
+
+    def _share(self, *_: object) -> None:
+        """Each card is as high as it needs; where that is too much all are equal, and none off the screen."""
+        stack, most = self.ids.places, theme.length.row * 1.3
+        needs = sum(place.need for place in self.places) + stack.spacing * len(self.places)
+        for place in self.places:
+            place.size_hint_max_y = max(most, place.need)
+            place.size_hint_min_y = place.need if needs <= stack.height else None
 
     def _wait(self) -> None:
         """The longer the higher the rank that comes next."""

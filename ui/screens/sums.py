@@ -15,10 +15,10 @@ from ui.widgets.drawing.drawn import Drawn, fill
 from ui.widgets.drawing.writing import Writing
 from ui.widgets.keys.pager import Pager
 
-FEW = 6
+FEW = 4
 """With more lines than these one sheet is turned page by page."""
-SUM_PAGE, APART_PAGE = 3, 4
-"""Lines a page: those that count are larger."""
+PAGE = 3
+"""Lines a page, each of them as high as two of its label."""
 
 
 class Ruled(Drawn, BoxLayout):
@@ -30,7 +30,7 @@ class Ruled(Drawn, BoxLayout):
         style = "key" if last else "quiet" if quiet else "body"
         self.add_widget(Writing(text=label, style=style, lines=2))
         figure = Writing(text=str(value), style="quiet" if quiet else "digit", halign="right")
-        figure.size_hint_x = 0.15 if quiet else 0.25
+        figure.size_hint_x, figure.width = None, figure.across_at_best() + theme.length.line
         self.add_widget(figure)
 
     def draw(self) -> None:
@@ -48,24 +48,24 @@ class Sums(BoxLayout):
         along = "vertical" if Window.height > Window.width else "horizontal"
         super().__init__(orientation=along, spacing=theme.length.margin)
         self._lang = lang
-        lines = self._lines(standing.sum, SUM_PAGE, cols=1 if standing.apart else 2)
+        lines = self._lines(standing.sum, cols=1 if standing.apart else 2)
         foot = [Ruled(total, standing.total, last=True)]
         if standing.reason:
             foot.append(Writing(text=render(standing.reason, lang), lines=2))
         self._lay(*lines, *map(_low, foot))
         if standing.apart:
             heading = _low(Writing(text=apart, style="quiet"))
-            self._lay(heading, *self._lines(standing.apart, APART_PAGE, quiet=True))
+            self._lay(heading, *self._lines(standing.apart, quiet=True), wide=1.25)
 
-    def _lines(
-        self, lines: Sequence[Line], page: int, *, cols: int = 1, quiet: bool = False
-    ) -> Sequence[Widget]:
+    def _lines(self, lines: Sequence[Line], *, cols: int = 1, quiet: bool = False) -> Sequence[Widget]:
         """Under one another, or page by page."""
         ruled = [Ruled(render(one.label, self._lang), one.value, quiet=quiet) for one in lines]
-        return ruled if len(ruled) <= FEW else [_paged(ruled, cols, page)]
+        return ruled if len(ruled) <= FEW else [_paged(ruled, cols)]
 
-    def _lay(self, *parts: Widget) -> None:
+    def _lay(self, *parts: Widget, wide: float = 1.0) -> None:
         sheet = BoxLayout(orientation="vertical")
+        if self.orientation == "horizontal":
+            sheet.size_hint_x = wide
         for part in (*parts, Widget(size_hint_y=0.001)):
             sheet.add_widget(part)
         self.add_widget(sheet)
@@ -76,7 +76,7 @@ def _low(part: Widget) -> Widget:
     return part
 
 
-def _paged(ruled: Sequence[Ruled], cols: int, rows: int) -> Pager:
-    pager = Pager(things=ruled, cols=cols, rows=rows, between=(theme.length.space, 0))
+def _paged(ruled: Sequence[Ruled], cols: int) -> Pager:
+    pager = Pager(things=ruled, cols=cols, rows=PAGE, between=(theme.length.space, 0))
     pager.back.look = pager.on.look = "paper"
     return pager

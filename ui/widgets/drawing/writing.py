@@ -5,6 +5,7 @@ It shows what it is given; choosing the language is its owner's work.
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from typing import Any, NamedTuple
 
@@ -14,7 +15,11 @@ from kivy.properties import BooleanProperty, NumericProperty, OptionProperty
 from kivy.uix.label import Label
 
 from ui import theme
+from ui.widgets.drawing.inscribed import across
 from ui.widgets.drawing.line_ends import broken
+
+_LATIN = re.compile("[!-~]+")
+"""What is of one piece, also where Japanese stands right beside it."""
 
 
 class Style(NamedTuple):
@@ -96,6 +101,19 @@ class Writing(Label):
         # Given a height, Kivy puts what follows a newline into half of it and drops what is too much.
         self.text_size = [self._balanced(), None if self.valign == "middle" else self.height]
 
+    def high_at(self, width: float) -> float:
+        """How high the text is at its smallest, over as many lines as a column of that width asks for."""
+        self.font_size = round(theme.length.smallest)
+        self.text_size = [width, None]
+        self.texture_update()
+        self._fit_soon()
+        return float(self.texture_size[1])
+
+    def across_at_best(self) -> float:
+        """How wide the text is in one line at its style's own size."""
+        style = STYLES[self.style]
+        return across(self.text, getattr(theme.length, style.length), style.font, bold=style.bold)
+
     def _balanced(self) -> float:
         """The width at which centred lines are about equally long, so that none is a lone letter."""
         if self.halign != "center" or self.lines == 1:
@@ -128,7 +146,7 @@ class Writing(Label):
 
     def _longest_word(self) -> float:
         """A Latin word that is wider than a line would be broken anywhere."""
-        return max((self._across(word) for word in self.text.split() if word.isascii()), default=0.0)
+        return max((self._across(word) for word in _LATIN.findall(self.text)), default=0.0)
 
     def _fits_at(self, font_size: int) -> bool:
         self.font_size = font_size

@@ -1,0 +1,154 @@
+"""Every reason and every line that a game's score sheet may hold, on every screen: nothing is cut."""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import combinations, product
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+
+from companion.catalogue import game, games
+from companion.session.view import view
+from companion.table.scores import Line, Result, Standing
+from companion.testing.trial import Trial, play_on
+from companion.words import Say, render, say
+from tests.soak import SOAK
+from tests.ui.cuts import check_apart, check_texts
+from tests.ui.evening import app_for
+from tests.ui.test_games import COLOURS, NAMES
+from tests.ui.test_play import check_all
+
+pytestmark = pytest.mark.usefixtures("nothing_moves")
+SIZES = [(800, 480), (1280, 720), (720, 1280), (1920, 1080)]
+TIGHTEST = [((800, 480), "en"), ((800, 480), "ja"), ((720, 1280), "en")]
+FEW = 4
+"""So many lines of a kind are shown on one page."""
+TRIALS = 20 if SOAK else 1
+"""So many games are played at random for the lines of their sheets."""
+
+
+TIE = "first of the tie: {reason}"
+"""Of two with equal totals only one carries it."""
+
+
+def first(tie: Say) -> Say:
+    """What decided between equal totals."""
+    return say(TIE, reason=tie)
+
+
+WHY: dict[str, list[Say]] = {
+    "any_game": [first(say("first in turn")), first(say("more of {piece}", piece=say("chip")))],
+    "bidders": [say("eliminated: popularity {popularity}, rank {rank}", popularity=-12, rank=5)],
+    "egypt": [],
+    "high_bid": [say("declared the end; short of ${goal} by ${short}", goal=10000, short=10000)],
+    "mammon": [say("fell in elimination {number}", number=4)],
+    "oyakata": [first(say("fewer chips in the bag"))],
+    "sealed_bid": [],
+}
+"""Every reason that a rulebook gives, as long as it gets."""
+
+
+@cache
+def played(key: str) -> list[Result]:
+    """How some games of as many as may play it ended."""
+    found = []
+    for seed in range(TRIALS):
+        trial = Trial.begun(game(key), -1, Random(seed))
+        play_on(trial.session, trial.rng)
+        assert trial.session.result is not None
+        found.append(trial.session.result)
+    return found
+
+
+def lines_of(results: list[Result]) -> tuple[Line, ...]:
+    """Each line that stood on some sheet, once, with its largest number."""
+    all_lines = [line for result in results for standing in result.standings for line in standing.lines]
+    widest = sorted(all_lines, key=lambda line: len(str(line.value)))
+    return tuple({(line.label, line.counts): line for line in widest}.values())
+
+
+def few(lines: tuple[Line, ...], lang: str) -> tuple[Line, ...]:
+    """As many lines as have room on one page, the longest there are."""
+    longest = sorted(lines, key=lambda line: len(render(line.label, lang)), reverse=True)
+    counting = [line for line in longest if line.counts]
+    return *counting[:FEW], *[line for line in longest if not line.counts][:FEW]
+
+
+async def check_page(table: Any, size: tuple[int, int], result: Result) -> None:
+    """The cards of a score, then the sheets of the first two page by page."""
+    from ui.screens.score import Score
+
+    seen = msgspec.structs.replace(view(table.app.evening._session), question=None, result=result)
+    table.app.stage.show(lambda: Score(seen))
+    await table.frames(1)
+    table.app.stage.screen.skip()
+    await table.frames()
+    check_all(table, size)
+    for place in table.app.stage.screen.places:
+        texts = [text for text in (place.rank, place.called, place.why, place.total) if text.text]
+        for one, other in combinations(texts, 2):
+            check_apart(one, other)
+    for standing in result.standings[:2]:
+        await table.tap(standing.seat.name)
+        sheet = table.app.stage.children[0]
+        check_texts(sheet.walk())
+        while [key for key in sheet.walk() if getattr(key, "name", "") == "page on" and not key.disabled]:
+            await table.tap("page on")
+            check_texts(sheet.walk())
+        await table.tap("close")
+
+
+@pytest.mark.parametrize(("size", "lang"), list(product(SIZES, ("en", "ja"))) if SOAK else TIGHTEST)
+async def test_every_sheet_fits_every_screen(
+    open_table: Any, tmp_path: Path, locale: Path, size: tuple[int, int], lang: str
+) -> None:
+    """As many as may play, with long names and totals; as many of them as can carry each reason."""
+    table = await open_table(app_for(tmp_path / "state", locale, lang=lang), size)
+    table.app.evening.begin("sealed_bid", NAMES, COLOURS, {})
+    for key in games():
+        seats = table.app.evening.view.seats[: game(key).players[1]]
+        lines = lines_of(played(key))
+        sheets = {1: lines, 2: few(lines, lang)}
+        whys: list[Say | None] = [*WHY[key]]
+        for why in whys or [None]:
+            every = 2 if why is not None and why.id == TIE else 1
+            standings = [
+                Standing(seat, rank, -8888, sheets.get(rank, ()), why=None if (rank - 1) % every else why)
+                for rank, seat in enumerate(seats, 1)
+            ]
+            await check_page(table, size, Result(tuple(standings)))
+
+
+async def test_no_reason_drives_a_card_off_the_screen(open_table: Any, tmp_path: Path, locale: Path) -> None:
+    """A rulebook that gives everybody a speech leaves all cards equally high."""
+    from ui.screens.score import Score
+
+    table = await open_table(app_for(tmp_path / "state", locale))
+    table.app.evening.begin("sealed_bid", NAMES, COLOURS, {})
+    seen, why = table.app.evening.view, first(say(" ".join(["whoever has more of it"] * 9)))
+    standings = tuple(Standing(seat, seat.number, 1, why=why) for seat in seen.seats)
+    ended = msgspec.structs.replace(seen, question=None, result=Result(standings))
+    table.app.stage.show(lambda: Score(ended))
+    await table.frames()
+    places = table.app.stage.screen.places
+    assert len({round(place.height) for place in places}) == 1
+    assert places[0].top < table.window.height
+
+
+def like(text: Say) -> str:
+    """A reason whatever its numbers."""
+    names = {name: getattr(part, "label", part) for name, part in text.args}
+    return " ".join([text.id, *(like(part) for part in names.values() if isinstance(part, Say))])
+
+
+@pytest.mark.parametrize("key", sorted(games()))
+def test_every_reason_is_looked_at(key: str) -> None:
+    """What a rulebook says beside a total is one of those above."""
+    known = {like(why) for why in WHY[key]}
+    for result in played(key):
+        for standing in result.standings:
+            assert standing.why is None or like(standing.why) in known, render(standing.why)
