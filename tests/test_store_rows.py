@@ -9,12 +9,13 @@ from functools import cache
 from importlib.metadata import entry_points
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from companion import catalogue, cli
 from companion.bounds import MOST
 from companion.errors import Crowded
-from companion.log.events import Began, Left
+from companion.log.events import Began, Event, Left, Returned, Sealed
 from companion.store import Store
 from companion.words import render
 from tests.altered import TABLES, UNMARK, Alterations
@@ -115,6 +116,24 @@ def test_bytes_of_any_kind_are_read(alterations: Alterations, memory: Path, cell
         assert store.log(4).events()[: len(log)] == log
         assert store.tags("egypt").items() >= {"6.1": "04A1", "6.3": "04A3"}.items()
         assert store.setting("sound") is False
+
+
+@pytest.mark.parametrize("event", [Left(1, 3), Returned(1, 0), Sealed(1, 9, "0" * 64)])
+def test_nobody_comes_or_goes_who_has_no_seat(tmp_path: Path, event: Event) -> None:
+    """A log is read up to the event that names a seat which isn't at the table."""
+    with closing(Store.open(tmp_path, playing=True)) as store:
+        finish(begin(store))
+    (tmp_path / "backup.sqlite3").unlink()
+    with closing(sqlite3.connect(tmp_path / "companion.sqlite3")) as games, games:
+        games.executescript(UNMARK)
+        games.execute("UPDATE event SET body = ? WHERE seq = 2", (msgspec.json.encode(event).decode(),))
+    for verb in (
+        ["history", "show", "1"],
+        ["export", "1"],
+        ["verify", "1"],
+        ["play", "sealed_bid", "--resume"],
+    ):
+        looked(verb, tmp_path)
 
 
 @pytest.mark.parametrize("odd", [2**63 - 1, MOST, -7])

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 import msgspec
 
 from companion.errors import TableError
-from companion.log.events import Amended, Answered, Began, Event, Redone, Undone
+from companion.log.events import Amended, Answered, Began, Event, Left, Redone, Returned, Sealed, Undone
 from companion.log.memory import Draft
 from companion.log.seals import letters
 from companion.log.timeline import Timeline
@@ -50,17 +50,21 @@ def disorder(events: Sequence[Event]) -> Say | None:
 
 def in_order(events: Iterable[Event]) -> Iterator[Event]:
     """A log event by event; raises `TableError` at the first that no game could have kept where it stands."""
-    timeline = Timeline()
+    timeline, seats = Timeline(), 0
     for at, event in enumerate(events, 1):
-        if (why := _out_of_place(timeline, at, event)) is not None:
+        if isinstance(event, Began):
+            seats = len(event.names)
+        if (why := _out_of_place(timeline, at, event, seats)) is not None:
             raise TableError(say("Event {at}: {why}.", at=at, why=why))
         timeline.add(event)
         yield event
 
 
-def _out_of_place(timeline: Timeline, at: int, event: Event) -> Say | None:
+def _out_of_place(timeline: Timeline, at: int, event: Event, seats: int) -> Say | None:
     if at == 1:
         return None if isinstance(event, Began) else say("a game begins with who plays")
+    if isinstance(event, (Sealed, Left, Returned)) and not 1 <= event.seat <= seats:
+        return say("there is no seat {seat}", seat=event.seat)
     try:
         timeline.check(event)
     except TableError as error:
