@@ -205,6 +205,16 @@ def test_a_deck_has_at_most_a_thousand_cards() -> None:
 
 
 @pytest.mark.parametrize(
+    ("ids", "twice"),
+    [([("a", 1), ("a", 2)], "a"), ([("a", 2), ("a.2", 1)], "a.2"), ([("a", 0), ("a", 0)], "a")],
+)
+def test_each_card_of_a_deck_has_a_name_of_its_own(ids: list[tuple[str, int]], twice: str) -> None:
+    """Neither two designs nor two copies are called the same, or one would be taken for the other."""
+    with pytest.raises(IllegalAnswer, match=rf"^card {twice} is there twice\.$"):
+        Deck("x", tuple(Design(name, copies, {}) for name, copies in ids))
+
+
+@pytest.mark.parametrize(
     "plain",
     [
         [],

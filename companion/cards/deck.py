@@ -5,6 +5,7 @@ A card is *named* (its tag was read, or it was picked) or *described* (somebody 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from random import Random
 from typing import Annotated
@@ -154,9 +155,13 @@ class Deck(msgspec.Struct, frozen=True):
     provisional: bool = False
 
     def __post_init__(self) -> None:
-        """Raises `IllegalAnswer` for more cards than any game has."""
+        """Raises `IllegalAnswer` for more cards than any game has, and for two that have one name."""
         if sum(design.copies for design in self.designs) > MOST_CARDS:
             raise IllegalAnswer(say("a deck has at most {most} cards.", most=MOST_CARDS))
+        names = Counter([name for design in self.designs for name in {design.id, *design.names}])
+        for name, count in names.items():
+            if count > 1:
+                raise IllegalAnswer(say("card {id} is there twice.", id=name))
 
     def named(self) -> dict[str, Design]:
         """Every single card by its id."""

@@ -85,10 +85,6 @@ class Copy:
         return deck
 
     def _check_cards(self, deck: Deck) -> None:
-        """Cards without fields leave nothing to enter; the second copy of `6` is 6.2, so no design may be."""
+        """Cards without fields leave nothing to enter."""
         if not deck.fields and deck.designs != self.shipped.deck.designs:
             raise TableError(say("the cards of {game} are complete as they come.", game=self.game.title))
-        names = [name for design in deck.designs for name in design.names]
-        if len(set(names)) < len(names):
-            twice = next(name for name in names if names.count(name) > 1)
-            raise TableError(say("card {id} is there twice.", id=twice))
