@@ -151,8 +151,8 @@ def whole_number(plain: object, who: Text | Seat) -> int:
 
 
 def now(limit: Limit) -> int:
-    """A limit as it stands at this moment."""
-    return limit if isinstance(limit, int) else limit.count
+    """A limit as it stands at this moment; where more was taken out than was counted, nothing is left."""
+    return limit if isinstance(limit, int) else max(limit.count, 0)
 
 
 def lowest(*limits: Limit | None) -> int | None:
@@ -171,4 +171,4 @@ def lowest_shown(*limits: Limit | None) -> int | None:
 
 def shown(limit: Limit) -> int | None:
     """A limit as all may know it: None over a covered account."""
-    return limit if isinstance(limit, int) else None if limit.covered else limit.count
+    return limit if isinstance(limit, int) else None if limit.covered else now(limit)

@@ -249,3 +249,14 @@ def test_what_is_covered_never_tells_that_nothing_is_left() -> None:
         question = counts(**limits, cant=say("can't pay"))
         assert (render(question.text), question.limits["cant"]) == ("Pay for the card", True)
     assert counts(least=9).limits["cant"] is False
+
+
+@pytest.mark.parametrize("open_one", [held(-1), held(-1, covered=True)])
+def test_what_is_owed_is_no_limit_below_nothing(open_one: Account) -> None:
+    """Where people took more out of a place than was counted there, nothing is left: 0 can be answered."""
+    question = counts(open_one, 2, most=2)
+    question.check({"own": 0, "foreign": 2})
+    for number in range(20):
+        question.check(question.sample(Random(number)))
+    with pytest.raises(IllegalAnswer):
+        question.check({"own": 1, "foreign": 0})
