@@ -54,7 +54,7 @@ async def test_a_game_without_a_course_says_so(score: Any) -> None:
 async def test_thinking_times_are_bars(score: Any) -> None:
     """From the chart one key leads to how long everybody took, each a bar as long as their share."""
     from companion.record.thinking import Thinking
-    from ui.widgets.sheets.bars import Bar
+    from ui.widgets.sheets.bars import TimeBar
 
     aki, ben, _chie = score.app.evening.view.seats
     times = (Thinking(aki, 3, 90.0, 50.0), Thinking(ben, 3, 45.0, 20.0), Thinking(None, 2, 9.0, 5.0))
@@ -62,7 +62,7 @@ async def test_thinking_times_are_bars(score: Any) -> None:
     await score.tap("chart", "thinking")
     assert {"1:30", "0:45", "0:09", "the table"} <= set(score.texts())
     assert "Aki 1" not in score.texts()
-    bars = [widget.share for widget in score.widgets() if isinstance(widget, Bar)]
+    bars = [widget.share for widget in score.widgets() if isinstance(widget, TimeBar)]
     assert sorted(bars) == [0.1, 0.5, 1.0]
 
 

@@ -45,7 +45,7 @@ from ui.widgets.sheets.overlay import Overlay
 from ui.words import LANGUAGES, other
 
 
-class Sheet(Dialog):
+class Listing(Dialog):
     """A sheet that lists many things."""
 
     wide, tall = 0.94, 0.98
@@ -109,7 +109,7 @@ class Tending:
         """Everything in a purse by name, to be chosen where it has no room to be touched."""
         purse = next(purse for purse in bank.purses if purse.place == place)
         keys = []
-        sheet = Sheet(title=purse.name, answers=[("close", self.app.tr(self.app.lang, "Close"), "brass")])
+        sheet = Listing(title=purse.name, answers=[("close", self.app.tr(self.app.lang, "Close"), "brass")])
 
         def choose(held: Holding) -> None:
             self.app.stage.remove_widget(sheet)
@@ -138,7 +138,7 @@ class Tending:
         close = [("close", self.app.tr(self.app.lang, "Close"), "brass")]
         pages = Pager(things=[Line(self._said(move)) for move in moves], rows=LINES)
         pages.back.look = pages.on.look = "paper"
-        self.app.stage.lay(Sheet(title="", body=pages, answers=close))
+        self.app.stage.lay(Listing(title="", body=pages, answers=close))
 
     # History
 
@@ -183,7 +183,7 @@ class Tending:
         tr, lang = self.app.tr, self.app.lang
         row = GridLayout(cols=2, spacing=theme.length.gap)
         cancel = [("no", tr(lang, "Cancel"), "paper")]
-        sheet = Sheet(title=tr(lang, "Whose answer?"), body=row, answers=cancel)
+        sheet = Listing(title=tr(lang, "Whose answer?"), body=row, answers=cancel)
 
         def put(key: SeatKey) -> None:
             self.app.stage.remove_widget(sheet)
@@ -219,7 +219,7 @@ class Tending:
     def _misfit(self, text: Say, go_back: Callable[[], None]) -> None:
         """The preview: what no longer fits, and why; people decide."""
         tr, lang = self.app.tr, self.app.lang
-        dialog = Sheet(
+        dialog = Listing(
             title=tr(lang, "Go back to there? What comes later can be redone."),
             text=self._said(text),
             answers=[

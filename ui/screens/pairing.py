@@ -19,7 +19,7 @@ from ui.widgets.keys.key import Key
 from ui.widgets.sheets.head import Head
 
 
-class Place(Drawn, BoxLayout):
+class AskedSeat(Drawn, BoxLayout):
     """A seat: in a brass frame while it is asked, flat on the felt while it waits."""
 
     shows: ClassVar[tuple[str, ...]] = ("asked", "known")
@@ -65,7 +65,7 @@ class PairingPage(BoxLayout):
         self.head = Head("", (self.skip, self.save))
         self.head.bind(on_close=lambda _: self.dispatch("on_close"))
         self.remark = Writing(felt=True, size_hint_y=None, height=sizes.body * 1.4)
-        self.places = [Place(name) for name in names]
+        self.places = [AskedSeat(name) for name in names]
         for part in (self.head, self.remark, *self.places, BoxLayout()):
             self.add_widget(part)
 

@@ -30,7 +30,7 @@ ROLLS = 9
 """Trembles of the envelopes before they open."""
 
 
-class Bar(Envelope):
+class RisingBid(Envelope):
     """An envelope out of which the bid rises as a bar; `reach` is its share of the highest."""
 
     reach = NumericProperty(0.0)
@@ -164,11 +164,11 @@ def named(text: Say) -> list[Seat]:
     return seats
 
 
-def _bars(opened: Opened, lang: str) -> Iterator[tuple[Seat, Bar]]:
+def _bars(opened: Opened, lang: str) -> Iterator[tuple[Seat, RisingBid]]:
     amounts = [answer for answer in opened.answers.values() if isinstance(answer, int)]
     highest = max(amounts, default=0) or 1
     for seat, answer in opened.answers.items():
-        bar = Bar(colour=seat.colour, name=seat.name, waiting=False)
+        bar = RisingBid(colour=seat.colour, name=seat.name, waiting=False)
         if isinstance(answer, int):
             bar.amount, bar.reach = str(answer), answer / highest
         else:

@@ -17,7 +17,7 @@ from ui.widgets.drawing.token import Token
 from ui.widgets.drawing.writing import Writing
 
 
-class Bar(Drawn):
+class TimeBar(Drawn):
     """`share` of its width is filled, with ink round it."""
 
     def __init__(self, share: float, colour: theme.Colour, **kwargs: Any) -> None:
@@ -51,7 +51,7 @@ class Bars(BoxLayout):
         name = render(one.seat or say("the table"), lang)
         row.add_widget(token)
         row.add_widget(Writing(text=name, lines=2, size_hint_x=None, width=sizes.seats * 0.8))
-        row.add_widget(Bar(share, colour))
+        row.add_widget(TimeBar(share, colour))
         time = Writing(text=play_time(one.seconds), style="digit", halign="right", size_hint_x=None)
         time.width = sizes.amount * 1.8
         row.add_widget(time)
