@@ -120,7 +120,7 @@ class Run:
             return 0
         told = iter(known.told)
         for at, (step, same) in enumerate(zip(steps, known.taken, strict=False)):
-            if step is not same:
+            if step is not same and step != same:
                 return at
             if isinstance(step, Answered):
                 self.send(step, next(told).answer)
