@@ -20,26 +20,34 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from companion.cards import Deck
-from companion.errors import TableError
 from companion.games.any_game_shelf import DECK, Shelf
-from companion.requests import Amount, Choose
-from companion.rules.auctions import (
+from companion.rulebook import (
     BEST,
+    Amount,
+    Choose,
+    Deck,
     Emptiest,
+    Game,
+    Labelled,
+    Line,
+    Number,
+    Pick,
+    Piece,
+    Result,
+    Say,
+    Seat,
+    Table,
+    TableError,
     bids_made,
     capped,
+    listed,
     open_bids,
     payments,
+    ranked,
+    say,
     sealed_bids,
     sealed_round,
 )
-from companion.rules.game import Game, Number, Pick
-from companion.table.ledger import Piece
-from companion.table.scores import Line, Result, ranked
-from companion.table.seats import Seat
-from companion.table.table import Table
-from companion.words import Labelled, Say, listed, say
 
 MOST_POINTS = 9_999
 

@@ -7,13 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from companion.cards import Design
-from companion.cards.deck import NAME, spoken
-from companion.rules.auctions import NO_PURSES
-from companion.table.ledger import Account, Piece
-from companion.table.seats import Seat
-from companion.table.table import Table
-from companion.words import Say, say
+from companion.rulebook import NAME, NO_PURSES, Account, Design, Piece, Say, Seat, Table, say, spoken
 
 DECK = "any_game"
 PLAIN = "plain"

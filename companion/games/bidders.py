@@ -22,8 +22,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from companion.cards import Deck
-from companion.errors import TableError
 from companion.games.bidders_board import (
     BANK,
     BOX,
@@ -43,13 +41,29 @@ from companion.games.bidders_board import (
     nearest,
     neighbours,
 )
-from companion.requests import Amount, Choose, Done, Need, Read, Together
-from companion.rules.auctions import highest, until_all_pass
-from companion.rules.game import Game
-from companion.table.scores import Line, Result, ranked, ranks
-from companion.table.seats import Seat
-from companion.table.table import Table
-from companion.words import Labelled, Say, listed, say
+from companion.rulebook import (
+    Amount,
+    Choose,
+    Deck,
+    Done,
+    Game,
+    Labelled,
+    Line,
+    Need,
+    Read,
+    Result,
+    Say,
+    Seat,
+    Table,
+    TableError,
+    Together,
+    highest,
+    listed,
+    ranked,
+    ranks,
+    say,
+    until_all_pass,
+)
 
 ROUNDS = 10
 BOXED = 2

@@ -6,11 +6,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from companion.cards import Card
-from companion.table.ledger import Account, Piece, Place
-from companion.table.seats import Seat, Seats
-from companion.table.table import Table
-from companion.words import Say, say
+from companion.rulebook import Account, Card, Piece, Place, Say, Seat, Seats, Table, say
 
 WORKERS = {3: 10, 4: 9, 5: 8}
 CARDS = 12

@@ -23,14 +23,29 @@ from __future__ import annotations
 from collections import Counter, deque
 from collections.abc import Sequence
 
-from companion.cards import Card
-from companion.requests import Choose, Done, Raise, Rate, Read, Worth
-from companion.rules.game import Game, Pick
-from companion.table.ledger import Account, Piece, Place
-from companion.table.scores import Line, Result, ranked
-from companion.table.seats import Seat
-from companion.table.table import Table
-from companion.words import Say, listed, say, say_n
+from companion.rulebook import (
+    Account,
+    Card,
+    Choose,
+    Done,
+    Game,
+    Line,
+    Pick,
+    Piece,
+    Place,
+    Raise,
+    Rate,
+    Read,
+    Result,
+    Say,
+    Seat,
+    Table,
+    Worth,
+    listed,
+    ranked,
+    say,
+    say_n,
+)
 
 CHIPS = range(4, 14)
 CARDS_DEALT = {3: 25, 4: 21, 5: 17}

@@ -25,7 +25,6 @@ Rulings where the rulebook is silent:
 
 from __future__ import annotations
 
-from companion.cards import Card
 from companion.games.high_bid_board import (
     ASIDE,
     AT_BANK,
@@ -57,14 +56,32 @@ from companion.games.high_bid_board import (
     estate,
     price,
 )
-from companion.requests import Amount, Choose, Die, Done, Need, Read, Roll, Together
-from companion.rules.auctions import highest, open_bids
-from companion.rules.game import Game, Pick
-from companion.table.ledger import Piece, Place
-from companion.table.scores import Line, Result, ranked
-from companion.table.seats import Seat
-from companion.table.table import Table
-from companion.words import Labelled, Say, listed, say
+from companion.rulebook import (
+    Amount,
+    Card,
+    Choose,
+    Die,
+    Done,
+    Game,
+    Labelled,
+    Line,
+    Need,
+    Pick,
+    Piece,
+    Place,
+    Read,
+    Result,
+    Roll,
+    Say,
+    Seat,
+    Table,
+    Together,
+    highest,
+    listed,
+    open_bids,
+    ranked,
+    say,
+)
 
 DECLARE = say("somebody declares the end")
 NOTHING = say("nothing after all")

@@ -8,12 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from companion.cards import Card, Deck
-from companion.errors import TableError
-from companion.table.ledger import Account, Piece, Place
-from companion.table.seats import Seat, Seats
-from companion.table.table import Table
-from companion.words import Say, say
+from companion.rulebook import Account, Card, Deck, Piece, Place, Say, Seat, Seats, Table, TableError, say
 
 CARDS_IN_ALL = 54
 CARDS_DEALT = {2: 10, 3: 7, 4: 7}

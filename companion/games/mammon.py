@@ -27,13 +27,26 @@ from collections.abc import Sequence
 from typing import Any
 
 from companion.games.mammon_board import CARD, REACTIONS, Board, by_number, market_card, may_split
-from companion.requests import Amount, Choose, Count, Counts, Done, Need, Request, Together
-from companion.rules.auctions import highest
-from companion.rules.game import Game
-from companion.table.scores import Line, Result, ranked
-from companion.table.seats import Seat
-from companion.table.table import Table
-from companion.words import Say, listed, say
+from companion.rulebook import (
+    Amount,
+    Choose,
+    Count,
+    Counts,
+    Done,
+    Game,
+    Line,
+    Need,
+    Request,
+    Result,
+    Say,
+    Seat,
+    Table,
+    Together,
+    highest,
+    listed,
+    ranked,
+    say,
+)
 
 QUOTA = {2: 6, 3: 5, 4: 4, 5: 3}
 SURVEYED = (say("Survey a first card"), say("Survey a second card"))

@@ -8,12 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from functools import cache
 
-from companion.cards import Card
-from companion.requests import Count
-from companion.table.ledger import Account, Piece, Place
-from companion.table.seats import Seat
-from companion.table.table import Table
-from companion.words import say
+from companion.rulebook import Account, Card, Count, Piece, Place, Seat, Table, say
 
 COINS_EACH = 20
 RECRUITS = 5

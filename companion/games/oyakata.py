@@ -23,17 +23,26 @@ Rulings where the rulebook is silent or unclear:
 
 from __future__ import annotations
 
-from companion.cards import Card
 from companion.games.oyakata_board import BOX, COLOURS, HOLIDAY, Board
 from companion.games.oyakata_discontent import draw_chip, recover, return_chips
 from companion.games.oyakata_night import bonuses, needs, night, pay_bonus, priced, tile
 from companion.games.oyakata_printed import check_deck, wages
-from companion.requests import Choose, Counts, Read
-from companion.rules.game import Game, Number, Pick
-from companion.table.scores import Line, Result, ranked
-from companion.table.seats import Seat
-from companion.table.table import Table
-from companion.words import Say, say
+from companion.rulebook import (
+    Card,
+    Choose,
+    Counts,
+    Game,
+    Line,
+    Number,
+    Pick,
+    Read,
+    Result,
+    Say,
+    Seat,
+    Table,
+    ranked,
+    say,
+)
 
 FIRST_DRAWN, FIRST_PLACED = 2, 1
 HOLIDAY_DIG = 1

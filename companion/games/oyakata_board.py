@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
-from companion.cards import Card
 from companion.games.oyakata_printed import (
     MARKET_CARDS,
     TILES_A_LETTER,
@@ -17,12 +16,7 @@ from companion.games.oyakata_printed import (
     fifth_colour,
     gem_colours,
 )
-from companion.requests import Count
-from companion.table.alike import UNSEEN
-from companion.table.ledger import Account, Piece, Place
-from companion.table.seats import Seat
-from companion.table.table import Table
-from companion.words import Say, listed, say
+from companion.rulebook import UNSEEN, Account, Card, Count, Piece, Place, Say, Seat, Table, listed, say
 
 SOIL_IN_ALL, GEMS_A_COLOUR, CHIPS_A_COLOUR = 60, 15, 5
 SOIL_AT_FIRST, MUD_AT_FIRST, GOLD_AT_FIRST, WORKERS_AT_FIRST = 3, 1, 3, 3

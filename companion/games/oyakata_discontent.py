@@ -11,9 +11,7 @@ from companion.games.oyakata_board import (
     chips_named,
 )
 from companion.games.oyakata_printed import dearest, kept_colour
-from companion.requests import Choose, Count, Counts
-from companion.table.seats import Seat
-from companion.words import Say, say
+from companion.rulebook import Choose, Count, Counts, Say, Seat, say
 
 EXPLODES_AT = 5
 OTHERS = say("Other chips")

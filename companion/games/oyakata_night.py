@@ -5,13 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 
-from companion.cards import Card
 from companion.games.oyakata_board import ACTIONS, LETTERS, MOST_WORKERS, Board
 from companion.games.oyakata_discontent import draw_chip, return_chips
 from companion.games.oyakata_printed import redundancy, sale
-from companion.requests import Choose, Count, Counts, Need, Read
-from companion.table.seats import Seat
-from companion.words import Labelled, Say, say
+from companion.rulebook import Card, Choose, Count, Counts, Labelled, Need, Read, Say, Seat, say
 
 SURVEY_FEE = {"A": 1, "B": 2}
 BONUS_AN_EMPLOYEE = {1: 2, 2: 4}

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from companion.cards import Deck
-from companion.errors import TableError
-from companion.words import Say, say
+from companion.rulebook import Deck, Say, TableError, say
 
 TILES_A_LETTER, MARKET_CARDS = 35, 20
 VALUES = {"survey": "survey_taken"} | {

@@ -11,14 +11,28 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from companion.requests import Choose
-from companion.rules.auctions import BEST, NO_PURSES, payments, sealed_bids, sealed_round
-from companion.rules.game import Game, Number, Pick, Word
-from companion.table.ledger import Account, Piece
-from companion.table.scores import Line, Result, ranked
-from companion.table.seats import Seat
-from companion.table.table import Table
-from companion.words import Labelled, listed, say
+from companion.rulebook import (
+    BEST,
+    NO_PURSES,
+    Account,
+    Choose,
+    Game,
+    Labelled,
+    Line,
+    Number,
+    Pick,
+    Piece,
+    Result,
+    Seat,
+    Table,
+    Word,
+    listed,
+    payments,
+    ranked,
+    say,
+    sealed_bids,
+    sealed_round,
+)
 
 PURSE, FRONT, BANK, TRACK = say("purse"), say("front"), say("bank"), say("round track")
 WON = Piece("round won", say("round won"), endless=True, mark=True)

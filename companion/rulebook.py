@@ -1,0 +1,111 @@
+"""All that a rulebook is made of, in one import: `from companion.rulebook import Choose, Game, Table, say`.
+
+- The lid of the box: `Game`, and its options `Pick`, `Number`, `Word`.
+- The table: `Table`, its `Seats` of `Seat`s, `Piece`s at a `Place`, counted in an `Account`.
+- Questions: `Choose` (with `Need`), `Raise`, `Amount`, `Counts` of `Count`s, `Read` (with `Worth` and
+  `Rate`), `Roll` of `Die`s, `Done`, `Together`; each is a `Request` that a rulebook awaits.
+- Cards: a `Deck` of `Design`s, of which each `Card` shows one; `NAME` is what people call it, `spoken` says a
+  word of a deck's file as a text, and `UNSEEN` is where the faces lie that nobody has seen.
+- Auctions: `until_all_pass` and `open_bids` in turn, `sealed_bids` and `sealed_round` in secret;
+  `highest` and all of `BEST` say who is ahead, `payments` who pays; `bids_made` tells; `capped`, `Emptiest`
+  and `NO_PURSES` are for what bids are paid from.
+- The end: a `Result` of `Line`s, `ranked` by total; `ranks` alone.
+- Words: `say`, `say_n` and `listed` make a `Say`, of which whatever is `Labelled` can be a part.
+- `TableError`: a sentence for people about something that can't be, such as a printed value.
+
+Nothing here draws, stores, waits or is a matter of chance; a rulebook needs nothing else of Companion.
+"""
+
+from companion.cards import Card, Deck, Design
+from companion.cards.deck import NAME, spoken
+from companion.errors import TableError
+from companion.requests import (
+    Amount,
+    Choose,
+    Count,
+    Counts,
+    Die,
+    Done,
+    Need,
+    Raise,
+    Rate,
+    Read,
+    Request,
+    Roll,
+    Together,
+    Worth,
+)
+from companion.rules.auctions import (
+    BEST,
+    NO_PURSES,
+    Emptiest,
+    bids_made,
+    capped,
+    highest,
+    open_bids,
+    payments,
+    sealed_bids,
+    sealed_round,
+    until_all_pass,
+)
+from companion.rules.game import Game, Number, Pick, Word
+from companion.table.alike import UNSEEN
+from companion.table.ledger import Account, Piece, Place
+from companion.table.scores import Line, Result, ranked, ranks
+from companion.table.seats import Seat, Seats
+from companion.table.table import Table
+from companion.words import Labelled, Say, listed, say, say_n
+
+__all__ = [
+    "BEST",
+    "NAME",
+    "NO_PURSES",
+    "UNSEEN",
+    "Account",
+    "Amount",
+    "Card",
+    "Choose",
+    "Count",
+    "Counts",
+    "Deck",
+    "Design",
+    "Die",
+    "Done",
+    "Emptiest",
+    "Game",
+    "Labelled",
+    "Line",
+    "Need",
+    "Number",
+    "Pick",
+    "Piece",
+    "Place",
+    "Raise",
+    "Rate",
+    "Read",
+    "Request",
+    "Result",
+    "Roll",
+    "Say",
+    "Seat",
+    "Seats",
+    "Table",
+    "TableError",
+    "Together",
+    "Word",
+    "Worth",
+    "bids_made",
+    "capped",
+    "highest",
+    "listed",
+    "open_bids",
+    "payments",
+    "ranked",
+    "ranks",
+    "say",
+    "say_n",
+    "sealed_bids",
+    "sealed_round",
+    "spoken",
+    "until_all_pass",
+]
