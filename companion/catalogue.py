@@ -10,6 +10,7 @@ from pathlib import Path
 
 import msgspec
 
+from companion import translations
 from companion.copies import Copy
 from companion.errors import TableError, Unknown, in_a_line
 from companion.rules import strangers
@@ -83,6 +84,7 @@ def _load(key: str, point: EntryPoint) -> Game | Broken:
             return _broken(key, say("its key is {key}.", key=str(loaded.key)))
         if not point.module.startswith(OURS):
             strangers.check(loaded)
+            translations.learn(loaded.folder / "locale", key)
     except TableError as error:
         return _broken(key, error.text)
     except (Exception, SystemExit) as fault:  # noqa: BLE001  whatever a stranger raises, the others go on

@@ -6,16 +6,15 @@ It knows no screen and no seat; whatever has a `label` and a `key` may be an arg
 
 from __future__ import annotations
 
-import gettext
 import re
 from collections.abc import Iterable
 from functools import lru_cache, reduce
-from importlib.resources import as_file, files
 from typing import Any, Protocol
 
 import msgspec
 
 from companion.bounds import KEPT_LETTERS, LETTERS
+from companion.translations import translations
 
 LANGUAGES = ("en", "ja")
 HEAD = 150
@@ -174,15 +173,9 @@ def _key(value: Labelled | int | str) -> str:
 
 
 def _template(text: Say, language: str) -> str:
-    catalogue = _catalogue(language)
+    catalogue = translations(language)
     if not text.id:
         return ""  # what a catalogue holds under no text is its own heading
     if text.many is None:
         return catalogue.gettext(text.id)
     return catalogue.ngettext(text.id, text.many, dict(text.args)["n"])
-
-
-@lru_cache
-def _catalogue(language: str) -> gettext.NullTranslations:
-    with as_file(files("companion") / "locale") as folder:
-        return gettext.translation("companion", folder, [language], fallback=True)

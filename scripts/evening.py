@@ -14,7 +14,7 @@ from companion.rules.game import Game
 from companion.session.session import Session
 
 ROOT = Path(__file__).parents[1]
-GOLDEN, DEMOS = Path("tests/golden"), Path("companion/demos")
+GOLDEN, DEMOS = Path("tests/golden"), Path("companion/games")
 NAMES = ("Aki", "Ben", "Chie", "Dai", "Emi")
 SCREEN, KEYPAD, READER = "screen", "keypad", "reader"
 SLIPS = ("undo", "amend", "correct", "redo")

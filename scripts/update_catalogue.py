@@ -9,7 +9,6 @@ new ones by hand and run `scripts/setup`, which compiles the catalogue.
 
 from __future__ import annotations
 
-import ast
 import tomllib
 from collections.abc import Iterator
 from io import BytesIO
@@ -18,7 +17,7 @@ from pathlib import Path
 from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po, write_po
 
-from companion.cards.deck import NAME, field_word, spoken
+from companion.testing.texts import printed_in, said_in
 
 ROOT = Path(__file__).parents[1]
 CATALOGUE = ROOT / "companion/locale/ja/LC_MESSAGES/companion.po"
@@ -52,36 +51,10 @@ def said() -> Catalog:
     return catalogue
 
 
-def said_in(code: str) -> Iterator[str | tuple[str, str]]:
-    """The templates a module gives to `say`, and those for one and for many it gives to `say_n`.
-
-    Babel's own search sees neither a `say` in a list in a `say` nor a long template that was given a name.
-    """
-    nodes = list(ast.walk(ast.parse(code)))
-    calls = [node for node in nodes if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)]
-    given = {say: [call.args for call in calls if ast.unparse(call.func) == say] for say in ("say", "say_n")}
-    names = {args[0].id for args in given["say"] if isinstance(args[0], ast.Name)}
-    templates = [args[0] for args in given["say"]]
-    templates += [
-        node.value for node in nodes if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) in names
-    ]
-    for template in templates:
-        if isinstance(template, ast.Constant):
-            yield str(template.value)
-    for one, many, *_ in given["say_n"]:
-        yield ast.literal_eval(one), ast.literal_eval(many)
-
-
 def printed_words() -> Iterator[str]:
-    """The words of the cards that ship: names of cards and boards, fields, and their choices."""
+    """The words of all decks and templates that ship."""
     for file in sorted(DECKS.rglob("*.toml")):
-        deck = tomllib.loads(file.read_text(encoding="utf-8"))
-        fields = deck.get("fields", {})
-        words = [card[NAME] for card in deck["card"] if NAME in card]
-        words += [choice for field in fields.values() for choice in field.get("choices", ())]
-        yield from (field_word(name).id for name in [*fields, *deck.get("board", ())])
-        for word in words:
-            yield spoken(word).id
+        yield from printed_in(tomllib.loads(file.read_text(encoding="utf-8")))
 
 
 def translated() -> Catalog:

@@ -15,6 +15,7 @@ from companion.log.memory import Memory
 from companion.rules.game import Game, Pick
 from companion.session.session import Session
 from companion.session.view import history
+from companion.testing.texts import said_in
 from companion.words import Say, render, say, say_n
 from scripts.record_golden import RECORDS
 from scripts.update_catalogue import (
@@ -22,7 +23,6 @@ from scripts.update_catalogue import (
     ROOT,
     printed_words,
     said,
-    said_in,
     translated,
     untranslated,
     updated,

@@ -16,6 +16,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
+from pathlib import Path
 from typing import Any, TypeVar
 
 import msgspec
@@ -27,6 +28,8 @@ from companion.files import toml
 from companion.words import Say, say
 
 F = TypeVar("F", bound=Field)
+OURS = Path(str(files("companion") / "games"))
+"""Where the decks of our own games are, with which others may play too."""
 BARE = re.compile(r"[a-z0-9_]+")
 """What a deck may be called."""
 ID, COPIES = "id", "copies"
@@ -54,18 +57,21 @@ class Printed(msgspec.Struct, frozen=True):
 
 
 @cache
-def shipped(game: str) -> Printed:
-    """The deck that comes with a game: `games/GAME.toml`; raises `TableError` where there is none."""
-    name = f"{game}.toml"
-    file = files("companion.games") / name
-    if not BARE.fullmatch(game) or not file.is_file():
-        raise TableError(say("there is no deck {name}; decks come with Companion alone.", name=game))
-    return read_deck(game, file.read_text(encoding="utf-8"), name)
+def shipped(name: str, folder: Path = OURS) -> Printed:
+    """The deck `NAME.toml` that comes with a game, beside its rulebook or among ours.
+
+    Raises `TableError` where there is none, or for what is wrong in it.
+    """
+    file = f"{name}.toml"
+    found = [place / file for place in (folder, OURS) if BARE.fullmatch(name) and (place / file).is_file()]
+    if not found:
+        raise TableError(say("there is no deck {name} beside the rulebook.", name=name))
+    return read_deck(name, found[0].read_text(encoding="utf-8"), file)
 
 
-def deck_of(game: str) -> Deck:
+def deck_of(name: str, folder: Path = OURS) -> Deck:
     """The printed values that come with a game."""
-    return shipped(game).deck
+    return shipped(name, folder).deck
 
 
 def read_deck(game: str, text: str, where: str, like: Printed | None = None) -> Printed:

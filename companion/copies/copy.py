@@ -37,7 +37,7 @@ class Copy:
     @property
     def shipped(self) -> Printed:
         """The values that come with the game, and what may be printed in their stead."""
-        return shipped(self.name)
+        return shipped(self.name, self.game.folder)
 
     @property
     def owned(self) -> bool:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Coroutine, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -19,6 +21,8 @@ Play = Coroutine[Request[Any], Any, Result]
 
 NONE = "none"
 """How people write that a number is not set."""
+COVER, DEMO = ".png", ".log"
+"""How the files end that a game may bring: what is on its box, and a match that was recorded."""
 DIGITS = 18
 """A longer number is refused unread."""
 
@@ -124,6 +128,8 @@ class Game(msgspec.Struct, frozen=True):
     `free_moves`: pieces may be moved by hand at any time without a reason.
     `asks`: the kinds of questions that its rulebook asks, for which a table may set limits of time.
     `version` goes up when the rulebook asks in another way, so that saved games say what they were played by.
+    What a game brings lies beside its rulebook, called by its key: `KEY.toml` (its deck), `KEY.png` (its
+    cover), `KEY.log` (a recorded match), `locale/ja/LC_MESSAGES/KEY.po` (its texts).
     """
 
     key: str
@@ -136,6 +142,16 @@ class Game(msgspec.Struct, frozen=True):
     check_deck: Callable[[Deck], list[Say]] = _plausible
     free_moves: bool = False
     asks: tuple[str, ...] = tuple(KINDS)
+
+    @property
+    def folder(self) -> Path:
+        """Where its rulebook lies."""
+        return Path(sys.modules[self.play.__module__].__file__ or "").parent
+
+    def brings(self, ending: str) -> Path | None:
+        """The file of that ending, if it brings one."""
+        path = self.folder / f"{self.key}{ending}"
+        return path if path.is_file() else None
 
     def settings(self, chosen: Mapping[str, str]) -> dict[str, Setting]:
         """All options of one match: the chosen ones read, the others at their defaults."""

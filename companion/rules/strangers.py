@@ -33,8 +33,12 @@ def check(game: Game) -> None:
 
 
 def check_deck(game: Game, name: str) -> None:
-    """The deck is there and is one that this game takes."""
-    deck = shipped(name).deck
+    """The deck is there and is one that this game takes; its own is called so that no other is."""
+    deck = shipped(name, game.folder).deck
+    if (game.folder / f"{name}.toml").is_file() and name != game.key and not name.startswith(f"{game.key}_"):
+        raise TableError(
+            say("its deck is called {key}, or {key}_ and more, not {name}.", key=game.key, name=name)
+        )
     try:
         game.check_deck(deck)
     except TableError as error:

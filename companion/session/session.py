@@ -96,7 +96,7 @@ class Session(GoingBack):
             tuple(seat.name for seat in seats),
             tuple(seat.colour for seat in seats),
             game.settings(options),
-            {deck: deck_of(deck) for deck in game.decks} if decks is None else dict(decks),
+            {deck: deck_of(deck, game.folder) for deck in game.decks} if decks is None else dict(decks),
             secrets.randbits(32) if seed is None else seed,
         )
         log.keep_timing(Timing(clocks.text))

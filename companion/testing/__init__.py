@@ -2,5 +2,6 @@
 
 from companion.testing.check import check_game
 from companion.testing.script import Script
+from companion.testing.texts import untranslated
 
-__all__ = ["Script", "check_game"]
+__all__ = ["Script", "check_game", "untranslated"]

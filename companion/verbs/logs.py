@@ -6,7 +6,6 @@ import json
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator, Sequence
 from contextlib import closing
-from importlib import resources
 from pathlib import Path
 
 import msgspec
@@ -18,6 +17,7 @@ from companion.files import files
 from companion.jsonlines import jsonlines
 from companion.log.events import Began, Event
 from companion.log.memory import Memory
+from companion.rules.game import DEMO as RECORDED
 from companion.rules.game import Game, written
 from companion.session.session import Session
 from companion.session.view import history, view
@@ -27,7 +27,6 @@ from companion.table.table import Setting
 from companion.verbs.play import UNFINISHED, state_argument
 from companion.words import render, say
 
-DEMOS = resources.files("companion") / "demos"
 ON_SCREEN = "show"
 """The verb that plays a recorded match in the window: `companion show GAME [--offscreen] [--out DIR]`."""
 
@@ -146,10 +145,11 @@ REPLAY = Verb(
 
 
 def recorded(game: str) -> list[Event]:
-    """The recorded match of a game that ships with it; raises `Unknown`, which names those there are."""
-    found = {file.name.removesuffix(".log"): file for file in DEMOS.iterdir()} if DEMOS.is_dir() else {}
+    """The recorded match of a game that it brings; raises `Unknown`, which names those there are."""
+    playable = [one for one in catalogue.games().values() if isinstance(one, Game)]
+    found = {one.key: file for one in playable if (file := one.brings(RECORDED)) is not None}
     if game not in found:
-        names = ", ".join(sorted(found)) or "none"
+        names = ", ".join(found)
         raise Unknown(
             say("There is no recorded match of {name}; there are: {names}.", name=game, names=names)
         )

@@ -17,7 +17,7 @@ from companion.words import render
 from scripts.evening import ROOT
 from scripts.evening_bidders import RECORDS
 
-DEMO = Path("companion/demos/bidders.log")
+DEMO = Path("companion/games/bidders.log")
 
 
 def match(path: Path) -> tuple[list[Event], Session]:

@@ -17,7 +17,7 @@ from scripts.evening import ROOT
 from scripts.evening_mammon import RECORDS
 
 MATCHES = [path for path in RECORDS if path.parent.name == "golden"]
-DEMO = Path("companion/demos/mammon.log")
+DEMO = Path("companion/games/mammon.log")
 LONGEST_DEMO = 150
 EVERYTHING = (
     "tie and bet again",

@@ -74,7 +74,10 @@ Option = Pick | Number | Word
 
 @dataclass(frozen=True)
 class Box:
-    """One game on the shelf; `broken` says why it can't be played, and is empty where it can."""
+    """One game on the shelf; `broken` says why it can't be played, and is empty where it can.
+
+    `cover` is the picture that a game brings, and is empty where it brings none.
+    """
 
     key: str
     title: str
@@ -83,6 +86,7 @@ class Box:
     most: int
     options: tuple[Option, ...] = ()
     broken: str = ""
+    cover: str = ""
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from companion import catalogue
 from companion.clocks import read
 from companion.errors import TableError
-from companion.rules.game import Game, written
+from companion.rules.game import COVER, Game, written
 from companion.rules.game import Number as NumberOption
 from companion.rules.game import Option as GameOption
 from companion.rules.game import Pick as PickOption
@@ -89,7 +89,8 @@ class EveningShelf:
             return Box(game.key, game.key, "", 0, 0, broken=render(game.why, lang))
         offered = self._evening.offered(game.key)
         options = (*(self._option(option, lang) for option in offered.options), self._clocks(game, lang))
-        return Box(game.key, render(game.title, lang), "", *game.players, options)
+        cover = str(game.brings(COVER) or "")
+        return Box(game.key, render(game.title, lang), "", *game.players, options, cover=cover)
 
     def _clocks(self, game: Game, lang: str) -> Timed:
         """What every game can be played with, as `companion.clocks.PRESETS` names it."""

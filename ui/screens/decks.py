@@ -13,6 +13,7 @@ from companion.cards.deck import NAME, field_word, spoken
 from companion.catalogue import Broken
 from companion.copies import Copy
 from companion.errors import TableError
+from companion.rules.game import COVER
 from companion.words import render
 from ui import theme
 from ui.widgets.covers.lid import Lid
@@ -57,7 +58,9 @@ class Decks(BoxLayout):
         except TableError as error:
             return self._lid(name, title, why=render(error.text, lang))
         note = self.app.tr(lang, "{cards} cards, {tags} with tags", cards=cards, tags=tags)
-        return self._lid(name, title, note)
+        lid = self._lid(name, title, note)
+        lid.cover = str(copy.game.brings(COVER) or "")
+        return lid
 
     def _lid(self, name: str, title: str, note: str = "", why: str = "") -> Lid:
         """A box to open, or with `why` not."""

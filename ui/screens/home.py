@@ -88,7 +88,7 @@ class Home(BoxLayout):
         note = app.tr(app.lang, "{least}–{most} players", least=box.least, most=box.most)
         if box.broken:
             note = app.tr(app.lang, "Broken")
-        lid = Lid(game=box.key, text=box.title, note=note, broken=bool(box.broken))
+        lid = Lid(game=box.key, cover=box.cover, text=box.title, note=note, broken=bool(box.broken))
         lid.bind(on_release=lambda _: self.dispatch("on_broken" if box.broken else "on_new", box))
         return lid
 

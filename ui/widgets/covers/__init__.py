@@ -1,10 +1,10 @@
-"""Cover art of the boxes, drawn in the theme's colours; a game without its own gets a card's back."""
+"""Cover art of the boxes: ours drawn in the theme's colours, others their own picture, or a card's back."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from ui.widgets.covers import any_game, bidders, demo, egypt, high_bid, mammon, oyakata, sealed_bid
+from ui.widgets.covers import any_game, bidders, demo, egypt, high_bid, mammon, oyakata, picture, sealed_bid
 from ui.widgets.drawing.drawn import Box
 from ui.widgets.pieces.cardback import draw_back
 
@@ -20,6 +20,9 @@ _ART: dict[str, Callable[[Box], None]] = {
 }
 
 
-def draw_cover(game: str, box: Box) -> None:
-    """The art of that game inside `box`."""
-    _ART.get(game, draw_back)(box)
+def draw_cover(game: str, cover: str, box: Box) -> None:
+    """The art of that game inside `box`; `cover` is the picture that it brings, if it brings one."""
+    if game in _ART:
+        _ART[game](box)
+    elif not (cover and picture.draw(cover, box)):
+        draw_back(box)

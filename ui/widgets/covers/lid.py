@@ -18,11 +18,12 @@ from ui.widgets.drawing.writing import Writing
 class Lid(ButtonBehavior, Drawn):
     """A game's box: `text` on its label, `note` below it (who it is for); press to take it down.
 
-    A `broken` one is dark and framed in red.
+    `cover` is the picture of a game that brings one. A `broken` box is dark and framed in red.
     """
 
-    shows: ClassVar[tuple[str, ...]] = ("game", "state", "broken")
+    shows: ClassVar[tuple[str, ...]] = ("game", "cover", "state", "broken")
     game = StringProperty("")
+    cover = StringProperty("")
     text = StringProperty("")
     note = StringProperty("")
     broken = BooleanProperty(defaultvalue=False)
@@ -58,7 +59,7 @@ class Lid(ButtonBehavior, Drawn):
         StencilPush()
         RoundedRectangle(pos=box[:2], size=box[2:], radius=[radius])
         StencilUse()
-        draw_cover(self.game, (box[0], box[1] + box[3] * 0.15, box[2], box[3] * 0.85))
+        draw_cover(self.game, self.cover, (box[0], box[1] + box[3] * 0.15, box[2], box[3] * 0.85))
         StencilUnUse()
         RoundedRectangle(pos=box[:2], size=box[2:], radius=[radius])
         StencilPop()

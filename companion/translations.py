@@ -1,0 +1,77 @@
+"""Where the translations of texts come from: our own catalogue, and what a game brings beside its rulebook.
+
+Ours is compiled; a game's is read as its author writes it, `locale/ja/LC_MESSAGES/KEY.po`, with one form for
+any number. What Companion says already stays as we say it; of games that say the same the first counts.
+"""
+
+from __future__ import annotations
+
+import gettext
+import json
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from importlib.resources import as_file, files
+from pathlib import Path
+from string import Formatter
+
+OURS = "companion"
+_STRING = re.compile(r'(?:(msg[a-z_]+)(?:\[0\])? +)?(".*")')
+_learnt: dict[Path, Written] = {}
+
+
+class Written(gettext.NullTranslations):
+    """A catalogue that nobody compiled; raises `ValueError` for what can't be read or says something else."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self._words = dict(_entries(text))
+
+    def gettext(self, message: str) -> str:
+        """The translation, or what the next catalogue says."""
+        return self._words.get(message) or super().gettext(message)
+
+    def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
+        """The same for a text that has a form for many in English."""
+        return self._words.get(msgid1) or super().ngettext(msgid1, msgid2, n)
+
+
+def learn(locale: Path, domain: str) -> None:
+    """Takes the texts of a game in, where there are any; doing it again does nothing. Raises `ValueError`."""
+    for path in sorted(locale.glob(f"*/LC_MESSAGES/{domain}.po")):
+        if path not in _learnt:
+            try:
+                _learnt[path] = Written(path.read_text(encoding="utf-8"))
+            except ValueError as fault:
+                raise ValueError(f"{path.name}: {fault}") from fault
+            translations.cache_clear()
+
+
+@lru_cache
+def translations(language: str) -> gettext.NullTranslations:
+    """All that is known of a language; what is not translated stays English."""
+    with as_file(files("companion") / "locale") as folder:
+        found = gettext.translation(OURS, folder, [language], fallback=True)
+    for path, written in _learnt.items():
+        if path.parents[1].name == language:
+            found.add_fallback(written)
+    return found
+
+
+def _entries(text: str) -> Iterator[tuple[str, str]]:
+    """Each text with its translation, whatever is in force; one marked fuzzy is a guess and none."""
+    for entry in re.split(r"\n[ \t]*\n", text.replace("\r\n", "\n")):
+        parts, name = dict[str, str](), ""
+        for line in entry.splitlines():
+            if (found := _STRING.fullmatch(line.strip())) is not None:
+                name = found[1] or name
+                parts[name] = parts.get(name, "") + json.loads(found[2])
+        english, translated = parts.get("msgid", ""), parts.get("msgstr", "")
+        if english and translated and not re.search(r"^#,.*\bfuzzy\b", entry, re.MULTILINE):
+            if _fields(translated) - _fields(english) - _fields(parts.get("msgid_plural", "")):
+                raise ValueError(f"{translated} names what isn't in {english}")
+            yield english, translated
+
+
+def _fields(template: str) -> set[str]:
+    return {name for _, name, _, _ in Formatter().parse(template) if name is not None}
