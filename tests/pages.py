@@ -13,7 +13,9 @@ PAGES = [
     *sorted(ROOT.glob("*.md")),
     *sorted(path for top in ("docs", "hardware", "scripts") for path in (ROOT / top).rglob("*.md")),
 ]
-FENCED = re.compile(r"(<!-- illustration: .+ -->\n+)?^( *)```(\w*)\n(.*?)^\2```$", re.MULTILINE | re.DOTALL)
+FENCED = re.compile(
+    r"(<!-- illustration: .+ -->\n+)?^( *)```([\w{}-]*)\n(.*?)^\2```$", re.MULTILINE | re.DOTALL
+)
 INDENTED = re.compile(r"(?:\A|^ *\n)((?:^ {4,}(?![-*] |\d+\. ).*\n(?:\n(?= {4}))?)+)", re.MULTILINE)
 
 

@@ -42,6 +42,7 @@ ELSEWHERE = {
     "docs/json.md": "test_jsonlines.py::test_the_examples_of_the_document_are_true",
     "docs/tags.md": "test_tags_verb.py::test_the_example_of_the_page_is_true",
     "docs/your-own-game.md": "test_own_game.py::test_the_pages_game_passes_its_own_test",
+    "docs/your-own-card-game.md": "test_new_game.py::test_the_page_shows_what_is_written",
     "CONTRIBUTING.md": "test_contributing.py::test_the_example_test_passes",
 }
 """What these pages show is run there, all of it, with more that is asked of it."""
@@ -63,6 +64,8 @@ NOT_RUN = {
     "cards export": "into FILE; tests/test_cards_verb.py writes some",
     "cards import": "from FILE; tests/test_cards_verb.py reads some",
     "verify FILE": "a text of a saved game; tests/test_verify.py has some",
+    "new game": "into a folder of its own; tests/test_new_game.py begins some",
+    "log lanterns": "a game that only the page has; tests/test_logs.py writes some",
     "play lanterns": "a game that only the page has; tests/test_own_game.py plays it",
     "play egypt --resume --clock clocks.toml": "a file of people's own; tests/test_terminal_clock.py has one",
     "play any_game --option template=mygame": "a template of people's own; tests/test_templates.py has one",
@@ -90,7 +93,9 @@ def form(block: Block) -> str:
     is_session = any(line.startswith("$ companion ") for line in lines)
     forms = {
         "illustration": block.is_illustration,
-        "elsewhere": name in ELSEWHERE and (is_session or block.kind in ("python", "csv")),
+        "directive": block.kind.startswith("{"),  # `make docs` reads it
+        "elsewhere": name in ELSEWHERE
+        and (is_session or block.kind in ("python", "csv") or "[[card]]" in lines),
         "session": is_session,
         "file": block.kind == "text" and name == "docs/simulate.md",
         "lines": all(line.startswith(("> ", "< ")) for line in lines),

@@ -12,10 +12,11 @@ PAGE = Path(__file__).parents[1] / "docs" / "your-own-game.md"
 
 @pytest.fixture
 def written(tmp_path: Path) -> Path:
-    """The page's two files, as a reader would save them."""
-    game, test = re.findall(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
+    """The page's three files, as a reader would save them."""
+    game, test, more = re.findall(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
     (tmp_path / "lanterns.py").write_text(game, encoding="utf-8")
     (tmp_path / "test_lanterns.py").write_text(test, encoding="utf-8")
+    (tmp_path / "test_texts.py").write_text(more, encoding="utf-8")
     return tmp_path
 
 
@@ -28,9 +29,9 @@ def ran(folder: Path, *command: str) -> subprocess.CompletedProcess[str]:
 
 @pytest.mark.unwatched
 def test_the_pages_game_passes_its_own_test(written: Path) -> None:
-    """Saved and run as the page says, all four tests pass."""
+    """Saved and run as the page says, all five tests pass."""
     ended = ran(written, "pytest", "-q", "-p", "no:cacheprovider")
-    assert "4 passed" in ended.stdout, ended.stdout + ended.stderr
+    assert "5 passed" in ended.stdout, ended.stdout + ended.stderr
 
 
 @pytest.mark.unwatched

@@ -1,0 +1,88 @@
+"""The verb `new`: begins a game of one's own, as a package that is complete and whose tests pass."""
+
+from __future__ import annotations
+
+import keyword
+import re
+import sys
+from argparse import ArgumentParser, Namespace
+from collections.abc import Iterator
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from importlib.util import find_spec
+from pathlib import Path, PurePath
+from string import Template
+
+from companion.cli import Verb
+from companion.errors import TableError, in_a_line
+from companion.words import say
+
+FORM = files("companion.verbs") / "new_game"
+"""The package as it begins: KEY and PACKAGE in a path, $key, $dashed and $title in a text."""
+TEXT = ".txt"
+NAME = re.compile(r"[a-z][a-z0-9_]{1,19}")
+
+
+def begin(name: str, folder: Path) -> Path:
+    """Writes the package of a new game into that folder; raises `TableError` for a name that can't be had."""
+    _check(name)
+    home = folder / name
+    words = {"key": name, "dashed": name.replace("_", "-"), "title": name.replace("_", " ").capitalize()}
+    try:
+        home.mkdir(parents=True)
+        for path, file in _form(FORM, PurePath()):
+            written = home / str(path).replace("PACKAGE", name).replace("KEY", name)
+            written.parent.mkdir(parents=True, exist_ok=True)
+            if path.suffix == TEXT:
+                text = Template(file.read_text(encoding="utf-8")).substitute(words)
+                written.with_suffix("").write_text(text, encoding="utf-8")
+            else:
+                written.write_bytes(file.read_bytes())
+    except FileExistsError as fault:
+        raise TableError(say("{path} is there already.", path=str(home))) from fault
+    except OSError as fault:
+        raise TableError(
+            say("{path} can't be written: {why}.", path=str(home), why=in_a_line(fault))
+        ) from fault
+    return home
+
+
+def _check(name: str) -> None:
+    """A key of a log, a folder, and a module that is nobody else's."""
+    if not NAME.fullmatch(name) or keyword.iskeyword(name):
+        text = "The name of a game has 2 to 20 small letters, digits or _, a letter first, not {name}."
+        raise TableError(say(text, name=name))
+    if name in sys.stdlib_module_names or find_spec(name) or find_spec("companion.games." + name):
+        raise TableError(say("{name} is the name of something else; choose another name.", name=name))
+
+
+def _form(folder: Traversable, path: PurePath) -> Iterator[tuple[PurePath, Traversable]]:
+    for file in folder.iterdir():
+        if file.is_dir():
+            yield from _form(file, path / file.name)
+        else:
+            yield path / file.name, file
+
+
+def _arguments(parser: ArgumentParser) -> None:
+    things = parser.add_subparsers(metavar="THING", required=True)
+    game = things.add_parser("game", help="a package with a card game that works, its tests and its texts")
+    game.add_argument(
+        "name", metavar="NAME", help="small letters, digits and _; the folder is called so, too"
+    )
+    game.add_argument(
+        "--in", dest="folder", type=Path, default=Path(), metavar="DIR", help="where, if not here"
+    )
+
+
+def _new(args: Namespace) -> int:
+    home = begin(args.name, args.folder)
+    print(
+        f"{home / args.name / 'rulebook.py'}\n"
+        f"Test it: cd {home} && {sys.executable} -m pytest\n"
+        f"Put it on the shelf: {sys.executable} -m pip install --editable {home}"
+    )
+    return 0
+
+
+NEW = Verb("Begin a game of your own: companion new game NAME.", _arguments, _new)

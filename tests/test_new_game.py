@@ -1,0 +1,123 @@
+"""`companion new game NAME`: a package of one's own that is complete."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from companion import cli
+from companion.cards import read_deck
+
+ROOT = Path(__file__).parents[1]
+POINTS = "[companion.games]\nbazaar = bazaar.rulebook:GAME\n"
+
+
+@pytest.fixture
+def bazaar(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Path:
+    """A new game, begun in an empty folder, and known to Python as if it were installed."""
+    assert cli.main(["new", "game", "bazaar", "--in", str(tmp_path)]) == 0
+    assert capsys.readouterr().out.startswith(f"{tmp_path}/bazaar/bazaar/rulebook.py\nTest it: ")
+    home = tmp_path / "bazaar"
+    described = home / "companion_bazaar-0.1.0.dist-info"
+    described.mkdir()
+    (described / "METADATA").write_text("Name: companion-bazaar\nVersion: 0.1.0\n", encoding="utf-8")
+    (described / "entry_points.txt").write_text(POINTS, encoding="utf-8")
+    return home
+
+
+PAGE = ROOT / "docs" / "your-own-card-game.md"
+
+
+def ran(home: Path, *command: str) -> subprocess.CompletedProcess[str]:
+    """A tool run in the folder of the game, with the game on Python's path."""
+    env = {**os.environ, "PYTHONPATH": f"{home}:{ROOT}", "COMPANION_STATE": str(home / "state")}
+    return subprocess.run(
+        [sys.executable, "-m", *command], cwd=home, env=env, capture_output=True, text=True, check=False
+    )
+
+
+def test_the_page_shows_what_is_written(bazaar: Path) -> None:
+    """Each piece of code on the page of card games is in the package; each deck on it is one."""
+    code = "".join(file.read_text(encoding="utf-8") for file in bazaar.rglob("*.py"))
+    page = PAGE.read_text(encoding="utf-8")
+    pieces = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    assert len(pieces) == page.count("```python") > 0
+    assert [piece for piece in pieces if piece not in code] == []
+    first, second = re.findall(r"```toml\n(.*?)```", page, re.DOTALL)
+    assert first == (bazaar / "bazaar/bazaar.toml").read_text(encoding="utf-8")
+    assert read_deck("ships", second, "ships.toml").deck.named().keys() == {"1", "2.1", "2.2", "2.3"}
+
+
+@pytest.mark.unwatched
+def test_its_own_tests_pass_as_written(bazaar: Path) -> None:
+    """Rules, promises and Japanese: all seven tests."""
+    ended = ran(bazaar, "pytest", "-q", "-p", "no:cacheprovider")
+    assert "7 passed" in ended.stdout, ended.stdout + ended.stderr
+
+
+@pytest.mark.unwatched
+def test_it_is_written_as_we_write(bazaar: Path) -> None:
+    """Neither linter nor type checker finds anything in it."""
+    for command in (
+        ("ruff", "check", "--config", str(ROOT / "pyproject.toml"), "--ignore", "D,INP", "bazaar"),
+        ("ruff", "format", "--check", "--config", str(ROOT / "pyproject.toml"), "."),
+        ("mypy", "--strict", "--config-file", os.devnull, "bazaar", "tests"),
+    ):
+        ended = ran(bazaar, *command)
+        assert ended.returncode == 0, ended.stdout + ended.stderr
+
+
+def test_it_is_on_the_shelf_with_all_it_brings(bazaar: Path) -> None:
+    """Listed with its option; its deck is one that can be entered."""
+    code = "from companion.cli import main; import sys; sys.exit(main(sys.argv[1:]))"
+    (bazaar / "run.py").write_text(code, encoding="utf-8")
+    listed = ran(bazaar, "run", "games").stdout
+    assert "bazaar  Bazaar, 2 to 5 players\n    --option coins=10  What everybody begins with." in listed
+    assert "bazaar    Bazaar: 9 cards, complete" in ran(bazaar, "run", "cards", "list").stdout
+    found = "import companion.catalogue as shelf; print(shelf.game('bazaar').title.in_('ja'), end='')"
+    (bazaar / "title.py").write_text(found, encoding="utf-8")
+    assert ran(bazaar, "title").stdout == "「Bazaar」"
+
+
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [
+        ("Bazaar", "The name of a game has 2 to 20 small letters, digits or _, a letter first, not Bazaar."),
+        (
+            "2bazaar",
+            "The name of a game has 2 to 20 small letters, digits or _, a letter first, not 2bazaar.",
+        ),
+        (
+            "my-game",
+            "The name of a game has 2 to 20 small letters, digits or _, a letter first, not my-game.",
+        ),
+        ("class", "The name of a game has 2 to 20 small letters, digits or _, a letter first, not class."),
+        ("../x", "The name of a game has 2 to 20 small letters, digits or _, a letter first, not ../x."),
+        ("json", "json is the name of something else; choose another name."),
+        ("msgspec", "msgspec is the name of something else; choose another name."),
+        ("egypt", "egypt is the name of something else; choose another name."),
+    ],
+)
+def test_a_name_that_can_not_be_had_is_refused(
+    name: str, why: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """One sentence, and nothing is written."""
+    assert cli.main(["new", "game", name, "--in", str(tmp_path)]) == 2
+    assert capsys.readouterr().err == f"{why}\n"
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_is_there_stays(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A folder of that name is left alone, and a place that can't be written to is named."""
+    (tmp_path / "bazaar").mkdir()
+    (tmp_path / "file").touch()
+    assert cli.main(["new", "game", "bazaar", "--in", str(tmp_path)]) == 2
+    assert capsys.readouterr().err == f"{tmp_path}/bazaar is there already.\n"
+    assert cli.main(["new", "game", "bazaar", "--in", str(tmp_path / "file")]) == 2
+    assert capsys.readouterr().err.startswith(f"{tmp_path}/file/bazaar can't be written: NotADirectoryError")
+    assert list((tmp_path / "bazaar").iterdir()) == []
