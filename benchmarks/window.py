@@ -36,10 +36,13 @@ def ours(folder: Path) -> Any:
     prepare(folder / "kivy", Display())
     from companion.store import Store
     from hardware.wiring import read_wiring
-    from ui.evening.evening import Evening
+    from ui.evening.window import WindowEvening
     from ui.table import TableApp
 
-    return TableApp(lambda: Evening(Store.open(folder / "state", playing=True), read_wiring()), lang="en")
+    def evening() -> WindowEvening:
+        return WindowEvening(Store.open(folder / "state", playing=True), read_wiring())
+
+    return TableApp(evening, lang="en")
 
 
 def begin(app: Any, names: Sequence[str] = NAMES) -> None:

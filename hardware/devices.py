@@ -32,7 +32,7 @@ from msgspec.structs import replace
 
 from companion.requests import Together
 from companion.session.session import Session
-from companion.session.view import view
+from companion.session.view import View, view
 from companion.table.seats import Seat
 from companion.words import Say, Text, render, say
 from hardware.desk.desk import NO_GAME, Refused, own_counts, settle
@@ -46,6 +46,7 @@ from hardware.kinds import (
     ANSWERING,
     TELLING,
     Answering,
+    Echoing,
     Introducing,
     Opened,
     Pressing,
@@ -120,6 +121,7 @@ class Devices:
         self._unsure: dict[str, int] = {}
         self._refused: set[str] = set()
         self._ends: dict[str, Answering] = {}
+        self._echoing: dict[str, Echoing] = {}
         self._echoes = Echoes()
         self._tells: list[tuple[Telling, Sequence[int]]] = []
         self._opened: list[Opened] = []
@@ -136,7 +138,9 @@ class Devices:
         """
         for kind, make in ANSWERING.items():
             if ends := self._made(getattr(self._wired, kind), make):
-                self._ends |= {each.device: ends for each in getattr(self._wired, kind)}
+                found = {each.device: ends for each in getattr(self._wired, kind)}
+                self._ends |= found
+                self._echoing |= found if isinstance(ends, Echoing) else {}
         for kind, tell in TELLING.items():
             wired = getattr(self._wired, kind)
             if teller := self._made(wired, tell):
@@ -154,10 +158,18 @@ class Devices:
             self._pins().close()
 
     def pump(self, session: Session | None, language: str = "en") -> list[Say]:
-        """Settles all that was said since the last time, then brings every display up to date.
+        """Hears the devices, then shows on them what all may see; gives what the whole table must hear.
 
         To be called when the inbox wakes and after everything that changes the game or the language;
-        None: no game is being played.
+        None: no game is being played. Who shows the game elsewhere too calls `hear` and `show`.
+        """
+        aloud = self.hear(session, language)
+        self.show(session, view(session) if session else None, language)
+        return aloud
+
+    def hear(self, session: Session | None, language: str = "en") -> list[Say]:
+        """Settles all that was said since the last time.
+
         Gives what the whole table must hear: that something could not be saved, that the rules failed, or
         that a keypad isn't the one it says it is.
         """
@@ -179,9 +191,12 @@ class Devices:
                     aloud += self._settle(session, signal, language)
                 case TagArrived() | TagLeft() | TagUnread():
                     aloud += self._tag(session, signal)
-        self.laying.ask(session)
-        self._show(cache(partial(self._panel, session, language=language)))
         return aloud
+
+    def show(self, session: Session | None, seen: View | None, language: str = "en") -> None:
+        """Brings every display up to date: of the game what is `seen` by all, and how many cards are laid."""
+        self.laying.ask(session)
+        self._show(cache(partial(self._panel, session, seen, language=language)))
 
     def missing(self, session: Session) -> tuple[Missing, ...]:
         """The devices that can't be used now and are wanted in this game: readers where it has cards."""
@@ -283,8 +298,8 @@ class Devices:
             end.show(device, asked)
         entered = {
             self._seats[device]: text
-            for device, end in self._ends.items()
-            if (text := self._echoes.shown(device, end))
+            for device in self._ends
+            if (text := self._echoes.shown(device, self._echoing.get(device)))
         }
         refused = {self._seats[device] for device in self._refused}
         for teller, seats in self._tells:
@@ -294,15 +309,15 @@ class Devices:
                 blinks = seat in refused and not asked.is_sealed
                 teller.show(seat, replace(asked, light="blink") if blinks else asked)
 
-    def _panel(self, session: Session | None, number: int, *, language: str) -> Panel:
+    def _panel(self, session: Session | None, seen: View | None, number: int, *, language: str) -> Panel:
         """What is shown at a seat; nothing where nobody plays."""
-        if session is None or session.put_aside or number > len(session.table.seats):
+        if session is None or seen is None or session.put_aside or number > len(seen.seats):
             return Panel()
-        seat = session.table.seats.numbered(number)
+        seat = seen.seats.numbered(number)
         return replace(
-            panel(view(session, seat), seat, language, len(self.laying.laid(session, seat))),
+            panel(seen, seat, language, len(self.laying.laid(session, seat))),
             colour=seat.colour,
-            is_sealed=isinstance(session.question, Together),
+            is_sealed=isinstance(seen.question, Together),
         )
 
     def _seat(self, session: Session, device: str) -> Seat | None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from hardware.kinds import Answering, Echoing
+from hardware.kinds import Echoing
 from hardware.signals import Answered, Pressed
 
 
@@ -34,6 +34,6 @@ class Echoes:
         """Another key was pressed there, or something else is asked."""
         self._own.pop(device, None)
 
-    def shown(self, device: str, end: Answering) -> str:
-        """What stands on the display of the seat that has this device."""
-        return self._own.get(device) or (end.entry(device) if isinstance(end, Echoing) else "")
+    def shown(self, device: str, end: Echoing | None) -> str:
+        """What stands on the display of the seat that has this device; None: it shows its entry itself."""
+        return self._own.get(device) or (end.entry(device) if end else "")

@@ -94,23 +94,24 @@ def table_app(directory: Path, metal: SimulatedTable | None = None, **kwargs: An
     from companion.learning import lessons
     from hardware.devices import Devices
     from hardware.wiring import read_wiring
-    from ui.evening.evening import Evening
+    from ui.evening.window import WindowEvening
     from ui.flows.leaving import shut_down
     from ui.simulate.drawer import Drawer
     from ui.table import TableApp
 
-    def evening() -> Evening:
+    def evening() -> WindowEvening:
         if metal is not None:
             from hardware.simulated.cards import simulated_tags
 
             devices = partial(Devices, clock=metal.clock, pins=metal.pins, spi=metal.spi, inputs=metal.inputs)
             tags = simulated_tags(lessons(directory)).get
-            return Evening(Store.open(directory, playing=True), metal.wiring, devices=devices, tags=tags)
+            store = Store.open(directory, playing=True)
+            return WindowEvening(store, metal.wiring, devices=devices, tags=tags)
         wiring = read_wiring()  # first: what it raises must not leave the games taken
-        return Evening(Store.open(directory, playing=True), wiring)
+        return WindowEvening(Store.open(directory, playing=True), wiring)
 
-    def without_devices() -> Evening:
-        return Evening(Store.open(directory, playing=True))
+    def without_devices() -> WindowEvening:
+        return WindowEvening(Store.open(directory, playing=True))
 
     if metal is not None:
         kwargs["inputs"] = metal.inputs

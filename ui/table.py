@@ -1,6 +1,6 @@
 """The app with an evening behind it: from home through set-up to the table and back.
 
-TableApp(lambda: Evening(Store.open(state, playing=True), read_wiring())).run()
+TableApp(lambda: WindowEvening(Store.open(state, playing=True), read_wiring())).run()
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from companion.words import Say, render
 from hardware.numpads.reader import Inputs, event_files
 from hardware.wiring import WiringError
 from ui.app import CompanionApp
-from ui.evening.evening import Evening
 from ui.evening.shelf import EveningShelf
+from ui.evening.window import WindowEvening
 from ui.flows.cards_and_tags import CardsAndTags
 from ui.flows.moving import Moving
 from ui.flows.pairing import PadPairing
@@ -49,14 +49,14 @@ class TableApp(CompanionApp):
     until its `close`.
     """
 
-    evening: Evening | None = None
+    evening: WindowEvening | None = None
 
     def __init__(
         self,
-        open_evening: Callable[[], Evening],
+        open_evening: Callable[[], WindowEvening],
         words: Words | None = None,
         lang: str | None = None,
-        without_devices: Callable[[], Evening] | None = None,
+        without_devices: Callable[[], WindowEvening] | None = None,
         inputs: Callable[[], Inputs] = event_files,
         drawer: Callable[[TableApp], Widget] | None = None,
         **kwargs: Any,
@@ -215,7 +215,8 @@ class TableApp(CompanionApp):
         assert self.evening is not None
         evening = self.evening
         if evening.view.result is not None:
-            score = Score(evening.view, evening.standing, evening.thinking, is_kept=evening.kept)
+            past = evening.headless
+            score = Score(evening.view, past.standing, past.thinking, is_kept=past.is_saved)
             score.bind(on_do=lambda _, name: self._do(name))
             return score
         time, trays = evening.clockwork, evening.trays

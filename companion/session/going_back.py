@@ -150,7 +150,7 @@ class GoingBack(Kept):
         try:
             kept, run = self._asked_again(event) if event.again else self._settled(event)
         except TableError:
-            self.run = self._replay(self._timeline.steps)
+            self._stand(self._replay(self._timeline.steps))
             raise
         if not kept.asks_anew:
             self._commit(kept)
@@ -183,7 +183,8 @@ class GoingBack(Kept):
         """Goes to another point of the game; gives what to move by hand."""
         before = self.run
         self._commit(event)
-        self.run, stay = run, {told.n for told in run.told}
+        self._stand(run)
+        stay = {told.n for told in run.told}
         self._taken_back |= {told.n: told.sentence for told in before.told if told.n not in stay}
         self._envelopes.drop()
         return by_hand(before, run, self._replay, back=isinstance(event, Undone))

@@ -54,6 +54,8 @@ class Kept:
         self._untimed: list[Event] = []
         self._taken_back: dict[int, Say] = {}
         self._last_offer: tuple[object, Offer] = None, Offer()
+        self.changes = 0
+        """How often what can be seen of the game has changed: whoever shows it looks again then."""
         self.run = self._reopened()
         timing = log.timing()
         self._clocks = read(timing.clocks)
@@ -139,10 +141,11 @@ class Kept:
         try:
             self._log.append(event)
         except OSError as error:
-            self.run = self._replay(self._timeline.steps)
+            self._stand(self._replay(self._timeline.steps))
             raise _not_taken(error) from error
         self._timeline.add(event)
         self._untimed.append(event)
+        self.changes += 1
 
     def _keep_answer(
         self, question: Request[Any], answer: Any, via: str, salts: dict[str, str] | None = None
@@ -157,7 +160,7 @@ class Kept:
         try:
             self.run.send(event, answer)
         except RulesCrashed:
-            self.run = self._replay(self._timeline.steps)
+            self._stand(self._replay(self._timeline.steps))
             raise
         self._commit(event)
 
@@ -198,6 +201,11 @@ class Kept:
         if self._last_offer[0] != now:
             self._last_offer = now, offer(self._replay(timeline.steps), timeline.undone[::-1])
         return self._last_offer[1]
+
+    def _stand(self, run: Run) -> None:
+        """From now on this is the rulebook at work."""
+        self.run = run
+        self.changes += 1
 
     def _replay(self, steps: Sequence[Step]) -> Run:
         """The rulebook after these steps; raises `Misfit` at the first that doesn't fit."""

@@ -186,7 +186,7 @@ class Session(GoingBack):
         names = [name if one.number == seat.number else one.name for one in self.table.seats]
         seated(names, self.began.colours)
         self._log.rename(names)
-        self.run = self._replay(self.steps)
+        self._stand(self._replay(self.steps))
         self._envelopes.reseat(self.table.seats)
         self._wake_silence()
 

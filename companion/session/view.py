@@ -219,26 +219,16 @@ def _notes(session: Session, at: int) -> tuple[Say, ...]:
 
 
 def _holdings(session: Session, eyes: Seat | None) -> tuple[Holding, ...]:
-    return tuple(
-        Holding(
-            account.place,
-            account.piece,
-            None if account.covered and not _may_see(eyes, account.place) else account.count,
-        )
-        for account in session.table.ledger
-        if _is_seen(account, eyes)
-    )
-
-
-def _is_seen(account: Account, eyes: Seat | None) -> bool:
     """Covered accounts always, so that an empty one tells nothing; what nobody moves only where it lies.
 
     An endless mark that lies elsewhere is owed by a place where nothing lies.
     """
-    if account.piece.mark:
-        return account.count > 0 and (not account.covered or _may_see(eyes, account.place))
-    return account.covered or account.count != 0
-
-
-def _may_see(eyes: Seat | None, place: Place) -> bool:
-    return eyes is not None and place.seat == eyes
+    found = []
+    for account in session.table.ledger:
+        place, piece, count = account.place, account.piece, account.count
+        if account.covered and (eyes is None or place.seat != eyes):
+            if not piece.mark:
+                found.append(Holding(place, piece, None))
+        elif count > 0 or (not piece.mark and (count or account.covered)):
+            found.append(Holding(place, piece, count))
+    return tuple(found)

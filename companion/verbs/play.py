@@ -13,13 +13,13 @@ import msgspec
 from companion import catalogue, templates
 from companion.cli import Verb
 from companion.clocks import PRESETS, Clocks, read, read_toml
-from companion.copies import decks_for
-from companion.errors import CompanionError, TableError, Unknown
+from companion.errors import TableError, Unknown
+from companion.evening import Evening
 from companion.files import files, toml
 from companion.jsonlines import jsonlines
 from companion.rules.game import NONE, Game, written
 from companion.session.session import Session
-from companion.store import Store, state_directory
+from companion.store import Saved, Store, state_directory
 from companion.words import LANGUAGES, render, say
 
 UNFINISHED = ("open", "waiting")
@@ -39,37 +39,28 @@ class Wanted(msgspec.Struct, frozen=True):
     clocks: Clocks | None = None
 
 
-def begin(store: Store, wanted: Wanted) -> Session:
+def begin(evening: Evening, wanted: Wanted) -> Session:
     """A new game with the values printed on the owner's copy; one still open waits in the history."""
-    game = templates.offered(wanted.game, store.directory)
-    decks = decks_for(game, store.directory, wanted.options)
-    log, clocks = store.new_game(), wanted.clocks or Clocks()
-    return Session.begin(game, wanted.names, wanted.options, log, decks=decks, tags=store.tag, clocks=clocks)
+    return evening.begin(wanted.game.key, wanted.names, wanted.options, wanted.clocks or Clocks())
 
 
-def resume(store: Store, wanted: Wanted) -> Session:
+def resume(evening: Evening, wanted: Wanted) -> Session:
     """The open game of this kind, or the newest that waits; with other clocks, if any are given.
 
     Raises `Unknown` if there is none, `TableError` if the people or options given are others;
     whatever it raises, the game that was open still is.
     """
-    number = _unfinished(store, wanted.game)
-    was_open, log = store.open_game(), store.log(number)
-    try:
-        session = Session(wanted.game, log.events(), log, tags=store.tag)
+
+    def agreed(session: Session) -> None:
         _check_same(session, wanted.names, wanted.options)
         if wanted.clocks is not None:
             session.set_clocks(wanted.clocks)
-    except CompanionError:
-        if was_open is not None:
-            store.log(was_open.number)
-        raise
-    session.resume()
-    return session
+
+    return evening.resume(_unfinished(evening.store, wanted.game), agreed)
 
 
-def _unfinished(store: Store, game: Game) -> int:
-    """The number of the game that is open, else of the newest of this kind that waits; raises `Unknown`."""
+def _unfinished(store: Store, game: Game) -> Saved:
+    """The game that is open, else the newest of this kind that waits; raises `Unknown`."""
     unfinished = sorted(
         (saved for saved in store.saved() if saved.state in UNFINISHED),
         key=lambda saved: UNFINISHED.index(saved.state),
@@ -79,7 +70,7 @@ def _unfinished(store: Store, game: Game) -> int:
         text = "No game of {game} is waiting to be resumed; waiting: {names}."
         names = ", ".join(dict.fromkeys(saved.game for saved in unfinished)) or NONE
         raise Unknown(say(text, game=game.title, names=names))
-    return found.number
+    return found
 
 
 def _check_same(session: Session, names: Sequence[str], options: Mapping[str, str]) -> None:
@@ -140,7 +131,7 @@ def _play(args: Namespace) -> int:
             print(render(notice), file=sys.stderr)
         if not args.json:
             return _at_terminal(args, store, wanted)
-        session = (resume if args.resume else begin)(store, wanted)
+        session = (resume if args.resume else begin)(Evening(store), wanted)
         return jsonlines.play(session, store)
 
 
@@ -161,7 +152,7 @@ def _at_terminal(args: Namespace, store: Store, wanted: Wanted) -> int:
     if not wanted.names and not args.resume:
         names = terminal.who_plays(there, wanted.game, store.open_game())
         wanted = msgspec.structs.replace(wanted, names=names)
-    session = (resume if args.resume or not wanted.names else begin)(store, wanted)
+    session = (resume if args.resume or not wanted.names else begin)(Evening(store), wanted)
     return terminal.play(session, there, args.state, store)
 
 

@@ -1,6 +1,6 @@
 """The one line and the light of a keypad: what is asked of its seat, in sixteen cells.
 
-It sees a View and nothing else, so a line can't tell what its seat may not know.
+It sees the View of everybody and nothing else, so a line can't tell what others may not know.
 The light is on while the table waits for this seat.
 The words are the desk's own: a display has no kanji, and a game's sentences are longer than a line.
 """
@@ -8,7 +8,7 @@ The words are the desk's own: a display has no kanji, and a game's sentences are
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import reduce
+from functools import lru_cache, reduce
 from typing import Any
 
 from companion.requests import Amount, Choose, Counts, Done, Raise, Read, Request, Roll, Together
@@ -25,7 +25,7 @@ BLANKS = 4
 
 
 def panel(seen: View, seat: Seat, language: str, laid: int = 0) -> Panel:
-    """What the keypad of a seat shows of the game as its eyes see it, so many cards laid on a reader.
+    """What the keypad of a seat shows of the game as all may see it, so many cards laid on a reader.
 
     An envelope that is in leaves the line the same whatever is in it, and may be filled anew.
     """
@@ -120,6 +120,7 @@ def _in_a_row(texts: Sequence[Say]) -> Say:
     return reduce(lambda one, other: say("{one} {other}", one=one, other=other), texts)
 
 
+@lru_cache(maxsize=256)  # a question stands there longer than one look at it
 def _first_fitting(language: str, *texts: Text) -> str:
     lines = [render(text, language) for text in texts]
     return next((line for line in lines if fits(line, width=CELLS)), lines[-1])

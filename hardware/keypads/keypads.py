@@ -80,6 +80,7 @@ class Keypads:
     ) -> None:
         self._ports = Ports(wired, inbox, open_tty, scan, clock)
         self._orders: SimpleQueue[Callable[[], None]] = SimpleQueue()
+        self._shown: dict[str, Panel] = {}
         self._closed = False
         self._thread = threading.Thread(target=self._run, name="keypads", daemon=True)
 
@@ -102,6 +103,9 @@ class Keypads:
 
     def show(self, device: str, panel: Panel) -> None:
         """From now on the keypad shows this, also when it is plugged in later."""
+        if self._shown.get(device) == panel:
+            return
+        self._shown[device] = panel
         self._order(lambda: self._ports.show(device, panel))
 
     def taken(self, answer: Answered) -> None:

@@ -6,7 +6,6 @@ kept by its `Station`; nothing is decided here.
 Over 300 lines, because opening, reading and losing a port are one state, and are best followed in one place.
 """
 
-import contextlib
 import errno
 import grp
 import itertools
@@ -98,6 +97,7 @@ class Ports:
         self._open: dict[str, Port] = {}
         self._strangers = Strangers()
         self._beat_due = clock()
+        self._is_woken = False
         self._woken, self._wake = os.pipe()
         os.set_blocking(self._woken, False)
         os.set_blocking(self._wake, False)
@@ -109,8 +109,9 @@ class Ports:
         return self._stations[device].about if device in self._stations else ""
 
     def wake(self) -> None:
-        """End the wait of the turn that is running."""
-        with contextlib.suppress(BlockingIOError):  # a full pipe wakes as well
+        """End the wait of this turn or the next; what is to be done then must be there already."""
+        if not self._is_woken:
+            self._is_woken = True
             os.write(self._wake, b"!")
 
     def turn(self) -> None:
@@ -118,6 +119,7 @@ class Ports:
         for key, _ in self._selector.select(max(0.0, self._beat_due - self._clock())):
             if key.data is None:
                 os.read(self._woken, CHUNK)
+                self._is_woken = False
             else:
                 self._read(key.data)
         now = self._clock()

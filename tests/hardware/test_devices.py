@@ -351,7 +351,7 @@ def test_without_keypads_no_metal_is_touched() -> None:
     """Nothing wired: pyserial isn't imported, and a game is pumped all the same."""
     program = (
         "import sys\n"
-        "from companion.log.events import Memory\n"
+        "from companion.log.memory import Memory\n"
         "from companion.games.egypt import GAME\n"
         "from companion.session.session import Session\n"
         "from hardware.devices import Devices\n"

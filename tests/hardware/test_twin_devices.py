@@ -241,8 +241,8 @@ def test_a_line_that_tells_is_seen(evening: Callable[[Bids], Seen], monkeypatch:
     """The prompt of a keypad ends with a point after a high bid of somebody."""
     panel = Devices._panel
 
-    def told(self: Any, session: Any, number: int, *, language: str) -> Panel:
-        shown = panel(self, session, number, language=language)
+    def told(self: Any, session: Any, seen: Any, number: int, *, language: str) -> Panel:
+        shown = panel(self, session, seen, number, language=language)
         high = session is not None and any(draft.answer == 4 for draft in session.drafts.values())
         return replace(shown, line=f"{shown.line}.") if high else shown
 

@@ -17,12 +17,12 @@ def app_for(
 ) -> Any:
     """An app that keeps its games in `state` and tells the time by `seconds`."""
     from companion.store import Store
-    from ui.evening.evening import Evening
+    from ui.evening.window import WindowEvening
     from ui.table import TableApp
     from ui.words import Words
 
     return TableApp(
-        lambda: Evening(Store.open(state, playing=True), seconds=seconds), Words(locale), **kwargs
+        lambda: WindowEvening(Store.open(state, playing=True), seconds=seconds), Words(locale), **kwargs
     )
 
 

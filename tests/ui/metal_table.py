@@ -58,7 +58,7 @@ class MetalTable:
     def __init__(self, state: Path, locale: Path, key: str, seed: int) -> None:
         from companion.catalogue import game
         from companion.store import Store
-        from ui.evening.evening import Evening
+        from ui.evening.window import WindowEvening
         from ui.table import TableApp
         from ui.words import Words
 
@@ -78,7 +78,7 @@ class MetalTable:
         metal, clock = self.metal, self.clock
         devices = partial(Devices, pins=metal.pins, spi=metal.spi, inputs=metal.inputs, clock=clock)
         self.app: Any = TableApp(
-            lambda: Evening(store, metal.wiring, devices=devices), Words(locale), lang="en"
+            lambda: WindowEvening(store, metal.wiring, devices=devices), Words(locale), lang="en"
         )
 
     async def begins(self, table: Any) -> None:
@@ -102,7 +102,7 @@ class MetalTable:
 
     async def answers(self) -> None:
         """The open question: by a card where it asks for one, else by everybody's own device."""
-        session, question = self.evening._session, self.evening.view.question
+        session, question = self.evening.headless.session, self.evening.view.question
         question, n = session.question, session.n
         card = self._card(question)
         if card is not None:
@@ -146,7 +146,7 @@ class MetalTable:
         await self.table.until(lambda: pad.ready_for == n)
 
     def _is_in(self, n: int, seat: Seat) -> bool:
-        session = self.evening._session
+        session = self.evening.headless.session
         return session.n != n or seat in session.drafts
 
     def _card(self, question: Any) -> str | None:

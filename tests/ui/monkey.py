@@ -179,7 +179,7 @@ class Monkey:
         if self.app.evening is None:
             return
         self.done.append("the disk is full")
-        disk = self.app.evening._store._disk
+        disk = self.app.evening.headless.store._disk
         for full in ("ON", "OFF"):
             for _ in range(3 if full == "OFF" else 0):
                 await self._taps_a_key()

@@ -49,7 +49,7 @@ class Deeds:
 
     def sits_down(self) -> None:
         """Time goes as fast for the game as for its devices."""
-        self.app.evening._outside["clock"] = self.metal.clock
+        self.app.evening.headless._outside["clock"] = self.metal.clock
 
     def ways(self, key: str) -> Mapping[Callable[[], Any], float]:
         """Each deed, and how often it is done."""
@@ -83,7 +83,7 @@ class Deeds:
         for lines in LINES.values():
             yield from lines
         yield from (f"market lift {tag}" for tag in sorted(self.metal.readers["market"].tags))
-        deck = self.app.evening.deck if self.app.evening else None
+        deck = self.app.evening.headless.deck if self.app.evening else None
         if deck is not None:
             yield from (f"market lay {tag_of(deck.name, card)}" for card in self._some(deck))
 
@@ -117,12 +117,12 @@ class Deeds:
     def amends(self) -> None:
         """Some earlier answer, in some way that was legal then."""
         evening = self.app.evening
-        told = evening._session.run.told if self.is_playing else []
+        told = evening.headless.session.run.told if self.is_playing else []
         if not told:
             return
         one = self.rng.choice(told)
         with suppress(CompanionError):
-            question = evening.earlier(evening._session.before(one.n)).question
+            question = evening.headless.playing.earlier(evening.headless.session.before(one.n)).question
             seat = self.rng.choice(question.seats) if isinstance(question, Together) else None
             plain = sample(question if seat is None else question.parts[seat], self.rng)
             self.tell(f"amend {one.n}: {plain}")
@@ -133,7 +133,7 @@ class Deeds:
         if not self.is_playing:
             return
         evening = self.app.evening
-        purses = evening.purses()
+        purses = evening.headless.purses()
         held = [one for there in purses.values() for one in there]
         one, target = self.rng.choice(held or [None]), self.rng.choice(list(purses))
         if one is not None:

@@ -64,8 +64,8 @@ class Eyes(logging.Handler):
         assert stage.children[-2] is stage.screen
         assert len(names) <= MANY_LAYERS, names
         assert self.touchable() or names[0] in PASSING, f"no key can be pressed on {names}"
-        if evening is not None and evening._session is not None:
-            self._look_at(evening, evening._session)
+        if evening is not None and evening.headless.session is not None:
+            self._look_at(evening, evening.headless.session)
 
     def _look_at(self, evening: Any, session: Any) -> None:
         """The screen shows the game as it stands, and no piece is lost."""

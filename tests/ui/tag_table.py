@@ -53,15 +53,17 @@ def tag_app(state: Path, locale: Path, chip: SimulatedChip, **kwargs: Any) -> An
     """An app beside which the reader stands."""
     from companion.store import Store
     from hardware.devices import Devices
-    from ui.evening.evening import Evening
+    from ui.evening.window import WindowEvening
     from ui.table import TableApp
     from ui.words import Words
 
     wiring = Wiring(reader=(Reader("market", "/dev/spidev0.0"),))
     devices = partial(Devices, spi=lambda _path, **_: open_simulated(chip))
-    return TableApp(
-        lambda: Evening(Store.open(state, playing=True), wiring, devices=devices), Words(locale), **kwargs
-    )
+
+    def evening() -> WindowEvening:
+        return WindowEvening(Store.open(state, playing=True), wiring, devices=devices)
+
+    return TableApp(evening, Words(locale), **kwargs)
 
 
 def running_chip() -> SimulatedChip:

@@ -22,14 +22,14 @@ OPEN = "Aki, take the screen"
 def begin(app: Any, *, paid: bool = True) -> None:
     """Egypt: Aki has two cards on the hand; 13.1 was paid, or so the companion has it."""
     app.evening.begin("egypt", NAMES, COLOURS, {})
-    session, store = app.evening._session, app.evening._store
+    session, store = app.evening.headless.session, app.evening.headless.store
     for tag, card in ((ONE, "13.1"), (TWO, "4.1"), (THREE, "5.1")):
         store.learn(tag, "egypt", card)
     session.correct("box", "@1/hand", "card", 2, "dealt")
     session.correct("box", "bank", "card", 1, "paid")
     if paid:
         session.correct("unseen", "bank", "card 13.1", 1, "paid")
-    app.evening._refresh()
+    app.evening._show()
 
 
 @pytest.fixture
@@ -45,7 +45,7 @@ async def hands(open_table: Any, tmp_path: Path, locale: Path) -> TagTable:
 
 def counts(hands: TagTable, *wheres: tuple[str, str]) -> list[int]:
     """What the ledger has there."""
-    ledger = hands.table.app.evening._session.table.ledger
+    ledger = hands.table.app.evening.headless.session.table.ledger
     return [ledger.find(*where).count for where in wheres]
 
 
@@ -61,7 +61,7 @@ async def test_a_hand_is_put_right(hands: TagTable) -> None:
     await table.tap("fix elsewhere")
     assert "All lies as the companion has it." in table.texts()
     assert counts(hands, ("Aki/hand", "card"), ("bank", "card"), ("bank", "card 13.1")) == [3, 0, 0]
-    told = [render(entry.text) for entry in history(table.app.evening._session)]
+    told = [render(entry.text) for entry in history(table.app.evening.headless.session)]
     assert told[-2:] == [
         "Corrected under cover (audit)",
         "Corrected: 1 × card from bank to Aki's hand (audit)",
@@ -88,7 +88,7 @@ async def test_all_that_is_clear_is_put_right_and_people_choose_the_rest(hands: 
 async def test_tags_that_do_not_count_are_said(hands: TagTable) -> None:
     """Unknown and foreign tags are named behind the cover, and reading goes on or begins again."""
     table = hands.table
-    table.app.evening._store.learn("04FFFFFF", "mammon", "spy.1")
+    table.app.evening.headless.store.learn("04FFFFFF", "mammon", "spy.1")
     await table.tap("audit", "Aki", OPEN)
     await hands.lays("04FFFFFF")
     assert hands.said == "This tag is spy, 1 of 2 in Mammon."

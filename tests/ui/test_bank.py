@@ -87,7 +87,7 @@ async def test_a_piece_is_dragged_from_purse_to_purse(egypt: Any) -> None:
     await drag(egypt, "card", "Aki/hand", "Ben/hand")
     assert "card: Aki's hand → Ben's hand" in egypt.texts()
     await egypt.tap("3", "confirm", "miscounted")
-    session = egypt.app.evening._session
+    session = egypt.app.evening.headless.session
     assert (state(session)["Aki/hand"]["card"], state(session)["Ben/hand"]["card"]) == (22, 28)
     held = purses(egypt)
     assert [one.count for one in held["Aki/hand"].held if one.piece.key == "card"] == [22]
@@ -98,19 +98,19 @@ async def test_one_piece_needs_no_number(egypt: Any) -> None:
     """The leader's marker goes at once; only the reason is asked."""
     await carry(egypt, "leader", "Aki/front", "Ben/front")
     await egypt.tap("own words", "M", "o", "v", "e", "d", "done")
-    assert state(egypt.app.evening._session)["Ben/front"] == {"leader": 1}
-    assert egypt.app.evening._session.steps[-1].reason == "Moved"
+    assert state(egypt.app.evening.headless.session)["Ben/front"] == {"leader": 1}
+    assert egypt.app.evening.headless.session.steps[-1].reason == "Moved"
 
 
 async def test_moving_can_be_given_up_at_any_step(egypt: Any) -> None:
     """At the number, at the reason, over no purse, over the same purse: nothing has moved."""
-    before = state(egypt.app.evening._session)
+    before = state(egypt.app.evening.headless.session)
     await drag(egypt, "card", "Aki/hand", "Ben/hand")
     await egypt.tap("close")
     await drag(egypt, "card", "Aki/hand", "Ben/hand")
     await egypt.tap("confirm", "no")
     await drag(egypt, "card", "Aki/hand", "Aki/hand")
-    assert before == state(egypt.app.evening._session)
+    assert before == state(egypt.app.evening.headless.session)
     assert purses(egypt)
 
 
@@ -136,7 +136,7 @@ async def test_two_touches_do_what_a_drag_does(egypt: Any) -> None:
     touch.touch_up()
     await egypt.frames()
     await egypt.tap("confirm", "forgotten")
-    assert state(egypt.app.evening._session)["Ben/hand"]["card"] == 26
+    assert state(egypt.app.evening.headless.session)["Ben/hand"]["card"] == 26
 
 
 async def test_the_question_can_be_asked_again(egypt: Any) -> None:
@@ -168,7 +168,7 @@ async def test_what_cannot_be_moved_is_a_sentence(home: Any) -> None:
     assert "gold can't lie at Aki's discontent." in home.texts()
     await home.tap("Bank")
     assert "gold can't lie at Aki's discontent." not in home.texts()
-    assert home.app.evening._session.steps == []
+    assert home.app.evening.headless.session.steps == []
 
 
 async def test_what_is_covered_refuses_no_number(home: Any) -> None:
@@ -177,7 +177,7 @@ async def test_what_is_covered_refuses_no_number(home: Any) -> None:
     dollar = await carry(home, "dollar", "Aki/purse", "Ben/purse")
     assert dollar.count is None
     await home.tap(*"99999", "confirm", "miscounted")
-    assert len(home.app.evening._session.steps) == 1
+    assert len(home.app.evening.headless.session.steps) == 1
 
 
 async def test_covered_purses_are_backs_without_a_number(home: Any) -> None:
@@ -238,7 +238,7 @@ async def test_a_hundred_drags_keep_the_books_balanced(
         play(home, rng)
     await home.frames()
     await home.tap("bank")
-    session = evening._session
+    session = evening.headless.session
     sums, expected = session.table.ledger.totals(), state(session)
     for _ in range(count):
         piece, source, target, number = next(moves(home, rng))
@@ -248,7 +248,7 @@ async def test_a_hundred_drags_keep_the_books_balanced(
             await home.tap(*([str(number)] if number > 1 else []), "confirm")
         else:
             number = 1
-        if not evening.free_moves:
+        if not evening.headless.playing.game.free_moves:
             await home.tap("house rule")
         for place, change in ((source, -number), (target, number)):
             there = expected.setdefault(place, {})
@@ -257,7 +257,7 @@ async def test_a_hundred_drags_keep_the_books_balanced(
                 del there[piece]
         assert state(session) == {place: there for place, there in expected.items() if there}
         assert session.table.ledger.totals() == sums
-    again = Session(session.game, evening._events(), session._log)
+    again = Session(session.game, evening.headless._events(), session._log)
     assert state(again) == state(session)
 
 
@@ -288,7 +288,7 @@ async def test_every_purse_has_its_whole_name(
 async def test_coins_of_all_players_lie_side_by_side(home: Any) -> None:
     """Each is told by its sign, so that none of them hides behind a number of what else there is."""
     home.app.evening.begin("mammon", LONG["en"], [*COLOURS, "vermilion"], {})
-    session = home.app.evening._session
+    session = home.app.evening.headless.session
     for seat in session.table.seats:
         session.correct(f"{seat.name}/treasury", "bank", f"{seat.colour} coin", 11, "so")
     await home.frames()

@@ -152,7 +152,7 @@ async def test_a_whole_deck_is_learnt_card_by_card(hands: TagTable) -> None:
 
 async def test_a_deck_that_has_all_tags_is_learnt_anew_if_people_want_it(hands: TagTable) -> None:
     """It asks first; each card keeps its tag until another one is laid."""
-    store = hands.table.app.evening._store
+    store = hands.table.app.evening.headless.store
     names = list(hands.box.copies()["mammon"].deck().named())
     for at, name in enumerate(names):
         store.learn(f"04B0000000{at:04X}", "mammon", name)
@@ -232,11 +232,11 @@ async def test_a_full_disk_is_said(hands: TagTable) -> None:
     """What can't be kept isn't learnt, and the sentence says why."""
     table = hands.table
     await table.tap("cards", "deck mammon", "whole")
-    table.app.evening._store._games.execute("PRAGMA query_only = ON")
+    table.app.evening.headless.store._games.execute("PRAGMA query_only = ON")
     await hands.lays(ONE)
     assert "may not write" in hands.said
     assert "18 cards are left" in table.texts()
-    table.app.evening._store._games.execute("PRAGMA query_only = OFF")
+    table.app.evening.headless.store._games.execute("PRAGMA query_only = OFF")
     assert hands.box.tags("mammon") == {}
 
 
@@ -249,7 +249,7 @@ async def test_every_page_fits(
 
     chip = SimulatedChip()
     table = await open_table(tag_app(tmp_path / "state", locale, chip, lang=lang), size)
-    table.app.evening._store.learn(ONE, "high_bid", "maps.1")
+    table.app.evening.headless.store.learn(ONE, "high_bid", "maps.1")
     least = 64 * min(size) / 480 - 0.5
     for step in (
         ("cards",),

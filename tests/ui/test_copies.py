@@ -19,9 +19,9 @@ from tests.ui.evening import COLOURS, NAMES
 def evening(tmp_path: Path) -> Iterator[Any]:
     """An evening without a window, in a state directory of its own."""
     from companion.store import Store
-    from ui.evening.evening import Evening
+    from ui.evening.window import WindowEvening
 
-    with closing(Evening(Store.open(tmp_path / "state", playing=True))) as evening:
+    with closing(WindowEvening(Store.open(tmp_path / "state", playing=True))) as evening:
         yield evening
 
 

@@ -77,14 +77,14 @@ async def test_every_kind_of_answer_is_given_by_touch(
     table = await open_table(app_for(tmp_path / "state", locale))
     evening, hand = table.app.evening, Hand(table.app, Finger(table.app, table.window))
     for before, step in firsts(recorded(game)):
-        evening._session = Session(catalogue.game(game), before, Memory())
-        evening._refresh()
+        evening.headless.session = Session(catalogue.game(game), before, Memory())
+        evening._show()
         if table.app.reveal is not None:
             table.app.reveal.close()
         await table.frames()
         question = evening.view.question
         await hand.give(question, step.answer)
-        given = evening._session.steps[-1]
+        given = evening.headless.session.steps[-1]
         assert (given.n, meaning(question, given.answer)) == (step.n, meaning(question, step.answer))
 
 

@@ -105,7 +105,7 @@ async def test_devices_answer(opened: Any, metal: Any) -> None:
     await table.tap("1 2", "1 OK")
     await table.until(lambda: evening.view.n == 2)
     while not evening.view.question.seats:
-        evening.answer(evening.view.n, sample(evening._session.question, random.Random(1)))
+        evening.answer(evening.view.n, sample(evening.headless.session.question, random.Random(1)))
     n = evening.view.n
     assert evening.view.question.seats[0].name == "Ben"
     await table.tap("drawer 2", "2 1", "2 OK")
@@ -182,10 +182,10 @@ async def test_a_card_is_known_untaught(opened: Any, metal: Any) -> None:
     """A card of the drawer answers a question for a card, though nobody has taught its tag."""
     table = await opened("bidders")
     evening = table.app.evening
-    while not isinstance(evening._session.question, Read):
-        answer = sample(evening._session.question, random.Random(1))
+    while not isinstance(evening.headless.session.question, Read):
+        answer = sample(evening.headless.session.question, random.Random(1))
         evening.answer(evening.view.n, answer)
-    n, card = evening.view.n, evening._session.question.faces.unseen()[0]
+    n, card = evening.view.n, evening.headless.session.question.faces.unseen()[0]
     await table.tap("Devices", "drawer market")
     await table.tap(f"card {card}")
     await table.until(lambda: evening.view.n > n)
@@ -232,14 +232,14 @@ async def test_faults_are_at_hand(opened: Any, metal: Any) -> None:
     """A worn contact is one press, a program that hangs is a lost keypad, a deaf reader hears again."""
     table = await opened("egypt")
     evening, devices = table.app.evening, table.app.evening._devices
-    evening.answer(evening.view.n, sample(evening._session.question, random.Random(1)))
+    evening.answer(evening.view.n, sample(evening.headless.session.question, random.Random(1)))
     await table.tap("Devices", "drawer 1", "Faults", "1 silent")
     await table.until(lambda: "keypad 1" in devices.lost)
     await table.tap("1 speak")
     await table.until(lambda: not devices.lost)
     await table.tap("drawer 2")
     assert "Faults" not in table.texts()
-    while not (question := evening._session.question).seats or question.seats[0].name != "Chie":
+    while not (question := evening.headless.session.question).seats or question.seats[0].name != "Chie":
         evening.answer(evening.view.n, sample(question, random.Random(1)))
     n = evening.view.n
     await table.tap("drawer 3", "Faults", "3 bounce plus")

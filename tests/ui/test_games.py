@@ -60,7 +60,7 @@ async def answered(table: Any, rng: Random, *, by_touch: bool) -> None:
         evening.answer(n, plain)
         return
     await table.tap(*keys)
-    assert evening._session.steps[-1].answer == plain
+    assert evening.headless.session.steps[-1].answer == plain
 
 
 TABLES = [
@@ -107,9 +107,9 @@ async def test_any_game_is_played_by_touch_with_each_template(
     evening = table.app.evening
     evening.begin("any_game", NAMES[:2], COLOURS[:2], {"template": template})
     await table.frames()
-    money = evening._session.table.deck("any_game").designs[0].id
-    evening._session.correct("bank", f"{NAMES[0]}/purse", money, 3, "")
-    evening._session.correct("bank", f"{NAMES[1]}/purse", money, 3, "")
+    money = evening.headless.session.table.deck("any_game").designs[0].id
+    evening.headless.session.correct("bank", f"{NAMES[0]}/purse", money, 3, "")
+    evening.headless.session.correct("bank", f"{NAMES[1]}/purse", money, 3, "")
     await table.tap("round", "start_player", NAMES[1], "auction", "3", "confirm", "way out")
     if "points" in evening.view.question.options:
         await table.tap("points")

@@ -53,7 +53,7 @@ def offers(table: Any) -> list[str]:
 
 def told(table: Any) -> list[Any]:
     """Every answer in force."""
-    return [step.answer for step in table.app.evening._session.steps]
+    return [step.answer for step in table.app.evening.headless.session.steps]
 
 
 async def test_every_event_is_a_sentence_the_latest_first(egypt: Any) -> None:
@@ -232,7 +232,7 @@ def answer_one(evening: Any, rng: Random) -> None:
 def first_of_each_kind(evening: Any) -> dict[str, int]:
     """Which event was the first of its kind."""
     found: dict[str, int] = {}
-    for at, one in enumerate(evening._session.run.told):
+    for at, one in enumerate(evening.headless.session.run.told):
         found.setdefault(one.question.kind, at)
     return found
 
@@ -240,7 +240,7 @@ def first_of_each_kind(evening: Any) -> dict[str, int]:
 async def amend(table: Any, at: int, rng: Random) -> None:
     """Changes that answer by touch; what no longer fits is gone back to."""
     evening = table.app.evening
-    question = evening.earlier(at).question
+    question = evening.headless.playing.earlier(at).question
     await turn_to(table, at)
     await table.tap(f"event {at}", "amend")
     seat = None
@@ -253,7 +253,7 @@ async def amend(table: Any, at: int, rng: Random) -> None:
         await table.tap("yes")
     if "Undo the reveal?" in table.texts():
         await table.tap("yes")
-    given = evening._session.steps[at].answer
+    given = evening.headless.session.steps[at].answer
     assert (given if seat is None else given[str(seat.number)]) == plain
     await back_to_the_history(table)
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from companion.session.view import view
 from hardware.simulated.keypads import SimulatedKeypad
 from hardware.wiring import Keypad, Wiring
 from tests.ui.evening import COLOURS, NAMES, answer
@@ -26,13 +29,13 @@ def pad(tmp_path: Path) -> Iterator[SimulatedKeypad]:
 async def home(open_table: Any, tmp_path: Path, locale: Path, nothing_moves: None) -> Any:
     """The app on its first screen; seats 2 and 3 have keypads, if those are plugged in."""
     from companion.store import Store
-    from ui.evening.evening import Evening
+    from ui.evening.window import WindowEvening
     from ui.table import TableApp
     from ui.words import Words
 
     wiring = Wiring(tuple(Keypad(seat, port=str(tmp_path / f"kp-{seat}")) for seat in (2, 3)))
     return await open_table(
-        TableApp(lambda: Evening(Store.open(tmp_path / "state", playing=True), wiring), Words(locale))
+        TableApp(lambda: WindowEvening(Store.open(tmp_path / "state", playing=True), wiring), Words(locale))
     )
 
 
@@ -72,12 +75,11 @@ async def test_a_keypad_that_is_unplugged_in_its_own_turn_is_missed_at_once(
     evening.begin("egypt", NAMES, COLOURS, {})
     answer(evening, "1", True, 3)
     for _ in range(2):
-        await home.until(lambda: pad.light == "on")
+        await home.until(lambda: pad.light == "on" and "keypad 2" not in evening._devices.lost)
         home.app.stage.screen.refusal.text = ""
         pad.unplug()
         await home.until(lambda: missed(home) == [BEN_MISSES])
         pad.plug_in()
-        await home.until(lambda: "keypad 2" not in evening._devices.lost)
 
 
 async def test_what_is_said_of_a_keypad_goes_when_it_is_back(home: Any, pad: SimulatedKeypad) -> None:
@@ -108,3 +110,36 @@ async def test_the_demo_table_hears_no_keypad(home: Any, pad: SimulatedKeypad) -
         await home.until(lambda n=n: home.app.evening.view.n > n)
         assert pad.light == "off"
     assert home.app.evening.watched
+
+
+async def test_a_press_is_looked_at_once(home: Any, pad: SimulatedKeypad) -> None:
+    """Screen and keypads show the same view of it: none is built for each of them, and none twice."""
+    evening = home.app.evening
+    evening.begin("egypt", NAMES, COLOURS, {})
+    answer(evening, "1", True, 3)
+    await home.until(lambda: pad.light == "on")
+    n, seen = evening.view.n, list[Any]()
+    evening.fbind("view", lambda _, new: seen.append(new))
+    with calls_of(view) as built:
+        pad.type("4 OK")
+        await home.until(lambda: evening.view.n > n)
+        await home.until(lambda: pad.light == "off")
+    assert [shown.n for shown in seen] == [n + 1]
+    assert len(built) == 1
+
+
+@contextmanager
+def calls_of(function: Any) -> Iterator[list[object]]:
+    """Each call of a function in this thread, as long as this is open."""
+    calls: list[object] = []
+
+    def profile(frame: Any, event: str, _: object) -> None:
+        if event == "call" and frame.f_code is function.__code__:
+            calls.append(frame.f_code)
+
+    before = sys.getprofile()
+    sys.setprofile(profile)
+    try:
+        yield calls
+    finally:
+        sys.setprofile(before)

@@ -36,7 +36,7 @@ async def test_a_table_sets_limits_of_its_own(open_table: Any, app_at: Any) -> N
     assert "Limits of our own" in table.texts()
     await table.tap("Begin")
     expected = "lot=60 answer, game=up, budget=900 ring, Raise=20 answer, increment=5, extension=10"
-    assert table.app.evening.limits()[0].text == expected
+    assert table.app.evening.headless.playing.clocks.text == expected
 
 
 async def test_a_limit_is_taken_away_again(open_table: Any, app_at: Any) -> None:
@@ -113,13 +113,13 @@ async def test_limits_are_changed_at_the_table(open_table: Any, app_at: Any, sec
     evening = await auction(table, "")
     await table.frames()
     await table.tap("more", "limits", "turn", "Then a ring", "take", "take")
-    assert evening.limits()[0].text == "turn=60 ring"
+    assert evening.headless.playing.clocks.text == "turn=60 ring"
     assert evening.clockwork.paused
     await table.tap("go on")
     await pass_time(table, seconds, 100)
     assert "Time is up, Aki." in table.texts()
     await table.tap("more", "limits", "turn", "No limit", "take", "take")
-    assert not evening.limits()[0]
+    assert not evening.headless.playing.clocks
     assert not evening.clockwork.timed
 
 

@@ -237,7 +237,7 @@ async def test_the_demo_table_plays_by_itself_and_keeps_nothing(home: Any, calm:
     evening.answer(n, "1")
     assert n == evening.view.n
     await home.until(lambda: evening.view.n > n)
-    steps, places = list(evening._session.steps), evening.purses()
+    steps, places = list(evening.headless.session.steps), evening.headless.purses()
     held = next(one for lying in places.values() for one in lying if one.count)
     other = next(place for place in places if place != held.place)
     evening.go_back(0)
@@ -246,10 +246,10 @@ async def test_the_demo_table_plays_by_itself_and_keeps_nothing(home: Any, calm:
     evening.set_right(Fix(other, (Move(held.piece, held.place, other, 1),)))
     evening.away(evening.view.seats[0])
     evening.end()
-    assert list(evening._session.steps) == steps
+    assert list(evening.headless.session.steps) == steps
     assert not evening.view.absent
     assert not evening.view.early
-    await home.until(lambda: len(evening._session.steps) > len(steps))
+    await home.until(lambda: len(evening.headless.session.steps) > len(steps))
     await home.tap("more", "home")
     assert "Continue" not in home.texts()
 
@@ -400,24 +400,24 @@ async def test_a_recorded_match_that_fails_is_a_sentence_over_home(home: Any, no
 async def test_what_can_not_be_kept_leaves_the_question_as_it_is_now(table: Any, calm: None, by: str) -> None:
     """The game was played again from its log, and what is on the screen belongs to that."""
     evening, n = table.app.evening, table.app.evening.view.n
-    evening._store._games.execute("PRAGMA query_only = ON")
+    evening.headless.store._games.execute("PRAGMA query_only = ON")
     if by == "touch":
         await table.tap("confirm")
     elif by == "a device":
-        session = evening._session
-        evening._heed(lambda: _said(session, n))
+        session = evening.headless.session
+        evening._heed(_said(session, n))
         await table.frames()
     else:
         held = next(one for one in evening.view.holdings if one.piece.key == "leader" and one.count)
-        target = next(place for place in evening.purses() if place.key == "@2/front")
+        target = next(place for place in evening.headless.purses() if place.key == "@2/front")
         with pytest.raises(NothingTaken) as unkept:
             evening.correct(Move(held.piece, held.place, target, 1), "forgotten")
         table.app.refuse(unkept.value.text, None)
         await table.frames()
     assert [text for text in table.texts() if "could not be saved" in text]
-    assert (evening.view.n, evening.view.question) == (n, evening._session.question)
-    assert table.app.stage.screen.question.request is evening._session.question
-    evening._store._games.execute("PRAGMA query_only = OFF")
+    assert (evening.view.n, evening.view.question) == (n, evening.headless.session.question)
+    assert table.app.stage.screen.question.request is evening.headless.session.question
+    evening.headless.store._games.execute("PRAGMA query_only = OFF")
     await table.tap("confirm")
     assert evening.view.n > n
 

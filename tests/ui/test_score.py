@@ -36,7 +36,7 @@ def ended(
         )
         for seat, total in zip(seats, totals, strict=True)
     )
-    return msgspec.structs.replace(view(evening._session), question=None, result=Result(standings))
+    return msgspec.structs.replace(view(evening.headless.session), question=None, result=Result(standings))
 
 
 @pytest.fixture
@@ -162,4 +162,4 @@ async def test_the_same_people_play_again(table: Any) -> None:
     await table.tap("again")
     assert evening.view.question.kind == "Together"
     assert [seat.name for seat in evening.view.seats] == ["Aki", "Ben", "Chie"]
-    assert [each.state for each in evening._store.saved()] == ["open", "finished"]
+    assert [each.state for each in evening.headless.store.saved()] == ["open", "finished"]

@@ -82,7 +82,7 @@ async def check_page(table: Any, size: tuple[int, int], result: Result) -> None:
     """The cards of a score, then the sheets of the first two page by page."""
     from ui.screens.score import Score
 
-    seen = msgspec.structs.replace(view(table.app.evening._session), question=None, result=result)
+    seen = msgspec.structs.replace(view(table.app.evening.headless.session), question=None, result=result)
     table.app.stage.show(lambda: Score(seen))
     await table.frames(1)
     table.app.stage.screen.skip()

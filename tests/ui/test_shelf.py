@@ -54,9 +54,9 @@ async def test_home_says_since_when_the_open_game_is_open(
 ) -> None:
     """Also the next evening; where nobody knew the time it says nothing."""
     from companion.store import Store
-    from ui.evening.evening import Evening
+    from ui.evening.window import WindowEvening
 
-    first = Evening(Store.open(tmp_path / "state", playing=True), clock=lambda: clock)
+    first = WindowEvening(Store.open(tmp_path / "state", playing=True), clock=lambda: clock)
     assert first.begin("egypt", NAMES, COLOURS, {})
     first.close()
     table = await open_table(app_for(tmp_path / "state", locale, lang=lang))
@@ -67,10 +67,10 @@ async def test_home_says_since_when_the_open_game_is_open(
 def test_a_game_begun_without_a_clock_is_not_dated_by_the_one_before(tmp_path: Path) -> None:
     """What is remembered of another game says nothing of this one."""
     from companion.store import Store
-    from ui.evening.evening import Evening
+    from ui.evening.window import WindowEvening
 
     times = iter([FRIDAY, None])
-    evening = Evening(Store.open(tmp_path / "state", playing=True), clock=lambda: next(times))
+    evening = WindowEvening(Store.open(tmp_path / "state", playing=True), clock=lambda: next(times))
     for _ in range(2):
         evening.begin("egypt", NAMES, COLOURS, {})
     assert evening.begun() is None

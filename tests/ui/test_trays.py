@@ -75,7 +75,7 @@ def open_metal(
     """The app at some size, over a store that knows a few tags."""
     from companion.store import Store
     from hardware.devices import Devices
-    from ui.evening.evening import Evening
+    from ui.evening.window import WindowEvening
     from ui.table import TableApp
     from ui.words import Words
 
@@ -84,7 +84,7 @@ def open_metal(
         for uid, card in CARDS.items():
             store.learn(uid, *card)
         devices = partial(Devices, clock=simulated.clock, pins=simulated.pins, spi=simulated.spi)
-        return Evening(store, WIRING, devices=devices)
+        return WindowEvening(store, WIRING, devices=devices)
 
     async def start(size: tuple[int, int] = (800, 480), lang: str = "en") -> Metal:
         table = await open_table(TableApp(evening, Words(locale), lang=lang), size)
@@ -111,7 +111,7 @@ async def test_laid_cards_are_counted_on_the_payment_pad(open_metal: Any) -> Non
     await there.laid(1)
     assert [stepper.count for stepper in pad.steppers] == [0, 1]
     await there.table.tap("more 1", "lay")
-    step = there.evening._playing.steps[-1]
+    step = there.evening.headless.playing.steps[-1]
     assert step.answer == [{"card": "7.1"}, {"values": {"number": 4}}]
 
 
@@ -131,7 +131,7 @@ async def test_what_lies_there_is_taken_with_one_touch(open_metal: Any) -> None:
     await there.laid(2)
     assert "Take the 2 there" not in there.table.texts()
     await there.table.tap("lay")
-    assert there.evening._playing.steps[-1].answer == [{"card": "4.1"}, {"card": "7.1"}]
+    assert there.evening.headless.playing.steps[-1].answer == [{"card": "4.1"}, {"card": "7.1"}]
 
 
 async def test_a_card_that_is_turned_up_needs_no_touch(open_metal: Any) -> None:
@@ -146,7 +146,7 @@ async def test_a_card_that_is_turned_up_needs_no_touch(open_metal: Any) -> None:
     n = there.evening.view.n
     await there.table.tap("Take the card there")
     assert there.evening.view.n > n
-    assert there.evening._playing.steps[-1].via == "reader"
+    assert there.evening.headless.playing.steps[-1].via == "reader"
 
 
 async def test_another_games_card_is_refused_in_words(open_metal: Any) -> None:
@@ -241,8 +241,9 @@ async def test_laid_cards_are_chosen_keys_of_the_list(open_metal: Any) -> None:
     there.lay("high_bid", "maps.1")
     tray = there.evening._devices.laying._tray
     await there.table.until(lambda: bool(tray._lying))
-    there.evening._session = Session.begin(game, NAMES, {}, Memory(), tags=there.evening._store.tag)
-    there.evening._refresh()
+    headless = there.evening.headless
+    headless.session = Session.begin(game, NAMES, {}, Memory(), tags=headless.store.tag)
+    there.evening._show()
     await there.laid(0, waiting=1)
     there.lay("high_bid", "lamps.1")
     await there.laid(1, waiting=1)
@@ -257,4 +258,4 @@ async def test_laid_cards_are_chosen_keys_of_the_list(open_metal: Any) -> None:
     there.lift("high_bid", "maps.1")
     await there.laid(1)
     await there.table.tap("lay")
-    assert there.evening._playing.steps[-1].answer == [{"card": "lamps.1"}]
+    assert there.evening.headless.playing.steps[-1].answer == [{"card": "lamps.1"}]

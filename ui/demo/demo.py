@@ -210,11 +210,11 @@ def _app(folder: Path, pads: Mapping[int, SimulatedKeypad]) -> tuple[Any, Any]:
 
     from ui.demo.finger import Finger
     from ui.demo.hand import Hand
-    from ui.evening.evening import Evening
+    from ui.evening.window import WindowEvening
     from ui.table import TableApp
 
     wiring = Wiring(tuple(Keypad(seat, port=str(pad.path)) for seat, pad in pads.items()))
-    app = TableApp(lambda: Evening(Store.open(folder / "state", playing=True), wiring), lang="en")
+    app = TableApp(lambda: WindowEvening(Store.open(folder / "state", playing=True), wiring), lang="en")
     return app, Hand(app, Finger(app, Window))
 
 

@@ -132,10 +132,10 @@ async def _taken(folder: Path, args: Namespace) -> None:
 
     from ui.demo.album import Album
     from ui.demo.finger import Finger
-    from ui.evening.evening import Evening
+    from ui.evening.window import WindowEvening
     from ui.table import TableApp
 
-    app = TableApp(lambda: Evening(Store.open(folder / "state", playing=True)), lang=args.lang)
+    app = TableApp(lambda: WindowEvening(Store.open(folder / "state", playing=True)), lang=args.lang)
     running = asyncio.create_task(app.async_run("asyncio"))
     finger = Finger(app, Window)
     await finger.frames(3)

@@ -15,7 +15,7 @@ from companion.rules.game import Pick as PickOption
 from companion.rules.game import Word as WordOption
 from companion.words import render
 from ui.evening.boxes import Begin, Box, Going, Number, Option, Pick, Timed, Word
-from ui.evening.evening import Evening
+from ui.evening.window import WindowEvening
 from ui.words import Words
 
 DEMO = "egypt"
@@ -34,7 +34,7 @@ class EveningShelf:
 
     def __init__(
         self,
-        evening: Evening,
+        evening: WindowEvening,
         words: Words,
         cards: Callable[[], None] = lambda: None,
         service: Callable[[], None] = lambda: None,
@@ -87,7 +87,7 @@ class EveningShelf:
     def _box(self, game: Game | catalogue.Broken, lang: str) -> Box:
         if isinstance(game, catalogue.Broken):
             return Box(game.key, game.key, "", 0, 0, broken=render(game.why, lang))
-        offered = self._evening.offered(game.key)
+        offered = self._evening.headless.offered(game.key)
         options = (*(self._option(option, lang) for option in offered.options), self._clocks(game, lang))
         cover = str(game.brings(COVER) or "")
         return Box(game.key, render(game.title, lang), "", *game.players, options, cover=cover)

@@ -135,7 +135,7 @@ class Audit:
 
     def _found(self) -> list[Difference]:
         assert self._page is not None
-        found: list[Difference] = self.app.evening.audit(self._page.seat, self._read)
+        found: list[Difference] = self.app.evening.headless.audit(self._page.seat, self._read)
         return found
 
     def _compare(self) -> None:

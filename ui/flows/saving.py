@@ -33,7 +33,7 @@ def save(app: Any) -> None:
     def write(key: Key) -> None:
         app.stage.remove_widget(dialog)
         try:
-            file = app.evening.export(key.name)
+            file = app.evening.headless.export(key.name, app.lang)
         except CompanionError as error:
             app.tell(render(error.text, lang))
         else:

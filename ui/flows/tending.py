@@ -82,14 +82,14 @@ class Tending:
 
     def _bank(self) -> None:
         evening = self.app.evening
-        bank = Bank(has_cards=evening.deck is not None)
+        bank = Bank(has_cards=evening.headless.deck is not None)
         bank.bind(
             on_move=lambda _, held, target: self._move(bank, held, target),
             on_look=lambda _, place: self._look(bank, place),
             on_journal=lambda _: self._journal(),
-            on_audit=lambda _: Audit(self.app, evening.deck).open(),
+            on_audit=lambda _: Audit(self.app, evening.headless.deck).open(),
         )
-        self._lay(bank, lambda: bank.show(evening.purses()))
+        self._lay(bank, lambda: bank.show(evening.headless.purses()))
 
     def _move(self, bank: Bank, held: Holding, target: Place) -> None:
         evening = self.app.evening
@@ -103,7 +103,7 @@ class Tending:
             if why is not None:
                 bank.refuse(self._said(why))
 
-        Moving(self.app, held, target, reasons=not evening.free_moves, take=take)
+        Moving(self.app, held, target, reasons=not evening.headless.playing.game.free_moves, take=take)
 
     def _look(self, bank: Bank, place: Place) -> None:
         """Everything in a purse by name, to be chosen where it has no room to be touched."""
@@ -128,7 +128,7 @@ class Tending:
         self.app.stage.lay(sheet)
 
     def _journal(self) -> None:
-        journal = Journal(self.app.evening.journal())
+        journal = Journal(self.app.evening.headless.journal())
         overlay = Overlay(journal)
         journal.bind(on_close=overlay.close, on_touched=lambda _, at: self._moves(journal.moves[at]))
         self.app.stage.lay(overlay)
@@ -145,14 +145,14 @@ class Tending:
     def _history(self) -> None:
         history = History()
         history.bind(on_touched=lambda _, at: self._event(at))
-        self._lay(history, lambda: history.show(self.app.evening.told()))
+        self._lay(history, lambda: history.show(self.app.evening.headless.told()))
 
     def _event(self, at: int) -> None:
         """What can be done about one event in force."""
         tr, lang = self.app.tr, self.app.lang
-        told = [one for one in self.app.evening.told() if one.at is not None][at]
+        told = [one for one in self.app.evening.headless.told() if one.at is not None][at]
         answers = [("close", tr(lang, "Close"), "paper")]
-        answered = self.app.evening.answered(at)
+        answered = self.app.evening.headless.answered(at)
         if not self.app.evening.view.early:
             answers.append(("back", tr(lang, "Go back to before this"), "paper"))
             if answered is not None:
@@ -170,7 +170,7 @@ class Tending:
 
     def _amend(self, at: int, answered: Told) -> None:
         """The question as it was asked then; of a sealed round the part of one seat."""
-        earlier = self.app.evening.earlier(at)
+        earlier = self.app.evening.headless.playing.earlier(at)
         question = earlier.question
         # No widget is to think that this is the open question: the companion rolls only for that.
         seen = msgspec.structs.replace(view(earlier), question=None)
@@ -287,8 +287,8 @@ class Tending:
     def _limits(self) -> None:
         """Other clocks from now on."""
         evening = self.app.evening
-        clocks, asks = evening.limits()
-        page = Limits(self.app, clocks.text, asks)
+        playing = evening.headless.playing
+        page = Limits(self.app, playing.clocks.text, playing.game.asks)
         page.bind(on_done=lambda _, text: evening.set_clocks(read(text)))
         page.open()
 
@@ -325,7 +325,7 @@ class Tending:
         seat = evening.view.seats.numbered(seat.number)  # it may have another name since the cover was laid
         covered = {(one.place, one.piece) for one in evening.view.before(seat) if one.count is None}
         sheet = BoxLayout(orientation="vertical", spacing=theme.length.gap / 2)
-        for one in evening.seen_by(seat).before(seat):
+        for one in evening.headless.seen(seat).before(seat):
             if (one.place, one.piece) in covered and (one.count or not one.piece.mark):
                 sheet.add_widget(_counted(one, self.app.lang))
         return sheet

@@ -1,6 +1,6 @@
 """What is asked before pieces move by hand: how many, and why.
 
-    Moving(app, held, target, reasons=not evening.free_moves, take=move)
+    Moving(app, held, target, reasons=not evening.headless.playing.game.free_moves, take=move)
 
 `take(count, reason, again)` moves them; it is called once, or never where people give it up.
 """

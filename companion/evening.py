@@ -1,0 +1,249 @@
+"""One evening at a table, without a screen: which game lies there, how it began, and what can be seen of it.
+
+The window, the terminal and JSON lines begin, resume and put away their games here; what people do in a game
+they do to its `Session`.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Collection, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from companion import catalogue, templates
+from companion.cards import Deck
+from companion.clocks import Clocks
+from companion.copies import decks_for
+from companion.errors import CompanionError
+from companion.log.events import Answered, Began, Event
+from companion.record.journal import Movement, journal
+from companion.record.standing import Moment, standing
+from companion.record.thinking import Thinking, thinking
+from companion.recorded import Recorded
+from companion.rules.game import Game, written
+from companion.session.run import Told
+from companion.session.session import NO_CLOCKS, Session, no_tags
+from companion.session.view import Holding, View, purses, view
+from companion.store import GameLog, Saved, Store
+from companion.table.audit import REASON, Difference, Fix, audit
+from companion.table.ledger import Place
+from companion.table.moves import Move
+from companion.table.scores import Result
+from companion.table.seats import COLOURS, Seat
+
+if TYPE_CHECKING:
+    from companion.record.happenings import Happening
+    from companion.session.settling import Settled
+
+BEGUN = "begun"
+"""The setting that holds the number of the game begun last, and when that was."""
+
+
+class Evening:
+    """`Evening(store)`; `begin` or `resume`, play the `session`, then `put_away`.
+
+    `clock` gives the seconds since 1970, None where the time isn't known; `seconds` those that never jump.
+    `tags` knows tags besides those that were taught. Whatever can't be raises a `CompanionError`.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        *,
+        clock: Callable[[], float | None] = time.time,
+        seconds: Callable[[], float] = time.monotonic,
+        tags: Callable[[str], tuple[str, str] | None] = no_tags,
+    ) -> None:
+        self.store = store
+        self.session: Session | None = None
+        """The game on the table."""
+        self._number: int | None = None
+        self._events: Callable[[], Sequence[Event]] = list
+        self._clock = clock
+        self._outside: dict[str, Any] = {"tags": lambda uid: store.tag(uid) or tags(uid), "clock": seconds}
+
+    # Which game
+
+    def offered(self, game: str) -> Game:
+        """The game of that key, with one's own templates among its choices."""
+        return templates.offered(catalogue.game(game), self.store.directory)
+
+    def begin(
+        self,
+        game: str,
+        names: Sequence[str],
+        options: Mapping[str, str],
+        clocks: Clocks = NO_CLOCKS,
+        colours: Sequence[str] = COLOURS,
+    ) -> Session:
+        """A new game with the values printed on the owner's copy; one still open waits in the history."""
+        offered = self.offered(game)
+        decks, log = decks_for(offered, self.store.directory, options), self.store.new_game()
+        session = Session.begin(
+            offered, names, options, log, colours=colours, decks=decks, clocks=clocks, **self._outside
+        )
+        self._lay(log, session)
+        if (now := self._clock()) is not None:
+            self.store.set_setting(BEGUN, [log.number, now])
+        return session
+
+    def resume(
+        self, saved: Saved | None = None, agreed: Callable[[Session], None] = lambda _: None
+    ) -> Session:
+        """Goes on with a game that isn't finished, where it stood; with the open one, if none is named.
+
+        What `agreed` raises leaves open what was open.
+        """
+        was_open = self.store.open_game()
+        saved = saved or was_open
+        assert saved is not None
+        log = self.store.log(saved.number)
+        try:
+            session = Session(catalogue.game(saved.game), log.events(), log, **self._outside)
+            agreed(session)
+        except CompanionError:
+            if was_open is not None:
+                self.store.log(was_open.number)
+            raise
+        session.resume()
+        self._lay(log, session)
+        return session
+
+    def again(self) -> Session:
+        """Puts the game away and begins it anew, with the same people and options."""
+        began, clocks = self.playing.began, self.playing.clocks
+        names = [seat.name for seat in self.playing.table.seats]
+        options = {key: written(value) for key, value in began.options.items()}
+        if not self.playing.put_aside:
+            self.playing.put_away()
+        return self.begin(began.game, names, options, clocks, began.colours)
+
+    def watch(self, recorded: Recorded) -> None:
+        """A match that plays itself lies on the table; it is kept nowhere here."""
+        self.session, self._number, self._events = recorded.session, None, recorded.log.copy
+
+    def rest(self) -> None:
+        """People leave the table: what was played so far is kept to the tick."""
+        session = self.session
+        if session and self.is_saved and session.clocks and not session.put_aside:
+            session.pause()
+
+    def leave(self) -> None:
+        """Nothing lies on the table; the game stays open."""
+        self.session = None
+
+    def put_away(self) -> None:
+        """Ends the game, finished or not, and clears the table."""
+        if not self.playing.put_aside:
+            self.playing.put_away()
+        self.leave()
+
+    # What is kept
+
+    def going(self) -> Saved | None:
+        """The open game, if there is one."""
+        return self.store.open_game()
+
+    def guests(self) -> tuple[tuple[str, str], ...]:
+        """Name and colour of everybody in the open game."""
+        saved = self.going()
+        events = self.store.log(saved.number).events() if saved else []
+        if not events:
+            return ()
+        began = events[0]
+        assert isinstance(began, Began)
+        return tuple(zip(began.names, began.colours, strict=False))
+
+    def begun(self) -> float | None:
+        """When the open game was begun, in seconds since 1970; None where nobody knew the time."""
+        saved, known = self.going(), self.store.setting(BEGUN, shape=tuple[int, float])
+        return known[1] if saved and known and known[0] == saved.number else None
+
+    @property
+    def is_saved(self) -> bool:
+        """Whether the game on the table is one of the saved ones; a match that is only watched isn't."""
+        return self._number is not None
+
+    # What may be seen
+
+    @property
+    def playing(self) -> Session:
+        """The game on the table; there must be one."""
+        assert self.session is not None
+        return self.session
+
+    def seen(self, eyes: Seat | None = None) -> View:
+        """What that seat alone may see now; None: what everybody may."""
+        return view(self.playing, eyes)
+
+    def purses(self) -> dict[Place, list[Holding]]:
+        """Every place there is, with what people may move from it."""
+        return purses(self.playing)
+
+    def score_so_far(self, score: Result | None) -> View:
+        """A game that was put away before its end, with the score it was put away with."""
+        return msgspec.structs.replace(self.seen(), question=None, result=score, early=True)
+
+    def told(self) -> Sequence[Happening]:
+        """The whole game, as sentences; what has a time is in force, one for each thing."""
+        from companion.record.happenings import happenings  # what draws records takes long to load
+
+        return happenings(self.playing, self._events())
+
+    def journal(self) -> list[Movement]:
+        """What moved, from the beginning on."""
+        return journal(self.playing)
+
+    def standing(self) -> tuple[Moment, ...]:
+        """The score after each answer of the game; nothing before its end."""
+        return standing(self.session) if self.session else ()
+
+    def thinking(self) -> tuple[Thinking, ...]:
+        """How long everybody thought."""
+        return thinking(self._events(), self.playing.table.seats) if self.session else ()
+
+    def answered(self, at: int) -> Told | None:
+        """The question and the answer that came `at` in force; None for what people moved by hand."""
+        step = self.playing.steps[at]
+        if not isinstance(step, Answered):
+            return None
+        return next((told for told in self.playing.run.told if told.n == step.n), None)
+
+    def export(self, form: str, lang: str) -> Path:
+        """Writes the record of the game to a file."""
+        from companion.record.forms import keep  # what draws records takes long to load
+        from companion.record.record import recorded
+
+        record = recorded(self.playing, self._events(), self._number)
+        return keep(record, form, lang, self.store.directory)
+
+    # The cards on the table
+
+    @property
+    def deck(self) -> Deck | None:
+        """The cards of the game on the table, if it has any that can have tags."""
+        names = self.session.game.decks if self.session else ()
+        return next((self.playing.table.deck(name) for name in names if name != templates.DECK), None)
+
+    def audit(self, seat: Seat, read: Collection[str]) -> list[Difference]:
+        """How these cards of a seat, by their ids, differ from what the ledger has; for its eyes only."""
+        assert self.deck is not None
+        return audit(self.playing.table.ledger, self.deck, seat, read)
+
+    def set_right(self, fix: Fix) -> None:
+        """Puts right what an audit found."""
+        for move in fix.moves:
+            self.move(move, REASON)
+
+    def move(self, move: Move, reason: str, *, again: bool = False) -> Settled:
+        """Moves pieces by hand, as `Session.correct` does."""
+        keys = move.source.key, move.target.key, move.piece.key
+        return self.playing.correct(*keys, move.count, reason, again=again)
+
+    # How it is done
+
+    def _lay(self, log: GameLog, session: Session) -> None:
+        self.session, self._number, self._events = session, log.number, log.events

@@ -1,0 +1,131 @@
+"""An evening without a screen: which game lies on the table, and how it came there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from companion.clocks import read
+from companion.errors import NothingTaken, TableError
+from companion.evening import Evening
+from companion.recorded import Recorded
+from companion.session.session import Session
+from companion.store import Store
+from companion.verbs.logs import recorded
+from companion.words import say
+
+NAMES = ["Aki", "Ben", "Chie"]
+
+
+@pytest.fixture
+def evening(tmp_path: Path) -> Iterator[Evening]:
+    """An evening that has just begun, at 1000 seconds since 1970."""
+    with closing(Store.open(tmp_path, playing=True)) as store:
+        yield Evening(store, clock=lambda: 1000.0)
+
+
+def test_a_game_that_begins_lies_on_the_table_and_is_the_open_one(evening: Evening) -> None:
+    """With the people, the colours and the time that were said."""
+    session = evening.begin("egypt", NAMES, {}, colours=["sky", "green", "orange"])
+    assert evening.session is session
+    assert evening.is_saved
+    assert evening.going() is not None
+    assert evening.guests() == (("Aki", "sky"), ("Ben", "green"), ("Chie", "orange"))
+    assert evening.begun() == 1000.0
+
+
+def test_a_game_is_resumed_where_it_stood(evening: Evening) -> None:
+    """Whoever leaves the table leaves the game open, and its clocks at the tick."""
+    session = evening.begin("egypt", NAMES, {}, read("turn=60 ring"))
+    session.answer(session.n, "2")
+    evening.rest()
+    assert session.paused
+    evening.leave()
+    assert evening.session is None
+    again = evening.resume()
+    assert (again.n, again.steps) == (session.n, session.steps)
+    assert again.paused
+
+
+def test_who_does_not_agree_leaves_open_what_was_open(evening: Evening) -> None:
+    """And what lay on the table stays there."""
+    evening.begin("egypt", NAMES, {})
+    waiting = evening.going()
+    assert waiting is not None
+    now = evening.begin("any_game", NAMES, {})
+
+    def refuse(_: Session) -> None:
+        raise TableError(say("Other people play it."))
+
+    with pytest.raises(TableError):
+        evening.resume(waiting, refuse)
+    open_now = evening.going()
+    assert open_now is not None
+    assert open_now.game == "any_game"
+    assert evening.session is now
+
+
+def test_again_is_the_same_table_with_an_empty_board(evening: Evening) -> None:
+    """Names as they are now, colours, options and clocks; the other game is put away."""
+    clocks = read("turn=60 ring")
+    first = evening.begin("sealed_bid", NAMES, {"ties": "again"}, clocks, ["sky", "green", "orange"])
+    first.rename(first.table.seats[0], "Akiko")
+    second = evening.again()
+    assert first.put_aside
+    assert [seat.name for seat in second.table.seats] == ["Akiko", "Ben", "Chie"]
+    assert second.began.colours == first.began.colours
+    assert second.table.options == first.table.options
+    assert second.clocks.text == clocks.text
+    assert not second.steps
+
+
+def test_where_again_can_not_begin_the_old_game_lies_there(
+    evening: Evening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is put away, and can still be looked at."""
+    first = evening.begin("egypt", NAMES, {})
+
+    def full() -> None:
+        raise NothingTaken(say("The disk is full."))
+
+    monkeypatch.setattr(evening.store, "new_game", full)
+    with pytest.raises(NothingTaken):
+        evening.again()
+    assert evening.session is first
+
+
+def test_a_match_that_is_watched_plays_itself_and_is_kept_nowhere(evening: Evening) -> None:
+    """Answer by answer to its end; the saved games stay as they are."""
+    match = Recorded(recorded("egypt"))
+    evening.watch(match)
+    assert not evening.is_saved
+    while not match.is_over:
+        match.play_on()
+    assert evening.seen().result is not None
+    assert evening.going() is None
+    assert evening.told()
+    assert evening.standing()
+    assert evening.thinking()
+
+
+def test_what_is_put_away_is_open_no_more(evening: Evening) -> None:
+    """The table is clear, also after a game that was put away already."""
+    for early in (True, False):
+        session = evening.begin("egypt", NAMES, {})
+        if early:
+            session.put_away()
+        evening.put_away()
+        assert evening.session is None
+        assert session.put_aside
+        assert evening.going() is None
+
+
+def test_the_record_of_the_game_is_written_beside_the_games(evening: Evening, tmp_path: Path) -> None:
+    """In the language that was asked for."""
+    evening.begin("egypt", NAMES, {})
+    path = evening.export("json", "en")
+    assert tmp_path in path.parents
+    assert "Aki" in path.read_text(encoding="utf-8")

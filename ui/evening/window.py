@@ -1,0 +1,451 @@
+"""The evening on the window: what people touch and what devices say, in one order, and what came of it.
+
+Screens show its `view` and call it with what people did; whatever it refuses changes nothing.
+The way is always the same: somebody does something, the session keeps it, and one view of it is shown on the
+screen and on the devices. It draws nothing. Over 300 lines, because everything people can do passes here.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from typing import Any, TypeVar
+
+from kivy.clock import Clock
+from kivy.event import EventDispatcher
+from kivy.properties import ObjectProperty, StringProperty
+
+from companion.clocks import Clocks
+from companion.errors import CompanionError, Hushed, PastReveal
+from companion.evening import Evening
+from companion.log.events import Event
+from companion.recorded import Recorded
+from companion.requests import Roll
+from companion.session.session import NO_CLOCKS, Session, no_tags
+from companion.session.view import View
+from companion.store import Saved, Store
+from companion.table.audit import Fix
+from companion.table.moves import Move
+from companion.table.scores import Result
+from companion.table.seats import Seat
+from companion.words import Say
+from hardware import wall_clock
+from hardware.desk.missing import Missing
+from hardware.devices import Devices
+from hardware.doctor import this_host
+from hardware.inbox import Inbox
+from hardware.wiring import Wiring
+from ui import theme
+from ui.evening.bench import Bench
+from ui.evening.cardbox import CardBox
+from ui.evening.clockwork import Clockwork
+from ui.evening.trays import Trays
+
+T = TypeVar("T")
+
+
+class WindowEvening(EventDispatcher):
+    """`WindowEvening(store, wiring)`; `begin` or `resume`, then `answer`, `draft`, `undo` … until `put_away`.
+
+    `clock` gives the seconds since 1970, None where the time isn't known; `seconds` those that never jump.
+    `tags` knows tags besides those that were taught.
+    Every input names the number `n` of the question it is meant for; late input is dropped.
+    Events: `on_change()` (the view is new), `on_refusal(text, seat)` (`seat` is who was asked, None for the
+    whole table), `on_whisper(text, seat)` (the same, for that seat's eyes only), `on_by_hand(moves)` (what
+    people must move back on the real table), `on_rolled(question, faces)` (the companion's own dice),
+    `on_missing(texts)` (devices that can't be used now), `on_found(texts)` (of these that is so no longer).
+    """
+
+    view = ObjectProperty(None, allownone=True)
+    """What everybody may see; None while no game is on the table."""
+    lang = StringProperty("en")
+    """The language of the devices' displays."""
+    __events__ = (
+        "on_change",
+        "on_refusal",
+        "on_whisper",
+        "on_by_hand",
+        "on_rolled",
+        "on_missing",
+        "on_found",
+    )
+
+    def __init__(
+        self,
+        store: Store,
+        wiring: Wiring | None = None,
+        *,
+        clock: Callable[[], float | None] = wall_clock.now,
+        seconds: Callable[[], float] = time.monotonic,
+        devices: Callable[[Wiring, Inbox], Devices] = Devices,
+        tags: Callable[[str], tuple[str, str] | None] = no_tags,
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(**kwargs)
+        self.headless = Evening(store, clock=clock, seconds=seconds, tags=tags)
+        """The game on the table and what is kept, to look at."""
+        self.notices = [*store.notices, *(wiring.faults if wiring else ())]
+        self._recorded: Recorded | None = None
+        self._shown: object = None
+        self._missed: set[Missing] = set()
+        self.clockwork = Clockwork(self._do)
+        self._playing_on = Clock.create_trigger(lambda _: self._play_on(), theme.PAUSE)
+        # Kivy's triggers may be pulled from any thread and run in this one.
+        self._woken = Clock.create_trigger(lambda _: self.pump())
+        self._devices = devices(wiring or Wiring(), Inbox(wake=self._woken))
+        self.bench = Bench(self._devices, wiring or Wiring(), partial(this_host, store.directory))
+        self.cards = CardBox(store, self._devices, wiring.reader if wiring else ())
+        self._devices.laying.whisper = partial(self.dispatch, "on_whisper")
+        self.trays = Trays(self._devices.laying)
+        self.fbind("lang", lambda *_: self._show())
+
+    def open(self) -> None:
+        """Starts to listen to the devices."""
+        self._devices.open()
+
+    def close(self) -> None:
+        """Lets go of the devices and of the store; the game on the table can be resumed another time."""
+        self._do_quietly(self.headless.rest)
+        self.clockwork.stop()
+        self.bench.close()
+        self._devices.close()
+        self._woken.cancel()
+        self._playing_on.cancel()
+        self.headless.store.close()
+
+    # Which game
+
+    def going(self) -> Saved | None:
+        """The open game, if there is one that can be read."""
+        return self._read(self.headless.going, None)
+
+    def guests(self) -> tuple[tuple[str, str], ...]:
+        """Name and colour of everybody in the open game."""
+        return self._read(self.headless.guests, ())
+
+    def begun(self) -> float | None:
+        """When the open game was begun, in seconds since 1970; None where nobody knows."""
+        return self._read(self.headless.begun, None)
+
+    def begin(
+        self,
+        game: str,
+        names: Sequence[str],
+        colours: Sequence[str],
+        options: Mapping[str, str],
+        clocks: Clocks = NO_CLOCKS,
+    ) -> bool:
+        """A new game; one still open waits in the history. Whether it could begin."""
+        return self._lay(lambda: self.headless.begin(game, names, options, clocks, colours))
+
+    def resume(self) -> bool:
+        """Goes on with the open game, where it stood. Whether that was possible."""
+        return self._lay(self.headless.resume)
+
+    def again(self) -> None:
+        """Puts the game away and begins it anew, with the same people and options."""
+        self._lay(self.headless.again)
+
+    def watch(self, events: Sequence[Event]) -> None:
+        """Plays a recorded game by itself and keeps nothing of it; what people touch doesn't count."""
+
+        def start() -> None:
+            self._recorded = recorded = Recorded(events)
+            self.headless.watch(recorded)
+
+        if self._do(start):
+            self._playing_on()
+
+    @property
+    def watched(self) -> bool:
+        """Whether the game plays by itself."""
+        return self._recorded is not None and not self._recorded.is_over
+
+    def leave(self) -> None:
+        """Leaves the table as it is; the game stays open."""
+        self._do_quietly(self.headless.rest)
+        self._recorded = None
+        self.headless.leave()
+        self._show()
+
+    def put_away(self) -> None:
+        """Ends the game, finished or not."""
+        if self._do_quietly(self.headless.put_away):
+            self._recorded = None
+            self._show()
+
+    def end(self) -> None:
+        """Ends the game before its end and shows the score so far."""
+        scores: list[Result | None] = []
+        if not self.watched and self._do_quietly(lambda: scores.append(self._playing.put_away())):
+            self._show(self.headless.score_so_far(scores[0]))
+
+    # What people do
+
+    def answer(self, n: int, plain: object) -> None:
+        """Answers question `n`; nothing happens if another is open."""
+        if self._may_answer(n):
+            self._do(partial(self._playing.answer, n, plain))
+
+    def draft(self, n: int, seat: Seat, plain: object) -> None:
+        """Puts a seat's sealed answer to question `n` into its envelope."""
+        if self._may_answer(n):
+            self._do(partial(self._playing.draft, n, seat, plain), seat)
+
+    def roll(self, n: int) -> None:
+        """Lets the companion roll the dice of question `n`."""
+        if self._may_answer(n) and self._do(partial(self._playing.roll, n)):
+            told = self._playing.run.told[-1]
+            self.dispatch("on_rolled", told.question, told.answer)
+
+    def take(self, n: int) -> None:
+        """Takes the cards that already lay on a reader for question `n`."""
+        if self._may_answer(n):
+            self._heed(self._devices.laying.take(self._playing))
+
+    def undo(self, *, past_reveal: bool = False) -> None:
+        """Takes the last thing back; raises `PastReveal` unless told that everybody knows."""
+        self._go(partial(self._playing.undo, past_reveal=past_reveal))
+
+    def redo(self, count: int = 1) -> None:
+        """Puts back what was undone last, or as much as fits up to `count`."""
+        self._go(partial(self._playing.redo, count))
+
+    def go_back(self, kept: int, *, past_reveal: bool = False) -> None:
+        """Takes back all but the first `kept` things; raises `PastReveal` as `undo` does."""
+        self._go(partial(self._playing.go_back, kept, past_reveal=past_reveal))
+
+    def amend(self, event: int, plain: object, seat: Seat | None = None, **sure: bool) -> None:
+        """Changes an earlier answer; raises `Misfit` for a later one, or why the answer itself can't be.
+
+        With `go_back` it goes back to there; raises `PastReveal` as `undo` does.
+        """
+        if not self.watched:
+            with self._caught_up():
+                moves = self._playing.amend(event, plain, seat, **sure)
+            self._show()
+            self.dispatch("on_by_hand", moves)
+
+    def correct(self, move: Move, reason: str, *, again: bool = False) -> Say | None:
+        """Moves pieces by hand; gives why another question is open then. Raises where that can't be."""
+        if self.watched:
+            return None
+        with self._caught_up():
+            settled = self.headless.move(move, reason, again=again)
+        self._show()
+        self.dispatch("on_by_hand", list(settled.by_hand))
+        return settled.why
+
+    def set_right(self, fix: Fix) -> None:
+        """Puts right what an audit found; raises `CompanionError` where that can't be."""
+        if not self.watched:
+            with self._caught_up():
+                self.headless.set_right(fix)
+            self._show()
+
+    def rename(self, seat: Seat, name: str) -> bool:
+        """Gives a seat another name, or to another player; whether that could be."""
+        return self._do(partial(self._playing.rename, seat, name))
+
+    def away(self, seat: Seat) -> None:
+        """A player leaves."""
+        if not self.watched:
+            self._do(partial(self._playing.leave, seat))
+
+    def back(self, seat: Seat) -> None:
+        """Somebody takes the seat again."""
+        self._do(partial(self._playing.come_back, seat))
+
+    def pause(self) -> None:
+        """The clocks stand still until `go_on`, or until somebody answers."""
+        self._do(self._playing.pause)
+
+    def go_on(self) -> None:
+        """The clocks go on."""
+        self._do(self._playing.go_on)
+
+    def set_clocks(self, clocks: Clocks) -> None:
+        """Other clocks from now on; they stand still at first, so that nobody is late by surprise."""
+
+        def change() -> None:
+            self._playing.set_clocks(clocks)
+            if clocks:
+                self._playing.pause()
+            else:
+                self._playing.go_on()
+
+        self._do(change)
+
+    def go_on_in(self, directory: Path) -> bool:
+        """Writes all that was taken to another directory and goes on there; whether that could be."""
+        return self._do(partial(self.headless.store.go_on_in, directory))
+
+    def pump(self) -> None:
+        """Takes what the devices said, and shows what came of it."""
+        self._heed(self._devices.hear(self._heard, self.lang))
+
+    # Settings
+
+    def setting(self, key: str, default: Any = None, shape: Any = Any) -> Any:
+        """Something remembered from earlier evenings."""
+        return self._read(lambda: self.headless.store.setting(key, default, shape), default)
+
+    def remember(self, key: str, value: Any) -> None:
+        """Keeps it for the evenings to come."""
+        self._do_quietly(partial(self.headless.store.set_setting, key, value))
+
+    # How it is done
+
+    @property
+    def _playing(self) -> Session:
+        return self.headless.playing
+
+    @property
+    def _heard(self) -> Session | None:
+        """The game that devices speak to: one that plays by itself hears nobody."""
+        return None if self.watched else self.headless.session
+
+    def _may_answer(self, n: int) -> bool:
+        session = self._heard
+        return session is not None and session.n == n
+
+    def _lay(self, begin: Callable[[], object]) -> bool:
+        def start() -> None:
+            begin()
+            self._recorded = None
+
+        return self._do(start)
+
+    def _go(self, there: Callable[[], list[Say]]) -> None:
+        moves: list[Say] = []
+        if not self.watched and self._do(lambda: moves.extend(there())):
+            self.dispatch("on_by_hand", moves)
+
+    def _do(self, do: Callable[[], object], seat: Seat | None = None) -> bool:
+        """Does it and shows what came of it, or says why it can't be."""
+        if not self._do_quietly(do, seat):
+            return False
+        self._show()
+        return True
+
+    def _do_quietly(self, do: Callable[[], object], seat: Seat | None = None) -> bool:
+        try:
+            with self._caught_up():
+                do()
+        except PastReveal:
+            raise
+        except CompanionError as error:
+            asked = self._asked()
+            if isinstance(error, Hushed) and seat is None and asked is not None:
+                self.dispatch("on_whisper", error.text, asked)
+            else:
+                self.dispatch("on_refusal", error.text, seat or asked)
+            return False
+        return True
+
+    @contextmanager
+    def _caught_up(self) -> Iterator[None]:
+        """What can't be kept is played again from the log: then the same is asked with another Request."""
+        try:
+            yield
+        except CompanionError:
+            session = self.headless.session
+            if session is None or not session.put_aside:
+                self._show()
+            raise
+
+    def _asked(self) -> Seat | None:
+        session = self.headless.session
+        seats = session.question.seats if session and session.question else ()
+        return seats[0] if len(seats) == 1 else None
+
+    def _read(self, look: Callable[[], T], otherwise: T) -> T:
+        """What lies in the store; where that can't be read, it is said why once the screen is there."""
+        try:
+            return look()
+        except CompanionError as error:
+            text = error.text
+            Clock.schedule_once(lambda _: self.dispatch("on_refusal", text, None))
+            return otherwise
+
+    def _play_on(self) -> None:
+        """The next recorded answer, once it is time; where it can't be, the match ends."""
+        if self._recorded is None or self._recorded.is_over:
+            return
+        try:
+            self._recorded.play_on()
+        except CompanionError as error:
+            self.leave()
+            self.dispatch("on_refusal", error.text, None)
+            return
+        self._show()
+        self._playing_on()
+
+    # What is shown
+
+    def _heed(self, aloud: Sequence[Say]) -> None:
+        """Shows what devices did, and says what all must hear, which would else go with it."""
+        self._show()
+        for text in aloud:
+            self.dispatch("on_refusal", text, None)
+
+    def _show(self, seen: View | None = None) -> None:
+        """Where something has changed one view of it, on the screen; and the devices, whatever happened."""
+        session = self.headless.session
+        now = session and (session, session.changes)
+        changed, self._shown = now != self._shown, now
+        if changed:
+            self.view = seen or (self.headless.seen() if session else None)
+        self.clockwork.watch(self._heard)
+        if changed:
+            self.dispatch("on_change")
+        self._devices.show(self._heard, self.view, self.lang)
+        self.trays.look(self._heard)
+        self.cards.look()
+        self._miss()
+
+    def _miss(self) -> None:
+        """Says what device is missing, once: the table's at once, a seat's when the question waits for it.
+
+        And says when that is so no longer.
+        """
+        session = self._heard
+        missing = self._devices.missing(session) if session else ()
+        if found := self._missed - set(missing):
+            self._missed -= found
+            self.dispatch("on_found", [each.why for each in found])
+        asked = session.question.seats if session and session.question else ()
+        news = [
+            each
+            for each in missing
+            if (each.seat is None or each.seat in asked)
+            and each not in self._missed
+            and each.seat not in self._playing.drafts
+        ]
+        if news:
+            self._missed |= set(news)
+            self.dispatch("on_missing", [each.why for each in news])
+
+    def on_change(self) -> None:
+        """The view is new."""
+
+    def on_refusal(self, text: Say, seat: Seat | None) -> None:
+        """Something can't be, and why; nothing has changed."""
+
+    def on_whisper(self, text: Say, seat: Seat) -> None:
+        """The same, but only that seat may read why."""
+
+    def on_by_hand(self, moves: list[Say]) -> None:
+        """What to move back on the real table; empty where nothing lies wrong."""
+
+    def on_rolled(self, question: Roll, faces: tuple[int, ...]) -> None:
+        """The companion rolled."""
+
+    def on_missing(self, texts: list[Say]) -> None:
+        """These devices can't be used: what to do, a sentence each."""
+
+    def on_found(self, texts: list[Say]) -> None:
+        """What these sentences say is so no longer."""
