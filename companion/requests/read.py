@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import chain
 from random import Random
 from typing import Any
 
@@ -280,16 +281,20 @@ class Read(Asked[tuple[Card, ...] | None], frozen=True, eq=False):
         return text
 
     def _another(self, paid: list[Card], rng: Random) -> Card | None:
-        for card in self._tries(rng) if len(paid) < now(self.most) else ():
-            if self._allows([*paid, card]):
-                return card
-        return None
+        if len(paid) >= now(self.most):
+            return None
+        tries = chain(self._tries(rng), self._named())  # the second where none of a few would do
+        return next((card for card in tries if self._allows([*paid, card])), None)
+
+    def _named(self) -> Iterator[Card]:
+        """The cards that are unseen or at hand."""
+        yield from (self.faces.read({"card": name}) for name in self.faces.unseen())
+        for place in self.at:
+            yield from self.faces.lying(place)
 
     def _tries(self, rng: Random) -> list[Card]:
         """A few cards that may do: named ones unseen or at hand, and typed ones."""
-        there = [card for place in self.at for card in self.faces.lying(place)]
-        cards = [*(self.faces.read({"card": name}) for name in self.faces.unseen()), *there]
-        fitting = [card for card in cards if card.shows(self.shows)]
+        fitting = [card for card in self._named() if card.shows(self.shows)]
         tries = rng.sample(fitting, min(3, len(fitting)))
         typed = [rate.values for rate in self.worth.rates] if self.worth else []
         if self.faces.deck.fields and (described := self.faces.deck.sample(self.shows, rng)):

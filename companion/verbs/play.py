@@ -195,16 +195,25 @@ def _new_template(args: Namespace) -> int:
 
 
 def _list_games(args: Namespace) -> int:
-    directory = state_directory(args.state)
-    for found in catalogue.games().values():
+    directory, shelf = state_directory(args.state), catalogue.games()
+    for found in shelf.values():
         print(_title(found if isinstance(found, catalogue.Broken) else templates.offered(found, directory)))
     with closing(Store.open(directory)) as store:
         saved = store.saved()
     if saved:
         print("\nSaved, newest first:")
     for game in saved:
-        print(render(f"  {game.number}  {game.game}: {', '.join(game.names)} ({game.state})"))
+        print(render(f"  {game.number}  {game.game}: {', '.join(game.names)} ({_state(game, shelf)})"))
     return 0
+
+
+def _state(saved: Saved, shelf: Mapping[str, Game | catalogue.Broken]) -> str:
+    """Whether it is over, and why it can't be opened where its game is gone or broken."""
+    found = shelf.get(saved.game)
+    if isinstance(found, Game):
+        return saved.state
+    why = say("its game is not installed") if found is None else found.why
+    return f"{saved.state}; {render(why)}"
 
 
 def _title(found: Game | catalogue.Broken) -> str:

@@ -72,7 +72,7 @@ class MetalTable:
         self.refused: list[str] = []
         store = Store.open(state, playing=True)
         for name in game(key).decks:
-            for number, card in enumerate(deck_of(name).named()):
+            for number, card in enumerate(deck_of(name, game(key).folder).named()):
                 self.tag[card] = f"04{number:012X}"
                 store.learn(self.tag[card], name, card)
         metal, clock = self.metal, self.clock

@@ -17,7 +17,8 @@ def draw(path: str, box: Box) -> bool:
     texture = _texture(path)
     if texture is None:
         return False
-    x, y, width, height = box
+    x, y = box[:2]
+    width, height = max(1.0, box[2]), max(1.0, box[3])  # a lid that isn't laid out yet has none
     share = min(texture.width / width, texture.height / height)
     across, up = width * share, height * share
     part = texture.get_region((texture.width - across) / 2, (texture.height - up) / 2, across, up)

@@ -1,0 +1,1 @@
+"""Moorings, a game for Companion."""
