@@ -66,15 +66,15 @@ class MetalTable:
         self.metal = SimulatedTable(WIRING, self.clock)
         self.rng = random.Random(seed)
         self.key = key
-        self.tag: dict[str, str] = {}
-        self.laid: list[str] = []
+        self.tag: dict[tuple[str, str], str] = {}
+        self.laid: list[tuple[str, str]] = []
         self.answered: list[tuple[int, str]] = []
         self.refused: list[str] = []
         store = Store.open(state, playing=True)
         for name in game(key).decks:
-            for number, card in enumerate(deck_of(name, game(key).folder).named()):
-                self.tag[card] = f"04{number:012X}"
-                store.learn(self.tag[card], name, card)
+            for card in deck_of(name, game(key).folder).named():
+                self.tag[name, card] = f"04{len(self.tag):012X}"
+                store.learn(self.tag[name, card], name, card)
         metal, clock = self.metal, self.clock
         devices = partial(Devices, pins=metal.pins, spi=metal.spi, inputs=metal.inputs, clock=clock)
         self.app: Any = TableApp(
@@ -149,16 +149,18 @@ class MetalTable:
         session = self.evening.headless.session
         return session.n != n or seat in session.drafts
 
-    def _card(self, question: Any) -> str | None:
-        """A card to lay for the question; None where it is answered otherwise."""
+    def _card(self, question: Any) -> tuple[str, str] | None:
+        """The deck and the card to lay for the question; None where it is answered otherwise."""
         if isinstance(question, Read):
             for name in self.rng.sample(unseen := question.faces.unseen(), len(unseen)):
                 with suppress(IllegalAnswer):
                     question.check(question.load([{"card": name}]))
-                    return str(name)
+                    return question.faces.deck.name, name
         if isinstance(question, Choose) and question.cards is not None:
-            played = [each for each in question.cards.designs if each.id in question.options]
-            return next((name for each in played for name in each.names if name not in self.laid), None)
+            deck = question.cards
+            played = [each for each in deck.designs if each.id in question.options]
+            cards = [(deck.name, name) for each in played for name in each.names]
+            return next((card for card in cards if card not in self.laid), None)
         return None
 
 

@@ -1,0 +1,76 @@
+"""A game of another package on the real window: its box, a whole table on it, and what is left without it."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.outside.shelf import put_on_the_shelf
+from tests.soak import SOAK
+from tests.ui.evening import COLOURS, NAMES, app_for
+from tests.ui.metal_table import MetalTable
+
+QUICK = 25
+"""Questions that are answered where there isn't time for a whole game: some auctions with their payments."""
+
+
+@pytest.fixture
+def metadata(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """It is installed; what makes it so."""
+    return put_on_the_shelf(tmp_path / "site", monkeypatch)
+
+
+@pytest.mark.usefixtures("metadata", "nothing_moves")
+async def test_its_box_stands_on_the_shelf_with_its_cover_and_its_japanese(
+    open_table: Any, tmp_path: Path, locale: Path
+) -> None:
+    """The picture it brings is drawn, not a card's back; a touch sets it up."""
+    from kivy.graphics import Rectangle
+
+    from ui.screens.set_up import SetUp
+    from ui.widgets.covers.lid import Lid
+
+    table = await open_table(app_for(tmp_path / "state", locale, lang="ja"))
+    (lid,) = [widget for widget in table.widgets() if isinstance(widget, Lid) and widget.game == "moorings"]
+    assert lid.text == "係留所"
+    assert lid.cover.endswith("moorings/moorings.png")
+    drawn = [one.texture for one in lid.canvas.before.children if type(one) is Rectangle]
+    assert 480 in {round(texture.width) for texture in drawn if texture}
+    await table.tap("係留所")
+    assert isinstance(table.app.stage.screen, SetUp)
+
+
+@pytest.mark.usefixtures("metadata", "nothing_moves")
+async def test_nobody_touches_the_screen(open_table: Any, tmp_path: Path, locale: Path) -> None:
+    """Bids come from keypad, number pad and buttons, cards from the reader; the screen follows."""
+    metal = MetalTable(tmp_path, locale, "moorings", 3)
+    try:
+        table = await open_table(metal.app)
+        await metal.begins(table)
+        await metal.plays(1000 if SOAK else QUICK)
+        assert metal.refused == []
+        assert {device for _, device in metal.answered} == {"keypad 1", "numpad 2", "buttons 3"}
+        assert len(metal.laid) >= 3
+    finally:
+        metal.metal.close()
+
+
+@pytest.mark.usefixtures("nothing_moves")
+async def test_a_game_whose_package_is_gone_is_still_there_with_the_reason(
+    open_table: Any, tmp_path: Path, locale: Path, metadata: Path
+) -> None:
+    """Home goes on to offer it, by its key; opened it says why it can't be, and nothing is lost."""
+    from companion.store import Store
+    from ui.evening.evening import Evening
+
+    first = Evening(Store.open(tmp_path / "state", playing=True))
+    assert first.begin("moorings", NAMES, COLOURS, {})
+    first.close()
+    shutil.move(metadata, tmp_path / "away.dist-info")
+    table = await open_table(app_for(tmp_path / "state", locale))
+    assert "moorings" in table.texts()
+    await table.tap("Continue")
+    assert any(text.startswith("There is no game moorings; there are: ") for text in table.texts())
