@@ -80,7 +80,11 @@ names = st.one_of(st.text(NASTY, max_size=12), st.text(max_size=5)).filter(fits)
 def beginnings(draw: st.DrawFn) -> Began:
     """How a game may begin."""
     people = draw(st.lists(names, min_size=1, max_size=5, unique=True))
-    designs = st.lists(st.builds(Design, texts, st.integers(0, 99), values), max_size=3)
+    designs = st.lists(
+        st.builds(Design, texts, st.integers(0, 99), values),
+        max_size=3,
+        unique_by=lambda one: one.id.partition(".")[0],
+    )
     field = st.builds(Field, printed, printed, st.lists(texts, max_size=2).map(tuple), values)
     fields = st.dictionaries(texts, field, max_size=2)
     board = st.dictionaries(texts, st.lists(printed, max_size=3).map(tuple), max_size=2)
