@@ -154,6 +154,23 @@ def test_a_purse_limits_a_bid_while_it_changes() -> None:
     assert {question.sample(Random(seed)) for seed in range(20)} == {None}
 
 
+@pytest.mark.parametrize("limit", ["most", "held"])
+@pytest.mark.parametrize("no", [None, "pass", "withdraw"])
+def test_a_covered_limit_of_either_name_is_never_told(limit: str, no: str | None) -> None:
+    """Whatever is in it, empty too: question, limits, what silence means and every refusal are the same."""
+    told: set[tuple[object, ...]] = set()
+    for count in (0, 4, 5, 7):
+        question = raise_({AKI: 4}, no=no, **{limit: purse(count, covered=True)})
+        told.add((render(question.text), repr(question.limits), question.otherwise, question.may_bid))
+        with pytest.raises(IllegalAnswer, match=r"^Ben must bid more than 4\.$"):
+            question.check(4)
+        with pytest.raises(Hushed, match=r"^Ben can't bid that\.$"):
+            question.check(8)
+        bids = {question.sample(Random(seed)) for seed in range(50)} - {None}
+        assert count < 5 or bids <= set(range(5, count + 1))
+    assert len(told) == 1
+
+
 def test_a_covered_purse_is_never_told_by_a_bid() -> None:
     """It is checked last and refused without a number; question, limits and other refusals know nothing."""
     told: set[tuple[object, ...]] = set()
