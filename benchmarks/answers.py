@@ -16,7 +16,7 @@ from benchmarks import plain_egypt as plain
 from benchmarks.openspiel import OpenSpiel
 from benchmarks.rounds import alternate, ratio
 from benchmarks.workload import Match, cards, matches, said
-from companion.games.egypt import GAME
+from companion.games.egypt.rulebook import GAME
 from companion.log.memory import Memory
 from companion.requests import Read
 from companion.session.session import Session

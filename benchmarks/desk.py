@@ -19,7 +19,7 @@ from benchmarks.answers import NAMES
 from benchmarks.rounds import alternate, ratio
 from benchmarks.screen import folder
 from benchmarks.workload import Match, matches
-from companion.games.egypt import GAME
+from companion.games.egypt.rulebook import GAME
 from companion.requests import Choose, Done, Raise, Request
 from companion.session.session import Session
 from companion.session.view import view

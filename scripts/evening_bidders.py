@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from companion.cards import deck_of
-from companion.games import bidders
-from companion.games.bidders_board import CHIPS, DOLLAR, PROJECT, worker
+from companion.games.bidders import rulebook as bidders
+from companion.games.bidders.board import CHIPS, DOLLAR, PROJECT, worker
 from companion.log.events import Event
 from companion.requests import Amount, Choose, Done, Read, Together
 from companion.table.seats import Seat
@@ -134,7 +134,7 @@ RECORDS: dict[Path, Callable[[], list[Event]]] = {
     GOLDEN / "bidders-3.log": _bidders(3, 3, *SLIPS),
     GOLDEN / "bidders-4.log": _bidders(4, 5, *SLIPS),
     GOLDEN / "bidders-5.log": _bidders(5, 4, *SLIPS),
-    DEMOS / "bidders.log": _bidders(4, 29),
+    DEMOS / "bidders/bidders.log": _bidders(4, 29),
 }
 """Where each match is kept, and how it is played.
 

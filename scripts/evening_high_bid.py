@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from companion.cards import Card, deck_of
-from companion.games import high_bid
-from companion.games.high_bid_board import CARDS_DEALT, GOAL, SECTIONS, UNUSED_BUYER, estate, price
+from companion.games.high_bid import rulebook as high_bid
+from companion.games.high_bid.board import CARDS_DEALT, GOAL, SECTIONS, UNUSED_BUYER, estate, price
 from companion.log.events import Event
 from companion.requests import Amount, Choose, Done, Raise, Read, Request, Roll, Together
 from companion.table.seats import Seat
@@ -244,6 +244,6 @@ RECORDS: dict[Path, Callable[[], list[Event]]] = {
     GOLDEN / "high_bid-2.log": _high_bid(2, 4, *SLIPS, penalty="bid"),
     GOLDEN / "high_bid-3.log": _high_bid(3, 7, *SLIPS, red_200="bonus_keep"),
     GOLDEN / "high_bid-4.log": _high_bid(4, 2, *SLIPS),
-    DEMOS / "high_bid.log": _high_bid(4, 238),
+    DEMOS / "high_bid/high_bid.log": _high_bid(4, 238),
 }
 """Where each match is kept, and how it is played."""

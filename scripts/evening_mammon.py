@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from companion.cards import deck_of
-from companion.games import mammon
-from companion.games.mammon_board import value
+from companion.games.mammon import rulebook as mammon
+from companion.games.mammon.board import value
 from companion.log.events import Answered, Event
 from companion.requests import Amount, Choose, Counts, Together
 from companion.table.seats import Seat
@@ -244,6 +244,6 @@ RECORDS: dict[Path, Callable[[], list[Event]]] = {
     GOLDEN / "mammon-3.log": _mammon(3, 21, *SLIPS),
     GOLDEN / "mammon-4.log": _mammon(4, 40, *SLIPS),
     GOLDEN / "mammon-5.log": _mammon(5, 28, *SLIPS),
-    DEMOS / "mammon.log": _mammon(4, 24),
+    DEMOS / "mammon/mammon.log": _mammon(4, 24),
 }
 """Where each match is kept, and how it is played."""

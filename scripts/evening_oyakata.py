@@ -10,8 +10,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from companion.cards import deck_of
-from companion.games import oyakata
-from companion.games.oyakata_board import (
+from companion.games.oyakata import rulebook as oyakata
+from companion.games.oyakata.board import (
     CARD,
     CENTRE,
     DISCONTENT_BAG,
@@ -29,7 +29,7 @@ from companion.games.oyakata_board import (
     gem,
     price_mark,
 )
-from companion.games.oyakata_printed import gem_colours
+from companion.games.oyakata.printed import gem_colours
 from companion.log.events import Event
 from companion.requests import Choose, Counts, Read
 from companion.table.ledger import Piece, Place
@@ -261,7 +261,7 @@ RECORDS: dict[Path, Callable[[], list[Event]]] = {
     GOLDEN / "oyakata-2-calm.log": _oyakata(2, 2, "undo", discontent="false"),
     GOLDEN / "oyakata-3.log": _oyakata(3, 35, *SLIPS, **EMPLOYEES_ONLY),
     GOLDEN / "oyakata-4.log": _oyakata(4, 13, *SLIPS, rounds="1", market_per="round"),
-    DEMOS / "oyakata.log": _oyakata(2, 228),
+    DEMOS / "oyakata/oyakata.log": _oyakata(2, 228),
 }
 """Where each match is kept, and how it is played; in each there are accidents, and in all but the calm one,
 which is played without discontent, every kind of explosion.

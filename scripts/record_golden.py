@@ -15,7 +15,8 @@ from typing import Any
 
 from companion import logtext
 from companion.cards import deck_of
-from companion.games import egypt, sealed_bid
+from companion.games.egypt import rulebook as egypt
+from companion.games.sealed_bid import rulebook as sealed_bid
 from companion.log.events import Event
 from companion.requests import Choose, Done, Raise, Read, Together
 from companion.table.seats import Seat
@@ -193,7 +194,7 @@ RECORDS: dict[Path, Callable[[], list[Event]]] = {
     GOLDEN / "egypt-3.log": _egypt(3, 113, *SLIPS),
     GOLDEN / "egypt-4.log": _egypt(4, 140, *SLIPS, pay_rule="winning_bid"),
     GOLDEN / "egypt-5.log": _egypt(5, 224, *SLIPS),
-    DEMOS / "egypt.log": _egypt(4, 1412),
+    DEMOS / "egypt/egypt.log": _egypt(4, 1412),
     GOLDEN / "sealed_bid-2.log": _sealed_bid(2, 1, 4),
     GOLDEN / "sealed_bid-3.log": _sealed_bid(3, 2, 4, unit="gold", start="50", pays="all", ties="again"),
     GOLDEN / "sealed_bid-4.log": _sealed_bid(4, 1, 5, wins="lowest", pays="nobody"),

@@ -14,7 +14,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from companion.games import egypt
+from companion.games.egypt import rulebook as egypt
 from companion.session.session import Session
 from companion.store import Store
 from companion.store.schema import COUNT, COUNTED

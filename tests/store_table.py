@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
-from companion.games.sealed_bid import GAME
+from companion.games.sealed_bid.rulebook import GAME
 from companion.log.events import Answered, Sealed
 from companion.session.session import Session
 from companion.store import Store

@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from companion.games.egypt import GAME as EGYPT
-from companion.games.mammon import GAME as MAMMON
-from companion.games.sealed_bid import GAME as SEALED_BID
+from companion.games.egypt.rulebook import GAME as EGYPT
+from companion.games.mammon.rulebook import GAME as MAMMON
+from companion.games.sealed_bid.rulebook import GAME as SEALED_BID
 from companion.log.events import Answered, Left, Returned
 from companion.log.memory import Memory
 from companion.requests import Amount, Choose, Count, Counts, Die, Done, Raise, Read, Request, Roll, Together

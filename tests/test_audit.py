@@ -10,7 +10,11 @@ import pytest
 
 from companion.cards import deck_of
 from companion.errors import Stuck
-from companion.games import bidders, egypt, high_bid, mammon, oyakata
+from companion.games.bidders import rulebook as bidders
+from companion.games.egypt import rulebook as egypt
+from companion.games.high_bid import rulebook as high_bid
+from companion.games.mammon import rulebook as mammon
+from companion.games.oyakata import rulebook as oyakata
 from companion.log.memory import Memory
 from companion.rules.game import Game
 from companion.session.session import Session

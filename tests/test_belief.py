@@ -3,7 +3,7 @@
 import pytest
 
 from companion.errors import IllegalAnswer, Stuck
-from companion.games.egypt import GAME as EGYPT
+from companion.games.egypt.rulebook import GAME as EGYPT
 from companion.log.events import Corrected
 from companion.record.as_text import as_text
 from companion.record.record import recorded

@@ -13,7 +13,8 @@ import pytest
 from companion import cli, logtext
 from companion.cards import Deck, Design
 from companion.errors import IllegalAnswer, TableError
-from companion.games import any_game, sealed_bid
+from companion.games.any_game import rulebook as any_game
+from companion.games.sealed_bid import rulebook as sealed_bid
 from companion.jsonlines.jsonlines import Wire
 from companion.log.events import Corrected
 from companion.log.memory import Memory

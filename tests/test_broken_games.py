@@ -139,6 +139,7 @@ LINES = {
     "hardware": ["check", "show"],
     "history": ["list", "show egypt", "show 1", "resume egypt", "delete egypt", "show lanterns"],
     "log": ["", "egypt", "lanterns"],
+    "new": ["game ours", "game crash", "game egypt"],
     "play": ["egypt --json --resume", "claps --seats Aki,Ben", "lanterns --seats Aki,Ben", "blank",
              "stops --seats Aki,Ben", "ends --json --seats Aki,Ben", "lender --json --seats Aki,Ben",
              "crash --json --resume"],

@@ -12,7 +12,7 @@ from companion import catalogue, translations
 from companion.cards import deck_of
 from companion.catalogue import Broken
 from companion.copies import decks_for
-from companion.games import egypt
+from companion.games.egypt import rulebook as egypt
 from companion.log.memory import Memory
 from companion.rules.game import COVER, DEMO
 from companion.session.session import Session

@@ -19,7 +19,7 @@ import pytest
 from companion import cli, logtext
 from companion.cards import deck_of
 from companion.copies import decks_for
-from companion.games import bidders
+from companion.games.bidders import rulebook as bidders
 from companion.jsonlines.jsonlines import now, state
 from companion.log.memory import Memory
 from companion.session.session import Session

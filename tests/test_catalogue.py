@@ -24,7 +24,7 @@ def strangers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         "absent = strangers_absent:GAME\n"
         "crash = strangers_crash:GAME\n"
         "number = strangers_games:NUMBER\n"
-        "twin = companion.games.sealed_bid:GAME\n"
+        "twin = companion.games.sealed_bid.rulebook:GAME\n"
     )
     (tmp_path / "strangers_crash.py").write_text("raise ValueError('no dice')\n")
     (tmp_path / "strangers_games.py").write_text("NUMBER = 7\n")

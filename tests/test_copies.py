@@ -15,7 +15,8 @@ from companion.cards import deck_of
 from companion.copies import Copy, Rows, decks_for, read_sheet, rows_of, sheet, written
 from companion.errors import TableError
 from companion.files import files
-from companion.games import bidders, egypt
+from companion.games.bidders import rulebook as bidders
+from companion.games.egypt import rulebook as egypt
 from companion.log.memory import Memory
 from companion.rules.game import Game
 from companion.session.session import Session

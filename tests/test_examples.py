@@ -22,7 +22,7 @@ import pytest
 from companion import cli, templates
 from companion.catalogue import GROUP
 from companion.files import files, toml
-from companion.games import egypt
+from companion.games.egypt import rulebook as egypt
 from companion.session.session import Session
 from companion.store import Store
 from hardware.firmware.keypad.settings import read_settings

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from companion.errors import TableError, Unknown
-from companion.games.sealed_bid import GAME as SEALED_BID
+from companion.games.sealed_bid.rulebook import GAME as SEALED_BID
 from companion.rules.game import Game, Number, Option, Pick, Word
 from companion.words import render, say
 from tests.stall import STALL

@@ -22,7 +22,7 @@ from scripts.record_golden import RECORDS
 
 pytestmark = pytest.mark.unwatched
 
-DEMO = Path("companion/games/egypt.log")
+DEMO = Path("companion/games/egypt/egypt.log")
 LONGEST_DEMO = 250
 
 
@@ -61,7 +61,7 @@ egypt_with_slips = pytest.mark.parametrize(
 def test_every_golden_log_is_played_by_somebody() -> None:
     """No log lies about that isn't recorded anew with the others."""
     found = {path.relative_to(ROOT) for path in ROOT.glob("tests/golden/*.log")}
-    demos = {path.relative_to(ROOT) for path in ROOT.glob("companion/games/*.log")}
+    demos = {path.relative_to(ROOT) for path in ROOT.glob("companion/games/*/*.log")}
     assert found | demos == set(RECORDS)
 
 
@@ -194,7 +194,7 @@ def test_the_golden_matches_of_high_bid_have_everything() -> None:
         *("gets a bonus", "keeps", "The gallery pays", "Buyer's card: closed bids from"),
     ):
         assert words in told
-    assert "declares the end" in notes(Path("companion/games/high_bid.log"))
+    assert "declares the end" in notes(Path("companion/games/high_bid/high_bid.log"))
 
 
 @pytest.mark.parametrize("key", sorted({path.stem.split("-")[0] for path in RECORDS}))

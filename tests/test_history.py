@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from companion import catalogue, cli
-from companion.games import egypt, sealed_bid
+from companion.games.egypt import rulebook as egypt
+from companion.games.sealed_bid import rulebook as sealed_bid
 from companion.session.session import Session
 from companion.store import Store
 

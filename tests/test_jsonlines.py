@@ -17,7 +17,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.catalogue import games
-from companion.games import bidders, egypt, sealed_bid
+from companion.games.bidders import rulebook as bidders
+from companion.games.egypt import rulebook as egypt
+from companion.games.sealed_bid import rulebook as sealed_bid
 from companion.jsonlines import messages
 from companion.jsonlines.jsonlines import Wire, converse
 from companion.log.events import Began

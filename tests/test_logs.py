@@ -11,7 +11,9 @@ from random import Random
 import pytest
 
 from companion import catalogue, cli, logtext, templates
-from companion.games import any_game, egypt, sealed_bid
+from companion.games.any_game import rulebook as any_game
+from companion.games.egypt import rulebook as egypt
+from companion.games.sealed_bid import rulebook as sealed_bid
 from companion.log.memory import Memory
 from companion.session.session import Session
 from companion.store import Store

@@ -17,7 +17,8 @@ from hypothesis import strategies as st
 from companion import logtext
 from companion.cards import Deck, Design, Field
 from companion.errors import TableError
-from companion.games import egypt, sealed_bid
+from companion.games.egypt import rulebook as egypt
+from companion.games.sealed_bid import rulebook as sealed_bid
 from companion.log.events import (
     Amended,
     Answered,

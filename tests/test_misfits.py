@@ -2,7 +2,7 @@
 
 import pytest
 
-from companion.games.egypt import GAME as EGYPT
+from companion.games.egypt.rulebook import GAME as EGYPT
 from companion.log.events import Answered, Corrected
 from companion.requests import Amount, Choose, Request, Together
 from companion.session.misfits import now, then

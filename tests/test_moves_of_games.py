@@ -1,10 +1,10 @@
 """What games say is to be moved by hand when people go back and forth."""
 
-from companion.games.bidders import GAME as BIDDERS
-from companion.games.egypt import GAME as EGYPT
-from companion.games.high_bid import GAME as HIGH_BID
-from companion.games.mammon import GAME as MAMMON
-from companion.games.oyakata import GAME as OYAKATA
+from companion.games.bidders.rulebook import GAME as BIDDERS
+from companion.games.egypt.rulebook import GAME as EGYPT
+from companion.games.high_bid.rulebook import GAME as HIGH_BID
+from companion.games.mammon.rulebook import GAME as MAMMON
+from companion.games.oyakata.rulebook import GAME as OYAKATA
 from companion.testing import Script
 from companion.words import render
 from tests.games.high_bid_table import dealt, puts_up, won

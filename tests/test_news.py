@@ -8,7 +8,10 @@ from typing import Any
 
 import pytest
 
-from companion.games import egypt, high_bid, oyakata, sealed_bid
+from companion.games.egypt import rulebook as egypt
+from companion.games.high_bid import rulebook as high_bid
+from companion.games.oyakata import rulebook as oyakata
+from companion.games.sealed_bid import rulebook as sealed_bid
 from companion.jsonlines.jsonlines import Wire, state
 from companion.log.events import Answered
 from companion.log.memory import Memory

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from companion import cli, logtext
-from companion.games import sealed_bid
+from companion.games.sealed_bid import rulebook as sealed_bid
 from companion.log.events import Answered
 from companion.log.memory import Memory
 from companion.session.session import Session

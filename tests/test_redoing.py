@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from companion.errors import Misfit, TableError
-from companion.games.bidders import GAME as BIDDERS
-from companion.games.egypt import GAME as EGYPT
+from companion.games.bidders.rulebook import GAME as BIDDERS
+from companion.games.egypt.rulebook import GAME as EGYPT
 from companion.log.events import Corrected, Redone
 from companion.requests import Choose, Done
 from companion.rules.game import Game

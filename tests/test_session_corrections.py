@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 from companion.errors import RulesCrashed, Stuck, TableError
-from companion.games.sealed_bid import GAME as SEALED_BID
+from companion.games.sealed_bid.rulebook import GAME as SEALED_BID
 from companion.requests import Amount, Choose, Together
 from companion.rules.game import Game
 from companion.table.scores import Result, ranked

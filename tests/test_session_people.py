@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from companion.errors import PastReveal, TableError
-from companion.games.sealed_bid import GAME as SEALED_BID
+from companion.games.sealed_bid.rulebook import GAME as SEALED_BID
 from companion.log.events import Event, PutAway
 from companion.log.memory import Memory
 from companion.session.session import Session

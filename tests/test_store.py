@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from companion.errors import Crowded, NothingTaken, Unknown
-from companion.games.sealed_bid import GAME
+from companion.games.sealed_bid.rulebook import GAME
 from companion.log.events import Sealed
 from companion.log.memory import Draft
 from companion.session.session import Session

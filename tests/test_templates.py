@@ -7,8 +7,8 @@ import pytest
 from companion import templates
 from companion.copies import decks_for
 from companion.errors import TableError, Unknown
-from companion.games.any_game import GAME as ANY_GAME
-from companion.games.egypt import GAME as EGYPT
+from companion.games.any_game.rulebook import GAME as ANY_GAME
+from companion.games.egypt.rulebook import GAME as EGYPT
 from companion.rules.game import Pick
 from tests.program import ran
 

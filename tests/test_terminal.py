@@ -11,11 +11,11 @@ import pytest
 from msgspec.structs import replace
 
 from companion.errors import IllegalAnswer
-from companion.games.any_game import GAME as ANY_GAME
-from companion.games.bidders import GAME as BIDDERS
-from companion.games.egypt import GAME as EGYPT
-from companion.games.oyakata import GAME as OYAKATA
-from companion.games.sealed_bid import GAME as SEALED
+from companion.games.any_game.rulebook import GAME as ANY_GAME
+from companion.games.bidders.rulebook import GAME as BIDDERS
+from companion.games.egypt.rulebook import GAME as EGYPT
+from companion.games.oyakata.rulebook import GAME as OYAKATA
+from companion.games.sealed_bid.rulebook import GAME as SEALED
 from companion.log.memory import Memory
 from companion.requests import Amount, Choose, Together
 from companion.rules.game import Game

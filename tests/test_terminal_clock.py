@@ -13,8 +13,8 @@ from typing import TextIO, cast
 import pytest
 
 from companion.clocks import read
-from companion.games.egypt import GAME as EGYPT
-from companion.games.sealed_bid import GAME as SEALED_BID
+from companion.games.egypt.rulebook import GAME as EGYPT
+from companion.games.sealed_bid.rulebook import GAME as SEALED_BID
 from companion.log.memory import Memory
 from companion.session.session import Session
 from companion.store import Store

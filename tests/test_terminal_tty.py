@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from companion.games.egypt import GAME as EGYPT
+from companion.games.egypt.rulebook import GAME as EGYPT
 from companion.log.memory import Memory
 from companion.requests import Choose, Done, Raise, Read, Request
 from companion.session.session import Session

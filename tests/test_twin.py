@@ -8,8 +8,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from companion.games.egypt import GAME as EGYPT
-from companion.games.sealed_bid import GAME as SEALED_BID
+from companion.games.egypt.rulebook import GAME as EGYPT
+from companion.games.sealed_bid.rulebook import GAME as SEALED_BID
 from companion.log.events import Sealed
 from companion.log.memory import Draft
 from companion.session.session import Session

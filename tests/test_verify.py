@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from companion import cli
-from companion.games.egypt import GAME as EGYPT
-from companion.games.sealed_bid import GAME as SEALED_BID
+from companion.games.egypt.rulebook import GAME as EGYPT
+from companion.games.sealed_bid.rulebook import GAME as SEALED_BID
 from companion.log.memory import Draft
 from companion.log.seals import letters
 from companion.session.session import Session

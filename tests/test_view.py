@@ -2,7 +2,7 @@
 
 import pytest
 
-from companion.games.any_game import GAME as ANY_GAME
+from companion.games.any_game.rulebook import GAME as ANY_GAME
 from companion.log.seals import letters
 from companion.requests import Done, Together
 from companion.rules.game import Game

@@ -63,7 +63,8 @@ def shipped(name: str, folder: Path = OURS) -> Printed:
     Raises `TableError` where there is none, or for what is wrong in it.
     """
     file = f"{name}.toml"
-    found = [place / file for place in (folder, OURS) if BARE.fullmatch(name) and (place / file).is_file()]
+    places = (folder, OURS / name) if BARE.fullmatch(name) else ()
+    found = [place / file for place in places if (place / file).is_file()]
     if not found:
         raise TableError(say("there is no deck {name} beside the rulebook.", name=name))
     return read_deck(name, found[0].read_text(encoding="utf-8"), file)

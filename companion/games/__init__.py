@@ -1,1 +1,4 @@
-"""The games: one file each, which reads like its rulebook. No game knows another, or what a screen is."""
+"""The games: a folder each, with a rulebook that reads like one and all that the game brings.
+
+No game knows another, or what a screen is.
+"""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from companion.games.bidders import GAME
+from companion.games.bidders.rulebook import GAME
 from companion.requests import Amount, Choose, Read, Together
 from companion.testing import Script
 

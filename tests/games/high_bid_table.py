@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.games.high_bid import GAME
+from companion.games.high_bid.rulebook import GAME
 from companion.requests import Raise
 from companion.testing import Script
 from companion.words import render

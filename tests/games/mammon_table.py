@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 
-from companion.games.mammon import GAME
+from companion.games.mammon.rulebook import GAME
 from companion.requests import Choose
 from companion.testing import Script
 from tests.games.any_table import holding

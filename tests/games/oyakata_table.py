@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from companion.games.oyakata import GAME
+from companion.games.oyakata.rulebook import GAME
 from companion.requests import Choose, Counts, Read
 from companion.testing import Script
 from tests.games.any_table import asked, holding, put

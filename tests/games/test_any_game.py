@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from companion.cards import Deck, deck_of
 from companion.errors import TableError
-from companion.games.any_game import GAME, check_deck
+from companion.games.any_game.rulebook import GAME, check_deck
 from companion.log.memory import Memory
 from companion.session.session import Session
 from companion.session.view import purses

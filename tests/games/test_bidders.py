@@ -6,7 +6,7 @@ Over 300 lines, because the rules have that many sentences, and each is one shor
 import pytest
 
 from companion.errors import Stale, TableError
-from companion.games.bidders import GAME
+from companion.games.bidders.rulebook import GAME
 from companion.requests import Amount, Choose, Read, Together
 from companion.session.view import view
 from companion.testing import Script

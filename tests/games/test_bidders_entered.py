@@ -12,7 +12,7 @@ from companion.cards import Deck, shipped
 from companion.cards.printed import design
 from companion.copies import read_sheet
 from companion.errors import TableError
-from companion.games.bidders import GAME
+from companion.games.bidders.rulebook import GAME
 from companion.testing import Script
 from tests.games.bidders_table import passes, plays_round, types
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from companion import logtext
-from companion.games.bidders import GAME
+from companion.games.bidders.rulebook import GAME
 from companion.log.events import Amended, Answered, Corrected, Event, PutAway, Redone, Undone
 from companion.log.memory import Memory
 from companion.session.session import Session
@@ -17,7 +17,7 @@ from companion.words import render
 from scripts.evening import ROOT
 from scripts.evening_bidders import RECORDS
 
-DEMO = Path("companion/games/bidders.log")
+DEMO = Path("companion/games/bidders/bidders.log")
 
 
 def match(path: Path) -> tuple[list[Event], Session]:

@@ -12,8 +12,8 @@ import pytest
 from companion.cards import Deck, Design, deck_of, read_deck, shipped
 from companion.copies.text import rows_of, written
 from companion.errors import TableError
-from companion.games.bidders import LAST_RANK_IN, check_deck, eliminated, popularity_ranks
-from companion.games.bidders_board import around, between, filled, nearest, neighbours
+from companion.games.bidders.board import around, between, filled, nearest, neighbours
+from companion.games.bidders.rulebook import LAST_RANK_IN, check_deck, eliminated, popularity_ranks
 from companion.session.view import view
 from companion.table.scores import ranked
 from companion.table.seats import Seats, seated

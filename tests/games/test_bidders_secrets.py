@@ -12,8 +12,8 @@ import msgspec
 import pytest
 
 from companion.errors import TableError
-from companion.games.bidders import GAME
-from companion.games.bidders_board import WORKERS
+from companion.games.bidders.board import WORKERS
+from companion.games.bidders.rulebook import GAME
 from companion.requests import Together
 from companion.session.session import Session
 from companion.session.view import View, view

@@ -7,7 +7,10 @@ from typing import Any
 import pytest
 
 from companion.cards import deck_of
-from companion.games import high_bid, high_bid_board, mammon, mammon_board
+from companion.games.high_bid import board as high_bid_board
+from companion.games.high_bid import rulebook as high_bid
+from companion.games.mammon import board as mammon_board
+from companion.games.mammon import rulebook as mammon
 from companion.rules.game import Game
 from companion.session.session import no_tags
 from companion.table.seats import COLOURS, seated

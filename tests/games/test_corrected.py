@@ -3,8 +3,8 @@
 import pytest
 
 from companion.errors import TableError
-from companion.games.mammon import GAME as MAMMON
-from companion.games.oyakata import GAME as OYAKATA
+from companion.games.mammon.rulebook import GAME as MAMMON
+from companion.games.oyakata.rulebook import GAME as OYAKATA
 from companion.testing import Script
 from companion.words import render
 from tests.games import high_bid_table, mammon_table

@@ -3,7 +3,7 @@
 import pytest
 
 from companion.cards import ANY_CARD, Card, deck_of
-from companion.games.egypt import bonus, called, price, surplus
+from companion.games.egypt.rulebook import bonus, called, price, surplus
 from companion.words import render
 from tests.reducer_egypt_table import hands_and_bids
 

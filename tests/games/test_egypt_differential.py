@@ -11,7 +11,7 @@ from collections import Counter
 import pytest
 
 from companion.errors import TableError
-from companion.games.egypt import GAME
+from companion.games.egypt.rulebook import GAME
 from companion.log.memory import Memory
 from companion.requests import Choose, Raise, Read
 from companion.session.session import Session

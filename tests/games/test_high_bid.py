@@ -7,7 +7,7 @@ Over 300 lines, because the rules have that many sentences, and each is one shor
 import pytest
 
 from companion.errors import IllegalAnswer, TableError
-from companion.games.high_bid import GAME
+from companion.games.high_bid.rulebook import GAME
 from companion.testing import Script
 from tests.games.any_table import heading
 from tests.games.high_bid_table import (

@@ -8,8 +8,8 @@ import pytest
 
 from companion.cards import Card, Deck, deck_of
 from companion.errors import TableError
-from companion.games.high_bid import GAME
-from companion.games.high_bid_board import CARDS_IN_ALL, PROPERTY, UNUSED_BUYER, estate, penalty, price
+from companion.games.high_bid.board import CARDS_IN_ALL, PROPERTY, UNUSED_BUYER, estate, penalty, price
+from companion.games.high_bid.rulebook import GAME
 from companion.table.ledger import Ledger
 from companion.testing.trial import Trial, play_on
 from companion.words import render

@@ -15,7 +15,7 @@ import pytest
 
 from companion.cards import Card, deck_of
 from companion.errors import IllegalAnswer
-from companion.games.high_bid_board import (
+from companion.games.high_bid.board import (
     ASIDE,
     AT_BANK,
     AT_BLOCK,

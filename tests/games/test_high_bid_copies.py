@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from companion.cards import deck_of
 from companion.errors import IllegalAnswer
-from companion.games.high_bid import GAME
+from companion.games.high_bid.rulebook import GAME
 from companion.testing import Script
 from tests.games.high_bid_table import NAMES, dealt, lying, puts_up, turned, won
 

@@ -10,8 +10,8 @@ import pytest
 
 from companion.cards import Card, deck_of
 from companion.errors import IllegalAnswer
-from companion.games.high_bid import GAME
-from companion.games.high_bid_board import Board
+from companion.games.high_bid.board import Board
+from companion.games.high_bid.rulebook import GAME
 from companion.requests import Choose
 from companion.session.session import Session
 from companion.session.view import View, view

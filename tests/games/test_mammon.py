@@ -7,7 +7,7 @@ import pytest
 
 from companion.cards import deck_of
 from companion.errors import PastReveal, TableError
-from companion.games.mammon import GAME, QUOTA
+from companion.games.mammon.rulebook import GAME, QUOTA
 from companion.requests import Amount, Counts, Together
 from companion.testing import Script
 from companion.words import render

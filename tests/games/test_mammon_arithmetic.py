@@ -4,7 +4,7 @@ from itertools import product
 
 import pytest
 
-from companion.games.mammon_board import by_number, may_split, value
+from companion.games.mammon.board import by_number, may_split, value
 from companion.table.seats import Seat, seated
 
 AKI, BEN, CHIE, DAI = seated(["Aki", "Ben", "Chie", "Dai"])

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from companion.games.mammon import GAME
+from companion.games.mammon.rulebook import GAME
 from companion.requests import Choose, Together
 from companion.session.session import Session
 from companion.testing.trial import Trial, sample

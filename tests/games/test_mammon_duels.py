@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 import pytest
 
 from companion.cards import deck_of
-from companion.games.mammon import battle, eliminate
-from companion.games.mammon_board import Board
+from companion.games.mammon.board import Board
+from companion.games.mammon.rulebook import battle, eliminate
 from companion.requests import Amount, Choose, Request, Together
 from companion.table.seats import Seat, seated
 from companion.table.table import Table

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from companion import logtext
-from companion.games.mammon import GAME
+from companion.games.mammon.rulebook import GAME
 from companion.log.events import Amended, Answered, Began, Corrected, Event, PutAway, Redone, Sealed, Undone
 from companion.log.memory import Memory
 from companion.session.session import Session
@@ -17,7 +17,7 @@ from scripts.evening import ROOT
 from scripts.evening_mammon import RECORDS
 
 MATCHES = [path for path in RECORDS if path.parent.name == "golden"]
-DEMO = Path("companion/games/mammon.log")
+DEMO = Path("companion/games/mammon/mammon.log")
 LONGEST_DEMO = 150
 EVERYTHING = (
     "tie and bet again",

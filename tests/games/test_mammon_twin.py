@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from companion.games.mammon import GAME
+from companion.games.mammon.rulebook import GAME
 from companion.log.events import Answered, Step
 from companion.log.memory import Draft
 from companion.session.session import Session

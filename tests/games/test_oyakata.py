@@ -7,7 +7,7 @@ Nights, discontent, sums and bags have files of their own.
 import pytest
 
 from companion.errors import TableError
-from companion.games.oyakata import GAME
+from companion.games.oyakata.rulebook import GAME
 from companion.requests import Choose, Counts, Read
 from companion.testing import Script
 from companion.words import render

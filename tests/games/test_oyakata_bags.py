@@ -9,9 +9,9 @@ import msgspec
 import pytest
 
 from companion.errors import IllegalAnswer
-from companion.games import oyakata
-from companion.games.oyakata import GAME
-from companion.games.oyakata_board import BAG, BOARD, DISCONTENT, MUD, STORAGE, TRACKS, Board, chip, gem
+from companion.games.oyakata import rulebook as oyakata
+from companion.games.oyakata.board import BAG, BOARD, DISCONTENT, MUD, STORAGE, TRACKS, Board, chip, gem
+from companion.games.oyakata.rulebook import GAME
 from companion.requests import Counts
 from companion.session.session import Session
 from companion.session.view import View, view

@@ -11,10 +11,9 @@ import pytest
 
 from companion.cards import Deck, Design, deck_of
 from companion.errors import TableError
-from companion.games.oyakata import GAME
-from companion.games.oyakata_board import Board
-from companion.games.oyakata_discontent import explode
-from companion.games.oyakata_printed import (
+from companion.games.oyakata.board import Board
+from companion.games.oyakata.discontent import explode
+from companion.games.oyakata.printed import (
     accidents,
     check_deck,
     dearest,
@@ -25,6 +24,7 @@ from companion.games.oyakata_printed import (
     sale,
     wages,
 )
+from companion.games.oyakata.rulebook import GAME
 from companion.requests import Choose
 from companion.session.session import no_tags
 from companion.table.seats import Seat, seated

@@ -6,7 +6,7 @@ Over 300 lines, because each option is tried with each other that it meets.
 import pytest
 
 from companion.errors import PastReveal, TableError
-from companion.games.sealed_bid import GAME
+from companion.games.sealed_bid.rulebook import GAME
 from companion.testing import Script
 from companion.words import render
 

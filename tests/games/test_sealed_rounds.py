@@ -9,7 +9,8 @@ from itertools import product
 import pytest
 
 from companion.errors import IllegalAnswer
-from companion.games import any_game, sealed_bid
+from companion.games.any_game import rulebook as any_game
+from companion.games.sealed_bid import rulebook as sealed_bid
 from companion.log.memory import Memory
 from companion.rules.game import Game, Pick
 from companion.session.session import Session

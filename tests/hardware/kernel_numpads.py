@@ -16,7 +16,7 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from evdev import InputDevice, UInput, ecodes
 
-from companion.games import sealed_bid
+from companion.games.sealed_bid import rulebook as sealed_bid
 from companion.log.memory import Memory
 from companion.session.session import Session
 from companion.words import render

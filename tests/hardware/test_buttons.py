@@ -11,7 +11,10 @@ import pytest
 from gpiozero import DigitalInputDevice
 from gpiozero.exc import BadPinFactory
 
-from companion.games import bidders, egypt, mammon, sealed_bid
+from companion.games.bidders import rulebook as bidders
+from companion.games.egypt import rulebook as egypt
+from companion.games.mammon import rulebook as mammon
+from companion.games.sealed_bid import rulebook as sealed_bid
 from companion.log.memory import Memory
 from companion.requests import Amount, Done, Read, Together
 from companion.rules.game import Game

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from companion.games import sealed_bid
-from companion.games.egypt import GAME as EGYPT
-from companion.games.high_bid import GAME as HIGH_BID
+from companion.games.egypt.rulebook import GAME as EGYPT
+from companion.games.high_bid.rulebook import GAME as HIGH_BID
+from companion.games.sealed_bid import rulebook as sealed_bid
 from companion.log.memory import Memory
 from companion.requests import (
     KINDS,

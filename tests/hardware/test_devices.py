@@ -13,7 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.games import egypt, sealed_bid
+from companion.games.egypt import rulebook as egypt
+from companion.games.sealed_bid import rulebook as sealed_bid
 from companion.log.events import Answered, Sealed
 from companion.log.memory import Memory
 from companion.requests import Amount, Together
@@ -352,7 +353,7 @@ def test_without_keypads_no_metal_is_touched() -> None:
     program = (
         "import sys\n"
         "from companion.log.memory import Memory\n"
-        "from companion.games.egypt import GAME\n"
+        "from companion.games.egypt.rulebook import GAME\n"
         "from companion.session.session import Session\n"
         "from hardware.devices import Devices\n"
         "from hardware.inbox import Inbox\n"

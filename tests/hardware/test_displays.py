@@ -6,7 +6,7 @@ from threading import Event
 
 import pytest
 
-from companion.games import high_bid
+from companion.games.high_bid import rulebook as high_bid
 from companion.log.memory import Memory
 from companion.session.session import Session
 from hardware.desk.schemes import Entry, entered

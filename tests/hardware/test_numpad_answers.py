@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from companion.games import bidders, egypt, mammon
+from companion.games.bidders import rulebook as bidders
+from companion.games.egypt import rulebook as egypt
+from companion.games.mammon import rulebook as mammon
 from companion.requests import KINDS, Read
 from companion.rules.game import Game
 from companion.session.session import Session

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 from gpiozero.exc import BadPinFactory
 
-from companion.games import egypt, high_bid
+from companion.games.egypt import rulebook as egypt
+from companion.games.high_bid import rulebook as high_bid
 from companion.log.events import Answered
 from companion.rules.game import Game
 from companion.session.session import Session

@@ -9,7 +9,11 @@ from collections.abc import Callable
 
 import pytest
 
-from companion.games import bidders, egypt, high_bid, mammon, oyakata
+from companion.games.bidders import rulebook as bidders
+from companion.games.egypt import rulebook as egypt
+from companion.games.high_bid import rulebook as high_bid
+from companion.games.mammon import rulebook as mammon
+from companion.games.oyakata import rulebook as oyakata
 from companion.log.events import Answered, Corrected
 from companion.log.memory import Memory
 from companion.requests import Choose, Read, Together

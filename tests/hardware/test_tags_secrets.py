@@ -9,7 +9,8 @@ import pytest
 
 from companion.cards import Card
 from companion.errors import IllegalAnswer
-from companion.games import bidders, egypt
+from companion.games.bidders import rulebook as bidders
+from companion.games.egypt import rulebook as egypt
 from companion.requests import Read
 from companion.session.view import view
 from companion.words import say

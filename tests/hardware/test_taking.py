@@ -8,7 +8,7 @@ from contextlib import ExitStack
 
 import pytest
 
-from companion.games import high_bid
+from companion.games.high_bid import rulebook as high_bid
 from companion.log.memory import Memory
 from companion.session.session import Session
 from companion.words import render

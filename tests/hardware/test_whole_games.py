@@ -10,7 +10,8 @@ import pytest
 
 from companion.cards import deck_of
 from companion.errors import IllegalAnswer
-from companion.games import bidders, mammon
+from companion.games.bidders import rulebook as bidders
+from companion.games.mammon import rulebook as mammon
 from companion.requests import Choose, Read
 from companion.rules.game import Game
 from companion.testing.trial import sample

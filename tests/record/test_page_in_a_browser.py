@@ -19,7 +19,7 @@ from typing import Any
 import pytest
 
 from companion import logtext
-from companion.games.high_bid import GAME
+from companion.games.high_bid.rulebook import GAME
 from companion.log.memory import Memory
 from companion.record.page import as_html
 from companion.record.record import recorded

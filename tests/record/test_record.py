@@ -14,9 +14,9 @@ import msgspec
 import pytest
 
 from companion import catalogue, logtext
-from companion.games.high_bid import GAME as HIGH_BID
-from companion.games.mammon import GAME as MAMMON
-from companion.games.sealed_bid import GAME as SEALED_BID
+from companion.games.high_bid.rulebook import GAME as HIGH_BID
+from companion.games.mammon.rulebook import GAME as MAMMON
+from companion.games.sealed_bid.rulebook import GAME as SEALED_BID
 from companion.log.events import Answered, Began, Event, Sealed, Undone
 from companion.log.memory import Memory
 from companion.record.as_csv import as_csv

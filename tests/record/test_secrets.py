@@ -7,9 +7,9 @@ from itertools import count
 import msgspec
 
 from companion import logtext
-from companion.games.egypt import GAME as EGYPT
-from companion.games.high_bid import GAME as HIGH_BID
-from companion.games.sealed_bid import GAME as SEALED_BID
+from companion.games.egypt.rulebook import GAME as EGYPT
+from companion.games.high_bid.rulebook import GAME as HIGH_BID
+from companion.games.sealed_bid.rulebook import GAME as SEALED_BID
 from companion.log.memory import Memory
 from companion.record.as_csv import as_csv
 from companion.record.as_json import as_json

@@ -3,8 +3,8 @@
 import pytest
 
 from companion.errors import IllegalAnswer, Misfit
-from companion.games.egypt import GAME as EGYPT
-from companion.games.sealed_bid import GAME as SEALED_BID
+from companion.games.egypt.rulebook import GAME as EGYPT
+from companion.games.sealed_bid.rulebook import GAME as SEALED_BID
 from companion.requests import Together
 from companion.testing import Script
 from companion.testing.script import _given

@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from companion.copies import Copy
-from companion.games import bidders
+from companion.games.bidders import rulebook as bidders
 from tests.ui.evening import COLOURS, NAMES
 
 

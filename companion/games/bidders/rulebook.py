@@ -1,7 +1,7 @@
 """Bidders!: two auctions at once in which workers are bid, and come home slowly. 3 to 5 players.
 
 Design: Kei Kajino, 2015. Six phases, two auctions and twelve rulings: a little longer than 300 lines.
-What lies where is told by `bidders_board`.
+What lies where is told by `board.py`.
 
 Rulings:
 1. The table chooses the first start player, and anew where nobody has the marker.
@@ -22,7 +22,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from companion.games.bidders_board import (
+from companion.games.bidders.board import (
     BANK,
     BOX,
     CARD,

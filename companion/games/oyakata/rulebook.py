@@ -1,7 +1,7 @@
 """Oyakata: a mine, a bag, and people who get discontented. Two rounds of 20 market cards. 2 to 4 players.
 
-This file holds the market, the days, payday and the score. What is printed is in oyakata_printed.py,
-what lies where in oyakata_board.py, the nights in oyakata_night.py, discontent in oyakata_discontent.py.
+This file holds the market, the days, payday and the score. What is printed is in printed.py,
+what lies where in board.py, the nights in night.py, discontent in discontent.py.
 
 Rulings where the rulebook is silent or unclear:
 1. The worker track counts the boss, or with `boss_on_track = false` only employees.
@@ -23,10 +23,10 @@ Rulings where the rulebook is silent or unclear:
 
 from __future__ import annotations
 
-from companion.games.oyakata_board import BOX, COLOURS, HOLIDAY, Board
-from companion.games.oyakata_discontent import draw_chip, recover, return_chips
-from companion.games.oyakata_night import bonuses, needs, night, pay_bonus, priced, tile
-from companion.games.oyakata_printed import check_deck, wages
+from companion.games.oyakata.board import BOX, COLOURS, HOLIDAY, Board
+from companion.games.oyakata.discontent import draw_chip, recover, return_chips
+from companion.games.oyakata.night import bonuses, needs, night, pay_bonus, priced, tile
+from companion.games.oyakata.printed import check_deck, wages
 from companion.rulebook import (
     Card,
     Choose,

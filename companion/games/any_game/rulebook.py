@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from companion.games.any_game_shelf import DECK, Shelf
+from companion.games.any_game.shelf import DECK, Shelf
 from companion.rulebook import (
     BEST,
     Amount,

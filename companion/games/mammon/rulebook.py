@@ -1,7 +1,7 @@
 """Mammon: coins are bids, money and armies; the last country standing wins. 2 to 5 players.
 
 As long as its rulebook, from the start wagers to Armageddon, so longer than 300 lines; the accounts and sums
-are in `mammon_board`.
+are in `board.py`.
 
 Rulings where the rulebook is silent:
 1. Who ties at the top of a battle wins: all of them pay, and none of them loses strength; the others do.
@@ -26,7 +26,7 @@ from collections import deque
 from collections.abc import Sequence
 from typing import Any
 
-from companion.games.mammon_board import CARD, REACTIONS, Board, by_number, market_card, may_split
+from companion.games.mammon.board import CARD, REACTIONS, Board, by_number, market_card, may_split
 from companion.rulebook import (
     Amount,
     Choose,

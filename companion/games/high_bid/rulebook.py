@@ -1,6 +1,6 @@
 """High Bid: auctions of collectors' sets, dice that sell them, and cash that nobody shows. 2 to 4 players.
 
-3M, 1965. The companion is the auctioneer. Parts and arithmetic are in `high_bid_board.py`.
+3M, 1965. The companion is the auctioneer. Parts and arithmetic are in `board.py`.
 Over 300 lines, because a lot, a win and a sale each have so many ways to end.
 
 Rulings where the rulebook is silent:
@@ -25,7 +25,7 @@ Rulings where the rulebook is silent:
 
 from __future__ import annotations
 
-from companion.games.high_bid_board import (
+from companion.games.high_bid.board import (
     ASIDE,
     AT_BANK,
     AT_BLOCK,

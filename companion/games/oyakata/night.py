@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 
-from companion.games.oyakata_board import ACTIONS, LETTERS, MOST_WORKERS, Board
-from companion.games.oyakata_discontent import draw_chip, return_chips
-from companion.games.oyakata_printed import redundancy, sale
+from companion.games.oyakata.board import ACTIONS, LETTERS, MOST_WORKERS, Board
+from companion.games.oyakata.discontent import draw_chip, return_chips
+from companion.games.oyakata.printed import redundancy, sale
 from companion.rulebook import Card, Choose, Count, Counts, Labelled, Need, Read, Say, Seat, say
 
 SURVEY_FEE = {"A": 1, "B": 2}

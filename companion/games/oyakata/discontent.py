@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 
-from companion.games.oyakata_board import (
+from companion.games.oyakata.board import (
     COLOURS,
     EFFECTS,
     Board,
     chips_named,
 )
-from companion.games.oyakata_printed import dearest, kept_colour
+from companion.games.oyakata.printed import dearest, kept_colour
 from companion.rulebook import Choose, Count, Counts, Say, Seat, say
 
 EXPLODES_AT = 5

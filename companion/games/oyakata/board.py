@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
-from companion.games.oyakata_printed import (
+from companion.games.oyakata.printed import (
     MARKET_CARDS,
     TILES_A_LETTER,
     VALUES,

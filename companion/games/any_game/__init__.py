@@ -1,0 +1,1 @@
+"""Any Game: any table, its pieces and its points."""

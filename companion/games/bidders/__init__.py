@@ -1,0 +1,1 @@
+"""Bidders!: its rulebook, its board, its cards and a recorded match."""

@@ -1,0 +1,1 @@
+"""Egypt: its rulebook, its cards and a recorded match."""

@@ -1,0 +1,1 @@
+"""High Bid: its rulebook, its board, its cards and a recorded match."""

@@ -1,0 +1,1 @@
+"""Mammon: its rulebook, its board, its cards and a recorded match."""
