@@ -17,6 +17,7 @@ from companion.session.session import Session
 from companion.table.scores import Result
 from companion.table.seats import Seat
 from companion.testing.trial import Trial, asked, play_on, seen
+from companion.testing.twins import check_twins
 
 CUTS = 3
 """From how many earlier moments of a game it is played back and forth."""
@@ -41,7 +42,8 @@ def check_game(game: Game, *, games: int = 50, seed: int = 0) -> None:
     Proves of each: it ends; its pieces are never made or lost; what it asks can be written as JSON
     and is of a kind that it names; the lines of the score that count add up to the totals;
     its samples are legal; what is illegal is refused and changes nothing; what is sealed comes sealed;
-    its log replays to the same table, in part, corrected and amended too; undo and redo cancel each other.
+    its log replays to the same table, in part, corrected and amended too; undo and redo cancel each other;
+    nothing covered shows in what is asked, offered, refused or told.
 
     Raises an AssertionError, or what the game itself raised, with a note that says in which game.
     """
@@ -75,6 +77,7 @@ def _check_one(trial: Trial) -> None:
         part = trial.cut().session
         assert _held(part) == moments[len(part.steps)], "a part of the log replays to another table"
         _goes_back_and_forth(part, trial.rng)
+        check_twins(trial.cut())
     _is_corrected_and_amended(trial.cut(), books)
 
 

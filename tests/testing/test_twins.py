@@ -1,0 +1,156 @@
+"""What every game must hold: nothing covered shows; a game that lets it show is caught."""
+
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+import pytest
+
+from companion.errors import IllegalAnswer
+from companion.requests import Amount, Choose, Done, Need, Raise
+from companion.rules.game import Game
+from companion.table.ledger import Account, Piece
+from companion.table.scores import Result, ranked
+from companion.table.seats import Seat
+from companion.table.table import Table
+from companion.testing import check_game
+from companion.testing.trial import Trial
+from companion.testing.twins import check_twins
+from companion.words import say
+
+COIN, LOT = Piece("coin", say("coin")), Piece("lot", say("lot"))
+BANK, PURSE = say("bank"), say("purse")
+ROUNDS, OWN = 6, 9
+
+Round = Callable[[Table, Seat, Account], Any]
+
+
+class Loud(Amount, frozen=True, eq=False):
+    """An amount that refuses aloud what only its seat may know."""
+
+    def check(self, answer: int) -> None:
+        """As an Amount does, but for all to hear."""
+        try:
+            super().check(answer)
+        except IllegalAnswer as error:
+            raise IllegalAnswer(error.text) from None
+
+
+def covered(table: Table) -> dict[Seat, Account]:
+    """The purses."""
+    return {seat: table.covered(COIN, PURSE, seat) for seat in table.seats}
+
+
+async def bids(_: Table, seat: Seat, purse: Account) -> None:
+    """Limits that are accounts, which say for themselves whether they are covered."""
+    await Raise(seat, LOT, {}, most=purse)
+    await Amount(seat, say("How much?"), held=purse)
+
+
+async def chooses(_: Table, seat: Seat, purse: Account) -> None:
+    """An option that takes what lies covered."""
+    needs = {"buy": Need(purse, OWN, say("{seat} can't buy that.", seat=seat))}
+    await Choose(seat, say("Buy?"), {"buy": say("Buy"), "not": say("Don't")}, needs=needs)
+
+
+async def tells_in_a_bid(_: Table, seat: Seat, purse: Account) -> None:
+    """The highest bid is what is in the purse."""
+    await Raise(seat, LOT, {}, most=purse.count)
+
+
+async def tells_in_an_amount(_: Table, seat: Seat, purse: Account) -> None:
+    """The highest number is what is in the purse."""
+    await Amount(seat, say("How much?"), 0, purse.count)
+
+
+async def tells_in_a_refusal(_: Table, seat: Seat, purse: Account) -> None:
+    """Everybody hears that it is too much."""
+    await Loud(seat, say("How much?"), held=purse)
+
+
+async def tells_in_a_text(_: Table, seat: Seat, purse: Account) -> None:
+    """The question says what is in the purse."""
+    await Done(seat, say("{n} left.", n=purse.count))
+
+
+async def tells_in_a_note(table: Table, seat: Seat, purse: Account) -> None:
+    """The answer leads to a sentence about it."""
+    await Done(seat, say("Go on."))
+    table.tell(say("{n} left.", n=purse.count))
+
+
+async def tells_in_the_heading(table: Table, seat: Seat, purse: Account) -> None:
+    """It stands above the table."""
+    table.heading = say("{n} left", n=purse.count)
+    await Done(seat, say("Go on."))
+
+
+async def tells_by_an_option(_: Table, seat: Seat, purse: Account) -> None:
+    """Who has none isn't offered to buy."""
+    buys = {"buy": say("Buy")} if purse.count >= OWN else {}
+    await Choose(seat, say("Buy?"), {**buys, "not": say("Don't")})
+
+
+async def tells_by_an_order(table: Table, seat: Seat, _: Account) -> None:
+    """The richest is offered first."""
+    purses = covered(table)
+    richest = sorted(table.seats, key=lambda one: -purses[one].count)
+    await Choose(seat, say("From whom?"), {str(one.number): one for one in richest})
+
+
+async def tells_by_who_is_asked(table: Table, _: Seat, __: Account) -> None:
+    """The richest is asked."""
+    purses = covered(table)
+    await Done(max(table.seats, key=lambda one: purses[one].count), say("Go on."))
+
+
+def game(asks: Round) -> Game:
+    """Some rounds of covered purses."""
+
+    async def play(table: Table) -> Result:
+        table.lay(table.account(COIN, BANK), 100)
+        purses = covered(table)
+        for seat in table.seats:
+            table.lay(purses[seat], OWN)
+        for seat in table.seats * ROUNDS:
+            await asks(table, seat, purses[seat])
+        return ranked(table.seats, lambda seat: 0, lambda _: ())
+
+    return Game("covered", 1, say("Covered"), (2, 3), play, asks=("Amount", "Choose", "Done", "Raise"))
+
+
+@pytest.mark.parametrize("asks", [bids, chooses])
+def test_what_is_covered_and_stays_so_is_no_fault(asks: Round) -> None:
+    """Limits and needs that are accounts."""
+    check_game(game(asks), games=10)
+
+
+@pytest.mark.parametrize(
+    ("asks", "where"),
+    [
+        (tells_in_a_bid, "what is asked"),
+        (tells_in_an_amount, "what is asked"),
+        (tells_in_a_refusal, "a refusal"),
+        (tells_in_a_text, "what is asked"),
+        (tells_in_a_note, "a note"),
+        (tells_in_the_heading, "the heading"),
+        (tells_by_an_option, "what is asked"),
+        (tells_by_an_order, "what is asked"),
+        (tells_by_who_is_asked, "what is asked"),
+    ],
+)
+def test_what_is_covered_and_shows_is_caught(asks: Round, where: str) -> None:
+    """And it is said where it shows, and what."""
+    with pytest.raises(AssertionError, match=f"{where} tells that coin of"):
+        check_game(game(asks), games=10)
+
+
+def test_where_nothing_lies_covered_there_is_nothing_to_hide() -> None:
+    """Then a twin proves nothing, and says so."""
+
+    async def play(table: Table) -> Result:
+        await Done(None, say("Go on."))
+        return ranked(table.seats, lambda seat: 0, lambda _: ())
+
+    open_game = Game("open", 1, say("Open"), (2, 3), play, asks=("Done",))
+    assert not check_twins(Trial.begun(open_game, 0, Random(1)))
