@@ -233,10 +233,10 @@ class Read(Asked[tuple[Card, ...] | None], frozen=True, eq=False):
             wanted = min(rng.randint(wanted, now(self.most)) for _ in range(2))
         if self.worth is None and self.may_decline and rng.random() < FAINT:
             return None
-        while len(paid) < wanted or (self.worth and self.worth.sum(paid) < self.worth.owed):
+        while not self._reach(paid, wanted):
             card = self._another(paid, rng)
             if card is None and (self.worth or len(paid) < self.least):
-                return None
+                return None if self.may_decline else self._dearest()
             if card is None:
                 break
             paid.append(card)
@@ -280,6 +280,18 @@ class Read(Asked[tuple[Card, ...] | None], frozen=True, eq=False):
             return say("{why} If none does: {cant}.", why=text, cant=self.cant)
         return text
 
+    def _reach(self, paid: Sequence[Card], wanted: int) -> bool:
+        """Whether these are so many, and worth the price."""
+        return len(paid) >= wanted and (self.worth is None or self.worth.sum(paid) >= self.worth.owed)
+
+    def _dearest(self) -> tuple[Card, ...] | None:
+        """Where "can't" isn't believed and cards taken at random don't reach: those that count most."""
+        worth, paid = self.worth, list[Card]()
+        for card in sorted(self._named(), key=lambda card: -worth.of(card) if worth else 0):
+            if len(paid) < now(self.most) and self._allows([*paid, card]):
+                paid.append(card)
+        return tuple(paid) if self._reach(paid, self.least) else None
+
     def _another(self, paid: list[Card], rng: Random) -> Card | None:
         if len(paid) >= now(self.most):
             return None
@@ -299,9 +311,16 @@ class Read(Asked[tuple[Card, ...] | None], frozen=True, eq=False):
         typed = [rate.values for rate in self.worth.rates] if self.worth else []
         if self.faces.deck.fields and (described := self.faces.deck.sample(self.shows, rng)):
             typed.append(described)
-        tries += [self.faces.read({"values": values}, self.shows) for values in typed]
+        tries += [card for values in typed if (card := self._described(values))]
         rng.shuffle(tries)
         return tries
+
+    def _described(self, values: Values) -> Card | None:
+        """The card that shows these values; None where they describe none: a rate needn't say all."""
+        try:
+            return self.faces.read({"values": values}, self.shows)
+        except IllegalAnswer:
+            return None
 
     def _allows(self, cards: list[Card]) -> bool:
         """Whether these can be part of an answer."""
