@@ -171,6 +171,10 @@ class Read(Asked[tuple[Card, ...] | None], frozen=True, eq=False):
         if self.barred and any(map(card.may_be, self.barred)):
             raise IllegalAnswer(say("{card} can't be used here.", card=card))
 
+    def is_elsewhere(self, card: Card) -> bool:
+        """Whether all know that this card lies elsewhere, so that it can be in no answer."""
+        return self.faces.elsewhere([card], self.at, believing=self._believes) is not None
+
     @property
     def _believes(self) -> bool:
         """What is paid is typed as mere counts: a card that is read is there, whatever was typed before."""

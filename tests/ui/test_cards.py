@@ -124,6 +124,14 @@ async def own_two(table: Table) -> None:
     await Read(aki, say("Sell cards"), faces, 2, 2, at=(Place(FRONT, aki),))
 
 
+async def own_hidden(table: Table) -> None:
+    """A card lies where nobody sees it, and isn't asked for there."""
+    aki = table.seats[0]
+    faces = cards_of(table, FIELDS + CARDS, Place(HELD, aki))
+    faces.show([faces.read({"card": "W7"})])
+    await Read(aki, say("Turn up a card"), faces, 1, 1)
+
+
 async def two_lists(table: Table) -> None:
     """One white card is turned up, then another one."""
     await one_white(table)
@@ -208,6 +216,15 @@ async def test_cards_that_are_known_to_lie_there_come_first(open_small: Any) -> 
     table, _ = await open_small(own_front)
     assert listed(table)[:4] == ["W4", "W6", "W1", "B1"]
     assert "B2" not in listed(table)
+
+
+@pytest.mark.parametrize(("game", "card", "is_offered"), [(own_two, "B1", False), (own_hidden, "W7", True)])
+async def test_cards_that_all_know_to_lie_elsewhere_are_not_offered(
+    open_small: Any, game: Any, card: str, is_offered: bool
+) -> None:
+    """They would be refused; a covered card is offered all the same, for the list must not tell of it."""
+    table, _ = await open_small(game)
+    assert (card in table.app.stage.screen.question.keys) == is_offered
 
 
 async def test_a_card_that_is_moved_by_hand_is_another_offer(open_small: Any) -> None:

@@ -204,16 +204,19 @@ def offered(request: Read, seen: View, lang: str) -> list[Offer]:
     """The cards that may be meant: those known to lie at one of the places first, then the deck in its order.
 
     Of several that look the same one is offered, by its look: nobody can tell which of them was touched.
-    Barred ones, and those that don't show what they must, are left out. What is covered isn't looked at.
+    Barred ones, those that don't show what they must, and those that all know to lie elsewhere are left out.
+    What is covered isn't looked at.
     """
     barred = {card.id or card.design for card in request.barred}
     lying = [card for card in _at(request, seen) if card.shows(request.shows)]
     counts = Counter(card.design or card.key for card in lying)
     offers = {(card.design or card.key): card for card in lying}
-    for design in request.faces.deck.designs:
-        if design.id not in barred and design.shows(request.shows):
-            offers.setdefault(design.id, Card(None, design.id, design.values))
     copies = {design.id: design.copies for design in request.faces.deck.designs}
+    for design in request.faces.deck.designs:
+        card = Card(None, design.id, design.values)
+        is_meant = design.id not in barred and design.shows(request.shows)
+        if is_meant and not request.is_elsewhere(request.faces.read(_item(card, copies))):
+            offers.setdefault(design.id, card)
     return [
         Offer(name, _item(card, copies), _title(card, request, lang), copies.get(name, counts[name]))
         for name, card in offers.items()
