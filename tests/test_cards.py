@@ -48,6 +48,14 @@ def test_a_deck_lists_every_card() -> None:
     assert list(Deck("one", (Design("a", 1, {}),)).named()) == ["a"]
 
 
+def test_a_card_can_be_a_part_of_any_text() -> None:
+    """Equal cards make equal texts, which a keypad's line and a log know again; other cards make others."""
+    six, same = (Card("6.1", "6", {"number": 6}) for _ in range(2))
+    sold = {say("Sell {card}", card=card): card.key for card in (six, same, ANY_CARD)}
+    assert len(sold) == 2
+    assert say("Sell {card}", card=six).key == "Sell 6.1"
+
+
 @pytest.mark.parametrize(
     ("item", "card"),
     [

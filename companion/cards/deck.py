@@ -103,6 +103,10 @@ class Card(msgspec.Struct, frozen=True):
     design: str | None
     values: dict[str, int | str]
 
+    def __hash__(self) -> int:
+        """By its names, so that it can be a part of a text; what is printed on it is a dict."""
+        return hash((self.id, self.design))
+
     @property
     def label(self) -> Say:
         """How people call it."""
