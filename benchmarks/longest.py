@@ -27,7 +27,7 @@ from companion.testing.trial import Trial, play_on
 
 MATCHES, CUTS, ROUNDS = 200, 200, 15
 RECORDED = Path(__file__).parents[1] / "tests" / "golden"
-MOST_MS = 20
+MOST_MS = 15
 
 
 def figures() -> Iterator[dict[str, Any]]:
