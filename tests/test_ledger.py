@@ -2,7 +2,7 @@
 
 import pytest
 
-from companion.errors import IllegalAnswer, Unknown
+from companion.errors import Hushed, IllegalAnswer, Unknown
 from companion.table.ledger import Ledger, Piece, Place
 from companion.table.seats import seated
 from companion.words import render, say
@@ -135,3 +135,21 @@ def test_a_row_that_closes_up_is_counted_anew() -> None:
     ledger.supply(ledger.account(places[1], chip), 1)
     ledger.transfer(ledger.account(places[1], card), ledger.account(Place(say("hand")), card), 1)
     assert [place.slot for place in ledger.numbered().values()] == [1, 2, 2]
+
+
+def test_what_a_covered_place_lacks_is_for_its_owner_s_ears(board: Board) -> None:
+    """The refusal tells no number and isn't read aloud; of an open place everybody may hear it."""
+    with pytest.raises(Hushed, match=r"^That can't come out of Aki's hand\.$"):
+        board.ledger.transfer(board.purse, board.coins, 8)
+    with pytest.raises(IllegalAnswer) as aloud:
+        board.ledger.transfer(board.akis, board.bank, 4)
+    assert not isinstance(aloud.value, Hushed)
+
+
+def test_a_track_has_its_length(board: Board) -> None:
+    """By hand no more is laid than there are places."""
+    track = board.ledger.account(Place(say("track")), CARD, most=12)
+    board.ledger.transfer(board.bank, track, 10)
+    board.ledger.check_by_hand(track, 2)
+    with pytest.raises(IllegalAnswer, match=r"^card at track: at most 12\.$"):
+        board.ledger.check_by_hand(track, 3)

@@ -53,6 +53,15 @@ def test_a_seat_sees_its_own(stall: Script) -> None:
     }
 
 
+def test_an_empty_covered_place_looks_like_a_full_one(stall: Script) -> None:
+    """To others it is covered, as ever; its owner sees that nothing is there."""
+    aki, ben = stall.session.table.seats
+    stall.session.correct("@1/purse", "@2/purse", "coin", 20, "lost a bet")
+    for eyes in (None, ben):
+        assert seen(view(stall.session, eyes).before(aki)) == {"Aki/purse coin": None}
+    assert seen(view(stall.session, aki).before(aki)) == {"Aki/purse coin": 0}
+
+
 def test_a_moment_is_seen_whole(stall: Script) -> None:
     """Question, number, notes of the last answer, and what can be undone."""
     first = view(stall.session)

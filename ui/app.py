@@ -76,8 +76,15 @@ class CompanionApp(App):
         super().__init__(**kwargs)
         self.shelf = shelf
         self.words = words or Words()
-        self.tr = self.words.tr
         self.leaving = Leaving(self, shut_down)
+
+    def tr(self, text: str, **named: object) -> str:
+        """`tr("{name}, take the screen", name="Aki")`, in the reader's language."""
+        return self.words.said(self.lang, text, **named)
+
+    def trn(self, one: str, many: str, n: int) -> str:
+        """The text for `n` things; both may hold `{n}`."""
+        return self.words.said_n(self.lang, one, many, n)
 
     def build(self) -> Widget:
         """Felt and home."""
@@ -103,7 +110,7 @@ class CompanionApp(App):
 
     def tell(self, text: str) -> Dialog:
         """A sentence over everything, until somebody has read it."""
-        answers = [("done", self.tr(self.lang, "Understood"), "brass")]
+        answers = [("done", self.tr("Understood"), "brass")]
         notice = Dialog(text=text, answers=answers)
         self.stage.lay(notice)
         return notice

@@ -16,7 +16,6 @@ class Stage(FloatLayout):
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
-        self.screen: Widget | None = None
         self._make: Callable[[], Widget] = Widget
         self.rebuild()
 
@@ -29,7 +28,7 @@ class Stage(FloatLayout):
         """Build the screen anew, for instance at another size of the window."""
         self.clear_widgets()
         self.add_widget(Felt())
-        self.screen = self._make()
+        self.screen: Widget = self._make()
         self.add_widget(self.screen)
 
     @property

@@ -49,8 +49,6 @@ class TableApp(CompanionApp):
     until its `close`.
     """
 
-    evening: WindowEvening | None = None
-
     def __init__(
         self,
         open_evening: Callable[[], WindowEvening],
@@ -76,12 +74,24 @@ class TableApp(CompanionApp):
         self._told_language = lang is not None
         self.bind(lang=lambda _, lang: self._remember(lang))
         self.undoing = Undoing(self)
-        self.tending = Tending(self)
+        self.tending = Tending(self, self.undoing)
         self.moving = Moving(self)
         self.pads = PadPairing(self, inputs)
         self.reveal: Reveal | None = None
         self._notices: dict[Say, Dialog] = {}
         self._n = 0
+        self._evening: WindowEvening | None = None
+
+    @property
+    def evening(self) -> WindowEvening:
+        """The evening; it must be open."""
+        assert self._evening is not None
+        return self._evening
+
+    @property
+    def is_open(self) -> bool:
+        """Whether there is an evening, from `on_start` until `let_go`."""
+        return self._evening is not None
 
     def build(self) -> Widget:
         """Felt and home, and the drawer over them, if there is one."""
@@ -102,7 +112,7 @@ class TableApp(CompanionApp):
             trouble = partial(self._trouble, error.text, devices=isinstance(error, WiringError))
             self.stage.show(trouble)
             return
-        self.evening = evening
+        self._evening = evening
         cards = CardsAndTags(self, evening.cards)
         service = Service(self, evening.bench, lambda: [name for name, _ in evening.guests()], self.pads.open)
         self.shelf = EveningShelf(evening, self.words, cards.open, service.open)
@@ -143,13 +153,12 @@ class TableApp(CompanionApp):
 
     def let_go(self) -> None:
         """The same while the app stays, until `on_start`; the screen that is shown must need neither."""
-        if self.evening is not None:
-            self.evening.close()
-            self.evening = None
+        if self._evening is not None:
+            self._evening.close()
+            self._evening = None
 
     def show_table(self) -> None:
         """The screen for what the evening shows now."""
-        assert self.evening is not None
         screen, seen = self.stage.screen, self.evening.view
         if seen is None:
             self.go_home()
@@ -163,14 +172,12 @@ class TableApp(CompanionApp):
 
     def _tell_time(self) -> None:
         """The clocks, as they stand now."""
-        assert self.evening is not None
         screen, time = self.stage.screen, self.evening.clockwork
         if isinstance(screen, Play):
             screen.timed, screen.clocks, screen.paused = time.timed, time.clocks, time.paused
 
     def _show_trays(self) -> None:
         """What lies on the readers."""
-        assert self.evening is not None
         screen, trays = self.stage.screen, self.evening.trays
         if isinstance(screen, Play):
             screen.show_laid(list(trays.laid), int(trays.waiting))
@@ -212,7 +219,6 @@ class TableApp(CompanionApp):
         return self.tell(render(text, self.lang))
 
     def _table(self) -> Widget:
-        assert self.evening is not None
         evening = self.evening
         if evening.view.result is not None:
             past = evening.headless
@@ -234,7 +240,6 @@ class TableApp(CompanionApp):
 
     def _do(self, name: str) -> None:
         """A sign in the bar."""
-        assert self.evening is not None
         match name:
             case "undo":
                 self.undoing.undo()
@@ -270,6 +275,6 @@ class TableApp(CompanionApp):
         self.on_start()
 
     def _remember(self, lang: str) -> None:
-        if self.evening is not None:
+        if self.is_open:
             self.evening.lang = lang
             self.evening.remember(LANGUAGE, lang)

@@ -1,6 +1,6 @@
 """The screen's own words, in the reader's language, switched at any moment.
 
-In kv: `text: app.tr(app.lang, 'Pay')`; the language comes first so that kv sees it change.
+In kv: `text: app.words.said(app.lang, 'Pay')`; the language comes first so that kv sees it change.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ class Words:
             lang: gettext.translation(DOMAIN, locale, [lang], fallback=True) for lang in LANGUAGES
         }
 
-    def tr(self, lang: str, text: str, **named: object) -> str:
-        """`tr("ja", "{name}, take the screen", name="Aki")`; what is not translated stays English."""
+    def said(self, lang: str, text: str, **named: object) -> str:
+        """`said("ja", "{name}, take the screen", name="Aki")`; what is not translated stays English."""
         return self._catalogues[lang].gettext(text).format(**named)
 
-    def trn(self, lang: str, one: str, many: str, n: int) -> str:
+    def said_n(self, lang: str, one: str, many: str, n: int) -> str:
         """The text for `n` things; both may hold `{n}`."""
         return self._catalogues[lang].ngettext(one, many, n).format(n=n)
 

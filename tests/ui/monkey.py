@@ -176,7 +176,7 @@ class Monkey:
     # The whole program
 
     async def _while_the_disk_is_full(self) -> None:
-        if self.app.evening is None:
+        if not self.app.is_open:
             return
         self.done.append("the disk is full")
         disk = self.app.evening.headless.store._disk

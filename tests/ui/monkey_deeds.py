@@ -69,8 +69,10 @@ class Deeds:
     @property
     def is_playing(self) -> bool:
         """Whether a game is on the table that isn't only watched."""
+        if not self.app.is_open:
+            return False
         evening = self.app.evening
-        return evening is not None and evening.view is not None and not evening.watched
+        return evening.view is not None and not evening.watched
 
     def works_a_device(self) -> None:
         """Keys, buttons, cards, and what can go wrong with each."""
@@ -83,7 +85,7 @@ class Deeds:
         for lines in LINES.values():
             yield from lines
         yield from (f"market lift {tag}" for tag in sorted(self.metal.readers["market"].tags))
-        deck = self.app.evening.headless.deck if self.app.evening else None
+        deck = self.app.evening.headless.deck if self.app.is_open else None
         if deck is not None:
             yield from (f"market lay {tag_of(deck.name, card)}" for card in self._some(deck))
 
@@ -172,7 +174,7 @@ class Deeds:
 
     def begins(self, key: str) -> None:
         """That game with any options; one that is open waits."""
-        if self.app.evening is None:
+        if not self.app.is_open:
             return
         options = {option.key: chosen(option, self.rng) for option in game(key).options}
         clocks = self.rng.choice(CLOCKS)

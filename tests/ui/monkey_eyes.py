@@ -58,14 +58,14 @@ class Eyes(logging.Handler):
         """Fails where something isn't as it must be."""
         for record in self._logged:
             raise AssertionError(record.getMessage()) from (record.exc_info[1] if record.exc_info else None)
-        stage, evening = self.app.stage, self.app.evening
+        stage = self.app.stage
         names = [type(each).__name__ for each in stage.children]
         self.seen.update(names)
         assert stage.children[-2] is stage.screen
         assert len(names) <= MANY_LAYERS, names
         assert self.touchable() or names[0] in PASSING, f"no key can be pressed on {names}"
-        if evening is not None and evening.headless.session is not None:
-            self._look_at(evening, evening.headless.session)
+        if self.app.is_open and (session := self.app.evening.headless.session) is not None:
+            self._look_at(self.app.evening, session)
 
     def _look_at(self, evening: Any, session: Any) -> None:
         """The screen shows the game as it stands, and no piece is lost."""

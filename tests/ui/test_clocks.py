@@ -132,7 +132,7 @@ async def test_clocks_fit_every_screen(
 ) -> None:
     """With all clocks at once nothing is cut, and the list of clocks in set-up isn't either."""
     table = await open_table(app_at(lang), size)
-    tr = table.app.tr
+    tr = table.app.words.said
     await table.tap(TITLE[lang], tr(lang, "Next"))
     await to_the_clock(table)
     check_texts(table.widgets())

@@ -80,7 +80,7 @@ async def test_every_page_can_be_worked(opened: Any, size: tuple[int, int], lang
     from ui.widgets.keys.key import Key
 
     drawer = table.app.drawer
-    await table.tap(table.app.tr(lang, "Devices"))
+    await table.tap(table.app.words.said(lang, "Devices"))
     for place in ("1", "2", "3", "market"):
         await table.tap(f"drawer {place}")
         await table.frames(8)
@@ -91,7 +91,7 @@ async def test_every_page_can_be_worked(opened: Any, size: tuple[int, int], lang
             assert key.width >= LEAST * size[1] / 480
             assert key.height >= LEAST * size[1] / 480
             assert key.right <= size[0]
-    await table.tap(table.app.tr(lang, "Close the drawer"))
+    await table.tap(table.app.words.said(lang, "Close the drawer"))
     assert not drawer.is_open
 
 
@@ -221,7 +221,7 @@ async def test_closed_it_leaves_the_screen_alone(opened: Any) -> None:
     table.app.switch_language()
     await table.frames(2)
     assert drawer.is_open
-    await table.tap(table.app.tr("ja", "Close the drawer"))
+    await table.tap(table.app.words.said("ja", "Close the drawer"))
     assert [type(each) for each in drawer.children] == [type(tab)]
     await touched(table, spot)
     assert table.app.evening.view.n == n + 1

@@ -70,7 +70,7 @@ async def test_pads_are_paired_and_written_into_the_file(
     )
     assert load_wiring(tmp_path / "hardware.toml").numpad == (Numpad(1, "usb-1.4"), Numpad(3, "usb-1.2"))
     assert (tmp_path / "hardware.toml").read_text().startswith(OLD.partition("[[numpad]]")[0])
-    assert table.app.evening is not None
+    assert table.app.is_open
 
 
 async def test_who_goes_back_changes_nothing(open_table: Any, metal: SimulatedTable, tmp_path: Path) -> None:
@@ -80,7 +80,7 @@ async def test_who_goes_back_changes_nothing(open_table: Any, metal: SimulatedTa
     await table.tap("close")
     await table.until(lambda: "Companion" in table.texts())
     assert (tmp_path / "hardware.toml").read_text() == OLD
-    assert table.app.evening is not None
+    assert table.app.is_open
 
 
 async def test_a_key_on_its_way_is_forgotten(open_table: Any, metal: SimulatedTable, tmp_path: Path) -> None:
@@ -154,7 +154,7 @@ async def test_without_its_package_nothing_can_be_paired(
     for key in ("service", "devices", "pair"):
         await table.tap(key)
     await table.until(lambda: any("python3-evdev" in text for text in table.texts()))
-    assert table.app.evening is not None
+    assert table.app.is_open
 
 
 @pytest.mark.parametrize(("size", "lang"), LOOKS)

@@ -13,7 +13,7 @@ from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po
 
 UI = Path(__file__).parents[2] / "ui"
-KEYWORDS = {"tr": (2,), "trn": (2, 3)}
+KEYWORDS = {"tr": (1,), "trn": (1, 2), "said": (2,), "said_n": (2, 3)}
 LANGUAGES = ["ja"]
 
 
@@ -44,13 +44,15 @@ def test_texts_are_found_in_python_and_in_kv() -> None:
     assert {"Continue", "Which piece does {name} take?"} <= said()
 
 
-def test_every_call_of_tr_names_the_language_before_the_text() -> None:
-    """A text in first place would be shown but never found, so it would stay English."""
+def test_every_text_is_where_it_is_found() -> None:
+    """`tr` begins with it, `said` with the language; elsewhere it would be shown, and stay English."""
     sources = [*UI.rglob("*.py"), *UI.rglob("*.kv")]
     wrong = [
         f"{source.relative_to(UI)}: {call}"
         for source in sources
-        for call in re.findall(r"""\.trn?\(\s*["'].*""", source.read_text("utf-8"))
+        for call in re.findall(
+            r"""\btrn?\((?!self, )\s*[^"'\s)].*|\.said(?:_n)?\(\s*["'].*""", source.read_text("utf-8")
+        )
     ]
     assert not [call for call in wrong if "`" not in call]
 

@@ -63,18 +63,18 @@ class AmountPad(Question[Amount]):
     def speak(self) -> None:
         """What is allowed, and what the key does."""
         self.pad.sentence = self._allowed()
-        self.pad.yes = self.app.tr(self.app.lang, "Take {amount}", amount="{amount}")
-        self.pad.way_out = self.app.tr(self.app.lang, "No bid") if self.request.none else ""
+        self.pad.yes = self.app.tr("Take {amount}", amount="{amount}")
+        self.pad.way_out = self.app.tr("No bid") if self.request.none else ""
         self.doubt.text.text = self.said(self.request.sure) if self.request.sure else ""
-        self.doubt.sure.text = self.app.tr(self.app.lang, "Take {amount}", amount=0)
-        self.doubt.unsure.text = self.app.tr(self.app.lang, "Cancel")
+        self.doubt.sure.text = self.app.tr("Take {amount}", amount=0)
+        self.doubt.unsure.text = self.app.tr("Cancel")
 
     def _allowed(self) -> str:
         least, most = Numeral.of(self.pad.least).shown, self.pad.most
         if most is None:
-            return str(self.app.tr(self.app.lang, "{least} or more", least=least))
+            return str(self.app.tr("{least} or more", least=least))
         most = Numeral.of(most).shown
-        return str(self.app.tr(self.app.lang, "From {least} to {most}", least=least, most=most))
+        return str(self.app.tr("From {least} to {most}", least=least, most=most))
 
     def forget(self) -> None:
         """The number is wiped off the very pad that knew it."""

@@ -145,7 +145,7 @@ class CardList(Question[Read]):
             key.text, key.style, key.lines = offer.title, "body" if "\n" in offer.title else "key", 3
             key.chosen = any(name == offer.name for name, _ in self.all_picked)
         self.cant.text = self.said(self.request.cant) if self.request.cant else ""
-        self.describe.text = tr(lang, "Type it") if self.pager.pages == 1 else ""
+        self.describe.text = tr("Type it") if self.pager.pages == 1 else ""
         self.there.speak()
         self.lay.text = str(len(self.all_picked))
         most = self.request.limits["most"]

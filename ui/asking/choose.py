@@ -69,7 +69,7 @@ class OptionKeys(Question[Choose]):
         if self.doubt is not None:
             self.doubt.text.text = self.said(self.request.sure[self.grave])
             self.doubt.sure.text = self.said(self.request.options[self.grave])
-            self.doubt.unsure.text = self.app.tr(self.app.lang, "Cancel")
+            self.doubt.unsure.text = self.app.tr("Cancel")
 
     def _choose(self, name: str) -> None:
         """Answers; where that is grave, asks first in the keys' place."""

@@ -120,25 +120,25 @@ class CountsPad(Question[Counts]):
         self.sum.figure.text = str(total)
         self.sum.caption.text = self._caption(total, limits)
         self.cant.text = self.said(self.request.cant) if self.request.cant else ""
-        self.take.text = self.app.tr(self.app.lang, "Done")
+        self.take.text = self.app.tr("Done")
         if self.typing is not None:
             self._speak_of_typing(*self.typing)
         least = limits["least"]
         self.take.disabled = (least is not None and total < least) or (most is not None and total > most)
 
     def _caption(self, total: int, limits: dict[str, Any]) -> str:
-        tr, lang = self.app.tr, self.app.lang
+        tr = self.app.tr
         least, most, kinds = limits["least"], limits["most"], limits["kinds"]
         if least is not None and total < least:
-            said = tr(lang, "{n} missing", n=least - total)
+            said = tr("{n} missing", n=least - total)
         elif most is not None and total > most:
-            said = tr(lang, "{n} too much", n=total - most)
+            said = tr("{n} too much", n=total - most)
         elif most is not None and least != most:
-            said = tr(lang, "at most {n}", n=most)
+            said = tr("at most {n}", n=most)
         else:
-            said = tr(lang, "in all")
+            said = tr("in all")
         if kinds is not None and kinds < len(self.dials):
-            said += "\n" + self.app.words.trn(lang, "{n} kind at most", "{n} kinds at most", kinds)
+            said += "\n" + self.app.trn("{n} kind at most", "{n} kinds at most", kinds)
         return str(said)
 
     def _count(self, *_: object) -> None:
@@ -160,8 +160,8 @@ class CountsPad(Question[Counts]):
 
     def _speak_of_typing(self, pad: Pad, dial: Dial) -> None:
         pad.sentence = dial.text if dial.most is None else f"{dial.text} ≤ {dial.most}"
-        pad.yes = self.app.tr(self.app.lang, "Take {amount}", amount="{amount}")
-        pad.way_out = self.app.tr(self.app.lang, "Cancel")
+        pad.yes = self.app.tr("Take {amount}", amount="{amount}")
+        pad.way_out = self.app.tr("Cancel")
         pad.no_key.lines = 1
 
     def _typed(self, dial: Dial, _pad: Pad, amount: int) -> None:

@@ -33,12 +33,12 @@ class Describing(BoxLayout):
         self.deck, self.shows = deck, dict(shows)
         self.values: dict[str, Any] = dict(values or {})
         self.app = App.get_running_app()
-        self.done = done or self.app.tr(self.app.lang, "Take this card")
+        self.done = done or self.app.tr("Take this card")
         self._lay()
 
     def _lay(self, *_: object) -> None:
         """A dial for each field that such a card has, and the keys below."""
-        sizes, tr, lang = theme.length, self.app.tr, self.app.lang
+        sizes, tr = theme.length, self.app.tr
         self.clear_widgets()
         self._complete()
         grid = GridLayout(cols=2, spacing=(sizes.gap / 2, sizes.gap / 4))
@@ -47,7 +47,7 @@ class Describing(BoxLayout):
         for dial in self.dials.values():
             grid.add_widget(dial)
         foot = BoxLayout(size_hint_y=None, height=sizes.target, spacing=sizes.gap)
-        cancel = Key(text=tr(lang, "Cancel"), name="cancel", size_hint_x=0.7, lines=1)
+        cancel = Key(text=tr("Cancel"), name="cancel", size_hint_x=0.7, lines=1)
         cancel.bind(on_release=lambda _: self.dispatch("on_cancel"))
         done = Key(text=self.done, name="described", look="brass")
         done.bind(on_release=lambda _: self.dispatch("on_described", dict(self.values)))
@@ -103,8 +103,8 @@ class Describing(BoxLayout):
 
     def _type(self, dial: Dial) -> None:
         pad = Pad(least=dial.least, most=dial.most, step=dial.by, sentence=dial.text)
-        pad.yes = self.app.tr(self.app.lang, "Take {amount}", amount="{amount}")
-        pad.way_out, pad.no_key.lines = self.app.tr(self.app.lang, "Cancel"), 1
+        pad.yes = self.app.tr("Take {amount}", amount="{amount}")
+        pad.way_out, pad.no_key.lines = self.app.tr("Cancel"), 1
         pad.start_at(int(dial.count))
         pad.bind(on_confirm=lambda _, amount: self._typed(dial, amount), on_no=self._lay)
         self.clear_widgets()

@@ -121,14 +121,12 @@ class RaisePad(Question[Raise]):
     def speak(self) -> None:
         """The highest bid and its owner; what the keys do."""
         owner, shown = self.highest, self.pad.highest
-        shown.caption = (
-            self.app.tr(self.app.lang, "Highest bid") if owner else self.app.tr(self.app.lang, "No bid yet")
-        )
+        shown.caption = self.app.tr("Highest bid") if owner else self.app.tr("No bid yet")
         shown.amount = str(self.request.bids[owner]) if owner else "–"
         shown.owner, shown.colour = (owner.name, owner.colour) if owner else ("", "")
         shown.below.lines = lines_of(shown.owner, theme.length.target * 2)
         self.pad.no_key.lines = 1
-        self.pad.yes = self.app.tr(self.app.lang, "Bid\n{amount}", amount="{amount}")
+        self.pad.yes = self.app.tr("Bid\n{amount}", amount="{amount}")
         self.pad.way_out = self._way_out()
 
     @property
@@ -141,4 +139,4 @@ class RaisePad(Question[Raise]):
         if self.request.no is None:
             return ""
         app = self.app
-        return str(app.tr(app.lang, "Pass") if self.request.no == "pass" else app.tr(app.lang, "Withdraw"))
+        return str(app.tr("Pass") if self.request.no == "pass" else app.tr("Withdraw"))

@@ -102,24 +102,20 @@ class Payment(Question[Read]):
         """What each card counts, and what is still owed."""
         self.cant.text = self.said(self.request.cant) if self.request.cant else ""
         self.there.speak()
-        self.lay.text = self.app.tr(self.app.lang, "Lay down {n}", n=len(self.cards()))
+        self.lay.text = self.app.tr("Lay down {n}", n=len(self.cards()))
         worth, most = self.request.worth, self.request.limits["most"]
         assert worth
         laid = sum(stepper.count for stepper in self.steppers)
         counted = list(zip(worth.rates, self.steppers, strict=True))
         for rate, stepper in counted:
             stepper.text = self.said(rate.label)
-            stepper.note = self.app.tr(self.app.lang, "counts {n}", n=rate.each)
+            stepper.note = self.app.tr("counts {n}", n=rate.each)
             stepper.most = stepper.count + (most - laid if most is not None else 1)
         paid = sum(
             rate.each * stepper.count for rate, stepper in zip(worth.rates, self.steppers, strict=True)
         )
         self.owed.amount = abs(worth.owed - paid)
-        self.owed.caption = (
-            self.app.tr(self.app.lang, "Too much")
-            if paid > worth.owed
-            else self.app.tr(self.app.lang, "Still owed")
-        )
+        self.owed.caption = self.app.tr("Too much") if paid > worth.owed else self.app.tr("Still owed")
         self.lay.disabled = paid < worth.owed or laid < self.request.least
 
     def on_take(self) -> None:

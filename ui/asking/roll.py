@@ -47,7 +47,7 @@ class RollKeys(Question[Roll]):
         """The names of the dice and the key's word."""
         for label, die in zip(self.labels, self.request.dice, strict=True):
             label.text = self.said(die.label)
-        self.roll.text = self.app.tr(self.app.lang, "Roll for us")
+        self.roll.text = self.app.tr("Roll for us")
 
     def _row(self, at: int) -> GridLayout:
         faces = sorted(set(self.request.dice[at].faces))

@@ -76,12 +76,12 @@ class Sealing(FloatLayout):
             self.add_widget(thing)
 
     def _cover(self) -> Widget:
-        hint = self.app.tr(self.app.lang, "Press when only you can see it.")
+        hint = self.app.tr("Press when only you can see it.")
         if self._again:
-            hint = self.app.tr(self.app.lang, "Your envelope is closed. Press to fill it anew.")
+            hint = self.app.tr("Your envelope is closed. Press to fill it anew.")
         cover = Cover(
             colour=self.seat.colour,
-            text=self.app.tr(self.app.lang, "{name}, take the screen", name=self.seat.name),
+            text=self.app.tr("{name}, take the screen", name=self.seat.name),
             hint=hint,
         )
         cover.bind(on_release=lambda _: self._show(self._entering()))
@@ -116,7 +116,7 @@ class Sealing(FloatLayout):
         page.add_widget(self.envelope)
         page.add_widget(
             Writing(
-                text=self.app.tr(self.app.lang, "Pass it on. Still missing: {names}", names=names),
+                text=self.app.tr("Pass it on. Still missing: {names}", names=names),
                 style="question",
                 halign="center",
                 felt=True,

@@ -34,4 +34,4 @@ class TakeKey(Key):
     def speak(self) -> None:
         """How many."""
         app = App.get_running_app()
-        self.text = app.words.trn(app.lang, "Take the card there", "Take the {n} there", self.waiting)
+        self.text = app.trn("Take the card there", "Take the {n} there", self.waiting)

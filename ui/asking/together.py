@@ -82,9 +82,9 @@ class Envelopes(Question[Together[Any]]):
         app, missing = self.app, self.missing()
         text = ""
         if len(missing) == len(self.keys):
-            text = app.tr(app.lang, "Touch your envelope, one after the other.")
+            text = app.tr("Touch your envelope, one after the other.")
         elif missing:
-            text = app.tr(app.lang, "Pass it on. Still missing: {names}", names=self.said(listed(missing)))
+            text = app.tr("Pass it on. Still missing: {names}", names=self.said(listed(missing)))
         self.sentence.text = text
 
     def missing(self) -> list[Seat]:

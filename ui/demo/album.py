@@ -70,7 +70,7 @@ class Album:
         await self._pages(AT_HOME)
         await self._egypt()
         await self._sealed()
-        await self.finger.tap(self.app.tr(self.app.lang, "Leave it"))
+        await self.finger.tap(self.app.tr("Leave it"))
         for game in TOURED:
             await self._tour(game)
 
@@ -81,7 +81,7 @@ class Album:
         await self._take("players")
         await self.finger.tap(self.names[0])
         await self._take("keyboard")
-        await self.finger.tap("done", self.app.tr(self.app.lang, "Next"))
+        await self.finger.tap("done", self.app.tr("Next"))
         await self._take("rules")
         while not self.finger.sees("clock of the table"):
             await self.finger.tap("page on")
@@ -123,7 +123,7 @@ class Album:
         await self._take("payment counted")
         await self.finger.tap("lay", "undo")
         await self._take("by hand")
-        await self.finger.tap(self.app.tr(self.app.lang, "Done that"))
+        await self.finger.tap(self.app.tr("Done that"))
 
     async def _tour(self, game: str) -> None:
         """A recorded match: each question when it is asked first, and once more when much lies there."""
@@ -152,7 +152,7 @@ class Album:
         await self._take(f"{game} score")
         await self.finger.touch(app.stage.screen.places[0])
         await self._take(f"{game} sum")
-        await self.finger.tap(app.tr(app.lang, "Close"), "put away")
+        await self.finger.tap(app.tr("Close"), "put away")
 
     async def _score(self) -> None:
         await self._take("score face down")
@@ -160,7 +160,7 @@ class Album:
         await self._take("score")
         await self.finger.touch(self.app.stage.screen.places[0])
         await self._take("sum")
-        await self.finger.tap(self.app.tr(self.app.lang, "Close"), "put away")
+        await self.finger.tap(self.app.tr("Close"), "put away")
 
     async def _sealed(self) -> None:
         """A second sealed round, with envelopes that might be torn up, and its reveal."""
@@ -179,7 +179,7 @@ class Album:
         await self._take("envelopes")
         await self.finger.tap("undo")
         await self._take("tear up")
-        await self.finger.tap(app.tr(app.lang, "Leave it"))
+        await self.finger.tap(app.tr("Leave it"))
         app.go_home()
         await self._take("home with an open game")
         evening.resume()
@@ -203,7 +203,7 @@ class Album:
         app = self.app
         await self.finger.tap(name)
         await self._take("cover")
-        await self.finger.tap(app.tr(app.lang, "{name}, take the screen", name=name), *str(bid))
+        await self.finger.tap(app.tr("{name}, take the screen", name=name), *str(bid))
         await self._take("entering")
         await self.finger.tap("confirm")
         await asyncio.sleep(theme.TURN)

@@ -72,12 +72,12 @@ class Demonstration:
         box = next(box for box in app.shelf.boxes(app.lang) if box.key == began.game)
         await finger.tap(box.title, str(len(began.names)))
         for at, name in enumerate(began.names, 1):
-            await finger.tap(app.tr(app.lang, "Player {n}", n=at), *name, "done")
+            await finger.tap(app.tr("Player {n}", n=at), *name, "done")
         await self._photograph("players")
         if box.options:
-            await finger.tap(app.tr(app.lang, "Next"))
+            await finger.tap(app.tr("Next"))
             await self._photograph("rules")
-        await finger.tap(app.tr(app.lang, "Begin"))
+        await finger.tap(app.tr("Begin"))
 
     async def _step(self, count: int, step: Answered) -> None:
         seen = self.app.evening.view

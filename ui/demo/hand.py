@@ -37,7 +37,7 @@ class Hand:
         envelopes = self.app.stage.screen.question
         await self._touch(envelopes, seat.name)
         sealing = envelopes.sealing
-        await self._touch(sealing, self.app.tr(self.app.lang, "{name}, take the screen", name=seat.name))
+        await self._touch(sealing, self.app.tr("{name}, take the screen", name=seat.name))
         await self._give(sealing.question, part, answer)
         await self.finger.until(lambda: sealing.parent is None)
 

@@ -82,7 +82,7 @@ class EveningShelf:
         if begun is None:
             return ""
         date, at = time.strftime("%Y-%m-%d %H:%M", time.localtime(begun)).split()
-        return self._words.tr(lang, "since {date}, {time}", date=date, time=at)
+        return self._words.said(lang, "since {date}, {time}", date=date, time=at)
 
     def _box(self, game: Game | catalogue.Broken, lang: str) -> Box:
         if isinstance(game, catalogue.Broken):
@@ -95,16 +95,16 @@ class EveningShelf:
     def _clocks(self, game: Game, lang: str) -> Timed:
         """What every game can be played with, as `companion.clocks.PRESETS` names it."""
         presets = {
-            "none": self._words.tr(lang, "No clock"),
-            "watch": self._words.tr(lang, "Time is only counted"),
-            "turn": self._words.tr(lang, "1 minute a turn, then a ring"),
-            "bids": self._words.tr(lang, "20 s a bid, then no bid"),
-            "auction": self._words.tr(lang, "1 minute a lot, 10 s after a late bid"),
-            "budget": self._words.tr(lang, "15 minutes each, 10 s more a turn"),
+            "none": self._words.said(lang, "No clock"),
+            "watch": self._words.said(lang, "Time is only counted"),
+            "turn": self._words.said(lang, "1 minute a turn, then a ring"),
+            "bids": self._words.said(lang, "20 s a bid, then no bid"),
+            "auction": self._words.said(lang, "1 minute a lot, 10 s after a late bid"),
+            "budget": self._words.said(lang, "15 minutes each, 10 s more a turn"),
         }
-        title = self._words.tr(lang, "Clock")
-        sentence = self._words.tr(lang, "How long people may think.")
-        own = self._words.tr(lang, "Limits of our own")
+        title = self._words.said(lang, "Clock")
+        sentence = self._words.said(lang, "How long people may think.")
+        own = self._words.said(lang, "Limits of our own")
         return Timed(CLOCK, title, sentence, "none", tuple(presets.items()), own, game.asks)
 
     def _option(self, option: GameOption, lang: str) -> Option:
@@ -115,7 +115,7 @@ class EveningShelf:
                 return Pick(*texts, option.default, choices)
             case NumberOption(default=default):
                 assert not isinstance(default, str)
-                none = self._words.tr(lang, "None") if default is None else None
+                none = self._words.said(lang, "None") if default is None else None
                 return Number(*texts, default, option.least, option.most, none)
             case WordOption(default=default):
                 return Word(*texts, str(default), option.letters)

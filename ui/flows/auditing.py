@@ -20,6 +20,7 @@ from hardware.desk.missing import unread
 from hardware.signals import Tag, TagLeft, TagUnread
 from ui import theme
 from ui.asking.choose import SeatKey
+from ui.host import TableHost
 from ui.screens.auditing import Auditing
 from ui.widgets.keys.key import Key
 from ui.widgets.keys.pager import Pager
@@ -56,7 +57,7 @@ class Private(Overlay):
 class Audit:
     """`Audit(app, deck).open()` asks whose cards; `deck` is that of the game on the table."""
 
-    def __init__(self, app: Any, deck: Deck) -> None:
+    def __init__(self, app: TableHost, deck: Deck) -> None:
         self.app, self.deck = app, deck
         self.box = app.evening.cards
         self._read: set[str] = set()
@@ -64,10 +65,10 @@ class Audit:
 
     def open(self) -> None:
         """Asks whose cards."""
-        tr, lang = self.app.tr, self.app.lang
+        tr = self.app.tr
         row = BoxLayout(spacing=theme.length.gap)
-        cancel = [("no", tr(lang, "Cancel"), "paper")]
-        sheet = Dialog(title=tr(lang, "Whose cards are counted?"), body=row, answers=cancel)
+        cancel = [("no", tr("Cancel"), "paper")]
+        sheet = Dialog(title=tr("Whose cards are counted?"), body=row, answers=cancel)
         sheet.tall = 0.6
 
         def take(key: SeatKey) -> None:
@@ -81,11 +82,11 @@ class Audit:
         self.app.stage.lay(sheet)
 
     def _cover(self, seat: Seat) -> None:
-        tr, lang = self.app.tr, self.app.lang
+        tr = self.app.tr
         cover = Cover(
             colour=seat.colour,
-            text=tr(lang, "{name}, take the screen", name=seat.name),
-            hint=tr(lang, "Press when only you can see it."),
+            text=tr("{name}, take the screen", name=seat.name),
+            hint=tr("Press when only you can see it."),
         )
         cover.bind(on_release=lambda _: self._uncover(cover, seat))
         self.app.stage.lay(cover)
@@ -148,7 +149,7 @@ class Audit:
             self._mend(difference.fixes[0])
             return
         tr, lang = self.app.tr, self.app.lang
-        sheet = Places(title=render(difference.text, lang), answers=[("no", tr(lang, "Cancel"), "paper")])
+        sheet = Places(title=render(difference.text, lang), answers=[("no", tr("Cancel"), "paper")])
 
         def choose(fix: Fix, _key: Key) -> None:
             self.app.stage.remove_widget(sheet)

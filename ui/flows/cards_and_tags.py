@@ -24,6 +24,7 @@ from hardware.signals import Tag, TagLeft, TagUnread
 from ui import theme
 from ui.asking.describing import Describing
 from ui.evening.cardbox import CardBox
+from ui.host import TableHost
 from ui.screens.board import BoardPage
 from ui.screens.card import CardPage, Teaching, WholeDeck
 from ui.screens.decks import DeckPage, Decks, board_name
@@ -36,7 +37,7 @@ LONGEST_NAME = 24
 class CardsAndTags:
     """`CardsAndTags(app, evening.cards).open()`; the way back leads home."""
 
-    def __init__(self, app: Any, box: CardBox) -> None:
+    def __init__(self, app: TableHost, box: CardBox) -> None:
         self.app, self.box = app, box
         self._lesson: Lesson | None = None
         self._asked = 0
@@ -113,9 +114,7 @@ class CardsAndTags:
         self._show(partial(self._whole_page, copy, lesson), lesson)
         self._again = self._tell
         if not self.box.readers:
-            self._say(
-                self.app.tr(self.app.lang, "There is no reader. Add one to hardware.toml."), refused=True
-            )
+            self._say(self.app.tr("There is no reader. Add one to hardware.toml."), refused=True)
 
     def _whole_page(self, copy: Copy, lesson: Lesson) -> Widget:
         page = WholeDeck(render(copy.game.title, self.app.lang), lost=self.box.lost)
@@ -180,7 +179,7 @@ class CardsAndTags:
 
     def _edit(self, copy: Copy, deck: Deck, card: str) -> None:
         values = {key: value for key, value in deck.named()[card].values.items() if key != NAME}
-        form = Describing(deck, {}, values, done=self.app.tr(self.app.lang, "This is printed on it"))
+        form = Describing(deck, {}, values, done=self.app.tr("This is printed on it"))
         page = BoxLayout(padding=theme.length.gap)
         page.add_widget(form)
         overlay = Overlay(page)
@@ -200,23 +199,23 @@ class CardsAndTags:
             if self._try(partial(self.box.enter, copy, design.id, {**fields, NAME: name})):
                 self._card(copy, card)
 
-        heading, before = self.app.tr(self.app.lang, "Name of the card"), str(design.values.get(NAME, ""))
+        heading, before = self.app.tr("Name of the card"), str(design.values.get(NAME, ""))
         self.app.stage.lay(keyboard(heading, take, most=LONGEST_NAME, text=before))
 
     # What is asked first
 
     def _ask_anew(self, copy: Copy) -> None:
-        tr, lang = self.app.tr, self.app.lang
-        answers = [("no", tr(lang, "Leave it so"), "paper"), ("yes", tr(lang, "Learn them anew"), "brass")]
-        text = tr(lang, "Every card has its tag. Each keeps it until another one is laid for it.")
-        title = tr(lang, "Learn all tags anew?")
+        tr = self.app.tr
+        answers = [("no", tr("Leave it so"), "paper"), ("yes", tr("Learn them anew"), "brass")]
+        text = tr("Every card has its tag. Each keeps it until another one is laid for it.")
+        title = tr("Learn all tags anew?")
         self.app.ask(title, text, answers, partial(self._whole, copy, anew=True))
 
     def _ask_entered(self, copy: Copy) -> None:
-        tr, lang = self.app.tr, self.app.lang
-        answers = [("no", tr(lang, "Not yet"), "paper"), ("yes", tr(lang, "All is entered"), "brass")]
-        title = tr(lang, "Are all values those of your copy?")
-        text = tr(lang, "Cards and boards: from then on no score is called provisional.")
+        tr = self.app.tr
+        answers = [("no", tr("Not yet"), "paper"), ("yes", tr("All is entered"), "brass")]
+        title = tr("Are all values those of your copy?")
+        text = tr("Cards and boards: from then on no score is called provisional.")
         self.app.ask(title, text, answers, partial(self._entered, copy))
 
     def _entered(self, copy: Copy) -> None:

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import subprocess
 from collections.abc import Callable
-from typing import Any
 
 from ui.evening.boxes import Going
+from ui.host import Host
 from ui.widgets.sheets.dialog import Dialog
 
 SHUT_DOWN = ("systemctl", "poweroff", "--no-ask-password", "--no-wall")
@@ -42,25 +42,25 @@ def shut_down() -> str:
 class Leaving:
     """`Leaving(app, shut_down)` asks on the app's stage, and does it; on a PC `shut_down` is None."""
 
-    def __init__(self, app: Any, shut_down: Way | None) -> None:
+    def __init__(self, app: Host, shut_down: Way | None) -> None:
         self.app = app
         self._shut_down = shut_down
 
     def ask(self, going: Going | None) -> None:
         """Asks what is meant; `going` is the game that waits meanwhile."""
-        tr, lang = self.app.tr, self.app.lang
-        text = tr(lang, "Games that are saved stay as they are.")
+        tr = self.app.tr
+        text = tr("Games that are saved stay as they are.")
         if going is not None:
-            text = tr(lang, "{game} is kept and goes on next time.", game=going.title)
-        stay = ("no", tr(lang, "Stay here"), "paper")
+            text = tr("{game} is kept and goes on next time.", game=going.title)
+        stay = ("no", tr("Stay here"), "paper")
         if self._shut_down is None:
-            title = tr(lang, "Close the companion?")
-            answers = [stay, ("end", tr(lang, "Close"), "brass")]
+            title = tr("Close the companion?")
+            answers = [stay, ("end", tr("Close"), "brass")]
         else:
-            title = tr(lang, "Shut down or restart?")
-            text += "\n\n" + tr(lang, "Shut the machine down before you pull the plug.")
-            restart = ("end", tr(lang, "Restart the companion"), "paper")
-            answers = [stay, restart, ("off", tr(lang, "Shut down"), "brass")]
+            title = tr("Shut down or restart?")
+            text += "\n\n" + tr("Shut the machine down before you pull the plug.")
+            restart = ("end", tr("Restart the companion"), "paper")
+            answers = [stay, restart, ("off", tr("Shut down"), "brass")]
         dialog = Dialog(title=title, text=text, answers=answers)
         dialog.bind(on_answer=lambda _, answer: self._do(answer))
         self.app.stage.lay(dialog)
@@ -75,17 +75,15 @@ class Leaving:
     def _power_off(self) -> None:
         """The app stays until systemd ends it, so that something is shown as long as there is light."""
         assert self._shut_down is not None
-        tr, lang = self.app.tr, self.app.lang
+        tr = self.app.tr
         why = self._shut_down()
         if not why:
             text = tr(
-                lang,
                 "The machine is shutting down. "
                 "Wait ten seconds after the screen goes dark before you pull the plug.",
             )
         else:
             text = tr(
-                lang,
                 "The companion can't shut this machine down: {why}\n\n"
                 "Press the machine's own power button, or run on it: sudo systemctl poweroff",
                 why=why,

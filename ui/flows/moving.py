@@ -7,15 +7,15 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
-from typing import Any
 
+from ui.host import TableHost
 from ui.widgets.sheets.dialog import Dialog
 
 
 class Moving:
     """`Moving(app)` asks on the app's stage, once at a time, and does it with the app's evening."""
 
-    def __init__(self, app: Any) -> None:
+    def __init__(self, app: TableHost) -> None:
         self.app = app
         self._asking: Dialog | None = None
 
@@ -24,23 +24,21 @@ class Moving:
         place = self.app.evening.headless.store.elsewhere()
         if place is None or (self._asking is not None and self._asking.parent is not None):
             return
-        tr, lang = self.app.tr, self.app.lang
+        tr = self.app.tr
         text = tr(
-            lang,
             "The saved games can't be reached. "
             "This game can go on in {directory}, with everything that was taken.",
             directory=str(place),
         )
-        answers = [("no", tr(lang, "Not now"), "paper"), ("yes", tr(lang, "Go on there"), "brass")]
-        title = tr(lang, "Go on in another place?")
+        answers = [("no", tr("Not now"), "paper"), ("yes", tr("Go on there"), "brass")]
+        title = tr("Go on in another place?")
         self._asking = self.app.ask(title, text, answers, partial(self._do, place))
 
     def _do(self, place: Path) -> None:
         if self.app.evening.go_on_in(place):
-            tr, lang = self.app.tr, self.app.lang
+            tr = self.app.tr
             self.app.tell(
                 tr(
-                    lang,
                     "The game goes on in {directory}. Next time start with: companion --state {directory}",
                     directory=str(place),
                 )

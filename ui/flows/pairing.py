@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from typing import Any
 
 from kivy.clock import Clock
 from kivy.uix.widget import Widget
@@ -22,13 +21,14 @@ from hardware.numpads.reader import Inputs, NumpadReader
 from hardware.signals import KeyDown, Lost
 from hardware.wiring import FILE, config_folders, find_config
 from hardware.wiring.sections import MOST_SEATS
+from ui.host import TableHost
 from ui.screens.pairing import PairingPage
 
 
 class PadPairing:
     """`PadPairing(app, inputs).open(names)`; the way back opens the devices anew and leads home."""
 
-    def __init__(self, app: Any, inputs: Callable[[], Inputs]) -> None:
+    def __init__(self, app: TableHost, inputs: Callable[[], Inputs]) -> None:
         self.app = app
         self._inputs = inputs
         self._names: Sequence[str] = ()
@@ -41,7 +41,7 @@ class PadPairing:
         """Begins with the first seat; seats beyond `names` go by their number."""
         tr, lang = self.app.tr, self.app.lang
         numbers = range(len(names) + 1, MOST_SEATS + 1)
-        self._names = [*names, *(tr(lang, "Seat {number}", number=number) for number in numbers)]
+        self._names = [*names, *(tr("Seat {number}", number=number) for number in numbers)]
         self._pairing = Pairing(tuple(range(1, MOST_SEATS + 1)))
         self._reader = NumpadReader(at_usb, self._inbox, self._inputs, grab=False)
         self.app.let_go()
@@ -97,5 +97,5 @@ class PadPairing:
         except TableError as error:
             self.app.say(error.text)
             return
-        tr, lang = self.app.tr, self.app.lang
-        self.close(tr(lang, "The number pads are in the file {file}.", file=str(path)))
+        tr = self.app.tr
+        self.close(tr("The number pads are in the file {file}.", file=str(path)))

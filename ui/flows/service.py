@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 from kivy.uix.widget import Widget
 
@@ -13,6 +12,7 @@ from hardware.doctor.live import named
 from hardware.doctor.machine import seat_of
 from hardware.wiring import Buttons, Reader, Section
 from ui.evening.bench import Bench
+from ui.host import TableHost
 from ui.screens.service import Checks, Device, DeviceTable
 
 
@@ -25,7 +25,7 @@ class Service:
 
     def __init__(
         self,
-        app: Any,
+        app: TableHost,
         bench: Bench,
         names: Callable[[], Sequence[str]],
         pair: Callable[[Sequence[str]], None],
@@ -70,7 +70,7 @@ class Service:
         except TableError as error:
             self.app.say(error.text)
             return
-        self.app.tell(self.app.tr(self.app.lang, "The report is in {file}.", file=str(path)))
+        self.app.tell(self.app.tr("The report is in {file}.", file=str(path)))
 
     # Devices
 

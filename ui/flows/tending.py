@@ -27,8 +27,9 @@ from companion.words import Say, render
 from ui import theme
 from ui.asking.choose import SeatKey
 from ui.flows.auditing import Audit
-from ui.flows.undoing import LINES
+from ui.flows.undoing import LINES, Undoing
 from ui.flows.undoing import Move as Line
+from ui.host import TableHost
 from ui.screens.amend import Amend
 from ui.screens.bank import Bank
 from ui.screens.history import History, Journal
@@ -54,8 +55,9 @@ class Listing(Dialog):
 class Tending:
     """`Tending(app)`: `open("bank")` lays a page over the app's stage, `show` brings it up to date."""
 
-    def __init__(self, app: Any) -> None:
+    def __init__(self, app: TableHost, undoing: Undoing) -> None:
         self.app = app
+        self._undoing = undoing
         self._overlay: Overlay | None = None
         self._show: Callable[[], None] = lambda: None
 
@@ -87,9 +89,14 @@ class Tending:
             on_move=lambda _, held, target: self._move(bank, held, target),
             on_look=lambda _, place: self._look(bank, place),
             on_journal=lambda _: self._journal(),
-            on_audit=lambda _: Audit(self.app, evening.headless.deck).open(),
+            on_audit=lambda _: self._audit(),
         )
         self._lay(bank, lambda: bank.show(evening.headless.purses()))
+
+    def _audit(self) -> None:
+        deck = self.app.evening.headless.deck
+        if deck is not None:
+            Audit(self.app, deck).open()
 
     def _move(self, bank: Bank, held: Holding, target: Place) -> None:
         evening = self.app.evening
@@ -109,7 +116,7 @@ class Tending:
         """Everything in a purse by name, to be chosen where it has no room to be touched."""
         purse = next(purse for purse in bank.purses if purse.place == place)
         keys = []
-        sheet = Listing(title=purse.name, answers=[("close", self.app.tr(self.app.lang, "Close"), "brass")])
+        sheet = Listing(title=purse.name, answers=[("close", self.app.tr("Close"), "brass")])
 
         def choose(held: Holding) -> None:
             self.app.stage.remove_widget(sheet)
@@ -135,7 +142,7 @@ class Tending:
 
     def _moves(self, moves: Sequence[Say]) -> None:
         """All that moved with one thing: a line may have room for the first few only."""
-        close = [("close", self.app.tr(self.app.lang, "Close"), "brass")]
+        close = [("close", self.app.tr("Close"), "brass")]
         pages = Pager(things=[Line(self._said(move)) for move in moves], rows=LINES)
         pages.back.look = pages.on.look = "paper"
         self.app.stage.lay(Listing(title="", body=pages, answers=close))
@@ -149,14 +156,14 @@ class Tending:
 
     def _event(self, at: int) -> None:
         """What can be done about one event in force."""
-        tr, lang = self.app.tr, self.app.lang
+        tr = self.app.tr
         told = [one for one in self.app.evening.headless.told() if one.at is not None][at]
-        answers = [("close", tr(lang, "Close"), "paper")]
+        answers = [("close", tr("Close"), "paper")]
         answered = self.app.evening.headless.answered(at)
         if not self.app.evening.view.early:
-            answers.append(("back", tr(lang, "Go back to before this"), "paper"))
+            answers.append(("back", tr("Go back to before this"), "paper"))
             if answered is not None:
-                answers.append(("amend", tr(lang, "Change this answer"), "brass"))
+                answers.append(("amend", tr("Change this answer"), "brass"))
         text = "\n".join(map(self._said, (told.text, *told.notes)))
         dialog = Dialog(title="", text=text, answers=answers)
         dialog.bind(on_answer=lambda _, answer: self._about(answer, at, answered))
@@ -164,7 +171,7 @@ class Tending:
 
     def _about(self, answer: str, at: int, answered: Told | None) -> None:
         if answer == "back":
-            self.app.undoing.go_back(at)
+            self._undoing.go_back(at)
         elif answer == "amend" and answered is not None:
             self._amend(at, answered)
 
@@ -180,10 +187,10 @@ class Tending:
             self._put(Amend(question, seen, question.told(answered.answer)), answered.n, None)
 
     def _whose(self, question: Together[Any], seen: View, answered: Told) -> None:
-        tr, lang = self.app.tr, self.app.lang
+        tr = self.app.tr
         row = GridLayout(cols=2, spacing=theme.length.gap)
-        cancel = [("no", tr(lang, "Cancel"), "paper")]
-        sheet = Listing(title=tr(lang, "Whose answer?"), body=row, answers=cancel)
+        cancel = [("no", tr("Cancel"), "paper")]
+        sheet = Listing(title=tr("Whose answer?"), body=row, answers=cancel)
 
         def put(key: SeatKey) -> None:
             self.app.stage.remove_widget(sheet)
@@ -205,7 +212,7 @@ class Tending:
                 self.app.evening.amend(event, plain, seat, **sure)
             except Misfit as misfit:
                 back = partial(amend, plain, go_back=True)
-                self._misfit(misfit.text, partial(self.app.undoing.past_reveal, back))
+                self._misfit(misfit.text, partial(self._undoing.past_reveal, back))
             except PastReveal:
                 raise
             except CompanionError as error:
@@ -213,18 +220,18 @@ class Tending:
             else:
                 overlay.close()
 
-        page.bind(on_answer=lambda _, plain: self.app.undoing.with_envelopes(partial(amend, plain)))
+        page.bind(on_answer=lambda _, plain: self._undoing.with_envelopes(partial(amend, plain)))
         self.app.stage.lay(overlay)
 
     def _misfit(self, text: Say, go_back: Callable[[], None]) -> None:
         """The preview: what no longer fits, and why; people decide."""
-        tr, lang = self.app.tr, self.app.lang
+        tr = self.app.tr
         dialog = Listing(
-            title=tr(lang, "Go back to there? What comes later can be redone."),
+            title=tr("Go back to there? What comes later can be redone."),
             text=self._said(text),
             answers=[
-                ("no", tr(lang, "Leave it as it was"), "paper"),
-                ("yes", tr(lang, "Go back to there"), "danger"),
+                ("no", tr("Leave it as it was"), "paper"),
+                ("yes", tr("Go back to there"), "danger"),
             ],
         )
         dialog.bind(on_answer=lambda _, answer: go_back() if answer == "yes" else None)
@@ -245,20 +252,20 @@ class Tending:
         def take(name: str) -> None:
             self.app.evening.rename(seat, name)
 
-        heading = self.app.tr(self.app.lang, "Name of seat {n}", n=seat.number)
+        heading = self.app.tr("Name of seat {n}", n=seat.number)
         self.app.stage.lay(keyboard(heading, take, most=LONGEST_NAME, text=seat.name))
 
     def _more(self) -> None:
         """What is wanted seldom, so that the bar stays thin."""
         tr, lang = self.app.tr, self.app.lang
         grid = GridLayout(cols=2, spacing=theme.length.gap)
-        sheet = Dialog(title="", body=grid, answers=[("close", tr(lang, "Close"), "brass")])
+        sheet = Dialog(title="", body=grid, answers=[("close", tr("Close"), "brass")])
         texts = {
-            "people": tr(lang, "People"),
-            "limits": tr(lang, "Limits of time"),
+            "people": tr("People"),
+            "limits": tr("Limits of time"),
             "language": LANGUAGES[other(lang)],
-            "home": tr(lang, "Leave the table"),
-            "end": tr(lang, "End the game here"),
+            "home": tr("Leave the table"),
+            "end": tr("End the game here"),
         }
 
         def do(key: Key) -> None:
@@ -293,16 +300,16 @@ class Tending:
         page.open()
 
     def _end(self) -> None:
-        tr, lang = self.app.tr, self.app.lang
-        answers = [("no", tr(lang, "Play on"), "paper"), ("yes", tr(lang, "End the game"), "danger")]
-        text = tr(lang, "The score so far is kept. Nobody can go on with this game after that.")
-        self.app.ask(tr(lang, "End the game here?"), text, answers, self.app.evening.end)
+        tr = self.app.tr
+        answers = [("no", tr("Play on"), "paper"), ("yes", tr("End the game"), "danger")]
+        text = tr("The score so far is kept. Nobody can go on with this game after that.")
+        self.app.ask(tr("End the game here?"), text, answers, self.app.evening.end)
 
     # For one person's eyes
 
     def private(self, seat: Seat) -> None:
         """What is covered before a seat, for whoever holds the hand."""
-        title = self.app.tr(self.app.lang, "Only {name} looks", name=seat.name)
+        title = self.app.tr("Only {name} looks", name=seat.name)
         self._hand(seat, lambda: self._own(seat), title)
 
     def whisper(self, text: Say, seat: Seat) -> None:
@@ -311,13 +318,13 @@ class Tending:
         self._hand(
             seat,
             lambda: Writing(text=sentence, style="question", halign="center", lines=4),
-            self.app.tr(self.app.lang, "That can't be; only {name} may see why", name=seat.name),
+            self.app.tr("That can't be; only {name} may see why", name=seat.name),
         )
 
     def _hand(self, seat: Seat, look: Callable[[], Widget], title: str) -> None:
-        tr, lang = self.app.tr, self.app.lang
-        hint = tr(lang, "Hold the hand to look. Let go, and it is gone.")
-        self.app.stage.lay(Hand(seat, look, title=title, hint=hint, close=tr(lang, "Close")))
+        tr = self.app.tr
+        hint = tr("Hold the hand to look. Let go, and it is gone.")
+        self.app.stage.lay(Hand(seat, look, title=title, hint=hint, close=tr("Close")))
 
     def _own(self, seat: Seat) -> Widget:
         """The seat's own covered holdings, by its own eyes."""

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any
 
 from companion.errors import PastReveal
 from companion.session.view import View
 from companion.words import Say, render
 from ui import theme
+from ui.host import TableHost
 from ui.widgets.drawing.icons import draw_dot
 from ui.widgets.drawing.writing import Writing
 from ui.widgets.keys.pager import Pager
@@ -46,7 +46,7 @@ class ByHand(Dialog):
 class Undoing:
     """`Undoing(app)` asks on the app's stage and does it with the app's evening."""
 
-    def __init__(self, app: Any) -> None:
+    def __init__(self, app: TableHost) -> None:
         self.app = app
         self._fits = False
 
@@ -68,9 +68,9 @@ class Undoing:
         news, self._fits = bool(fitting) and not self._fits, bool(fitting)
         if news:
             app = self.app
-            title = app.words.trn(app.lang, "Redo {n} more answer?", "Redo {n} more answers?", fitting)
-            text = app.tr(app.lang, "What came after the changed answer fits again.")
-            self._ask(title, text, app.tr(app.lang, "Redo"), partial(self.redo, fitting), look="brass")
+            title = app.trn("Redo {n} more answer?", "Redo {n} more answers?", fitting)
+            text = app.tr("What came after the changed answer fits again.")
+            self._ask(title, text, app.tr("Redo"), partial(self.redo, fitting), look="brass")
 
     def by_hand(self, moves: Sequence[Say]) -> None:
         """Lists what people must move; nothing where nothing lies wrong."""
@@ -80,9 +80,9 @@ class Undoing:
         pages.back.look = pages.on.look = "paper"
         self.app.stage.lay(
             ByHand(
-                title=self.app.tr(self.app.lang, "Move this by hand"),
+                title=self.app.tr("Move this by hand"),
                 body=pages,
-                answers=[("done", self.app.tr(self.app.lang, "Done that"), "brass")],
+                answers=[("done", self.app.tr("Done that"), "brass")],
             )
         )
 
@@ -92,9 +92,9 @@ class Undoing:
             undo()
         except PastReveal:
             self._ask(
-                self.app.tr(self.app.lang, "Undo the reveal?"),
-                self.app.tr(self.app.lang, "What was seen can't be unseen. Everybody will answer anew."),
-                self.app.tr(self.app.lang, "Undo"),
+                self.app.tr("Undo the reveal?"),
+                self.app.tr("What was seen can't be unseen. Everybody will answer anew."),
+                self.app.tr("Undo"),
                 partial(undo, past_reveal=True),
             )
 
@@ -105,14 +105,13 @@ class Undoing:
             do()
             return
         app = self.app
-        text = app.words.trn(
-            app.lang,
+        text = app.trn(
             "{n} sealed answer will be torn up.",
             "{n} sealed answers will be torn up.",
             closed,
         )
-        self._ask(app.tr(app.lang, "Tear up the envelopes?"), text, app.tr(app.lang, "Tear up"), do)
+        self._ask(app.tr("Tear up the envelopes?"), text, app.tr("Tear up"), do)
 
     def _ask(self, title: str, text: str, yes: str, do: Callable[[], None], look: str = "danger") -> None:
-        answers = [("no", self.app.tr(self.app.lang, "Leave it"), "paper"), ("yes", yes, look)]
+        answers = [("no", self.app.tr("Leave it"), "paper"), ("yes", yes, look)]
         self.app.ask(title, text, answers, do)

@@ -33,7 +33,7 @@ class Amend(BoxLayout):
         head = Head(render(question.text, app.lang))
         head.bind(on_close=lambda _: self.dispatch("on_close"))
         before = Writing(
-            text=app.tr(app.lang, "Until now: {answer}", answer=render(told, app.lang)),
+            text=app.tr("Until now: {answer}", answer=render(told, app.lang)),
             style="quiet",
             felt=True,
             lines=2,

@@ -34,7 +34,7 @@ class Auditing(Teaching):
     def __init__(self, seat: Seat, **kwargs: Any) -> None:
         super().__init__("", **kwargs)
         self.seat = seat
-        self.head.title.text = self.app.tr(self.app.lang, "{name}'s cards", name=seat.name)
+        self.head.title.text = self.app.tr("{name}'s cards", name=seat.name)
         self.head.add_widget(Token(colour=seat.colour, size_hint_x=None, width=theme.length.token))
         self.keys = BoxLayout(size_hint_y=None, height=theme.length.row, spacing=theme.length.gap)
         self.add_widget(self.keys)
@@ -42,27 +42,27 @@ class Auditing(Teaching):
 
     def count(self, cards: int, *, readers: int) -> None:
         """So many cards were read."""
-        tr, lang = self.app.tr, self.app.lang
+        tr = self.app.tr
         sheet = Sheet()
         sheet.add_widget(Writing(text=str(cards), style="number", halign="center"))
         hint = (
-            tr(lang, "Pass all your cards over a reader, one by one or a few together.")
+            tr("Pass all your cards over a reader, one by one or a few together.")
             if readers
-            else tr(lang, "There is no reader. Add one to hardware.toml.")
+            else tr("There is no reader. Add one to hardware.toml.")
         )
         sheet.add_widget(Writing(text=hint, halign="center", lines=2, size_hint_y=0.6))
         self._fill(sheet)
         self._lay_keys(
-            self._key("again", tr(lang, "Begin again"), "on_again"),
-            self._key("compare", tr(lang, "Compare"), "on_compare", look="brass"),
+            self._key("again", tr("Begin again"), "on_again"),
+            self._key("compare", tr("Compare"), "on_compare", look="brass"),
         )
 
     def list(self, found: Sequence[Difference]) -> None:
         """What differs; a difference without a fix is only told."""
-        tr, lang, sizes = self.app.tr, self.app.lang, theme.length
+        tr, sizes = self.app.tr, theme.length
         lines = [self._line(one) for one in found] or [
             Writing(
-                text=tr(lang, "All lies as the companion has it."),
+                text=tr("All lies as the companion has it."),
                 style="question",
                 felt=True,
                 halign="center",
@@ -70,21 +70,21 @@ class Auditing(Teaching):
         ]
         self.pager = Pager(things=lines, rows=LINES if found else 1, between=sizes.gap / 2, is_apart=True)
         self._fill(self.pager)
-        keys = [self._key("more", tr(lang, "Read on"), "on_more")]
+        keys = [self._key("more", tr("Read on"), "on_more")]
         if self.pager.pages > 1:
             for way in (self.pager.back, self.pager.on):
                 way.width = sizes.target
             keys += [self.pager.back, self.pager.on]
         if found:
-            all_ = self._key("all", tr(lang, "Put all right"), "on_all", look="brass")
+            all_ = self._key("all", tr("Put all right"), "on_all", look="brass")
             all_.disabled = not any(len(one.fixes) == 1 for one in found)
             keys.append(all_)
         self._lay_keys(*keys)
 
     def _line(self, one: Difference) -> Key:
         tr, lang = self.app.tr, self.app.lang
-        todo = {0: tr(lang, "Move it by hand in the bank."), 1: tr(lang, "Touch: put it right.")}
-        hint = todo.get(len(one.fixes), tr(lang, "Touch: say where."))
+        todo = {0: tr("Move it by hand in the bank."), 1: tr("Touch: put it right.")}
+        hint = todo.get(len(one.fixes), tr("Touch: say where."))
         key = Key(text=f"{render(one.text, lang)}\n{hint}", name=f"fix {one.kind}", style="body", lines=3)
         key.disabled, key.is_full = not one.fixes, True
         key.bind(on_release=lambda _: self.dispatch("on_fix", one))

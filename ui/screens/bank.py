@@ -43,17 +43,15 @@ class Bank(BoxLayout):
         self.chosen: Holding | None = None
         self._drag: Drag | None = None
         self.pager = Pager(cols=COLUMNS, rows=ROWS, is_apart=True)
-        tr, lang = self.app.tr, self.app.lang
-        journal = Key(
-            text=tr(lang, "Journal"), name="journal", lines=1, size_hint_x=None, width=sizes.bar * 1.7
-        )
+        tr = self.app.tr
+        journal = Key(text=tr("Journal"), name="journal", lines=1, size_hint_x=None, width=sizes.bar * 1.7)
         journal.bind(on_release=lambda _: self.dispatch("on_journal"))
-        audit = Key(text=tr(lang, "Count cards"), name="audit", size_hint_x=None, width=sizes.bar * 1.7)
+        audit = Key(text=tr("Count cards"), name="audit", size_hint_x=None, width=sizes.bar * 1.7)
         audit.bind(on_release=lambda _: self.dispatch("on_audit"))
         for key in (self.pager.back, self.pager.on):
             key.width = sizes.target
         keys = (self.pager.back, self.pager.on, *((audit,) if has_cards else ()), journal)
-        head = Head(tr(lang, "Bank"), keys)
+        head = Head(tr("Bank"), keys)
         head.bind(on_close=lambda _: self.dispatch("on_close"))
         self.refusal = Refusal(size_hint_y=None, height=sizes.remark)
         self.hint = Writing(
@@ -96,11 +94,11 @@ class Bank(BoxLayout):
         self._light(None)
 
     def _say(self) -> None:
-        tr, lang = self.app.tr, self.app.lang
+        tr = self.app.tr
         self.hint.text = (
-            tr(lang, "Drag a piece to where it belongs.")
+            tr("Drag a piece to where it belongs.")
             if self.chosen is None
-            else tr(lang, "Touch the place where it goes.")
+            else tr("Touch the place where it goes.")
         )
 
     # The finger

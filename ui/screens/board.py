@@ -40,7 +40,7 @@ class BoardPage(BoxLayout):
             way.width = sizes.target
         head = Head(title, (pager.back, pager.on) if pager.pages > 1 else ())
         head.bind(on_close=lambda _: self.dispatch("on_close"))
-        done = Key(text=self.app.tr(self.app.lang, "This is printed on it"), name="entered", look="brass")
+        done = Key(text=self.app.tr("This is printed on it"), name="entered", look="brass")
         done.size_hint_y, done.height = None, sizes.target
         done.bind(on_release=lambda _: self.dispatch("on_entered", self.numbers))
         for part in (head, pager, done):
@@ -48,7 +48,7 @@ class BoardPage(BoxLayout):
 
     def _dial(self, at: int) -> Dial:
         dial = Dial(name=str(at + 1))
-        dial.text = self.app.tr(self.app.lang, "Number {n}", n=at + 1)
+        dial.text = self.app.tr("Number {n}", n=at + 1)
         dial.least, dial.most, dial.by = self.bound.least, self.bound.most, self.bound.step
         dial.count = self.numbers[at]
         dial.fbind("count", lambda _, count: self.numbers.__setitem__(at, int(count)))
@@ -56,9 +56,9 @@ class BoardPage(BoxLayout):
         return dial
 
     def _type(self, dial: Dial) -> None:
-        tr, lang = self.app.tr, self.app.lang
+        tr = self.app.tr
         pad = Pad(least=dial.least, most=dial.most, step=dial.by, sentence=dial.text)
-        pad.yes, pad.way_out = tr(lang, "Take {amount}", amount="{amount}"), tr(lang, "Cancel")
+        pad.yes, pad.way_out = tr("Take {amount}", amount="{amount}"), tr("Cancel")
         pad.start_at(int(dial.count))
         page = BoxLayout(padding=theme.length.margin)
         page.add_widget(pad)

@@ -89,12 +89,12 @@ class CardPage(Teaching):
             row.add_widget(Writing(text=value, style="key", halign="right", size_hint_x=0.6))
             sheet.add_widget(row)
         if not rows:
-            sheet.add_widget(Writing(text=tr(lang, "All copies of this game have the same cards."), lines=3))
+            sheet.add_widget(Writing(text=tr("All copies of this game have the same cards."), lines=3))
         if self.deck.fields:
             keys = BoxLayout(size_hint_y=None, height=sizes.target, spacing=sizes.gap)
             for name, text, event in (
-                ("edit", tr(lang, "Enter the values"), "on_edit"),
-                ("name", tr(lang, "Give a name"), "on_name"),
+                ("edit", tr("Enter the values"), "on_edit"),
+                ("name", tr("Give a name"), "on_name"),
             ):
                 key = Key(text=text, name=name)
                 key.bind(on_release=lambda _, event=event: self.dispatch(event))
@@ -103,18 +103,18 @@ class CardPage(Teaching):
         return sheet
 
     def _tag(self, tag: str, readers: int) -> Sheet:
-        tr, lang, sizes = self.app.tr, self.app.lang, theme.length
+        tr, sizes = self.app.tr, theme.length
         sheet = Sheet()
-        now = tr(lang, "Its tag is {tag}.", tag=tag) if tag else tr(lang, "It has no tag yet.")
+        now = tr("Its tag is {tag}.", tag=tag) if tag else tr("It has no tag yet.")
         sheet.add_widget(Writing(text=now, lines=2, size_hint_y=0.5))
         todo = (
-            tr(lang, "Lay the card on a reader, and its tag is learnt.")
+            tr("Lay the card on a reader, and its tag is learnt.")
             if readers
-            else tr(lang, "There is no reader. Add one to hardware.toml.")
+            else tr("There is no reader. Add one to hardware.toml.")
         )
         sheet.add_widget(Writing(text=todo, style="question", lines=5))
         if tag:
-            key = Key(text=tr(lang, "Forget this tag"), name="forget", look="danger")
+            key = Key(text=tr("Forget this tag"), name="forget", look="danger")
             key.size_hint_y, key.height = None, sizes.target
             key.bind(on_release=lambda _: self.dispatch("on_forget"))
             sheet.add_widget(key)
@@ -154,9 +154,9 @@ class WholeDeck(Teaching):
 
     def __init__(self, title: str, **kwargs: Any) -> None:
         super().__init__(title, **kwargs)
-        tr, lang, sizes = self.app.tr, self.app.lang, theme.length
+        tr, sizes = self.app.tr, theme.length
         sheet = Sheet(padding=sizes.margin)
-        self.todo = Writing(text=tr(lang, "Lay this card on a reader:"), size_hint_y=0.35)
+        self.todo = Writing(text=tr("Lay this card on a reader:"), size_hint_y=0.35)
         self.next = Writing(style="title", halign="center", lines=2)
         self.printed = Writing(style="body", halign="center", lines=2, size_hint_y=0.6)
         self.left = Writing(style="body", halign="center", size_hint_y=0.35)
@@ -165,9 +165,9 @@ class WholeDeck(Teaching):
             sheet.add_widget(part)
         self.body.add_widget(sheet)
         keys = BoxLayout(size_hint_y=None, height=sizes.row, spacing=sizes.gap)
-        self.back = Key(text=tr(lang, "The card before"), name="card before")
-        self.skip = Key(text=tr(lang, "Skip this card"), name="skip")
-        self.finish = Key(text=tr(lang, "Finish"), name="finish", look="brass")
+        self.back = Key(text=tr("The card before"), name="card before")
+        self.skip = Key(text=tr("Skip this card"), name="skip")
+        self.finish = Key(text=tr("Finish"), name="finish", look="brass")
         for key, event in ((self.back, "on_back"), (self.skip, "on_skip"), (self.finish, "on_close")):
             key.bind(on_release=lambda _, event=event: self.dispatch(event))
             keys.add_widget(key)
@@ -178,13 +178,13 @@ class WholeDeck(Teaching):
         tr, lang, card = self.app.tr, self.app.lang, lesson.card
         if card is None:
             self.todo.text = self.printed.text = ""
-            self.next.text = tr(lang, "All cards have been asked for.")
+            self.next.text = tr("All cards have been asked for.")
         else:
-            self.todo.text = tr(lang, "Lay this card on a reader:")
+            self.todo.text = tr("Lay this card on a reader:")
             self.next.text = render(called(lesson.deck, card), lang)
             values = printed_on(lesson.deck, card, lang)
             self.printed.text = "  ".join(f"{field} {value}" for field, value in values)
-        self.left.text = self.app.words.trn(lang, "{n} card is left", "{n} cards are left", lesson.left)
+        self.left.text = self.app.trn("{n} card is left", "{n} cards are left", lesson.left)
         self.bar.share = (asked - lesson.left) / asked
         self.back.disabled = lesson.left == asked
         self.skip.disabled = card is None

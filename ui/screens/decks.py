@@ -43,7 +43,7 @@ class Decks(BoxLayout):
         sizes = theme.length
         super().__init__(orientation="vertical", padding=sizes.gap, spacing=sizes.gap, **kwargs)
         self.app = App.get_running_app()
-        head = Head(self.app.tr(self.app.lang, "Cards & tags"))
+        head = Head(self.app.tr("Cards & tags"))
         head.bind(on_close=lambda _: self.dispatch("on_close"))
         lids = [self._deck(name, copy, tags[name]) for name, copy in copies.items()]
         lids += [self._lid(one.key, one.key, why=render(one.why, self.app.lang)) for one in broken]
@@ -57,14 +57,14 @@ class Decks(BoxLayout):
             cards = len(copy.deck().named())
         except TableError as error:
             return self._lid(name, title, why=render(error.text, lang))
-        note = self.app.tr(lang, "{cards} cards, {tags} with tags", cards=cards, tags=tags)
+        note = self.app.tr("{cards} cards, {tags} with tags", cards=cards, tags=tags)
         lid = self._lid(name, title, note)
         lid.cover = str(copy.game.brings(COVER) or "")
         return lid
 
     def _lid(self, name: str, title: str, note: str = "", why: str = "") -> Lid:
         """A box to open, or with `why` not."""
-        note = note or self.app.tr(self.app.lang, "Broken")
+        note = note or self.app.tr("Broken")
         lid = Lid(game=name, text=title, note=note, broken=bool(why))
         lid.name = f"deck {name}"
         lid.bind(on_release=lambda _: self.dispatch(*(("on_broken", why) if why else ("on_deck", name))))
@@ -124,7 +124,7 @@ class DeckPage(BoxLayout):
 
     def _whole(self) -> Key:
         whole = Key(
-            text=self.app.tr(self.app.lang, "Learn all tags"),
+            text=self.app.tr("Learn all tags"),
             name="whole",
             look="brass",
             size_hint_x=None,
@@ -135,11 +135,11 @@ class DeckPage(BoxLayout):
 
     def _provisional(self) -> BoxLayout:
         """The badge, and the way to be rid of it."""
-        tr, lang, sizes = self.app.tr, self.app.lang, theme.length
+        tr, sizes = self.app.tr, theme.length
         row = BoxLayout(size_hint_y=None, height=sizes.target, spacing=sizes.space)
-        badge = Plate(tr(lang, "provisional values"), warning=True, pos_hint={"center_y": 0.5})
+        badge = Plate(tr("provisional values"), warning=True, pos_hint={"center_y": 0.5})
         badge.height = sizes.glyph * 1.3
-        entered = Key(text=tr(lang, "All is as printed on our copy"), name="entered", lines=2)
+        entered = Key(text=tr("All is as printed on our copy"), name="entered", lines=2)
         entered.bind(on_release=lambda _: self.dispatch("on_entered"))
         row.add_widget(badge)
         row.add_widget(entered)

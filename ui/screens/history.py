@@ -90,7 +90,7 @@ class Pages(BoxLayout):
 
     def _line(self, row: Row | None) -> Widget:
         if row is None:
-            nothing = self.app.tr(self.app.lang, "Nothing has happened yet.")
+            nothing = self.app.tr("Nothing has happened yet.")
             return Writing(text=nothing, felt=True, halign="center")
         text, notes = render(row.text, self.app.lang), self._said(row.notes)
         if row.at is None:
@@ -123,7 +123,7 @@ class History(Pages):
 
     def __init__(self, **kwargs: Any) -> None:
         app = App.get_running_app()
-        super().__init__(app.tr(app.lang, "History"), **kwargs)
+        super().__init__(app.tr("History"), **kwargs)
 
     def show(self, told: Sequence[Any]) -> None:
         """All of it; what has no time is told only, and can't be touched."""
@@ -142,7 +142,7 @@ class Journal(Pages):
 
     def __init__(self, movements: Sequence[Any], **kwargs: Any) -> None:
         app = App.get_running_app()
-        super().__init__(app.tr(app.lang, "Journal"), **kwargs)
+        super().__init__(app.tr("Journal"), **kwargs)
         moving = [one for one in movements if one.by_hand or one.moves]
         self.lay([Row(one.text, one.moves, at if one.moves else None) for at, one in enumerate(moving)])
         self.moves = [one.moves for one in moving]

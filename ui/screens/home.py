@@ -85,17 +85,17 @@ class Home(BoxLayout):
 
     def _lid(self, box: Box) -> Widget:
         app = App.get_running_app()
-        note = app.tr(app.lang, "{least}–{most} players", least=box.least, most=box.most)
+        note = app.tr("{least}–{most} players", least=box.least, most=box.most)
         if box.broken:
-            note = app.tr(app.lang, "Broken")
+            note = app.tr("Broken")
         lid = Lid(game=box.key, cover=box.cover, text=box.title, note=note, broken=bool(box.broken))
         lid.bind(on_release=lambda _: self.dispatch("on_broken" if box.broken else "on_new", box))
         return lid
 
     def _demo(self) -> Widget:
         app = App.get_running_app()
-        note = app.tr(app.lang, "Just watch")
-        lid = Lid(game=DEMO, text=app.tr(app.lang, "Demo table"), note=note)
+        note = app.tr("Just watch")
+        lid = Lid(game=DEMO, text=app.tr("Demo table"), note=note)
         lid.bind(on_release=lambda _: self.dispatch("on_demo"))
         return lid
 

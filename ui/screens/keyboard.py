@@ -19,9 +19,9 @@ def keyboard(heading: str, take: Callable[[str], object], *, most: int, text: st
         most=most,
         script="hiragana" if lang == "ja" else "latin",
         heading=heading,
-        done_text=tr(lang, "Done"),
-        cancel_text=tr(lang, "Cancel"),
-        space_text=tr(lang, "Space"),
+        done_text=tr("Done"),
+        cancel_text=tr("Cancel"),
+        space_text=tr("Space"),
     )
     overlay = Overlay(keys)
 

@@ -8,7 +8,6 @@ It edits the text that `--clock` takes; what can't be is said in one sentence, a
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from kivy.core.window import Window
 from kivy.uix.boxlayout import BoxLayout
@@ -18,6 +17,7 @@ from companion.clocks import read
 from companion.clocks.settings import ANSWER, MOST, RING, UP
 from companion.errors import TableError
 from ui import theme
+from ui.host import Host
 from ui.widgets.drawing.writing import Writing
 from ui.widgets.keys.chips import Chips
 from ui.widgets.keys.dial import Dial
@@ -44,14 +44,14 @@ class _Page(BoxLayout):
 
     __events__ = ("on_close", "on_done")
 
-    def __init__(self, app: Any, title: str) -> None:
+    def __init__(self, app: Host, title: str) -> None:
         sizes = theme.length
         edges = (sizes.margin, sizes.gap, sizes.margin, sizes.margin)
         super().__init__(orientation="vertical", spacing=sizes.gap, padding=edges)
         self.app = app
         self.add_widget(Head(title, on_close=lambda _: self.dispatch("on_close")))
         self.take = Key(name="take", look="brass", size_hint=(0.4, None), pos_hint={"right": 1})
-        self.take.text, self.take.height = app.tr(app.lang, "Done"), sizes.row
+        self.take.text, self.take.height = app.tr("Done"), sizes.row
         self.take.bind(on_release=lambda _: self.dispatch("on_done", self.text))
 
     def open(self) -> None:
@@ -75,8 +75,8 @@ class _Page(BoxLayout):
 class Limits(_Page):
     """All clocks that a game can have which asks questions of these kinds, and those that are set."""
 
-    def __init__(self, app: Any, text: str, asks: Sequence[str]) -> None:
-        super().__init__(app, app.tr(app.lang, "Limits of time"))
+    def __init__(self, app: Host, text: str, asks: Sequence[str]) -> None:
+        super().__init__(app, app.tr("Limits of time"))
         self._set, self._asks = parts(text), asks
         self.grid = GridLayout(cols=2 if is_upright() else 3, spacing=theme.length.gap / 2)
         self.add_widget(self.grid)
@@ -100,14 +100,14 @@ class Limits(_Page):
 
     def _shown(self, key: str) -> str:
         """What it is and how it is set, in a few words."""
-        tr, lang = self.app.tr, self.app.lang
+        tr = self.app.tr
         title, (seconds, silence) = titles(self.app)[key], taken_apart(self._set.get(key, ""))
         time = f"{seconds // 60}:{seconds % 60:02}"
         face = {
-            "": tr(lang, "no limit"),
-            UP: tr(lang, "only counted"),
-            RING: tr(lang, "{time}, then a ring", time=time),
-            ANSWER: tr(lang, "{time}, then an answer", time=time),
+            "": tr("no limit"),
+            UP: tr("only counted"),
+            RING: tr("{time}, then a ring", time=time),
+            ANSWER: tr("{time}, then an answer", time=time),
         }[silence]
         more = self._set.get(BESIDE.get(key, ""))
         return f"{title}\n{face} +{more}" if more else f"{title}\n{face}"
@@ -125,22 +125,22 @@ class Limits(_Page):
 class OneLimit(_Page):
     """One clock: whether there is a limit, how long, what silence means; `others` stay as they are."""
 
-    def __init__(self, app: Any, key: str, others: Mapping[str, str]) -> None:
+    def __init__(self, app: Host, key: str, others: Mapping[str, str]) -> None:
         self.key, self.beside = key, BESIDE.get(key)
         super().__init__(app, titles(app)[key])
-        tr, lang = app.tr, app.lang
+        tr = app.tr
         self._others = {one: value for one, value in others.items() if one not in (key, self.beside)}
         seconds, silence = taken_apart(others.get(key, ""))
         self.sentence = Writing(felt=True, lines=3)
-        modes = {"": tr(lang, "No limit"), UP: tr(lang, "Only counted"), RING: tr(lang, "Then a ring")}
-        modes[ANSWER] = tr(lang, "Then an answer")
+        modes = {"": tr("No limit"), UP: tr("Only counted"), RING: tr("Then a ring")}
+        modes[ANSWER] = tr("Then an answer")
         choices = [(mode, text) for mode, text in modes.items() if may_be(key, mode)]
         self.mode = Chips(choices=choices, chosen=silence, size_hint_y=None, height=theme.length.row)
-        self.minutes = self._dial("minutes", tr(lang, "Minutes"), seconds // 60, MOST_MINUTES, 1)
-        self.seconds = self._dial("seconds", tr(lang, "Seconds"), seconds % 60, MOST_SECONDS, STEP)
+        self.minutes = self._dial("minutes", tr("Minutes"), seconds // 60, MOST_MINUTES, 1)
+        self.seconds = self._dial("seconds", tr("Seconds"), seconds % 60, MOST_SECONDS, STEP)
         self.dials = [self.minutes, self.seconds]
         if self.beside:
-            late, more = tr(lang, "Extension"), tr(lang, "Increment")
+            late, more = tr("Extension"), tr("Increment")
             text, count = late if key == "lot" else more, int(others.get(self.beside, 0))
             self.dials.append(self._dial(self.beside, text, count, MOST_BESIDE, STEP))
         along = "vertical" if is_upright() else "horizontal"
@@ -158,9 +158,9 @@ class OneLimit(_Page):
         return dial
 
     def _type(self, dial: Dial) -> None:
-        tr, lang = self.app.tr, self.app.lang
+        tr = self.app.tr
         pad = Pad(most=dial.most, sentence=dial.text, padding=theme.length.margin)
-        pad.yes, pad.way_out = tr(lang, "Take {amount}", amount="{amount}"), tr(lang, "Cancel")
+        pad.yes, pad.way_out = tr("Take {amount}", amount="{amount}"), tr("Cancel")
         pad.start_at(int(dial.count))
         overlay = Overlay(pad)
         pad.bind(on_confirm=lambda _, amount: setattr(dial, "count", amount))
@@ -183,10 +183,10 @@ class OneLimit(_Page):
 
     def _why_not(self) -> str:
         """In words of the screen: what reads clocks names them as they are typed."""
-        tr, lang = self.app.tr, self.app.lang
+        tr = self.app.tr
         if not 1 <= self._time <= MOST:
-            return str(tr(lang, "A limit is from 1 second to 24 hours."))
-        return str(tr(lang, "The extension can be at most as long as the lot."))
+            return str(tr("A limit is from 1 second to 24 hours."))
+        return str(tr("The extension can be at most as long as the lot."))
 
     def _show(self, *_: object) -> None:
         """What it means, or why it can't be."""
@@ -231,55 +231,55 @@ def may_be(key: str, mode: str) -> bool:
     return (mode != UP or key in COUNTS_UP) and (mode != ANSWER or key not in ONLY_RINGS)
 
 
-def titles(app: Any) -> dict[str, str]:
+def titles(app: Host) -> dict[str, str]:
     """What each clock is called."""
-    tr, lang = app.tr, app.lang
+    tr = app.tr
     return {
-        "turn": tr(lang, "A turn"),
-        "lot": tr(lang, "A lot"),
-        "game": tr(lang, "The whole game"),
-        "budget": tr(lang, "Each seat's own time"),
-        "Choose": tr(lang, "A choice"),
-        "Raise": tr(lang, "An open bid"),
-        "Amount": tr(lang, "A number"),
-        "Counts": tr(lang, "Several numbers"),
-        "Read": tr(lang, "Cards to lay down"),
-        "Roll": tr(lang, "A roll of dice"),
-        "Done": tr(lang, "A step at the table"),
-        "Together": tr(lang, "A sealed round"),
+        "turn": tr("A turn"),
+        "lot": tr("A lot"),
+        "game": tr("The whole game"),
+        "budget": tr("Each seat's own time"),
+        "Choose": tr("A choice"),
+        "Raise": tr("An open bid"),
+        "Amount": tr("A number"),
+        "Counts": tr("Several numbers"),
+        "Read": tr("Cards to lay down"),
+        "Roll": tr("A roll of dice"),
+        "Done": tr("A step at the table"),
+        "Together": tr("A sealed round"),
     }
 
 
-def meanings(app: Any) -> dict[str, str]:
+def meanings(app: Host) -> dict[str, str]:
     """What each clock counts."""
-    tr, lang = app.tr, app.lang
+    tr = app.tr
     return {
-        "turn": tr(lang, "From when a seat is asked until another is."),
-        "lot": tr(lang, "The bids for one thing. One in the last seconds leaves as many again: extension."),
-        "game": tr(lang, "The game from its beginning to its end."),
-        "budget": tr(lang, "What each seat has for the whole game; for each turn it gets the increment."),
-        "Choose": tr(lang, "Each time somebody chooses one of several."),
-        "Raise": tr(lang, "Each time somebody is asked for a higher bid."),
-        "Amount": tr(lang, "Each time somebody says a number."),
-        "Counts": tr(lang, "Each time somebody says several numbers at once."),
-        "Read": tr(lang, "Each time cards are to be laid down."),
-        "Roll": tr(lang, "Each time dice are rolled."),
-        "Done": tr(lang, "Each time something is to be done at the table."),
-        "Together": tr(lang, "Each time all answer in secret, until every envelope is closed."),
+        "turn": tr("From when a seat is asked until another is."),
+        "lot": tr("The bids for one thing. One in the last seconds leaves as many again: extension."),
+        "game": tr("The game from its beginning to its end."),
+        "budget": tr("What each seat has for the whole game; for each turn it gets the increment."),
+        "Choose": tr("Each time somebody chooses one of several."),
+        "Raise": tr("Each time somebody is asked for a higher bid."),
+        "Amount": tr("Each time somebody says a number."),
+        "Counts": tr("Each time somebody says several numbers at once."),
+        "Read": tr("Each time cards are to be laid down."),
+        "Roll": tr("Each time dice are rolled."),
+        "Done": tr("Each time something is to be done at the table."),
+        "Together": tr("Each time all answer in secret, until every envelope is closed."),
     }
 
 
-def silences(app: Any) -> dict[str, str]:
+def silences(app: Host) -> dict[str, str]:
     """What silence answers when the time is up."""
-    tr, lang = app.tr, app.lang
-    anything = tr(lang, "Silence passes, withdraws or is 0 where that is allowed; else it rings.")
+    tr = app.tr
+    anything = tr("Silence passes, withdraws or is 0 where that is allowed; else it rings.")
     return {
         "turn": anything,
-        "lot": tr(lang, "Silence withdraws everybody but the highest bidder."),
+        "lot": tr("Silence withdraws everybody but the highest bidder."),
         "budget": anything,
-        "Choose": tr(lang, "Silence passes where one may pass; else it rings."),
-        "Raise": tr(lang, "Silence passes or withdraws where one may; else it rings."),
-        "Amount": tr(lang, "Silence is 0 where that is allowed; else it rings."),
-        "Counts": tr(lang, "Silence is 0 of each where that is allowed; else it rings."),
-        "Together": tr(lang, "Who is too late passes or says 0 where that is allowed."),
+        "Choose": tr("Silence passes where one may pass; else it rings."),
+        "Raise": tr("Silence passes or withdraws where one may; else it rings."),
+        "Amount": tr("Silence is 0 where that is allowed; else it rings."),
+        "Counts": tr("Silence is 0 of each where that is allowed; else it rings."),
+        "Together": tr("Who is too late passes or says 0 where that is allowed."),
     }

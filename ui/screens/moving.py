@@ -17,6 +17,7 @@ from companion.session.view import Holding
 from companion.table.ledger import Place
 from companion.words import render
 from ui import theme
+from ui.host import Host
 from ui.screens.keyboard import keyboard
 from ui.widgets.keys.key import Key
 from ui.widgets.keys.pad import Pad
@@ -32,7 +33,7 @@ Take = Callable[[int, str, bool], None]
 class Moving:
     """One move, from taking hold of a piece to its reason."""
 
-    def __init__(self, app: Any, held: Holding, target: Place, *, reasons: bool, take: Take) -> None:
+    def __init__(self, app: Host, held: Holding, target: Place, *, reasons: bool, take: Take) -> None:
         self.app, self.held, self.target = app, held, target
         self._reasons, self._take = reasons, take
         if held.count == 1 and not is_endless(held):
@@ -50,12 +51,12 @@ class Moving:
 
     def _how_many(self) -> None:
         """The pad; what is covered or never ends has no highest number that could be shown."""
-        tr, lang, sizes = self.app.tr, self.app.lang, theme.length
+        tr, sizes = self.app.tr, theme.length
         most = None if is_endless(self.held) else self.held.count
-        sentence = tr(lang, "{least} or more", least=1)
+        sentence = tr("{least} or more", least=1)
         if most is not None:
-            sentence = tr(lang, "From {least} to {most}", least=1, most=most)
-        pad = Pad(least=1, most=most, sentence=sentence, yes=tr(lang, "Move {amount}", amount="{amount}"))
+            sentence = tr("From {least} to {most}", least=1, most=most)
+        pad = Pad(least=1, most=most, sentence=sentence, yes=tr("Move {amount}", amount="{amount}"))
         pad.start_at(1)
         page = BoxLayout(orientation="vertical", padding=sizes.margin, spacing=sizes.gap)
         head = Head(self.way)
@@ -89,29 +90,29 @@ class Why(Dialog):
     wide, tall = 0.94, 0.96
     __events__ = (*Dialog.__events__, "on_reason")
 
-    def __init__(self, app: Any, **kwargs: Any) -> None:
+    def __init__(self, app: Host, **kwargs: Any) -> None:
         self.app = app
-        tr, lang, sizes = app.tr, app.lang, theme.length
+        tr, sizes = app.tr, theme.length
         grid = GridLayout(cols=2, spacing=sizes.gap)
         reasons = {
-            "miscounted": tr(lang, "Miscounted"),
-            "forgotten": tr(lang, "Forgotten"),
-            "wrong place": tr(lang, "Lay in the wrong place"),
-            "house rule": tr(lang, "Our own rule"),
+            "miscounted": tr("Miscounted"),
+            "forgotten": tr("Forgotten"),
+            "wrong place": tr("Lay in the wrong place"),
+            "house rule": tr("Our own rule"),
         }
         for name, text in reasons.items():
             grid.add_widget(Key(name=name, text=text, on_release=lambda key: self._give(key.text)))
-        own = Key(name="own words", text=tr(lang, "In our own words"), icon="pen")
+        own = Key(name="own words", text=tr("In our own words"), icon="pen")
         own.bind(on_release=lambda _: self._type())
-        self.again = Key(name="ask again", text=tr(lang, "… and ask the question again"))
+        self.again = Key(name="ask again", text=tr("… and ask the question again"))
         self.again.bind(on_release=lambda key: key.setter("chosen")(key, not key.chosen))
         for key in (own, self.again):
             grid.add_widget(key)
-        answers = [("no", tr(lang, "Move nothing"), "paper")]
+        answers = [("no", tr("Move nothing"), "paper")]
         super().__init__(body=grid, answers=answers, **kwargs)
 
     def _type(self) -> None:
-        heading = self.app.tr(self.app.lang, "Why?")
+        heading = self.app.tr("Why?")
         self.app.stage.lay(keyboard(heading, self._give, most=LONGEST_REASON))
 
     def _give(self, reason: str) -> None:

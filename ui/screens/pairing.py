@@ -13,6 +13,7 @@ from kivy.uix.boxlayout import BoxLayout
 
 from hardware.numpads.pairing import Pairing
 from ui import theme
+from ui.host import Speaking
 from ui.widgets.drawing.drawn import Drawn, fill, paper, rim
 from ui.widgets.drawing.writing import Writing
 from ui.widgets.keys.key import Key
@@ -53,13 +54,13 @@ class PairingPage(BoxLayout):
 
     __events__ = ("on_close", "on_skip", "on_save")
 
-    def __init__(self, app: Any, names: Sequence[str], **kwargs: Any) -> None:
+    def __init__(self, app: Speaking, names: Sequence[str], **kwargs: Any) -> None:
         self.app = app
-        sizes, tr, lang = theme.length, self.app.tr, self.app.lang
+        sizes, tr = theme.length, self.app.tr
         super().__init__(orientation="vertical", padding=sizes.gap, spacing=sizes.gap, **kwargs)
         self.names = names
-        self.skip = _key("skip", tr(lang, "No number pad"))
-        self.save = _key("save", tr(lang, "Save"))
+        self.skip = _key("skip", tr("No number pad"))
+        self.save = _key("save", tr("Save"))
         self.skip.bind(on_release=lambda _: self.dispatch("on_skip"))
         self.save.bind(on_release=lambda _: self.dispatch("on_save"))
         self.head = Head("", (self.skip, self.save))
@@ -71,7 +72,7 @@ class PairingPage(BoxLayout):
 
     def show(self, pairing: Pairing, remark: str = "") -> None:
         """So far these pads are known; `remark` is what was wrong with the last press."""
-        tr, lang = self.app.tr, self.app.lang
+        tr = self.app.tr
         known = {each.seat: each.port for each in pairing.numpads}
         for number, place in enumerate(self.places, 1):
             place.asked, place.known = number == pairing.seat, number in known
@@ -80,20 +81,18 @@ class PairingPage(BoxLayout):
         seat = pairing.seat
         name = self.names[seat - 1] if seat else ""
         self.head.title.text = (
-            tr(lang, "{name}: press 1 on your number pad", name=name)
-            if seat
-            else tr(lang, "Who has which number pad")
+            tr("{name}: press 1 on your number pad", name=name) if seat else tr("Who has which number pad")
         )
         self.skip.disabled = seat is None
         self.save.look = "brass" if seat is None else "paper"
 
     def _status(self, pairing: Pairing, number: int, port: str | None) -> str:
-        tr, lang = self.app.tr, self.app.lang
+        tr = self.app.tr
         if port is not None:
             return port
         if number == pairing.seat:
-            return str(tr(lang, "Press 1"))
-        return "" if number in pairing.seats else str(tr(lang, "No number pad"))
+            return str(tr("Press 1"))
+        return "" if number in pairing.seats else str(tr("No number pad"))
 
     def on_close(self) -> None:
         """Back; everything stays as it was."""

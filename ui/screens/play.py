@@ -194,10 +194,10 @@ class Play(BoxLayout):
         """Everything that lies before a seat, or before nobody."""
         tr, lang = self.app.tr, self.app.lang
         held = common(self.seen) if seat is None else self.seen.before(seat)
-        title = tr(lang, "On the table") if seat is None else seat.name
-        answers = [("close", tr(lang, "Close"), "brass")]
+        title = tr("On the table") if seat is None else seat.name
+        answers = [("close", tr("Close"), "brass")]
         if seat is not None and any(one.count is None for one in held):
-            answers.insert(0, ("private", tr(lang, "Only for {name}", name=seat.name), "paper"))
+            answers.insert(0, ("private", tr("Only for {name}", name=seat.name), "paper"))
         sheet = Inventory(self.seen, held, lang, title=title, answers=answers)
         sheet.bind(
             on_answer=lambda _, answer: self.dispatch("on_private", seat) if answer == "private" else None
@@ -281,7 +281,7 @@ class Play(BoxLayout):
     def _heading(self) -> str:
         lang = self.app.lang
         parts = [render(text, lang) for text in (self.seen.game, self.seen.heading) if text]
-        paused = [self.app.tr(lang, "time stands still")] if self.paused else []
+        paused = [self.app.tr("time stands still")] if self.paused else []
         return " · ".join([*parts, *of_the_table(self.clocks, lang), *paused])
 
     def _renewed(self) -> bool:

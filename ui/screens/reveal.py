@@ -91,7 +91,7 @@ class Reveal(FloatLayout):
             PopMatrix()
         self.bind(shake=lambda _, x: setattr(shift, "x", x))
         self.foot = BoxLayout(size_hint_y=None, height=sizes.row * 1.1, spacing=sizes.space)
-        all_in = self.app.tr(self.app.lang, "All in!")
+        all_in = self.app.tr("All in!")
         self.foot.add_widget(Writing(text=all_in, style="question", felt=True, halign="center"))
         for part in (top, row, self.foot):
             page.add_widget(part)
@@ -120,7 +120,7 @@ class Reveal(FloatLayout):
             bar.winner = [seat] == self.ahead
         self.foot.clear_widgets()
         self.foot.add_widget(Writing(text=self.told, style="key", felt=True, lines=3))
-        onward = Key(text=self.app.tr(self.app.lang, "Go on"), look="brass", name="go on", size_hint_x=None)
+        onward = Key(text=self.app.tr("Go on"), look="brass", name="go on", size_hint_x=None)
         onward.width = theme.length.target * 2.6
         onward.bind(on_release=lambda _: self.close())
         self.foot.add_widget(onward)

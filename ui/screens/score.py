@@ -232,51 +232,49 @@ class Score(BoxLayout):
         self.ids.provisional.show(self.seen, self.app.lang)
         for place in self.places:
             place.speak(self.app.lang)
-        tr, lang = self.app.tr, self.app.lang
-        self.heading = (
-            tr(lang, "Ended early: the score so far") if self.seen.early else tr(lang, "Final score")
-        )
+        tr = self.app.tr
+        self.heading = tr("Ended early: the score so far") if self.seen.early else tr("Final score")
         self.winners = "" if self._down or self._due is not None else self._won()
 
     def _won(self) -> str:
         app, winners = self.app, self.result.winners
         if self.seen.early:
-            return str(app.tr(app.lang, "Ended early"))
+            return str(app.tr("Ended early"))
         if not winners:
-            return str(app.tr(app.lang, "Nobody wins."))
+            return str(app.tr("Nobody wins."))
         names = render(listed(winners), app.lang)
         if len(winners) == 1:
-            return str(app.tr(app.lang, "{name} wins!", name=names))
-        return str(app.tr(app.lang, "{names} share the win!", names=names))
+            return str(app.tr("{name} wins!", name=names))
+        return str(app.tr("{names} share the win!", names=names))
 
     def _open(self, standing: Standing) -> None:
         tr, lang = self.app.tr, self.app.lang
-        body = Sums(standing, tr(lang, "Total"), tr(lang, "For information"), lang)
+        body = Sums(standing, tr("Total"), tr("For information"), lang)
         self._lay_leaf(standing.seat.name, body)
 
     def show_course(self) -> None:
         """How the score went, where the game can tell, and the way to how long everybody thought."""
-        tr, lang = self.app.tr, self.app.lang
+        tr = self.app.tr
         moments = self._standing()
-        nothing = tr(lang, "No score was kept on the way.")
+        nothing = tr("No score was kept on the way.")
         body = Course(moments) if moments else Writing(text=nothing, lines=2)
-        leaf = self._lay_leaf(tr(lang, "Standing"), body)
+        leaf = self._lay_leaf(tr("Standing"), body)
         times = self._thinking()
         if any(one.seconds for one in times):
-            leaf.answers = [("thinking", tr(lang, "Thinking times"), "paper"), *leaf.answers]
+            leaf.answers = [("thinking", tr("Thinking times"), "paper"), *leaf.answers]
             leaf.bind(on_answer=lambda _, name: self._show_thinking(times) if name == "thinking" else None)
 
     def _show_thinking(self, times: Sequence[Thinking]) -> None:
-        self._lay_leaf(self.app.tr(self.app.lang, "Thinking times"), Bars(times, self.app.lang))
+        self._lay_leaf(self.app.tr("Thinking times"), Bars(times, self.app.lang))
 
     def show_code(self) -> None:
         """Names, ranks and totals for a phone's camera."""
         tr, lang = self.app.tr, self.app.lang
         code = Qr(summary(self.seen.game, self.result, lang))
-        self._lay_leaf(tr(lang, "For a phone's camera: names, ranks and totals"), code)
+        self._lay_leaf(tr("For a phone's camera: names, ranks and totals"), code)
 
     def _lay_leaf(self, title: str, body: Widget) -> Leaf:
-        close = [("close", self.app.tr(self.app.lang, "Close"), "brass")]
+        close = [("close", self.app.tr("Close"), "brass")]
         leaf = Leaf(title=title, body=body, answers=close)
         self.app.stage.lay(leaf)
         return leaf

@@ -9,6 +9,7 @@ from kivy.uix.boxlayout import BoxLayout
 from companion.session.view import View
 from companion.table.seats import Seat
 from ui import theme
+from ui.host import Host
 from ui.widgets.drawing.token import Token
 from ui.widgets.keys.key import Key
 from ui.widgets.sheets.dialog import Dialog
@@ -23,27 +24,27 @@ class Seated(Dialog):
     wide, tall = 0.94, 0.98
     __events__ = (*Dialog.__events__, "on_rename", "on_away", "on_back")
 
-    def __init__(self, app: Any, seen: View, **kwargs: Any) -> None:
+    def __init__(self, app: Host, seen: View, **kwargs: Any) -> None:
         self.app, self.seen = app, seen
         rows = BoxLayout(orientation="vertical", spacing=theme.length.gap / 2)
         for seat in seen.seats:
             rows.add_widget(self._row(seat))
-        tr, lang = app.tr, app.lang
+        tr = app.tr
         super().__init__(
             body=rows,
-            answers=[("close", tr(lang, "Close"), "brass")],
+            answers=[("close", tr("Close"), "brass")],
             **kwargs,
         )
 
     def _row(self, seat: Seat) -> BoxLayout:
-        tr, lang, sizes = self.app.tr, self.app.lang, theme.length
+        tr, sizes = self.app.tr, theme.length
         row = BoxLayout(spacing=sizes.gap, size_hint_max_y=sizes.row)
         row.add_widget(Token(colour=seat.colour, size_hint_x=None, width=sizes.token))
         name = Key(text=seat.name, name=f"rename {seat.name}", icon="pen", lines=1)
         name.bind(on_release=lambda _: self._do("on_rename", seat))
         is_away = seat in self.seen.absent
         comes = Key(
-            text=tr(lang, "Is back") if is_away else tr(lang, "Leaves"),
+            text=tr("Is back") if is_away else tr("Leaves"),
             name=f"{'back' if is_away else 'away'} {seat.name}",
             size_hint_x=0.45,
         )

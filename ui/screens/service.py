@@ -139,12 +139,12 @@ class Checks(_Pages):
 
     def __init__(self, **kwargs: Any) -> None:
         app = App.get_running_app()
-        self.report = _key("report", app.tr(app.lang, "Write a report"), disabled=True)
-        devices = _key("devices", app.tr(app.lang, "Devices"))
+        self.report = _key("report", app.tr("Write a report"), disabled=True)
+        devices = _key("devices", app.tr("Devices"))
         self.report.bind(on_release=lambda _: self.dispatch("on_report"))
         devices.bind(on_release=lambda _: self.dispatch("on_devices"))
         pager = Pager(rows=ROWS, is_apart=True)
-        super().__init__(app.tr(app.lang, "Service"), pager, (self.report, devices), **kwargs)
+        super().__init__(app.tr("Service"), pager, (self.report, devices), **kwargs)
 
     def show(self, findings: Sequence[Finding], *, is_done: bool) -> None:
         """These were found so far; once it is all, failing ones come first, and a report can be written."""
@@ -167,11 +167,11 @@ class DeviceTable(_Pages):
 
     def __init__(self, devices: Sequence[Device], **kwargs: Any) -> None:
         app = App.get_running_app()
-        pair = _key("pair", app.tr(app.lang, "Number pads"))
+        pair = _key("pair", app.tr("Number pads"))
         pair.bind(on_release=lambda _: self.dispatch("on_pair"))
         pager = Pager(cols=ACROSS, rows=DOWN, is_apart=True)
-        super().__init__(app.tr(app.lang, "Devices"), pager, (pair,), **kwargs)
-        nothing = app.tr(app.lang, "Nothing is wired yet. Begin with: companion hardware init")
+        super().__init__(app.tr("Devices"), pager, (pair,), **kwargs)
+        nothing = app.tr("Nothing is wired yet. Begin with: companion hardware init")
         pager.things = list(devices) or [_text(nothing, felt=True)]
 
     def on_pair(self) -> None:

@@ -63,8 +63,7 @@ class SetUp(FloatLayout):
         """What everybody is called: a number until somebody types a name."""
         app = App.get_running_app()
         return tuple(
-            guest.name or app.tr(app.lang, "Player {n}", n=at)
-            for at, guest in enumerate(self.party.playing, 1)
+            guest.name or app.tr("Player {n}", n=at) for at, guest in enumerate(self.party.playing, 1)
         )
 
     def step_back(self) -> None:
@@ -79,10 +78,10 @@ class SetUp(FloatLayout):
         app, title = App.get_running_app(), self.box.title
         self.ids.page.clear_widgets()
         if self.at_rules:
-            self.heading = app.tr(app.lang, "{game}: the rules", game=title)
+            self.heading = app.tr("{game}: the rules", game=title)
             self.ids.page.add_widget(self._rules())
         else:
-            self.heading = app.tr(app.lang, "{game}: who plays?", game=title)
+            self.heading = app.tr("{game}: who plays?", game=title)
             self.ids.page.add_widget(self._people())
 
     def _people(self) -> Widget:
@@ -104,11 +103,11 @@ class SetUp(FloatLayout):
         ]
         self.people.stuck = twice is not None
         self.people.remark = (
-            app.tr(app.lang, "Touch a name or a piece to change it. Clockwise round the table.")
+            app.tr("Touch a name or a piece to change it. Clockwise round the table.")
             if twice is None
-            else app.tr(app.lang, "Two seats are called {name}. Change one of them.", name=twice)
+            else app.tr("Two seats are called {name}. Change one of them.", name=twice)
         )
-        self.people.onward = app.tr(app.lang, "Next") if self.box.options else app.tr(app.lang, "Begin")
+        self.people.onward = app.tr("Next") if self.box.options else app.tr("Begin")
 
     def _take(self, party: Party) -> None:
         self.party = party
@@ -127,16 +126,16 @@ class SetUp(FloatLayout):
         def take(name: str) -> None:
             self._take(self.party.renamed(at, name))
 
-        heading = app.tr(app.lang, "Name of seat {n}", n=at + 1)
+        heading = app.tr("Name of seat {n}", n=at + 1)
         self.add_widget(keyboard(heading, take, most=LONGEST_NAME, text=before))
 
     def _ask_colour(self, at: int) -> None:
         app = App.get_running_app()
         row = BoxLayout(spacing=theme.length.gap)
         dialog = Dialog(
-            title=app.tr(app.lang, "Which piece does {name} take?", name=self.names[at]),
+            title=app.tr("Which piece does {name} take?", name=self.names[at]),
             body=row,
-            answers=[("no", app.tr(app.lang, "Cancel"), "paper")],
+            answers=[("no", app.tr("Cancel"), "paper")],
         )
 
         def take(key: TokenKey) -> None:
@@ -162,7 +161,7 @@ class SetUp(FloatLayout):
 
     def _ask_which(self, rules: Rules, option: Listed) -> None:
         app, rows = App.get_running_app(), GridLayout(cols=2, spacing=theme.length.gap)
-        dialog = Menu(title=option.title, body=rows, answers=[("no", app.tr(app.lang, "Cancel"), "paper")])
+        dialog = Menu(title=option.title, body=rows, answers=[("no", app.tr("Cancel"), "paper")])
         if isinstance(option, Timed):
             dialog.answers = [*dialog.answers, ("own", option.own, "paper")]
             dialog.bind(on_answer=lambda _, key: self._ask_limits(rules, option) if key == "own" else None)
@@ -193,9 +192,9 @@ class SetUp(FloatLayout):
         pad = Pad(
             least=option.least,
             most=option.most,
-            yes=app.tr(app.lang, "Take {amount}", amount="{amount}"),
+            yes=app.tr("Take {amount}", amount="{amount}"),
             way_out=option.none or "",
-            sentence=app.tr(app.lang, "From {least} to {most}", least=option.least, most=option.most),
+            sentence=app.tr("From {least} to {most}", least=option.least, most=option.most),
             padding=theme.length.margin,
         )
         value = self.values[option.key]

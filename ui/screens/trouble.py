@@ -44,10 +44,10 @@ class Trouble(AnchorLayout):
 
     def _speak(self, *_: object) -> None:
         app = self.app
-        self.title.text = app.tr(app.lang, "Companion can't start yet")
+        self.title.text = app.tr("Companion can't start yet")
         self.sentence.text = render(self.reason, app.lang)
-        self.quit.text, self.again.text = app.tr(app.lang, "Close"), app.tr(app.lang, "Try again")
-        self.without.text = app.tr(app.lang, "Go on without devices")
+        self.quit.text, self.again.text = app.tr("Close"), app.tr("Try again")
+        self.without.text = app.tr("Go on without devices")
 
     def on_again(self) -> None:
         """What was wrong has been mended."""

@@ -22,6 +22,7 @@ from companion.words import render
 from hardware.desk.keying import CAPS
 from hardware.simulated.cards import tag_of
 from ui import theme
+from ui.host import TableHost
 from ui.simulate.faults import CAPTIONS, fault_keys, faults
 from ui.widgets.drawing.drawn import Drawn, fill, rim
 from ui.widgets.drawing.writing import Writing
@@ -69,7 +70,7 @@ class Lamp(Drawn):
 class Drawer(FloatLayout):
     """`Drawer(app, metal)` lies over the stage of the app, until `close`."""
 
-    def __init__(self, app: Any, metal: SimulatedTable) -> None:
+    def __init__(self, app: TableHost, metal: SimulatedTable) -> None:
         super().__init__()
         self.app, self.metal = app, metal
         self._place = ""
@@ -120,7 +121,7 @@ class Drawer(FloatLayout):
 
     def _tab(self) -> Widget:
         sizes, tr = theme.length, self.app.tr
-        tab = Key(name=tr(self.app.lang, "Devices"), icon="next", look="brass")
+        tab = Key(name=tr("Devices"), icon="next", look="brass")
         tab.size_hint, tab.size = (None, None), (sizes.target * 0.5, sizes.target)
         tab.pos_hint = {"x": 0, "center_y": 0.5}
         first = next(iter(self.places))
@@ -132,7 +133,7 @@ class Drawer(FloatLayout):
         tray = Tray(orientation="vertical", padding=sizes.gap, spacing=sizes.gap / 2)
         tray.size_hint, tray.pos_hint = (1, 0.56), {"x": 0, "y": 0}
         head = BoxLayout(size_hint_y=None, height=sizes.target, spacing=sizes.gap / 2)
-        close = Key(icon="back", name=tr(self.app.lang, "Close the drawer"), look="felt")
+        close = Key(icon="back", name=tr("Close the drawer"), look="felt")
         close.size_hint_x, close.width = None, sizes.target
         close.bind(on_release=lambda _: self.show(""))
         head.add_widget(close)
@@ -141,7 +142,7 @@ class Drawer(FloatLayout):
             key.bind(on_release=lambda _, place=place: self.show(place))
             head.add_widget(key)
         if faults(self.app, self.metal, self._place):
-            head.add_widget(key := Key(text=tr(self.app.lang, "Faults"), chosen=self._shows_faults, lines=1))
+            head.add_widget(key := Key(text=tr("Faults"), chosen=self._shows_faults, lines=1))
             key.bind(on_release=lambda _: self._toggle_faults())
         tray.add_widget(head)
         is_faulty, place = self._shows_faults, self._place
@@ -208,11 +209,11 @@ class Drawer(FloatLayout):
         self._looks.append(look)
 
     def _plug(self, name: str, device: Any) -> Key:
-        tr, lang = self.app.tr, self.app.lang
+        tr = self.app.tr
         key = Key(name=name, lines=1)
 
         def look() -> None:
-            key.text = tr(lang, "Unplug") if device.is_plugged else tr(lang, "Plug in")
+            key.text = tr("Unplug") if device.is_plugged else tr("Plug in")
 
         def turn() -> None:
             (device.unplug if device.is_plugged else device.plug_in)()
@@ -236,9 +237,7 @@ class Drawer(FloatLayout):
             )
         else:
             column.add_widget(
-                Writing(
-                    text=self.app.tr(self.app.lang, "No game with cards is on the table."), felt=True, lines=2
-                )
+                Writing(text=self.app.tr("No game with cards is on the table."), felt=True, lines=2)
             )
         plug = self._plug(f"{zone} plug", chip)
         plug.size_hint_x, plug.width = None, theme.length.target * 1.8
@@ -247,7 +246,7 @@ class Drawer(FloatLayout):
 
     def _deck(self) -> Deck | None:
         """The cards of the game on the table, while there is one."""
-        return self.app.evening.headless.deck if self.app.evening else None
+        return self.app.evening.headless.deck if self.app.is_open else None
 
     def _card(self, chip: SimulatedChip, deck: Deck, name: str) -> Key:
         tag = tag_of(deck.name, name)

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from functools import partial
 from threading import Thread
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from kivy.uix.gridlayout import GridLayout
 
 from hardware.simulated.console import work
 from ui import theme
+from ui.host import TableHost
 from ui.widgets.keys.key import Key
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ CARD = "CARD"
 ACROSS = 3
 
 
-def faults(app: Any, metal: SimulatedTable, place: str) -> dict[str, str]:
+def faults(app: TableHost, metal: SimulatedTable, place: str) -> dict[str, str]:
     """What each fault of a seat or a zone is called, by its line."""
     if place in metal.readers:
         return {f"{place} {line}": text for line, text in _of_a_reader(app).items()}
@@ -38,7 +39,7 @@ def faults(app: Any, metal: SimulatedTable, place: str) -> dict[str, str]:
     return {f"{place} {line}": text for line, text in lines.items()}
 
 
-def fault_keys(app: Any, metal: SimulatedTable, place: str) -> GridLayout:
+def fault_keys(app: TableHost, metal: SimulatedTable, place: str) -> GridLayout:
     """The keys of these faults."""
     grid = GridLayout(cols=ACROSS, spacing=theme.length.gap / 2)
     for line, text in faults(app, metal, place).items():
@@ -56,32 +57,32 @@ def cause(metal: SimulatedTable, line: str) -> None:
         Thread(target=partial(work, metal, line.replace(CARD, card)), name=line, daemon=True).start()
 
 
-def _of_a_button(app: Any, name: str) -> dict[str, str]:
-    tr, lang, key = app.tr, app.lang, CAPTIONS[name]
+def _of_a_button(app: TableHost, name: str) -> dict[str, str]:
+    tr, key = app.tr, CAPTIONS[name]
     return {
-        f"bounce {name}": tr(lang, "{key} bounces", key=key),
-        f"chatter {name} 2": tr(lang, "{key} hardly touches", key=key),
+        f"bounce {name}": tr("{key} bounces", key=key),
+        f"chatter {name} 2": tr("{key} hardly touches", key=key),
     }
 
 
-def _of_a_keypad(app: Any) -> dict[str, str]:
-    tr, lang = app.tr, app.lang
+def _of_a_keypad(app: TableHost) -> dict[str, str]:
+    tr = app.tr
     return {
-        "noise": tr(lang, "Garbage"),
-        "damage 30": tr(lang, "Bad cable"),
-        "damage 0": tr(lang, "Good cable"),
-        "silent": tr(lang, "Program hangs"),
-        "speak": tr(lang, "Program goes on"),
+        "noise": tr("Garbage"),
+        "damage 30": tr("Bad cable"),
+        "damage 0": tr("Good cable"),
+        "silent": tr("Program hangs"),
+        "speak": tr("Program goes on"),
     }
 
 
-def _of_a_reader(app: Any) -> dict[str, str]:
-    tr, lang = app.tr, app.lang
+def _of_a_reader(app: TableHost) -> dict[str, str]:
+    tr = app.tr
     return {
-        f"again {CARD}": tr(lang, "Read twice"),
-        f"flicker {CARD} 0.05": tr(lang, "Card flickers"),
-        "deaf": tr(lang, "Deaf"),
-        "brown-out": tr(lang, "Power dips"),
-        "noise 1": tr(lang, "Noise on air"),
-        "noise 0": tr(lang, "No noise"),
+        f"again {CARD}": tr("Read twice"),
+        f"flicker {CARD} 0.05": tr("Card flickers"),
+        "deaf": tr("Deaf"),
+        "brown-out": tr("Power dips"),
+        "noise 1": tr("Noise on air"),
+        "noise 0": tr("No noise"),
     }

@@ -21,4 +21,4 @@ class Provisional(Plate):
     def show(self, seen: View, lang: str) -> None:
         """What the view says."""
         app = App.get_running_app()
-        self.text = app.tr(lang, "provisional values") if seen.provisional else ""
+        self.text = app.words.said(lang, "provisional values") if seen.provisional else ""

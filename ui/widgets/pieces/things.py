@@ -39,18 +39,18 @@ def letter(piece: Piece, lang: str) -> str:
         return ""
     app = App.get_running_app()
     letters: dict[str, str] = {
-        "red": app.tr(lang, "R"),
-        "blue": app.tr(lang, "B"),
-        "yellow": app.tr(lang, "Y"),
-        "black": app.tr(lang, "K"),
-        "white": app.tr(lang, "W"),
-        "brown": app.tr(lang, "N"),
-        "grey": app.tr(lang, "A"),
-        "green": app.tr(lang, "G"),
-        "orange": app.tr(lang, "O"),
-        "sky": app.tr(lang, "S"),
-        "vermilion": app.tr(lang, "V"),
-        "purple": app.tr(lang, "P"),
+        "red": app.words.said(lang, "R"),
+        "blue": app.words.said(lang, "B"),
+        "yellow": app.words.said(lang, "Y"),
+        "black": app.words.said(lang, "K"),
+        "white": app.words.said(lang, "W"),
+        "brown": app.words.said(lang, "N"),
+        "grey": app.words.said(lang, "A"),
+        "green": app.words.said(lang, "G"),
+        "orange": app.words.said(lang, "O"),
+        "sky": app.words.said(lang, "S"),
+        "vermilion": app.words.said(lang, "V"),
+        "purple": app.words.said(lang, "P"),
     }
     return letters[piece.colour]
 

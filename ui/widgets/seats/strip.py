@@ -111,9 +111,9 @@ class Strip(ButtonBehavior, Drawn, BoxLayout):
             self._shown = now
             things: list[Widget] = []
             if away:
-                things.append(Plate(App.get_running_app().tr(lang, "has left"), warning=True))
+                things.append(Plate(App.get_running_app().tr("has left"), warning=True))
             if self.gone and not any(holding.piece.key == KNOCKED_OUT for holding in held):
-                things.append(Plate(App.get_running_app().tr(lang, "out"), warning=True))
+                things.append(Plate(App.get_running_app().tr("out"), warning=True))
             self.things.lay([*things, *grouped(seen, held, lang)])
 
     def draw(self) -> None:

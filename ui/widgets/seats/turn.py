@@ -51,7 +51,7 @@ class Turn(Drawn, BoxLayout):
         seats = question.seats
         self.colour = seats[0].colour if len(seats) == 1 else ""
         app = App.get_running_app()
-        self.who.text = seats[0].name if len(seats) == 1 else app.tr(lang, "The table")
+        self.who.text = seats[0].name if len(seats) == 1 else app.tr("The table")
         self.what.text = render(question.text, lang)
         long = across(self.what.text, theme.length.smallest) > theme.length.target * TWO_LINES
         self.first.size_hint_y = 0.48 if long and not large else 0.75

@@ -1,0 +1,85 @@
+"""What screens and walks need of the app: its language, its stage, and at a table its evening."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Protocol
+
+from companion.words import Say
+from ui.evening.window import WindowEvening
+from ui.stage import Stage
+from ui.widgets.sheets.dialog import Dialog
+from ui.words import Words
+
+
+class Speaking(Protocol):
+    """Whoever has a language."""
+
+    lang: str
+    words: Words
+
+    def tr(self, text: str, **named: object) -> str:
+        """The text in the reader's language."""
+        ...
+
+    def trn(self, one: str, many: str, n: int) -> str:
+        """The text for `n` things."""
+        ...
+
+
+class Host(Speaking, Protocol):
+    """An app with a stage."""
+
+    stage: Stage
+
+    def tell(self, text: str) -> Dialog:
+        """A sentence over everything, until somebody has read it."""
+        ...
+
+    def ask(
+        self, title: str, text: str, answers: Sequence[tuple[str, str, str]], do: Callable[[], object]
+    ) -> Dialog:
+        """A question over everything."""
+        ...
+
+    def go_home(self) -> None:
+        """Home is shown."""
+        ...
+
+    def switch_language(self) -> None:
+        """The other language, at once and everywhere."""
+        ...
+
+    def fbind(self, name: str, do: Callable[..., object]) -> object:
+        """Whenever that property changes, this is done."""
+        ...
+
+    def stop(self) -> None:
+        """The app ends."""
+        ...
+
+
+class TableHost(Host, Protocol):
+    """An app at whose table an evening is open."""
+
+    @property
+    def is_open(self) -> bool:
+        """Whether there is an evening now."""
+        ...
+
+    @property
+    def evening(self) -> WindowEvening:
+        """The evening."""
+        ...
+
+    def say(self, text: Say) -> Dialog:
+        """A sentence in the reader's language, over everything."""
+        ...
+
+    def on_start(self) -> None:
+        """The evening is opened, and home shown."""
+        ...
+
+    def let_go(self) -> None:
+        """The evening is closed, until `on_start`."""
+        ...
