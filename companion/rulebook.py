@@ -1,9 +1,11 @@
 """All that a rulebook is made of, in one import: `from companion.rulebook import Choose, Game, Table, say`.
 
 - The lid of the box: `Game`, and its options `Pick`, `Number`, `Word`.
-- The table: `Table`, its `Seats` of `Seat`s, `Piece`s at a `Place`, counted in an `Account`.
+- The table: `Table`, its `Seats` of `Seat`s, `Piece`s at a `Place`, counted in an `Account`; marks come out
+  of the `BOX`.
 - Questions: `Choose` (with `Need`), `Raise`, `Amount`, `Counts` of `Count`s, `Read` (with `Worth` and
-  `Rate`), `Roll` of `Die`s, `Done`, `Together`; each is a `Request` that a rulebook awaits.
+  `Rate`), `Roll` of `Die`s, `Done`, `Together`; each is a `Request` that a rulebook awaits. `choose_seat`
+  asks for one of the people.
 - Cards: a `Deck` of `Design`s, of which each `Card` shows one; `NAME` is what people call it, `spoken` says a
   word of a deck's file as a text, and `UNSEEN` is where the faces lie that nobody has seen.
 - Auctions: `until_all_pass` and `open_bids` in turn, `sealed_bids` and `sealed_round` in secret;
@@ -34,6 +36,7 @@ from companion.requests import (
     Roll,
     Together,
     Worth,
+    choose_seat,
 )
 from companion.rules.auctions import (
     BEST,
@@ -53,11 +56,12 @@ from companion.table.alike import UNSEEN
 from companion.table.ledger import Account, Piece, Place
 from companion.table.scores import Line, Result, ranked, ranks
 from companion.table.seats import Seat, Seats
-from companion.table.table import Table
+from companion.table.table import BOX, Table
 from companion.words import Labelled, Say, listed, say, say_n
 
 __all__ = [
     "BEST",
+    "BOX",
     "NAME",
     "NO_PURSES",
     "UNSEEN",
@@ -96,6 +100,7 @@ __all__ = [
     "Worth",
     "bids_made",
     "capped",
+    "choose_seat",
     "highest",
     "listed",
     "open_bids",

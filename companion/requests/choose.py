@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from random import Random
 from typing import Any
 
@@ -13,6 +13,7 @@ from companion.cards import Deck
 from companion.errors import Hushed, IllegalAnswer
 from companion.requests.request import Asked
 from companion.table.ledger import Account
+from companion.table.seats import Seat
 from companion.words import Labelled, Say, listed, render, say
 
 DECLINED = "pass"
@@ -122,3 +123,9 @@ def _given(plain: object) -> str:
     """What was given, as JSON writes it, and not all of what is long."""
     text = json.dumps(plain, ensure_ascii=False)
     return text if len(text) <= SHOWN else text[:SHOWN] + "…"
+
+
+async def choose_seat(question: Say, seats: Iterable[Seat], asked: Seat | None = None) -> Seat:
+    """Which of these seats it is, as the table says, or who is `asked`."""
+    named = {str(seat.number): seat for seat in seats}
+    return named[await Choose(asked, question, dict(named))]

@@ -13,7 +13,10 @@ from companion.table.faces import Faces
 from companion.table.ledger import Account, Ledger, Piece, Place
 from companion.table.scores import Result
 from companion.table.seats import Seat, Seats
-from companion.words import Say
+from companion.words import Say, say
+
+BOX = say("box")
+"""Where marks come from, and where what is out of the game goes."""
 
 Setting = str | int | None
 
@@ -91,6 +94,15 @@ class Table:
     def clear(self, source: Account, target: Account) -> None:
         """Moves all there is; nothing where that is owed."""
         self.move(source, target, max(source.count, 0))
+
+    def mark(self, account: Account, count: int = 1) -> None:
+        """Lays marks out of the box there, or moves a marker on by so many steps."""
+        self.move(self.account(account.piece, BOX), account, count)
+
+    def unmark(self, account: Account, count: int | None = None) -> None:
+        """Takes so many back into the box, or all there are."""
+        many = max(account.count, 0) if count is None else count
+        self.move(account, self.account(account.piece, BOX), many)
 
     def tell(self, text: Say) -> None:
         """A sentence for everybody about what just happened."""

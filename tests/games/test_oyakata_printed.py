@@ -107,16 +107,16 @@ class Mine:
         self.board = Board(self.table)
         self.seat: Seat = self.table.seats[0]
         for colour, price in zip(GEMS, (1, 4, 4, 2), strict=True):
-            self.board.mark(self.board.today[colour], price)
+            self.board.table.mark(self.board.today[colour], price)
         self.stored = self.board.stored[self.seat]
 
     def prepare(self, stack: Sequence[str], workers: int) -> None:
         """Everything lies as before the explosion."""
         board, move = self.board, self.table.move
-        board.lift(board.tracks["workers"][self.seat])
-        board.mark(board.tracks["workers"][self.seat], workers)
+        board.table.unmark(board.tracks["workers"][self.seat])
+        board.table.mark(board.tracks["workers"][self.seat], workers)
         for account in (*board.effects["blue"].values(), *board.effects["black"].values()):
-            board.lift(account)
+            board.table.unmark(account)
         for colour, stored in self.stored.items():
             move(board.centre[colour], stored, 1 - stored.count)
         for colour, account in board.chips[self.seat].items():

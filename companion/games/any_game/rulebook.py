@@ -40,6 +40,7 @@ from companion.rulebook import (
     TableError,
     bids_made,
     capped,
+    choose_seat,
     listed,
     open_bids,
     payments,
@@ -81,7 +82,7 @@ async def evening(table: Table) -> Result:
 
 async def next_round(shelf: Shelf) -> None:
     """The round track goes on, and the start player marker passes to the left."""
-    shelf.mark(shelf.round)
+    shelf.table.mark(shelf.round)
     shelf.table.heading = say("Round {round}", round=shelf.round.count)
     if shelf.start:
         shelf.appoint(shelf.seats.after(shelf.start)[0])
@@ -90,8 +91,7 @@ async def next_round(shelf: Shelf) -> None:
 
 async def choose_start(shelf: Shelf) -> None:
     """The table says who has the marker."""
-    seats: dict[str, Seat] = {str(seat.number): seat for seat in shelf.seats}
-    shelf.appoint(seats[await Choose(None, say("Who is the start player?"), dict(seats))])
+    shelf.appoint(await choose_seat(say("Who is the start player?"), shelf.seats))
 
 
 async def sealed_bid(shelf: Shelf) -> None:
@@ -134,7 +134,7 @@ def tell_winner(shelf: Shelf, ahead: Sequence[Seat], bid: int) -> None:
 async def auction(shelf: Shelf) -> None:
     """Bids in turn from the start player on; the winner pays the bank, unless nobody pays."""
     table, first, held = shelf.table, shelf.start or shelf.seats[0], shelf.paid_from
-    shelf.mark(shelf.lot)
+    shelf.table.mark(shelf.lot)
     number = shelf.lot.count
     about = Piece(f"lot {number}", say("lot {number}", number=number))
     winner, bid = await open_bids(shelf.seats.from_(first), about, most=shelf.most, held=held)

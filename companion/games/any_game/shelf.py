@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from companion.rulebook import NAME, NO_PURSES, Account, Design, Piece, Say, Seat, Table, say, spoken
+from companion.rulebook import BOX, NAME, NO_PURSES, Account, Design, Piece, Say, Seat, Table, say, spoken
 
 DECK = "any_game"
 PLAIN = "plain"
 """What a piece is painted in that has no colour."""
-PURSE, FRONT, BANK, TRACK, BOX = say("purse"), say("front"), say("bank"), say("round track"), say("box")
+PURSE, FRONT, BANK, TRACK = say("purse"), say("front"), say("bank"), say("round track")
 START = Piece("start player", say("start player"), mark=True)
 ROUND = Piece("round", say("round"), endless=True, mark=True)
 LOT = Piece("lot", say("lot"), endless=True, mark=True)
@@ -32,8 +32,8 @@ class Category:
         """Notes points gained or lost; one makes up for the other, so that what lies there is the net."""
         mine, other = (self.gained, self.lost) if points > 0 else (self.lost, self.gained)
         back = min(abs(points), other[seat].count)
-        self._table.move(other[seat], self._table.account(other[seat].piece, BOX), back)
-        self._table.move(self._table.account(mine[seat].piece, BOX), mine[seat], abs(points) - back)
+        self._table.unmark(other[seat], back)
+        self._table.mark(mine[seat], abs(points) - back)
 
     def of(self, seat: Seat) -> int:
         """The points of a seat."""
@@ -81,10 +81,6 @@ class Shelf:
         source = self.table.ledger.holding(START)
         if source is not self.starts[seat]:
             self.table.move(source, self.starts[seat])
-
-    def mark(self, account: Account) -> None:
-        """One more of what is only counted."""
-        self.table.move(self.table.account(account.piece, BOX), account)
 
     def pay(self, seat: Seat, amount: int) -> None:
         """A bid is paid to the bank, as far as the purse goes: pieces may have been moved since."""

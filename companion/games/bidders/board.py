@@ -6,13 +6,13 @@ from collections.abc import Sequence
 
 import msgspec
 
-from companion.rulebook import Account, Card, Piece, Place, Say, Seat, Seats, Table, say
+from companion.rulebook import BOX, Account, Card, Piece, Place, Say, Seat, Seats, Table, say
 
 WORKERS = {3: 10, 4: 9, 5: 8}
 CARDS = 12
 
 GUILD, CHIPS, FRONT, EDGE = say("guild card"), say("chips"), say("front"), say("left edge")
-DECK, BANK, BOX, TRACK = say("deck"), say("bank"), say("box"), say("round track")
+DECK, BANK, TRACK = say("deck"), say("bank"), say("round track")
 PROJECT = {"white": say("white project"), "black": say("black project")}
 FACE_DOWN = {FRONT: say("face down in front"), EDGE: say("face down on the left edge")}
 

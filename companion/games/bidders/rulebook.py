@@ -24,13 +24,11 @@ from collections.abc import Iterable, Mapping
 
 from companion.games.bidders.board import (
     BANK,
-    BOX,
     CARD,
     CARDS,
     DOLLAR,
     FRONT,
     MARKER,
-    ROUND,
     WORKERS,
     Board,
     Project,
@@ -42,6 +40,7 @@ from companion.games.bidders.board import (
     neighbours,
 )
 from companion.rulebook import (
+    BOX,
     Amount,
     Choose,
     Deck,
@@ -57,6 +56,7 @@ from companion.rulebook import (
     Table,
     TableError,
     Together,
+    choose_seat,
     highest,
     listed,
     ranked,
@@ -101,8 +101,7 @@ async def match(table: Table) -> Result:
 
 async def choose_start(board: Board) -> Seat:
     """The table says who is start player."""
-    seats: dict[str, Seat] = {str(seat.number): seat for seat in board.seats}
-    first = seats[await Choose(None, say("Who is the start player?"), dict(seats))]
+    first = await choose_seat(say("Who is the start player?"), board.seats)
     board.appoint(first)
     return first
 
@@ -110,7 +109,7 @@ async def choose_start(board: Board) -> Seat:
 async def play_round(board: Board) -> None:
     """The six phases of a round."""
     table = board.table
-    table.move(table.account(ROUND, BOX), board.round)
+    table.mark(board.round)
     await prepare(board)
     start = board.start or await choose_start(board)
     await until_all_pass(board.seats.from_(start), lambda seat: turn(board, seat))

@@ -24,7 +24,7 @@ from collections import Counter, deque
 from collections.abc import Sequence
 
 from companion.rulebook import (
-    Account,
+    BOX,
     Card,
     Choose,
     Done,
@@ -41,6 +41,7 @@ from companion.rulebook import (
     Seat,
     Table,
     Worth,
+    choose_seat,
     listed,
     ranked,
     say,
@@ -55,7 +56,7 @@ GOAL = 2
 CARDS_A_POINT = 3
 
 HAND, FRONT, MARKET = say("hand"), say("front"), say("market")
-BANK, BOX, TRACK = say("bank"), say("box"), say("round track")
+BANK, TRACK = say("bank"), say("round track")
 
 CARD = Piece("card", say("card"))
 CHIP = {number: Piece(f"chip {number}", say("daughter {number}", number=number)) for number in CHIPS}
@@ -118,10 +119,6 @@ class Board:
         """Chips and the bonus for cards; nothing for who is knocked out."""
         return 0 if self.out[seat].count else self.chips(seat) + bonus(self.hands[seat].count)
 
-    def mark(self, account: Account) -> None:
-        """Lays a point, a knock-out or a round before somebody."""
-        self.table.move(self.table.account(account.piece, BOX), account)
-
     def lead(self, seat: Seat) -> None:
         """Gives a seat the lead, wherever its mark lies."""
         holder = next((lead for lead in self.leads.values() if lead.count), None)
@@ -176,9 +173,7 @@ async def match(table: Table) -> Result:
 
 async def choose_leader(board: Board) -> None:
     """The table says who leads a round's first auction."""
-    seats: dict[str, Seat] = {str(seat.number): seat for seat in board.seats}
-    first = await Choose(None, say("Who leads the first auction?"), dict(seats))
-    board.lead(seats[first])
+    board.lead(await choose_seat(say("Who leads the first auction?"), board.seats))
 
 
 async def play_round(board: Board) -> None:
@@ -203,7 +198,7 @@ async def play_round(board: Board) -> None:
 async def deal(board: Board) -> None:
     """Gathers everything and deals again, once people have done it; the old round lies there till then."""
     table, count = board.table, CARDS_DEALT[len(board.seats)]
-    board.mark(board.round)
+    board.table.mark(board.round)
     table.heading = say("Round {round}", round=board.round.count)
     await Done(
         None,
@@ -313,7 +308,7 @@ def called(count: int, printed: int | str | None, number: int) -> Say:
 
 def knock_out(board: Board, seat: Seat) -> None:
     """No more auctions and no point this round; all cards go face down to the bank."""
-    board.mark(board.out[seat])
+    board.table.mark(board.out[seat])
     board.table.clear(board.hands[seat], board.bank)
     board.table.tell(say("{seat} can't pay and is knocked out of the round.", seat=seat))
 
@@ -326,7 +321,7 @@ def score(board: Board, last_buyer: Seat) -> None:
     highest = [seat for seat, total in totals.items() if total == max(totals.values())]
     leader = highest[0] if len(highest) == 1 else last_buyer
     if len(highest) == 1:
-        board.mark(board.points[leader])
+        board.table.mark(board.points[leader])
         table.tell(say("{seat} has the highest total and gets the point.", seat=leader))
     elif highest:
         table.tell(say("{seats} share the highest total: nobody gets the point.", seats=listed(highest)))

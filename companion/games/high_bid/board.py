@@ -8,7 +8,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from companion.rulebook import Account, Card, Deck, Piece, Place, Say, Seat, Seats, Table, TableError, say
+from companion.rulebook import (
+    BOX,
+    Account,
+    Card,
+    Deck,
+    Piece,
+    Place,
+    Say,
+    Seat,
+    Seats,
+    Table,
+    TableError,
+    say,
+)
 
 CARDS_IN_ALL = 54
 CARDS_DEALT = {2: 10, 3: 7, 4: 7}
@@ -30,7 +43,7 @@ PROPERTY, BUYER = {"kind": "property"}, {"kind": "buyer"}
 
 HAND, FRONT, ASIDE, PURSE = say("hand"), say("front"), say("set aside"), say("purse")
 OFFER = say("offer")
-BANK, BOX, PILE, BLOCK = say("bank"), say("box"), say("auction pile"), say("auction block")
+BANK, PILE, BLOCK = say("bank"), say("auction pile"), say("auction block")
 RETURNED = say("returned lot")
 SECTIONS = {
     "collector": Place(say("collector")),
@@ -153,26 +166,19 @@ class Board:
         dealt = self.faces.fresh([card], (front,))
         self.carry([card], Place(HAND, seat) if dealt else front, target)
 
-    def mark(self, account: Account) -> None:
-        """Lays a mark there."""
-        self.table.move(self.table.account(account.piece, BOX), account)
-
-    def unmark(self, accounts: Iterable[Account]) -> None:
-        """Takes away what marks lie there."""
-        for account in accounts:
-            self.table.clear(account, self.table.account(account.piece, BOX))
-
     def take(self, winner: Seat) -> None:
         """The winner of a lot has what lies on the block; only its Buyer's cards may be used at once."""
         for card in self.lying(AT_BLOCK):
             self.carry([card], AT_BLOCK, Place(FRONT if card.shows(BUYER) else ASIDE, winner))
-        self.unmark((self.again, *self.opens.values(), *self.last.values()))
-        self.mark(self.last[winner])
+        for mark in (self.again, *self.opens.values(), *self.last.values()):
+            self.table.unmark(mark)
+        self.table.mark(self.last[winner])
 
     def end_win(self, winner: Seat) -> None:
         """What was won, bought or kept in a win can be put up from the next one on."""
         self.carry_all(Place(ASIDE, winner), Place(FRONT, winner))
-        self.unmark((self.tried[winner], self.bought[winner]))
+        for mark in (self.tried[winner], self.bought[winner]):
+            self.table.unmark(mark)
 
     def offers(self, section: str | None) -> dict[str, tuple[str, Card]]:
         """What the board sells, one card of each kind a section; only in one section if that is chosen."""

@@ -76,6 +76,7 @@ from companion.rulebook import (
     Seat,
     Table,
     Together,
+    choose_seat,
     highest,
     listed,
     open_bids,
@@ -103,9 +104,8 @@ async def match(table: Table) -> Result:
 async def begin(board: Board) -> None:
     """Who opens; then cards and money are dealt."""
     table, count = board.table, CARDS_DEALT[len(board.seats)]
-    seats: dict[str, Seat] = {str(seat.number): seat for seat in board.seats}
-    first = await Choose(None, say("Who opens the first auction?"), dict(seats))
-    board.mark(board.opens[seats[first]])
+    first = await choose_seat(say("Who opens the first auction?"), board.seats)
+    table.mark(board.opens[first])
     deal = say("Deal {count} cards each, face down; the rest is the auction pile.", count=count)
     await Done(None, deal, shuffles=(CARD,))
     for seat in board.seats:
@@ -152,7 +152,7 @@ async def turn_up(board: Board, number: int, *, declare: bool = False) -> bool:
 def put_up_again(board: Board) -> None:
     """The oldest returned lot comes onto the block for the second time."""
     board.carry_all(board.returned[0], AT_BLOCK)
-    board.mark(board.again)
+    board.table.mark(board.again)
 
 
 async def whole_lot(board: Board, number: int) -> Lot | None:
@@ -166,7 +166,7 @@ async def whole_lot(board: Board, number: int) -> Lot | None:
             board.carry_all(AT_BLOCK, AT_BOX)
             board.table.tell(say("Only Buyer's cards were left: the game is over."))
             return None
-    board.mark(board.auction)
+    board.table.mark(board.auction)
     lot = Lot(number, properties[0], board.cards(AT_BLOCK) > 1)
     names = listed([called(card) for card in board.lying(AT_BLOCK)])
     how = say("closed bids") if lot.closed else say("open bids")
@@ -193,7 +193,7 @@ async def declares_end(board: Board, number: int) -> bool:
     if answer == "nobody":
         return False
     seat = board.seats.numbered(int(answer))
-    board.mark(board.declared[seat])
+    board.table.mark(board.declared[seat])
     board.table.tell(say("{seat} declares the end.", seat=seat))
     return True
 
@@ -239,7 +239,7 @@ async def closed_bids(board: Board, lot: Lot) -> tuple[Seat | None, int]:
 def put_away(board: Board, lot: Lot) -> None:
     """A lot that is not sold and paid is returned once; the second time it leaves the game."""
     again, name = board.again.count, called(lot.card)
-    board.unmark([board.again])
+    board.table.unmark(board.again)
     board.carry_all(AT_BLOCK, AT_BOX if again else Place(RETURNED, slot=lot.number))
     if again:
         board.table.tell(say("{card} leaves the game.", card=name))
@@ -279,7 +279,7 @@ async def put_up(board: Board, seat: Seat, number: int) -> None:
     card = await shown_card(board, seat, question, PROPERTY)
     if card is None:
         return
-    board.mark(board.tried[seat])
+    board.table.mark(board.tried[seat])
     board.lay_down(seat, card, Place(OFFER, seat))
     printed = board.table.deck("high_bid").board
     dice = Die(say("red"), printed["red"]), Die(say("green"), printed["green"])
@@ -350,7 +350,7 @@ async def buy(board: Board, seat: Seat, number: int) -> None:
             break
         if section is None:
             board.carry([buyer], Place(FRONT, seat), AT_BANK)
-            board.mark(board.bought[seat])
+            board.table.mark(board.bought[seat])
         section, card = offer
         board.pays(seat, price(card, section), card, board.bank)
         board.hand_out(section, card, seat)

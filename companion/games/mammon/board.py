@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from functools import cache
 
-from companion.rulebook import Account, Card, Count, Piece, Place, Seat, Table, say
+from companion.rulebook import BOX, Account, Card, Count, Piece, Place, Seat, Table, say
 
 COINS_EACH = 20
 RECRUITS = 5
@@ -18,7 +18,7 @@ SPY_WORTH = 3
 TREASURY, STRENGTH, FRONT_LINE = say("treasury"), say("strength"), say("front line")
 BET, HAND, FRONT = say("bet"), say("hand"), say("front")
 MARKET, TURNED_UP, DISCARD = say("market"), say("turned up"), say("discard pile")
-BANK, BOX = say("bank"), say("box")
+BANK = say("bank")
 
 CARD = Piece("card", say("card"), look="card")
 START = Piece("start player", say("start player"), mark=True)
@@ -182,18 +182,9 @@ class Board:
         """A card leaves a hand; its face lies open with the discards from then on."""
         self.table.move(self.hands[seat], self.discard)
         self.faces.show([Card(None, kind, {})], self.discard.place)
-        self.mark(self.played[seat])
+        self.table.mark(self.played[seat])
 
     # Marks
-
-    def mark(self, account: Account, count: int = 1) -> None:
-        """Lays so many marks before somebody."""
-        self.table.move(self.table.account(account.piece, BOX), account, count)
-
-    def unmark(self, account: Account, count: int | None = None) -> None:
-        """Takes so many marks back, or all."""
-        count = account.count if count is None else count
-        self.table.move(account, self.table.account(account.piece, BOX), count)
 
     def appoint(self, seat: Seat) -> None:
         """The start player's mark comes to a seat, wherever it lies."""

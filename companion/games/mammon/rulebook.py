@@ -42,6 +42,7 @@ from companion.rulebook import (
     Seat,
     Table,
     Together,
+    choose_seat,
     highest,
     listed,
     ranked,
@@ -99,7 +100,7 @@ async def pay_bet(board: Board, seat: Seat, about: Say) -> None:
     own, foreign = board.bet(seat)
     board.take_back([seat])
     await pay(board, seat, own, foreign, about)
-    board.mark(board.paid[seat], own + foreign)
+    board.table.mark(board.paid[seat], own + foreign)
 
 
 async def pay(board: Board, seat: Seat, own: int, foreign: int, about: Say) -> None:
@@ -241,7 +242,7 @@ async def armageddon(board: Board) -> None:
     while len(eliminate(board)) > 1:
         seat = turn[0]
         turn.rotate(-1)
-        board.unmark(board.confusion[seat])
+        board.table.unmark(board.confusion[seat])
         if not board.out[seat].count:
             await take_turns(board, seat)
 
@@ -250,7 +251,7 @@ async def take_turns(board: Board, seat: Seat) -> None:
     """A turn, and then the extra ones that are left."""
     await take_turn(board, seat, say("Your turn: a battle or a card?"))
     while len(eliminate(board)) > 1 and board.extra[seat].count:
-        board.unmark(board.extra[seat], 1)
+        board.table.unmark(board.extra[seat], 1)
         await take_turn(board, seat, say("Your extra turn: a battle or a card?"))
 
 
@@ -259,10 +260,10 @@ def eliminate(board: Board) -> list[Seat]:
     fallen = [seat for seat in board.survivors() if not board.strength[seat].count]
     number = 1 + max(account.count for account in board.out.values())
     for seat in fallen:
-        board.mark(board.out[seat], number)
+        board.table.mark(board.out[seat], number)
         board.table.clear(board.hands[seat], board.box)
         board.clear(board.treasury[seat], board.bank)
-        board.unmark(board.extra[seat])
+        board.table.unmark(board.extra[seat])
         board.table.tell(say("{seat} has no strength left and is eliminated.", seat=seat))
     return board.survivors()
 
@@ -300,9 +301,9 @@ async def use(board: Board, seat: Seat, kind: str) -> None:
         case "ambush":
             board.recruit(board.strength[seat])
         case "command":
-            board.mark(board.extra[seat], COMMANDED)
+            board.table.mark(board.extra[seat], COMMANDED)
         case "confusion":
-            board.mark(board.confusion[seat])
+            board.table.mark(board.confusion[seat])
         case "exchange":
             await exchange(board, seat)
         case _:
@@ -316,18 +317,18 @@ def partners(board: Board, seat: Seat) -> list[Seat]:
 
 async def exchange(board: Board, seat: Seat) -> None:
     """An own card for one of another survivor's by chance; without an own card one is just taken."""
-    others = {str(other.number): other for other in partners(board, seat)}
-    key = next(iter(others))
+    others = partners(board, seat)
+    other = others[0]
     if len(others) > 1:
-        key = await Choose(seat, say("With whom do you exchange a card?"), dict(others))
-    mine, theirs = board.hands[seat], board.hands[others[key]]
+        other = await choose_seat(say("With whom do you exchange a card?"), others, seat)
+    mine, theirs = board.hands[seat], board.hands[other]
     gives = bool(mine.count)
     board.table.move(theirs, mine)
     if gives:
         board.table.move(mine, theirs)
-        board.table.tell(say("{seat} and {other} exchange a card, unseen.", seat=seat, other=others[key]))
+        board.table.tell(say("{seat} and {other} exchange a card, unseen.", seat=seat, other=other))
     else:
-        board.table.tell(say("{seat} takes a card from {other}, unseen.", seat=seat, other=others[key]))
+        board.table.tell(say("{seat} takes a card from {other}, unseen.", seat=seat, other=other))
 
 
 # Battles
@@ -361,7 +362,7 @@ async def reactions(board: Board, fighters: Sequence[Seat], name: Say) -> None:
                 passed.add(seat)
             else:
                 board.play(seat, chosen)
-                board.mark(board.reacted[chosen][seat])
+                board.table.mark(board.reacted[chosen][seat])
                 passed.clear()
 
 
@@ -385,10 +386,10 @@ async def settle(board: Board, fighters: Sequence[Seat], name: Say) -> None:
         loses = seat not in winners and not board.reacted["retreat"][seat].count
         board.table.clear(account, board.bank[seat] if loses else board.strength[seat])
         for marks in board.reacted.values():
-            board.unmark(marks[seat])
+            board.table.unmark(marks[seat])
     board.take_back(seat for seat in fighters if seat not in winners)
     for seat in winners:
-        board.mark(board.won[seat])
+        board.table.mark(board.won[seat])
         await pay_bet(board, seat, name)
 
 

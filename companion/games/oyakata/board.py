@@ -16,7 +16,7 @@ from companion.games.oyakata.printed import (
     fifth_colour,
     gem_colours,
 )
-from companion.rulebook import UNSEEN, Account, Card, Count, Piece, Place, Say, Seat, Table, listed, say
+from companion.rulebook import BOX, UNSEEN, Account, Card, Count, Piece, Place, Say, Seat, Table, listed, say
 
 SOIL_IN_ALL, GEMS_A_COLOUR, CHIPS_A_COLOUR = 60, 15, 5
 SOIL_AT_FIRST, MUD_AT_FIRST, GOLD_AT_FIRST, WORKERS_AT_FIRST = 3, 1, 3, 3
@@ -29,12 +29,12 @@ COLOURS = {
     "brown": say("brown"), "grey": say("grey"),
 }  # fmt: skip  # a table
 
-BANK, BOX, CENTRE, BAG, MARKET = say("bank"), say("box"), say("centre"), say("bag"), say("market price")
+BANK, CENTRE, BAG, MARKET = say("bank"), say("centre"), say("bag"), say("market price")
 PURSE, BOARD, STORAGE, TUNNEL = say("purse"), say("board"), say("storage"), say("tunnel")
 DISCONTENT, DISCONTENT_BAG, TONIGHT = say("discontent"), say("discontent bag"), say("tonight")
 PILE, DISCARDS, DRAWN, ASIDE = say("pile"), say("discards"), say("drawn tiles"), say("accidents")
 FINAL, STACK, TRACK = say("final price"), say("market pile"), say("round track")
-IN_BOX, UPTURNED = Place(BOX), Place(say("turned up"))
+UPTURNED = Place(say("turned up"))
 LAID, SEEN = Place(say("laid tiles")), Place(say("seen market cards"))
 """Where the companion keeps the faces that were shown: people have the tiles and the prices before them."""
 
@@ -278,16 +278,6 @@ class Board:
         due = self.wage * self.employees(seat)
         self.table.heading = heading(self.round.count, self.turned.count, due)
 
-    def mark(self, account: Account, count: int = 1) -> None:
-        """Lays marks, or moves a marker by so many steps."""
-        self.table.move(self.table.ledger.account(IN_BOX, account.piece), account, count)
-
-    def lift(self, account: Account, count: int | None = None) -> None:
-        """Takes marks away, or moves a marker back by so many steps; all if no number is given."""
-        lifted = account.count if count is None else count
-        if lifted > 0:
-            self.table.move(account, self.table.ledger.account(IN_BOX, account.piece), lifted)
-
     def pay(self, seat: Seat, gold: int) -> None:
         """Gold to the bank."""
         self.table.move(self.gold[seat], self.bank, gold)
@@ -296,7 +286,7 @@ class Board:
         """What was done tonight is forgotten; the turn goes on clockwise, unless people moved it by hand."""
         for account in (self.holidays[seat], *self.done[seat].values()):
             if account.count:
-                self.lift(account)
+                self.table.unmark(account)
         if self.turns[seat].count:
             self.table.move(self.turns[seat], self.turns[self.seats.after(seat)[0]])
 
@@ -304,14 +294,14 @@ class Board:
         """A market card lies open: its prices are marked."""
         self.faces.show([card], SEEN)
         for colour, account in prices.items():
-            self.lift(account)
-            self.mark(account, int(card.values[colour]))
+            self.table.unmark(account)
+            self.table.mark(account, int(card.values[colour]))
 
     def turn_last(self) -> None:
         """The card that lay open since the round began is today's."""
         self.table.clear(self.last, self.turned)
         for colour, account in self.final.items():
-            self.lift(self.today[colour])
+            self.table.unmark(self.today[colour])
             self.table.clear(account, self.today[colour])
 
     def shuffle_market(self) -> None:
@@ -326,7 +316,7 @@ class Board:
                 self.table.clear(self.chips[seat][colour], self.chip_bag[colour])
         for colour, marks in self.effects.items():
             if marks[seat].count and not self.chips[seat][colour].count:
-                self.lift(marks[seat])
+                self.table.unmark(marks[seat])
 
     def calm_all(self) -> None:
         """The same for everybody, at once."""
@@ -341,7 +331,7 @@ class Board:
 
     def leave(self, seat: Seat, number: int) -> None:
         """So many employees are gone."""
-        self.lift(self.workers[seat], number)
+        self.table.unmark(self.workers[seat], number)
         self.calm(seat)
 
     def left_of(self, letter: str) -> int:

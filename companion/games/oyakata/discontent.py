@@ -37,13 +37,13 @@ async def explode(board: Board, seat: Seat) -> None:
     """Only the commonest colour stays; what it does replaces what lasted before."""
     table, kept = board.table, kept_colour(board.colours_stacked(seat))
     for marks in board.effects.values():
-        board.lift(marks[seat])
+        board.table.unmark(marks[seat])
     board.send_back(seat, {colour: a.count for colour, a in board.chips[seat].items() if colour != kept})
     chips = board.chips[seat][kept].count
     table.tell(say("{seat}'s discontent explodes: {count} × {piece}.",
                    seat=seat, count=chips, piece=board.chips[seat][kept].piece))  # fmt: skip  # one sentence
     if kept in EFFECTS:
-        board.mark(board.effects[kept][seat])
+        board.table.mark(board.effects[kept][seat])
         table.tell(say("{seat} suffers from {effect}.", seat=seat, effect=EFFECTS[kept]))
         return
     if kept == "red":

@@ -39,7 +39,7 @@ async def night(board: Board, seat: Seat) -> None:
             await pay_bonus(board, seat, choice)
             continue
         await act(board, seat, choice)
-        board.mark(board.done[seat][choice])
+        board.table.mark(board.done[seat][choice])
         if menu is EMPLOYEE:
             await draw_chip(board, seat, ACTIONS[choice])
 
@@ -108,7 +108,7 @@ async def act(board: Board, seat: Seat, choice: str) -> None:
         price = board.step_price(seat, choice)
         assert price is not None
         board.pay(seat, price)
-        board.mark(board.tracks[choice][seat])
+        board.table.mark(board.tracks[choice][seat])
     else:
         await {"hire": hire, "dismiss": dismiss, "sell": sell}[choice](board, seat)
 
@@ -119,7 +119,7 @@ async def hire(board: Board, seat: Seat) -> None:
     sums = [sum(each[:count]) for count in range(1, len(each) + 1)]
     count = await how_many(board, seat, say("How many are hired?"), sums)
     board.pay(seat, sums[count - 1])
-    board.mark(board.workers[seat], count)
+    board.table.mark(board.workers[seat], count)
 
 
 async def dismiss(board: Board, seat: Seat) -> None:

@@ -23,7 +23,7 @@ Rulings where the rulebook is silent or unclear:
 
 from __future__ import annotations
 
-from companion.games.oyakata.board import BOX, COLOURS, HOLIDAY, Board
+from companion.games.oyakata.board import COLOURS, HOLIDAY, Board
 from companion.games.oyakata.discontent import draw_chip, recover, return_chips
 from companion.games.oyakata.night import bonuses, needs, night, pay_bonus, priced, tile
 from companion.games.oyakata.printed import check_deck, wages
@@ -40,6 +40,7 @@ from companion.rulebook import (
     Say,
     Seat,
     Table,
+    choose_seat,
     ranked,
     say,
 )
@@ -55,10 +56,9 @@ async def match(table: Table) -> Result:
     """All rounds, each with its payday; then the richest boss wins."""
     board = Board(table)
     table.so_far = lambda: standings(board, bags=table.options["bag_odds"] == "true")
-    seats: dict[str, Seat] = {str(seat.number): seat for seat in table.seats}
-    first = seats[await Choose(None, say("Who is the start player?"), dict(seats))]
+    first = await choose_seat(say("Who is the start player?"), table.seats)
     for marks in (board.starts, board.turns):
-        table.move(table.account(marks[first].piece, BOX), marks[first])
+        table.mark(marks[first])
     for seat in table.seats.from_(first):
         await start_tile(board, seat)
     while board.round.count < board.rounds:
@@ -83,7 +83,7 @@ async def start_tile(board: Board, seat: Seat) -> None:
 async def play_round(board: Board) -> None:
     """Twenty market cards, each for a turn or for a turn of everybody."""
     options = board.table.options
-    board.mark(board.round)
+    board.table.mark(board.round)
     number = board.round.count
     board.table.heading = say("Round {round}", round=number)
     if not board.stack.count:
@@ -154,7 +154,7 @@ async def day(board: Board, seat: Seat) -> None:
             break
         await pay_bonus(board, seat, choice)
     if choice == "holiday":
-        board.mark(board.holidays[seat])
+        board.table.mark(board.holidays[seat])
         await dig(board, seat, HOLIDAY_DIG, say("Chips dug on the holiday"))
         await return_chips(board, seat, board.value(seat, "dormitory"), HOLIDAY.label)
         return

@@ -27,6 +27,7 @@ from companion.rulebook import (
     Seat,
     Table,
     Together,
+    choose_seat,
     ranked,
     say,
 )
@@ -95,8 +96,7 @@ async def match(table: Table) -> Result:
     """All ships are bought, then all of them sail."""
     board = Board(table)
     table.so_far = lambda: score(board, coins=False)
-    seats: dict[str, Labelled] = {str(seat.number): seat for seat in table.seats}
-    opener = table.seats.numbered(int(await Choose(None, say("Who opens the first auction?"), seats)))
+    opener = await choose_seat(say("Who opens the first auction?"), table.seats)
     await Done(None, say("Deal {count} ships each, face down.", count=DEALT), shuffles=(SHIP,))
     for seat in table.seats:
         table.move(board.pile, board.dealt[seat], DEALT)
