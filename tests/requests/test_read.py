@@ -123,6 +123,14 @@ def test_a_card_no_rate_fits_counts_nothing() -> None:
     assert only_sixes.of(Card(None, None, {})) == 0
 
 
+def test_the_first_rate_that_fits_counts() -> None:
+    """The screen counts beside each rate the cards that go by it; of some there is none."""
+    sixes, reds = Rate(say("cards numbered 6"), 2, {"number": 6}), Rate(say("red cards"), 1, {"red": 1})
+    worth = Worth(2, (sixes, reds))
+    shown: list[dict[str, int | str]] = [{"number": 6, "red": 1}, {"red": 1}, {"number": 7}]
+    assert [worth.rate(Card(None, None, values)) for values in shown] == [sixes, reds, None]
+
+
 def test_what_was_seen_is_never_told() -> None:
     """Whatever hand and faces are covered: the limits are the same, and so is every refusal."""
     refusals: dict[str, set[str]] = {}

@@ -126,3 +126,12 @@ def test_samples_keep_to_all_of_it(faces: Faces, seed: int) -> None:
     answer = whole.sample(Random(seed))
     assert answer is not None
     whole.check(answer)
+
+
+def test_a_card_that_all_know_to_lie_elsewhere(faces: Faces) -> None:
+    """It can be in no answer, and a list needn't offer it; one that nobody has seen may be anywhere."""
+    faces.show(cards(faces, "mine.1"), BENS)
+    question = ask(faces, at=(FRONT,))
+    seen, unseen = cards(faces, "mine.1", "mine.2")
+    assert question.is_elsewhere(seen)
+    assert not question.is_elsewhere(unseen)
