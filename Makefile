@@ -42,7 +42,7 @@ bench: setup
 	$(BIN)/python -m benchmarks
 
 screenshots: setup
-	$(BIN)/companion screenshots
+	$(BIN)/python -m scripts.screenshots
 
 # The pages and what they say of the code, as a site in build/site.
 docs: setup

@@ -146,7 +146,6 @@ LINES = {
     "players": ["list"],
     "replay": ["game.log", "game.log --json"],
     "screen": ["--help"],
-    "screenshots": ["--help"],
     "show": ["--help", "lanterns"],
     "simulate": ["--help"],
     "verify": ["", "egypt", "game.log", "lanterns"],

@@ -1,4 +1,6 @@
-"""The verb `screenshots`: every screen of a scripted evening on the real window, in all languages and sizes.
+"""Photographs every screen of a scripted evening on the real window, in all languages and sizes.
+
+    .venv/bin/python -m scripts.screenshots [--size 800x480] [--lang ja]
 
 A process has one window, so each language and size gets a process of its own.
 """
@@ -17,7 +19,6 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
-from companion.cli import Verb
 from companion.store import Store
 from companion.words import LANGUAGES
 from ui.kivy_env import Display, prepare
@@ -89,16 +90,20 @@ def png(width: int, height: int, rows: bytes) -> bytes:
     return b"\x89PNG\r\n\x1a\n" + b"".join(chunks)
 
 
-def _arguments(parser: ArgumentParser) -> None:
+def _arguments() -> Namespace:
+    parser = ArgumentParser(prog="screenshots")
     parser.add_argument("--out", type=Path, default=Path("out/screens"), metavar="DIR", help="where they go")
     parser.add_argument(
         "--chosen", type=Path, default=Path("docs/screens"), metavar="DIR", help="where a few are kept"
     )
     parser.add_argument("--size", type=size, metavar="WxH", help="only at that size, such as 800x480")
     parser.add_argument("--lang", choices=LANGUAGES, help="only in that language")
+    return parser.parse_args()
 
 
-def _screenshots(args: Namespace) -> int:
+def main() -> int:
+    """Photographs what was asked for; the exit status."""
+    args = _arguments()
     args.out.mkdir(parents=True, exist_ok=True)
     if args.size and args.lang:
         with tempfile.TemporaryDirectory(prefix="companion-") as folder:
@@ -111,12 +116,10 @@ def _screenshots(args: Namespace) -> int:
 
 
 def _in_a_process_of_its_own(args: Namespace, size: tuple[int, int], lang: str) -> int:
-    start = "import sys; from companion.cli import main; sys.exit(main())"
     places = ["--out", str(args.out), "--chosen", str(args.chosen)]
     wanted = ["--size", f"{size[0]}x{size[1]}", "--lang", lang]
-    return subprocess.run(  # noqa: S603 our own program
-        [sys.executable, "-c", start, "screenshots", *places, *wanted], check=False
-    ).returncode
+    command = [sys.executable, "-m", "scripts.screenshots", *places, *wanted]
+    return subprocess.run(command, check=False).returncode
 
 
 def _prepare(folder: Path, size: tuple[int, int]) -> None:
@@ -130,7 +133,7 @@ def _prepare(folder: Path, size: tuple[int, int]) -> None:
 async def _taken(folder: Path, args: Namespace) -> None:
     from kivy.core.window import Window
 
-    from ui.demo.album import Album
+    from scripts.album import Album
     from ui.demo.finger import Finger
     from ui.evening.window import WindowEvening
     from ui.table import TableApp
@@ -145,4 +148,5 @@ async def _taken(folder: Path, args: Namespace) -> None:
     await asyncio.wait({running})
 
 
-SCREENSHOTS = Verb("Photograph every screen, in all languages and sizes.", _arguments, _screenshots)
+if __name__ == "__main__":
+    sys.exit(main())
