@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.openspiel import HOME
+from benchmarks.pi_modules import plug_in, stand_ins, stock_reader
 from hardware.simulated.chip import SimulatedChip, open_simulated
-from hardware.simulated.modules import plug_in, provide_modules
 
 STICKER = "04A2B3C4D5E680"
 SETS = 200
@@ -28,7 +28,7 @@ PAUSE = 0.05
 
 def figures() -> Iterator[dict[str, Any]]:
     """A look at nothing, a UID of seven bytes, ten tags known and ten new."""
-    provide_modules()
+    sys.modules.update(stand_ins())
     peers = {"mfrc522": stock(), "pi-rc522": pi_rc522()}
     yield beside("rfid.poll_without_card.transfers", [], peers)
     yield beside("rfid.id_7_bytes.transfers", [STICKER], peers)
@@ -101,11 +101,11 @@ def blind(opened: Callable[[SimulatedChip], Any]) -> str:
 def stock() -> Callable[[SimulatedChip], Any]:
     """The package's own reader: gives a number of the first level and its check byte, or None."""
     warnings.filterwarnings("ignore", "Bitwise inversion", DeprecationWarning)
-    from mfrc522 import SimpleMFRC522
+    reader = stock_reader()
 
     def opened(chip: SimulatedChip) -> Any:
         plug_in(chip, bus=0, device=0)
-        return SimpleMFRC522().read_id_no_block
+        return reader().read_id_no_block
 
     return opened
 

@@ -40,7 +40,7 @@ from hardware.desk.laying import Laying
 from hardware.desk.missing import TWIN, Missing, missing
 from hardware.desk.prompts import panel, part_of
 from hardware.echoes import Echoes, asks_for_own
-from hardware.gpio.header import header_pins
+from hardware.gpio.taking import header_pins
 from hardware.inbox import Inbox
 from hardware.kinds import (
     ANSWERING,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterator, Mapping
 from importlib.metadata import Distribution, distributions
@@ -12,7 +11,6 @@ from companion import DISTRIBUTION
 from companion.words import say
 from hardware.doctor.host import Host
 from hardware.doctor.machine import Finding, Machine, with_pip
-from hardware.gpio.header import pipe_folder
 from hardware.wiring import Wiring
 
 REQUIREMENT = re.compile(r"([A-Za-z0-9._-]+)\s*([^;]*)(?:;.*extra == [\"'](\w+)[\"'])?")
@@ -21,15 +19,12 @@ EXTRAS: Mapping[str, str] = {"rfid": "reader"}
 
 Not number pads': evdev comes by several names, so that it can be imported is looked at beside each pad.
 """
-RIGHT: Mapping[str, tuple[str, str]] = {
-    "mfrc522": ("mfrc522", "mfrc522==0.0.7"),
-    "RPi": ("rpi-lgpio", "rpi-lgpio"),
-}
-"""For each name that several packages bring: whose it must be, and which it is for pip."""
+SHARED, WANTED = "mfrc522", "mfrc522==0.0.7"
+"""The name that several packages bring, and whose it must be, for pip."""
 
 
 def findings(host: Host, wiring: Wiring) -> Iterator[Finding]:
-    """Versions, owners, and where lgpio puts its pipe."""
+    """Versions, and whose the reader's package is."""
     everything = list(distributions(path=list(host.packages)))
     # The first that Python finds is the one it imports.
     there = {_plain(each.metadata["Name"]): each for each in reversed(everything)}
@@ -42,10 +37,7 @@ def findings(host: Host, wiring: Wiring) -> Iterator[Finding]:
     yield Finding(
         say("packages: {versions}", versions=", ".join(f"{name} {at}" for name, at in versions.items()))
     )
-    for name in RIGHT:
-        yield _owner(host.machine, name, everything, is_needed=bool(wiring.reader))
-    if wiring.reader:
-        yield _pipe(host)
+    yield _owner(host.machine, everything, is_needed=bool(wiring.reader))
 
 
 def own(host: Host) -> Distribution:
@@ -99,23 +91,22 @@ def _misfit(machine: Machine, name: str, wish: str, installed: Distribution | No
         yield Finding(what, with_pip(machine, f"install '{name}{wish}'"))
 
 
-def _owner(machine: Machine, name: str, everything: list[Distribution], *, is_needed: bool) -> Finding:
+def _owner(machine: Machine, everything: list[Distribution], *, is_needed: bool) -> Finding:
     """Pip lets two packages write the same files: who came last owns them, and neither works by halves.
 
     Only those in the first folder matter that Python looks into: they hide all others.
     """
-    right, wanted = RIGHT[name]
-    there = [each for each in everything if _brings(each, name)]
+    there = [each for each in everything if _brings(each, SHARED)]
     owners = {each.metadata["Name"]: each.version for each in there if _place(each) == _place(there[0])}
-    wrong = [owner for owner in owners if _plain(owner) != right]
+    wrong = [owner for owner in owners if _plain(owner) != SHARED]
     shown = ", ".join(f"{owner} {version}" for owner, version in owners.items())
     if not owners:
-        what = say("import {name}: nobody's", name=name)
+        what = say("import {name}: nobody's", name=SHARED)
     else:
-        what = say("import {name}: from {owners}", name=name, owners=shown)
+        what = say("import {name}: from {owners}", name=SHARED, owners=shown)
     if not is_needed or (owners and not wrong):
         return Finding(what)
-    install = f"install --force-reinstall --no-deps {wanted}"
+    install = f"install --force-reinstall --no-deps {WANTED}"
     return Finding(what, with_pip(machine, *([f"uninstall -y {' '.join(wrong)}"] if wrong else []), install))
 
 
@@ -128,12 +119,3 @@ def _brings(package: Distribution, name: str) -> bool:
     """By the list of its files; Debian keeps only that of the names."""
     tops = (package.read_text("top_level.txt") or "").split()
     return name in tops or any(file.parts[0] == name for file in package.files or ())
-
-
-def _pipe(host: Host) -> Finding:
-    """lgpio, which RPi.GPIO's stand-in imports, makes a pipe there."""
-    folder = pipe_folder(host.environ)
-    what = say("lgpio's pipe: in {folder}", folder=str(folder))
-    if folder.is_dir() and os.access(folder, os.W_OK):
-        return Finding(what)
-    return Finding(what, say("It can't be written. Set LG_WD to a directory that can: export LG_WD=/tmp"))

@@ -1,7 +1,7 @@
 """One TM1637 with its four digits, on any pins of gpiozero.
 
     from hardware.gpio.four_digits import FourDigits
-    from hardware.gpio.header import header_pins
+    from hardware.gpio.taking import header_pins
 
     digits = FourDigits(clock=23, data=24, pins=header_pins())
     digits.show("  12")

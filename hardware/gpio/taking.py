@@ -28,6 +28,16 @@ Take: TypeAlias = Callable[[Any], Lost | None]
 """Takes the pins of a device, or none of them where it raises; gives what is wrong with it all the same."""
 
 
+def header_pins() -> Any:
+    """The pins of this machine's header; raises OSError or ImportError where it has none.
+
+    PermissionError where it has, but they may not be used.
+    """
+    from hardware.gpio.gpiod_pins import GpiodFactory
+
+    return GpiodFactory()
+
+
 class Taking:
     """Takes what is wired with `take`; starts with `start`, ends with `close`.
 

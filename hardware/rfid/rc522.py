@@ -2,14 +2,15 @@
 
     import time
 
-    from hardware.rfid.rc522 import open_reader
+    from hardware.rfid.rfid import at_spi
 
-    reader = open_reader("/dev/spidev0.0")
+    reader = at_spi("/dev/spidev0.0")
     while True:
         print([uid.hex() for uid in reader.look()])
         time.sleep(0.03)
 
-Registers and set-up come from the package `mfrc522`. How it talks to tags is
+Registers and set-up come from the package `mfrc522`, without the pins that it
+would drive: a reset pin is driven as all other pins are. How it talks to tags is
 replaced: the package waits 2,000 transfers for nothing, knows UIDs of four
 bytes only, selects nothing and is blind when two tags lie there.
 How tags are told apart stands in `anticollision`; what came and what left is
@@ -22,20 +23,16 @@ No wait here is longer than 10 ms, and all loops end. Timing and the order of
 transfers follow the data sheet and are proved on the simulated chip.
 """
 
+import sys
 import time
 from collections.abc import Callable
-from typing import Protocol
-
-import spidev
-from mfrc522 import MFRC522
+from types import ModuleType
+from typing import Any, Protocol
 
 from companion.words import Text, say
 from hardware.rfid.anticollision import CALLS, Answer, Odd, is_there, search
 from hardware.rfid.iso14443 import ANSWER_AFTER, BIT, LEVEL_BITS, REQA, SETTLE, WUPA
-from hardware.wiring.sections import MHZ
 
-SPEED = MHZ * 1_000_000
-"""Bits a second over SPI, where the wiring says nothing else."""
 TICKS = 15
 """Ticks of 25 µs until the chip calls a frame unanswered: answers begin after 91 µs."""
 UNANSWERED = (TICKS + 1) * 25e-6
@@ -86,7 +83,23 @@ class _SettingsLost(Exception):
     """The chip has been without power since it was set up."""
 
 
-class Rc522(MFRC522):  # type: ignore[misc]  # the package has no types
+def _registers() -> Any:
+    """The package's class, of which only what talks to the chip's registers is used.
+
+    It imports RPi.GPIO, which fails on a Pi 5, and spidev, and calls them only where it begins and ends.
+    That is done otherwise here, so empty modules serve for them, on a Pi too.
+    """
+    empty = {name: ModuleType(name) for name in {"RPi", "RPi.GPIO", "spidev"} - sys.modules.keys()}
+    sys.modules.update(empty)
+    try:
+        from mfrc522 import MFRC522
+    finally:
+        for name in empty:
+            del sys.modules[name]
+    return MFRC522
+
+
+class Rc522(_registers()):  # type: ignore[misc]  # the package has no types
     """One reader, ready when it is made. Raises ReaderSilent, or the SPI device's OSError.
 
     `wait` sleeps for seconds. `odd` is what tags said in the last look that no UID is made of.
@@ -150,10 +163,6 @@ class Rc522(MFRC522):  # type: ignore[misc]  # the package has no types
     def close(self) -> None:
         """Let go of the SPI device."""
         self.spi.close()
-
-    def Close_MFRC522(self) -> None:  # noqa: N802  the package's name
-        """As `close`; the package's own lets go of every pin of the process."""
-        self.close()
 
     def _look(self) -> frozenset[bytes]:
         self.frames = 0
@@ -238,25 +247,6 @@ class Rc522(MFRC522):  # type: ignore[misc]  # the package has no types
         """Let the receiver hear nothing until the next frame."""
         self.Write_MFRC522(self.CommandReg, self.PCD_IDLE)
         self._is_ready = False
-
-
-def open_reader(
-    path: str,
-    *,
-    wait: Callable[[float], None] = time.sleep,
-    reset: Callable[[], None] = lambda: None,
-    mhz: int = MHZ,
-) -> Rc522:
-    """The reader at an SPI device such as "/dev/spidev0.0". Raises OSError, ReaderSilent too."""
-    bus, _, device = path.removeprefix("/dev/spidev").partition(".")
-    spi = spidev.SpiDev()
-    spi.open(int(bus), int(device))
-    spi.max_speed_hz = mhz * 1_000_000
-    try:
-        return Rc522(spi, wait=wait, reset=reset)
-    except OSError:
-        spi.close()
-        raise
 
 
 def _on_air(size: int) -> float:

@@ -29,7 +29,6 @@ from typing import NamedTuple, Protocol, Self
 
 from companion.words import Text
 from hardware.gpio.chips import NoPins, PinTaken
-from hardware.gpio.header import tell_lgpio_where
 from hardware.inbox import Inbox
 from hardware.rfid.anticollision import Odd
 from hardware.rfid.iso14443 import is_level, tag_name, uid_of
@@ -87,14 +86,24 @@ def at_spi(
 ) -> Chip:
     """The reader at an SPI device such as "/dev/spidev0.0"; `reset` pulls its reset pin, where that is wired.
 
-    Raises OSError; `NoPackage` where the packages it needs can't be loaded: the game goes on without it.
+    Raises OSError, such as ReaderSilent; `NoPackage` where the packages it needs can't be loaded: the game
+    goes on without it.
     """
-    tell_lgpio_where()
     try:
-        from hardware.rfid.rc522 import open_reader
-    except (ImportError, RuntimeError) as error:  # the second is RPi.GPIO's on a Pi 5
+        import spidev
+
+        from hardware.rfid.rc522 import Rc522
+    except ImportError as error:
         raise NoPackage(f"the reader's packages can't be loaded: {error}") from error
-    return open_reader(path, wait=wait, reset=reset, mhz=mhz)
+    bus, _, device = path.removeprefix("/dev/spidev").partition(".")
+    spi = spidev.SpiDev()
+    spi.open(int(bus), int(device))
+    spi.max_speed_hz = mhz * 1_000_000
+    try:
+        return Rc522(spi, wait=wait, reset=reset)
+    except OSError:
+        spi.close()
+        raise
 
 
 class Presence:

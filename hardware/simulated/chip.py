@@ -178,9 +178,6 @@ def open_simulated(
 ) -> "Rc522":
     """The real driver on a simulated chip."""
     chip.max_speed_hz = mhz * 1_000_000
-    from hardware.simulated.modules import provide_modules
-
-    provide_modules()
     from hardware.rfid.rc522 import Rc522
 
     return Rc522(chip, wait=chip.wait, reset=reset)

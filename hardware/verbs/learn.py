@@ -27,7 +27,7 @@ from companion.verbs.cards import Part
 from companion.verbs.tags import deck_with_tags
 from companion.words import Say, render, say, say_n
 from hardware.desk.missing import READERS, unread
-from hardware.gpio.header import header_pins
+from hardware.gpio.taking import header_pins
 from hardware.inbox import Inbox
 from hardware.rfid.rfid import Chip, at_spi
 from hardware.rfid.wired_readers import WiredReaders

@@ -28,9 +28,8 @@ INSTALLED = {
     "Kivy": "2.3.1",
     "spidev": "3.6",
     "mfrc522": "0.0.7",
-    "rpi-lgpio": "0.6",
 }
-TOPS = {"mfrc522": "mfrc522", "mfrc522-python": "mfrc522", "rpi-lgpio": "RPi", "RPi.GPIO": "RPi"}
+TOPS = {"mfrc522-python": "mfrc522"}
 WIRED = """\
 [[buttons]]
 seat = 1
@@ -99,7 +98,7 @@ def raspberry_pi(root: Path, **otherwise: object) -> Host:
         state=root / "state",
         wiring=write(root, "/etc/companion/hardware.toml", WIRED),
         packages=[str(root / "site")],
-        environ={"LG_WD": str(root / "state")},
+        environ={},
         python="3.13.2",
         bits=64,
         built=BUILT,

@@ -53,7 +53,6 @@ def test_a_machine_that_is_well_has_no_failing_line(tmp_path: Path) -> None:
         f"ok: state directory: {tmp_path}/state",
         "ok: commit: 4.0 ms, the slowest 4.0 ms",
         "ok: import mfrc522: from mfrc522 0.0.7",
-        "ok: import RPi: from rpi-lgpio 0.6",
         f"ok: {tmp_path}/etc/companion/hardware.toml: 2 devices",
         "ok: reader[1]: /dev/spidev0.0",
     } <= set(told)
@@ -106,8 +105,8 @@ def second_bus(host: Host, root: Path) -> None:
 
 
 def two_owners(host: Host, root: Path) -> None:
-    """What `pip install mfrc522` does to a Raspberry Pi 5: its requirement overwrites the stand-in."""
-    install(root, "RPi.GPIO", "0.7.1")
+    """Two packages of that import name in one folder: the second overwrote the first."""
+    install(root, "mfrc522-python", "0.0.10")
 
 
 def another_owner(host: Host, root: Path) -> None:
@@ -217,7 +216,9 @@ def bare_number(host: Host, root: Path) -> None:
         ),
         (
             two_owners,
-            [f"import RPi: from | Run: {PIP} uninstall -y RPi.GPIO && {PIP} install --force-reinstall"],
+            [
+                f"import mfrc522: from | Run: {PIP} uninstall -y mfrc522-python && {PIP} install --force-reinstall"
+            ],
         ),
         (
             another_owner,
@@ -226,10 +227,6 @@ def bare_number(host: Host, root: Path) -> None:
         (
             no_owner,
             [f"import mfrc522: nobody's | Run: {PIP} install --force-reinstall --no-deps mfrc522==0.0.7"],
-        ),
-        (
-            lambda host, root: replace(host, environ={"LG_WD": f"{root}/gone"}),
-            ["/gone | It can't be written. Set LG_WD"],
         ),
         (old_gpiozero, [f"package gpiozero 2.0.1 | Run: {PIP} install 'gpiozero>=2.0.1.post3'"]),
         (no_kivy, [f"package kivy | Run: {PIP} install kivy"]),
@@ -250,13 +247,13 @@ def test_what_is_wrong_is_told_with_what_to_do(tmp_path: Path, harm: Break, told
 @pytest.mark.parametrize(
     ("harms", "line"),
     [
-        ((no_reader,), "ok: import RPi: from rpi-lgpio 0.6"),
+        ((no_reader,), "ok: import mfrc522: from mfrc522 0.0.7"),
         ((number_pads,), "ok: numpad[1]: usb-1.3"),
         ((no_reader, no_spi), "ok: SPI: off, not needed here"),
         ((no_reader, no_owner), "ok: import mfrc522: nobody's"),
         (
             (no_reader, two_owners),
-            "ok: import RPi: from rpi-lgpio 0.6, RPi.GPIO 0.7.1",
+            "ok: import mfrc522: from mfrc522-python 0.0.10, mfrc522 0.0.7",
         ),
         (
             (no_wiring,),
@@ -353,12 +350,12 @@ def test_nobody_is_told_to_install_into_the_systems_python(tmp_path: Path, harm:
 
 
 def test_a_package_that_another_folder_hides_is_nobodys_trouble(tmp_path: Path) -> None:
-    """Debian's RPi.GPIO lies beside an environment that has the stand-in: they overwrite nothing."""
+    """A system's own package lies beside an environment that has ours: they overwrite nothing."""
     host = raspberry_pi(tmp_path)
-    install(tmp_path / "usr", "RPi.GPIO", "0.7.1")
+    install(tmp_path / "usr", "mfrc522-python", "0.0.10")
     both = replace(host, packages=[*host.packages, str(tmp_path / "usr/site")])
     assert failing(both) == []
-    assert "ok: import RPi: from rpi-lgpio 0.6" in lines(both)
+    assert "ok: import mfrc522: from mfrc522 0.0.7" in lines(both)
 
 
 def test_no_hint_and_no_page_names_a_strangers_package() -> None:

@@ -17,7 +17,7 @@ from gpiozero.exc import (
 )
 
 from hardware.gpio.gpiod_pins import GpiodFactory, NoChip, chips, header_chip
-from hardware.gpio.header import header_pins
+from hardware.gpio.taking import header_pins
 
 
 @pytest.fixture

@@ -6,24 +6,37 @@ Over 300 lines, because each trap of the chip is one example.
 import random
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 import pytest
 
+from benchmarks.pi_modules import plug_in, stand_ins
+from hardware.rfid import rc522
 from hardware.rfid.anticollision import MOST_FRAMES, NONSENSE, Answer
 from hardware.rfid.iso14443 import WUPA, crc_a, levels, tag_name, uid_of
+from hardware.rfid.rfid import at_spi
 from hardware.simulated.chip import SimulatedChip, open_simulated
-from hardware.simulated.modules import SpiDev, plug_in, provide_modules
 from hardware.simulated.tags import SimulatedTag
+from hardware.wiring.sections import MHZ
 from tests.hardware.antenna import LENGTHS, cost, drawn_set, drawn_uid, with_tags
 from tests.soak import SOAK
-
-provide_modules()
-from hardware.rfid import rc522  # noqa: E402  the package it stands on needs modules that only a Pi has
 
 STICKER = bytes.fromhex("04A2B3C4D5E680")
 COIN = bytes.fromhex("DEADBEEF")
 REEL = [bytes.fromhex(f"04A2B3C4D5E6{last:02X}") for last in (0x80, 0x81)]
 TEN = sorted({drawn_uid(random.Random(seed), 7) for seed in range(10)})
+
+
+def test_the_package_is_loaded_without_pins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """RPi.GPIO, which refuses to load on a Pi 5, isn't asked, and what stood in for it is gone afterwards."""
+    (tmp_path / "RPi").mkdir()
+    (tmp_path / "RPi/__init__.py").write_text("")
+    (tmp_path / "RPi/GPIO.py").write_text("raise RuntimeError('Cannot determine SOC')")
+    monkeypatch.syspath_prepend(tmp_path)
+    for name in [name for name in sys.modules if name.split(".")[0] in ("mfrc522", "RPi", "spidev")]:
+        monkeypatch.delitem(sys.modules, name)
+    assert rc522._registers().VersionReg == 0x37
+    assert not {"RPi", "RPi.GPIO", "spidev"} & sys.modules.keys()
 
 
 @pytest.mark.parametrize(("frame", "check"), [("0000", "a01e"), ("1234", "26cf"), ("5000", "57cd")])
@@ -307,27 +320,27 @@ def test_a_reset_pin_is_pulled_when_it_is_wired() -> None:
 
 def test_readers_are_opened_by_their_spi_device(monkeypatch: pytest.MonkeyPatch) -> None:
     """A device's path names bus and chip select; it is let go of when no chip answers there."""
-    monkeypatch.setattr(sys.modules["spidev"], "SpiDev", SpiDev)
+    monkeypatch.setitem(sys.modules, "spidev", stand_ins()["spidev"])
     chip = with_tags([STICKER])
     plug_in(chip, bus=1, device=2)
-    reader = rc522.open_reader("/dev/spidev1.2", wait=chip.wait)
-    assert chip.max_speed_hz == rc522.SPEED
-    reader.Close_MFRC522()
+    reader = at_spi("/dev/spidev1.2", wait=chip.wait)
+    assert chip.max_speed_hz == MHZ * 1_000_000
+    reader.close()
     with pytest.raises(OSError, match="Bad file descriptor"):
         reader.look()
     chip.unplug()
     with pytest.raises(rc522.ReaderSilent):
-        rc522.open_reader("/dev/spidev1.2", wait=chip.wait)
+        at_spi("/dev/spidev1.2", wait=chip.wait)
     with pytest.raises(FileNotFoundError, match=r"spidev7\.0"):
-        rc522.open_reader("/dev/spidev7.0")
+        at_spi("/dev/spidev7.0")
 
 
 def test_wires_that_are_too_long_are_spoken_to_slowly(monkeypatch: pytest.MonkeyPatch) -> None:
     """At 1 MHz a tag is read as well, in twice the time at most."""
-    monkeypatch.setattr(sys.modules["spidev"], "SpiDev", SpiDev)
+    monkeypatch.setitem(sys.modules, "spidev", stand_ins()["spidev"])
     chip = with_tags([STICKER])
     plug_in(chip, bus=1, device=1)
-    reader = rc522.open_reader("/dev/spidev1.1", wait=chip.wait, mhz=1)
+    reader = at_spi("/dev/spidev1.1", wait=chip.wait, mhz=1)
     reader.look()
     slow = cost(chip, reader.look).seconds
     assert chip.max_speed_hz == 1_000_000

@@ -8,11 +8,11 @@ from functools import partial
 
 import pytest
 
+from benchmarks.pi_modules import plug_in, stand_ins
 from hardware.inbox import Inbox
 from hardware.rfid.rfid import AGAIN, MISSES, PAUSE, Presence, Readers, Watch, Zone, at_spi
 from hardware.signals import Found, Lost, Signal, TagArrived, TagLeft
 from hardware.simulated.chip import SimulatedChip, open_simulated
-from hardware.simulated.modules import SpiDev, plug_in, provide_modules
 from hardware.simulated.pins import StillClock
 from tests.hardware.bench import Listener
 from tests.soak import SOAK
@@ -183,8 +183,7 @@ def test_a_reader_that_may_not_be_opened_names_the_group() -> None:
 
 def test_the_real_driver_is_opened_at_its_spi_device(monkeypatch: pytest.MonkeyPatch) -> None:
     """A zone at an SPI device reads the chip that is there, through spidev and `mfrc522`."""
-    provide_modules()
-    monkeypatch.setattr(sys.modules["spidev"], "SpiDev", SpiDev)
+    monkeypatch.setitem(sys.modules, "spidev", stand_ins()["spidev"])
     chip = SimulatedChip()
     chip.lay(CARD)
     plug_in(chip, bus=0, device=1)

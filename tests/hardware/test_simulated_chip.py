@@ -4,15 +4,14 @@ Over 300 lines, because each register that the driver uses is one example.
 """
 
 import random
-import sys
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
+from benchmarks.pi_modules import SpiDev, plug_in, stock_reader
 from hardware.rfid.iso14443 import REQA, SETTLE, WUPA, sealed, tag_name
 from hardware.simulated.chip import SimulatedChip, open_simulated
-from hardware.simulated.modules import SimulatedGpio, SpiDev, plug_in, provide_modules
 from hardware.simulated.tags import Bits, SimulatedTag, to_bits, to_bytes
 from tests.hardware.antenna import cost, drawn_uid
 
@@ -29,16 +28,10 @@ def chip() -> SimulatedChip:
 
 
 @pytest.fixture
-def stock(chip: SimulatedChip, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+def stock(chip: SimulatedChip) -> Iterator[Any]:
     """The package's own reader on the chip; pins and SPI are stand-ins, on a Pi too."""
-    provide_modules()
-    import mfrc522
-
-    driver = sys.modules["mfrc522.MFRC522"]
-    monkeypatch.setattr(driver, "GPIO", SimulatedGpio())
-    monkeypatch.setattr(driver.spidev, "SpiDev", SpiDev)
     plug_in(chip, bus=0, device=0)
-    reader = mfrc522.SimpleMFRC522()
+    reader = stock_reader()()
     yield reader
     reader.READER.Close_MFRC522()
 

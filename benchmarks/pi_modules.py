@@ -1,23 +1,14 @@
-"""Stand-ins for the modules `RPi.GPIO` and `spidev` where they can't be imported: off a Pi.
+"""Stand-ins for the modules `RPi.GPIO` and `spidev`, on which packages of others drive a simulated chip.
 
-    from hardware.simulated.chip import SimulatedChip
-    from hardware.simulated.modules import plug_in, provide_modules
-
-    provide_modules()
     plug_in(SimulatedChip(), bus=0, device=0)
-    from mfrc522 import SimpleMFRC522
+    print(stock_reader()().read_id_no_block())
 
-    print(SimpleMFRC522().read_id_no_block())
-
-The package `mfrc522` imports both when it is imported itself. Where the real
-ones are there, nothing is put in their place. Pins do nothing here: a reader's
-reset pin stays high.
+Our own driver needs neither. Pins do nothing here: a reader's reset pin stays high.
 """
 
 import importlib
-import sys
 from types import ModuleType
-from typing import Protocol
+from typing import Any, Protocol
 
 BOARD, BCM, OUT, IN, PUD_UP, FALLING = 10, 11, 0, 1, 22, 32
 """The numbers that these have in RPi.GPIO."""
@@ -95,21 +86,17 @@ def plug_in(chip: Wired, *, bus: int, device: int) -> None:
     SpiDev.plugged[bus, device] = chip
 
 
-def provide_modules() -> None:
-    """Make `import mfrc522` possible on this machine."""
-    if not _is_there("spidev"):
-        spidev = ModuleType("spidev")
-        vars(spidev)["SpiDev"] = SpiDev
-        sys.modules["spidev"] = spidev
-    if not _is_there("RPi.GPIO"):
-        package, gpio = ModuleType("RPi"), SimulatedGpio()
-        vars(package).update(GPIO=gpio, __path__=[])
-        sys.modules.update({"RPi": package, "RPi.GPIO": gpio})
+def stand_ins() -> dict[str, ModuleType]:
+    """The modules, by the names under which they are imported."""
+    package, gpio, spidev = ModuleType("RPi"), SimulatedGpio(), ModuleType("spidev")
+    vars(package).update(GPIO=gpio, __path__=[])
+    vars(spidev)["SpiDev"] = SpiDev
+    return {"RPi": package, "RPi.GPIO": gpio, "spidev": spidev}
 
 
-def _is_there(name: str) -> bool:
-    try:
-        importlib.import_module(name)
-    except (ImportError, RuntimeError):  # RPi.GPIO raises the second off a Pi, and on a Pi 5
-        return False
-    return True
+def stock_reader() -> Any:
+    """The class of the package `mfrc522` as it is, which reads tags by itself, on the stand-ins."""
+    importlib.import_module("hardware.rfid.rc522")  # which loads the package where there is no RPi.GPIO
+    driver = importlib.import_module("mfrc522.MFRC522")
+    vars(driver).update(GPIO=SimulatedGpio(), spidev=stand_ins()["spidev"])
+    return importlib.import_module("mfrc522").SimpleMFRC522
