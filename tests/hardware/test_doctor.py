@@ -216,9 +216,7 @@ def bare_number(host: Host, root: Path) -> None:
         ),
         (
             two_owners,
-            [
-                f"import mfrc522: from | Run: {PIP} uninstall -y mfrc522-python && {PIP} install --force-reinstall"
-            ],
+            [f"import mfrc522: from | Run: {PIP} uninstall -y mfrc522-python && {PIP} install"],
         ),
         (
             another_owner,
