@@ -43,10 +43,9 @@ class CardList(Question[Read]):
     """A touch picks a card, where one is asked for it is the answer; cards known to lie there come first.
 
     What was laid on a reader is picked too, and no touch takes it back.
-    Event: `on_take()`, the cards that already lay there are to be picked.
     """
 
-    __events__ = ("on_take",)
+    __events__ = ("on_take",)  # the cards that already lay there are to be picked
 
     def build(self) -> None:
         """The list above, the keys below."""
@@ -191,9 +190,6 @@ class CardList(Question[Read]):
         form.bind(on_described=lambda _, values: self._described(values), on_cancel=self._list)
         self.clear_widgets()
         self.add_widget(form)
-
-    def on_take(self) -> None:
-        """The cards that lie there are taken."""
 
     def _described(self, values: dict[str, Any]) -> None:
         self._list()

@@ -12,19 +12,22 @@ from companion.cards import Deck, Field, Values
 from companion.cards.deck import field_word, spoken
 from companion.words import render
 from ui import theme
+from ui.events import Tells
 from ui.widgets.keys.dial import Dial
 from ui.widgets.keys.key import Key
 from ui.widgets.keys.pad import Pad
 
 
-class Describing(BoxLayout):
+class Describing(Tells, BoxLayout):
     """The fields of a card that shows `shows`; which there are may follow from what is chosen.
 
     It begins with `values`; `done` is what its brass key says, if not that this card is taken.
-    Events: `on_described(values)` with everything but `shows`; `on_cancel()`.
     """
 
-    __events__ = ("on_described", "on_cancel")
+    __events__ = (
+        "on_described",  # values: the card is described, with everything but `shows`
+        "on_cancel",  # nothing was described
+    )
 
     def __init__(
         self, deck: Deck, shows: Values, values: Values | None = None, *, done: str = "", **kwargs: Any
@@ -113,12 +116,6 @@ class Describing(BoxLayout):
     def _typed(self, dial: Dial, amount: int) -> None:
         dial.count = amount
         self._lay()
-
-    def on_described(self, values: dict[str, Any]) -> None:
-        """The card is described."""
-
-    def on_cancel(self) -> None:
-        """Nothing was described."""
 
 
 def _first(field: Field) -> Any:

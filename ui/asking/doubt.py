@@ -7,14 +7,18 @@ from typing import Any
 from kivy.uix.boxlayout import BoxLayout
 
 from ui import theme
+from ui.events import Tells
 from ui.widgets.drawing.writing import Writing
 from ui.widgets.keys.key import Key
 
 
-class Doubt(BoxLayout):
-    """Asks in the place of the question. Events: `on_sure()`, `on_unsure()`."""
+class Doubt(Tells, BoxLayout):
+    """Asks in the place of the question."""
 
-    __events__ = ("on_sure", "on_unsure")
+    __events__ = (
+        "on_sure",  # it is meant
+        "on_unsure",  # another answer is wanted
+    )
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(orientation="vertical", spacing=theme.length.space, **kwargs)
@@ -28,9 +32,3 @@ class Doubt(BoxLayout):
         row.add_widget(self.sure)
         self.add_widget(self.text)
         self.add_widget(row)
-
-    def on_sure(self) -> None:
-        """It is meant."""
-
-    def on_unsure(self) -> None:
-        """Another answer is wanted."""

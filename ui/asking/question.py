@@ -13,17 +13,15 @@ from companion.requests import Request
 from companion.session.view import View
 from companion.words import Labelled, Text, render
 from ui import theme
+from ui.events import Tells
 
 R = TypeVar("R", bound=Request[Any])
 
 
-class Question(BoxLayout, Generic[R]):
-    """Puts `request`; what people have begun to answer outlives a change of the language.
+class Question(Tells, BoxLayout, Generic[R]):
+    """Puts `request`; what people have begun to answer outlives a change of the language."""
 
-    Event: `on_answer(plain)`, the answer as JSON.
-    """
-
-    __events__ = ("on_answer",)
+    __events__ = ("on_answer",)  # plain: the answer as JSON
 
     def __init__(self, request: R, seen: View, **kwargs: Any) -> None:
         kwargs.setdefault("orientation", "vertical")
@@ -81,9 +79,6 @@ class Question(BoxLayout, Generic[R]):
         """A question that has left the screen lives on for a while, but what it asks about has changed."""
         if self.get_root_window() is not None:
             self.speak()
-
-    def on_answer(self, plain: object) -> None:
-        """Somebody answered."""
 
 
 @singledispatch

@@ -39,10 +39,9 @@ class Payment(Question[Read]):
     """A stepper for each rate, and what is still owed as the number that matters.
 
     Cards that are laid on a reader are counted by it, and no touch takes those back.
-    Event: `on_take()`, the cards that already lay there are to be counted too.
     """
 
-    __events__ = ("on_take",)
+    __events__ = ("on_take",)  # the cards that already lay there are to be counted too
 
     def build(self) -> None:
         """Steppers left, the sum right, the keys below."""
@@ -117,6 +116,3 @@ class Payment(Question[Read]):
         self.owed.amount = abs(worth.owed - paid)
         self.owed.caption = self.app.tr("Too much") if paid > worth.owed else self.app.tr("Still owed")
         self.lay.disabled = paid < worth.owed or laid < self.request.least
-
-    def on_take(self) -> None:
-        """The cards that lie there are taken."""

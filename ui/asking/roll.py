@@ -20,10 +20,10 @@ IN_A_ROW = 7
 class RollKeys(Question[Roll]):
     """Answers as soon as a face of every die was touched.
 
-    Event: `on_roll()`, the companion is to roll; not offered under cover, where nobody could watch.
+    That the companion rolls is not offered under cover, where nobody could watch.
     """
 
-    __events__ = ("on_roll",)
+    __events__ = ("on_roll",)  # the companion is to roll
 
     def build(self) -> None:
         """The name of each die over its faces, the brass key below."""
@@ -68,6 +68,3 @@ class RollKeys(Question[Roll]):
             key.chosen = key.face_of_die == face
         if len(self.chosen) == len(self.request.dice):
             self.dispatch("on_answer", [self.chosen[die] for die in sorted(self.chosen)])
-
-    def on_roll(self) -> None:
-        """Nobody rolls real dice."""

@@ -18,6 +18,7 @@ from companion.table.seats import Seat
 from companion.words import listed, render
 from ui import theme
 from ui.asking.question import asking
+from ui.events import Tells
 from ui.widgets.drawing.ground import Felt
 from ui.widgets.drawing.token import Token
 from ui.widgets.drawing.writing import Writing
@@ -26,14 +27,16 @@ from ui.widgets.seats.cover import Cover
 from ui.widgets.seats.envelope import Envelope
 
 
-class Sealing(FloatLayout):
+class Sealing(Tells, FloatLayout):
     """Asks one seat under cover, with the widget of its part's own kind.
 
-    Events: `on_sealed(plain)`; whoever hears it calls `close_envelope` once that is taken.
-    `on_close()`: it has taken itself away.
+    Whoever hears what is sealed calls `close_envelope` once that is taken.
     """
 
-    __events__ = ("on_sealed", "on_close")
+    __events__ = (
+        "on_sealed",  # plain: the answer, as JSON
+        "on_close",  # it has taken itself away
+    )
 
     def __init__(self, part: Request[Any], seen: View, seat: Seat, **kwargs: Any) -> None:
         super().__init__(**kwargs)
@@ -140,9 +143,3 @@ class Sealing(FloatLayout):
             self.refuse("")
             super().on_touch_down(touch)
         return True
-
-    def on_sealed(self, plain: object) -> None:
-        """The answer, as JSON."""
-
-    def on_close(self) -> None:
-        """It is gone."""

@@ -56,12 +56,9 @@ class EnvelopeKey(ButtonBehavior, Envelope):
 
 
 class Envelopes(Question[Together[Any]]):
-    """Everybody's envelope; `show` it each new view of the same question.
+    """Everybody's envelope; `show` it each new view of the same question."""
 
-    Event: `on_draft(seat, plain)`, one seat's answer as JSON.
-    """
-
-    __events__ = ("on_draft",)
+    __events__ = ("on_draft",)  # seat, plain: one seat's answer as JSON
 
     def build(self) -> None:
         """The row, and the sentence under it."""
@@ -138,6 +135,3 @@ class Envelopes(Question[Together[Any]]):
         """A question that is taken away takes its cover with it."""
         if parent is None and self.sealing is not None:
             self.sealing.leave()
-
-    def on_draft(self, seat: Seat, plain: object) -> None:
-        """Somebody sealed an answer."""

@@ -22,19 +22,20 @@ from hardware.doctor.live import Heard, about, standing, tried
 from hardware.doctor.report import write_report
 from hardware.signals import KeyDown, Pressed, Signal, Typed
 from hardware.wiring import Section, Wiring
+from ui.events import Tells
 
 HIDDEN = "•••"
 REPORTS = "reports"
 """The folder in the state directory."""
 
 
-class Bench(EventDispatcher):
+class Bench(Tells, EventDispatcher):
     """`open`, then `findings` and `on_heard(device)` until `close`; `host` gives what is examined."""
 
     findings = ListProperty()
     """What was found so far, in the order of the doctor; with the last one `is_done`."""
     is_done = BooleanProperty(defaultvalue=False)
-    __events__ = ("on_heard",)
+    __events__ = ("on_heard",)  # device: a device said something, was lost or found
 
     def __init__(self, devices: Devices, wiring: Wiring, host: Callable[[], Host], **kwargs: Any) -> None:
         super().__init__(**kwargs)
@@ -106,6 +107,3 @@ class Bench(EventDispatcher):
     def _end(self, found: list[Finding]) -> None:
         if found is self._found:
             self.findings, self.is_done = list(found), True
-
-    def on_heard(self, device: str) -> None:
-        """A device said something, was lost or found."""

@@ -14,20 +14,20 @@ from kivy.properties import BooleanProperty, ListProperty
 
 from companion.session.session import Session
 from companion.session.timekeeper import Ring, Timekeeper
-from companion.words import Say
 from ui import theme
+from ui.events import Tells
 
 
-class Clockwork(EventDispatcher):
+class Clockwork(Tells, EventDispatcher):
     """`do` does something to the game and shows what came of it; whether it could be done.
 
-    `timed`: the game is played with clocks; `clocks`: what those that count now show. Event: `on_ring(text)`.
+    `timed`: the game is played with clocks; `clocks`: what those that count now show.
     """
 
     timed = BooleanProperty(defaultvalue=False)
     clocks = ListProperty()
     paused = BooleanProperty(defaultvalue=False)
-    __events__ = ("on_ring",)
+    __events__ = ("on_ring",)  # text: a clock is up
 
     def __init__(self, do: Callable[[Callable[[], object]], bool], **kwargs: Any) -> None:
         super().__init__(**kwargs)
@@ -63,6 +63,3 @@ class Clockwork(EventDispatcher):
     def _show(self) -> None:
         self.clocks = self._keeper.clocks if self._keeper else []
         self.paused = self.timed and self._session is not None and self._session.paused
-
-    def on_ring(self, text: Say) -> None:
-        """A clock is up."""

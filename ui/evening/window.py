@@ -23,7 +23,6 @@ from companion.errors import CompanionError, Hushed, PastReveal
 from companion.evening import Evening
 from companion.log.events import Event
 from companion.recorded import Recorded
-from companion.requests import Roll
 from companion.session.session import NO_CLOCKS, Session, no_tags
 from companion.session.view import View
 from companion.store import Saved, Store
@@ -43,20 +42,17 @@ from ui.evening.bench import Bench
 from ui.evening.cardbox import CardBox
 from ui.evening.clockwork import Clockwork
 from ui.evening.trays import Trays
+from ui.events import Tells
 
 T = TypeVar("T")
 
 
-class WindowEvening(EventDispatcher):
+class WindowEvening(Tells, EventDispatcher):
     """`WindowEvening(store, wiring)`; `begin` or `resume`, then `answer`, `draft`, `undo` … until `put_away`.
 
     `clock` gives the seconds since 1970, None where the time isn't known; `seconds` those that never jump.
     `tags` knows tags besides those that were taught.
     Every input names the number `n` of the question it is meant for; late input is dropped.
-    Events: `on_change()` (the view is new), `on_refusal(text, seat)` (`seat` is who was asked, None for the
-    whole table), `on_whisper(text, seat)` (the same, for that seat's eyes only), `on_by_hand(moves)` (what
-    people must move back on the real table), `on_rolled(question, faces)` (the companion's own dice),
-    `on_missing(texts)` (devices that can't be used now), `on_found(texts)` (of these that is so no longer).
     """
 
     view = ObjectProperty(None, allownone=True)
@@ -64,13 +60,13 @@ class WindowEvening(EventDispatcher):
     lang = StringProperty("en")
     """The language of the devices' displays."""
     __events__ = (
-        "on_change",
-        "on_refusal",
-        "on_whisper",
-        "on_by_hand",
-        "on_rolled",
-        "on_missing",
-        "on_found",
+        "on_change",  # the view is new
+        "on_refusal",  # text, seat or None for the whole table: something can't be; nothing has changed
+        "on_whisper",  # text, seat: the same, for that seat's eyes only
+        "on_by_hand",  # moves: what to move back on the real table; empty where nothing lies wrong
+        "on_rolled",  # question, faces: the companion rolled
+        "on_missing",  # texts: these devices can't be used: what to do, a sentence each
+        "on_found",  # texts: what these sentences say is so no longer
     )
 
     def __init__(
@@ -428,24 +424,3 @@ class WindowEvening(EventDispatcher):
         if news:
             self._missed |= set(news)
             self.dispatch("on_missing", [each.why for each in news])
-
-    def on_change(self) -> None:
-        """The view is new."""
-
-    def on_refusal(self, text: Say, seat: Seat | None) -> None:
-        """Something can't be, and why; nothing has changed."""
-
-    def on_whisper(self, text: Say, seat: Seat) -> None:
-        """The same, but only that seat may read why."""
-
-    def on_by_hand(self, moves: list[Say]) -> None:
-        """What to move back on the real table; empty where nothing lies wrong."""
-
-    def on_rolled(self, question: Roll, faces: tuple[int, ...]) -> None:
-        """The companion rolled."""
-
-    def on_missing(self, texts: list[Say]) -> None:
-        """These devices can't be used: what to do, a sentence each."""
-
-    def on_found(self, texts: list[Say]) -> None:
-        """What these sentences say is so no longer."""

@@ -13,18 +13,19 @@ from companion.session.view import View
 from companion.words import Say, render
 from ui import theme
 from ui.asking import asking
+from ui.events import Tells
 from ui.widgets.drawing.writing import Writing
 from ui.widgets.sheets.head import Head
 from ui.widgets.sheets.slip import Refusal
 
 
-class Amend(BoxLayout):
-    """`question` as it was asked, in the view of that moment; `told` is what was answered.
+class Amend(Tells, BoxLayout):
+    """`question` as it was asked, in the view of that moment; `told` is what was answered."""
 
-    Events: `on_answer(plain)`, `on_close()`.
-    """
-
-    __events__ = ("on_answer", "on_close")
+    __events__ = (
+        "on_answer",  # plain: the answer, as JSON, that should have been given
+        "on_close",  # it stays as it was
+    )
 
     def __init__(self, question: Request[Any], seen: View, told: Say, **kwargs: Any) -> None:
         sizes = theme.length
@@ -63,9 +64,3 @@ class Amend(BoxLayout):
         if self.refusal.parent is not None:
             self.remove_widget(self.refusal)
         return bool(super().on_touch_down(touch))
-
-    def on_answer(self, plain: object) -> None:
-        """The answer, as JSON, that should have been given."""
-
-    def on_close(self) -> None:
-        """It stays as it was."""

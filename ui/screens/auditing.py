@@ -23,13 +23,16 @@ LINES = 3
 
 
 class Auditing(Teaching):
-    """First how many cards were read; then what differs, a key each: a touch puts it right.
+    """First how many cards were read; then what differs, a key each: a touch puts it right."""
 
-    Events: `on_again()` (read from the beginning), `on_more()` (read on), `on_compare()`,
-    `on_fix(difference)`, `on_all()`, `on_close()`.
-    """
-
-    __events__: tuple[str, ...] = ("on_again", "on_more", "on_compare", "on_fix", "on_all", "on_close")
+    __events__: tuple[str, ...] = (
+        "on_again",  # read from the beginning
+        "on_more",  # read on
+        "on_compare",  # all cards have been read
+        "on_fix",  # difference: one difference is to be put right
+        "on_all",  # all that is clear is to be put right
+        "on_close",
+    )
 
     def __init__(self, seat: Seat, **kwargs: Any) -> None:
         super().__init__("", **kwargs)
@@ -105,18 +108,3 @@ class Auditing(Teaching):
             if key.parent is not None:
                 key.parent.remove_widget(key)
             self.keys.add_widget(key)
-
-    def on_again(self) -> None:
-        """Nothing has been read."""
-
-    def on_more(self) -> None:
-        """There are more cards to read."""
-
-    def on_compare(self) -> None:
-        """All cards have been read."""
-
-    def on_fix(self, difference: Difference) -> None:
-        """One difference is to be put right."""
-
-    def on_all(self) -> None:
-        """All that is clear is to be put right."""

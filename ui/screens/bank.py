@@ -14,6 +14,7 @@ from kivy.uix.boxlayout import BoxLayout
 from companion.session.view import Holding
 from companion.table.ledger import Place
 from ui import theme
+from ui.events import Tells
 from ui.widgets.drawing.writing import Writing
 from ui.widgets.keys.key import Key
 from ui.widgets.keys.pager import Pager
@@ -25,15 +26,19 @@ from ui.widgets.sheets.slip import Refusal
 COLUMNS, ROWS = 3, 2
 
 
-class Bank(BoxLayout):
+class Bank(Tells, BoxLayout):
     """`show` it what lies at every place. A piece is dragged, or touched and then the place where it goes.
 
     `has_cards`: whether there are cards that can be counted with a reader.
-    Events: `on_move(held, target)`, `on_look(place)` (everything there is asked for), `on_journal()`,
-    `on_audit()`, `on_close()`.
     """
 
-    __events__ = ("on_move", "on_look", "on_journal", "on_audit", "on_close")
+    __events__ = (
+        "on_move",  # held, target: some of this is to go there
+        "on_look",  # place: somebody wants to see all that lies there
+        "on_journal",  # somebody wants to see what moved
+        "on_audit",  # somebody's cards are to be counted
+        "on_close",  # back to the table
+    )
 
     def __init__(self, *, has_cards: bool = False, **kwargs: Any) -> None:
         sizes = theme.length
@@ -162,21 +167,6 @@ class Bank(BoxLayout):
     def _light(self, lit: Purse | None) -> None:
         for purse in self.purses:
             purse.lit = purse is lit
-
-    def on_move(self, held: Holding, target: Place) -> None:
-        """Some of this is to go there."""
-
-    def on_look(self, place: Place) -> None:
-        """Somebody wants to see all that lies there."""
-
-    def on_journal(self) -> None:
-        """Somebody wants to see what moved."""
-
-    def on_audit(self) -> None:
-        """Somebody's cards are to be counted."""
-
-    def on_close(self) -> None:
-        """Back to the table."""
 
 
 class Drag:

@@ -10,6 +10,7 @@ from kivy.uix.boxlayout import BoxLayout
 
 from companion.cards import Field
 from ui import theme
+from ui.events import Tells
 from ui.widgets.keys.dial import Dial
 from ui.widgets.keys.key import Key
 from ui.widgets.keys.pad import Pad
@@ -21,13 +22,13 @@ DIALS = (2, 4)
 """Columns and rows."""
 
 
-class BoardPage(BoxLayout):
-    """`numbers` in their order, each of which may be what `bound` says.
+class BoardPage(Tells, BoxLayout):
+    """`numbers` in their order, each of which may be what `bound` says."""
 
-    Events: `on_entered(numbers)`, `on_close()`.
-    """
-
-    __events__ = ("on_entered", "on_close")
+    __events__ = (
+        "on_entered",  # numbers: these are the numbers of one's own copy
+        "on_close",  # nothing was entered
+    )
 
     def __init__(self, title: str, numbers: Sequence[int], bound: Field, **kwargs: Any) -> None:
         sizes = theme.length
@@ -70,9 +71,3 @@ class BoardPage(BoxLayout):
 
         pad.bind(on_confirm=typed, on_no=overlay.close)
         self.app.stage.lay(overlay)
-
-    def on_entered(self, numbers: Sequence[int]) -> None:
-        """These are the numbers of one's own copy."""
-
-    def on_close(self) -> None:
-        """Nothing was entered."""

@@ -12,6 +12,7 @@ from companion.cards import Deck
 from companion.learning import Lesson, called
 from companion.words import render
 from ui import theme
+from ui.events import Tells
 from ui.screens.decks import printed_on
 from ui.widgets.drawing.drawn import Drawn, fill, inset
 from ui.widgets.drawing.sheet import Sheet
@@ -24,7 +25,7 @@ MOST_VALUES = 9
 """Lines that have room on the sheet."""
 
 
-class Teaching(BoxLayout):
+class Teaching(Tells, BoxLayout):
     """A page on which tags are laid: below it stands what was said of the last one.
 
     Where nothing was, it stands there why a reader can't be used, for as long as that is so.
@@ -32,7 +33,7 @@ class Teaching(BoxLayout):
 
     lost = ObjectProperty(None, allownone=True)
     """What to say of a reader that can't be used."""
-    __events__: tuple[str, ...] = ("on_close",)
+    __events__: tuple[str, ...] = ("on_close",)  # back to the deck
 
     def __init__(self, title: str, **kwargs: Any) -> None:
         sizes = theme.length
@@ -60,17 +61,19 @@ class Teaching(BoxLayout):
         self.foot.clear_widgets()
         self.foot.add_widget(self.refusal if refused else self.said)
 
-    def on_close(self) -> None:
-        """Back to the deck."""
-
 
 class CardPage(Teaching):
     """A card's printed values left, its tag right; `tag` is empty where it has none.
 
-    `readers` is how many readers there are. Events: `on_edit()`, `on_name()`, `on_forget()`, `on_close()`.
+    `readers` is how many readers there are.
     """
 
-    __events__: tuple[str, ...] = ("on_edit", "on_name", "on_forget", "on_close")
+    __events__: tuple[str, ...] = (
+        "on_edit",  # what is printed on it is to be entered
+        "on_name",  # it is to get another name
+        "on_forget",  # its tag is to be no card any more
+        "on_close",
+    )
 
     def __init__(self, deck: Deck, card: str, tag: str, *, readers: int, **kwargs: Any) -> None:
         self.deck, self.card = deck, card
@@ -120,15 +123,6 @@ class CardPage(Teaching):
             sheet.add_widget(key)
         return sheet
 
-    def on_edit(self) -> None:
-        """What is printed on it is to be entered."""
-
-    def on_name(self) -> None:
-        """It is to get another name."""
-
-    def on_forget(self) -> None:
-        """Its tag is to be no card any more."""
-
 
 class Done(Drawn):
     """How far it is: `share` from 0 to 1."""
@@ -145,12 +139,13 @@ class Done(Drawn):
 
 
 class WholeDeck(Teaching):
-    """The card whose tag is laid next, how many are left, and the keys to go on without a card.
+    """The card whose tag is laid next, how many are left, and the keys to go on without a card."""
 
-    Events: `on_skip()`, `on_back()`, `on_close()`.
-    """
-
-    __events__: tuple[str, ...] = ("on_skip", "on_back", "on_close")
+    __events__: tuple[str, ...] = (
+        "on_skip",  # the next card, please
+        "on_back",  # the card before once more
+        "on_close",
+    )
 
     def __init__(self, title: str, **kwargs: Any) -> None:
         super().__init__(title, **kwargs)
@@ -188,9 +183,3 @@ class WholeDeck(Teaching):
         self.bar.share = (asked - lesson.left) / asked
         self.back.disabled = lesson.left == asked
         self.skip.disabled = card is None
-
-    def on_skip(self) -> None:
-        """The next card, please."""
-
-    def on_back(self) -> None:
-        """The card before once more."""

@@ -16,6 +16,7 @@ from companion.errors import TableError
 from companion.rules.game import COVER
 from companion.words import render
 from ui import theme
+from ui.events import Tells
 from ui.widgets.covers.lid import Lid
 from ui.widgets.keys.key import Key
 from ui.widgets.keys.pager import Pager
@@ -27,15 +28,17 @@ CARDS = (5, 4)
 """Columns and rows."""
 
 
-class Decks(BoxLayout):
+class Decks(Tells, BoxLayout):
     """The boxes whose cards can have tags; `tags` are the numbers of those that have one.
 
     `broken` are the games that can't be loaded, which may have cards.
-
-    Events: `on_deck(name)`, `on_broken(text)`, `on_close()`.
     """
 
-    __events__ = ("on_deck", "on_broken", "on_close")
+    __events__ = (
+        "on_deck",  # name: the cards of that deck are wanted
+        "on_broken",  # text: somebody wants to know what is wrong with that deck
+        "on_close",  # home
+    )
 
     def __init__(
         self, copies: Mapping[str, Copy], tags: Mapping[str, int], broken: Sequence[Broken], **kwargs: Any
@@ -70,15 +73,6 @@ class Decks(BoxLayout):
         lid.bind(on_release=lambda _: self.dispatch(*(("on_broken", why) if why else ("on_deck", name))))
         return lid
 
-    def on_deck(self, name: str) -> None:
-        """The cards of that deck are wanted."""
-
-    def on_broken(self, text: str) -> None:
-        """Somebody wants to know what is wrong with that deck."""
-
-    def on_close(self) -> None:
-        """Home."""
-
 
 class Board(str):
     """The key of a board, among the names of cards."""
@@ -86,15 +80,20 @@ class Board(str):
     __slots__ = ()
 
 
-class DeckPage(BoxLayout):
+class DeckPage(Tells, BoxLayout):
     """All cards of a deck; a tick says that a card has its tag, a red plate that values are provisional.
 
     Boards come after the cards.
-    Events: `on_card(name)`, `on_board(key)`, `on_whole()` (learn them in a row), `on_entered()` (no longer
-    provisional), `on_turn(page)`, `on_close()`.
     """
 
-    __events__ = ("on_card", "on_board", "on_whole", "on_entered", "on_turn", "on_close")
+    __events__ = (
+        "on_card",  # name: one card is wanted
+        "on_board",  # key: what is printed on a board is wanted
+        "on_whole",  # all cards are to be learnt in a row
+        "on_entered",  # all values are those of one's own copy, no longer provisional
+        "on_turn",  # page: another page is shown
+        "on_close",  # back to the games
+    )
 
     def __init__(self, copy: Copy, deck: Deck, tags: Mapping[str, str], page: int = 0, **kwargs: Any) -> None:
         sizes = theme.length
@@ -158,24 +157,6 @@ class DeckPage(BoxLayout):
         key.is_full = True
         key.bind(on_release=lambda _: self.dispatch("on_card", name))
         return key
-
-    def on_card(self, name: str) -> None:
-        """One card is wanted."""
-
-    def on_board(self, key: str) -> None:
-        """What is printed on a board is wanted."""
-
-    def on_whole(self) -> None:
-        """All cards are to be learnt in a row."""
-
-    def on_entered(self) -> None:
-        """All values are those of one's own copy."""
-
-    def on_turn(self, page: int) -> None:
-        """Another page is shown."""
-
-    def on_close(self) -> None:
-        """Back to the games."""
 
 
 def board_name(key: str, lang: str) -> str:

@@ -17,6 +17,7 @@ from kivy.uix.widget import Widget
 
 from companion.words import Say, render
 from ui import theme
+from ui.events import Tells
 from ui.widgets.drawing.drawn import Drawn, fill, paper, rim
 from ui.widgets.drawing.inscribed import across
 from ui.widgets.drawing.writing import Writing
@@ -66,10 +67,13 @@ class Line(ButtonBehavior, Drawn, BoxLayout):
             rim(theme.DANGER, self.box, theme.length.rim)
 
 
-class Pages(BoxLayout):
-    """A page of rows over the table, the latest first. Events: `on_touched(at)`, `on_close()`."""
+class Pages(Tells, BoxLayout):
+    """A page of rows over the table, the latest first."""
 
-    __events__ = ("on_touched", "on_close")
+    __events__ = (
+        "on_touched",  # at: somebody wants to know more of it, or to change it
+        "on_close",  # back to the table
+    )
     word = "event"
     """What a line is called by whoever can't see it: `event 12`."""
 
@@ -110,12 +114,6 @@ class Pages(BoxLayout):
     def _cut(self, shown: Sequence[str], count: int) -> str:
         more = [f"+{count - len(shown)}"] if count > len(shown) else []
         return "  ".join([*shown, *more])
-
-    def on_touched(self, at: int) -> None:
-        """Somebody wants to know more of it, or to change it."""
-
-    def on_close(self) -> None:
-        """Back to the table."""
 
 
 class History(Pages):

@@ -13,6 +13,7 @@ from kivy.uix.widget import Widget
 
 from ui import theme
 from ui.evening.boxes import Box, Going
+from ui.events import Tells
 from ui.widgets.covers.lid import Lid
 from ui.widgets.drawing.sheet import Sheet
 from ui.widgets.drawing.token import Token
@@ -25,12 +26,12 @@ IN_A_ROW, MANY_IN_A_ROW = 3, 4
 Builder.load_file(str(Path(__file__).with_suffix(".kv")))
 
 
-class Continue(Sheet):
-    """The game that is open. Event: `on_continue()`."""
+class Continue(Tells, Sheet):
+    """The game that is open."""
 
     title = StringProperty("")
     since = StringProperty("")
-    __events__ = ("on_continue",)
+    __events__ = ("on_continue",)  # the brass key was pressed
 
     def __init__(self, going: Going, **kwargs: Any) -> None:
         super().__init__(**kwargs)
@@ -41,30 +42,23 @@ class Continue(Sheet):
             row.add_widget(Writing(text=name))
             self.ids.people.add_widget(row)
 
-    def on_continue(self) -> None:
-        """The brass key was pressed."""
 
-
-class Home(BoxLayout):
-    """`boxes` on the shelf and the open game, in the reader's language.
-
-    Events: `on_continue()`, `on_new(box)`, `on_broken(box)`, `on_demo()`, `on_cards()`, `on_service()`,
-    `on_language()`, `on_quit()`.
-    """
+class Home(Tells, BoxLayout):
+    """`boxes` on the shelf and the open game, in the reader's language."""
 
     boxes = ListProperty()
     going = ObjectProperty(None, allownone=True)
     other_language = StringProperty("")
     """What the language key leads to."""
     __events__ = (
-        "on_continue",
-        "on_new",
-        "on_broken",
-        "on_demo",
-        "on_cards",
-        "on_service",
-        "on_language",
-        "on_quit",
+        "on_continue",  # go on with the open game
+        "on_new",  # box: set up a game from that box
+        "on_broken",  # box: say why that box can't be opened
+        "on_demo",  # show the recorded game
+        "on_cards",  # show what is printed on cards, and their tags
+        "on_service",  # show how this machine and its devices are
+        "on_language",  # switch to the other language
+        "on_quit",  # leave the app, if that is meant
     )
 
     def __init__(self, **kwargs: Any) -> None:
@@ -98,27 +92,3 @@ class Home(BoxLayout):
         lid = Lid(game=DEMO, text=app.tr("Demo table"), note=note)
         lid.bind(on_release=lambda _: self.dispatch("on_demo"))
         return lid
-
-    def on_continue(self) -> None:
-        """Go on with the open game."""
-
-    def on_new(self, box: Box) -> None:
-        """Set up a game from that box."""
-
-    def on_broken(self, box: Box) -> None:
-        """Say why that box can't be opened."""
-
-    def on_demo(self) -> None:
-        """Show the recorded game."""
-
-    def on_cards(self) -> None:
-        """Show what is printed on cards, and their tags."""
-
-    def on_service(self) -> None:
-        """Show how this machine and its devices are."""
-
-    def on_language(self) -> None:
-        """Switch to the other language."""
-
-    def on_quit(self) -> None:
-        """Leave the app, if that is meant."""

@@ -17,6 +17,7 @@ from companion.clocks import read
 from companion.clocks.settings import ANSWER, MOST, RING, UP
 from companion.errors import TableError
 from ui import theme
+from ui.events import Tells
 from ui.host import Host
 from ui.widgets.drawing.writing import Writing
 from ui.widgets.keys.chips import Chips
@@ -39,10 +40,13 @@ STEP = 5
 MOST_MINUTES, MOST_SECONDS, MOST_BESIDE = 24 * 60, 59, 60 * 60
 
 
-class _Page(BoxLayout):
-    """A column under a head that leads back without a change. Events: `on_close()`, `on_done(text)`."""
+class _Page(Tells, BoxLayout):
+    """A column under a head that leads back without a change."""
 
-    __events__ = ("on_close", "on_done")
+    __events__ = (
+        "on_close",  # everything stays as it was
+        "on_done",  # text: these are the clocks; they can be read
+    )
 
     def __init__(self, app: Host, title: str) -> None:
         sizes = theme.length
@@ -64,12 +68,6 @@ class _Page(BoxLayout):
     def text(self) -> str:
         """The clocks as they would be."""
         raise NotImplementedError  # each page says it
-
-    def on_close(self) -> None:
-        """Everything stays as it was."""
-
-    def on_done(self, text: str) -> None:
-        """These are the clocks; they can be read."""
 
 
 class Limits(_Page):

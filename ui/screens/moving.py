@@ -84,11 +84,14 @@ class Moving:
 class Why(Dialog):
     """Ready reasons and one's own words; the open question may be asked again after the move.
 
-    Event: `on_reason(reason, again)`; the dialog takes itself away before.
+    The dialog takes itself away before it tells.
     """
 
     wide, tall = 0.94, 0.96
-    __events__ = (*Dialog.__events__, "on_reason")
+    __events__ = (
+        *Dialog.__events__,
+        "on_reason",  # reason, again: why the pieces move, and whether the question is asked again
+    )
 
     def __init__(self, app: Host, **kwargs: Any) -> None:
         self.app = app
@@ -119,6 +122,3 @@ class Why(Dialog):
         if self.parent is not None:
             self.parent.remove_widget(self)
         self.dispatch("on_reason", reason, self.again.chosen)
-
-    def on_reason(self, reason: str, again: bool) -> None:  # noqa: FBT001 - Kivy gives an event's values by place
-        """Why the pieces move, and whether the question is asked again."""

@@ -13,6 +13,7 @@ from kivy.uix.boxlayout import BoxLayout
 
 from hardware.numpads.pairing import Pairing
 from ui import theme
+from ui.events import Tells
 from ui.host import Speaking
 from ui.widgets.drawing.drawn import Drawn, fill, paper, rim
 from ui.widgets.drawing.writing import Writing
@@ -46,13 +47,14 @@ class AskedSeat(Drawn, BoxLayout):
             rim(theme.BRASS, self.box, theme.length.rim)
 
 
-class PairingPage(BoxLayout):
-    """A row for each of `names`, in the order of the seats.
+class PairingPage(Tells, BoxLayout):
+    """A row for each of `names`, in the order of the seats."""
 
-    Events: `on_close()`, nothing is kept; `on_skip()`, the seat has no number pad; `on_save()`.
-    """
-
-    __events__ = ("on_close", "on_skip", "on_save")
+    __events__ = (
+        "on_close",  # back; nothing is kept
+        "on_skip",  # the seat that is asked has no number pad
+        "on_save",  # keep what is known; seats that weren't asked have no number pad
+    )
 
     def __init__(self, app: Speaking, names: Sequence[str], **kwargs: Any) -> None:
         self.app = app
@@ -93,15 +95,6 @@ class PairingPage(BoxLayout):
         if number == pairing.seat:
             return str(tr("Press 1"))
         return "" if number in pairing.seats else str(tr("No number pad"))
-
-    def on_close(self) -> None:
-        """Back; everything stays as it was."""
-
-    def on_skip(self) -> None:
-        """The seat that is asked has none."""
-
-    def on_save(self) -> None:
-        """Keep what is known; seats that weren't asked have no number pad."""
 
 
 def _key(name: str, text: str) -> Key:

@@ -8,14 +8,12 @@ from kivy.properties import BooleanProperty, ListProperty, NumericProperty, Stri
 from kivy.uix.boxlayout import BoxLayout
 
 from ui import theme
+from ui.events import Tells
 from ui.widgets.seats.person import Person
 
 
-class People(BoxLayout):
-    """`people` are (name, colour) clockwise, `counts` the numbers that may play.
-
-    Events: `on_count(n)`, `on_piece(at)`, `on_rename(at)`, `on_done()`.
-    """
+class People(Tells, BoxLayout):
+    """`people` are (name, colour) clockwise, `counts` the numbers that may play."""
 
     people = ListProperty()
     counts = ListProperty()
@@ -23,7 +21,12 @@ class People(BoxLayout):
     remark = StringProperty("")
     onward = StringProperty("")
     stuck = BooleanProperty(defaultvalue=False)
-    __events__ = ("on_count", "on_piece", "on_rename", "on_done")
+    __events__ = (
+        "on_count",  # count: so many play
+        "on_piece",  # at: somebody wants another piece
+        "on_rename",  # at: somebody wants another name
+        "on_done",  # everybody is there
+    )
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
@@ -43,15 +46,3 @@ class People(BoxLayout):
             )
             self.ids.rows.add_widget(person)
         self.ids.rows.add_widget(BoxLayout())
-
-    def on_count(self, count: int) -> None:
-        """So many play."""
-
-    def on_piece(self, at: int) -> None:
-        """Somebody wants another piece."""
-
-    def on_rename(self, at: int) -> None:
-        """Somebody wants another name."""
-
-    def on_done(self) -> None:
-        """Everybody is there."""

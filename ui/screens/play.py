@@ -23,6 +23,7 @@ from companion.words import Say, render
 from ui import theme
 from ui.asking import asking
 from ui.asking.question import Question
+from ui.events import Tells
 from ui.widgets.drawing.inscribed import across
 from ui.widgets.keys.bar import Bar  # noqa: F401 - named in play.kv
 from ui.widgets.pieces.common import Common, Piles, common  # noqa: F401 - one named in play.kv
@@ -56,20 +57,22 @@ def level(wanted: Sequence[float], room: float) -> list[float]:
     return list(wanted)
 
 
-class Play(BoxLayout):
-    """Shows `seen`, a view with an open question; give it a new view and it shows that.
-
-    Events: `on_answer(n, plain)`, `on_draft(n, seat, plain)`, `on_roll(n)`, `on_take(n)` for the cards that
-    lie on a reader; `on_do(name)` for the bar: undo, redo, history, bank, more; `on_private(seat)`, that
-    seat wants to see what is covered.
-    """
+class Play(Tells, BoxLayout):
+    """Shows `seen`, a view with an open question; give it a new view and it shows that."""
 
     seen = ObjectProperty()
     timed = BooleanProperty(defaultvalue=False)
     """Whether the game is played with clocks; `clocks` is what those that count now show."""
     clocks = ListProperty()
     paused = BooleanProperty(defaultvalue=False)
-    __events__ = ("on_answer", "on_draft", "on_roll", "on_take", "on_do", "on_private")
+    __events__ = (
+        "on_answer",  # n, plain: somebody answered question `n`
+        "on_draft",  # n, seat, plain: a seat put its answer to question `n` into its envelope
+        "on_roll",  # n: the companion is to roll for question `n`
+        "on_take",  # n: the cards that lie there are taken for question `n`
+        "on_do",  # name: a sign in the bar was pressed: undo, redo, history, bank, more
+        "on_private",  # seat: somebody wants to look at what lies covered before them
+    )
 
     def __init__(self, **kwargs: Any) -> None:
         self.strips: dict[Seat, Strip] = {}
@@ -316,21 +319,3 @@ class Play(BoxLayout):
         if self.refusal.text:
             self._settle()
         return bool(super().on_touch_down(touch))
-
-    def on_answer(self, n: int, plain: object) -> None:
-        """Somebody answered question `n`."""
-
-    def on_draft(self, n: int, seat: Seat, plain: object) -> None:
-        """A seat put its answer to question `n` into its envelope."""
-
-    def on_roll(self, n: int) -> None:
-        """The companion is to roll for question `n`."""
-
-    def on_take(self, n: int) -> None:
-        """The cards that lie there are taken for question `n`."""
-
-    def on_do(self, name: str) -> None:
-        """A sign in the bar was pressed."""
-
-    def on_private(self, seat: Seat) -> None:
-        """Somebody wants to look at what lies covered before them."""

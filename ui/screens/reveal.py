@@ -20,6 +20,7 @@ from companion.session.view import Opened, View
 from companion.table.seats import Seat
 from companion.words import Say, render
 from ui import theme
+from ui.events import Tells
 from ui.widgets.drawing.drawn import Box, fill, shade, texture_over
 from ui.widgets.drawing.ground import Felt
 from ui.widgets.drawing.writing import Writing
@@ -55,14 +56,11 @@ class RisingBid(Envelope):
         self.figure.size = (slip[2] - theme.length.gap, least)
 
 
-class Reveal(FloatLayout):
-    """Lies over the table until its brass key is pressed; a touch before that skips to the end.
-
-    Event: `on_close()`.
-    """
+class Reveal(Tells, FloatLayout):
+    """Lies over the table until its brass key is pressed; a touch before that skips to the end."""
 
     shake = NumericProperty(0.0)
-    __events__ = ("on_close",)
+    __events__ = ("on_close",)  # everybody has seen it
 
     def __init__(self, seen: View, **kwargs: Any) -> None:
         super().__init__(**kwargs)
@@ -151,9 +149,6 @@ class Reveal(FloatLayout):
         else:
             super().on_touch_down(touch)
         return True
-
-    def on_close(self) -> None:
-        """Everybody has seen it."""
 
 
 def named(text: Say) -> list[Seat]:

@@ -9,7 +9,8 @@ from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
 from ui import theme
-from ui.evening.boxes import Listed, Number, Option, Value, Word
+from ui.evening.boxes import Listed, Number, Option, Word
+from ui.events import Tells
 from ui.widgets.drawing.sheet import Sheet
 from ui.widgets.keys.chips import Chips
 from ui.widgets.keys.key import Key
@@ -27,16 +28,18 @@ class Rule(Sheet):
         self.ids.control.add_widget(control)
 
 
-class Rules(BoxLayout):
-    """`options` and the `values` now chosen, by the option's key.
-
-    Events: `on_value(key, value)`, `on_number(option)` and `on_word(option)` (it is to be typed),
-    `on_list(option)` (it is to be chosen from a list), `on_done()`.
-    """
+class Rules(Tells, BoxLayout):
+    """`options` and the `values` now chosen, by the option's key."""
 
     options = ListProperty()
     values = ObjectProperty()
-    __events__ = ("on_value", "on_number", "on_word", "on_list", "on_done")
+    __events__ = (
+        "on_value",  # key, value: another value was chosen
+        "on_number",  # option: a number is to be typed
+        "on_word",  # option: a word is to be typed
+        "on_list",  # option: a value is to be chosen from a list
+        "on_done",  # the rules are as the table wants them
+    )
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
@@ -64,18 +67,3 @@ class Rules(BoxLayout):
         chips = Chips(choices=option.choices, chosen=value, spacing=theme.length.gap / 2)
         chips.bind(chosen=lambda _, chosen: self.dispatch("on_value", option.key, chosen))
         return chips
-
-    def on_value(self, key: str, value: Value) -> None:
-        """Another value was chosen."""
-
-    def on_number(self, option: Number) -> None:
-        """A number is to be typed."""
-
-    def on_word(self, option: Word) -> None:
-        """A word is to be typed."""
-
-    def on_list(self, option: Listed) -> None:
-        """A value is to be chosen from a list."""
-
-    def on_done(self) -> None:
-        """The rules are as the table wants them."""

@@ -22,6 +22,7 @@ from companion.session.view import View
 from companion.table.scores import Result, Standing
 from companion.words import listed, render
 from ui import theme
+from ui.events import Tells
 from ui.screens.limits import is_upright
 from ui.screens.sums import Sums
 from ui.widgets.drawing.drawn import Box, Drawn, inset, paper, rim
@@ -145,13 +146,11 @@ class Leaf(Dialog):
     tall = 0.98
 
 
-class Score(BoxLayout):
+class Score(Tells, BoxLayout):
     """The end of a game; give it a view with a result. A touch skips the ceremony.
 
     `standing` gives the score after each answer, `thinking` how long everybody took; they are asked only
     when somebody wants to see them. What isn't `is_kept` is in no history and can't be saved.
-
-    Event: `on_do(name)`: undo, home, again, put away, history, save.
     """
 
     seen = ObjectProperty()
@@ -159,7 +158,7 @@ class Score(BoxLayout):
     heading = StringProperty("")
     is_kept = BooleanProperty(defaultvalue=True)
     is_upright = BooleanProperty(defaultvalue=False)
-    __events__ = ("on_do",)
+    __events__ = ("on_do",)  # name: undo, home, again, put away, history, save
 
     def __init__(
         self,
@@ -290,6 +289,3 @@ class Score(BoxLayout):
             self.skip()
             return True
         return bool(super().on_touch_down(touch))
-
-    def on_do(self, name: str) -> None:
-        """A key was pressed."""

@@ -16,13 +16,15 @@ from ui.widgets.sheets.dialog import Dialog
 
 
 class Seated(Dialog):
-    """A row for each seat of the view. Events: `on_rename(seat)`, `on_away(seat)`, `on_back(seat)`.
-
-    The dialog takes itself away before.
-    """
+    """A row for each seat of the view; it takes itself away before it tells."""
 
     wide, tall = 0.94, 0.98
-    __events__ = (*Dialog.__events__, "on_rename", "on_away", "on_back")
+    __events__ = (
+        *Dialog.__events__,
+        "on_rename",  # seat: that seat gets another name
+        "on_away",  # seat: that player leaves
+        "on_back",  # seat: somebody takes that seat again
+    )
 
     def __init__(self, app: Host, seen: View, **kwargs: Any) -> None:
         self.app, self.seen = app, seen
@@ -57,12 +59,3 @@ class Seated(Dialog):
         if self.parent is not None:
             self.parent.remove_widget(self)
         self.dispatch(event, seat)
-
-    def on_rename(self, seat: Seat) -> None:
-        """That seat gets another name."""
-
-    def on_away(self, seat: Seat) -> None:
-        """That player leaves."""
-
-    def on_back(self, seat: Seat) -> None:
-        """Somebody takes that seat again."""

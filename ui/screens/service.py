@@ -15,6 +15,7 @@ from kivy.uix.boxlayout import BoxLayout
 from companion.words import Text, render
 from hardware.doctor.machine import Finding
 from ui import theme
+from ui.events import Tells
 from ui.widgets.drawing.drawn import Drawn, fill, paper, rim
 from ui.widgets.drawing.icons import draw_dot, draw_icon
 from ui.widgets.drawing.writing import Writing
@@ -113,10 +114,10 @@ class Device(Drawn, BoxLayout):
             rim(theme.DANGER, self.box, theme.length.rim)
 
 
-class _Pages(BoxLayout):
-    """A head with keys, and pages of things. Event: `on_close()`."""
+class _Pages(Tells, BoxLayout):
+    """A head with keys, and pages of things."""
 
-    __events__: tuple[str, ...] = ("on_close",)
+    __events__: tuple[str, ...] = ("on_close",)  # back to where one came from
 
     def __init__(self, title: str, pager: Pager, keys: Sequence[Key], **kwargs: Any) -> None:
         sizes = theme.length
@@ -128,14 +129,14 @@ class _Pages(BoxLayout):
         self.add_widget(head)
         self.add_widget(pager)
 
-    def on_close(self) -> None:
-        """Back to where one came from."""
-
 
 class Checks(_Pages):
-    """The doctor's lines. Events: `on_close()`, `on_report()`, `on_devices()`."""
+    """The doctor's lines."""
 
-    __events__: tuple[str, ...] = ("on_report", "on_devices")
+    __events__: tuple[str, ...] = (
+        "on_report",  # write what was found into a file
+        "on_devices",  # show the devices
+    )
 
     def __init__(self, **kwargs: Any) -> None:
         app = App.get_running_app()
@@ -153,17 +154,11 @@ class Checks(_Pages):
         self.pager.things = [FindingLine(finding, lang) for finding in found]
         self.report.disabled = not is_done
 
-    def on_report(self) -> None:
-        """Write what was found into a file."""
-
-    def on_devices(self) -> None:
-        """Show the devices."""
-
 
 class DeviceTable(_Pages):
-    """Every wired device. Events: `on_close()`, back to the doctor's lines; `on_pair()`."""
+    """Every wired device. Closed it leads back to the doctor's lines."""
 
-    __events__: tuple[str, ...] = ("on_pair",)
+    __events__: tuple[str, ...] = ("on_pair",)  # ask which number pad is at which seat
 
     def __init__(self, devices: Sequence[Device], **kwargs: Any) -> None:
         app = App.get_running_app()
@@ -173,9 +168,6 @@ class DeviceTable(_Pages):
         super().__init__(app.tr("Devices"), pager, (pair,), **kwargs)
         nothing = app.tr("Nothing is wired yet. Begin with: companion hardware init")
         pager.things = list(devices) or [_text(nothing, felt=True)]
-
-    def on_pair(self) -> None:
-        """Ask which number pad is at which seat."""
 
 
 def _key(name: str, text: str, **kwargs: Any) -> Key:

@@ -17,8 +17,9 @@ from kivy.uix.widget import Widget
 from companion.clocks import PRESETS, read
 from companion.table.seats import LONGEST_NAME
 from ui import theme
-from ui.evening.boxes import Begin, Listed, Number, Option, Timed, Value, Word
+from ui.evening.boxes import Listed, Number, Option, Timed, Value, Word
 from ui.evening.party import Party
+from ui.events import Tells
 from ui.screens.keyboard import keyboard
 from ui.screens.limits import Limits
 from ui.screens.people import People
@@ -38,17 +39,17 @@ class Menu(Dialog):
     wide, tall = 0.94, 0.98
 
 
-class SetUp(FloatLayout):
-    """Gathers people and options for `box`; a box in another language may replace it any time.
-
-    Events: `on_begin(begin)`, `on_leave()`.
-    """
+class SetUp(Tells, FloatLayout):
+    """Gathers people and options for `box`; a box in another language may replace it any time."""
 
     box = ObjectProperty()
     guests = ListProperty()
     """Names and colours of those who played last."""
     heading = StringProperty("")
-    __events__ = ("on_begin", "on_leave")
+    __events__ = (
+        "on_begin",  # begin: everything is decided
+        "on_leave",  # back home; nothing was begun
+    )
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
@@ -222,9 +223,3 @@ class SetUp(FloatLayout):
 
     def _begin(self) -> None:
         self.dispatch("on_begin", self.party.begin(self.box, self.names, dict(self.values)))
-
-    def on_begin(self, begin: Begin) -> None:
-        """Everything is decided."""
-
-    def on_leave(self) -> None:
-        """Back home; nothing was begun."""

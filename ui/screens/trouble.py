@@ -10,18 +10,20 @@ from kivy.uix.boxlayout import BoxLayout
 
 from companion.words import Say, render
 from ui import theme
+from ui.events import Tells
 from ui.widgets.drawing.sheet import Sheet
 from ui.widgets.drawing.writing import Writing
 from ui.widgets.keys.key import Key
 
 
-class Trouble(AnchorLayout):
-    """One sentence on the whole screen; `devices` says that it is only they who are in the way.
+class Trouble(Tells, AnchorLayout):
+    """One sentence on the whole screen; `devices` says that it is only they who are in the way."""
 
-    Events: `on_again()`, `on_without()`, `on_quit()`.
-    """
-
-    __events__ = ("on_again", "on_without", "on_quit")
+    __events__ = (
+        "on_again",  # what was wrong has been mended
+        "on_without",  # play by touch alone
+        "on_quit",  # leave the app, if that is meant
+    )
 
     def __init__(self, text: Say, *, devices: bool = False, **kwargs: Any) -> None:
         super().__init__(padding=theme.length.margin * 2, **kwargs)
@@ -48,12 +50,3 @@ class Trouble(AnchorLayout):
         self.sentence.text = render(self.reason, app.lang)
         self.quit.text, self.again.text = app.tr("Close"), app.tr("Try again")
         self.without.text = app.tr("Go on without devices")
-
-    def on_again(self) -> None:
-        """What was wrong has been mended."""
-
-    def on_without(self) -> None:
-        """Play by touch alone."""
-
-    def on_quit(self) -> None:
-        """Leave the app, if that is meant."""

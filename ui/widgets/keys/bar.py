@@ -9,20 +9,21 @@ from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
 from ui import theme
+from ui.events import Tells
 from ui.widgets.drawing.icons import SIGNS
 from ui.widgets.keys.key import Key
 
 
-class Bar(BoxLayout):
+class Bar(Tells, BoxLayout):
     """`things` are names of signs from first to last; None leaves a space that grows.
 
     A name without a sign of its own is written: `texts` maps it to its word ("日本語").
-    `enable(name, can=False)` greys one out. Event: `on_do(name)`.
+    `enable(name, can=False)` greys one out.
     """
 
     things = ListProperty(["undo", "redo", None, "history", "language", "home"])
     texts = DictProperty()
-    __events__ = ("on_do",)
+    __events__ = ("on_do",)  # name: a sign was pressed
 
     def __init__(self, **kwargs: Any) -> None:
         kwargs.setdefault("orientation", "vertical")
@@ -59,6 +60,3 @@ class Bar(BoxLayout):
     def enable(self, name: str, *, can: bool) -> None:
         """Whether that key can be pressed now."""
         self.keys[name].disabled = not can
-
-    def on_do(self, name: str) -> None:
-        """A sign was pressed."""

@@ -9,6 +9,7 @@ from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.boxlayout import BoxLayout
 
 from ui import theme
+from ui.events import Tells
 from ui.widgets.drawing.drawn import Drawn, fill, rim
 from ui.widgets.drawing.inscribed import across, lines_of
 from ui.widgets.drawing.sheet import Sheet
@@ -61,11 +62,10 @@ class Figure(ButtonBehavior, Drawn, BoxLayout):
             rim(theme.BRASS_DARK, foot, theme.length.hair, theme.length.hair)
 
 
-class Dial(Sheet):
+class Dial(Tells, Sheet):
     """`count` from `least` to `most` (None: no end) of what `text` names; `words` stand for 0, 1, 2 ….
 
     `may_rise` says whether one more is allowed now.
-    Event: `on_type()`, the number was touched.
     """
 
     count = NumericProperty(0)
@@ -77,7 +77,7 @@ class Dial(Sheet):
     most = NumericProperty(None, allownone=True)
     text = StringProperty("")
     words = ListProperty()
-    __events__ = ("on_type",)
+    __events__ = ("on_type",)  # the number was touched
 
     def __init__(self, name: str = "", **kwargs: Any) -> None:
         super().__init__(orientation="horizontal", padding=0, spacing=0, **kwargs)
@@ -113,6 +113,3 @@ class Dial(Sheet):
         self.figure.typed = is_long and not self.words
         self.less.disabled = self.count <= self.least
         self.more.disabled = not self.may_rise or (self.most is not None and self.count >= self.most)
-
-    def on_type(self) -> None:
-        """The number was touched."""

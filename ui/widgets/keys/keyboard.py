@@ -14,6 +14,7 @@ from kivy.uix.gridlayout import GridLayout
 from kivy.uix.widget import Widget
 
 from ui import theme
+from ui.events import Tells
 from ui.widgets.drawing.sheet import Sheet
 from ui.widgets.drawing.writing import Writing
 from ui.widgets.keys import kana
@@ -23,10 +24,9 @@ _LATIN = ("1234567890", "qwertyuiop", "asdfghjkl'", "zxcvbnm.-&")
 _SCRIPTS = ("hiragana", "katakana", "latin")
 
 
-class Keyboard(BoxLayout):
+class Keyboard(Tells, BoxLayout):
     """Types `text`, at most `most` letters, under a `heading`.
 
-    Events: `on_done(text)` with the ends stripped, `on_cancel()`.
     Words on it (`done_text`, `space_text`, `cancel_text`) are the owner's, in the reader's language.
     """
 
@@ -38,7 +38,10 @@ class Keyboard(BoxLayout):
     script = OptionProperty("latin", options=_SCRIPTS)
     shifted = BooleanProperty(defaultvalue=False)
     most = NumericProperty(12)
-    __events__ = ("on_done", "on_cancel")
+    __events__ = (
+        "on_done",  # text: the name is finished, its ends stripped; it isn't empty
+        "on_cancel",  # the name stays as it was
+    )
 
     def __init__(self, **kwargs: Any) -> None:
         kwargs.setdefault("orientation", "vertical")
@@ -143,9 +146,3 @@ class Keyboard(BoxLayout):
         self.prompt.text, self.cancel_key.text = self.heading, self.cancel_text
         self.typed.text = f"{self.text}|" if len(self.text) < self.most else self.text
         self.done_key.disabled = not self.text.strip()
-
-    def on_done(self, text: str) -> None:
-        """The name is finished; it isn't empty."""
-
-    def on_cancel(self) -> None:
-        """The name stays as it was."""

@@ -15,6 +15,7 @@ from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.gridlayout import GridLayout
 
 from ui import theme
+from ui.events import Tells
 from ui.widgets.drawing.sheet import Sheet
 from ui.widgets.drawing.writing import Writing
 from ui.widgets.keys.key import Key
@@ -23,12 +24,11 @@ from ui.widgets.keys.numeral import Numeral
 DIGIT_ROWS = 4
 
 
-class Pad(BoxLayout):
+class Pad(Tells, BoxLayout):
     """Asks for one whole number; `amount` is None until a digit is typed.
 
     `least`, `most` (None: no limit shown or kept) and `step` are what the request allows;
     `sentence` says them in the reader's language.
-    Events: `on_confirm(amount)`, and `on_no()` where `way_out` names one.
     """
 
     numeral = ObjectProperty(Numeral())
@@ -42,7 +42,10 @@ class Pad(BoxLayout):
     way_out = StringProperty("")
     allows = ObjectProperty(None, allownone=True)
     """Whether a number may be confirmed, as the request decides it; None: the limits alone say so."""
-    __events__ = ("on_confirm", "on_no")
+    __events__ = (
+        "on_confirm",  # amount: the amount was confirmed; it fits the limits
+        "on_no",  # the way out was taken, where `way_out` names one
+    )
 
     def __init__(self, **kwargs: Any) -> None:
         kwargs.setdefault("spacing", theme.length.space)
@@ -160,9 +163,3 @@ class Pad(BoxLayout):
                 self.answers.add_widget(self.no_key, index=1)
             else:
                 self.answers.remove_widget(self.no_key)
-
-    def on_confirm(self, amount: int) -> None:
-        """The amount was confirmed; it fits the limits."""
-
-    def on_no(self) -> None:
-        """The way out was taken."""

@@ -14,6 +14,7 @@ from companion.session.view import Holding, View
 from companion.table.ledger import Piece, Place
 from companion.words import render
 from ui import theme
+from ui.events import Tells
 from ui.widgets.drawing.inscribed import lines_of
 from ui.widgets.drawing.writing import Writing
 from ui.widgets.pieces.glyph import Back, Chip, Glyph, glyph, is_card, is_face
@@ -27,13 +28,10 @@ PILES = 2
 """So many piles have room in the bar; others lie with the rest."""
 
 
-class Common(Pieces):
-    """Each place's name and what lies there; the lot in question is framed. Marks and piles are left out.
+class Common(Tells, Pieces):
+    """Each place's name and what lies there; the lot in question is framed. Marks and piles are left out."""
 
-    Event: `on_look()`, it was touched to see everything.
-    """
-
-    __events__ = ("on_look",)
+    __events__ = ("on_look",)  # it was touched, to see everything
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
@@ -75,9 +73,6 @@ class Common(Pieces):
         if self.collide_point(*touch.pos):
             self.dispatch("on_look")
         return True
-
-    def on_look(self) -> None:
-        """It was touched."""
 
 
 class Piles(BoxLayout):

@@ -12,6 +12,7 @@ from kivy.graphics import Color, SmoothLine, SmoothTriangle
 from kivy.properties import BooleanProperty, NumericProperty, OptionProperty, StringProperty
 
 from ui import theme
+from ui.events import Tells
 from ui.widgets.drawing.drawn import Box, Drawn, fill, inset, rim, shade, texture_over
 from ui.widgets.drawing.token import draw_token
 from ui.widgets.drawing.writing import Writing
@@ -31,12 +32,11 @@ def flap_of(across: float, tall: float) -> float:
     return min(tall * FLAP, across * DEEPEST)
 
 
-class Envelope(Drawn):
+class Envelope(Tells, Drawn):
     """`name` stands under it, `seal` (its letters in three groups) on it; `amount` is read when it is open.
 
     `flap` runs from 0 (shut) to 1 (up), `slip` from 0 (inside) to 1 (out); `ratio` is its height to its
     width; `name_lines` is how many lines its name may take.
-    Event: `on_opened()`.
     """
 
     shows: ClassVar[tuple[str, ...]] = (
@@ -58,7 +58,7 @@ class Envelope(Drawn):
     slip = NumericProperty(0.0)
     ratio = NumericProperty(0.6)
     name_lines = NumericProperty(1)
-    __events__ = ("on_opened",)
+    __events__ = ("on_opened",)  # the amount can be read
 
     def __init__(self, **kwargs: Any) -> None:
         self.under = Writing(halign="center", valign="top", felt=True)
@@ -85,9 +85,6 @@ class Envelope(Drawn):
         Animation.cancel_all(self)
         self.flap = self.slip = 1.0
         self.dispatch("on_opened")
-
-    def on_opened(self) -> None:
-        """The amount can be read."""
 
     def _write(self, *_: object) -> None:
         self.under.text, self.under.lines = self.name, self.name_lines

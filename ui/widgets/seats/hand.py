@@ -14,6 +14,7 @@ from kivy.uix.widget import Widget
 
 from companion.table.seats import Seat
 from ui import theme
+from ui.events import Tells
 from ui.theme import Colour
 from ui.widgets.drawing.drawn import Box, Drawn, fill, inset, paper, rim
 from ui.widgets.drawing.token import draw_token
@@ -27,15 +28,12 @@ FINGERS = ((0.2, 0.42, 0.06, 0.6), (0.36, 0.52, 0.3, 0.9), (0.5, 0.54, 0.5, 0.96
 PALM = (0.24, 0.08, 0.56, 0.46)
 
 
-class Hand(Drawn):
-    """`look()` makes the widget that only `seat` may see; it is asked each time, and kept by nobody.
-
-    Event: `on_close()`; it has taken itself away.
-    """
+class Hand(Tells, Drawn):
+    """`look()` makes the widget that only `seat` may see; it is asked each time, and kept by nobody."""
 
     shows: ClassVar[tuple[str, ...]] = ("held",)
     held = BooleanProperty(defaultvalue=False)
-    __events__ = ("on_close",)
+    __events__ = ("on_close",)  # it has taken itself away
 
     def __init__(
         self, seat: Seat, look: Callable[[], Widget], *, title: str, hint: str, close: str, **kwargs: Any
@@ -136,9 +134,6 @@ class Hand(Drawn):
         wide = theme.length.bar * 2
         self.close_key.size = (wide, theme.length.row)
         self.close_key.pos = (self.right - wide - theme.length.margin, self.y + theme.length.margin)
-
-    def on_close(self) -> None:
-        """It is gone."""
 
 
 def draw_hand(box: Box, *, lit: bool) -> None:

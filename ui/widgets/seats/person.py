@@ -8,6 +8,7 @@ from kivy.properties import OptionProperty, StringProperty
 from kivy.uix.boxlayout import BoxLayout
 
 from ui import theme
+from ui.events import Tells
 from ui.widgets.drawing.token import draw_token
 from ui.widgets.keys.key import Key
 
@@ -26,12 +27,15 @@ class TokenKey(Key):
         draw_token(self.colour, (x + (width - side) / 2, y + (height - side) / 2, side, side))
 
 
-class Person(BoxLayout):
-    """Events: `on_piece()`, `on_rename()`."""
+class Person(Tells, BoxLayout):
+    """One person: a token and a name, each of which can be pressed."""
 
     colour = StringProperty("orange")
     name = StringProperty("")
-    __events__ = ("on_piece", "on_rename")
+    __events__ = (
+        "on_piece",  # the token was pressed
+        "on_rename",  # the name was pressed
+    )
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
@@ -46,9 +50,3 @@ class Person(BoxLayout):
 
     def _show(self, *_: object) -> None:
         self.token.colour, self.label.text = self.colour, self.name
-
-    def on_piece(self) -> None:
-        """The token was pressed."""
-
-    def on_rename(self) -> None:
-        """The name was pressed."""

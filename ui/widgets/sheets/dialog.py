@@ -13,17 +13,18 @@ from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
 from ui import theme
+from ui.events import Tells
 from ui.widgets.drawing.drawn import Drawn
 from ui.widgets.drawing.sheet import Sheet
 from ui.widgets.drawing.writing import Writing
 from ui.widgets.keys.key import Key
 
 
-class Dialog(Drawn):
+class Dialog(Tells, Drawn):
     """`answers` are (key, text, look); the first is furthest from the thumb.
 
     `body` may hold a widget in place of `text`.
-    Event: `on_answer(key)`; the dialog takes itself away before.
+    It takes itself away before it tells.
     """
 
     title = StringProperty("")
@@ -32,7 +33,7 @@ class Dialog(Drawn):
     body = ObjectProperty(None, allownone=True)
     wide = 0.76
     tall = 0.74
-    __events__: tuple[str, ...] = ("on_answer",)
+    __events__: tuple[str, ...] = ("on_answer",)  # key: one of the answers was pressed
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
@@ -67,9 +68,6 @@ class Dialog(Drawn):
         """Takes itself away, unanswered."""
         if self.parent is not None:
             self.parent.remove_widget(self)
-
-    def on_answer(self, key: str) -> None:
-        """One of the answers was pressed."""
 
     def on_touch_down(self, touch: Any) -> bool:
         """Everything under the dialog is out of reach."""

@@ -8,14 +8,15 @@ from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
 from ui import theme
+from ui.events import Tells
 from ui.widgets.drawing.writing import Writing
 from ui.widgets.keys.key import Key
 
 
-class Head(BoxLayout):
+class Head(Tells, BoxLayout):
     """`Head(title="Bank", keys=[…])`; event: `on_close()`, somebody wants back to the table."""
 
-    __events__ = ("on_close",)
+    __events__ = ("on_close",)  # back to the table
 
     def __init__(self, title: str, keys: tuple[Widget, ...] = (), **kwargs: Any) -> None:
         sizes = theme.length
@@ -25,6 +26,3 @@ class Head(BoxLayout):
         self.title = Writing(text=title, style="question", felt=True, lines=2, line_height=1.0)
         for part in (back, self.title, *keys):
             self.add_widget(part)
-
-    def on_close(self) -> None:
-        """Back to the table."""
