@@ -48,13 +48,13 @@ from hardware.kinds import (
     Answering,
     Echoing,
     Introducing,
-    Opened,
     Pressing,
     Surroundings,
     Telling,
     readers,
 )
 from hardware.numpads.reader import Inputs, event_files
+from hardware.opened import Opened
 from hardware.panel import Panel
 from hardware.rfid.rfid import Chip, at_spi
 from hardware.signals import (

@@ -13,20 +13,11 @@ from companion.requests import Request
 from companion.words import Text
 from hardware.inbox import Inbox
 from hardware.numpads.reader import Inputs
+from hardware.opened import Opened
 from hardware.panel import Panel
 from hardware.rfid.rfid import Chip
 from hardware.signals import Answered, Moved
 from hardware.wiring.sections import Buttons, Buzzer, Display, Keypad, Light, Numpad, Reader
-
-
-class Opened(Protocol):
-    """Devices of one kind."""
-
-    def start(self) -> None:
-        """Takes ports or pins; what can't be used is said with `Lost`, or stays dark."""
-
-    def close(self) -> None:
-        """Lets go."""
 
 
 @runtime_checkable

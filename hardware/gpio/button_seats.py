@@ -9,12 +9,13 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Sequence
-from typing import Any, Self
+from typing import Any
 
 from companion.requests import Request
 from hardware.desk.schemes import Entry, entered, moved
 from hardware.gpio.buttons import ButtonReader, Pins
 from hardware.inbox import Inbox
+from hardware.opened import Opened
 from hardware.panel import Panel
 from hardware.signals import Answered, LetGo, Moved, Pressed, Pushed, Typed
 from hardware.wiring.sections import Buttons
@@ -23,8 +24,8 @@ NO_RECEIPT = 0
 """Nothing waits at a button to hear what came of it."""
 
 
-class ButtonSeats:
-    """The wired buttons; starts with `start` or `with`, ends with `close`. See `ButtonReader`."""
+class ButtonSeats(Opened):
+    """The wired buttons; see `ButtonReader`."""
 
     def __init__(
         self,
@@ -85,10 +86,3 @@ class ButtonSeats:
 
     def refused(self, _said: Answered, _why: str) -> None:
         """It doesn't; the seat's light says so."""
-
-    def __enter__(self) -> Self:
-        self.start()
-        return self
-
-    def __exit__(self, *_error: object) -> None:
-        self.close()

@@ -31,13 +31,14 @@ from functools import cache, partial
 from operator import itemgetter
 from queue import Empty, SimpleQueue
 from threading import Thread
-from typing import Any, Self, TypeAlias, cast
+from typing import Any, TypeAlias, cast
 
 from gpiozero import DigitalInputDevice
 
 from hardware.gpio.debounce import WINDOW, Change, News, begun, edge, looked
 from hardware.gpio.taking import Taking
 from hardware.inbox import Inbox
+from hardware.opened import Opened
 from hardware.signals import Cap, Found, Held, LetGo, Lost, Pushed, Signal, Why
 from hardware.wiring.sections import Buttons
 
@@ -78,8 +79,8 @@ class _Button:
         return since if now - since < WINDOW else math.inf
 
 
-class ButtonReader:
-    """The wired buttons; starts with `start` or `with`, ends with `close`.
+class ButtonReader(Opened):
+    """The wired buttons.
 
     `pins` gives the factory of the pins; where it can't, every button is `Lost` and the game goes on
     without them; a seat that lacks a pin that another program holds is `Found` when that lets it go.
@@ -129,13 +130,6 @@ class ButtonReader:
             self._thread.join()
         for button in self._buttons:
             button.metal.close()
-
-    def __enter__(self) -> Self:
-        self.start()
-        return self
-
-    def __exit__(self, *_error: object) -> None:
-        self.close()
 
     def _take(self, wired: Buttons) -> None:
         """Takes all pins of a seat, or none."""

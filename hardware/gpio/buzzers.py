@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from queue import Queue
 from threading import Thread
-from typing import Any, Self
+from typing import Any
 
 from gpiozero import OutputDevice
 from gpiozero.exc import GPIOZeroError
@@ -20,6 +20,7 @@ from gpiozero.exc import GPIOZeroError
 from hardware.gpio.buttons import Pins
 from hardware.gpio.taking import Taking
 from hardware.inbox import Inbox
+from hardware.opened import Opened
 from hardware.panel import Panel
 from hardware.signals import Lost
 from hardware.wiring.sections import Buzzer, Sound
@@ -36,8 +37,8 @@ MOST_WAITING = 8
 """Sounds that may wait for others to end; who presses faster is not heard."""
 
 
-class Buzzers:
-    """The wired buzzers; starts with `start` or `with`, ends with `close`.
+class Buzzers(Opened):
+    """The wired buzzers.
 
     `pins` gives the factory of the pins; where it can't, the buzzers are `Lost` and the game goes on; what
     another program holds is `Found` when that lets go.
@@ -89,13 +90,6 @@ class Buzzers:
             self._thread = None
         while self._voices:
             self._voices.popitem()[1].close()
-
-    def __enter__(self) -> Self:
-        self.start()
-        return self
-
-    def __exit__(self, *_error: object) -> None:
-        self.close()
 
     def _take(self, wired: Buzzer) -> None:
         self._voices[wired.seat] = OutputDevice(int(wired.pin), pin_factory=self._pins())

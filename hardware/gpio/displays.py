@@ -8,7 +8,6 @@ Of the game it shows nothing unasked, so that there is nothing else to hide.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Self
 
 from gpiozero.exc import GPIOZeroError
 
@@ -16,6 +15,7 @@ from hardware.gpio.buttons import Pins
 from hardware.gpio.four_digits import FourDigits
 from hardware.gpio.taking import Taking
 from hardware.inbox import Inbox
+from hardware.opened import Opened
 from hardware.panel import Panel
 from hardware.signals import Found, Lost
 from hardware.wiring.sections import Display
@@ -25,8 +25,8 @@ BLANK = " " * CELLS
 TOO_LONG = "-" * CELLS
 
 
-class Displays:
-    """The wired displays; starts with `start` or `with`, ends with `close`.
+class Displays(Opened):
+    """The wired displays.
 
     `pins` gives the factory of the pins; where it can't, or where no chip answers, the display is `Lost`
     and the game goes on. A display without an answer is tried again whenever something is shown, one whose
@@ -63,13 +63,6 @@ class Displays:
             seat = next(iter(self._digits))
             self._write(seat, BLANK)
             self._digits.pop(seat).close()
-
-    def __enter__(self) -> Self:
-        self.start()
-        return self
-
-    def __exit__(self, *_error: object) -> None:
-        self.close()
 
     def _take(self, wired: Display) -> Lost | None:
         digits = FourDigits(wired.clock, wired.data, self._pins())

@@ -12,7 +12,7 @@ would have to switch it hundreds of times a second (docs/adr/0016).
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Self
+from typing import Any
 
 from gpiozero import LED, RGBLED
 from gpiozero.exc import GPIOZeroError
@@ -20,6 +20,7 @@ from gpiozero.exc import GPIOZeroError
 from hardware.gpio.buttons import Pins
 from hardware.gpio.taking import Taking
 from hardware.inbox import Inbox
+from hardware.opened import Opened
 from hardware.panel import Panel
 from hardware.signals import Lost
 from hardware.wiring.sections import Light
@@ -38,8 +39,8 @@ MIXED: Mapping[str, tuple[int, int, int]] = {
 WHITE = (1, 1, 1)
 
 
-class Lights:
-    """The wired lights; starts with `start` or `with`, ends with `close`.
+class Lights(Opened):
+    """The wired lights.
 
     `pins` gives the factory of the pins; a light whose pins can't be had is `Lost`, stays dark, and the
     game goes on; if another program holds them it is `Found` when that lets go.
@@ -77,13 +78,6 @@ class Lights:
             lamp = self._lamps.popitem()[1]
             lamp.off()  # a pin that is given back may keep its level
             lamp.close()
-
-    def __enter__(self) -> Self:
-        self.start()
-        return self
-
-    def __exit__(self, *_error: object) -> None:
-        self.close()
 
     def _take(self, light: Light) -> None:
         self._lamps[light.seat] = _lamp(light, self._pins())

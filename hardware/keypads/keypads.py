@@ -29,13 +29,13 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
 from queue import SimpleQueue
-from typing import Self
 
 import serial
 from serial.tools import list_ports
 
 from hardware.inbox import Inbox
 from hardware.keypads.ports import Ports
+from hardware.opened import Opened
 from hardware.panel import Panel
 from hardware.signals import Answered
 from hardware.wiring import Keypad
@@ -63,8 +63,8 @@ def open_tty(path: str) -> serial.Serial:
     return tty
 
 
-class Keypads:
-    """The wired keypads; starts with `start` or `with`, ends with `close`.
+class Keypads(Opened):
+    """The wired keypads.
 
     `scan` lists the ports to search for keypads that are wired by id alone.
     The methods are for the game's thread; they return at once.
@@ -115,13 +115,6 @@ class Keypads:
     def refused(self, answer: Answered, why: str) -> None:
         """The answer doesn't count; the keypad shows why until its next key."""
         self._order(lambda: self._ports.settle(answer, why))
-
-    def __enter__(self) -> Self:
-        self.start()
-        return self
-
-    def __exit__(self, *_error: object) -> None:
-        self.close()
 
     def _order(self, order: Callable[[], None]) -> None:
         if not self._closed:

@@ -13,12 +13,13 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Sequence
-from typing import Any, Self
+from typing import Any
 
 from companion.requests import Request
 from hardware.desk.keying import Keyed, keyed
 from hardware.inbox import Inbox
 from hardware.numpads.reader import Inputs, NumpadReader, event_files
+from hardware.opened import Opened
 from hardware.panel import Panel
 from hardware.signals import Answered, KeyDown, Lost, Moved, Pressed, Typed
 from hardware.wiring.sections import Numpad, port_of
@@ -31,8 +32,8 @@ HASTE = 1.0
 """Seconds within which a key and the next belong to one number, even if a question appears between them."""
 
 
-class Numpads:
-    """The wired number pads; starts with `start` or `with`, ends with `close`. See `NumpadReader`."""
+class Numpads(Opened):
+    """The wired number pads; see `NumpadReader`."""
 
     def __init__(
         self,
@@ -112,10 +113,3 @@ class Numpads:
         """It doesn't. What lies covered was asked for, not refused: that needs a display."""
         if not (isinstance(said, Pressed) and said.key == "own"):
             self._refused.add(said.device)
-
-    def __enter__(self) -> Self:
-        self.start()
-        return self
-
-    def __exit__(self, *_error: object) -> None:
-        self.close()

@@ -24,9 +24,10 @@ import selectors
 import threading
 import time
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Protocol, Self
+from typing import TYPE_CHECKING, Protocol
 
 from hardware.inbox import Inbox
+from hardware.opened import Opened
 from hardware.panel import Light
 from hardware.signals import Found, KeyDown, Lost
 from hardware.wiring.sections import port_of
@@ -60,7 +61,7 @@ def event_files() -> Inputs:
     return EventFiles()
 
 
-class NumpadReader:
+class NumpadReader(Opened):
     """The number pads of which `whose` gives a name by their port; starts with `start`, ends with `close`.
 
     `grab` False leaves their keys to other programs too.
@@ -116,13 +117,6 @@ class NumpadReader:
             self._selector.close()
             os.close(self._woken)
             os.close(self._wake)
-
-    def __enter__(self) -> Self:
-        self.start()
-        return self
-
-    def __exit__(self, *_error: object) -> None:
-        self.close()
 
     def _rouse(self) -> None:
         with contextlib.suppress(BlockingIOError):  # a full pipe wakes as well

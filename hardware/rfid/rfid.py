@@ -25,11 +25,12 @@ import contextlib
 import threading
 import time
 from collections.abc import Callable, Collection, Sequence
-from typing import NamedTuple, Protocol, Self
+from typing import NamedTuple, Protocol
 
 from companion.words import Text
 from hardware.gpio.chips import NoPins, PinTaken
 from hardware.inbox import Inbox
+from hardware.opened import Opened
 from hardware.rfid.anticollision import Odd
 from hardware.rfid.iso14443 import is_level, tag_name, uid_of
 from hardware.signals import Found, Lost, Signal, TagArrived, TagLeft, TagUnread, Unread, Why
@@ -219,8 +220,8 @@ def _why(error: OSError) -> tuple[Why, str]:
     return "silent", ""
 
 
-class Readers:
-    """The wired readers; starts with `start` or `with`, ends with `close`."""
+class Readers(Opened):
+    """The wired readers."""
 
     def __init__(
         self, wired: Sequence[Zone], inbox: Inbox, *, clock: Callable[[], float] = time.monotonic
@@ -243,13 +244,6 @@ class Readers:
     def about(self, device: str) -> Text:
         """What a reader says of itself; nothing for another device."""
         return next((watch.about for watch in self._watches if watch.zone.device == device), "")
-
-    def __enter__(self) -> Self:
-        self.start()
-        return self
-
-    def __exit__(self, *_error: object) -> None:
-        self.close()
 
     def _run(self) -> None:
         try:

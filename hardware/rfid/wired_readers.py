@@ -9,7 +9,6 @@ from functools import partial
 from gpiozero import OutputDevice
 from gpiozero.exc import GPIOZeroError
 
-from companion.words import Text
 from hardware.gpio.buttons import Pins
 from hardware.gpio.chips import NoPins, PinTaken
 from hardware.inbox import Inbox
@@ -23,8 +22,8 @@ UP = 0.005
 """Seconds until the chip's oscillator is steady."""
 
 
-class WiredReaders:
-    """Starts with `start`, ends with `close`; `spi` opens a chip as `rfid.at_spi` does.
+class WiredReaders(Readers):
+    """`spi` opens a chip as `rfid.at_spi` does; each reader's reset pin is taken as it is opened.
 
     `clock` gives the seconds that signals carry. A reader whose reset pin can't be had is lost until it
     can: the pin may hold its chip down.
@@ -39,26 +38,17 @@ class WiredReaders:
         spi: Callable[..., Chip] = at_spi,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._wired = wired
         self._pins = pins
         self._spi = spi
         self._resets: dict[str, OutputDevice] = {}
         zones = [Zone(each.device, each.zone, partial(self._open, each)) for each in wired]
-        self._readers = Readers(zones, inbox, clock=clock)
-
-    def start(self) -> None:
-        """Begins to look; each reader's reset pin is taken as it is opened."""
-        self._readers.start()
+        super().__init__(zones, inbox, clock=clock)
 
     def close(self) -> None:
         """Lets go of all readers and pins."""
-        self._readers.close()
+        super().close()
         for reset in self._resets.values():
             reset.close()
-
-    def about(self, device: str) -> Text:
-        """The chip of a reader; nothing while it isn't known, or for another device."""
-        return self._readers.about(device)
 
     def _reset(self, device: str, pin: Pin) -> OutputDevice:
         if device not in self._resets:
