@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import os
 from argparse import ArgumentParser, Namespace
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from contextlib import closing
 from pathlib import Path
 
 from companion import catalogue
 from companion.cli import Verb
-from companion.errors import CompanionError, TableError, Unknown
+from companion.errors import CompanionError, TableError
 from companion.files import files
 from companion.log.memory import Memory
 from companion.record.as_text import as_text
@@ -25,7 +25,7 @@ from companion.session.session import Session
 from companion.store import Saved, Store, state_directory
 from companion.table.seats import seated
 from companion.terminal.terminal import language_of
-from companion.verbs.play import UNFINISHED, state_argument
+from companion.verbs.play import UNFINISHED, find, state_argument
 from companion.words import LANGUAGES, Say, Text, render, say
 
 
@@ -72,17 +72,6 @@ def _still(number: int, *, unfinished: bool) -> Say:
 def _titles() -> dict[str, Text]:
     """By key; a game that is gone or broken goes by its key."""
     return {key: found.title for key, found in catalogue.games().items() if isinstance(found, Game)}
-
-
-def _found(saved: Sequence[Saved], wanted: str) -> Saved:
-    """A game by its number, or the newest of its kind."""
-    for game in saved:
-        if wanted in {game.game, str(game.number)}:
-            return game
-    if not saved:
-        raise Unknown(say("No game is saved yet."))
-    names = ", ".join(f"{game.number} ({game.game})" for game in saved)
-    raise Unknown(say("There is no saved game {name}; there are: {names}.", name=wanted, names=names))
 
 
 def _game_argument(parser: ArgumentParser) -> None:
@@ -132,7 +121,7 @@ def _show(args: Namespace) -> int:
 
 def _read(args: Namespace) -> Record:
     with closing(Store.open(state_directory(args.state))) as store:
-        return record_of(store, _found(store.saved(), args.game))
+        return record_of(store, find(store.saved(), args.game))
 
 
 # resume
@@ -143,7 +132,7 @@ def _resume(args: Namespace) -> int:
     if record.trouble:
         raise TableError(record.trouble)
     with closing(Store.open(state_directory(args.state), playing=True)) as store:
-        saved = _found(store.saved(), args.game)
+        saved = find(store.saved(), args.game)
         if saved.state not in UNFINISHED:
             raise TableError(
                 say(
@@ -168,7 +157,7 @@ def _resume(args: Namespace) -> int:
 
 def _delete(args: Namespace) -> int:
     with closing(Store.open(state_directory(args.state), playing=args.yes)) as store:
-        saved = _found(store.saved(), args.game)
+        saved = find(store.saved(), args.game)
         line = _line(saved, _titles())
         if not args.yes:
             raise TableError(say("This would be gone for good; add --yes: {game}", game=line))

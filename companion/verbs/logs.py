@@ -24,7 +24,7 @@ from companion.session.view import history, view
 from companion.store import Saved, Store, state_directory
 from companion.table.scores import PROVISIONAL
 from companion.table.table import Setting
-from companion.verbs.play import UNFINISHED, state_argument
+from companion.verbs.play import UNFINISHED, find, state_argument
 from companion.words import render, say
 
 ON_SCREEN = "show"
@@ -43,7 +43,7 @@ def _log_arguments(parser: ArgumentParser) -> None:
 def _log(args: Namespace) -> int:
     directory = state_directory(args.state)
     with closing(Store.open(directory)) as store:
-        saved = _wanted(store.saved(), args.game)
+        saved = find(store.saved(), args.game)
         text = logtext.write(store.log(saved.number).events())
     if saved.state in UNFINISHED:
         if args.to is not None:
@@ -59,16 +59,6 @@ def _log(args: Namespace) -> int:
     else:
         print(text, end="")
     return 0
-
-
-def _wanted(saved: Sequence[Saved], wanted: str | None) -> Saved:
-    fitting = [game for game in saved if wanted in (None, game.game, str(game.number))]
-    if fitting:
-        return fitting[0]
-    if wanted is None:
-        raise Unknown(say("No game is saved yet."))
-    names = ", ".join(f"{game.number} ({game.game})" for game in saved) or "none"
-    raise Unknown(say("There is no saved game {name}; there are: {names}.", name=wanted, names=names))
 
 
 def _beside(directory: Path, saved: Saved, text: str) -> Path:

@@ -30,6 +30,17 @@ def state_argument(parser: ArgumentParser) -> None:
     parser.add_argument("--state", type=Path, metavar="DIR", help="where games are kept")
 
 
+def find(saved: Sequence[Saved], wanted: str | None) -> Saved:
+    """A game by its number, or the newest of its kind, or of all; raises `Unknown`."""
+    for game in saved:
+        if wanted in (None, game.game, str(game.number)):
+            return game
+    if wanted is None or not saved:
+        raise Unknown(say("No game is saved yet."))
+    names = ", ".join(f"{game.number} ({game.game})" for game in saved)
+    raise Unknown(say("There is no saved game {name}; there are: {names}.", name=wanted, names=names))
+
+
 class Wanted(msgspec.Struct, frozen=True):
     """What was said at the shell: which game, who plays, which options and clocks; None: no clocks named."""
 

@@ -15,16 +15,16 @@ import msgspec
 
 from companion import catalogue, cli, logtext
 from companion.cli import Verb
-from companion.errors import RulesChanged, RulesCrashed, TableError, Unknown
+from companion.errors import RulesChanged, RulesCrashed, TableError
 from companion.files import files
 from companion.log.events import Began, Event, PutAway
 from companion.log.memory import Memory
 from companion.log.proof import Round, disorder, rounds
 from companion.log.seals import as_noted
 from companion.session.session import Session
-from companion.store import Saved, Store, state_directory
+from companion.store import Store, state_directory
 from companion.table.scores import Kept
-from companion.verbs.play import state_argument
+from companion.verbs.play import find, state_argument
 from companion.words import Say, brief, plain, render, say
 
 
@@ -50,7 +50,7 @@ def _verify(args: Namespace) -> int:
     if wanted is not None and (Path(wanted).suffix or files.there(Path(wanted))):
         return _tell(_proof(logtext.read(files.read(Path(wanted), logtext.MOST)), args.noted))
     with closing(Store.open(state_directory(args.state))) as store:
-        log = store.log(_wanted(store.saved(), wanted).number)
+        log = store.log(find(store.saved(), wanted).number)
         odd = log.odd_rows()
         events = [] if odd else log.events()
         found = Proof(wrong=odd) if odd else _proof(events, args.noted)
@@ -66,16 +66,6 @@ class Proof(msgspec.Struct):
     wrong: list[Say]
     rounds: list[Say] = []
     false: bool = False
-
-
-def _wanted(saved: Sequence[Saved], wanted: str | None) -> Saved:
-    found = next((game for game in saved if wanted in (None, game.game, str(game.number))), None)
-    if found is None:
-        names = ", ".join(f"{game.number} ({game.game})" for game in saved) or "none"
-        raise Unknown(
-            say("There is no saved game {name}; there are: {names}.", name=wanted or "", names=names)
-        )
-    return found
 
 
 def _proof(events: Sequence[Event], noted: Sequence[str]) -> Proof:
