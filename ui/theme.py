@@ -52,9 +52,6 @@ SHADOW = _paint("#000000", 0.55)
 CLEAR = _paint("#000000", 0.0)
 VEIL = _paint("#050B09", 0.72)
 SAND = _paint("#D8BC85")
-SAND_DARK = _paint("#A9854C")
-NIGHT = _paint("#1B3A44")
-DUSK = _paint("#C7784A")
 
 
 @dataclass(frozen=True)

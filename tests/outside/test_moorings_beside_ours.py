@@ -136,6 +136,16 @@ def test_it_installs_beside_the_built_wheel(fresh: Path) -> None:
 
 
 @pytest.mark.unwatched
+def test_the_wheel_has_all_that_our_games_bring(fresh: Path) -> None:
+    """Decks, covers, recorded matches and texts, and the picture of the demo table."""
+    (site,) = (fresh / "venv/lib").glob("python3*/site-packages")
+    ending = {".toml", ".png", ".log", ".po", ".mo"}
+    for room in ("companion", "ui"):
+        ours = {path.relative_to(ROOT) for path in (ROOT / room).rglob("*") if path.suffix in ending}
+        assert {path for path in ours if not (site / path).is_file()} == set()
+
+
+@pytest.mark.unwatched
 def test_it_is_written_as_we_write() -> None:
     """Its author's type checker finds nothing."""
     env = {**os.environ, "MYPYPATH": str(ROOT)}

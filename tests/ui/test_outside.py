@@ -28,17 +28,14 @@ async def test_its_box_stands_on_the_shelf_with_its_cover_and_its_japanese(
     open_table: Any, tmp_path: Path, locale: Path
 ) -> None:
     """The picture it brings is drawn, not a card's back; a touch sets it up."""
-    from kivy.graphics import Rectangle
-
+    from tests.ui.test_shelf import sides
     from ui.screens.set_up import SetUp
     from ui.widgets.covers.lid import Lid
 
     table = await open_table(app_for(tmp_path / "state", locale, lang="ja"))
-    (lid,) = [widget for widget in table.widgets() if isinstance(widget, Lid) and widget.game == "moorings"]
-    assert lid.text == "係留所"
+    (lid,) = [widget for widget in table.widgets() if isinstance(widget, Lid) and widget.text == "係留所"]
     assert lid.cover.endswith("moorings/moorings.png")
-    drawn = [one.texture for one in lid.canvas.before.children if type(one) is Rectangle]
-    assert 480 in {round(texture.width) for texture in drawn if texture}
+    assert 480 in sides(lid)
     await table.tap("係留所")
     assert isinstance(table.app.stage.screen, SetUp)
 

@@ -38,6 +38,28 @@ async def test_a_broken_game_has_a_box_that_says_why_and_leads_nowhere(
     assert "Next" in table.texts()
 
 
+def sides(lid: Any) -> set[int]:
+    """How wide or high the pictures on a box are, as far as they are shown, in their own pixels."""
+    from kivy.graphics import Rectangle
+
+    drawn = [one.texture for one in lid.canvas.before.children if type(one) is Rectangle]
+    return {round(side) for texture in drawn if texture for side in texture.size}
+
+
+@pytest.mark.usefixtures("nothing_moves")
+async def test_every_box_of_ours_has_its_picture(open_table: Any, tmp_path: Path, locale: Path) -> None:
+    """Also the demo table; a box without one shows a card's back."""
+    from ui.widgets.covers.lid import Lid
+
+    table = await open_table(app_for(tmp_path / "state", locale))
+    lids = [each for each in table.widgets() if isinstance(each, Lid)]
+    assert len(lids) >= 8
+    assert [lid.text for lid in lids if 480 not in sides(lid)] == []
+    lids[0].cover = ""
+    await table.frames()
+    assert 480 not in sides(lids[0])
+
+
 FRIDAY = datetime(2026, 11, 20, 20, 15).timestamp()  # noqa: DTZ001 as the clock on the wall there says
 
 

@@ -68,7 +68,7 @@ class Decks(Tells, BoxLayout):
     def _lid(self, name: str, title: str, note: str = "", why: str = "") -> Lid:
         """A box to open, or with `why` not."""
         note = note or self.app.tr("Broken")
-        lid = Lid(game=name, text=title, note=note, broken=bool(why))
+        lid = Lid(text=title, note=note, broken=bool(why))
         lid.name = f"deck {name}"
         lid.bind(on_release=lambda _: self.dispatch(*(("on_broken", why) if why else ("on_deck", name))))
         return lid

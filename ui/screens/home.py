@@ -20,7 +20,8 @@ from ui.widgets.drawing.token import Token
 from ui.widgets.drawing.writing import Writing
 from ui.widgets.keys.pager import Pager
 
-DEMO = "demo"
+DEMO = Path(__file__).parents[1] / "widgets/covers/demo.png"
+"""What is on the box of the demo table."""
 IN_A_ROW, MANY_IN_A_ROW = 3, 4
 """Boxes beside each other; more stand in two rows."""
 Builder.load_file(str(Path(__file__).with_suffix(".kv")))
@@ -82,13 +83,13 @@ class Home(Tells, BoxLayout):
         note = app.tr("{least}–{most} players", least=box.least, most=box.most)
         if box.broken:
             note = app.tr("Broken")
-        lid = Lid(game=box.key, cover=box.cover, text=box.title, note=note, broken=bool(box.broken))
+        lid = Lid(cover=box.cover, text=box.title, note=note, broken=bool(box.broken))
         lid.bind(on_release=lambda _: self.dispatch("on_broken" if box.broken else "on_new", box))
         return lid
 
     def _demo(self) -> Widget:
         app = App.get_running_app()
         note = app.tr("Just watch")
-        lid = Lid(game=DEMO, text=app.tr("Demo table"), note=note)
+        lid = Lid(cover=str(DEMO), text=app.tr("Demo table"), note=note)
         lid.bind(on_release=lambda _: self.dispatch("on_demo"))
         return lid

@@ -9,7 +9,7 @@ from kivy.properties import BooleanProperty, StringProperty
 from kivy.uix.behaviors import ButtonBehavior
 
 from ui import theme
-from ui.widgets.covers import draw_cover
+from ui.widgets.covers.picture import draw_cover
 from ui.widgets.drawing.drawn import Box, Drawn, fill, inset, paper, rim, shade
 from ui.widgets.drawing.inscribed import lines_of
 from ui.widgets.drawing.writing import Writing
@@ -18,11 +18,10 @@ from ui.widgets.drawing.writing import Writing
 class Lid(ButtonBehavior, Drawn):
     """A game's box: `text` on its label, `note` below it (who it is for); press to take it down.
 
-    `cover` is the picture of a game that brings one. A `broken` box is dark and framed in red.
+    `cover` is the file of the picture on it. A `broken` box is dark and framed in red.
     """
 
-    shows: ClassVar[tuple[str, ...]] = ("game", "cover", "state", "broken")
-    game = StringProperty("")
+    shows: ClassVar[tuple[str, ...]] = ("cover", "state", "broken")
     cover = StringProperty("")
     text = StringProperty("")
     note = StringProperty("")
@@ -59,7 +58,7 @@ class Lid(ButtonBehavior, Drawn):
         StencilPush()
         RoundedRectangle(pos=box[:2], size=box[2:], radius=[radius])
         StencilUse()
-        draw_cover(self.game, self.cover, (box[0], box[1] + box[3] * 0.15, box[2], box[3] * 0.85))
+        draw_cover(self.cover, (box[0], box[1] + box[3] * 0.15, box[2], box[3] * 0.85))
         StencilUnUse()
         RoundedRectangle(pos=box[:2], size=box[2:], radius=[radius])
         StencilPop()

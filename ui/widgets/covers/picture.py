@@ -1,4 +1,4 @@
-"""The cover that a game of another package brings as a picture."""
+"""The picture on a box: what its game brings, or a card's back."""
 
 from __future__ import annotations
 
@@ -10,21 +10,22 @@ from kivy.graphics.texture import Texture
 
 from ui import theme
 from ui.widgets.drawing.drawn import Box
+from ui.widgets.pieces.cardback import draw_back
 
 
-def draw(path: str, box: Box) -> bool:
-    """The middle of the picture, as much of it as fills the box; false where there is none to be seen."""
+def draw_cover(path: str, box: Box) -> None:
+    """As much of the picture as fills the box; its lower edge goes first, as the label lies on it anyway."""
     texture = _texture(path)
     if texture is None:
-        return False
+        draw_back(box)
+        return
     x, y = box[:2]
     width, height = max(1.0, box[2]), max(1.0, box[3])  # a lid that isn't laid out yet has none
     share = min(texture.width / width, texture.height / height)
     across, up = width * share, height * share
-    part = texture.get_region((texture.width - across) / 2, (texture.height - up) / 2, across, up)
+    part = texture.get_region((texture.width - across) / 2, texture.height - up, across, up)
     Color(*theme.WHITE)
     Rectangle(texture=part, pos=(x, y), size=(width, height))
-    return True
 
 
 @lru_cache
