@@ -19,9 +19,8 @@ from companion.clocks import Clocks
 from companion.copies import decks_for
 from companion.errors import CompanionError
 from companion.log.events import Answered, Began, Event
-from companion.record.journal import Movement, journal
-from companion.record.standing import Moment, standing
-from companion.record.thinking import Thinking, thinking
+from companion.record.happenings import Movement, journal
+from companion.record.standing import Moment, Thinking, standing, thinking
 from companion.recorded import Recorded
 from companion.rules.game import Game, written
 from companion.session.run import Told

@@ -23,7 +23,7 @@ Cap: TypeAlias = Literal["tap", "minus", "plus", "ok"]
 """A seat's buttons, by the key that names them in the wiring."""
 
 PadCap: TypeAlias = Literal["0", "1", "2", "3", "4", "5", "6", "7", "8", "9", ".", "DEL", "NO", "OK", "OWN"]
-"""What is printed on a keypad's keys; a number pad's own stand for these (`hardware.numpads.keys`)."""
+"""What is printed on a keypad's keys; a number pad's own stand for these (`hardware.numpads.event_files`)."""
 
 Why: TypeAlias = Literal[
     "unplugged",

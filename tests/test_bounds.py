@@ -18,7 +18,7 @@ from companion.games.sealed_bid import rulebook as sealed_bid
 from companion.jsonlines.jsonlines import Wire
 from companion.log.events import Corrected
 from companion.log.memory import Memory
-from companion.record.score import score_kept
+from companion.record.record import score_kept
 from companion.session.session import Session
 from companion.session.view import history
 from companion.store import Store

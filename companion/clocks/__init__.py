@@ -3,9 +3,8 @@
 Pure: no thread, no screen, no time of day. Seconds of play come from outside, everything else from the log.
 """
 
-from companion.clocks.running import Moment, Running, running
+from companion.clocks.running import Moment, Running, Stopwatch, running
 from companion.clocks.settings import PRESETS, Clocks, Limit, read, read_toml
-from companion.clocks.stopwatch import Stopwatch
 from companion.clocks.times import SECOND, Times, ticks, timed, turns
 
 __all__ = [

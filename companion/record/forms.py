@@ -1,19 +1,134 @@
 """The forms in which a record is written, and where the screen keeps what it writes.
 
+JSON is for programs: docs/record.md says what each key means. CSV is one table for a spreadsheet, each row
+one fact: `part,n,seconds,who,what,value`; filter by `part`.
 Nothing here asks people; a verb or a screen names the form.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import csv
+import io
+import json
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 from companion.files import files
-from companion.record.as_csv import as_csv
-from companion.record.as_json import as_json
 from companion.record.as_text import as_text
+from companion.record.happenings import Happening
 from companion.record.page import as_html
 from companion.record.record import Record
+from companion.record.wording import ending, heading
+from companion.words import render
+
+Json = dict[str, Any]
+
+
+def as_json(record: Record, lang: str = "en") -> str:
+    """One object over several lines; it ends with a newline."""
+    return json.dumps(_record(record, lang), ensure_ascii=False, indent=1) + "\n"
+
+
+def _record(record: Record, lang: str) -> Json:
+    said: Json = {
+        "game": record.game,
+        "title": render(record.title, lang),
+        "number": record.number,
+        "version": record.version,
+        "seats": [{"seat": seat.name, "colour": seat.colour} for seat in record.seats],
+        "options": dict(record.options),
+        "over": record.over,
+        "early": record.early,
+        "provisional": record.provisional,
+        "result": record.result and record.result.plain(lambda label: render(label, lang)),
+    }
+    return said | _course(record, lang)
+
+
+def _course(record: Record, lang: str) -> Json:
+    places: dict[str, dict[str, int | None]] = {}
+    for holding in record.table:
+        places.setdefault(holding.place.text, {})[holding.piece.key] = holding.count
+    return {
+        "places": places,
+        "standing": [
+            {"n": moment.n, "totals": {seat.name: total for seat, total in moment.totals.items()}}
+            for moment in record.standing
+        ],
+        "thinking": [
+            {
+                "seat": one.seat and one.seat.name,
+                "answers": one.answers,
+                "seconds": one.seconds,
+                "longest": one.longest,
+            }
+            for one in record.thinking
+        ],
+        "events": [_happened(one, lang) for one in record.happenings],
+        "trouble": record.trouble and render(record.trouble, lang),
+    }
+
+
+def _happened(one: Happening, lang: str) -> Json:
+    notes = [render(note, lang) for note in one.notes]
+    return {"n": one.n, "at": one.at, "text": render(one.text, lang), "notes": notes, "undone": one.undone}
+
+
+COLUMNS = ("part", "n", "seconds", "who", "what", "value")
+MARK = "\ufeff"
+"""By this spreadsheets know UTF-8."""
+FORMULA = ("=", "+", "-", "@", "\t")
+"""What a spreadsheet would calculate instead of showing it, when people wrote it."""
+Cell = str | int | float | None
+Row = tuple[Cell, ...]
+
+
+def as_csv(record: Record, lang: str = "en") -> str:
+    """The table, with a mark before it by which spreadsheets read it right."""
+    out = io.StringIO()
+    rows = csv.writer(out)
+    rows.writerow(COLUMNS)
+    for row in _rows(record, lang):
+        rows.writerow([_plain(cell) for cell in row])
+    return MARK + out.getvalue()
+
+
+def _rows(record: Record, lang: str) -> Iterator[Row]:
+    yield "game", None, None, None, render(heading(record), lang), record.number
+    yield "game", None, None, None, render(ending(record), lang), None
+    if record.trouble:
+        yield "game", None, None, None, render(record.trouble, lang), None
+    yield from _score(record, lang)
+    for holding in record.table:
+        piece = render(holding.piece, lang)
+        yield "table", None, None, render(holding.place, lang), piece, holding.count
+    for one in record.thinking:
+        yield "thinking", one.answers, one.seconds, one.seat.name if one.seat else None, None, one.longest
+    for moment in record.standing:
+        for seat, total in moment.totals.items():
+            yield "standing", moment.n, None, seat.name, None, total
+    for happened in record.happenings:
+        yield "event", happened.n, happened.at, None, render(happened.text, lang), None
+        for note in happened.notes:
+            yield "note", happened.n, happened.at, None, render(note, lang), None
+
+
+def _score(record: Record, lang: str) -> Iterator[Row]:
+    for one in record.result.standings if record.result else ():
+        yield "rank", None, None, one.seat.name, "out" if one.out else None, one.rank
+        if one.why:
+            yield "why", None, None, one.seat.name, render(one.why, lang), None
+        for line in one.sum:
+            yield "score", None, None, one.seat.name, render(line.label, lang), line.value
+        yield "total", None, None, one.seat.name, None, one.total
+        for line in one.apart:
+            yield "information", None, None, one.seat.name, render(line.label, lang), line.value
+
+
+def _plain(cell: Cell) -> Cell:
+    return f"'{cell}" if isinstance(cell, str) and cell.startswith(FORMULA) else cell
+
 
 FORMATS: Mapping[str, Callable[[Record, str], str]] = {
     "html": as_html,

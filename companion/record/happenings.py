@@ -1,7 +1,7 @@
 """Everything that happened, as sentences: what is in force, and between it what the table should remember.
 
 Taking something back leaves no trace but two: a round of envelopes that everybody has seen, and a correction
-under cover.
+under cover. The journal tells thing by thing what moved, from what all may see.
 """
 
 from __future__ import annotations
@@ -11,10 +11,11 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
-from companion.log.events import Event, Left, PutAway, Returned
+from companion.log.events import Corrected, Event, Left, PutAway, Returned
 from companion.log.proof import rounds
 from companion.session.session import Session
 from companion.session.view import history, withdrawn
+from companion.table.moves import lying, moves
 from companion.table.seats import Seats
 from companion.words import Say, say
 
@@ -73,3 +74,22 @@ def _undone(events: Sequence[Event]) -> Iterator[Happening]:
         for n in one.amended:
             text = say("What was in the envelopes of question {n} was amended after the reveal.", n=one.n)
             yield Happening(n, None, text, undone=True)
+
+
+class Movement(msgspec.Struct, frozen=True):
+    """One thing in force, and what it moved; `by_hand`: it was a correction."""
+
+    text: Say
+    moves: tuple[Say, ...]
+    by_hand: bool
+
+
+def journal(session: Session) -> list[Movement]:
+    """All that is in force, oldest first."""
+    found, before = [], lying(session.earlier(0).table.ledger)
+    for entry, step, run in zip(history(session), session.steps, session.moments(), strict=True):
+        now, by_hand = lying(run.table.ledger), isinstance(step, Corrected)
+        moved = () if by_hand else tuple(move.line for move in moves(before, now))
+        found.append(Movement(entry.text, moved, by_hand))
+        before = now
+    return found

@@ -7,12 +7,10 @@ from html import escape
 from importlib import resources
 from itertools import groupby
 
-from companion.record.charts import standing_chart, thinking_chart
+from companion.record.charts import standing_chart, thinking_chart, token
 from companion.record.happenings import Happening
-from companion.record.look import token
 from companion.record.record import Record
-from companion.record.summary import dots, summary
-from companion.record.wording import ending, heading, lies, play_time
+from companion.record.wording import dots, ending, heading, lies, play_time, summary
 from companion.table.scores import PROVISIONAL, Line, Standing
 from companion.table.seats import Seat
 from companion.words import Labelled, Text, render, say

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 
 import msgspec
 
+from companion.errors import TableError
 from companion.log.events import Event, PutAway
 from companion.record.happenings import Happening, happenings
-from companion.record.score import score_kept
-from companion.record.standing import Moment, standing
-from companion.record.thinking import Thinking, thinking
+from companion.record.standing import Moment, Thinking, standing, thinking
 from companion.session.session import Session
 from companion.session.view import Holding, view
-from companion.table.scores import Result
+from companion.table.scores import Kept, KeptStanding, Line, Result, Standing
 from companion.table.seats import Seats
 from companion.table.table import Setting
-from companion.words import Say, Text
+from companion.words import Say, Text, from_plain
 
 
 class Record(msgspec.Struct, frozen=True):
@@ -74,3 +74,35 @@ def _by_place(holdings: Sequence[Holding]) -> tuple[Holding, ...]:
     """What lies at one place together, places in the order of the table."""
     order = list(dict.fromkeys(holding.place for holding in holdings))
     return tuple(sorted(holdings, key=lambda holding: order.index(holding.place)))
+
+
+def score_kept(plain: Kept | None, seats: Seats) -> Result | None:
+    """What `Result.plain` wrote; None where there was no result, or none that can be read."""
+    if plain is None:
+        return None
+    with suppress(TableError, ValueError):
+        return _score(plain, seats)
+    return None
+
+
+def _score(plain: Kept, seats: Seats) -> Result:
+    return Result(
+        tuple(
+            Standing(
+                seats.named(one["seat"]),
+                one["rank"],
+                one["total"],
+                tuple(_lines(one)),
+                one["out"],
+                from_plain(one.get("why")),
+            )
+            for one in plain["standings"]
+        )
+    )
+
+
+def _lines(one: KeptStanding) -> Iterator[Line]:
+    """A sheet of an older version doesn't say which lines count: all where they make the total, else none."""
+    adds_up = sum(line["value"] for line in one["lines"]) == one["total"]
+    for line in one["lines"]:
+        yield Line(from_plain(line["label"]), line["value"], line.get("counts", adds_up))

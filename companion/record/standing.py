@@ -1,14 +1,20 @@
-"""The score as it stood after each answer: what the charts of a finished game are drawn from."""
+"""What charts are drawn from: the score as it stood after each answer, and how long people thought.
+
+They thought the same seconds of play that a clock counts against them.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import msgspec
 
+from companion.clocks import SECOND, Times
+from companion.clocks.times import parts
+from companion.log.events import Answered, Event
 from companion.session.run import Run
 from companion.session.session import Session
-from companion.table.seats import Seat
+from companion.table.seats import Seat, Seats
 
 MARKS = 6
 """So many shapes stand on a line."""
@@ -55,3 +61,35 @@ def marks(count: int, turn: float) -> list[int]:
 def _totals(run: Run) -> dict[Seat, int] | None:
     result = run.score()
     return {one.seat: one.total for one in result.standings} if result else None
+
+
+class Thinking(msgspec.Struct, frozen=True):
+    """One seat's answers and the seconds they took, `longest` the longest of them.
+
+    Answers that were taken back count too: time never comes back. `seat` None: what the table answered.
+    """
+
+    seat: Seat | None
+    answers: int
+    seconds: float
+    longest: float
+
+
+def thinking(events: Iterable[Event], seats: Seats) -> tuple[Thinking, ...]:
+    """Everybody's times in the order of the seats, then the table's."""
+    times = Times()
+    taken: dict[int, list[int]] = {number: [] for number in (*(seat.number for seat in seats), 0)}
+    for event in events:
+        before, asked = times.spent.copy(), times.asked
+        times.add(event)
+        if isinstance(event, Answered):
+            _, who, _ = parts(event.asks)
+            for number in who:
+                taken[number].append(times.spent[number] - before[number])
+            if not who:
+                taken[0].append(times.now - asked)
+    return tuple(
+        Thinking(seat, len(took), sum(took) / SECOND, max(took) / SECOND)
+        for seat in (*seats, None)
+        if (took := taken[seat.number if seat else 0])
+    )

@@ -1,10 +1,14 @@
-"""What every form of a record says alike: its heading, times, and what lies where."""
+"""What every form of a record says alike: its heading, times, what lies where, and names with totals.
+
+The last as a few lines, and as a QR code that a phone reads without network.
+"""
 
 from __future__ import annotations
 
 from companion.record.record import Record
 from companion.session.view import Holding
-from companion.words import Say, listed, say
+from companion.table.scores import Result
+from companion.words import Say, Text, listed, render, say
 
 MINUTE, HOUR = 60, 3600
 
@@ -33,3 +37,28 @@ def play_time(seconds: float) -> str:
     whole = round(seconds)
     hours, minutes, rest = whole // HOUR, whole % HOUR // MINUTE, whole % MINUTE
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
+
+
+ENCODING = "utf-8"
+
+
+def summary(title: Text, result: Result, lang: str = "en") -> str:
+    """`Egypt` on the first line, then `1. Aki 40` for each seat."""
+    lines = [f"{one.rank}. {one.seat.name} {one.total}" for one in result.standings]
+    return "\n".join([render(title, lang), *lines])
+
+
+def dots(text: str) -> tuple[tuple[bool, ...], ...]:
+    """A QR code of the text, row by row from the top, true where it is dark; the quiet zone is not in it.
+
+    Empty where the text is too long for any.
+    """
+    import segno  # loading it takes longer than all of the screen's own modules that show the score
+
+    plain = text.isascii()
+    # Without its designator some readers take short Japanese for Shift JIS.
+    try:
+        code = segno.make_qr(text, encoding=None if plain else ENCODING, eci=not plain, error="m")
+    except segno.DataOverflowError:
+        return ()
+    return tuple(tuple(bool(dot) for dot in row) for row in code.matrix)

@@ -18,8 +18,7 @@ from companion.files import files
 from companion.log.memory import Memory
 from companion.record.as_text import as_text
 from companion.record.forms import FORMATS
-from companion.record.record import Record, recorded
-from companion.record.score import score_kept
+from companion.record.record import Record, recorded, score_kept
 from companion.rules.game import Game
 from companion.session.session import Session
 from companion.store import Saved, Store, state_directory

@@ -1,7 +1,5 @@
 """The kernel's input devices: which are plugged in at which port, and what is pressed on them.
 
-    from hardware.numpads.event_files import EventFiles
-
     files = EventFiles()
     for path, port in files.scan().items():
         print(port, files.open(path).has_digits)
@@ -23,9 +21,30 @@ from typing import Any, NamedTuple, Protocol
 
 from evdev import InputDevice, ecodes
 
-from hardware.numpads.keys import STANDS_FOR
 from hardware.signals import PadCap
 
+STANDS_FOR: Mapping[PadCap, tuple[str, ...]] = {
+    "0": ("KEY_KP0", "KEY_0", "KEY_INSERT"),
+    "1": ("KEY_KP1", "KEY_1", "KEY_END"),
+    "2": ("KEY_KP2", "KEY_2", "KEY_DOWN"),
+    "3": ("KEY_KP3", "KEY_3", "KEY_PAGEDOWN"),
+    "4": ("KEY_KP4", "KEY_4", "KEY_LEFT"),
+    "5": ("KEY_KP5", "KEY_5"),
+    "6": ("KEY_KP6", "KEY_6", "KEY_RIGHT"),
+    "7": ("KEY_KP7", "KEY_7", "KEY_HOME"),
+    "8": ("KEY_KP8", "KEY_8", "KEY_UP"),
+    "9": ("KEY_KP9", "KEY_9", "KEY_PAGEUP"),
+    ".": ("KEY_KPDOT", "KEY_DOT", "KEY_KPCOMMA", "KEY_COMMA", "KEY_DELETE", "KEY_KPPLUS"),
+    "DEL": ("KEY_BACKSPACE",),
+    "NO": ("KEY_KPMINUS", "KEY_MINUS", "KEY_ESC"),
+    "OK": ("KEY_KPENTER", "KEY_ENTER"),
+    "OWN": ("KEY_KPASTERISK",),
+}
+"""Each meaning with the kernel's names of its keys; the first is the one that pads usually have.
+
+A pad that NumLock has switched over to arrows sends other keys for its digits; they mean the digits too.
+Keys that aren't named here do nothing: NumLock, Tab, / and =.
+"""
 EVIOCSCLOCKID = 0x400445A0
 """The kernel's request to stamp events by another clock than the date (linux/input.h)."""
 DOWN = 1

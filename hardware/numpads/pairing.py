@@ -23,7 +23,7 @@ from companion.files import toml
 from companion.files.files import read, write, write_new
 from companion.words import Say, say
 from hardware.signals import PadCap
-from hardware.wiring.errors import WiringError
+from hardware.wiring.conflicts import WiringError
 from hardware.wiring.files import parse_wiring
 from hardware.wiring.sections import Numpad
 

@@ -27,8 +27,7 @@ from typing import Any
 from evdev import ecodes
 from evdev.eventio import EventIO
 
-from hardware.numpads.event_files import EventFile
-from hardware.numpads.keys import STANDS_FOR
+from hardware.numpads.event_files import STANDS_FOR, EventFile
 from hardware.simulated.keypads import caps
 
 EVENT = struct.Struct("@llHHi")

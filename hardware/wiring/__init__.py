@@ -8,8 +8,7 @@
 The file is checked as a whole before any device is touched: each key in `files`, what clashes in `conflicts`.
 """
 
-from hardware.wiring.conflicts import Claim, claims
-from hardware.wiring.errors import WiringError
+from hardware.wiring.conflicts import Claim, WiringError, claims
 from hardware.wiring.files import FILE, config_folders, find_config, load_wiring, read_wiring
 from hardware.wiring.sections import (
     ALLOWED,

@@ -1,4 +1,4 @@
-"""What in hardware.toml doesn't go together: a thing named twice, a pin that two devices need.
+"""What in hardware.toml doesn't go together, and how that is said: a thing named twice, a pin that two need.
 
 Pure: it sees the wiring and no machine (that is `hardware.doctor.machine`).
 """
@@ -6,13 +6,14 @@ Pure: it sees the wiring and no machine (that is `hardware.doctor.machine`).
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TypeAlias
+from pathlib import Path
+from typing import NamedTuple, TypeAlias
 
 import msgspec
 
+from companion.errors import TableError
 from companion.files import files
-from companion.words import Text, say
-from hardware.wiring.errors import Clash
+from companion.words import Say, Text, say
 from hardware.wiring.pins import CHIP_SELECT, PULLED_UP, SPI, UART, Pin
 from hardware.wiring.sections import (
     SCHEMES,
@@ -25,6 +26,29 @@ from hardware.wiring.sections import (
     Section,
     port_of,
 )
+
+
+class WiringError(TableError, ValueError):
+    """hardware.toml can't be read, or says what can't be; the text names it."""
+
+
+class Clash(NamedTuple):
+    """What is wrong at a key, such as `light[2].pin`, and what is allowed there."""
+
+    key: str
+    why: Text
+    may_be: Text
+
+    @property
+    def section(self) -> str:
+        """The section that it costs, such as `light[2]`."""
+        return self.key.partition(".")[0]
+
+    def in_file(self, path: Path) -> Say:
+        """The sentence, which names file, key and what is allowed."""
+        text = "{file}: {key}: {why}; allowed: {allowed}"
+        return say(text, file=str(path), key=self.key or "top", why=self.why, allowed=self.may_be)
+
 
 UART_PORTS = ("/dev/serial0", "/dev/ttyAMA0", "/dev/ttyS0")
 """The serial port on the pins of the header, whatever it is called."""

@@ -13,8 +13,7 @@ from msgspec.structs import replace
 from companion.errors import TableError
 from companion.files import files, toml
 from companion.words import say
-from hardware.wiring.conflicts import clashes
-from hardware.wiring.errors import Clash, WiringError
+from hardware.wiring.conflicts import Clash, WiringError, clashes
 from hardware.wiring.pins import Pin, pin
 from hardware.wiring.sections import KINDS, TYPES, Section, Wiring, allowed
 

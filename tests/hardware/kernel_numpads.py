@@ -22,8 +22,7 @@ from companion.session.session import Session
 from companion.words import render
 from hardware.devices import Devices
 from hardware.inbox import Inbox
-from hardware.numpads.event_files import EventFiles
-from hardware.numpads.keys import STANDS_FOR
+from hardware.numpads.event_files import STANDS_FOR, EventFiles
 from hardware.numpads.numpads import Numpads
 from hardware.simulated.keypads import caps
 from hardware.wiring.sections import Numpad, Wiring

@@ -19,7 +19,7 @@ from hardware.desk.prompts import part_of
 from hardware.desk.schemes import ladders
 from hardware.devices import Devices
 from hardware.inbox import Inbox
-from hardware.numpads.keys import STANDS_FOR
+from hardware.numpads.event_files import STANDS_FOR
 from hardware.simulated.pins import SimulatedTable, StillClock
 from hardware.wiring.sections import Numpad, Wiring
 from tests.hardware.bench import play_until

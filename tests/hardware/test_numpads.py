@@ -10,8 +10,7 @@ from typing import Any
 
 import pytest
 
-from hardware.numpads.event_files import EventFiles
-from hardware.numpads.keys import STANDS_FOR
+from hardware.numpads.event_files import STANDS_FOR, EventFiles
 from hardware.numpads.numpads import HASTE, Numpads
 from hardware.numpads.reader import Inputs, NumpadReader
 from hardware.panel import Panel

@@ -19,16 +19,13 @@ from companion.games.mammon.rulebook import GAME as MAMMON
 from companion.games.sealed_bid.rulebook import GAME as SEALED_BID
 from companion.log.events import Answered, Began, Event, Sealed, Undone
 from companion.log.memory import Memory
-from companion.record.as_csv import as_csv
-from companion.record.as_json import as_json
 from companion.record.as_text import as_text
 from companion.record.charts import thinking_chart
+from companion.record.forms import as_csv, as_json
 from companion.record.page import as_html
-from companion.record.record import Record, recorded
-from companion.record.score import score_kept
-from companion.record.standing import Moment, standing, turns
-from companion.record.summary import dots, summary
-from companion.record.thinking import Thinking, thinking
+from companion.record.record import Record, recorded, score_kept
+from companion.record.standing import Moment, Thinking, standing, thinking, turns
+from companion.record.wording import dots, summary
 from companion.session.session import Session
 from companion.table.scores import KeptLine, KeptStanding, Result, Standing
 from companion.table.seats import seated

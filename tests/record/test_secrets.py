@@ -11,9 +11,8 @@ from companion.games.egypt.rulebook import GAME as EGYPT
 from companion.games.high_bid.rulebook import GAME as HIGH_BID
 from companion.games.sealed_bid.rulebook import GAME as SEALED_BID
 from companion.log.memory import Memory
-from companion.record.as_csv import as_csv
-from companion.record.as_json import as_json
 from companion.record.as_text import as_text
+from companion.record.forms import as_csv, as_json
 from companion.record.page import as_html
 from companion.record.record import Record, recorded
 from companion.session.session import Session

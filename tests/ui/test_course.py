@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from companion.record.summary import dots
+from companion.record.wording import dots
 from tests.ui.evening import app_for
 
 
@@ -53,8 +53,8 @@ async def test_a_game_without_a_course_says_so(score: Any) -> None:
 
 async def test_thinking_times_are_bars(score: Any) -> None:
     """From the chart one key leads to how long everybody took, each a bar as long as their share."""
-    from companion.record.thinking import Thinking
-    from ui.widgets.sheets.bars import TimeBar
+    from companion.record.standing import Thinking
+    from ui.widgets.sheets.course import TimeBar
 
     aki, ben, _chie = score.app.evening.view.seats
     times = (Thinking(aki, 3, 90.0, 50.0), Thinking(ben, 3, 45.0, 20.0), Thinking(None, 2, 9.0, 5.0))
@@ -116,7 +116,7 @@ async def test_the_code_is_drawn_dot_by_dot(score: Any, tmp_path: Any) -> None:
     """The other key shows what a phone reads: each dot is dark or light as the text wants it."""
     from kivy.core.image import Image
 
-    from ui.widgets.sheets.qr import QUIET, Qr
+    from ui.widgets.sheets.course import QUIET, Qr
 
     await score.tap("code")
     code = next(widget for widget in score.widgets() if isinstance(widget, Qr))

@@ -151,7 +151,7 @@ def test_every_look_and_colour_of_a_template_can_be_drawn(kivy_window: Any) -> N
 @pytest.mark.usefixtures("nothing_moves")
 async def test_the_market_of_mammon_is_counted_anew(home: Any) -> None:
     """On the screen too the cards left are numbered from the head."""
-    from ui.widgets.pieces.slot import Slot
+    from ui.widgets.pieces.common import Slot
 
     evening = home.app.evening
     assert evening.begin("mammon", NAMES[:2], COLOURS[:2], {})

@@ -13,8 +13,8 @@ from companion.requests import Counts
 from companion.session.view import View
 from ui import theme
 from ui.asking.question import Question
+from ui.widgets.drawing.drawn import Sheet
 from ui.widgets.drawing.inscribed import across
-from ui.widgets.drawing.sheet import Sheet
 from ui.widgets.drawing.writing import Writing
 from ui.widgets.keys.dial import Dial
 from ui.widgets.keys.key import Key

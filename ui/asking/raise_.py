@@ -13,8 +13,8 @@ from companion.session.view import View
 from companion.table.seats import Seat
 from ui import theme
 from ui.asking.question import Question
+from ui.widgets.drawing.drawn import Sheet
 from ui.widgets.drawing.inscribed import lines_of
-from ui.widgets.drawing.sheet import Sheet
 from ui.widgets.drawing.token import draw_token
 from ui.widgets.drawing.writing import Writing
 from ui.widgets.keys.pad import Pad

@@ -13,7 +13,7 @@ from companion.requests import Read
 from ui import theme
 from ui.asking.question import Question
 from ui.asking.take import TakeKey
-from ui.widgets.drawing.sheet import Sheet
+from ui.widgets.drawing.drawn import Sheet
 from ui.widgets.drawing.writing import Writing
 from ui.widgets.keys.key import Key
 from ui.widgets.keys.stepper import Stepper

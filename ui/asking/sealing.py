@@ -19,7 +19,7 @@ from companion.words import listed, render
 from ui import theme
 from ui.asking.question import asking
 from ui.events import Tells
-from ui.widgets.drawing.ground import Felt
+from ui.widgets.drawing.drawn import Felt
 from ui.widgets.drawing.token import Token
 from ui.widgets.drawing.writing import Writing
 from ui.widgets.keys.key import Key

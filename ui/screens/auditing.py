@@ -12,7 +12,7 @@ from companion.table.seats import Seat
 from companion.words import render
 from ui import theme
 from ui.screens.card import Teaching
-from ui.widgets.drawing.sheet import Sheet
+from ui.widgets.drawing.drawn import Sheet
 from ui.widgets.drawing.token import Token
 from ui.widgets.drawing.writing import Writing
 from ui.widgets.keys.key import Key

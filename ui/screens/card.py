@@ -14,8 +14,7 @@ from companion.words import render
 from ui import theme
 from ui.events import Tells
 from ui.screens.decks import printed_on
-from ui.widgets.drawing.drawn import Drawn, fill, inset
-from ui.widgets.drawing.sheet import Sheet
+from ui.widgets.drawing.drawn import Drawn, Sheet, fill, inset
 from ui.widgets.drawing.writing import Writing
 from ui.widgets.keys.key import Key
 from ui.widgets.sheets.head import Head

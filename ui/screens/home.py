@@ -15,7 +15,7 @@ from ui import theme
 from ui.evening.boxes import Box, Going
 from ui.events import Tells
 from ui.widgets.covers.lid import Lid
-from ui.widgets.drawing.sheet import Sheet
+from ui.widgets.drawing.drawn import Sheet
 from ui.widgets.drawing.token import Token
 from ui.widgets.drawing.writing import Writing
 from ui.widgets.keys.pager import Pager

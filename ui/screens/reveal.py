@@ -21,8 +21,7 @@ from companion.table.seats import Seat
 from companion.words import Say, render
 from ui import theme
 from ui.events import Tells
-from ui.widgets.drawing.drawn import Box, fill, shade, texture_over
-from ui.widgets.drawing.ground import Felt
+from ui.widgets.drawing.drawn import Box, Felt, fill, shade, texture_over
 from ui.widgets.drawing.writing import Writing
 from ui.widgets.keys.key import Key
 from ui.widgets.seats.envelope import Envelope

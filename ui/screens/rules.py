@@ -11,7 +11,7 @@ from kivy.uix.widget import Widget
 from ui import theme
 from ui.evening.boxes import Listed, Number, Option, Word
 from ui.events import Tells
-from ui.widgets.drawing.sheet import Sheet
+from ui.widgets.drawing.drawn import Sheet
 from ui.widgets.keys.chips import Chips
 from ui.widgets.keys.key import Key
 

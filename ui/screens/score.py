@@ -15,9 +15,8 @@ from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
-from companion.record.standing import Moment
-from companion.record.summary import summary
-from companion.record.thinking import Thinking
+from companion.record.standing import Moment, Thinking
+from companion.record.wording import summary
 from companion.session.view import View
 from companion.table.scores import Result, Standing
 from companion.words import listed, render
@@ -31,10 +30,8 @@ from ui.widgets.drawing.token import draw_token
 from ui.widgets.drawing.writing import Writing
 from ui.widgets.pieces.cardback import draw_back
 from ui.widgets.pieces.provisional import Provisional  # noqa: F401 - named in score.kv
-from ui.widgets.sheets.bars import Bars
-from ui.widgets.sheets.course import Course
+from ui.widgets.sheets.course import Bars, Course, Qr
 from ui.widgets.sheets.dialog import Dialog
-from ui.widgets.sheets.qr import Qr
 
 Builder.load_file(str(Path(__file__).with_suffix(".kv")))
 _UPRIGHT = 0.5

@@ -12,8 +12,7 @@ from kivy.uix.boxlayout import BoxLayout
 from companion.requests import Die
 from companion.words import render
 from ui import theme
-from ui.widgets.drawing.drawn import Drawn
-from ui.widgets.drawing.sheet import Sheet
+from ui.widgets.drawing.drawn import Drawn, Sheet
 from ui.widgets.drawing.writing import Writing
 
 

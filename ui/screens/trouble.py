@@ -11,7 +11,7 @@ from kivy.uix.boxlayout import BoxLayout
 from companion.words import Say, render
 from ui import theme
 from ui.events import Tells
-from ui.widgets.drawing.sheet import Sheet
+from ui.widgets.drawing.drawn import Sheet
 from ui.widgets.drawing.writing import Writing
 from ui.widgets.keys.key import Key
 

@@ -1,11 +1,12 @@
-"""A widget that draws itself, and the few strokes all of them share."""
+"""A widget that draws itself, the few strokes all of them share, and what most lie on: paper and felt."""
 
 from __future__ import annotations
 
 from typing import Any, ClassVar
 
 from kivy.clock import Clock
-from kivy.graphics import BorderImage, Color, RoundedRectangle, SmoothLine, SmoothRoundedRectangle
+from kivy.graphics import BorderImage, Color, Rectangle, RoundedRectangle, SmoothLine, SmoothRoundedRectangle
+from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
 from ui import theme
@@ -99,3 +100,29 @@ def paper(box: Box, lift: float, colour: Colour = theme.PAPER, radius: float | N
     fill(colour, box, radius)
     texture_over(box, 0.05, radius)
     rim(theme.fade(theme.PAPER_LIT, 0.8), inset(box, theme.length.hair / 2), theme.length.hair, radius)
+
+
+class Sheet(Drawn, BoxLayout):
+    """A column on paper; padding and spacing come from the theme unless given."""
+
+    def __init__(self, **kwargs: object) -> None:
+        kwargs.setdefault("orientation", "vertical")
+        kwargs.setdefault("padding", theme.length.space)
+        kwargs.setdefault("spacing", theme.length.gap)
+        super().__init__(**kwargs)
+
+    def draw(self) -> None:
+        """Thin paper with its shadow."""
+        paper(self.box, theme.length.line)
+
+
+class Felt(Drawn):
+    """Green-black felt, a little lighter in the middle."""
+
+    def draw(self) -> None:
+        """Ground, light, nap."""
+        Color(*theme.FELT)
+        Rectangle(pos=self.pos, size=self.size)
+        Color(*theme.fade(theme.FELT_LIT, 0.75))
+        Rectangle(pos=self.pos, size=self.size, texture=textures.vignette())
+        texture_over(self.box, 0.045, radius=0)

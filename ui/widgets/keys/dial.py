@@ -10,9 +10,8 @@ from kivy.uix.boxlayout import BoxLayout
 
 from ui import theme
 from ui.events import Tells
-from ui.widgets.drawing.drawn import Drawn, fill, rim
+from ui.widgets.drawing.drawn import Drawn, Sheet, fill, rim
 from ui.widgets.drawing.inscribed import across, lines_of
-from ui.widgets.drawing.sheet import Sheet
 from ui.widgets.drawing.writing import Writing
 from ui.widgets.keys.key import Key
 

@@ -15,9 +15,8 @@ from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.widget import Widget
 
 from ui import theme
-from ui.widgets.drawing.drawn import Box, Drawn, fill, inset, paper, rim, texture_over
+from ui.widgets.drawing.drawn import Box, Drawn, Sheet, fill, inset, paper, rim, texture_over
 from ui.widgets.drawing.icons import draw_icon
-from ui.widgets.drawing.sheet import Sheet
 from ui.widgets.drawing.writing import Writing
 
 

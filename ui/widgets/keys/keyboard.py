@@ -15,7 +15,7 @@ from kivy.uix.widget import Widget
 
 from ui import theme
 from ui.events import Tells
-from ui.widgets.drawing.sheet import Sheet
+from ui.widgets.drawing.drawn import Sheet
 from ui.widgets.drawing.writing import Writing
 from ui.widgets.keys import kana
 from ui.widgets.keys.key import Key

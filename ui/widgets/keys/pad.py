@@ -16,7 +16,7 @@ from kivy.uix.gridlayout import GridLayout
 
 from ui import theme
 from ui.events import Tells
-from ui.widgets.drawing.sheet import Sheet
+from ui.widgets.drawing.drawn import Sheet
 from ui.widgets.drawing.writing import Writing
 from ui.widgets.keys.key import Key
 from ui.widgets.keys.numeral import Numeral

@@ -8,7 +8,7 @@ from kivy.properties import NumericProperty, StringProperty
 from kivy.uix.boxlayout import BoxLayout
 
 from ui import theme
-from ui.widgets.drawing.sheet import Sheet
+from ui.widgets.drawing.drawn import Sheet
 from ui.widgets.drawing.writing import Writing
 from ui.widgets.keys.key import Key
 from ui.widgets.pieces.glyph import Plate

@@ -15,12 +15,13 @@ from companion.table.ledger import Piece, Place
 from companion.words import render
 from ui import theme
 from ui.events import Tells
-from ui.widgets.drawing.inscribed import lines_of
+from ui.widgets.drawing.drawn import fill, inset, rim
+from ui.widgets.drawing.inscribed import across, inscribe, lines_of
 from ui.widgets.drawing.writing import Writing
 from ui.widgets.pieces.glyph import Back, Chip, Glyph, glyph, is_card, is_face
 from ui.widgets.pieces.laid import glyphs, named, visible
 from ui.widgets.pieces.pieces import STEPS, Pieces
-from ui.widgets.pieces.slot import Slot
+from ui.widgets.pieces.things import draw_thing
 
 ASIDE = "box"
 """What lies in this place is out of the game for now."""
@@ -159,3 +160,47 @@ def _pieces(seen: View, there: list[Holding], about: Piece | None, lang: str) ->
         if isinstance(piece, Chip):
             piece.wanted = one.piece == about
     return made
+
+
+WIDE = 0.74
+"""Of a card, as a share of its height."""
+IN_A_ROW = 3
+"""Coins side by side on a card."""
+
+
+class Slot(Glyph):
+    """As high as the row; its coins are small, but keep their shapes."""
+
+    def __init__(self, number: int, things: Sequence[Piece], **kwargs: Any) -> None:
+        self.things = things
+        super().__init__(str(number), **kwargs)
+
+    def reach(self, height: float) -> float:
+        """The card and the number before it."""
+        return height * WIDE + across(self.text, theme.length.smallest, theme.MONEY) + theme.length.rim
+
+    def draw(self) -> None:
+        """Number, card, coins."""
+        wide = self.height * WIDE
+        card = (self.right - wide, self.y, wide, self.height)
+        number = (self.x + (self.width - wide - theme.length.rim) / 2, self.center_y)
+        inscribe(self.text, number, theme.length.smallest, theme.QUIET, theme.MONEY)
+        fill(theme.PAPER_LIT, card, theme.length.rim)
+        rim(theme.INK, card, theme.length.hair, theme.length.rim)
+        inner = inset(card, theme.length.line)
+        fill(theme.FELT_LIT, inner, theme.length.line)
+        self._draw_things(inner)
+
+    def _draw_things(self, card: tuple[float, float, float, float]) -> None:
+        x, y, wide, high = card
+        few = len(self.things) <= 1
+        side = min(wide, high) if few else min(wide / 2, high / IN_A_ROW)
+        for at, piece in enumerate(self.things):
+            across, up = (x + (wide - side) / 2, y + (high - side) / 2) if few else _spot(card, side, at)
+            draw_thing(piece, "", (across, up, side, side))
+
+
+def _spot(card: tuple[float, float, float, float], side: float, at: int) -> tuple[float, float]:
+    """Two columns from the top."""
+    x, y, wide, high = card
+    return x + (at % 2) * (wide - side), y + high - side - (at // 2) * (high - side) / 2

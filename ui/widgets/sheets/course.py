@@ -1,4 +1,4 @@
-"""How the score went: a line for each seat over the answers of a game, with names at its end."""
+"""Under a final score: a line for each seat over the answers, bars of how long they thought, and a QR code."""
 
 from __future__ import annotations
 
@@ -6,13 +6,18 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
 
-from kivy.graphics import Color, SmoothLine
+from kivy.graphics import Color, Rectangle, SmoothLine
+from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.widget import Widget
 
-from companion.record.standing import Moment, marks, turns
+from companion.record.standing import Moment, Thinking, marks, turns
+from companion.record.wording import dots, play_time
 from companion.table.seats import Seat
+from companion.words import render, say
 from ui import theme
-from ui.widgets.drawing.drawn import Drawn
+from ui.widgets.drawing.drawn import Drawn, fill
 from ui.widgets.drawing.shapes import draw_shape
+from ui.widgets.drawing.token import Token
 from ui.widgets.drawing.writing import Writing
 
 
@@ -101,3 +106,71 @@ class Course(Drawn):
 
     def _height(self, total: int) -> float:
         return self._foot + self._tall * (total - self._low) / (self._high - self._low)
+
+
+QUIET = 4
+"""Dots of white that a phone wants round the code."""
+
+
+class Qr(Drawn):
+    """Give it the text that a phone shall read."""
+
+    def __init__(self, text: str, **kwargs: Any) -> None:
+        self.text_within = text
+        self._dots = dots(text)
+        super().__init__(**kwargs)
+
+    def draw(self) -> None:
+        """The white, then each dark dot, on whole pixels so that no dot is grey."""
+        count = len(self._dots) + 2 * QUIET
+        dot = max(1, int(min(self.size) // count))
+        side = dot * count
+        left, top = round(self.center_x - side / 2), round(self.center_y + side / 2)
+        Color(*theme.WHITE)
+        Rectangle(pos=(left, top - side), size=(side, side))
+        Color(*theme.INK)
+        for down, row in enumerate(self._dots, QUIET + 1):
+            for across, is_dark in enumerate(row, QUIET):
+                if is_dark:
+                    Rectangle(pos=(left + across * dot, top - down * dot), size=(dot, dot))
+
+
+class TimeBar(Drawn):
+    """`share` of its width is filled, with ink round it."""
+
+    def __init__(self, share: float, colour: theme.Colour, **kwargs: Any) -> None:
+        self.share, self._colour = share, colour
+        super().__init__(**kwargs)
+
+    def draw(self) -> None:
+        """Ink, and the colour on it."""
+        tall, edge = min(self.height * 0.6, theme.length.token), theme.length.line
+        box = (self.x, self.center_y - tall / 2, max(3 * edge, self.width * self.share), tall)
+        fill(theme.INK, box, edge * 2)
+        inner = (box[0] + edge, box[1] + edge, box[2] - 2 * edge, box[3] - 2 * edge)
+        fill(self._colour, inner, edge)
+
+
+class Bars(BoxLayout):
+    """Give it the times of a finished game; on paper."""
+
+    def __init__(self, times: Sequence[Thinking], lang: str, **kwargs: Any) -> None:
+        super().__init__(orientation="vertical", **kwargs)
+        longest = max(one.seconds for one in times)
+        for one in times:
+            self.add_widget(self._row(one, one.seconds / longest, lang))
+
+    def _row(self, one: Thinking, share: float, lang: str) -> Widget:
+        sizes = theme.length
+        row = BoxLayout(spacing=sizes.gap, size_hint_max_y=sizes.row)
+        token = Token(colour=one.seat.colour) if one.seat else Widget()
+        token.size_hint_x, token.width = None, sizes.token
+        colour = theme.PLAYERS[one.seat.colour].colour if one.seat else theme.PAPER_LINE
+        name = render(one.seat or say("the table"), lang)
+        row.add_widget(token)
+        row.add_widget(Writing(text=name, lines=2, size_hint_x=None, width=sizes.seats * 0.8))
+        row.add_widget(TimeBar(share, colour))
+        time = Writing(text=play_time(one.seconds), style="digit", halign="right", size_hint_x=None)
+        time.width = sizes.amount * 1.8
+        row.add_widget(time)
+        return row

@@ -14,8 +14,7 @@ from kivy.uix.widget import Widget
 
 from ui import theme
 from ui.events import Tells
-from ui.widgets.drawing.drawn import Drawn
-from ui.widgets.drawing.sheet import Sheet
+from ui.widgets.drawing.drawn import Drawn, Sheet
 from ui.widgets.drawing.writing import Writing
 from ui.widgets.keys.key import Key
 

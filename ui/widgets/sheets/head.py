@@ -14,7 +14,7 @@ from ui.widgets.keys.key import Key
 
 
 class Head(Tells, BoxLayout):
-    """`Head(title="Bank", keys=[…])`; event: `on_close()`, somebody wants back to the table."""
+    """`Head(title="Bank", keys=[…])`."""
 
     __events__ = ("on_close",)  # back to the table
 

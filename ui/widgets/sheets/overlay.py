@@ -7,7 +7,7 @@ from typing import Any
 from kivy.uix.floatlayout import FloatLayout
 from kivy.uix.widget import Widget
 
-from ui.widgets.drawing.ground import Felt
+from ui.widgets.drawing.drawn import Felt
 
 
 class Overlay(FloatLayout):

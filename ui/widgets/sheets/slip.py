@@ -9,9 +9,8 @@ from typing import Any
 from kivy.uix.boxlayout import BoxLayout
 
 from ui import theme
-from ui.widgets.drawing.drawn import Drawn, fill, paper, rim
+from ui.widgets.drawing.drawn import Drawn, Sheet, fill, paper, rim
 from ui.widgets.drawing.inscribed import across
-from ui.widgets.drawing.sheet import Sheet
 from ui.widgets.drawing.writing import Writing
 
 MOST_LINES = 14
