@@ -61,7 +61,7 @@ def untaught(
 
     Raises `Unknown`, which names the cards of the deck; `title` is its game's.
     """
-    names = list(deck.named())
+    names = list(deck.cards)
     if first is not None:
         check_named(deck, first, title)
     taught = {} if anew else tags.tags(deck.name)
@@ -70,7 +70,7 @@ def untaught(
 
 def check_named(deck: Deck, card: str, title: Text) -> None:
     """Raises `Unknown`, which names the cards of the deck, for one that it doesn't have."""
-    names = deck.named()
+    names = deck.cards
     if card not in names:
         known = ", ".join(names)
         raise Unknown(
@@ -80,10 +80,10 @@ def check_named(deck: Deck, card: str, title: Text) -> None:
 
 def called(deck: Deck, name: str) -> Labelled:
     """What a single card is called; of several that look alike, which of them it is."""
-    design = deck.named().get(name)
+    design = deck.design(name)
     if design is None:
         return Card(name, None, {}).label
-    card = Card(None, design.id, design.values).label
+    card = design.card.label
     if design.copies == 1:
         return card
     copy = design.names.index(name) + 1
@@ -106,7 +106,7 @@ def card_of(tags: Tags, deck: Deck, tag: str, copies: Mapping[str, Copy]) -> str
     if name != deck.name:
         other, game = elsewhere(copies, name, card)
         raise TableError(say("This tag is {card} in {game}.", card=other, game=game))
-    if card not in deck.named():
+    if card not in deck.cards:
         raise TableError(say("There is no card {id} in this deck.", id=card))
     return card
 
@@ -189,7 +189,7 @@ class Lesson:
             return
         deck, card = found
         if deck == self.deck.name:
-            if card not in self.deck.named():
+            if card not in self.deck.cards:
                 return
             text = "This tag is {card} already. Lay another card, or forget it there."
             raise TableError(say(text, card=called(self.deck, card)))

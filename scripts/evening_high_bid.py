@@ -26,7 +26,7 @@ class HighBid(Evening):
     def __init__(self, players: int, seed: int, slips: tuple[str, ...] = (), **options: str) -> None:
         super().__init__(high_bid.GAME, players, options, seed, slips)
         self.leaps = (0, 0, 1, 1, 2) if slips else (0, 1, 2, 3)
-        cards = list(deck_of("high_bid").named())
+        cards = list(deck_of("high_bid").cards)
         self.rng.shuffle(cards)
         seats = self.session.table.seats
         self.hidden = {seat: [cards.pop() for _ in range(CARDS_DEALT[players])] for seat in seats}

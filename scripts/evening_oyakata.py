@@ -38,7 +38,7 @@ from companion.words import Say
 from scripts.evening import DEMOS, GOLDEN, KEYPAD, READER, SLIPS, Evening
 
 DECK = deck_of("oyakata")
-NAMED = DECK.named()
+NAMED = DECK.cards
 GEMS = gem_colours(DECK)
 WORTH_SELLING = 3
 """A gem is sold for this much or more, and for less when the storage is nearly full."""

@@ -56,7 +56,7 @@ class Egypt(Evening):
 
     def deal(self) -> None:
         """Shuffles and deals, one card too few to somebody perhaps."""
-        cards = list(deck_of("egypt").named())
+        cards = list(deck_of("egypt").cards)
         self.rng.shuffle(cards)
         seats = self.session.table.seats
         count = egypt.CARDS_DEALT[len(seats)]

@@ -28,8 +28,8 @@ DECK = Deck(
     (Design("a", 4, {"n": 1}), Design("c", 1, {"n": 2}), Design("d", 1, {"n": 2})),
     fields={"n": Field(1, 2)},
 )
-COPIES = list(DECK.named())
-PRINTED = [int(design.values["n"]) for design in DECK.named().values()]
+COPIES = list(DECK.cards)
+PRINTED = [int(design.values["n"]) for design in DECK.cards.values()]
 World = tuple[Place, ...]
 STEPS, MATCHES = 30, 16
 RARE = 200

@@ -123,7 +123,7 @@ def test_only_cards_that_were_read_are_here(town: Auditor) -> None:
 def shop() -> Auditor:
     """High Bid: Aki has a set aside card and one on the hand, Ben one before him."""
     shop = Auditor(high_bid.GAME)
-    names = list(shop.deck.named())
+    names = list(shop.deck.cards)
     shop.lies("card", "auction pile", "Aki/set aside")
     shop.lies(f"card {names[0]}", "unseen", "Aki/set aside")
     shop.lies("card", "auction pile", "Aki/hand")
@@ -134,14 +134,14 @@ def shop() -> Auditor:
 
 def test_open_cards_as_the_ledger_has_them(shop: Auditor) -> None:
     """Those that lie open by name, those on the hand by number."""
-    names = list(shop.deck.named())
+    names = list(shop.deck.cards)
     assert shop.says(names[0], names[5]) == []
     assert shop.says(names[1], who=1) == []
 
 
 def test_cards_that_were_exchanged(shop: Auditor) -> None:
     """One is missing, one lies elsewhere; where more than one place may be meant, people choose."""
-    names = list(shop.deck.named())
+    names = list(shop.deck.cards)
     found, missing = shop.reads(names[1], names[5])
     assert (found.kind, wheres(found)) == ("elsewhere", ["Aki/hand", "Aki/set aside"])
     assert missing.kind == "missing"
@@ -154,13 +154,13 @@ def test_cards_that_were_exchanged(shop: Auditor) -> None:
 
 def test_a_card_of_ones_own_that_was_only_described(shop: Auditor) -> None:
     """Any card of its kind is the one; without one it is missing."""
-    names = list(shop.deck.named())
-    design = shop.deck.named()[names[9]].id
+    names = list(shop.deck.cards)
+    design = shop.deck.cards[names[9]].design
     shop.lies("card", "auction pile", "Aki/set aside")
     shop.lies(f"card any {design}", "unseen", "Aki/set aside")
     assert shop.says(names[0], names[5], names[9]) == []
     (missing,) = shop.reads(names[0], names[5])
-    kind = shop.deck.named()[names[9]].values["name"]
+    kind = shop.deck.cards[names[9]].values["name"]
     assert render(missing.text) == f"{kind} isn't here; the companion has it at Aki's set aside."
 
 
@@ -232,7 +232,7 @@ def test_won_cards_that_nobody_may_see() -> None:
 def test_tiles_whose_faces_only_the_companion_keeps() -> None:
     """Oyakata's tunnels are counted; that a face was seen says nothing about whose it is."""
     mine = Auditor(oyakata.GAME)
-    tiles = [name for name, design in mine.deck.named().items() if design.values.get("letter") == "A"]
+    tiles = [name for name, design in mine.deck.cards.items() if design.values.get("letter") == "A"]
     mine.lies("tile A", "pile", "Aki/tunnel", 2)
     mine.lies(f"card {tiles[0]}", "unseen", "laid tiles")
     assert mine.says(tiles[0], tiles[1]) == []
@@ -257,7 +257,7 @@ def test_every_fix_can_be_made(game: Game) -> None:
                 answer_at_random(auditor.session, rng)
         if auditor.session.question is None:
             break
-        read = rng.sample(list(auditor.deck.named()), rng.choice((1, 4)))
+        read = rng.sample(list(auditor.deck.cards), rng.choice((1, 4)))
         who = rng.randrange(3)
         for difference in auditor.reads(*read, who=who):
             before = auditor.session.table.ledger.totals()

@@ -200,7 +200,7 @@ def test_whatever_is_taken_can_be_opened_again(tmp_path: Path) -> None:
 
 def test_a_deck_has_at_most_a_thousand_cards() -> None:
     """All copies counted."""
-    assert len(Deck("x", tuple(Design(str(n), 10, {}) for n in range(100))).named()) == 1_000
+    assert len(Deck("x", tuple(Design(str(n), 10, {}) for n in range(100))).cards) == 1_000
     with pytest.raises(IllegalAnswer, match=r"^a deck has at most 1000 cards\.$"):
         Deck("x", tuple(Design(str(n), 91, {}) for n in range(11)))
 

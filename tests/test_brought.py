@@ -77,9 +77,9 @@ def test_its_own_deck_is_found_beside_its_rulebook(install: Install, tmp_path: P
     install('decks=("claps",)', toml=DECK)
     claps = catalogue.game("claps")
     session = Session.begin(claps, ["Aki", "Ben"], {}, Memory())
-    assert list(session.table.deck("claps").named()) == ["drum"]
+    assert list(session.table.deck("claps").cards) == ["drum"]
     assert decks_for(claps, tmp_path, {})["claps"] == deck_of("claps", claps.folder)
-    assert catalogue.copies(tmp_path)["claps"].deck().named().keys() == {"drum"}
+    assert catalogue.copies(tmp_path)["claps"].deck().cards.keys() == {"drum"}
 
 
 def test_it_may_play_with_ours_as_well(install: Install) -> None:

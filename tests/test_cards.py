@@ -42,10 +42,10 @@ def read(faces: Faces, *items: object) -> list[Card]:
 
 def test_a_deck_lists_every_card() -> None:
     """Copies of a design are numbered; an only copy goes by its design."""
-    named = deck_of("egypt").named()
+    named = deck_of("egypt").cards
     assert len(named) == 85
     assert named["6.2"].values == {"number": 6}
-    assert list(Deck("one", (Design("a", 1, {}),)).named()) == ["a"]
+    assert list(Deck("one", (Design("a", 1, {}),)).cards) == ["a"]
 
 
 def test_a_card_can_be_a_part_of_any_text() -> None:

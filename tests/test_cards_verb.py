@@ -95,7 +95,7 @@ def test_the_examples_of_the_page_are_true(owner: Owner) -> None:
             assert said.out + said.err == told
             commands += 1
     assert commands == 8
-    assert decks_for(bidders.GAME, owner.state, {})["bidders"].named()["palace"].values["crew"] == 3
+    assert decks_for(bidders.GAME, owner.state, {})["bidders"].cards["palace"].values["crew"] == 3
 
 
 def test_each_part_of_the_verb_is_on_the_page(capsys: pytest.CaptureFixture[str]) -> None:

@@ -64,7 +64,7 @@ def test_a_deck_is_learnt_in_its_order(teacher: Teacher) -> None:
     for number in range(17):
         teacher.lays(f"04B{number:X}{number:X}")
     assert (teacher.lesson.card, teacher.lesson.left, teacher.lesson.learnt) == (None, 0, 18)
-    assert set(teacher.store.tags("mammon")) == set(MAMMON.named())
+    assert set(teacher.store.tags("mammon")) == set(MAMMON.cards)
     assert teacher.lays("04FF") == "All these cards have their tags."
     assert teacher.store.tag("04FF") is None
 
@@ -129,7 +129,7 @@ def test_cards_are_skipped_and_asked_for_again(teacher: Teacher) -> None:
         teacher.lesson.skip()
     assert (teacher.lesson.card, teacher.lesson.left) == (None, 0)
     teacher.lesson.back()
-    assert teacher.lesson.card == list(MAMMON.named())[-1]
+    assert teacher.lesson.card == list(MAMMON.cards)[-1]
 
 
 def test_a_lesson_goes_on_where_the_last_one_ended(teacher: Teacher) -> None:
@@ -137,7 +137,7 @@ def test_a_lesson_goes_on_where_the_last_one_ended(teacher: Teacher) -> None:
     teacher.lays("04A1")
     teacher.lesson.skip()
     teacher.lays("04A3")
-    names = list(MAMMON.named())
+    names = list(MAMMON.cards)
     assert untaught(teacher.store, MAMMON) == [names[1], *names[3:]]
     assert untaught(teacher.store, MAMMON, "ambush.1") == names[3:]
     assert untaught(teacher.store, MAMMON, "ambush.1", anew=True) == names[2:]

@@ -50,7 +50,7 @@ def test_the_page_shows_what_is_written(bazaar: Path) -> None:
     assert [piece for piece in pieces if piece not in code] == []
     first, second = re.findall(r"```toml\n(.*?)```", page, re.DOTALL)
     assert first == (bazaar / "bazaar/bazaar.toml").read_text(encoding="utf-8")
-    assert read_deck("ships", second, "ships.toml").deck.named().keys() == {"1", "2.1", "2.2", "2.3"}
+    assert read_deck("ships", second, "ships.toml").deck.cards.keys() == {"1", "2.1", "2.2", "2.3"}
 
 
 @pytest.mark.unwatched

@@ -62,7 +62,7 @@ def test_a_file_becomes_a_deck(town: Printed) -> None:
     assert deck.board == {"hire": (3, 4)}
     assert deck.fields["start"] == Field(1, 20, on={"colour": "black"})
     assert deck.provisional
-    assert list(deck.named()) == ["W1", "B1.1", "B1.2"]
+    assert list(deck.cards) == ["W1", "B1.1", "B1.2"]
 
 
 KEYS = "id, provisional, fields, board, bounds, card"

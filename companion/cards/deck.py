@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from functools import cached_property
 from random import Random
 from typing import Annotated
 
@@ -72,17 +73,24 @@ class Field(msgspec.Struct, frozen=True):
         )
 
 
-class Design(msgspec.Struct, frozen=True):
+class Design(msgspec.Struct, frozen=True, dict=True):
     """What is printed on a card, of which the deck holds `copies` copies; `id` names the design."""
 
     id: Word
     copies: Annotated[int, Meta(ge=0, le=MOST_COPIES)]
     values: Prints
 
-    @property
-    def names(self) -> list[str]:
+    @cached_property
+    def names(self) -> tuple[str, ...]:
         """Each copy's id: `6.2` is the second copy of design `6`; an only copy is just `6`."""
-        return [self.id] if self.copies == 1 else [f"{self.id}.{copy}" for copy in range(1, self.copies + 1)]
+        if self.copies == 1:
+            return (self.id,)
+        return tuple([f"{self.id}.{copy}" for copy in range(1, self.copies + 1)])
+
+    @cached_property
+    def card(self) -> Card:
+        """Any of its copies."""
+        return Card(None, self.id, self.values)
 
     def shows(self, values: Values) -> bool:
         """Whether all of these values are printed on it."""
@@ -146,10 +154,11 @@ ANY_CARD = Card(None, None, {})
 """A card of which nothing is known."""
 
 
-class Deck(msgspec.Struct, frozen=True):
+class Deck(msgspec.Struct, frozen=True, dict=True):
     """The cards of one game, what is printed on its boards, and whether that is still a guess.
 
     With `fields` people may describe a card that isn't in the list.
+    What follows from it is worked out once, as every match and every replay of it begins with all cards.
     """
 
     name: Word
@@ -167,9 +176,21 @@ class Deck(msgspec.Struct, frozen=True):
             if count > 1:
                 raise IllegalAnswer(say("card {id} is there twice.", id=name))
 
-    def named(self) -> dict[str, Design]:
+    @cached_property
+    def cards(self) -> Mapping[str, Card]:
         """Every single card by its id."""
-        return {name: design for design in self.designs for name in design.names}
+        return {
+            name: Card(name, design.id, design.values) for design in self.designs for name in design.names
+        }
+
+    def design(self, name: str) -> Design | None:
+        """What the single card of that id shows; None where there is none."""
+        return next((design for design in self.designs if name in design.names), None)
+
+    @cached_property
+    def typed(self) -> dict[str, Card]:
+        """The cards that were described so far, by their description as it was written."""
+        return {}
 
     def fields_of(self, values: Values) -> Iterator[tuple[str, Field]]:
         """The fields that a card has which shows these values."""
@@ -193,7 +214,7 @@ class Deck(msgspec.Struct, frozen=True):
             self.check(values)
         fitting = self.fitting(values)
         if len(fitting) == 1:
-            return Card(None, fitting[0].id, fitting[0].values)
+            return fitting[0].card
         if not fitting and not (self.fields and self.provisional):
             raise IllegalAnswer(say("No card of this deck shows {values}.", values=told(self._odd(values))))
         return Card(None, None, dict(values))

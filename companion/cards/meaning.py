@@ -12,15 +12,19 @@ from companion.words import say
 Tags = Callable[[str], "tuple[str, str] | None"]
 """From the id of a tag to its deck and card, or None for a tag nobody has learnt."""
 
+REMEMBERED = 1000
+"""So many descriptions of a deck are known by their looks; a full deck of different cards has fewer."""
+
 
 class Meaning:
-    """The cards of a deck as people name and describe them. `cards`: those of the list, by their ids."""
+    """The cards of a deck as people name and describe them."""
 
     def __init__(self, deck: Deck, tags: Tags) -> None:
-        self.cards = {name: Card(name, design.id, design.values) for name, design in deck.named().items()}
         self._deck = deck
         self._tags = tags
-        self._typed: dict[str, Card] = {} if deck.fields else {_written({}): ANY_CARD}
+        self._typed = deck.typed
+        if not deck.fields:
+            self._typed[_written({})] = ANY_CARD
 
     def read(self, item: object, shows: Values) -> Card:
         """The card that one item of an answer means: `{"card": id}`, `{"tag": uid}` or `{"values": {…}}`.
@@ -40,9 +44,9 @@ class Meaning:
         raise IllegalAnswer(say('A card is {{"card": id}}, {{"tag": uid}} or {{"values": {{…}}}}.'))
 
     def _card(self, name: str) -> Card:
-        if name not in self.cards:
+        if name not in self._deck.cards:
             raise IllegalAnswer(say("There is no card {id} in this deck.", id=name))
-        return self.cards[name]
+        return self._deck.cards[name]
 
     def _tagged(self, uid: str) -> str:
         found = self._tags(uid)
@@ -55,10 +59,10 @@ class Meaning:
         return name
 
     def _described(self, values: dict[str, Any]) -> Card:
-        written = _written(values)
-        if written not in self._typed:
-            self._typed[written] = self._deck.described(values)
-        return self._typed[written]
+        card = self._deck.described(values)
+        if len(self._typed) < REMEMBERED:
+            self._typed[_written(values)] = card
+        return card
 
 
 def _written(values: dict[str, Any]) -> str:

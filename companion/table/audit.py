@@ -64,13 +64,12 @@ class _Books:
 
     def __init__(self, ledger: Ledger, deck: Deck, seat: Seat) -> None:
         self.deck = deck
-        self._at: dict[Place, list[Account]] = {}
-        for account in ledger:
-            self._at.setdefault(account.place, []).append(account)
+        self._covering = ledger.covering
+        self._at = {place: ledger.at(place) for place in ledger.places}
         self._mine = [place for place in self._at if self._is_of(seat, place)]
         faces = [account for account in ledger if account.count > 0 and account.piece.is_face]
         self._faces = {account.piece.key: account for account in faces}
-        self._named = deck.named()
+        self._named = deck.cards
         self._described = [account for account in faces if self._designs(account.piece)]
 
     def _is_of(self, seat: Seat, place: Place) -> bool:
@@ -89,7 +88,7 @@ class _Books:
         return [account for account in self._at[place] if account.piece.is_back]
 
     def _has_faces(self, place: Place) -> bool:
-        return any(account.piece.is_face for account in self._at[place])
+        return place in self._covering or any(account.piece.is_face for account in self._at[place])
 
     def _designs(self, face: Piece) -> list[str]:
         """The designs that a face may be that was only described; none for a card that is known by its id."""
@@ -118,7 +117,7 @@ class _Books:
 
     def described_elsewhere(self, read: Collection[str]) -> Iterator[Difference]:
         """Cards that can't be here because so many of their kind were described elsewhere."""
-        unplaced = Counter(self._named[card].id for card in self._unplaced(read))
+        unplaced = Counter(self._named[card].design for card in self._unplaced(read))
         for account in self._described:
             designs = self._designs(account.piece)
             if account.place in self._mine or account.place == UNSEEN or not self._are_counted(designs):
@@ -132,7 +131,7 @@ class _Books:
 
     def _free(self, designs: Collection[str]) -> int:
         """How many cards of these designs lie at no place of the table."""
-        names = [name for name, design in self._named.items() if design.id in designs]
+        names = [name for name, card in self._named.items() if card.design in designs]
         placed = sum(not self._is_nowhere(self._place(name)) for name in names)
         away = sum(
             each.count
@@ -210,7 +209,7 @@ class _Books:
         here = [account for account in self._faces_here() if self._designs(account.piece)]
         for account in sorted(here, key=lambda account: len(self._designs(account.piece))):
             designs = self._designs(account.piece)
-            found = [card for card in left if self._named[card].id in designs][: account.count]
+            found = [card for card in left if self._named[card].design in designs][: account.count]
             matched[account] = len(found)
             left = [card for card in left if card not in found]
         return matched, left

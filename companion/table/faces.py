@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from functools import cache
+from functools import lru_cache
 from itertools import chain
 
 from companion.cards.deck import Card, Deck, Values
@@ -19,9 +19,9 @@ from companion.table.whereabouts import copy_is_elsewhere, kind_is_elsewhere
 from companion.words import Say
 
 
-@cache
-def _face(key: str, label: Say, endless: bool) -> Piece:  # noqa: FBT001 - it is one column of a key
-    return Piece(f"card {key}", label, endless=endless, mark=True, look="card")
+@lru_cache(maxsize=1024)  # each of a deck's cards has a face in every match
+def _face(key: str, card: Card) -> Piece:
+    return Piece(f"card {key}", card.label, endless=card.id is None, mark=True, look="card")
 
 
 class Faces:
@@ -39,13 +39,13 @@ class Faces:
         self._ledger = ledger
         self._meaning = Meaning(deck, tags)
         self._covered = covered
+        ledger.cover(UNSEEN, *covered)
         self._shown: dict[Piece, Card] = {}
         self._order: dict[Piece, int] = {}
         self._homes: dict[Piece, Account] = {}
-        self._unseen = {name: self._lay(name, card, 1) for name, card in self._meaning.cards.items()}
+        self._unseen = {name: self._lay(name, card, 1) for name, card in deck.cards.items()}
         self._described = {
-            design.id: self._lay(f"any {design.id}", Card(None, design.id, design.values), design.copies)
-            for design in deck.designs
+            design.id: self._lay(f"any {design.id}", design.card, design.copies) for design in deck.designs
         }
         self._kinds = Kinds(deck, self._unseen, self._described, self._lay)
 
@@ -61,7 +61,7 @@ class Faces:
 
     def unseen(self) -> list[str]:
         """The ids of all cards that may come unseen, in the order of the deck."""
-        hidden = [(name, card) for name, card in self._meaning.cards.items() if self._unseen[name].count]
+        hidden = [(name, card) for name, card in self.deck.cards.items() if self._unseen[name].count]
         return [name for name, card in hidden if self._kinds.alike(card).is_open(name, UNSEEN)]
 
     def left(self, design: str) -> int:
@@ -287,10 +287,8 @@ class Faces:
         return known
 
     def _lay(self, key: str, card: Card, count: int) -> Account:
-        face = _face(key, card.label, card.id is None)
+        face = _face(key, card)
         self._shown[face] = card
         self._order.setdefault(face, len(self._order))
-        for place in self._covered:
-            self._ledger.account(place, face, covered=True)
         home = self._homes[face] = self._ledger.account(UNSEEN, face, covered=True)
         return self._ledger.supply(home, count)

@@ -105,7 +105,7 @@ class Kinds:
     def _of_several(self, card: Card) -> Kind:
         """Cards become alike by being described so that they may be taken for each other."""
         fitting = self._deck.fitting(card.values)
-        inner = [self.of(Card(None, design.id, design.values)) for design in fitting]
+        inner = [self.of(design.card) for design in fitting]
         counted = bool(inner) and all(each.counted for each in inner)
         copies = frozenset[str]().union(*[each.copies for each in inner])
         kind = Kind(self._lay(card.key, card, 0).piece, copies, counted)

@@ -7,7 +7,8 @@ Over 300 lines, because where a card lies and which way it came there stand in o
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
 
 import msgspec
@@ -119,12 +120,13 @@ class Account:
 
 
 class Ledger:
-    """All accounts of one table."""
+    """All accounts of one table. `covering`: the places where nobody sees the faces of cards."""
 
     def __init__(self) -> None:
         self._accounts: dict[tuple[Place, Piece], Account] = {}
-        self._at: dict[Place, list[Account]] = {}
-        self._of: dict[Piece, list[Account]] = {}
+        self._at: defaultdict[Place, list[Account]] = defaultdict(list)
+        self._of: defaultdict[Piece, list[Account]] = defaultdict(list)
+        self.covering: set[Place] = set()
         self._piles: dict[Place, list[Piece]] = {}
         self._rows: dict[Say, Piece] = {}
         self._steps: list[tuple[Way, ...]] = []
@@ -139,12 +141,25 @@ class Ledger:
         self, place: Place, piece: Piece, *, covered: bool = False, most: int | None = None
     ) -> Account:
         """The account of a piece at a place, opened empty at first use; the rest counts only then."""
-        spot = (place, piece)
-        found = self._accounts.get(spot)
+        found = self._accounts.get((place, piece))
         if found is None:
-            found = Account(place, piece, covered=covered, most=most)
+            found = Account(place, piece, covered=covered or self._covers(place, piece), most=most)
             self.keep(found)
         return found
+
+    def cover(self, *places: Place) -> None:
+        """Nobody sees the faces of cards at these places, in whatever account they will ever lie."""
+        for place in places:
+            self._at.setdefault(place, [])
+            self.covering.add(place)
+
+    def _covers(self, place: Place, piece: Piece) -> bool:
+        return place in self.covering and piece.is_face
+
+    @property
+    def places(self) -> Collection[Place]:
+        """All places of this table, in the order in which they were first used."""
+        return self._at.keys()
 
     def at(self, place: Place) -> Sequence[Account]:
         """All accounts of a place, in the order in which they were opened."""
@@ -259,14 +274,14 @@ class Ledger:
         """
         places = self._by_name()
         if place not in places:
-            there = names(sorted({found.place.text for found in self}))
+            there = names(sorted({place.text for place in self._at}))
             raise Unknown(say("There is no place {name}; there are {names}.", name=place, names=there))
         pieces = {found.piece.key: found.piece for found in self}
         if piece not in pieces:
             there = names(piece.key for piece in self._public())
             raise Unknown(say("There is no piece {name}; there are {names}.", name=piece, names=there))
         wanted = (places[place], pieces[piece])
-        return self._accounts.get(wanted) or Account(*wanted, covered=False)
+        return self._accounts.get(wanted) or Account(*wanted, covered=self._covers(*wanted))
 
     def _by_name(self) -> Mapping[str, Place]:
         """Places by both of their names: written once, because a replay asks for every move by hand."""
@@ -285,8 +300,8 @@ class Ledger:
         spot = (account.place, account.piece)
         if spot not in self._accounts:
             self._accounts[spot] = account
-            self._at.setdefault(account.place, []).append(account)
-            self._of.setdefault(account.piece, []).append(account)
+            self._at[account.place].append(account)
+            self._of[account.piece].append(account)
 
     def astray(self, homes: Mapping[Piece, Account]) -> list[tuple[Account, Account]]:
         """Every account that holds a piece away from its home, and that home."""

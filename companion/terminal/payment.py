@@ -70,7 +70,7 @@ def given(question: Read, line: str, language: str) -> object:
 def _values_alone(question: Read, words: Sequence[str]) -> dict[str, int | str]:
     """What is printed on the one card asked for, value by value; empty where these words are no values."""
     deck, known = question.faces.deck, dict(question.shows)
-    ids = {*deck.named(), *(design.id for design in deck.designs)}
+    ids = {*deck.cards, *(design.id for design in deck.designs)}
     if not _is_one(question) or not ids.isdisjoint(words):
         return {}
     for word in words:
@@ -161,7 +161,7 @@ def _card(question: Read, name: str) -> dict[str, object]:
         return {"tag": id_.replace(":", "").lower()}
     if how == "card":
         return {"card": id_}
-    if name in deck.named():
+    if name in deck.cards:
         return {"card": name}
     for design in deck.designs:
         if design.id == name:

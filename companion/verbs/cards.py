@@ -69,7 +69,7 @@ def _summary(copy: Copy) -> Say:
     return say(
         "{game}: {cards} cards, {state}",
         game=copy.game.title,
-        cards=len(deck.named()),
+        cards=len(deck.cards),
         state=_state(copy, deck),
     )
 

@@ -33,7 +33,7 @@ def deck_with_tags(copy: Copy) -> Deck:
 
 def how_many(copy: Copy, deck: Deck, tags: Tags) -> Say:
     """How many cards of a deck have tags."""
-    cards = deck.named()
+    cards = deck.cards
     return say_n(
         "{game}: {n} of {cards} cards has a tag.",
         "{game}: {n} of {cards} cards have a tag.",
@@ -48,7 +48,7 @@ def _tags(copy: Copy, args: Namespace) -> int:
     with closing(Store.open(state_directory(args.state))) as store:
         print(render(how_many(copy, deck, store)))
         tags = store.tags(copy.name)
-    print(*aligned([[name, render(tags.get(name, NONE))] for name in deck.named()]), sep="\n")
+    print(*aligned([[name, render(tags.get(name, NONE))] for name in deck.cards]), sep="\n")
     return 0
 
 

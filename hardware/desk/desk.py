@@ -154,7 +154,7 @@ def answer(part: Request[Any], said: Answered) -> object:
 
 def _cards(part: Read, counts: tuple[int, ...]) -> list[object]:
     rates = part.worth.rates if part.worth else ()
-    in_the_deck = len(part.faces.deck.named())
+    in_the_deck = len(part.faces.deck.cards)
     if len(counts) != len(rates) or sum(counts) > in_the_deck:
         raise IllegalAnswer(only(part))
     return [{"values": rate.values} for rate, count in zip(rates, counts, strict=True) for _ in range(count)]

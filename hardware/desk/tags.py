@@ -79,12 +79,11 @@ def _read(part: Read, laid: Sequence[str]) -> list[Card]:
 
 def _option(part: Choose, tag: str, tags: Tags) -> str:
     assert part.cards is not None
-    card = _learnt(tag, part.cards, tags)
-    design = part.cards.named().get(card)
-    if design is None or design.id not in part.options:
-        named = Card(card, design.id, design.values) if design else card
-        raise IllegalAnswer(say("{card} can't be played now.", card=named))
-    return design.id
+    name = _learnt(tag, part.cards, tags)
+    card = part.cards.cards.get(name)
+    if card is None or card.design is None or card.design not in part.options:
+        raise IllegalAnswer(say("{card} can't be played now.", card=card or name))
+    return card.design
 
 
 def _learnt(tag: str, deck: Deck, tags: Tags) -> str:

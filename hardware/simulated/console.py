@@ -169,7 +169,7 @@ def _named(deck: str, card: str) -> str:
     copies = catalogue.copies(Path())
     if deck not in copies:
         raise ValueError(f"there is no deck {deck}; there are: {', '.join(copies)}")
-    names = copies[deck].shipped.deck.named()
+    names = copies[deck].shipped.deck.cards
     if card not in names:
         raise ValueError(f"there is no card {card} in {deck}; there are: {', '.join(names)}")
     return card

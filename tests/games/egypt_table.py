@@ -93,10 +93,11 @@ AFTER_IT = ("Ben pays 3×other", "Ben 2", "Chie 4", "Aki withdraws", "Ben withdr
 
 def swap_paid(session: Session) -> None:
     """Aki paid with another card than everybody typed: a change under cover, as no rule makes it."""
-    find = session.table.ledger.find
+    ledger = session.table.ledger
     for shown, hidden in (("card 4.1", "card 5.1"), ("card 4.2", "card 6.1")):
         for piece, bank, unseen in ((shown, 0, 1), (hidden, 1, 0)):
-            at_bank, at_unseen = find("bank", piece), find("unseen", piece)
+            at_bank, at_unseen = ledger.find("bank", piece), ledger.find("unseen", piece)
+            ledger.keep(at_bank)
             assert at_bank.covered
             assert at_unseen.covered
             at_bank._count, at_unseen._count = bank, unseen

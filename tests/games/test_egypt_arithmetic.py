@@ -16,7 +16,7 @@ def test_the_deck_holds_n_copies_of_number_n() -> None:
     """85 resource cards: n copies of number n for n = 4 … 13."""
     designs = deck_of("egypt").designs
     assert [(design.values["number"], design.copies) for design in designs] == [(n, n) for n in range(4, 14)]
-    assert len(deck_of("egypt").named()) == 85
+    assert len(deck_of("egypt").cards) == 85
 
 
 @pytest.mark.parametrize(

@@ -86,7 +86,7 @@ def all_uses(cards: list[Card]) -> int:
 def test_the_best_use_of_buyers_cards_is_the_best_of_all() -> None:
     """For random hands no way at all to use the Buyer's cards is worth more."""
     rng = Random(46)
-    names = DECK.named()
+    names = {name: design for design in DECK.designs for name in design.names}
     completed = 0
     for _ in range(HANDS):
         properties = [name for name in names if not name.startswith("buyer")]
@@ -119,7 +119,7 @@ def test_the_shipped_values_are_plausible_and_provisional() -> None:
     """Twelve sets of 3 to 6, 46 properties, 8 Buyer's cards: a guess until the owner has entered theirs."""
     assert DECK.provisional
     assert GAME.check_deck(DECK) == []
-    assert len(DECK.named()) == CARDS_IN_ALL
+    assert len(DECK.cards) == CARDS_IN_ALL
     assert (DECK.board["red"], DECK.board["green"].count(0)) == ((25, 50, 75, 75, 100, 200), 1)
 
 

@@ -38,7 +38,7 @@ from companion.words import render, say
 from tests.games.high_bid_table import NAMES
 
 DECK = deck_of("high_bid")
-PRINTED = DECK.named()
+PRINTED = {name: design for design in DECK.designs for name in design.names}
 
 
 class Bag:

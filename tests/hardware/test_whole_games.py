@@ -33,7 +33,7 @@ class Hands:
     """People at a table with buttons and one reader; each card has a tag of its own."""
 
     def __init__(self, game: Game, seed: int) -> None:
-        names = [(deck, card) for deck in game.decks for card in deck_of(deck).named()]
+        names = [(deck, card) for deck in game.decks for card in deck_of(deck).cards]
         self.tag = {card: f"04{number:06X}" for number, (_, card) in enumerate(names)}
         known = {self.tag[card]: (deck, card) for deck, card in names}
         self.rng = random.Random(seed)
@@ -70,7 +70,7 @@ class Hands:
                     return name
         if isinstance(question, Choose) and question.cards is not None:
             key = sample(question, self.rng)
-            copies = next((design.names for design in question.cards.designs if design.id == key), [])
+            copies = next((design.names for design in question.cards.designs if design.id == key), ())
             return next((name for name in copies if name not in self.laid), None)
         return None
 

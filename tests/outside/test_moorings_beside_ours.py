@@ -37,7 +37,7 @@ def test_it_brings_all_that_ours_have(moorings: Game, tmp_path: Path) -> None:
     assert [render(moorings.title, lang) for lang in ("en", "ja")] == ["Moorings", "係留所"]
     assert moorings.brings(COVER) == HOME / "moorings/moorings.png"
     copies = {name: Copy(moorings, name, tmp_path) for name in moorings.decks}
-    assert [len(copy.deck().named()) for copy in copies.values()] == [30, 30]
+    assert [len(copy.deck().cards) for copy in copies.values()] == [30, 30]
     assert catalogue.copies(tmp_path).keys() >= copies.keys()
     assert offered(moorings, tmp_path) == moorings
 

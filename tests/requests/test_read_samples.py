@@ -37,9 +37,9 @@ def asked(rng: Random) -> Read:
     faces = Faces(deck, ledger, lambda uid: None, Place(say("bank")))
     for place in places:
         ledger.supply(ledger.account(place, CARD, covered=rng.random() < 0.5), rng.randrange(4))
-    names = [*deck.named()]
+    names = [*deck.cards]
     for name in rng.sample(names, rng.randrange(len(names) + 1)):
-        design = deck.named()[name]
+        design = deck.cards[name]
         typed = rng.random() < 0.3 and {"values": design.values}
         card = faces.read(typed or {"card": name})
         if faces.may_show([card]):
@@ -73,7 +73,7 @@ def legal(question: Read, answer: object) -> bool:
 
 def any_legal(question: Read) -> bool:
     """Whether any answer would be taken, of named cards or none."""
-    names = [*question.faces.deck.named()]
+    names = [*question.faces.deck.cards]
     given = [[{"card": name} for name in some] for n in range(5) for some in combinations(names, n)]
     return any(legal(question, answer) for answer in (None, *given))
 

@@ -72,7 +72,7 @@ class MetalTable:
         self.refused: list[str] = []
         store = Store.open(state, playing=True)
         for name in game(key).decks:
-            for card in deck_of(name, game(key).folder).named():
+            for card in deck_of(name, game(key).folder).cards:
                 self.tag[name, card] = f"04{len(self.tag):012X}"
                 store.learn(self.tag[name, card], name, card)
         metal, clock = self.metal, self.clock

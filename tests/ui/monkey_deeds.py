@@ -90,7 +90,7 @@ class Deeds:
             yield from (f"market lay {tag_of(deck.name, card)}" for card in self._some(deck))
 
     def _some(self, deck: Deck) -> list[str]:
-        return self.rng.sample(list(deck.named()), 6)
+        return self.rng.sample(list(deck.cards), 6)
 
     def answers(self) -> None:
         """A few questions in some legal way, as somebody at a terminal would."""

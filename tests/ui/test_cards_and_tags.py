@@ -120,7 +120,7 @@ async def test_a_card_that_comes_near_while_somebody_types_ends_nothing(hands: T
     await hands.lays(ONE)
     assert hands.box.tags("bidders") == {}
     await table.tap("o", "m", "done")
-    assert hands.box.copies()["bidders"].deck().named()["B1"].values["name"] == "Tom"
+    assert hands.box.copies()["bidders"].deck().cards["B1"].values["name"] == "Tom"
     await hands.lays(ONE)
     assert hands.box.tags("bidders") == {"B1": ONE}
 
@@ -153,7 +153,7 @@ async def test_a_whole_deck_is_learnt_card_by_card(hands: TagTable) -> None:
 async def test_a_deck_that_has_all_tags_is_learnt_anew_if_people_want_it(hands: TagTable) -> None:
     """It asks first; each card keeps its tag until another one is laid."""
     store = hands.table.app.evening.headless.store
-    names = list(hands.box.copies()["mammon"].deck().named())
+    names = list(hands.box.copies()["mammon"].deck().cards)
     for at, name in enumerate(names):
         store.learn(f"04B0000000{at:04X}", "mammon", name)
     table = hands.table
@@ -174,15 +174,15 @@ async def test_values_are_entered_and_confirmed(hands: TagTable) -> None:
     await table.tap("cards", "deck bidders")
     assert "provisional values" in table.texts()
     copy: Copy = hands.box.copies()["bidders"]
-    before = copy.deck().named()["B1"].values
+    before = copy.deck().cards["B1"].values
     await table.tap("card B1", "edit", "more crew", "described")
-    assert copy.deck().named()["B1"].values == {**before, "crew": int(before["crew"]) + 1}
+    assert copy.deck().cards["B1"].values == {**before, "crew": int(before["crew"]) + 1}
     await table.tap("name", "T", "o", "m", "b", "done")
-    assert copy.deck().named()["B1"].values["name"] == "Tomb"
+    assert copy.deck().cards["B1"].values["name"] == "Tomb"
     assert "Tomb" in table.texts()
     await table.tap("close", "card W1", "edit", "more colour", "described")
     assert any("card W1: popularity is a number from -20 to -1, not" in text for text in table.texts())
-    assert copy.deck().named()["W1"].values["colour"] == "white"
+    assert copy.deck().cards["W1"].values["colour"] == "white"
     await table.tap("done", "cancel", "close", "entered", "no")
     assert copy.deck().provisional
     await table.tap("entered", "yes")

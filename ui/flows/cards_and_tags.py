@@ -178,28 +178,28 @@ class CardsAndTags:
     # What is printed
 
     def _edit(self, copy: Copy, deck: Deck, card: str) -> None:
-        values = {key: value for key, value in deck.named()[card].values.items() if key != NAME}
+        values = {key: value for key, value in deck.cards[card].values.items() if key != NAME}
         form = Describing(deck, {}, values, done=self.app.tr("This is printed on it"))
         page = BoxLayout(padding=theme.length.gap)
         page.add_widget(form)
         overlay = Overlay(page)
 
         def enter(_form: Describing, entered: dict[str, Any]) -> None:
-            if self._try(partial(self.box.enter, copy, deck.named()[card].id, entered)):
+            if self._try(partial(self.box.enter, copy, str(deck.cards[card].design), entered)):
                 self._card(copy, card)
 
         form.bind(on_described=enter, on_cancel=overlay.close)
         self.app.stage.lay(overlay)
 
     def _name(self, copy: Copy, deck: Deck, card: str) -> None:
-        design = deck.named()[card]
-        fields = {key: value for key, value in design.values.items() if key != NAME}
+        design, values = str(deck.cards[card].design), deck.cards[card].values
+        fields = {key: value for key, value in values.items() if key != NAME}
 
         def take(name: str) -> None:
-            if self._try(partial(self.box.enter, copy, design.id, {**fields, NAME: name})):
+            if self._try(partial(self.box.enter, copy, design, {**fields, NAME: name})):
                 self._card(copy, card)
 
-        heading, before = self.app.tr("Name of the card"), str(design.values.get(NAME, ""))
+        heading, before = self.app.tr("Name of the card"), str(values.get(NAME, ""))
         self.app.stage.lay(keyboard(heading, take, most=LONGEST_NAME, text=before))
 
     # What is asked first

@@ -57,7 +57,7 @@ class Decks(Tells, BoxLayout):
     def _deck(self, name: str, copy: Copy, tags: int) -> Lid:
         lang, title = self.app.lang, render(copy.game.title, self.app.lang)
         try:
-            cards = len(copy.deck().named())
+            cards = len(copy.deck().cards)
         except TableError as error:
             return self._lid(name, title, why=render(error.text, lang))
         note = self.app.tr("{cards} cards, {tags} with tags", cards=cards, tags=tags)
@@ -102,7 +102,7 @@ class DeckPage(Tells, BoxLayout):
         lang = self.app.lang
         cols, rows = CARDS
         self.pager = Pager(
-            things=[*deck.named(), *map(Board, deck.board)],
+            things=[*deck.cards, *map(Board, deck.board)],
             make=lambda thing: self._thing(deck, thing, thing in tags),
             page=page,
             cols=cols,
@@ -166,7 +166,8 @@ def board_name(key: str, lang: str) -> str:
 
 def short(deck: Deck, name: str, lang: str) -> str:
     """A card's name, or its id; below it, which of several that look alike."""
-    design = deck.named()[name]
+    design = deck.design(name)
+    assert design is not None
     label = str(design.values.get(NAME, ""))
     label = render(spoken(label), lang) if label else design.id
     return label if design.copies == 1 else f"{label}\n{design.names.index(name) + 1}/{design.copies}"
@@ -174,7 +175,7 @@ def short(deck: Deck, name: str, lang: str) -> str:
 
 def printed_on(deck: Deck, name: str, lang: str) -> list[tuple[str, str]]:
     """What is printed on a card and may be entered: each field and its value, as people read them."""
-    values = deck.named()[name].values
+    values = deck.cards[name].values
     rows = [(key, value) for key, value in values.items() if key in deck.fields]
     return [
         (

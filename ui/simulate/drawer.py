@@ -229,7 +229,7 @@ class Drawer(FloatLayout):
         column = BoxLayout(spacing=theme.length.gap)
         deck = self._deck()
         self._looks.append(lambda: None if _is_same(self._deck(), deck) else self.rebuild())
-        cards = [] if deck is None else [(deck, name) for name in deck.named()]
+        cards = [] if deck is None else [(deck, name) for name in deck.cards]
         if cards:
             across, up = CARDS
             column.add_widget(

@@ -59,8 +59,8 @@ class Board:
         self.hands, self.dealt = table.each(SHIP, HAND), table.each(SHIP, OWN)
         self.office = table.lay(table.account(FREIGHT, OFFICE), count)
         self.desk, self.holds = table.account(FREIGHT, DESK), table.each(FREIGHT, HOLD)
-        table.lay(table.account(SHIP, BOX), len(self.ships.deck.named()) - count)
-        table.lay(table.account(FREIGHT, BOX), len(self.freights.deck.named()) - count)
+        table.lay(table.account(SHIP, BOX), len(self.ships.deck.cards) - count)
+        table.lay(table.account(FREIGHT, BOX), len(self.freights.deck.cards) - count)
         self.purses = {seat: table.covered(COIN, PURSE, seat) for seat in table.seats}
         self.bank = table.covered(COIN, BANK)
         for purse in self.purses.values():
