@@ -12,6 +12,8 @@ from companion.words import say
 Tags = Callable[[str], "tuple[str, str] | None"]
 """From the id of a tag to its deck and card, or None for a tag nobody has learnt."""
 
+NOTHING: Values = {}
+"""Nothing has been said of a card yet."""
 REMEMBERED = 1000
 """So many descriptions of a deck are known by their looks; a full deck of different cards has fewer."""
 
@@ -26,7 +28,7 @@ class Meaning:
         if not deck.fields:
             self._typed[_written({})] = ANY_CARD
 
-    def read(self, item: object, shows: Values) -> Card:
+    def read(self, item: object, shows: Values = NOTHING) -> Card:
         """The card that one item of an answer means: `{"card": id}`, `{"tag": uid}` or `{"values": {…}}`.
 
         A description gets the values of `shows` added. Raises `IllegalAnswer` for what is no card.

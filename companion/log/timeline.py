@@ -49,7 +49,12 @@ class Timeline(msgspec.Struct):
     def add(self, event: Event) -> None:
         """Takes one more event of the log into account."""
         if isinstance(event, Answered):  # first, because nearly all are
-            self._answered(event)
+            self.steps.append(event)
+            self.n = event.n + 1
+            self.seals.clear()
+            if self.undone:
+                del self.undone[event.rest :]
+                self.mends = self.mends and bool(self.undone)
             return
         self._move(event)
         match event:
@@ -65,14 +70,6 @@ class Timeline(msgspec.Struct):
         if isinstance(event, (Undone, Redone, Amended)) or (isinstance(event, Corrected) and event.asks_anew):
             self.n = event.n + 1
             self.seals.clear()
-
-    def _answered(self, event: Answered) -> None:
-        self.steps.append(event)
-        self.n = event.n + 1
-        self.seals.clear()
-        if self.undone:
-            del self.undone[event.rest :]
-            self.mends = self.mends and bool(self.undone)
 
     def _move(self, event: Event) -> None:
         """What is in force, and what waits to be redone."""

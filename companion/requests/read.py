@@ -23,7 +23,7 @@ FAINT = 0.125
 """How often a sample can't although it could."""
 
 
-class Rate(msgspec.Struct, frozen=True):
+class Rate(msgspec.Struct, frozen=True, gc=False):
     """What each card that shows `values` is worth; no values: any other card."""
 
     label: Say
@@ -31,7 +31,7 @@ class Rate(msgspec.Struct, frozen=True):
     values: dict[str, int | str] = {}
 
 
-class Worth(msgspec.Struct, frozen=True):
+class Worth(msgspec.Struct, frozen=True, gc=False):
     """A price in cards: their worth must reach `owed`; the first rate that fits a card counts."""
 
     owed: int
@@ -46,9 +46,8 @@ class Worth(msgspec.Struct, frozen=True):
 
     def of(self, card: Card) -> int:
         """What one card counts; nothing where no rate fits."""
-        printed = card.values.items()  # as `rate`, without a call: every payment asks it of every card
-        for rate in self.rates:
-            if rate.values.items() <= printed:
+        for rate in self.rates:  # as `rate`, without a call: every payment asks it of every card
+            if not rate.values or rate.values.items() <= card.values.items():
                 return rate.each
         return 0
 

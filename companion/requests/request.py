@@ -159,8 +159,10 @@ def lowest(*limits: Limit | None) -> int | None:
     """The lowest of these limits as it stands at this moment; None: there is none."""
     found = None  # a plain loop: every bid comes here
     for limit in limits:
-        if limit is not None and (found is None or now(limit) < found):
-            found = now(limit)
+        if limit is not None:
+            most = limit if isinstance(limit, int) else now(limit)
+            if found is None or most < found:
+                found = most
     return found
 
 

@@ -26,6 +26,9 @@ from companion.table.seats import Seat
 from companion.table.table import Table
 from companion.words import Say, say
 
+NO_SALTS: dict[str, str] = {}
+"""Nothing was sealed."""
+
 
 class Kept:
     """The rulebook at work (`run`), what of the log is in force, its envelopes and its time.
@@ -148,14 +151,14 @@ class Kept:
         self.changes += 1
 
     def _keep_answer(
-        self, question: Request[Any], answer: Any, via: str, salts: dict[str, str] | None = None
+        self, question: Request[Any], answer: Any, via: str, salts: dict[str, str] = NO_SALTS
     ) -> None:
         """Sends a checked answer to the rulebook and keeps it; raises `RulesCrashed`, `NothingTaken`."""
         left = 0
         if self._timeline.mends:
             left = rest(lambda: self._offered, question, self._timeline.undone[::-1])
         event = Answered(
-            self._timeline.n, question.asks, question.dump(answer), via, self.seconds, salts or {}, left
+            self._timeline.n, question.asks, question.dump(answer), via, self._watch.seconds, salts, left
         )
         try:
             self.run.send(event, answer)

@@ -191,7 +191,7 @@ class Run:
             for text in short(self.table.ledger):
                 self.table.tell(text)
         else:
-            self.question = _of(Request, question)
+            self.question = question if isinstance(question, Request) else _of(Request, question)
         self.table.ledger.draw_line()
 
     def _crash(self) -> Say:

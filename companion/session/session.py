@@ -133,8 +133,9 @@ class Session(GoingBack):
     def answer(self, n: int, given: object, via: str = "screen") -> None:
         """Answers the open question; when this returns, the answer is kept. It ends a pause."""
         self._answer(n, given, via)
-        self.go_on()
-        self._wake_silence()
+        self._watch.go()
+        if self._timeline.left:
+            self._wake_silence()
 
     def _answer(self, n: int, given: object, via: str) -> None:
         question = self._open(n)

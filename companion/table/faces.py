@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import chain
 
-from companion.cards.deck import Card, Deck, Values
+from companion.cards.deck import Card, Deck
 from companion.cards.meaning import Meaning, Tags
 from companion.table.alike import HERE, HIDDEN, UNSEEN, Alike, Kind
 from companion.table.kinds import Kinds, is_known
@@ -32,12 +32,14 @@ class Faces:
     unnamed ones may be is weighed in `alike`.
     As long as the list is a guess, more cards than it has may show the same values; names are no guess.
     In the places `covered` nobody sees them; the first of those is where `show` puts them by itself.
+    `read` gives the card that one item of an answer means. `check` raises `IllegalAnswer` for cards that the
+    deck doesn't hold together, whatever was shown.
     """
 
     def __init__(self, deck: Deck, ledger: Ledger, tags: Tags, *covered: Place) -> None:
         self.deck = deck
         self._ledger = ledger
-        self._meaning = Meaning(deck, tags)
+        self.read = Meaning(deck, tags).read
         self._covered = covered
         ledger.cover(UNSEEN, *covered)
         self._shown: dict[Piece, Card] = {}
@@ -48,16 +50,9 @@ class Faces:
             design.id: self._lay(f"any {design.id}", design.card, design.copies) for design in deck.designs
         }
         self._kinds = Kinds(deck, self._unseen, self._described, self._lay)
-
-    def read(self, item: object, shows: Values | None = None) -> Card:
-        """The card that one item of an answer means; a description gets the values of `shows` added."""
-        return self._meaning.read(item, shows or {})
+        self.check = self._kinds.check
 
     # What may be
-
-    def check(self, cards: Sequence[Card]) -> None:
-        """Raises `IllegalAnswer` for cards that the deck doesn't hold together, whatever was shown."""
-        self._kinds.check(cards)
 
     def unseen(self) -> list[str]:
         """The ids of all cards that may come unseen, in the order of the deck."""

@@ -58,13 +58,19 @@ class Kinds:
         """The cards of which anything is known, those alike together, named ones first."""
         if cards is self._grouping[0]:
             return self._grouping[1]
-        known = [card for card in cards if card.id or card.design or card.values]
-        kinds = [self._kinds.get(card.design) or self.of(card) for card in known]
+        named = False
+        for card in cards:  # before they are grouped, as a kind that is new makes others alike
+            named = named or card.id is not None
+            if card.design not in self._kinds and is_known(card):
+                self.of(card)
         groups: dict[Alike, list[Card]] = {}
-        for card, kind in zip(known, kinds, strict=True):  # only now, as a new kind makes others alike
-            groups.setdefault(self._alike[kind], []).append(card)
-        for group in groups.values():
-            if len(group) > 1:
+        last, group = None, list[Card]()
+        for card in cards:
+            if card is not last:  # those that look the same are mostly one and the same, and lie together
+                last, group = card, groups.setdefault(self.alike(card), []) if is_known(card) else []
+            group.append(card)
+        if named:
+            for group in groups.values():
                 group.sort(key=_is_unnamed)
         if isinstance(cards, tuple):  # an answer, which is asked about again until it has been shown
             self._grouping = cards, groups
@@ -72,13 +78,12 @@ class Kinds:
 
     def check(self, cards: Sequence[Card]) -> None:
         """Raises `IllegalAnswer` for a card that is there twice, and for more than there are of a kind."""
-        named = [card.id for card in cards if card.id is not None]
-        if len(set(named)) < len(named):
-            twice = next(name for name in named if named.count(name) > 1)
-            raise IllegalAnswer(say("Card {id} is there twice; take one of the two away.", id=twice))
         for alike, group in self.grouped(cards).items():
-            if len(group) > 1 and len(group) > min([len(kind.copies) for kind in alike.kinds]):
-                self._check_counts(cards, group)
+            if group[0].id is not None:
+                _check_named(group)
+            for kind in alike.kinds if len(group) > 1 else ():
+                if len(group) > len(kind.copies):
+                    self._check_counts(cards, group)
 
     def _check_counts(self, cards: Sequence[Card], group: Sequence[Card]) -> None:
         for card in group:
@@ -120,6 +125,13 @@ class Kinds:
 def is_known(card: Card) -> bool:
     """Whether anything is known of it."""
     return bool(card.id or card.design or card.values)
+
+
+def _check_named(cards: Sequence[Card]) -> None:
+    named = [card.id for card in cards if card.id is not None]
+    if len(set(named)) < len(named):
+        twice = next(name for name in named if named.count(name) > 1)
+        raise IllegalAnswer(say("Card {id} is there twice; take one of the two away.", id=twice))
 
 
 def _is_unnamed(card: Card) -> bool:

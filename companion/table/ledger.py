@@ -21,7 +21,7 @@ BACKS = ("card", "tile")
 LOOKS = ("card", "coin", "cube", "gem", "chip", "tile")
 
 
-class Place(msgspec.Struct, frozen=True, cache_hash=True):
+class Place(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     """A spot on the table: the bank, slot 4 of the market, or what one seat has before it."""
 
     what: Say
@@ -52,7 +52,7 @@ class Place(msgspec.Struct, frozen=True, cache_hash=True):
         return "/".join(part for part in parts if part)
 
 
-class Piece(msgspec.Struct, frozen=True, cache_hash=True):
+class Piece(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     """A kind of thing that can be moved, all of whose copies are alike.
 
     `endless`: a place that is nobody's may owe it (the bank's money where the box is not the limit).
@@ -87,28 +87,28 @@ class Way(msgspec.Struct, frozen=True, gc=False):
     count: int
 
 
-class Account:
+class Account(msgspec.Struct, eq=False, gc=False):
     """How many copies of one piece lie at one place; only `Ledger.transfer` changes it.
 
     `most`: so many have room there, such as the places of a track. The rules keep to it by themselves.
-    `seen`: the place, but None of faces that are covered there.
     """
 
-    __slots__ = ("_count", "covered", "is_card", "most", "piece", "place", "seen")
-
-    def __init__(self, place: Place, piece: Piece, *, covered: bool, most: int | None = None) -> None:
-        self.place = place
-        self.piece = piece
-        self.covered = covered
-        self.most = most
-        self.is_card = _is_card(piece)
-        self.seen = None if covered and piece.mark else place
-        self._count = 0
+    place: Place
+    piece: Piece
+    covered: bool
+    is_card: bool
+    most: int | None = None
+    _count: int = 0
 
     @property
     def count(self) -> int:
         """The copies that lie here now; below zero for an endless piece that is owed, or see `belief`."""
         return self._count
+
+    @property
+    def seen(self) -> Place | None:
+        """The place, but None of faces that are covered there."""
+        return None if self.covered and self.piece.mark else self.place
 
     @property
     def may_owe(self) -> bool:
@@ -123,9 +123,10 @@ class Ledger:
     """All accounts of one table. `covering`: the places where nobody sees the faces of cards."""
 
     def __init__(self) -> None:
-        self._accounts: dict[tuple[Place, Piece], Account] = {}
-        self._at: defaultdict[Place, list[Account]] = defaultdict(list)
-        self._of: defaultdict[Piece, list[Account]] = defaultdict(list)
+        self._accounts: list[Account] = []
+        self._at: defaultdict[Place, dict[Piece, Account]] = defaultdict(dict)
+        self._first: dict[Piece, Account] = {}
+        self._others: defaultdict[Piece, list[Account]] = defaultdict(list)
         self.covering: set[Place] = set()
         self._piles: dict[Place, list[Piece]] = {}
         self._rows: dict[Say, Piece] = {}
@@ -135,22 +136,22 @@ class Ledger:
         self._places_written = 0
 
     def __iter__(self) -> Iterator[Account]:
-        return iter(self._accounts.values())
+        return iter(self._accounts)
 
     def account(
         self, place: Place, piece: Piece, *, covered: bool = False, most: int | None = None
     ) -> Account:
         """The account of a piece at a place, opened empty at first use; the rest counts only then."""
-        found = self._accounts.get((place, piece))
+        found = self._at[place].get(piece)
         if found is None:
-            found = Account(place, piece, covered=covered or self._covers(place, piece), most=most)
+            found = Account(place, piece, covered or self._covers(place, piece), _is_card(piece), most)
             self.keep(found)
         return found
 
     def cover(self, *places: Place) -> None:
         """Nobody sees the faces of cards at these places, in whatever account they will ever lie."""
         for place in places:
-            self._at.setdefault(place, [])
+            self._at[place] |= {}
             self.covering.add(place)
 
     def _covers(self, place: Place, piece: Piece) -> bool:
@@ -163,15 +164,16 @@ class Ledger:
 
     def at(self, place: Place) -> Sequence[Account]:
         """All accounts of a place, in the order in which they were opened."""
-        return self._at.get(place, ())
+        return [*self._at[place].values()] if place in self._at else ()
 
     def of(self, piece: Piece) -> Sequence[Account]:
         """All accounts of a piece, in the order in which they were opened."""
-        return self._of.get(piece, ())
+        first = self._first.get(piece)
+        return () if first is None else (first, *self._others.get(piece, ()))
 
     def count(self, place: Place, piece: Piece) -> int:
         """How many lie there; asking opens no account."""
-        found = self._accounts.get((place, piece))
+        found = self._at[place].get(piece) if place in self._at else None
         return 0 if found is None else found.count
 
     def holding(self, piece: Piece) -> Account:
@@ -232,7 +234,7 @@ class Ledger:
 
         In a pile only what the rules look for in it; on a track no more than it has places.
         """
-        if target.place in self._piles and (target.place, target.piece) not in self._accounts:
+        if target.place in self._piles and target.piece not in self._at.get(target.place, ()):
             raise IllegalAnswer(say("{piece} can't lie at {place}.", piece=target.piece, place=target.place))
         if target.most is not None and target.count + count > target.most:
             text = "{piece} at {place}: at most {most}."
@@ -280,8 +282,8 @@ class Ledger:
         if piece not in pieces:
             there = names(piece.key for piece in self._public())
             raise Unknown(say("There is no piece {name}; there are {names}.", name=piece, names=there))
-        wanted = (places[place], pieces[piece])
-        return self._accounts.get(wanted) or Account(*wanted, covered=self._covers(*wanted))
+        where, what = places[place], pieces[piece]
+        return self._at[where].get(what) or Account(where, what, self._covers(where, what), _is_card(what))
 
     def _by_name(self) -> Mapping[str, Place]:
         """Places by both of their names: written once, because a replay asks for every move by hand."""
@@ -297,17 +299,18 @@ class Ledger:
 
     def keep(self, account: Account) -> None:
         """Counts an account that `find` gave from now on."""
-        spot = (account.place, account.piece)
-        if spot not in self._accounts:
-            self._accounts[spot] = account
-            self._at[account.place].append(account)
-            self._of[account.piece].append(account)
+        here, piece = self._at[account.place], account.piece
+        if piece not in here:
+            here[piece] = account
+            self._accounts.append(account)
+            if self._first.setdefault(piece, account) is not account:  # most have no other: spares a list
+                self._others[piece].append(account)
 
     def astray(self, homes: Mapping[Piece, Account]) -> list[tuple[Account, Account]]:
         """Every account that holds a piece away from its home, and that home."""
         return [
             (account, home)
-            for account in self._accounts.values()
+            for account in self._accounts
             if account._count  # noqa: SLF001 - all accounts are looked at after each shuffle
             and (home := homes.get(account.piece, account)) is not account
         ]

@@ -16,7 +16,7 @@ COLOURS = ("orange", "sky", "green", "vermilion", "purple")
 LONGEST_NAME = 12
 
 
-class Seat(msgspec.Struct, frozen=True, cache_hash=True):
+class Seat(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     """One place at the table; `number` counts from 1, clockwise."""
 
     number: int
