@@ -1,4 +1,4 @@
-"""Under a final score: a line for each seat over the answers, bars of how long they thought, and a QR code."""
+"""Under a final score: a line for each seat over the answers, bars of how long people thought, a QR code."""
 
 from __future__ import annotations
 
