@@ -160,8 +160,7 @@ class Audit:
             key = Key(text=render(fix.where, lang), name=f"at {fix.where.text}", is_full=True)
             key.bind(on_release=partial(choose, fix))
             keys.append(key)
-        sheet.body = Pager(things=keys, cols=3, rows=3)
-        sheet.body.back.look = sheet.body.on.look = "paper"
+        sheet.body = Pager(things=keys, cols=3, rows=3, look="paper")
         self.app.stage.lay(sheet)
 
     def _fix_all(self) -> None:

@@ -41,15 +41,9 @@ from ui.widgets.drawing.writing import Writing
 from ui.widgets.keys.key import Key
 from ui.widgets.keys.pager import Pager
 from ui.widgets.seats.hand import Hand
-from ui.widgets.sheets.dialog import Dialog
+from ui.widgets.sheets.dialog import Dialog, Leaf
 from ui.widgets.sheets.overlay import Overlay
 from ui.words import LANGUAGES, other
-
-
-class Listing(Dialog):
-    """A sheet that lists many things."""
-
-    wide, tall = 0.94, 0.98
 
 
 class Tending:
@@ -116,7 +110,7 @@ class Tending:
         """Everything in a purse by name, to be chosen where it has no room to be touched."""
         purse = next(purse for purse in bank.purses if purse.place == place)
         keys = []
-        sheet = Listing(title=purse.name, answers=[("close", self.app.tr("Close"), "brass")])
+        sheet = Leaf(title=purse.name, answers=[("close", self.app.tr("Close"), "brass")])
 
         def choose(held: Holding) -> None:
             self.app.stage.remove_widget(sheet)
@@ -130,8 +124,7 @@ class Tending:
             keys.append(key)
         if not keys:
             return
-        sheet.body = Pager(things=keys, cols=2, rows=4)
-        sheet.body.back.look = sheet.body.on.look = "paper"
+        sheet.body = Pager(things=keys, cols=2, rows=4, look="paper")
         self.app.stage.lay(sheet)
 
     def _journal(self) -> None:
@@ -143,9 +136,8 @@ class Tending:
     def _moves(self, moves: Sequence[Say]) -> None:
         """All that moved with one thing: a line may have room for the first few only."""
         close = [("close", self.app.tr("Close"), "brass")]
-        pages = Pager(things=[Line(self._said(move)) for move in moves], rows=LINES)
-        pages.back.look = pages.on.look = "paper"
-        self.app.stage.lay(Listing(title="", body=pages, answers=close))
+        pages = Pager(things=[Line(self._said(move)) for move in moves], rows=LINES, look="paper")
+        self.app.stage.lay(Leaf(title="", body=pages, answers=close))
 
     # History
 
@@ -190,7 +182,7 @@ class Tending:
         tr = self.app.tr
         row = GridLayout(cols=2, spacing=theme.length.gap)
         cancel = [("no", tr("Cancel"), "paper")]
-        sheet = Listing(title=tr("Whose answer?"), body=row, answers=cancel)
+        sheet = Leaf(title=tr("Whose answer?"), body=row, answers=cancel)
 
         def put(key: SeatKey) -> None:
             self.app.stage.remove_widget(sheet)
@@ -226,7 +218,7 @@ class Tending:
     def _misfit(self, text: Say, go_back: Callable[[], None]) -> None:
         """The preview: what no longer fits, and why; people decide."""
         tr = self.app.tr
-        dialog = Listing(
+        dialog = Leaf(
             title=tr("Go back to there? What comes later can be redone."),
             text=self._said(text),
             answers=[

@@ -76,8 +76,7 @@ class Undoing:
         """Lists what people must move; nothing where nothing lies wrong."""
         if not moves:
             return
-        pages = Pager(things=[Move(render(move, self.app.lang)) for move in moves], rows=LINES)
-        pages.back.look = pages.on.look = "paper"
+        pages = Pager(things=[Move(render(move, self.app.lang)) for move in moves], rows=LINES, look="paper")
         self.app.stage.lay(
             ByHand(
                 title=self.app.tr("Move this by hand"),

@@ -11,12 +11,11 @@ from kivy.uix.boxlayout import BoxLayout
 from companion.cards import Field
 from ui import theme
 from ui.events import Tells
+from ui.screens.keyboard import number_pad
 from ui.widgets.keys.dial import Dial
 from ui.widgets.keys.key import Key
-from ui.widgets.keys.pad import Pad
 from ui.widgets.keys.pager import Pager
 from ui.widgets.sheets.head import Head
-from ui.widgets.sheets.overlay import Overlay
 
 DIALS = (2, 4)
 """Columns and rows."""
@@ -53,21 +52,5 @@ class BoardPage(Tells, BoxLayout):
         dial.least, dial.most, dial.by = self.bound.least, self.bound.most, self.bound.step
         dial.count = self.numbers[at]
         dial.fbind("count", lambda _, count: self.numbers.__setitem__(at, int(count)))
-        dial.bind(on_type=lambda _: self._type(dial))
+        dial.bind(on_type=lambda _: self.app.stage.lay(number_pad(dial, self.bound.step)))
         return dial
-
-    def _type(self, dial: Dial) -> None:
-        tr = self.app.tr
-        pad = Pad(least=dial.least, most=dial.most, step=dial.by, sentence=dial.text)
-        pad.yes, pad.way_out = tr("Take {amount}", amount="{amount}"), tr("Cancel")
-        pad.start_at(int(dial.count))
-        page = BoxLayout(padding=theme.length.margin)
-        page.add_widget(pad)
-        overlay = Overlay(page)
-
-        def typed(_pad: Pad, amount: int) -> None:
-            overlay.close()
-            dial.count = amount
-
-        pad.bind(on_confirm=typed, on_no=overlay.close)
-        self.app.stage.lay(overlay)

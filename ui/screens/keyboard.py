@@ -1,12 +1,16 @@
-"""The keyboard over a screen, until something is typed or given up."""
+"""The keyboard or the number pad over a screen, until something is typed or given up."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
 from kivy.app import App
+from kivy.uix.boxlayout import BoxLayout
 
+from ui import theme
+from ui.widgets.keys.dial import Dial
 from ui.widgets.keys.keyboard import Keyboard
+from ui.widgets.keys.pad import Pad
 from ui.widgets.sheets.overlay import Overlay
 
 
@@ -30,4 +34,22 @@ def keyboard(heading: str, take: Callable[[str], object], *, most: int, text: st
         take(typed)
 
     keys.bind(on_done=done, on_cancel=overlay.close)
+    return overlay
+
+
+def number_pad(dial: Dial, step: int) -> Overlay:
+    """The same for a number that may be dialled, a multiple of `step`; the dial shows what was typed."""
+    tr = App.get_running_app().tr
+    pad = Pad(least=dial.least, most=dial.most, step=step, sentence=dial.text)
+    pad.yes, pad.way_out = tr("Take {amount}", amount="{amount}"), tr("Cancel")
+    pad.start_at(int(dial.count))
+    page = BoxLayout(padding=theme.length.margin)
+    page.add_widget(pad)
+    overlay = Overlay(page)
+
+    def typed(_pad: Pad, amount: int) -> None:
+        overlay.close()
+        dial.count = amount
+
+    pad.bind(on_confirm=typed, on_no=overlay.close)
     return overlay

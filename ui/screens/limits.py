@@ -19,11 +19,11 @@ from companion.errors import TableError
 from ui import theme
 from ui.events import Tells
 from ui.host import Host
+from ui.screens.keyboard import number_pad
 from ui.widgets.drawing.writing import Writing
 from ui.widgets.keys.chips import Chips
 from ui.widgets.keys.dial import Dial
 from ui.widgets.keys.key import Key
-from ui.widgets.keys.pad import Pad
 from ui.widgets.sheets.head import Head
 from ui.widgets.sheets.overlay import Overlay
 
@@ -152,18 +152,8 @@ class OneLimit(_Page):
 
     def _dial(self, name: str, text: str, count: int, most: int, by: int) -> Dial:
         dial = Dial(name=name, text=text, count=count, most=most, by=by)
-        dial.bind(on_type=lambda _: self._type(dial))
+        dial.bind(on_type=lambda _: self.app.stage.lay(number_pad(dial, step=1)))
         return dial
-
-    def _type(self, dial: Dial) -> None:
-        tr = self.app.tr
-        pad = Pad(most=dial.most, sentence=dial.text, padding=theme.length.margin)
-        pad.yes, pad.way_out = tr("Take {amount}", amount="{amount}"), tr("Cancel")
-        pad.start_at(int(dial.count))
-        overlay = Overlay(pad)
-        pad.bind(on_confirm=lambda _, amount: setattr(dial, "count", amount))
-        pad.bind(on_confirm=overlay.close, on_no=overlay.close)
-        self.app.stage.lay(overlay)
 
     @property
     def text(self) -> str:

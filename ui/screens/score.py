@@ -31,7 +31,7 @@ from ui.widgets.drawing.writing import Writing
 from ui.widgets.pieces.cardback import draw_back
 from ui.widgets.pieces.provisional import Provisional  # noqa: F401 - named in score.kv
 from ui.widgets.sheets.course import Bars, Course, Qr
-from ui.widgets.sheets.dialog import Dialog
+from ui.widgets.sheets.dialog import Leaf
 
 Builder.load_file(str(Path(__file__).with_suffix(".kv")))
 _UPRIGHT = 0.5
@@ -134,13 +134,6 @@ class Place(ButtonBehavior, Drawn):
         low = self._low + spare if self._low else 0.0
         self.called.pos, self.called.size = (self.x + left, y + low), (room, height - low - sizes.line)
         self.why.pos, self.why.size = (self.x + left, y + spare), (room, self._low or 1.0)
-
-
-class Leaf(Dialog):
-    """A sheet that takes the whole screen: how a total came about, how the score went, a code."""
-
-    wide = 0.94
-    tall = 0.98
 
 
 class Score(Tells, BoxLayout):

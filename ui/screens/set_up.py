@@ -27,16 +27,10 @@ from ui.screens.rules import Rules
 from ui.widgets.keys.key import Key
 from ui.widgets.keys.pad import Pad
 from ui.widgets.seats.person import TokenKey
-from ui.widgets.sheets.dialog import Dialog
+from ui.widgets.sheets.dialog import Dialog, Leaf
 from ui.widgets.sheets.overlay import Overlay
 
 Builder.load_file(str(Path(__file__).with_suffix(".kv")))
-
-
-class Menu(Dialog):
-    """A sheet with room for a list of long choices."""
-
-    wide, tall = 0.94, 0.98
 
 
 class SetUp(Tells, FloatLayout):
@@ -162,7 +156,7 @@ class SetUp(Tells, FloatLayout):
 
     def _ask_which(self, rules: Rules, option: Listed) -> None:
         app, rows = App.get_running_app(), GridLayout(cols=2, spacing=theme.length.gap)
-        dialog = Menu(title=option.title, body=rows, answers=[("no", app.tr("Cancel"), "paper")])
+        dialog = Leaf(title=option.title, body=rows, answers=[("no", app.tr("Cancel"), "paper")])
         if isinstance(option, Timed):
             dialog.answers = [*dialog.answers, ("own", option.own, "paper")]
             dialog.bind(on_answer=lambda _, key: self._ask_limits(rules, option) if key == "own" else None)

@@ -77,6 +77,4 @@ def _low(part: Widget) -> Widget:
 
 
 def _paged(ruled: Sequence[Ruled], cols: int) -> Pager:
-    pager = Pager(things=ruled, cols=cols, rows=PAGE, between=(theme.length.space, 0))
-    pager.back.look = pager.on.look = "paper"
-    return pager
+    return Pager(things=ruled, cols=cols, rows=PAGE, between=(theme.length.space, 0), look="paper")

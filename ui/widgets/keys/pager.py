@@ -37,7 +37,7 @@ class Pager(BoxLayout):
     """`things` are widgets, shown `cols` × `rows` a page; the way on appears when there is one.
 
     With `make` they may be anything that it makes a widget of, once its page is shown: widgets take long.
-    `is_apart`: whoever made it places the keys `back` and `on`.
+    `look` is that of its keys. `is_apart`: whoever made it places the keys `back` and `on`.
     """
 
     things = ListProperty()
@@ -49,13 +49,13 @@ class Pager(BoxLayout):
         kwargs.setdefault("orientation", "vertical")
         kwargs.setdefault("spacing", theme.length.gap)
         gap = kwargs.pop("between", theme.length.gap)
-        self.is_apart = kwargs.pop("is_apart", False)
+        look, self.is_apart = kwargs.pop("look", "felt"), kwargs.pop("is_apart", False)
         self._make: Callable[[Any], Widget] = kwargs.pop("make", lambda thing: thing)
         super().__init__(**kwargs)
         self.grid = GridLayout(cols=self.cols, rows=self.rows, spacing=gap)
         self.way = BoxLayout(size_hint_y=None, height=theme.length.target)
-        self.back = Key(icon="back", name="page back", look="felt", size_hint_x=None)
-        self.on = Key(icon="next", name="page on", look="felt", size_hint_x=None)
+        self.back = Key(icon="back", name="page back", look=look, size_hint_x=None)
+        self.on = Key(icon="next", name="page on", look=look, size_hint_x=None)
         self.dots = _Dots()
         for piece in () if self.is_apart else (self.back, self.dots, self.on):
             piece.width = theme.length.target * 1.5

@@ -79,3 +79,9 @@ class Dialog(Tells, Drawn):
         Rectangle(pos=self.pos, size=self.size)
         self.sheet.size = (self.width * self.wide, self.height * self.tall)
         self.sheet.center = self.center
+
+
+class Leaf(Dialog):
+    """A sheet that takes the whole screen: long choices, a list, how a total came about."""
+
+    wide, tall = 0.94, 0.98

@@ -28,8 +28,7 @@ class Inventory(Dialog):
 
     def __init__(self, seen: View, held: Sequence[Holding], lang: str, **kwargs: Any) -> None:
         lines = [_line(seen, there, lang) for there in _apart(seen, visible(held))]
-        pager = Pager(things=lines, cols=COLUMNS, rows=ROWS, between=theme.length.gap / 2)
-        pager.back.look = pager.on.look = "paper"
+        pager = Pager(things=lines, cols=COLUMNS, rows=ROWS, between=theme.length.gap / 2, look="paper")
         super().__init__(body=pager, **kwargs)
 
 
