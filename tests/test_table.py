@@ -6,7 +6,7 @@ from companion.cards import deck_of
 from companion.errors import IllegalAnswer
 from companion.table.ledger import Piece, Place
 from companion.table.seats import seated
-from companion.table.table import Table
+from companion.table.table import BOX, Table
 from companion.words import say
 
 CARD, HAND, BANK = Piece("card", say("card")), say("hand"), say("bank")
@@ -35,6 +35,42 @@ def test_pieces_are_laid_and_moved(table: Table) -> None:
     table.clear(bank, hand)
     table.clear(bank, hand)
     assert (bank.count, hand.count) == (0, 5)
+
+
+def test_no_more_than_there_are_are_moved(table: Table) -> None:
+    """So many or all there are; a bank that may owe gives as many as are wanted."""
+    bank, hand = table.lay(table.account(CARD, BANK), 5), table.account(CARD, HAND, table.seats[0])
+    assert table.move_up_to(bank, hand, 3) == 3
+    assert table.move_up_to(bank, hand, 3) == 2
+    assert table.move_up_to(bank, hand, 3) == 0
+    coin = Piece("coin", say("coin"), endless=True)
+    owing, purse = table.account(coin, BANK), table.account(coin, HAND, table.seats[0])
+    assert table.move_up_to(owing, purse, 3) == 3
+    assert (owing.count, purse.count) == (-3, 3)
+
+
+def test_the_only_piece_of_its_kind_is_brought_from_wherever_it_lies(table: Table) -> None:
+    """Out of the box, from seat to seat, and nowhere where it lies there already."""
+    aki, ben = table.seats
+    start = Piece("start", say("start"), mark=True)
+    starts = table.each(start, HAND)
+    table.lay(table.account(start, BOX))
+    assert table.who_has(starts) is None
+    for seat in (ben, aki, aki):
+        table.bring(starts[seat])
+        assert table.who_has(starts) is seat
+
+
+def test_a_card_is_carried_with_its_face(table: Table) -> None:
+    """It is seen from then on; where people moved a face and no card, nothing more is carried."""
+    faces = table.faces("egypt")
+    bank, hand = table.lay(table.account(CARD, BANK), 2), table.account(CARD, HAND, table.seats[0])
+    cards = [faces.read({"card": name}) for name in faces.unseen()[:3]]
+    faces.carry(cards[:1], bank, bank)
+    assert (bank.count, faces.lying(bank.place)) == (2, cards[:1])
+    faces.carry(cards, bank, hand)
+    assert (bank.count, hand.count) == (0, 2)
+    assert faces.lying(hand.place) == cards[:2]
 
 
 def test_people_move_by_hand(table: Table) -> None:

@@ -234,6 +234,18 @@ class Faces:
         _, then = next(chain(*ways), (lies, None))
         return then or known.moved(what, lies, HERE)
 
+    def carry(self, cards: Iterable[Card], source: Account, target: Account) -> None:
+        """Cards go openly from one place to another, each with its face; no more than lie there.
+
+        What came out of a hand or a pile is seen from now on.
+        """
+        for card in cards:
+            if source.count < 1:
+                return  # people moved a face there, and no card
+            self.show([card], target.place, at=(source.place,))
+            if source is not target:
+                self._ledger.transfer(source, target, 1)
+
     def moved_by_hand(self, piece: Piece, source: Place, target: Place, count: int) -> None:
         """People moved these faces: of unnamed ones nobody said which copies they are."""
         card = self._shown.get(piece)

@@ -91,6 +91,18 @@ class Table:
         self.ledger.keep(source)
         self.ledger.keep(target)
 
+    def move_up_to(self, source: Account, target: Account, count: int) -> int:
+        """Moves so many, or all there are where those are fewer; gives how many it were."""
+        many = count if source.may_owe else min(count, max(source.count, 0))
+        self.move(source, target, many)
+        return many
+
+    def bring(self, target: Account) -> None:
+        """The only piece of its kind comes there, wherever it lies."""
+        source = self.ledger.holding(target.piece)
+        if source is not target:
+            self.move(source, target)
+
     def clear(self, source: Account, target: Account) -> None:
         """Moves all there is; nothing where that is owed."""
         self.move(source, target, max(source.count, 0))
@@ -103,6 +115,11 @@ class Table:
         """Takes so many back into the box, or all there are."""
         many = max(account.count, 0) if count is None else count
         self.move(account, self.account(account.piece, BOX), many)
+
+    @staticmethod
+    def who_has(accounts: Mapping[Seat, Account]) -> Seat | None:
+        """The first seat before which something lies there, such as the start player's mark."""
+        return next((seat for seat, account in accounts.items() if account.count > 0), None)
 
     def tell(self, text: Say) -> None:
         """A sentence for everybody about what just happened."""

@@ -74,21 +74,17 @@ class Shelf:
     @property
     def start(self) -> Seat | None:
         """The start player, if there is one."""
-        return next((seat for seat in self.seats if self.starts[seat].count), None)
+        return self.table.who_has(self.starts)
 
     def appoint(self, seat: Seat) -> None:
         """The marker goes to a seat, wherever it lies."""
-        source = self.table.ledger.holding(START)
-        if source is not self.starts[seat]:
-            self.table.move(source, self.starts[seat])
+        self.table.bring(self.starts[seat])
 
     def pay(self, seat: Seat, amount: int) -> None:
         """A bid is paid to the bank, as far as the purse goes: pieces may have been moved since."""
-        purse = self.purses[self.money][seat]
-        paid = min(amount, purse.count)
+        paid = self.table.move_up_to(self.purses[self.money][seat], self.banks[self.money], amount)
         text = "{seat} pays {amount}." if paid == amount else "{seat} can pay only {amount}."
         self.table.tell(say(text, seat=seat, amount=paid))
-        self.table.move(purse, self.banks[self.money], paid)
 
     def worth(self, one: Piece, seat: Seat) -> int:
         """What a seat's pieces of one kind count."""

@@ -67,7 +67,7 @@ class Project:
     @property
     def bidder(self) -> Seat | None:
         """Who has the marker: the best bidder, and after the auction the winner."""
-        return next((seat for seat, account in self.markers.items() if account.count), None)
+        return self.board.table.who_has(self.markers)
 
     @property
     def placed(self) -> int:
@@ -82,7 +82,7 @@ class Project:
         """Who is outbid takes the workers back; then the new bidder's are placed, for the marker."""
         self.release()
         self.board.table.move(self.board.guilds[seat], self.workers[seat], workers)
-        self.board.hand(self.markers[seat])
+        self.board.table.bring(self.markers[seat])
 
     def release(self) -> None:
         """All workers go back to their guild cards."""
@@ -129,7 +129,7 @@ class Board:
     @property
     def start(self) -> Seat | None:
         """Who has the start player marker."""
-        return next((seat for seat in self.seats if self.starts[seat].count), None)
+        return self.table.who_has(self.starts)
 
     @property
     def partner(self) -> Seat | None:
@@ -138,15 +138,9 @@ class Board:
         beside = neighbours(self.seats, winner) if winner else ()
         return next((seat for seat in beside if self.white.workers[seat].count), None)
 
-    def hand(self, target: Account) -> None:
-        """The only piece of its kind goes there, wherever it lies."""
-        lies = self.table.ledger.holding(target.piece)
-        if lies is not target:
-            self.table.clear(lies, target)
-
     def appoint(self, seat: Seat) -> None:
         """Gives a seat the start player marker."""
-        self.hand(self.starts[seat])
+        self.table.bring(self.starts[seat])
 
     def stack(self, seat: Seat, spot: Spot) -> Account:
         """A seat's workers at a spot."""

@@ -93,7 +93,7 @@ async def match(table: Table) -> Result:
         shuffles=tuple(CARD.values()),
     )  # fmt: skip  # one sentence
     for project in board.projects:
-        table.move(project.deck, table.account(project.piece, BOX), min(BOXED, project.deck.count))
+        table.move_up_to(project.deck, table.account(project.piece, BOX), BOXED)
     while board.round.count < ROUNDS and all(project.deck.count for project in board.projects):
         await play_round(board)
     return score(board)
@@ -129,7 +129,7 @@ async def prepare(board: Board) -> None:
         question = say("Round {round}: turn up the {card}", round=count, card=project.piece)
         cards = await Read(None, question, board.faces, 1, 1, shows={"colour": project.colour})
         assert cards is not None
-        table.move(project.deck, project.turned, min(1, project.deck.count))
+        table.move_up_to(project.deck, project.turned, 1)
         board.faces.show(cards, project.place)
     table.move(table.account(DOLLAR, BANK), board.black.dollars, board.black.printed("start"))
     table.heading = say(
@@ -249,7 +249,7 @@ def end_round(board: Board) -> None:
     if board.black.bidder:
         board.black.lay(Spot(FRONT, board.black.bidder))
     for project in board.projects:
-        board.hand(project.marker)
+        board.table.bring(project.marker)
     if board.start and board.round.count < ROUNDS:
         board.table.tell(say("{seat} is the next start player.", seat=board.start))
 

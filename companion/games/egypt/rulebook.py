@@ -98,7 +98,7 @@ class Board:
     @property
     def leader(self) -> Seat:
         """Who leads the next auction."""
-        return next(seat for seat in self.seats if self.leads[seat].count)
+        return self.table.who_has(self.leads) or self.seats[0]
 
     @property
     def still_in(self) -> list[Seat]:
@@ -121,10 +121,7 @@ class Board:
 
     def lead(self, seat: Seat) -> None:
         """Gives a seat the lead, wherever its mark lies."""
-        holder = next((lead for lead in self.leads.values() if lead.count), None)
-        source = holder or self.table.ledger.holding(LEADER)
-        if source is not self.leads[seat]:
-            self.table.move(source, self.leads[seat])
+        self.table.bring(self.leads[seat])
 
     def gather(self) -> None:
         """All cards into the box, all chips into the market, wherever they lie; everybody is in again."""
@@ -179,7 +176,7 @@ async def choose_leader(board: Board) -> None:
 async def play_round(board: Board) -> None:
     """Ten auctions, each followed by its payments; then the point and the next leader."""
     await deal(board)
-    if not any(account.count for account in board.leads.values()):
+    if not board.table.who_has(board.leads):
         await choose_leader(board)
     last_buyer, broke = board.leader, list[Seat]()
     for number in CHIPS:

@@ -102,10 +102,9 @@ class Board:
     @property
     def order(self) -> Seats:
         """Whose turn it is to bid: clockwise from the last winner's left; at first whom the table chose."""
-        for seat in self.seats:
-            if self.last[seat].count:
-                return self.seats.after(seat)
-        return next((self.seats.from_(seat) for seat in self.seats if self.opens[seat].count), self.seats)
+        if last := self.table.who_has(self.last):
+            return self.seats.after(last)
+        return self.seats.from_(self.table.who_has(self.opens) or self.seats[0])
 
     @property
     def returned(self) -> list[Place]:
@@ -143,13 +142,8 @@ class Board:
 
     def carry(self, cards: Iterable[Card], source: Place, target: Place) -> None:
         """Lays cards open at another place; what came out of a hand or the pile is seen from now on."""
-        ledger = self.table.ledger
-        for card in cards:
-            if not self.cards(source):
-                return  # people moved a face there, and no card
-            self.faces.show([card], target, at=(source,))
-            if source != target:
-                self.table.move(ledger.account(source, CARD), ledger.account(target, CARD))
+        at = self.table.ledger.account
+        self.faces.carry(cards, at(source, CARD), at(target, CARD))
 
     def carry_all(self, source: Place, target: Place) -> None:
         """Everything that lies open there."""
@@ -198,7 +192,7 @@ class Board:
             self.table.tell(say("{seat} pays ${bid} for {card}.", seat=seat, bid=bid, card=called(card)))
             return True
         owed = penalty(bid, card, by_bid=self.table.options["penalty"] == "bid")
-        self.table.move(purse, self.bank, min(owed, max(purse.count, 0)))
+        self.table.move_up_to(purse, self.bank, owed)
         self.table.tell(
             say("{seat} can't pay ${bid}. Penalty: ${owed} to the bank, or all the cash there is.",
                 seat=seat, bid=bid, owed=owed)

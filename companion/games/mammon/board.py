@@ -156,8 +156,7 @@ class Board:
 
     def recruit(self, account: Account) -> None:
         """Five own coins from the bank, or as many as there are."""
-        bank = self.table.account(account.piece, BANK)
-        self.table.move(bank, account, min(RECRUITS, bank.count))
+        self.table.move_up_to(self.table.account(account.piece, BANK), account, RECRUITS)
 
     # Cards
 
@@ -188,14 +187,12 @@ class Board:
 
     def appoint(self, seat: Seat) -> None:
         """The start player's mark comes to a seat, wherever it lies."""
-        lies = self.table.ledger.holding(START)
-        if lies is not self.starts[seat]:
-            self.table.move(lies, self.starts[seat])
+        self.table.bring(self.starts[seat])
 
     @property
     def start(self) -> Seat:
         """The start player; the first seat where people took the mark away by hand."""
-        return next((seat for seat in self.seats if self.starts[seat].count), self.seats[0])
+        return self.table.who_has(self.starts) or self.seats[0]
 
     def survivors(self, first: Seat | None = None) -> list[Seat]:
         """Everybody not eliminated, clockwise beginning with `first`."""
@@ -204,7 +201,7 @@ class Board:
     @property
     def confused(self) -> bool:
         """Whether nobody may play a card."""
-        return any(account.count for account in self.confusion.values())
+        return self.table.who_has(self.confusion) is not None
 
     def value(self, seat: Seat) -> int:
         """What a seat's bet counts now, with the spies played for it."""

@@ -338,8 +338,7 @@ async def battle(board: Board, caller: Seat, scale: int) -> None:
     """Strength is put forward, all wager, reactions follow, then the losers lose and the winners pay."""
     fighters, name = board.survivors(caller), say("{seat}'s battle", seat=caller)
     for seat in fighters:
-        strength = board.strength[seat]
-        board.table.move(strength, board.front_line[seat], min(scale, strength.count))
+        board.table.move_up_to(board.strength[seat], board.front_line[seat], scale)
     board.table.heading = say("Battle of scale {scale}", scale=scale)
     await wager(board, name, fighters)
     if not board.confused:

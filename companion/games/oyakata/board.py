@@ -265,7 +265,7 @@ class Board:
 
     def holder(self, marks: Mapping[Seat, Account]) -> Seat:
         """Who has a mark; the first seat where people took it away by hand."""
-        return next((seat for seat in self.seats if marks[seat].count), self.seats[0])
+        return self.table.who_has(marks) or self.seats[0]
 
     def in_bag(self, seat: Seat) -> int:
         """All chips left in a bag."""
@@ -341,26 +341,25 @@ class Board:
     def draw_tiles(self, seat: Seat, letter: str, number: int) -> None:
         """Tiles from the pile, and from the discards once it is empty; fewer where there are no more."""
         pile, drawn = self.piles[letter], self.drawn[letter][seat]
-        first = min(number, pile.count)
-        self.table.move(pile, drawn, first)
+        first = self.table.move_up_to(pile, drawn, number)
         if first < number and self.discards[letter].count:
             self.table.clear(self.discards[letter], pile)
             self.table.tell(say("The discards of tiles {letter} are shuffled: a new pile.", letter=letter))
-            self.table.move(pile, drawn, min(number - first, pile.count))
+            self.table.move_up_to(pile, drawn, number - first)
 
     def lay_tiles(self, seat: Seat, letter: str, tiles: Sequence[Card]) -> None:
         """Some of the drawn tiles into the tunnel, what is printed on them into the bag, the rest away."""
         table, drawn = self.table, self.drawn[letter][seat]
-        table.move(drawn, self.tunnels[letter][seat], min(len(tiles), drawn.count))
+        table.move_up_to(drawn, self.tunnels[letter][seat], len(tiles))
         table.clear(drawn, self.discards[letter])
         table.clear(self.aside[letter], self.discards[letter])
         self.faces.show(tiles, LAID)
         for name, source in self.centre.items():
             printed = sum(int(tile.values["soil" if name == "soil" else f"{name}_gems"]) for tile in tiles)
-            if printed > source.count:
+            moved = table.move_up_to(source, self.bags[seat][name], printed)
+            if moved < printed:
                 text = "Only {count} × {piece} are left in the centre."
-                table.tell(say(text, count=source.count, piece=source.piece))
-            table.move(source, self.bags[seat][name], min(printed, source.count))
+                table.tell(say(text, count=moved, piece=source.piece))
 
 
 def chips_named(colours: Sequence[str]) -> Say:

@@ -64,9 +64,9 @@ class Purses:
 
     def pay(self, seat: Seat, amount: int) -> None:
         """Moves the money where there are purses, as far as they go, and notes it."""
-        paid = min(amount, self.purses[seat].count) if self.counted else amount
+        paid, bank = amount, self.table.account(self.money, BANK)
         if self.counted:
-            self.table.move(self.purses[seat], self.table.account(self.money, BANK), paid)
+            paid = self.table.move_up_to(self.purses[seat], bank, amount)
         if paid < amount:
             self.table.tell(say("{seat} can pay only {amount}.", seat=seat, amount=self.sum(paid)))
         self.take(self.paid[seat], paid)

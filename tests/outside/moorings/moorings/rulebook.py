@@ -66,13 +66,6 @@ class Board:
         for purse in self.purses.values():
             table.lay(purse, COINS[len(table.seats)])
 
-    def carry(self, card: Card, source: Account, target: Account) -> None:
-        """A card goes from one place to another, and what is printed on it with it."""
-        if source.count:
-            faces = self.ships if source.piece == SHIP else self.freights
-            faces.show([card], target.place, at=(source.place,))
-            self.table.move(source, target)
-
     def lying(self, account: Account) -> list[Card]:
         """The cards that lie open there, the lowest first; no more than there are."""
         faces = self.ships if account.piece == SHIP else self.freights
@@ -80,7 +73,7 @@ class Board:
 
     def pay(self, seat: Seat, amount: int) -> None:
         """Coins go to the bank, as far as there are any."""
-        self.table.move(self.purses[seat], self.bank, min(amount, max(0, self.purses[seat].count)))
+        self.table.move_up_to(self.purses[seat], self.bank, amount)
 
     def freight(self, seat: Seat) -> int:
         """What the freights in a seat's hold bring."""
@@ -113,8 +106,8 @@ async def auction(board: Board, opener: Seat, number: int) -> Seat:
     """As many ships as seats: whoever passes takes the lowest; the last one takes the best and opens next."""
     for at in range(1, min(len(board.seats), board.pile.count) + 1):
         question = say("Auction {number}: turn up ship {at}", number=number, at=at)
-        for ship in await Read(None, question, board.ships, 1, 1, open=True) or ():
-            board.carry(ship, board.pile, board.quay)
+        ships = await Read(None, question, board.ships, 1, 1, open=True)
+        board.ships.carry(ships or (), board.pile, board.quay)
     about = Piece(f"auction {number}", say("auction {number}", number=number))
     bids: dict[Seat, int] = {}
     still = list(board.seats.from_(opener))
@@ -135,7 +128,7 @@ def take(board: Board, seat: Seat, price: int) -> None:
     """The lowest ship at the quay goes to a seat, and its price to the bank."""
     board.pay(seat, price)
     for ship in board.lying(board.quay)[:1]:
-        board.carry(ship, board.quay, board.hands[seat])
+        board.ships.carry([ship], board.quay, board.hands[seat])
         board.table.tell(say("{seat} takes {ship} for {price}.", seat=seat, ship=ship, price=price))
 
 
@@ -143,14 +136,14 @@ async def voyage(board: Board, number: int) -> None:
     """As many freights as seats: the highest ship that sails takes the best."""
     for at in range(1, min(len(board.seats), board.office.count) + 1):
         question = say("Voyage {number}: turn up freight {at}", number=number, at=at)
-        for freight in await Read(None, question, board.freights, 1, 1, open=True) or ():
-            board.carry(freight, board.office, board.desk)
+        freights = await Read(None, question, board.freights, 1, 1, open=True)
+        board.freights.carry(freights or (), board.office, board.desk)
     sailing = await sail(board, number)
     waiting = board.lying(board.desk)
     for seat in sorted(sailing, key=lambda seat: value(sailing[seat]), reverse=True):
         if waiting:
             freight = waiting.pop()
-            board.carry(freight, board.desk, board.holds[seat])
+            board.freights.carry([freight], board.desk, board.holds[seat])
             text = say("{seat}'s {ship} brings {freight}.", seat=seat, ship=sailing[seat], freight=freight)
             board.table.tell(text)
 
@@ -170,7 +163,7 @@ async def sail(board: Board, number: int) -> dict[Seat, Card]:
             seat, say("Voyage {number}: show your ship", number=number), board.ships, 1, 1, open=True
         )
         for ship in shown or ():
-            board.carry(ship, source, board.sea)
+            board.ships.carry([ship], source, board.sea)
             sailing[seat] = ship
     return sailing
 
