@@ -88,6 +88,11 @@ class Design(msgspec.Struct, frozen=True, dict=True):
         return tuple([f"{self.id}.{copy}" for copy in range(1, self.copies + 1)])
 
     @cached_property
+    def every(self) -> frozenset[str]:
+        """The same, to ask which of them are in another."""
+        return frozenset(self.names)
+
+    @cached_property
     def card(self) -> Card:
         """Any of its copies."""
         return Card(None, self.id, self.values)

@@ -54,10 +54,20 @@ class Kinds:
         for alike in self._alike.values():
             alike.forget()
 
-    def grouped(self, cards: Iterable[Card]) -> Mapping[Alike, Sequence[Card]]:
+    def grouped(self, cards: Sequence[Card]) -> Mapping[Alike, Sequence[Card]]:
         """The cards of which anything is known, those alike together, named ones first."""
         if cards is self._grouping[0]:
             return self._grouping[1]
+        groups: Mapping[Alike, Sequence[Card]]
+        if cards and cards.count(cards[0]) == len(cards):  # most payments are of one kind
+            groups = {self.alike(cards[0]): cards} if is_known(cards[0]) else {}
+        else:
+            groups = self._grouped(cards)
+        if isinstance(cards, tuple):  # an answer, which is asked about again until it has been shown
+            self._grouping = cards, groups
+        return groups
+
+    def _grouped(self, cards: Sequence[Card]) -> Mapping[Alike, Sequence[Card]]:
         named = False
         for card in cards:  # before they are grouped, as a kind that is new makes others alike
             named = named or card.id is not None
@@ -72,8 +82,6 @@ class Kinds:
         if named:
             for group in groups.values():
                 group.sort(key=_is_unnamed)
-        if isinstance(cards, tuple):  # an answer, which is asked about again until it has been shown
-            self._grouping = cards, groups
         return groups
 
     def check(self, cards: Sequence[Card]) -> None:
@@ -99,12 +107,12 @@ class Kinds:
         return sum(bool(each) and each <= kind.copies for each in copies)
 
     def _of_design(self, name: str) -> Kind:
+        """Before any of its cards has moved, or has just been moved by hand, which tells them apart."""
         design = self._designs[name]
         counted = NAME in design.values or not self._deck.provisional
-        kind = Kind(self._described[name].piece, frozenset(design.names), counted)
+        kind = Kind(self._described[name].piece, design.every, counted)
         alike = self._alike[kind] = Alike({copy: self._unseen[copy].piece for copy in design.names}, [kind])
-        if all(self._unseen[copy].count for copy in design.names):
-            alike.even = HIDDEN
+        alike.even = HIDDEN
         return kind
 
     def _of_several(self, card: Card) -> Kind:
