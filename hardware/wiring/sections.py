@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Literal, TypeAlias, get_args
+from typing import Annotated, ClassVar, Literal, TypeAlias, get_args
 
 import msgspec
 
@@ -29,17 +29,15 @@ def port_of(phys: str) -> str:
 
 
 class Section(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One device; what no other of its kind may have too stands in `once`."""
+    """One device."""
+
+    once: ClassVar[tuple[str, ...]] = ("seat",)
+    """The fields that tell it from the others of its kind: no two may have the same."""
 
     @property
     def device(self) -> str:
-        """The name by which signals speak of it."""
-        raise NotImplementedError  # each kind of section says it
-
-    @property
-    def once(self) -> tuple[str, ...]:
-        """The fields that tell this device from the others of its kind."""
-        return ("seat",)
+        """The name by which signals speak of it: its kind, and what stands first in it, such as `light 3`."""
+        return f"{type(self).__name__.lower()} {getattr(self, self.__struct_fields__[0])}"
 
     @property
     def pins(self) -> dict[str, Pin]:
@@ -51,36 +49,18 @@ class Section(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Keypad(Section, frozen=True):
     """One keypad: its seat, and the port it is at, the id it says, or both."""
 
+    once: ClassVar[tuple[str, ...]] = ("seat", "port", "id")
     seat: SeatNumber
     port: DevicePath | None = None
     id: Annotated[str, msgspec.Meta(pattern=rf"^{ID}\Z")] | None = None
-
-    @property
-    def device(self) -> str:
-        """The name by which signals speak of it."""
-        return f"keypad {self.seat}"
-
-    @property
-    def once(self) -> tuple[str, ...]:
-        """A seat, a port and an id belong to one keypad."""
-        return ("seat", "port", "id")
 
 
 class Numpad(Section, frozen=True):
     """A number pad for computers, known by the USB port (`phys`) it is plugged into."""
 
+    once: ClassVar[tuple[str, ...]] = ("seat", "port")
     seat: SeatNumber
     port: Annotated[str, msgspec.Meta(pattern=r"^[^\x00-\x1f\x7f]+\Z")]
-
-    @property
-    def device(self) -> str:
-        """The name by which signals speak of it."""
-        return f"numpad {self.seat}"
-
-    @property
-    def once(self) -> tuple[str, ...]:
-        """A seat and a port belong to one number pad."""
-        return ("seat", "port")
 
 
 class Buttons(Section, frozen=True):
@@ -95,11 +75,6 @@ class Buttons(Section, frozen=True):
     plus: Pin | None = None
     ok: Pin | None = None
     active: Literal["low", "high"] = "low"
-
-    @property
-    def device(self) -> str:
-        """The name by which signals speak of it."""
-        return f"buttons {self.seat}"
 
     @property
     def scheme(self) -> Scheme:
@@ -123,11 +98,6 @@ class Light(Section, frozen=True):
     green: Pin | None = None
     blue: Pin | None = None
 
-    @property
-    def device(self) -> str:
-        """What it is called."""
-        return f"light {self.seat}"
-
 
 class Buzzer(Section, frozen=True):
     """A buzzer, and which sounds it makes; without a seat it is the table's.
@@ -142,7 +112,7 @@ class Buzzer(Section, frozen=True):
 
     @property
     def device(self) -> str:
-        """What it is called."""
+        """The table's has no seat."""
         return f"buzzer {self.seat or 'table'}"
 
 
@@ -154,11 +124,6 @@ class Display(Section, frozen=True):
     data: Pin
     model: Literal["tm1637"] = "tm1637"
 
-    @property
-    def device(self) -> str:
-        """What it is called."""
-        return f"display {self.seat}"
-
 
 class Reader(Section, frozen=True):
     """A reader for tags at an SPI device; `zone` says what a card laid there means to the table.
@@ -166,6 +131,7 @@ class Reader(Section, frozen=True):
     `mhz`: million bits a second over SPI; fewer forgive long wires.
     """
 
+    once: ClassVar[tuple[str, ...]] = ("zone", "spi")  # a seat may have several
     zone: Annotated[str, msgspec.Meta(pattern=r"^[a-z][a-z0-9-]{0,23}\Z")]
     spi: Annotated[str, msgspec.Meta(pattern=r"^/dev/spidev(0\.[01]|1\.[0-2])\Z")]
     reset: Pin | None = None
@@ -174,20 +140,10 @@ class Reader(Section, frozen=True):
     mhz: Annotated[int, msgspec.Meta(ge=1, le=MOST_MHZ)] = MHZ
 
     @property
-    def device(self) -> str:
-        """The name by which signals speak of it."""
-        return f"reader {self.zone}"
-
-    @property
     def bus(self) -> tuple[int, int]:
         """The number of its SPI bus, and its own number there."""
         bus, _, number = self.spi.removeprefix("/dev/spidev").partition(".")
         return int(bus), int(number)
-
-    @property
-    def once(self) -> tuple[str, ...]:
-        """A zone and an SPI device belong to one reader; a seat may have several."""
-        return ("zone", "spi")
 
 
 class Wiring(msgspec.Struct, frozen=True):
@@ -216,13 +172,7 @@ class Wiring(msgspec.Struct, frozen=True):
 
 
 TYPES: Mapping[str, type[Section]] = {
-    "keypad": Keypad,
-    "numpad": Numpad,
-    "buttons": Buttons,
-    "light": Light,
-    "buzzer": Buzzer,
-    "display": Display,
-    "reader": Reader,
+    each.__name__.lower(): each for each in (Keypad, Numpad, Buttons, Light, Buzzer, Display, Reader)
 }
 SEAT = say("a whole number from 1 to {most}", most=MOST_SEATS)
 PORT = say('a path such as "/dev/serial/by-id/…"')
