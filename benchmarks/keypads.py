@@ -22,11 +22,12 @@ from typing import Any
 
 import serial
 
+from benchmarks.pad_side import pad_line
 from benchmarks.rounds import alternate, ratio
 from hardware.inbox import Inbox
 from hardware.keypads.keypads import Keypads, open_tty
 from hardware.keypads.ports import Ports
-from hardware.protocol.protocol import Beat, Entry, Hello, pad_line
+from hardware.protocol.protocol import Beat, Entry, Hello
 from hardware.signals import Found, Lost, Typed
 from hardware.wiring import Keypad
 

@@ -19,6 +19,7 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.pad_side import parse_host_line
 from companion import cli, templates
 from companion.catalogue import GROUP
 from companion.files import files, toml
@@ -26,7 +27,7 @@ from companion.games.egypt import rulebook as egypt
 from companion.session.session import Session
 from companion.store import Store
 from hardware.firmware.keypad.settings import read_settings
-from hardware.protocol.protocol import parse_host_line, parse_pad_line
+from hardware.protocol.protocol import parse_pad_line
 from hardware.wiring import load_wiring
 from hardware.wiring.sections import TYPES
 from tests.pages import PAGES, ROOT, Block, blocks

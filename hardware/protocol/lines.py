@@ -62,10 +62,7 @@ def read_line(line: bytes) -> tuple[int, str]:
     return int(seq), body.decode("ascii")
 
 
-TEXT = "((?:[ -$&-~]|%25|%A[1-9A-F]|%[BC][0-9A-F]|%D[0-9A-F])*)"
-"""The form of an escaped text, as a regular expression with one group."""
-
-_KANA = 0xA1
+KANA = 0xA1
 
 
 def escape(text: str) -> str:
@@ -73,19 +70,10 @@ def escape(text: str) -> str:
     return "".join(map(_escape, text))
 
 
-def unescape(text: str) -> str:
-    """The text that was escaped; `text` is of the form TEXT."""
-    return re.sub("%(..)", lambda match: _unescape(int(match[1], 16)), text)
-
-
 def _escape(cell: str) -> str:
     if ord(cell) in HALF_WIDTH:
-        return f"%{ord(cell) - HALF_WIDTH.start + _KANA:02X}"
+        return f"%{ord(cell) - HALF_WIDTH.start + KANA:02X}"
     return "%25" if cell == "%" else cell
-
-
-def _unescape(code: int) -> str:
-    return "%" if code == ord("%") else chr(code - _KANA + HALF_WIDTH.start)
 
 
 class LineSplitter:

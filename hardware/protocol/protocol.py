@@ -1,13 +1,13 @@
 r"""Keypad protocol 1: what a keypad and its host say, as values and as bodies of lines.
 
-    from hardware.protocol.protocol import Show, host_line, parse_host_line
+    from hardware.protocol.protocol import Show, host_line
 
-    line = host_line(0, Show(boot="9F2C1A07", question=7, light="blink", text="Bid"))
-    print(line)  # b'0 SHOW 9F2C1A07 7 blink Bid*FCAB\n'
-    print(parse_host_line(line[:-1]))
+    print(host_line(0, Show(boot="9F2C1A07", question=7, light="blink", text="Bid")))
+    # b'0 SHOW 9F2C1A07 7 blink Bid*FCAB\n'
 
-The words of the two sides differ, so that an echo is never taken for the
-other side. docs/keypad-protocol.md describes each line.
+The host writes its own lines and reads a keypad's; what a keypad does with them its firmware knows.
+The words of the two sides differ, so that an echo is never taken for the other side.
+docs/keypad-protocol.md describes each line.
 """
 
 import re
@@ -17,7 +17,7 @@ from typing import TypeAlias, TypeVar, assert_never
 import msgspec
 
 from hardware.panel import Light
-from hardware.protocol.lines import TEXT, DamagedLine, escape, read_line, unescape, write_line
+from hardware.protocol.lines import DamagedLine, escape, read_line, write_line
 from hardware.signals import Key
 
 VERSION = 1
@@ -91,8 +91,8 @@ M = TypeVar("M")
 Form: TypeAlias = tuple[str, Callable[..., M]]
 """What stands after a line's first word, and what its groups make."""
 
-_BOOT = "([0-9A-F]{8})"
-_NUMBER = "(0|[1-9][0-9]{0,9})"
+BOOT = "([0-9A-F]{8})"
+NUMBER = "(0|[1-9][0-9]{0,9})"
 ID = "[A-Za-z0-9_-][A-Za-z0-9_.-]{0,23}"
 """The form of a keypad's id."""
 
@@ -111,27 +111,12 @@ def _press(question: str, ms: str, key: Key) -> Press:
     return Press(int(question), int(ms), key)
 
 
-def _show(boot: str, question: str, light: Light, text: str) -> Show:
-    return Show(boot, int(question), light, unescape(text))
-
-
 FROM_PAD: Mapping[str, Form[FromPad]] = {
-    "HELLO": (f" ([1-9][0-9]?) ({ID}) ({ID}) {_BOOT} ([a-z0-9]+(?:,[a-z0-9]+)*)", _hello),
-    "BEAT": (f" {_NUMBER}", lambda ms: Beat(int(ms))),
-    "ENTRY": (rf" {_NUMBER} {_NUMBER} ([0-9]+(?:\.[0-9]+)*)", _entry),
-    "PRESS": (f" {_NUMBER} {_NUMBER} (ok|no|own)", _press),
+    "HELLO": (f" ([1-9][0-9]?) ({ID}) ({ID}) {BOOT} ([a-z0-9]+(?:,[a-z0-9]+)*)", _hello),
+    "BEAT": (f" {NUMBER}", lambda ms: Beat(int(ms))),
+    "ENTRY": (rf" {NUMBER} {NUMBER} ([0-9]+(?:\.[0-9]+)*)", _entry),
+    "PRESS": (f" {NUMBER} {NUMBER} (ok|no|own)", _press),
 }
-FROM_HOST: Mapping[str, Form[FromHost]] = {
-    "WHO": ("", Who),
-    "SHOW": (f" {_BOOT} {_NUMBER} (off|on|blink) {TEXT}", _show),
-    "ACK": ("", Ack),
-    "NAK": (f" {TEXT}", lambda text: Nak(unescape(text))),
-}
-
-
-def pad_line(seq: int, message: FromPad) -> bytes:
-    """The line a keypad sends; SEQ numbers an answer and is 0 for the rest."""
-    return write_line(seq, _pad_body(message))
 
 
 def host_line(seq: int, message: FromHost) -> bytes:
@@ -141,32 +126,10 @@ def host_line(seq: int, message: FromHost) -> bytes:
 
 def parse_pad_line(line: bytes) -> tuple[int, FromPad]:
     """SEQ and message of a keypad's line; raises DamagedLine."""
-    seq, message = _parse(line, FROM_PAD)
+    seq, message = parsed(line, FROM_PAD)
     if isinstance(message, Entry | Press) != (seq > 0):
         raise DamagedLine("an answer has a SEQ above 0, any other line 0")
     return seq, message
-
-
-def parse_host_line(line: bytes) -> tuple[int, FromHost]:
-    """SEQ and message of a host's line; raises DamagedLine."""
-    seq, message = _parse(line, FROM_HOST)
-    if isinstance(message, Ack | Nak) != (seq > 0):
-        raise DamagedLine("ACK and NAK have a SEQ above 0, any other line 0")
-    return seq, message
-
-
-def _pad_body(message: FromPad) -> str:
-    match message:
-        case Hello(version, name, firmware, boot, can):
-            return f"HELLO {version} {name} {firmware} {boot} {','.join(can)}"
-        case Beat(ms):
-            return f"BEAT {ms}"
-        case Entry(question, ms, numbers):
-            return f"ENTRY {question} {ms} {'.'.join(map(str, numbers))}"
-        case Press(question, ms, key):
-            return f"PRESS {question} {ms} {key}"
-        case _:
-            assert_never(message)
 
 
 def _host_body(message: FromHost) -> str:
@@ -183,7 +146,8 @@ def _host_body(message: FromHost) -> str:
             assert_never(message)
 
 
-def _parse(line: bytes, forms: Mapping[str, Form[M]]) -> tuple[int, M]:
+def parsed(line: bytes, forms: Mapping[str, Form[M]]) -> tuple[int, M]:
+    """SEQ and message of a line that has one of these forms; raises DamagedLine."""
     seq, body = read_line(line)
     word = body.partition(" ")[0]
     form, make = forms.get(word, ("", None))

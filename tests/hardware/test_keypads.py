@@ -11,9 +11,10 @@ from statistics import median
 
 import pytest
 
+from benchmarks.pad_side import pad_line
 from hardware.keypads.keypads import Keypads, serial_ports
 from hardware.panel import Panel
-from hardware.protocol.protocol import Beat, Hello, pad_line
+from hardware.protocol.protocol import Beat, Hello
 from hardware.signals import Found, Lost, Pressed, Typed
 from hardware.simulated.cable import Noise
 from hardware.simulated.keypads import SimulatedKeypad

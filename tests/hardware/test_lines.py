@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from benchmarks.pad_side import unescape
 from hardware.protocol.lines import (
     MAX_LINE,
     MAX_SEQ,
@@ -14,7 +15,6 @@ from hardware.protocol.lines import (
     crc16,
     escape,
     read_line,
-    unescape,
     write_line,
 )
 

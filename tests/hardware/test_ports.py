@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 import pytest
 import serial
 
+from benchmarks.pad_side import pad_line
 from hardware.keypads.ports import PATIENCE, Ports
 from hardware.keypads.strangers import PAUSE
-from hardware.protocol.protocol import Hello, pad_line
+from hardware.protocol.protocol import Hello
 from hardware.signals import Doubled, Found, Lost, Signal
 from hardware.wiring import Keypad
 from tests.hardware.bench import Listener, Metal

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.pad_side import FROM_HOST, pad_line, parse_host_line
 from hardware.protocol.lines import DamagedLine, crc16, read_line, write_line
 from hardware.protocol.protocol import (
-    FROM_HOST,
     FROM_PAD,
     VERSION,
     Ack,
@@ -21,8 +21,6 @@ from hardware.protocol.protocol import (
     Show,
     Who,
     host_line,
-    pad_line,
-    parse_host_line,
     parse_pad_line,
 )
 from hardware.signals import Key

@@ -12,21 +12,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from benchmarks.pad_side import pad_line, parse_host_line
 from hardware.keypads.keypads import Keypads
 from hardware.keypads.link import Link
 from hardware.keypads.station import Station
 from hardware.protocol.lines import MAX_SEQ, is_after
-from hardware.protocol.protocol import (
-    Ack,
-    Beat,
-    Entry,
-    FromHost,
-    Hello,
-    Press,
-    host_line,
-    pad_line,
-    parse_host_line,
-)
+from hardware.protocol.protocol import Ack, Beat, Entry, FromHost, Hello, Press, host_line
 from hardware.signals import Typed
 from hardware.wiring import Keypad
 from tests.hardware.bench import LIMIT, Listener, Metal

@@ -5,22 +5,12 @@ import random
 import msgspec
 import pytest
 
+from benchmarks.pad_side import pad_line, parse_host_line
 from hardware.firmware.keypad.pad import Pad
 from hardware.keypads.link import Link, PadClock
 from hardware.keypads.station import Station
 from hardware.panel import Panel
-from hardware.protocol.protocol import (
-    Ack,
-    Beat,
-    Entry,
-    Hello,
-    Nak,
-    Press,
-    Show,
-    host_line,
-    pad_line,
-    parse_host_line,
-)
+from hardware.protocol.protocol import Ack, Beat, Entry, Hello, Nak, Press, Show, host_line
 from hardware.signals import Found, Lost, Pressed, Typed
 from hardware.simulated.cable import Noise
 from hardware.simulated.keypads import caps

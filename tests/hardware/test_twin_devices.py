@@ -16,6 +16,7 @@ import pytest
 import serial
 from msgspec.structs import replace
 
+from benchmarks.pad_side import parse_host_line
 from companion.requests import Amount, Together
 from companion.rules.game import Game
 from companion.table.scores import Result, ranked
@@ -27,7 +28,7 @@ from hardware.gpio.displays import Displays
 from hardware.gpio.lights import Lights
 from hardware.panel import Panel
 from hardware.protocol.lines import LineSplitter
-from hardware.protocol.protocol import Show, Who, parse_host_line
+from hardware.protocol.protocol import Show, Who
 from hardware.wiring import Buttons, Buzzer, Display, Keypad, Light, Wiring
 from hardware.wiring.pins import Pin
 from tests.hardware.bench import LIMIT, falls_silent
