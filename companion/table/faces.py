@@ -6,7 +6,7 @@ It knows no rule; the backs that people see on the table are pieces of the game'
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import chain
 
