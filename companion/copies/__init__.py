@@ -3,9 +3,8 @@
 A game takes them when it begins and keeps what it began with. Updates of the program leave them alone.
 """
 
-from companion.copies.copy import Copy, decks_for
+from companion.copies.copy import Copy, Row, Rows, decks_for, rows_of, written
 from companion.copies.sheet import columns, read_sheet, sheet, value
-from companion.copies.text import Row, Rows, rows_of, written
 
 __all__ = [
     "Copy",

@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from companion.cards import Printed, Value
 from companion.cards.deck import NAME
 from companion.cards.printed import COPIES, ID, design
-from companion.copies.text import Row
+from companion.copies.copy import Row
 from companion.errors import TableError
 from companion.words import say
 

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 
 from companion.errors import TableError
 from companion.words import say
-from hardware.doctor import disk, packages, power, system
+from hardware.doctor import disk, packages, system
 from hardware.doctor.host import Host, this_host
 from hardware.doctor.machine import Finding, findings
 from hardware.wiring import FILE, Wiring, load_wiring
@@ -45,7 +45,6 @@ def wiring_of(host: Host) -> Wiring:
 def _all(host: Host) -> Iterator[Finding]:
     wiring = wiring_of(host)
     yield from system.findings(host, wiring)
-    yield from power.findings(host)
     yield from disk.findings(host)
     yield from packages.findings(host, wiring)
     yield from _wired(host)

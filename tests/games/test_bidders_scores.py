@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from companion.cards import Deck, Design, deck_of, read_deck, shipped
-from companion.copies.text import rows_of, written
+from companion.copies.copy import rows_of, written
 from companion.errors import TableError
 from companion.games.bidders.board import around, between, filled, nearest, neighbours
 from companion.games.bidders.rulebook import LAST_RANK_IN, check_deck, eliminated, popularity_ranks

@@ -27,8 +27,7 @@ from ui.events import Tells
 from ui.widgets.drawing.inscribed import across
 from ui.widgets.keys.bar import Bar  # noqa: F401 - named in play.kv
 from ui.widgets.pieces.common import Common, Piles, common  # noqa: F401 - one named in play.kv
-from ui.widgets.seats.clockface import before, of_the_table
-from ui.widgets.seats.strip import Strip
+from ui.widgets.seats.strip import Strip, before, of_the_table
 from ui.widgets.seats.turn import Turn  # noqa: F401 - named in play.kv
 from ui.widgets.sheets.inventory import Inventory
 from ui.widgets.sheets.slip import Notes, Refusal

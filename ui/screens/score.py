@@ -29,7 +29,7 @@ from ui.widgets.drawing.icons import draw_icon
 from ui.widgets.drawing.token import draw_token
 from ui.widgets.drawing.writing import Writing
 from ui.widgets.pieces.cardback import draw_back
-from ui.widgets.pieces.provisional import Provisional  # noqa: F401 - named in score.kv
+from ui.widgets.pieces.glyph import Provisional  # noqa: F401 - named in score.kv
 from ui.widgets.sheets.course import Bars, Course, Qr
 from ui.widgets.sheets.dialog import Leaf
 

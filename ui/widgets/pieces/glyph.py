@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
+from kivy.app import App
 from kivy.properties import BooleanProperty, StringProperty
 
-from companion.session.view import Holding
+from companion.session.view import Holding, View
 from companion.table.ledger import Piece
 from companion.words import Say, render, say
 from ui import theme
@@ -232,3 +233,16 @@ def _sign(piece: Piece, lang: str) -> str:
         return letter(piece, lang)
     words = [value for _, value in piece.label.args if isinstance(value, str)]
     return words[0][:1] if words else ""
+
+
+class Provisional(Plate):
+    """A plate with a red edge; without width and words where all values are the owner's."""
+
+    def __init__(self, text: str = "", **kwargs: Any) -> None:
+        super().__init__(text, warning=True, pos_hint={"center_y": 0.5}, **kwargs)
+        self.height = theme.length.glyph * 1.1
+
+    def show(self, seen: View, lang: str) -> None:
+        """What the view says."""
+        app = App.get_running_app()
+        self.text = app.words.said(lang, "provisional values") if seen.provisional else ""

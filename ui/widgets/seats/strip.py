@@ -1,7 +1,8 @@
-"""A player's strip: who it is, what lies openly before them, their bid, and whether it is their turn."""
+"""A player's strip: who it is, what lies openly before them, bid and clock, and whether it is their turn."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from kivy.app import App
@@ -14,6 +15,7 @@ from companion.clocks import Running
 from companion.requests import Raise, Request
 from companion.session.view import View
 from companion.table.seats import Seat
+from companion.words import render, say
 from ui import theme
 from ui.widgets.drawing.drawn import Drawn, inset, paper, rim
 from ui.widgets.drawing.inscribed import across, lines_of
@@ -22,7 +24,38 @@ from ui.widgets.drawing.writing import Writing
 from ui.widgets.pieces.glyph import KNOCKED_OUT, Plate
 from ui.widgets.pieces.laid import grouped
 from ui.widgets.pieces.pieces import Pieces
-from ui.widgets.seats.clockface import ClockFace
+
+
+class ClockFace(Plate):
+    """The time on a plate, with a red rim once it is up; nothing at all without a clock."""
+
+    shows: ClassVar[tuple[str, ...]] = (*Plate.shows, "warning")
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__("", height=theme.length.smallest * 1.4, pos_hint={"center_y": 0.5}, **kwargs)
+
+    def tell(self, clock: Running | None) -> None:
+        """What that clock shows now."""
+        self.warning = clock is not None and clock.up
+        self.text = clock.face if clock else ""
+
+
+def before(clocks: Sequence[Running], seat: Seat) -> Running | None:
+    """The clock before a seat: the one that is up first, else one that counts up."""
+    own = [clock for clock in clocks if seat in clock.seats]
+    going = [clock for clock in own if clock.goes] or own
+    ending = [(clock.left, at) for at, clock in enumerate(going) if clock.left is not None]
+    return going[min(ending)[1]] if ending else next(iter(going), None)
+
+
+def of_the_table(clocks: Sequence[Running], lang: str) -> list[str]:
+    """The clocks that are nobody's own: `game 1:12:03`."""
+    return [
+        render(say("{clock} {face}", clock=clock.name, face=clock.face), lang)
+        for clock in clocks
+        if not clock.seats
+    ]
+
 
 HEAD = 0.4
 """The share of a strip that its name and bid take."""

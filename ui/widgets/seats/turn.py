@@ -17,8 +17,7 @@ from ui.widgets.drawing.drawn import Drawn, fill, paper
 from ui.widgets.drawing.inscribed import across
 from ui.widgets.drawing.token import draw_token
 from ui.widgets.drawing.writing import Writing
-from ui.widgets.pieces.glyph import Chip, numbered
-from ui.widgets.pieces.provisional import Provisional
+from ui.widgets.pieces.glyph import Chip, Provisional, numbered
 
 TWO_LINES = 8.4
 """Targets that two lines of the question are wide together beside a lot."""
