@@ -17,9 +17,10 @@ from companion.session.view import View, view
 from companion.store import GameLog, Store
 from companion.table.seats import Seat
 from companion.testing import Script
+from companion.testing.sights import Look, Moment, differing
 from companion.words import say
 from tests.games.egypt_table import AFTER_IT, PAID_ROUND, swap_paid
-from tests.twin import Look, Moment, differing, moment, refused_cards
+from tests.twin import moment, refused_cards
 
 NEVER = (True, 1_000, -1, 0.5, None)
 """What no sealed bid may be."""

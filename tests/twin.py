@@ -1,48 +1,24 @@
-"""Twins: two games that differ only in a secret. Until it is told, nothing that can be observed may differ.
-
-A front end extends this by giving each moment more sights: what it wrote, what its widgets say, its pixels.
-"""
+"""What the tests see more of twins than `companion.testing` does: their files, and what is refused."""
 
 import re
 import shutil
 import sqlite3
 import tempfile
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable
 from contextlib import closing
 from pathlib import Path
-from typing import NamedTuple
-
-import msgspec
 
 from companion.errors import IllegalAnswer, TableError
-from companion.log.events import Event, Sealed
-from companion.log.seals import letters
+from companion.log.events import Event
 from companion.requests import Read
 from companion.session.session import Session
-from companion.session.view import View, history, view
-from companion.table.seats import Seat
-from companion.testing.trial import asked, still
+from companion.session.view import view
+from companion.testing import sights
+from companion.testing.sights import Look, Moment
 from companion.words import render
 
-Look = Callable[[Session, Seat | None], View]
 SEALED = re.compile(r"^sealed/")
 """The one part of a state directory that may hold secrets."""
-
-
-class Moment(NamedTuple):
-    """What could be observed at one moment, by name, and the commitments that are in it."""
-
-    sights: dict[str, bytes]
-    commitments: frozenset[str] = frozenset()
-
-
-def differing(one: Sequence[Moment], other: Sequence[Moment]) -> list[str]:
-    """What a stranger could tell the twins apart by: `moment 3: view of Aki`; nothing, if all is well."""
-    found = [] if len(one) == len(other) else ["the number of moments"]
-    for at, (mine, yours) in enumerate(zip(one, other, strict=False)):
-        names = sorted({*mine.sights, *yours.sights})
-        found += [f"moment {at}: {name}" for name in names if _masked(mine, name) != _masked(yours, name)]
-    return found
 
 
 def moment(
@@ -53,21 +29,15 @@ def moment(
     look: Look = view,
     deeds: Iterable[object] = (),
 ) -> Moment:
-    """Everything to be observed of a session now: views, question, history, files, and what is refused.
+    """What can be observed, its files too, with what follows from the commitments in its rows.
 
-    The commitments are taken from the `log`, and what follows from them from its rows.
     `deeds` are answers that are refused in any case; they are tried, and the refusals are sights.
     """
-    eyes = (None, *session.table.seats)
-    sights = {f"view of {seat.name if seat else 'all'}": _written(look(session, seat)) for seat in eyes}
-    sights["question"] = asked(session.question).encode()
-    sights["history"] = repr([render(entry.text) for entry in history(session)]).encode()
-    sights["where"] = session.where().encode()
-    for deed in deeds:
-        sights[f"refusal of {deed}"] = "; ".join(_refusals(session, deed)).encode()
-    sights |= files(directory) if directory else {}
-    seals = {event.commitment for event in log if isinstance(event, Sealed)}
-    return Moment(sights, frozenset(seals | (chains(directory) if directory else set())))
+    seen, commitments = sights.moment(session, log, look)
+    seen |= {f"refusal of {deed}": "; ".join(_refusals(session, deed)).encode() for deed in deeds}
+    if directory is None:
+        return Moment(seen, commitments)
+    return Moment(seen | files(directory), commitments | chains(directory))
 
 
 def chains(directory: Path) -> set[str]:
@@ -108,19 +78,6 @@ def _refusals(session: Session, deed: object) -> list[str]:
         else:
             raise AssertionError(f"{deed!r} was not refused")
     return refused
-
-
-def _written(seen: View) -> bytes:
-    return msgspec.json.encode(still(seen))
-
-
-def _masked(moment: Moment, name: str) -> bytes:
-    """A sight without its commitments, and without the letters of them that an envelope shows."""
-    sight = moment.sights.get(name, b"there is no such sight")
-    for commitment in moment.commitments:
-        sight = sight.replace(commitment.encode(), b"#" * 64)
-        sight = sight.replace(letters(commitment).encode(), b"#### #### ####")
-    return sight
 
 
 def refused_cards(session: Session, probes: Iterable[object]) -> dict[str, str]:

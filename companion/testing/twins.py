@@ -1,8 +1,9 @@
 """Twins: two tables that differ only in what lies covered. What everybody may know must be the same at both.
 
-One twin is the game as it was played; at the other pieces have gone from a covered place to another, or two
-cards have changed places. Then both get the same answers, and what is asked, offered, refused and told must
-be the same too. Where the rules turn something up, or move other pieces, they may tell it: the twins part.
+At both people take something covered elsewhere and back; at one of them not so much of it, or another card.
+Then both get the same answers, and all that can be observed must be the same: what is asked, offered, refused
+and told, and every view but that of the owners.
+Where the rules turn something up, or move other pieces, they may tell it: the twins part.
 """
 
 from __future__ import annotations
@@ -10,105 +11,145 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 from companion.errors import Hushed, IllegalAnswer, RulesCrashed
 from companion.requests import Request, Together
 from companion.session.session import Session
 from companion.session.view import view
-from companion.table.ledger import Piece, Place
-from companion.table.moves import Move
+from companion.table.ledger import Account, Piece, Place
 from companion.table.seats import Seat
-from companion.testing.trial import Trial, asked
+from companion.testing.sights import Moment, apart, moment
+from companion.testing.trial import Trial
 from companion.words import render
 
 ANSWERS, SAMPLES = 40, 10
 """So long twins are compared, unless they part; so many answers are tried until one is legal at both."""
 PROBES: tuple[object, ...] = (None, 0, *(1, 2, 3, 5, 8, 13, 21, 34, 55, 89, 144, 1_000, 10_000))
 """What is refused alike, or for one seat's eyes alone."""
+OWED = 2_000
+"""No more than so many are taken from where there is always more."""
+
+
+class Covered(NamedTuple):
+    """Pieces that go from a covered place to another: by how many of them twins differ."""
+
+    source: Account
+    target: Account
+
+    @property
+    def owners(self) -> list[Seat]:
+        """Who may see that they differ."""
+        return [one.place.seat for one in self if one.place.seat]
+
+    def correct(self, table: Session, count: int) -> None:
+        """People say that so many of them lie there."""
+        table.correct(self.source.place.key, self.target.place.key, self.source.piece.key, count, "covered")
+
+
+def cover(one: Session, other: Session, rng: Random) -> Covered | None:
+    """Makes two alike differ in what lies at one covered place and at another; the first is as it was played.
+
+    Gives at which; None where nothing can.
+    """
+    ways = list(_ways(one))
+    if not ways:
+        return None
+    is_face = rng.choice([False, True])
+    there = rng.choice([way for way in ways if way.source.piece.is_face is is_face] or ways)
+    back = Covered(there.target, there.source)
+    many = rng.randint(1, there.source.count) if there.source.count > 0 else rng.randint(1, OWED)
+    if there.source.piece.is_face:
+        spots = [account.place for account in back]
+        faces = [way for way in ways if [account.place for account in way] == spots]
+        many, others = 1, [(way, 1) for way in faces]
+    else:
+        others = [(back, count) for count in range(1, max(there.target.count, 0) + many + 1) if count != many]
+    if not others:
+        return None
+    for table, (way, count) in ((one, (back, many)), (other, rng.choice(others))):
+        there.correct(table, many)
+        way.correct(table, count)
+    return there
+
+
+def _ways(session: Session) -> Iterator[Covered]:
+    covered = [one for one in session.table.ledger if one.covered]
+    for source in covered:
+        if source.count > 0 or (source.piece.endless and not source.piece.is_face):
+            for target in covered:
+                if target.piece == source.piece and target.place != source.place:
+                    yield Covered(source, target)
 
 
 def check_twins(trial: Trial) -> bool:
-    """Plays on with a twin, and proves that nothing covered shows; whether there was anything to hide.
+    """Plays on as twins, and proves that nothing covered shows; whether there was anything to hide.
 
-    Raises an AssertionError that says what shows.
+    Raises an AssertionError that says by what it shows.
     """
-    session, ways = trial.session, list(_ways(trial.session))
-    if not ways or session.drafts or session.question is None:
+    if trial.session.drafts or trial.session.question is None:
         return False
-    moves = trial.rng.choice(ways)
-    twin = trial.reopened().session
-    told = "; ".join(f"{move.piece.key} of {move.source.text} lies at {move.target.text}" for move in moves)
+    seed = trial.rng.random()
+    one, other = (trial._replace(rng=Random(seed)).reopened().session for _ in range(2))
+    found = cover(one, other, trial.rng)
+    if found is None:
+        return False
     try:
-        for move in moves:
-            count = trial.rng.randint(1, move.count)
-            twin.correct(move.source.key, move.target.key, move.piece.key, count, "covered")
-        apart = _apart(session, twin)
+        differ = _differ(one, other)
         for _ in range(ANSWERS):
-            if _apart(session, twin) != apart or not _both_go_on(session, twin):
+            if _differ(one, other) != differ or not _both_go_on(one, other):
                 break
-            _tell_the_same(session, twin, told)
-            if not _both_answer(session, twin, trial.rng, told):
+            shows = apart(_observed(one, found), _observed(other, found))
+            assert not shows, f"{', '.join(shows)}: tells {_told(found)}"
+            if not _both_answer(one, other, trial.rng):
                 break
     except RulesCrashed:  # what people take away may be what the rules need
         pass
     return True
 
 
-def _ways(session: Session) -> Iterator[tuple[Move, ...]]:
-    """What lies covered before a seat could lie covered elsewhere; a card changes places with another."""
-    covered = [one for one in session.table.ledger if one.covered and one.count > 0]
-    for source in covered:
-        piece, place = source.piece, source.place
-        if place.seat and not piece.mark:
-            for target in session.table.ledger.of(piece):
-                if target.covered and target is not source:
-                    yield (Move(piece, place, target.place, source.count),)
-        elif place.seat and piece.is_face:
-            for other in covered:
-                if other.piece.is_face and other.piece != piece and other.place != place:
-                    there = Move(piece, place, other.place, 1)
-                    yield there, Move(other.piece, other.place, place, 1)
+def _told(found: Covered) -> str:
+    source, target = (account.place.text for account in found)
+    return f"whether {found.source.piece.key} of {source} lies at {target}"
 
 
-def _apart(session: Session, twin: Session) -> Counter[tuple[Place, Piece]]:
+def _differ(one: Session, other: Session) -> Counter[tuple[Place, Piece]]:
     """By how many pieces each account differs."""
-    apart: Counter[tuple[Place, Piece]] = Counter()
-    for account in session.table.ledger:
-        apart[account.place, account.piece] += account.count
-    for account in twin.table.ledger:
-        apart[account.place, account.piece] -= account.count
-    return apart  # as Counters are compared, what is missing is 0
+    differ: Counter[tuple[Place, Piece]] = Counter()
+    for account in one.table.ledger:
+        differ[account.place, account.piece] += account.count
+    for account in other.table.ledger:
+        differ[account.place, account.piece] -= account.count
+    return differ  # as Counters are compared, what is missing is 0
 
 
-def _both_go_on(session: Session, twin: Session) -> bool:
+def _both_go_on(one: Session, other: Session) -> bool:
     """Whether the game does, with the same things open."""
-    is_over = session.question is None or twin.question is None
-    return not is_over and view(session).holdings == view(twin).holdings
+    is_over = one.question is None or other.question is None
+    return not is_over and view(one).holdings == view(other).holdings
 
 
-def _tell_the_same(session: Session, twin: Session, told: str) -> None:
-    """Proves it of the question with its limits, of the heading and the notes."""
-    one, other = view(session), view(twin)
-    assert asked(session.question) == asked(twin.question), f"what is asked tells that {told}"
-    assert one.heading == other.heading, f"the heading tells that {told}"
-    assert one.notes == other.notes, f"a note tells that {told}"
+def _observed(session: Session, found: Covered) -> Moment:
+    """All but what the owners may see, and why all may know that an answer isn't legal."""
+    refused = {
+        f"refusal of {probe}" + (f" by {seat.name}" if seat else ""): _refused(question, probe).encode()
+        for seat, question in _parts(session).items()
+        for probe in PROBES
+    }
+    seen = moment(session, but=found.owners)
+    return Moment(seen.sights | refused)
 
 
-def _both_answer(session: Session, twin: Session, rng: Random, told: str) -> bool:
+def _both_answer(one: Session, other: Session, rng: Random) -> bool:
     """Gives both the same answer, or the same sealed ones; False where there is none that both take."""
     given: dict[Seat | None, object] = {}
-    for seat, question in _parts(session).items():
-        other = _parts(twin)[seat]
-        for probe in PROBES:
-            one, two = _refused(question, probe), _refused(other, probe)
-            assert one == two, f"a refusal tells that {told}: {one or two}"
+    for seat, question in _parts(one).items():
         answers = (question.dump(question.sample(rng)) for _ in range(SAMPLES))
-        both = [plain for plain in answers if _takes(question, plain) and _takes(other, plain)]
+        both = [plain for plain in answers if _takes(question, plain) and _takes(_parts(other)[seat], plain)]
         if not both:
             return False
         given[seat] = both[0]
-    for table in (session, twin):
+    for table in (one, other):
         n = table.n
         for seat, plain in given.items():
             if seat is None:

@@ -20,10 +20,10 @@ from companion.session.settling import Settled
 from companion.session.view import view
 from companion.table.ledger import Account
 from companion.table.seats import Seat
+from companion.testing.sights import Moment, differing, moment
 from companion.testing.trial import Trial, answer_at_random
 from companion.words import render
 from hardware.desk.prompts import panel
-from tests.twin import Moment, differing, moment
 
 AGAIN = 0.05
 """How often the question is asked again after a correction."""
@@ -44,7 +44,7 @@ class Twins:
         self.number, name = number, f"{kind} twins {game.key} {number}"
         self.pair = [Trial.begun(game, number, Random(name)) for _ in range(2)]
         self.rng = Random(name)
-        self.owners: set[str] = set()
+        self.owners: list[Seat] = []
         self.base = 0
         self.seen: list[list[Moment]] = [[], []]
 
@@ -84,9 +84,8 @@ class Twins:
         return differing(*self.seen)
 
     def _observed(self, trial: Trial, came_of_it: str) -> Moment:
-        session, log = trial.session, list(trial.log)
-        found = moment(session, log=log)
-        sights = {name: sight for name, sight in found.sights.items() if name not in self.owners}
+        session = trial.session
+        found = moment(session, trial.log, but=self.owners)
         texts = {
             "deed": came_of_it,
             "line": json.dumps(jsonlines.now(session)),
@@ -95,7 +94,7 @@ class Twins:
         }
         for seat in session.table.seats:
             texts[f"lamp and display of {seat.name}"] = repr(panel(view(session), seat, "en"))
-        return Moment(sights | {name: text.encode() for name, text in texts.items()}, found.commitments)
+        return Moment(found.sights | {name: text.encode() for name, text in texts.items()}, found.commitments)
 
 
 def papers(trial: Trial) -> dict[str, str]:

@@ -8,16 +8,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import count, islice
 from random import Random
-from typing import NamedTuple
 
 import pytest
 
 from companion.errors import IllegalAnswer, RulesCrashed
 from companion.requests import Together
 from companion.rules.game import Game
-from companion.table.ledger import Account
 from companion.table.seats import Seat
 from companion.testing.trial import Trial, answer_at_random
+from companion.testing.twins import cover
 from tests.conformance.corrected_twins import (
     Twins,
     corrects,
@@ -146,46 +145,14 @@ def covered_twins(game: Game) -> Iterator[Twins]:
         twins = Twins(game, number, "covered")
         twins.play(twins.rng.randrange(OPENING))
         is_full = bool(twins.one.session.drafts)  # the rules failed on them, and a restart tries them again
-        if twins.asked is not None and not is_full and cover(twins):
+        if twins.asked is not None and not is_full and covers(twins):
             twins.base = len(twins.one.session.steps)
             yield twins
 
 
-class Hidden(NamedTuple):
-    """Pieces that go from a covered place to another: what makes twins differ."""
-
-    source: Account
-    target: Account
-
-
-def cover(twins: Twins) -> bool:
-    """Each moves another number of pieces from one covered place to another; gives whether there is one."""
-    ways = list(_ways(twins.one))
-    if not ways:
-        return False
-    source, target = twins.rng.choice(ways)
-    twins.owners = {f"view of {one.place.seat.name}" for one in (source, target) if one.place.seat}
-    most = source.count if source.count > 0 else 2_000
-    counts = twins.rng.sample(range(1, most + 1), 2) if most > 1 else [1, 0]
-    way = source.place.key, target.place.key, source.piece.key
-    others = [way for way in ways if way.source.piece.is_face and way.target.place == target.place]
-    for trial, number in zip(twins.pair, counts, strict=True):
-        if number:
-            trial.session.correct(*way, number, "covered")
-        elif others:
-            other = twins.rng.choice(others)
-            trial.session.correct(
-                other.source.place.key, other.target.place.key, other.source.piece.key, 1, "covered"
-            )
-        else:
-            return False
-    return True
-
-
-def _ways(trial: Trial) -> Iterator[Hidden]:
-    covered = [one for one in trial.session.table.ledger if one.covered]
-    for source in covered:
-        if source.count > 0 or (source.piece.endless and not source.piece.is_face):
-            for target in covered:
-                if target.piece == source.piece and target.place != source.place:
-                    yield Hidden(source, target)
+def covers(twins: Twins) -> bool:
+    """Something lies elsewhere in one of them, which its owners may see; gives whether anything can."""
+    one, other = twins.pair
+    found = cover(one.session, other.session, twins.rng)
+    twins.owners = found.owners if found else []
+    return found is not None

@@ -20,10 +20,11 @@ from companion.session.view import View, view
 from companion.store import Store
 from companion.table.seats import Seat
 from companion.testing import Script
+from companion.testing.sights import Look, Moment, differing
 from companion.testing.trial import Trial, play_on
 from companion.words import render, say
 from tests.games.bidders_table import begun, passes, plays_round
-from tests.twin import Look, Moment, differing, moment, refused_cards
+from tests.twin import moment, refused_cards
 
 # Won cards
 

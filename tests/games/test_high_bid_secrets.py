@@ -19,9 +19,10 @@ from companion.store import Store
 from companion.table.ledger import Account
 from companion.table.seats import Seat
 from companion.testing import Script
+from companion.testing.sights import Look, Moment, differing
 from companion.words import render, say
 from tests.games.high_bid_table import all_known, dealt
-from tests.twin import Look, Moment, differing, moment
+from tests.twin import moment
 
 NAMES = ("Aki", "Ben", "Chie")
 

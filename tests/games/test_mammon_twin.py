@@ -20,9 +20,10 @@ from companion.session.view import View, view
 from companion.store import GameLog, Store
 from companion.table.seats import Seat
 from companion.testing import Script
+from companion.testing.sights import Look, Moment, differing
 from companion.words import say
 from tests.games.mammon_table import armed, bought, holds, laid_out, names, started
-from tests.twin import Look, Moment, differing, moment
+from tests.twin import moment
 
 pytestmark = pytest.mark.unwatched
 

@@ -20,10 +20,11 @@ from companion.table.scores import Result
 from companion.table.seats import Seat
 from companion.table.table import Table
 from companion.testing import Script
+from companion.testing.sights import Look, Moment, differing
 from companion.testing.trial import Trial, play_on
 from companion.words import Say, render, say
 from tests.games.oyakata_table import CHIPS, GEMS, begun, idle_turns
-from tests.twin import Look, Moment, differing, moment
+from tests.twin import moment
 
 # Conservation
 

@@ -17,10 +17,10 @@ from companion.record.page import as_html
 from companion.record.record import Record, recorded
 from companion.session.session import Session
 from companion.testing import Script
+from companion.testing.sights import Moment, differing
 from companion.words import say
 from scripts.update_catalogue import ROOT
 from tests.games.egypt_table import AFTER_IT, PAID_ROUND, swap_paid
-from tests.twin import Moment, differing
 
 FORMS = {"text": as_text, "csv": as_csv, "json": as_json, "html": as_html}
 
