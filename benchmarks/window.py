@@ -31,9 +31,9 @@ def bare(folder: Path) -> Any:
 
 def ours(folder: Path) -> Any:
     """The app as the verb `screen` makes it."""
-    from ui.kivy_env import Display, prepare
+    from ui.kivy_env import Surface, prepare
 
-    prepare(folder / "kivy", Display())
+    prepare(folder / "kivy", Surface())
     from companion.store import Store
     from hardware.wiring import read_wiring
     from ui.evening.window import WindowEvening

@@ -25,5 +25,5 @@ Natural = Annotated[int, Meta(ge=0, le=MOST)]
 Whole = Annotated[int, Meta(ge=-MOST, le=MOST)]
 Total = Annotated[int, Meta(ge=-(2**63), le=2**63 - 1)]
 """What many of them add up to."""
-Line = Annotated[str, Meta(max_length=KEPT_LETTERS)]
+KeptText = Annotated[str, Meta(max_length=KEPT_LETTERS)]
 Word = Annotated[str, Meta(max_length=LETTERS)]

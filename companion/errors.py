@@ -25,7 +25,7 @@ class IllegalAnswer(TableError, ValueError):
     """An answer that the open question doesn't allow."""
 
 
-class Hushed(IllegalAnswer):
+class CoveredRefusal(IllegalAnswer):
     """A refusal that follows from what is covered; only who answered is told it."""
 
 
@@ -63,7 +63,7 @@ class Misfit(TableError):
         self.event = event
 
 
-class Crowded(TableError, OSError):
+class StoreUnavailable(TableError, OSError):
     """The state directory can't be used: taken, not writable, full, or newer than this program."""
 
 

@@ -20,7 +20,7 @@ from companion.copies import decks_for
 from companion.errors import CompanionError
 from companion.log.events import Answered, Began, Event
 from companion.record.happenings import Movement, journal
-from companion.record.standing import Moment, Thinking, standing, thinking
+from companion.record.standing import Thinking, Totals, standing, thinking
 from companion.recorded import Recorded
 from companion.rules.game import Game, written
 from companion.session.run import Told
@@ -196,7 +196,7 @@ class Evening:
         """What moved, from the beginning on."""
         return journal(self.playing)
 
-    def standing(self) -> tuple[Moment, ...]:
+    def standing(self) -> tuple[Totals, ...]:
         """The score after each answer of the game; nothing before its end."""
         return standing(self.session) if self.session else ()
 

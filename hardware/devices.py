@@ -54,9 +54,9 @@ from hardware.kinds import (
     readers,
 )
 from hardware.numpads.reader import Inputs, event_files
-from hardware.opened import Opened
+from hardware.openable import Openable
 from hardware.panel import Panel
-from hardware.rfid.rfid import Chip, at_spi
+from hardware.rfid.rfid import ReaderChip, at_spi
 from hardware.signals import (
     Answered,
     Doubled,
@@ -101,7 +101,7 @@ class Devices:
         *,
         clock: Callable[[], float] = time.monotonic,
         pins: Callable[[], Any] = header_pins,
-        spi: Callable[..., Chip] = at_spi,
+        spi: Callable[..., ReaderChip] = at_spi,
         inputs: Callable[[], Inputs] = event_files,
         pause: Callable[[float], None] = time.sleep,
     ) -> None:
@@ -124,7 +124,7 @@ class Devices:
         self._echoing: dict[str, Echoing] = {}
         self._echoes = Echoes()
         self._tells: list[tuple[Telling, Sequence[int]]] = []
-        self._opened: list[Opened] = []
+        self._opened: list[Openable] = []
         self.laying = Laying(wiring.reader, clock)
         self.tags_to: Callable[[Tag], None] | None = None
         """Who hears of tags in the game's place: whoever learns or counts them."""

@@ -13,22 +13,22 @@ from companion.requests import Request
 from companion.words import Text
 from hardware.inbox import Inbox
 from hardware.numpads.reader import Inputs
-from hardware.opened import Opened
+from hardware.openable import Openable
 from hardware.panel import Panel
-from hardware.rfid.rfid import Chip
+from hardware.rfid.rfid import ReaderChip
 from hardware.signals import Answered, Moved
 from hardware.wiring.sections import Buttons, Buzzer, Display, Keypad, Light, Numpad, Reader
 
 
 @runtime_checkable
-class Introducing(Opened, Protocol):
+class Introducing(Openable, Protocol):
     """Devices that say what they are."""
 
     def about(self, device: str) -> Text:
         """Id and firmware, or chip; nothing while it isn't known, or for a device of another kind."""
 
 
-class Answering(Opened, Protocol):
+class Answering(Openable, Protocol):
     """Devices that people answer with."""
 
     def show(self, device: str, panel: Panel) -> None:
@@ -57,7 +57,7 @@ class Echoing(Answering, Protocol):
         """What is entered there so far, as keypads show it: `12`, `2.3`."""
 
 
-class Telling(Opened, Protocol):
+class Telling(Openable, Protocol):
     """Devices that tell a seat something and hear nothing."""
 
     def show(self, seat: int, panel: Panel) -> None:
@@ -75,7 +75,7 @@ class Surroundings(NamedTuple):
     inbox: Inbox
     clock: Callable[[], float]
     pins: Callable[[], Any]
-    spi: Callable[..., Chip]
+    spi: Callable[..., ReaderChip]
     inputs: Callable[[], Inputs]
     pause: Callable[[float], None]
 
@@ -116,7 +116,7 @@ def _buzzers(wired: Sequence[Buzzer], around: Surroundings) -> Telling:
     return Buzzers(wired, around.inbox, pins=around.pins, pause=around.pause)
 
 
-def readers(wired: Sequence[Reader], around: Surroundings) -> Opened:
+def readers(wired: Sequence[Reader], around: Surroundings) -> Openable:
     """The readers of tags."""
     from hardware.rfid.wired_readers import WiredReaders
 
@@ -135,5 +135,5 @@ TELLING: Mapping[str, Callable[[Wired, Surroundings], Telling]] = {
     "display": _displays,
     "buzzer": _buzzers,
 }
-KINDS: Mapping[str, Callable[[Wired, Surroundings], Opened]] = {**ANSWERING, **TELLING, "reader": readers}
+KINDS: Mapping[str, Callable[[Wired, Surroundings], Openable]] = {**ANSWERING, **TELLING, "reader": readers}
 """Every kind of device there is; each must hold what the conformance suite asks of devices."""

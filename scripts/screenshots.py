@@ -21,7 +21,7 @@ from typing import Any
 
 from companion.store import Store
 from companion.words import LANGUAGES
-from ui.kivy_env import Display, prepare
+from ui.kivy_env import Surface, prepare
 from ui.screen import size
 
 SIZES = ((800, 480), (1280, 720))
@@ -124,7 +124,7 @@ def _in_a_process_of_its_own(args: Namespace, size: tuple[int, int], lang: str) 
 
 def _prepare(folder: Path, size: tuple[int, int]) -> None:
     os.environ["SDL_VIDEODRIVER"] = "offscreen"
-    prepare(folder / "kivy", Display(*size, touch="none"))
+    prepare(folder / "kivy", Surface(*size, touch="none"))
     from ui import theme
 
     theme.TWICE = 0.0

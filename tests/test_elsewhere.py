@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.errors import Crowded, NothingTaken
+from companion.errors import NothingTaken, StoreUnavailable
 from companion.jsonlines.jsonlines import converse
 from companion.log.events import Began
 from companion.session.session import Session
@@ -100,7 +100,7 @@ def test_nobody_goes_on_among_other_games(store: Store, tmp_path: Path) -> None:
     session = begun(store)
     (tmp_path / "state").rename(tmp_path / "away")
     refused(session)
-    with pytest.raises(Crowded, match="holds other games already"):
+    with pytest.raises(StoreUnavailable, match="holds other games already"):
         store.go_on_in(tmp_path / "home" / "companion-2")
     assert store.elsewhere() == tmp_path / "home" / "companion-3"
     (tmp_path / "away").rename(tmp_path / "state")
@@ -122,7 +122,7 @@ def test_where_the_user_may_not_write_nothing_is_proposed(
 def test_before_a_game_tags_and_settings_go_along(store: Store, home: Path, tmp_path: Path) -> None:
     """Nothing is on the table yet, or it didn't come to that."""
     shutil.rmtree(tmp_path / "state")
-    with pytest.raises(Crowded):
+    with pytest.raises(StoreUnavailable):
         store.set_setting("sound", value=True)
     store.go_on_in(home / "companion-2")
     assert (store.setting("sound"), store.saved()) == (False, [])

@@ -12,7 +12,7 @@ from companion.words import say
     [
         (errors.IllegalAnswer, ValueError),
         (errors.Unknown, LookupError),
-        (errors.Crowded, OSError),
+        (errors.StoreUnavailable, OSError),
         (errors.NothingTaken, OSError),
         (errors.RulesCrashed, RuntimeError),
         (errors.RulesChanged, RuntimeError),

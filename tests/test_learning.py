@@ -10,7 +10,7 @@ import pytest
 
 from companion import catalogue
 from companion.cards import deck_of
-from companion.errors import Crowded, TableError, Unknown
+from companion.errors import StoreUnavailable, TableError, Unknown
 from companion.learning import TOGETHER, Lesson, called, card_of, lessons, untaught
 from companion.store import Store
 from companion.words import render
@@ -187,7 +187,7 @@ def test_a_full_disk_teaches_nothing(store: Store, tmp_path: Path) -> None:
     """What can't be kept is said, and the same card is asked for again."""
     with closing(Store.open(tmp_path)) as looking:
         reading = lesson(looking, list(FIRST))
-        with pytest.raises(Crowded, match="may not write"):
+        with pytest.raises(StoreUnavailable, match="may not write"):
             reading.arrived("04A1", 1.0)
     assert (reading.card, reading.learnt) == ("mansion.1", 0)
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from companion.errors import Hushed, IllegalAnswer, Unknown
+from companion.errors import CoveredRefusal, IllegalAnswer, Unknown
 from companion.table.ledger import Ledger, Piece, Place
 from companion.table.seats import seated
 from companion.words import render, say
@@ -139,11 +139,11 @@ def test_a_row_that_closes_up_is_counted_anew() -> None:
 
 def test_what_a_covered_place_lacks_is_for_its_owner_s_ears(board: Board) -> None:
     """The refusal tells no number and isn't read aloud; of an open place everybody may hear it."""
-    with pytest.raises(Hushed, match=r"^That can't come out of Aki's hand\.$"):
+    with pytest.raises(CoveredRefusal, match=r"^That can't come out of Aki's hand\.$"):
         board.ledger.transfer(board.purse, board.coins, 8)
     with pytest.raises(IllegalAnswer) as aloud:
         board.ledger.transfer(board.akis, board.bank, 4)
-    assert not isinstance(aloud.value, Hushed)
+    assert not isinstance(aloud.value, CoveredRefusal)
 
 
 def test_a_track_has_its_length(board: Board) -> None:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.errors import Crowded, NothingTaken, Unknown
+from companion.errors import NothingTaken, StoreUnavailable, Unknown
 from companion.games.sealed_bid.rulebook import GAME
 from companion.log.events import Sealed
 from companion.log.memory import Draft
@@ -394,7 +394,7 @@ def test_a_reader_changes_nothing(store: Store, state: Path) -> None:
     assert session.drafts == {}
     with pytest.raises(NothingTaken, match="may not write"):
         bid(session, "Ben", 5)
-    with pytest.raises(Crowded, match="may not write"):
+    with pytest.raises(StoreUnavailable, match="may not write"):
         looking.learn("04a2", "egypt", "6.1")
     looking.close()
     assert [(game.number, game.state) for game in store.saved()] == [(2, "open"), (1, "waiting")]

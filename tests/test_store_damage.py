@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.errors import Crowded
+from companion.errors import StoreUnavailable
 from companion.log.events import Sealed
 from companion.session.session import Session
 from companion.store import Store
@@ -342,7 +342,7 @@ def test_a_garbled_draft_is_set_aside(state: Path) -> None:
 def test_who_only_reads_sets_nothing_aside(state: Path) -> None:
     """Reading a damaged file is refused with what to do, and changes nothing."""
     overwrite_header(state / "companion.sqlite3")
-    with pytest.raises(Crowded, match=r"damaged. Start Companion again to play"):
+    with pytest.raises(StoreUnavailable, match=r"damaged. Start Companion again to play"):
         Store.open(state)
     assert sorted(path.name for path in state.glob("*.damaged*")) == []
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.errors import Crowded, NothingTaken
+from companion.errors import NothingTaken, StoreUnavailable
 from companion.session.session import Session
 from companion.store import GameLog, Store
 from companion.store.troubles import crowded
@@ -106,7 +106,7 @@ def test_a_disk_that_fails_says_so() -> None:
     failed.errno = 5
     told = str(crowded(failed, Path("/state")))
     assert told.startswith("The disk of /state fails:")
-    assert isinstance(crowded(failed, Path("/state")), Crowded)
+    assert isinstance(crowded(failed, Path("/state")), StoreUnavailable)
 
 
 def test_a_backup_that_can_not_follow_waits_for_the_end_of_the_evening(
@@ -133,9 +133,9 @@ def test_events_that_cannot_be_read_are_a_sentence(table: tuple[Path, Store, Ses
     log = store.log(1)
     with closing(sqlite3.connect(state / "companion.sqlite3")) as games, games:
         games.execute("DROP TABLE event")
-    with pytest.raises(Crowded, match=r"no such table: event"):
+    with pytest.raises(StoreUnavailable, match=r"no such table: event"):
         log.events()
-    with pytest.raises(Crowded, match=r"no such table: event"):
+    with pytest.raises(StoreUnavailable, match=r"no such table: event"):
         GameLog(store._disk, 1)
 
 
@@ -144,5 +144,5 @@ def test_a_game_without_any_event_is_damaged(table: tuple[Path, Store, Session])
     state, store, _ = table
     with closing(sqlite3.connect(state / "companion.sqlite3")) as games, games:
         games.execute("DELETE FROM event")
-    with pytest.raises(Crowded, match=r"is damaged. Nothing is left of it."):
+    with pytest.raises(StoreUnavailable, match=r"is damaged. Nothing is left of it."):
         store.log(1).events()

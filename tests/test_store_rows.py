@@ -14,7 +14,7 @@ import pytest
 
 from companion import catalogue, cli
 from companion.bounds import MOST
-from companion.errors import Crowded
+from companion.errors import StoreUnavailable
 from companion.log.events import Began, Event, Left, Returned, Sealed
 from companion.store import Store
 from companion.words import render
@@ -215,6 +215,6 @@ def test_a_log_that_lacks_an_event_says_which(tmp_path: Path) -> None:
             log.append(Left(1, seat))
         with closing(sqlite3.connect(tmp_path / "companion.sqlite3")) as db, db:
             db.execute("DELETE FROM event WHERE seq = 2")
-        with pytest.raises(Crowded) as refused:
+        with pytest.raises(StoreUnavailable) as refused:
             log.events()
     assert render(refused.value.text) == f"A saved game in {tmp_path} is damaged. Event 2 is missing."

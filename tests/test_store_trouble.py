@@ -16,7 +16,7 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from companion.errors import Crowded, NothingTaken
+from companion.errors import NothingTaken, StoreUnavailable
 from companion.log.memory import Draft
 from companion.store import Store, database
 from companion.store.schema import DRAFTS, GAMES
@@ -71,7 +71,9 @@ def opened_by_nobody(state: Path) -> str:
 def test_a_second_player_is_refused(state: Path) -> None:
     """While one plays, a second player is told so in a sentence; when the first has gone, he may."""
     store = Store.open(state, playing=True)
-    with pytest.raises(Crowded, match=f"Somebody is already playing with the saved games in {state}."):
+    with pytest.raises(
+        StoreUnavailable, match=f"Somebody is already playing with the saved games in {state}."
+    ):
         Store.open(state, playing=True)
     store.close()
     Store.open(state, playing=True).close()
@@ -81,7 +83,7 @@ def test_a_refused_opening_lets_go_of_the_lock(state: Path) -> None:
     """A directory that couldn't be opened isn't locked by the attempt."""
     (state / "companion.sqlite3").mkdir(parents=True)
     for _ in range(2):
-        with pytest.raises(Crowded, match=r"companion\.sqlite3 is a directory"):
+        with pytest.raises(StoreUnavailable, match=r"companion\.sqlite3 is a directory"):
             Store.open(state, playing=True)
 
 
@@ -103,7 +105,7 @@ def test_a_directory_without_the_right_to_write_is_refused(made: str) -> None:
         told = opened_by_nobody(state)
         for path in closed:
             path.chmod(0o755)
-    assert told.startswith(f"Crowded This user may not write in {state}. Allow it")
+    assert told.startswith(f"StoreUnavailable This user may not write in {state}. Allow it")
 
 
 def test_a_read_only_disk_is_refused(tmp_path: Path) -> None:
@@ -115,7 +117,7 @@ def test_a_read_only_disk_is_refused(tmp_path: Path) -> None:
     mounted(str(state), state, "--bind", "-o", "ro")
     subprocess.run(["mount", "-o", "remount,bind,ro", str(state)], check=True)
     try:
-        with pytest.raises(Crowded, match="may not write"):
+        with pytest.raises(StoreUnavailable, match="may not write"):
             Store.open(state, playing=True)
         with closing(Store.open(state)) as store:
             assert store.saved() == told != []
@@ -128,7 +130,7 @@ def test_a_file_in_the_way_is_refused(state: Path, file: str, below: str) -> Non
     """A file where a directory should be is named, with what to do."""
     (state / file).parent.mkdir(parents=True, exist_ok=True)
     (state / file).write_text("")
-    with pytest.raises(Crowded) as crowded:
+    with pytest.raises(StoreUnavailable) as crowded:
         Store.open(state / below, playing=True)
     assert str(crowded.value) == (
         f"{state / file} is a file; a directory must be there."
@@ -143,7 +145,7 @@ def test_a_file_in_the_way_is_refused(state: Path, file: str, below: str) -> Non
 def test_a_directory_in_the_way_is_refused(state: Path, file: str, *, playing: bool) -> None:
     """A directory where a file should be is named, with what to do."""
     (state / file).mkdir(parents=True)
-    with pytest.raises(Crowded) as crowded:
+    with pytest.raises(StoreUnavailable) as crowded:
         Store.open(state, playing=playing)
     assert str(crowded.value) == (
         f"{state / file} is a directory; a file must be there."
@@ -155,7 +157,9 @@ def test_what_a_system_refuses_otherwise_is_told_in_its_words(tmp_path: Path) ->
     """Links that lead in a circle: the system's reason stands in the sentence, without its number."""
     (tmp_path / "a").symlink_to(tmp_path / "b")
     (tmp_path / "b").symlink_to(tmp_path / "a")
-    with pytest.raises(Crowded, match=r"can't be used: (Too many levels of symbolic links|File exists)\."):
+    with pytest.raises(
+        StoreUnavailable, match=r"can't be used: (Too many levels of symbolic links|File exists)\."
+    ):
         Store.open(tmp_path / "a", playing=True)
 
 
@@ -175,7 +179,9 @@ def test_a_newer_file_is_refused(state: Path, file: str, *, playing: bool) -> No
     db.close()
     before = (state / file).read_bytes()
     known = len(DRAFTS if file.startswith("sealed") else GAMES)
-    with pytest.raises(Crowded, match=rf"from a newer Companion \(form 99; this one knows {known}\)"):
+    with pytest.raises(
+        StoreUnavailable, match=rf"from a newer Companion \(form 99; this one knows {known}\)"
+    ):
         Store.open(state, playing=playing)
     assert (state / file).read_bytes() == before
 
@@ -264,7 +270,7 @@ def test_a_file_that_may_not_grow_takes_nothing(state: Path) -> None:
 def test_a_disk_without_room_to_begin_is_refused(small: Path, leave: int) -> None:
     """However little is left, a directory that can't be made says that the disk is full, and works later."""
     ballast = fill(small, leave)
-    with pytest.raises(Crowded, match=f"The disk of {small / 'state'} is full. Free some space"):
+    with pytest.raises(StoreUnavailable, match=f"The disk of {small / 'state'} is full. Free some space"):
         Store.open(small / "state", playing=True)
     ballast.unlink()
     store = Store.open(small / "state", playing=True)
@@ -278,7 +284,7 @@ def test_drafts_are_erased_once_there_is_room(small: Path) -> None:
     session = evening(store, rounds=1)
     log = store.log(1)
     ballast = fill(small)
-    with pytest.raises(Crowded, match="is full"):
+    with pytest.raises(StoreUnavailable, match="is full"):
         log.erase()
     ballast.unlink()
     log.seal(Draft(session.n, 2, 9, "salt"))
@@ -318,7 +324,7 @@ def test_a_file_that_another_program_has_for_itself_is_no_damage(state: Path, *,
     other = sqlite3.connect(state / "companion.sqlite3", isolation_level=None)
     other.execute("PRAGMA locking_mode = EXCLUSIVE")
     other.execute("INSERT INTO setting (key, value) VALUES ('mine', '1')")
-    with pytest.raises(Crowded, match="can't be used: database is locked"):
+    with pytest.raises(StoreUnavailable, match="can't be used: database is locked"):
         Store.open(state, playing=playing)
     other.close()
     store = Store.open(state, playing=True)

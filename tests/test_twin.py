@@ -17,7 +17,7 @@ from companion.session.view import View, view
 from companion.store import GameLog, Store
 from companion.table.seats import Seat
 from companion.testing import Script
-from companion.testing.sights import Look, Moment, differing
+from companion.testing.sights import Look, Sight, differing
 from companion.words import say
 from tests.games.egypt_table import AFTER_IT, PAID_ROUND, swap_paid
 from tests.twin import moment, refused_cards
@@ -32,7 +32,7 @@ def sealed_round(
     *,
     look: Look = view,
     log: Callable[[GameLog], GameLog] = lambda log: log,
-) -> list[Moment]:
+) -> list[Sight]:
     """Observes a round from its first question to the reveal; one seat changes its mind.
 
     Clock, salts and seed are the same for all.
@@ -50,7 +50,7 @@ def sealed_round(
             salt=lambda: f"{next(salts):032x}",
         )
 
-        def observed() -> Moment:
+        def observed() -> Sight:
             deeds = NEVER if session.n == 1 else ()
             return moment(session, log=kept.events(), directory=directory, look=look, deeds=deeds)
 
@@ -67,7 +67,7 @@ ONE = {"Aki": 4, "Ben": 0, "Chie": 900}
 OTHER = {"Aki": 899, "Ben": 512, "Chie": 1}
 
 
-def twins(tmp_path: Path, **how: object) -> tuple[list[Moment], list[Moment]]:
+def twins(tmp_path: Path, **how: object) -> tuple[list[Sight], list[Sight]]:
     """Two rounds that differ only in what is sealed."""
     one = sealed_round(tmp_path / "one", ONE, **how)  # type: ignore[arg-type]  # as sealed_round takes them
     return one, sealed_round(tmp_path / "other", OTHER, **how)  # type: ignore[arg-type]  # the same
@@ -117,10 +117,10 @@ def test_one_bit_is_enough(tmp_path: Path, how: dict[str, object], where: str) -
 def test_masks_hide_commitments_only() -> None:
     """What isn't a commitment differs, and a sight or a moment that only one twin has does too."""
     seal = Sealed(1, 1, "ab" * 32).commitment
-    one, other = Moment({"file": seal.encode()}, frozenset([seal])), Moment({"file": b"#" * 64})
+    one, other = Sight({"file": seal.encode()}, frozenset([seal])), Sight({"file": b"#" * 64})
     assert differing([one], [other]) == []
-    assert differing([one], [Moment({"file": b"4"})]) == ["moment 0: file"]
-    assert differing([one], [Moment({})]) == ["moment 0: file"]
+    assert differing([one], [Sight({"file": b"4"})]) == ["moment 0: file"]
+    assert differing([one], [Sight({})]) == ["moment 0: file"]
     assert differing([one, one], [one]) == ["the number of moments"]
 
 
@@ -136,7 +136,7 @@ LAST = ("Chie pays 4×other", "undo", "redo", "undo")
 
 def covered_round(
     cover: Callable[[Session], None], look: Look = view
-) -> tuple[list[Moment], list[dict[str, str]]]:
+) -> tuple[list[Sight], list[dict[str, str]]]:
     """Observes two auctions from the moment when the first payment lies face down."""
     script = Script(EGYPT, "Aki", "Ben", "Chie").says(*PAID_ROUND)
     cover(script.session)

@@ -14,7 +14,7 @@ from companion.requests import Read
 from companion.session.session import Session
 from companion.session.view import view
 from companion.testing import sights
-from companion.testing.sights import Look, Moment
+from companion.testing.sights import Look, Sight
 from companion.words import render
 
 SEALED = re.compile(r"^sealed/")
@@ -28,7 +28,7 @@ def moment(
     directory: Path | None = None,
     look: Look = view,
     deeds: Iterable[object] = (),
-) -> Moment:
+) -> Sight:
     """What can be observed, its files too, with what follows from the commitments in its rows.
 
     `deeds` are answers that are refused in any case; they are tried, and the refusals are sights.
@@ -36,8 +36,8 @@ def moment(
     seen, commitments = sights.moment(session, log, look)
     seen |= {f"refusal of {deed}": "; ".join(_refusals(session, deed)).encode() for deed in deeds}
     if directory is None:
-        return Moment(seen, commitments)
-    return Moment(seen | files(directory), commitments | chains(directory))
+        return Sight(seen, commitments)
+    return Sight(seen | files(directory), commitments | chains(directory))
 
 
 def chains(directory: Path) -> set[str]:

@@ -26,7 +26,7 @@ _PROVIDERS = {
 
 
 @dataclass(frozen=True)
-class Display:
+class Surface:
     """A window of that many pixels; `touch` is a mouse, a touch panel, or nothing (tests)."""
 
     width: int = 800
@@ -36,7 +36,7 @@ class Display:
     rotation: Literal[0, 90, 180, 270] = 0
 
 
-def prepare(home: Path, display: Display) -> None:
+def prepare(home: Path, display: Surface) -> None:
     """Set Kivy up for this display, with its own files under `home`, which is made if missing.
 
     Raises RuntimeError when Kivy was imported before, because then nothing of this would count.
@@ -56,7 +56,7 @@ def prepare(home: Path, display: Display) -> None:
     _configure(display)
 
 
-def _configure(display: Display) -> None:
+def _configure(display: Surface) -> None:
     from kivy.config import Config
 
     Config.set("kivy", "log_level", "warning")

@@ -21,7 +21,7 @@ from companion.errors import TableError
 from companion.store import Store, state_directory
 from companion.verbs.play import state_argument
 from companion.words import LANGUAGES, say
-from ui.kivy_env import Display, prepare
+from ui.kivy_env import Surface, prepare
 
 if TYPE_CHECKING:
     from hardware.simulated.pins import SimulatedTable
@@ -41,13 +41,13 @@ def size(text: str) -> tuple[int, int]:
     return int(found[1]), int(found[2])
 
 
-def display(wanted: tuple[int, int] | None) -> Display:
+def display(wanted: tuple[int, int] | None) -> Surface:
     """A window of that size; on a Raspberry Pi the whole panel, unless a size is wanted."""
     if wanted is not None:
-        return Display(*wanted)
+        return Surface(*wanted)
     if MODEL.is_file() and "Raspberry Pi" in MODEL.read_text(errors="replace"):
-        return Display(touch="panel", fullscreen=True)
-    return Display()
+        return Surface(touch="panel", fullscreen=True)
+    return Surface()
 
 
 def _arguments(parser: ArgumentParser) -> None:

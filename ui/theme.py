@@ -55,7 +55,7 @@ SAND = _paint("#D8BC85")
 
 
 @dataclass(frozen=True)
-class Player:
+class PlayerLook:
     """How a player is told apart: always colour and shape together."""
 
     colour: Colour
@@ -63,11 +63,11 @@ class Player:
 
 
 PLAYERS = {
-    "orange": Player(_paint("#E69F00"), "circle"),
-    "sky": Player(_paint("#56B4E9"), "triangle"),
-    "green": Player(_paint("#009E73"), "square"),
-    "vermilion": Player(_paint("#D55E00"), "diamond"),
-    "purple": Player(_paint("#CC79A7"), "star"),
+    "orange": PlayerLook(_paint("#E69F00"), "circle"),
+    "sky": PlayerLook(_paint("#56B4E9"), "triangle"),
+    "green": PlayerLook(_paint("#009E73"), "square"),
+    "vermilion": PlayerLook(_paint("#D55E00"), "diamond"),
+    "purple": PlayerLook(_paint("#CC79A7"), "star"),
 }
 
 PIECES = {

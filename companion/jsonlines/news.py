@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from companion.log.events import Answered
 from companion.session.session import Session
-from companion.session.view import Entry, happened, history
+from companion.session.view import HistoryEntry, happened, history
 from companion.words import Say
 
 
@@ -31,19 +31,19 @@ class News:
         """What happened, oldest first: answers, and what each led to."""
         return [text for entry in self._entries() for text in self._texts(entry)]
 
-    def _entries(self) -> Iterator[Entry]:
+    def _entries(self) -> Iterator[HistoryEntry]:
         for at, told in enumerate(self._session.run.told):
             if told.n not in self._known or told.n in self._before:
                 entry = happened(self._session, at)
                 if entry != self._before.get(told.n):
                     yield entry
 
-    def _texts(self, entry: Entry) -> Iterator[Say]:
+    def _texts(self, entry: HistoryEntry) -> Iterator[Say]:
         if not self._is_own(entry):
             yield entry.text
         yield from entry.notes
 
-    def _is_own(self, entry: Entry) -> bool:
+    def _is_own(self, entry: HistoryEntry) -> bool:
         answers = (step for step in reversed(self._session.steps) if isinstance(step, Answered))
         step = next(step for step in answers if step.n == entry.n)
         return step.via == self._own and not step.salts

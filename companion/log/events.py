@@ -6,10 +6,10 @@ from typing import Annotated, Any
 
 import msgspec
 
-from companion.bounds import Line, Natural, Word
+from companion.bounds import KeptText, Natural, Word
 from companion.cards import Deck
 from companion.log.seals import Commitment
-from companion.table.scores import Kept
+from companion.table.scores import KeptResult
 from companion.table.table import Setting
 
 Seed = Annotated[int, msgspec.Meta(ge=-(2**63), le=2**63 - 1)]
@@ -22,8 +22,8 @@ class Began(msgspec.Struct, frozen=True, tag=True):
 
     game: Word
     version: Natural
-    names: tuple[Line, ...]
-    colours: tuple[Line, ...]
+    names: tuple[KeptText, ...]
+    colours: tuple[KeptText, ...]
     options: dict[str, Setting]
     decks: dict[str, Deck]
     seed: Seed
@@ -36,11 +36,11 @@ class Answered(msgspec.Struct, frozen=True, tag=True, gc=False):
     """
 
     n: Natural
-    asks: Line
+    asks: KeptText
     answer: Any
-    via: Line
+    via: KeptText
     at: Seconds
-    salts: dict[str, Line] = {}
+    salts: dict[str, KeptText] = {}
     rest: Natural = 0
 
 
@@ -63,17 +63,17 @@ class Corrected(msgspec.Struct, frozen=True, tag=True):
     """
 
     n: Natural
-    source: Line
-    target: Line
-    piece: Line
+    source: KeptText
+    target: KeptText
+    piece: KeptText
     count: Natural
-    reason: Line
+    reason: KeptText
     at: Seconds
     again: bool = False
     rest: Natural = 0
     back: Natural = 0
-    face: Line = ""
-    face_to: Line = ""
+    face: KeptText = ""
+    face_to: KeptText = ""
 
     @property
     def asks_anew(self) -> bool:
@@ -137,7 +137,7 @@ class PutAway(msgspec.Struct, frozen=True, tag=True):
     """The game left the table with its `result` as JSON; `early`: that is only the score so far."""
 
     n: Natural
-    result: Kept | None
+    result: KeptResult | None
     early: bool = False
 
 

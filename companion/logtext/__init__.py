@@ -39,7 +39,7 @@ from companion.log.events import (
 )
 from companion.log.timeline import Timeline
 from companion.logtext.header import Header, at_line, header_lines, read_header
-from companion.logtext.shortform import Line, Pen, as_json, bounded
+from companion.logtext.shortform import LogLine, Pen, as_json, bounded
 from companion.table.seats import seated
 from companion.words import say
 
@@ -74,7 +74,7 @@ def read(text: str) -> list[Event]:
     if len(lines) - len(header) > MOST_EVENTS:
         raise TableError(say("This log has more than {most} events.", most=MOST_EVENTS))
     for at, line in lines[len(header) :]:
-        event = at_line(at, _read_event, Line(line, seats))
+        event = at_line(at, _read_event, LogLine(line, seats))
         at_line(at, timeline.check, event)
         timeline.add(event)
         events.append(event)
@@ -137,7 +137,7 @@ def _when(at: float) -> str:
     return f"  ({at} s)" if at else ""
 
 
-def _read_event(line: Line) -> Event:
+def _read_event(line: LogLine) -> Event:
     n = line.whole()
     line.take("  ")
     for word, reading in _VERBS.items():
@@ -150,7 +150,7 @@ def _read_event(line: Line) -> Event:
     return bounded(event)
 
 
-def _answered(n: int, line: Line) -> Answered:
+def _answered(n: int, line: LogLine) -> Answered:
     asks = line.asks()
     line.take(" = ")
     answer = line.value()
@@ -165,7 +165,7 @@ def _answered(n: int, line: Line) -> Answered:
     return Answered(n, asks, answer, via, at, salts, rest)
 
 
-def _sealed(n: int, line: Line) -> Sealed:
+def _sealed(n: int, line: LogLine) -> Sealed:
     seat = line.seat()
     line.take(" = ")
     commitment = line.may_match(COMMITMENT)
@@ -174,7 +174,7 @@ def _sealed(n: int, line: Line) -> Sealed:
     return Sealed(n, seat, commitment, _may_be_when(line))
 
 
-def _corrected(n: int, line: Line) -> Corrected:
+def _corrected(n: int, line: LogLine) -> Corrected:
     count = line.whole()
     line.take(" ")
     piece = line.text(": ")
@@ -198,7 +198,7 @@ def _corrected(n: int, line: Line) -> Corrected:
     return Corrected(n, source, target, piece, count, reason, at, again, rest, back, face, face_to)
 
 
-def _amended(n: int, line: Line) -> Amended:
+def _amended(n: int, line: LogLine) -> Amended:
     event = line.whole()
     line.take(" = ")
     answer = line.value()
@@ -209,28 +209,28 @@ def _amended(n: int, line: Line) -> Amended:
     return Amended(n, event, answer, kept, _may_be_when(line), rest)
 
 
-def _put_away(n: int, line: Line) -> PutAway:
+def _put_away(n: int, line: LogLine) -> PutAway:
     early = line.may_take(EARLY)
     return PutAway(n, line.json() if line.may_take(" = ") else None, early)
 
 
-def _undone(n: int, line: Line) -> Undone:
+def _undone(n: int, line: LogLine) -> Undone:
     correction = line.may_take(OF_CORRECTION)
     count = line.may_match(COUNT)
     return Undone(n, int(count or 1), _may_be_when(line), correction)
 
 
-def _redone(n: int, line: Line) -> Redone:
+def _redone(n: int, line: LogLine) -> Redone:
     count = line.may_match(COUNT)
     skipped = line.whole() if line.may_take(PAST) else 0
     return Redone(n, _may_be_when(line), int(count or 1), skipped)
 
 
-def _may_leave(line: Line) -> int:
+def _may_leave(line: LogLine) -> int:
     return line.whole() if line.may_take(LEAVES) else 0
 
 
-def _may_be_when(line: Line) -> float:
+def _may_be_when(line: LogLine) -> float:
     if not line.may_take("  ("):
         return 0.0
     at = _seconds(line)
@@ -238,14 +238,14 @@ def _may_be_when(line: Line) -> float:
     return at
 
 
-def _seconds(line: Line) -> float:
+def _seconds(line: LogLine) -> float:
     try:
         return float(line.may_match(SECONDS) or "")
     except ValueError:
         raise TableError(say("here should stand seconds, such as 61.2 s: '{rest}'", rest=line.rest)) from None
 
 
-_VERBS: dict[str, Callable[[int, Line], Event]] = {
+_VERBS: dict[str, Callable[[int, LogLine], Event]] = {
     "sealed ": _sealed,
     "correct ": _corrected,
     "undo": _undone,

@@ -16,7 +16,7 @@ from companion.cards import Deck, Design, Field
 from companion.errors import TableError
 from companion.files import toml
 from companion.log.events import Began
-from companion.logtext.shortform import Line, Pen, as_json, bounded
+from companion.logtext.shortform import LogLine, Pen, as_json, bounded
 from companion.table.seats import Seats, seated
 from companion.table.table import Setting
 from companion.words import say
@@ -73,25 +73,25 @@ class Header:
         """The number of the next line, or of the last where it is missing."""
         return self._lines[0][0] if self._lines else self._last
 
-    def all(self, head: str, reading: Callable[[Line], T]) -> list[T]:
+    def all(self, head: str, reading: Callable[[LogLine], T]) -> list[T]:
         """The next lines that begin with this word."""
         found = []
         while self._lines and self._lines[0][1].startswith(f"{head} "):
             found.append(self.one(head, reading))
         return found
 
-    def one(self, head: str, reading: Callable[[Line], T]) -> T:
+    def one(self, head: str, reading: Callable[[LogLine], T]) -> T:
         """The next line, which must begin with this word."""
         at, text = self._lines.popleft() if self._lines else (self._last, "")
         if not text.startswith(f"{head} "):
             raise TableError(
                 say("Line {line}: a log has here '{head} …', not '{text}'", line=at, head=head, text=text)
             )
-        line = Line(text.removeprefix(f"{head} "), Seats())
+        line = LogLine(text.removeprefix(f"{head} "), Seats())
         return at_line(at, _to_its_end, line, reading)
 
 
-def _to_its_end(line: Line, reading: Callable[[Line], T]) -> T:
+def _to_its_end(line: LogLine, reading: Callable[[LogLine], T]) -> T:
     found = reading(line)
     line.end()
     return found
@@ -106,7 +106,7 @@ def read_header(header: Header) -> Began:
     names, colours = (tuple(person[at] for person in people) for at in (0, 1))
     at_line(first_seat, seated, names, colours)
     options = dict(header.all("option", _option))
-    seed = header.one("seed", Line.whole)
+    seed = header.one("seed", LogLine.whole)
     decks = {}
     while header.more:
         first_line = header.at
@@ -117,23 +117,23 @@ def read_header(header: Header) -> Began:
     return at_line(1, bounded, Began(game, version, names, colours, options, decks, seed))
 
 
-def _log_version(line: Line) -> None:
+def _log_version(line: LogLine) -> None:
     line.take("1")
 
 
-def _game(line: Line) -> tuple[str, int]:
+def _game(line: LogLine) -> tuple[str, int]:
     key = line.text(" ")
     line.take(" ")
     return key, line.whole()
 
 
-def _seat(line: Line) -> tuple[str, str]:
+def _seat(line: LogLine) -> tuple[str, str]:
     name, _, colour = line.rest.rpartition(" (")
     line.take(f"{name} ({colour.removesuffix(')')})")
     return name, colour.removesuffix(")")
 
 
-def _option(line: Line) -> tuple[str, Setting]:
+def _option(line: LogLine) -> tuple[str, Setting]:
     key = line.text(" = ")
     line.take(" = ")
     setting = line.value()
@@ -142,19 +142,19 @@ def _option(line: Line) -> tuple[str, Setting]:
     return key, setting
 
 
-def _deck(line: Line) -> tuple[str, bool]:
+def _deck(line: LogLine) -> tuple[str, bool]:
     return line.text(" "), line.may_take(PROVISIONAL)
 
 
-def _field(line: Line) -> tuple[str, Field]:
+def _field(line: LogLine) -> tuple[str, Field]:
     return _entry(line, Field)
 
 
-def _row(line: Line) -> tuple[str, tuple[int, ...]]:
+def _row(line: LogLine) -> tuple[str, tuple[int, ...]]:
     return _entry(line, tuple[Whole, ...])
 
 
-def _entry(line: Line, kind: type[T]) -> tuple[str, T]:
+def _entry(line: LogLine, kind: type[T]) -> tuple[str, T]:
     """`name = ` and something of that kind in JSON."""
     name = line.text(" = ")
     line.take(" = ")
@@ -164,7 +164,7 @@ def _entry(line: Line, kind: type[T]) -> tuple[str, T]:
         raise TableError(say("this can't be read: {why}", why=error.text)) from None
 
 
-def _design(line: Line) -> Design:
+def _design(line: LogLine) -> Design:
     copies = line.whole()
     line.take(" × ")
     name = line.text(": ")

@@ -38,7 +38,7 @@ def as_json(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-class Line:
+class LogLine:
     """One line of a log, read from the left; every method takes what it gives and raises `TableError`."""
 
     def __init__(self, text: str, seats: Seats) -> None:
@@ -204,14 +204,14 @@ class Pen:
 
     def value(self, value: Any) -> str:
         """Any JSON."""
-        return self._checked(self._short(value), value, Line.value)
+        return self._checked(self._short(value), value, LogLine.value)
 
     def asks(self, asks: str) -> str:
         """What a question asks, seats by name."""
         head, colon, about = asks.partition(": ")
         for seat in reversed(self._seats):
             head = head.replace(seat.key, seat.name)
-        return self._checked(f"{head}{colon}{about}", asks, Line.asks, " = ")
+        return self._checked(f"{head}{colon}{about}", asks, LogLine.asks, " = ")
 
     def place(self, place: str, *ends: str) -> str:
         """A place, its seat by name."""
@@ -259,12 +259,12 @@ class Pen:
     def _word(self, word: str) -> str:
         return word if WORD.fullmatch(word) else as_json(word)
 
-    def _checked(self, short: str, long: Any, read: Callable[[Line], Any], *ends: str) -> str:
+    def _checked(self, short: str, long: Any, read: Callable[[LogLine], Any], *ends: str) -> str:
         """The short form, if it is read again as exactly the long one whatever follows it."""
         if not short.isprintable() or short.strip() != short or not short:
             return as_json(long)
         for end in ends or ("",):
-            line = Line(short + end, self._seats)
+            line = LogLine(short + end, self._seats)
             try:
                 exact = as_json(read(line)) == as_json(long) and line.rest == end
             except TableError:

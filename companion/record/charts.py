@@ -15,7 +15,7 @@ from xml.etree import ElementTree as ET
 import leather
 from leather import theme
 
-from companion.record.standing import Moment, Thinking, marks, turns
+from companion.record.standing import Thinking, Totals, marks, turns
 from companion.table.seats import Seat
 from companion.words import render, say
 
@@ -71,7 +71,7 @@ theme.tick_font_char_width = LETTER + 1
 theme.axis_title_color, theme.axis_title_font_family, theme.axis_title_font_size = INK_QUIET, "inherit", 13
 
 
-def standing_chart(moments: Sequence[Moment], lang: str) -> str:
+def standing_chart(moments: Sequence[Totals], lang: str) -> str:
     """Everybody's total over the answers of the game."""
     chart = leather.Chart()
     totals = [total for moment in moments for total in moment.totals.values()]
@@ -104,7 +104,7 @@ class Trail:
     Of several seats that stand alike each is still seen: the lines lie side by side, the shapes take turns.
     """
 
-    def __init__(self, moments: Sequence[Moment], seat: Seat, at: int, seats: int) -> None:
+    def __init__(self, moments: Sequence[Totals], seat: Seat, at: int, seats: int) -> None:
         self._totals = [moment.totals[seat] for moment in moments]
         self._colour = seat.colour
         self._aside = (at - (seats - 1) / 2) * ASIDE

@@ -10,10 +10,10 @@ import msgspec
 from companion.errors import TableError
 from companion.log.events import Event, PutAway
 from companion.record.happenings import Happening, happenings
-from companion.record.standing import Moment, Thinking, standing, thinking
+from companion.record.standing import Thinking, Totals, standing, thinking
 from companion.session.session import Session
 from companion.session.view import Holding, view
-from companion.table.scores import Kept, KeptStanding, Line, Result, Standing
+from companion.table.scores import KeptResult, KeptStanding, Line, Result, Standing
 from companion.table.seats import Seats
 from companion.table.table import Setting
 from companion.words import Say, Text, from_plain
@@ -37,7 +37,7 @@ class Record(msgspec.Struct, frozen=True):
     options: Mapping[str, Setting] = {}
     provisional: bool = False
     happenings: tuple[Happening, ...] = ()
-    standing: tuple[Moment, ...] = ()
+    standing: tuple[Totals, ...] = ()
     thinking: tuple[Thinking, ...] = ()
     table: tuple[Holding, ...] = ()
     trouble: Say | None = None
@@ -76,7 +76,7 @@ def _by_place(holdings: Sequence[Holding]) -> tuple[Holding, ...]:
     return tuple(sorted(holdings, key=lambda holding: order.index(holding.place)))
 
 
-def score_kept(plain: Kept | None, seats: Seats) -> Result | None:
+def score_kept(plain: KeptResult | None, seats: Seats) -> Result | None:
     """What `Result.plain` wrote; None where there was no result, or none that can be read."""
     if plain is None:
         return None
@@ -85,7 +85,7 @@ def score_kept(plain: Kept | None, seats: Seats) -> Result | None:
     return None
 
 
-def _score(plain: Kept, seats: Seats) -> Result:
+def _score(plain: KeptResult, seats: Seats) -> Result:
     return Result(
         tuple(
             Standing(

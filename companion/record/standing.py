@@ -20,14 +20,14 @@ MARKS = 6
 """So many shapes stand on a line."""
 
 
-class Moment(msgspec.Struct, frozen=True):
+class Totals(msgspec.Struct, frozen=True):
     """Everybody's total after one more answer or correction; `n` is the question that was open."""
 
     n: int
     totals: dict[Seat, int]
 
 
-def standing(session: Session) -> tuple[Moment, ...]:
+def standing(session: Session) -> tuple[Totals, ...]:
     """The score over the whole game; nothing before a game is over, because it counts what is covered.
 
     Nothing either where the rulebook can't tell the score before its end.
@@ -35,14 +35,14 @@ def standing(session: Session) -> tuple[Moment, ...]:
     if session.result is None and not session.put_aside:
         return ()
     found = [
-        Moment(step.n, totals)
+        Totals(step.n, totals)
         for step, run in zip(session.steps, session.moments(), strict=True)
         if (totals := _totals(run)) is not None
     ]
     return tuple(found) if len(found) > 1 else ()
 
 
-def turns(moments: Sequence[Moment], seat: Seat) -> list[tuple[int, int]]:
+def turns(moments: Sequence[Totals], seat: Seat) -> list[tuple[int, int]]:
     """The corners of one seat's line: (steps played, total), without the points between two equal ones."""
     points = [(at, moment.totals[seat]) for at, moment in enumerate(moments)]
     last = len(points) - 1

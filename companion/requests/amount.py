@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-from companion.errors import Hushed, IllegalAnswer
+from companion.errors import CoveredRefusal, IllegalAnswer
 from companion.requests.request import Asked, Limit, lowest, lowest_shown, whole_number
 from companion.table.ledger import Account
 from companion.table.seats import Seat
@@ -66,7 +66,7 @@ class Amount(Asked[int], frozen=True, eq=False):
         self.check_known(answer)
         is_bid, highest = bool(answer) or not self.none, lowest(self.most, self.held)
         if is_bid and highest is not None and highest < answer:
-            raise Hushed(say("{seat} can't answer that.", seat=self.seat))
+            raise CoveredRefusal(say("{seat} can't answer that.", seat=self.seat))
 
     def check_known(self, answer: int) -> None:
         """The part of the check that all may know: what a screen may show beforehand."""

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from companion.cards import Deck
-from companion.errors import Hushed, IllegalAnswer
+from companion.errors import CoveredRefusal, IllegalAnswer
 from companion.requests.request import Asked
 from companion.table.ledger import Account
 from companion.table.seats import Seat
@@ -76,7 +76,7 @@ class Choose(Asked[str], frozen=True, eq=False):
         """Every key is legal that needs no more than there is."""
         if not self._may_be_had(self.load(answer)):
             need = self.needs[answer]
-            raise Hushed(need.why) if need.held.covered else IllegalAnswer(need.why)
+            raise CoveredRefusal(need.why) if need.held.covered else IllegalAnswer(need.why)
 
     def doubt(self, answer: str) -> Say | None:
         """What is asked before a grave option is taken."""

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from companion.errors import Hushed, IllegalAnswer
+from companion.errors import CoveredRefusal, IllegalAnswer
 from companion.requests.request import Asked, Limit, lowest_shown, now, shown, whole_number
 from companion.table.ledger import Account
 from companion.table.seats import Seat
@@ -166,7 +166,7 @@ class Counts(Asked[dict[str, int] | None], frozen=True, eq=False):
         for limit, fit in fits:
             if not fit:
                 assert isinstance(limit, Account)
-                raise Hushed(say("That can't come out of {place}.", place=limit.place))
+                raise CoveredRefusal(say("That can't come out of {place}.", place=limit.place))
 
 
 def _kinds(answer: dict[str, int]) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-from companion.errors import Hushed, IllegalAnswer
+from companion.errors import CoveredRefusal, IllegalAnswer
 from companion.requests.request import Limit, Request, lowest, lowest_shown, whole_number
 from companion.table.ledger import Piece
 from companion.table.seats import Seat
@@ -103,7 +103,7 @@ class Raise(Request[int | None], frozen=True, eq=False):
         more, highest = answer - self.floor, lowest(self.most, self.held)
         if more < 0 or more % self.step or (highest is not None and highest < answer):
             self._check_known(answer)
-            raise Hushed(say("{seat} can't bid that.", seat=self.seat))
+            raise CoveredRefusal(say("{seat} can't bid that.", seat=self.seat))
 
     def _check_known(self, answer: int) -> None:
         floor, highest = self.floor, self.highest

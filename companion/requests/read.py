@@ -13,7 +13,7 @@ import msgspec
 from companion import words
 from companion.cards import Card, Values
 from companion.cards.deck import NAME, told
-from companion.errors import Hushed, IllegalAnswer
+from companion.errors import CoveredRefusal, IllegalAnswer
 from companion.requests.request import Asked, Limit, now, shown
 from companion.table.faces import Faces
 from companion.table.ledger import Account, Place
@@ -132,7 +132,7 @@ class Read(Asked[tuple[Card, ...] | None], frozen=True, eq=False):
             return
         is_there = self._check_known(answer)
         if len(answer) > now(self.most) or not is_there:
-            raise Hushed(self._gone(answer))
+            raise CoveredRefusal(self._gone(answer))
 
     def _check_known(self, answer: tuple[Card, ...]) -> bool:
         most = shown(self.most)

@@ -14,7 +14,7 @@ from companion.bounds import LETTERS
 from companion.errors import Misfit, PastReveal, RulesCrashed, Stuck, TableError
 from companion.log.events import Amended, Answered, Corrected, Redone, Step, Undone
 from companion.requests.request import whole_number
-from companion.session.kept import Kept
+from companion.session.kept import KeptGame
 from companion.session.misfits import is_hidden
 from companion.session.run import Run, amended, by_hand, still_fitting
 from companion.session.settling import Settled, counts_from_now, reason, settled, stands
@@ -23,7 +23,7 @@ from companion.table.seats import Seat
 from companion.words import Say, say
 
 
-class GoingBack(Kept):
+class GoingBack(KeptGame):
     """A game that can be corrected and played again from any point."""
 
     @property

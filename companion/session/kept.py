@@ -19,7 +19,7 @@ from companion.log.timeline import fold
 from companion.requests import Request
 from companion.rules.game import Game
 from companion.session.envelopes import Envelopes
-from companion.session.redoing import Offer, offer, rest
+from companion.session.redoing import RedoOffer, offer, rest
 from companion.session.run import Run, replay
 from companion.table.scores import Result
 from companion.table.seats import Seat
@@ -30,7 +30,7 @@ NO_SALTS: dict[str, str] = {}
 """Nothing was sealed."""
 
 
-class Kept:
+class KeptGame:
     """The rulebook at work (`run`), what of the log is in force, its envelopes and its time.
 
     It is the first chapter of a `Session`; the second is `going_back`.
@@ -56,7 +56,7 @@ class Kept:
         self._times = timed(events)
         self._untimed: list[Event] = []
         self._taken_back: dict[int, Say] = {}
-        self._last_offer: tuple[object, Offer] = None, Offer()
+        self._last_offer: tuple[object, RedoOffer] = None, RedoOffer()
         self.changes = 0
         """How often what can be seen of the game has changed: whoever shows it looks again then."""
         self.run = self._reopened()
@@ -195,11 +195,11 @@ class Kept:
                 self._reveal(question, "resume")
 
     @property
-    def _offered(self) -> Offer:
+    def _offered(self) -> RedoOffer:
         """What can be put back now; of what an amendment took back, as much as fits to the open question."""
         timeline = self._timeline
         if not timeline.mends:
-            return Offer(0, len(timeline.undone))
+            return RedoOffer(0, len(timeline.undone))
         now = timeline.n, len(timeline.steps), len(timeline.undone)
         if self._last_offer[0] != now:
             self._last_offer = now, offer(self._replay(timeline.steps), timeline.undone[::-1])

@@ -15,14 +15,14 @@ from companion.requests import Request
 from companion.session.run import Run
 
 
-class Offer(msgspec.Struct, frozen=True):
+class RedoOffer(msgspec.Struct, frozen=True):
     """What can be put back now: `count` things in a row, after those `skipped` that aren't asked any more."""
 
     skipped: int = 0
     count: int = 0
 
 
-def offer(run: Run, waiting: Sequence[Step]) -> Offer:
+def offer(run: Run, waiting: Sequence[Step]) -> RedoOffer:
     """How much of what waits, the first to redo first, this run takes from here; the run is used up.
 
     What isn't asked any more is left out if no more than that is put back after it, and if it isn't asked
@@ -41,11 +41,11 @@ def offer(run: Run, waiting: Sequence[Step]) -> Offer:
         if is_first and isinstance(step, Answered):
             is_first = False
             if any(_asks(run.question, one) for one in waiting[:skipped]):
-                return Offer()
-    return Offer(skipped, count) if count and count >= skipped else Offer()
+                return RedoOffer()
+    return RedoOffer(skipped, count) if count and count >= skipped else RedoOffer()
 
 
-def rest(offered: Callable[[], Offer], question: Request[object], waiting: Sequence[Step]) -> int:
+def rest(offered: Callable[[], RedoOffer], question: Request[object], waiting: Sequence[Step]) -> int:
     """How much of what waits stays once the open question is answered by hand.
 
     The answer takes the place of the one that would be redone, or that waits first for the same question;

@@ -29,7 +29,7 @@ class Holding(msgspec.Struct, frozen=True):
     count: int | None
 
 
-class Envelope(msgspec.Struct, frozen=True):
+class SeenEnvelope(msgspec.Struct, frozen=True):
     """A seat's sealed answer; `seal` is the letters of its commitment, empty while the envelope is open."""
 
     seat: Seat
@@ -64,7 +64,7 @@ class View(msgspec.Struct, frozen=True):
     seats: Seats
     heading: Say | None
     question: Request[Any] | None
-    envelopes: tuple[Envelope, ...]
+    envelopes: tuple[SeenEnvelope, ...]
     notes: tuple[Say, ...]
     holdings: tuple[Holding, ...]
     result: Result | None
@@ -88,7 +88,7 @@ class View(msgspec.Struct, frozen=True):
         return tuple(holding for holding in self.holdings if holding.place.seat is None)
 
 
-class Entry(msgspec.Struct, frozen=True):
+class HistoryEntry(msgspec.Struct, frozen=True):
     """One thing in force, as sentences; `n` is the number to amend it by, None for what can't be amended."""
 
     n: int | None
@@ -158,14 +158,14 @@ def _may_be_moved(account: Account) -> bool:
     return account.count > 0 or (account.may_owe and not account.piece.mark)
 
 
-def history(session: Session) -> list[Entry]:
+def history(session: Session) -> list[HistoryEntry]:
     """Everything in force, oldest first."""
     entries, answers = [], iter(range(len(session.run.told)))
     for step in session.steps:
         if isinstance(step, Answered):
             entries.append(happened(session, next(answers)))
         else:
-            entries.append(Entry(None, corrected(session.table.ledger, step)))
+            entries.append(HistoryEntry(None, corrected(session.table.ledger, step)))
     return entries
 
 
@@ -179,16 +179,16 @@ def withdrawn(session: Session) -> list[tuple[int, Say]]:
     ]
 
 
-def happened(session: Session, at: int) -> Entry:
+def happened(session: Session, at: int) -> HistoryEntry:
     """The answer that was the `at`th of those in force, counted from 0, and what it led to."""
     told = session.run.told[at]
-    return Entry(told.n, told.sentence, _notes(session, at))
+    return HistoryEntry(told.n, told.sentence, _notes(session, at))
 
 
-def _envelopes(session: Session) -> tuple[Envelope, ...]:
+def _envelopes(session: Session) -> tuple[SeenEnvelope, ...]:
     assert session.question is not None
     return tuple(
-        Envelope(seat, letters(session.drafts[seat].commitment) if seat in session.drafts else "")
+        SeenEnvelope(seat, letters(session.drafts[seat].commitment) if seat in session.drafts else "")
         for seat in session.question.seats
     )
 

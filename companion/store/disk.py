@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
-from companion.errors import Crowded
+from companion.errors import StoreUnavailable
 from companion.store.rows import COUNT_AS, DEEDS
 from companion.store.troubles import is_failing, spoken
 from companion.words import say
@@ -42,18 +42,18 @@ class Disk:
         self._there = {path: _file_at(path) for path in written}
 
     def reading(self) -> AbstractContextManager[None]:
-        """Whatever the disk refuses becomes a `Crowded` with a sentence."""
+        """Whatever the disk refuses becomes a `StoreUnavailable` with a sentence."""
         return spoken(self.directory)
 
     @contextmanager
     def writing(self) -> Iterator[None]:
-        """The same, and what was written is where the next start will look for it, or `Crowded` is raised."""
+        """The same, and what was written is where the next start looks for it; else `StoreUnavailable`."""
         try:
             self._look()
             with spoken(self.directory):
                 yield
             self._look()
-        except Crowded as error:
+        except StoreUnavailable as error:
             self.lost = error.__cause__ is None or is_failing(error.__cause__)
             raise
         self.lost = False
@@ -92,7 +92,7 @@ class Disk:
         for path, file in self._there.items():
             if _file_at(path) != file:
                 text = "{directory} is gone with the saved games. Put it back, or choose another: --state."
-                raise Crowded(say(text, directory=str(self.directory)))
+                raise StoreUnavailable(say(text, directory=str(self.directory)))
 
 
 def _at_once(db: sqlite3.Connection, do: Deed) -> None:

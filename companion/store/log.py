@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from companion.errors import Crowded, TableError
+from companion.errors import StoreUnavailable, TableError
 from companion.log.events import Began, Event, PutAway
 from companion.log.memory import Draft, Memory, Timing
 from companion.log.proof import disorder
@@ -35,7 +35,7 @@ from companion.words import Labelled, Say, say
 class GameLog:
     """An `events.Log` on disk. `number` is None until the first event, `Began`, lists the game.
 
-    Whatever a disk refuses is raised as `Crowded`, which is an OSError; then nothing was kept.
+    Whatever a disk refuses is raised as `StoreUnavailable`, which is an OSError; then nothing was kept.
     """
 
     def __init__(self, disk: Disk, number: int | None = None) -> None:
@@ -46,11 +46,11 @@ class GameLog:
             self._length, self._chain = chain.last_link(disk.games, number)
 
     def events(self) -> list[Event]:
-        """All events, oldest first; raises `Crowded` where one can't be read, or stands where it can't."""
+        """All events, oldest first; raises `StoreUnavailable` where one can't be read or has no place."""
         try:
             with self._disk.reading():
                 events = list(chain.read(self._disk.games.execute(chain.ROWS, (self.number,))))
-        except Crowded:
+        except StoreUnavailable:
             raise
         except TableError as error:
             raise self._damaged(error.text) from error
@@ -59,9 +59,9 @@ class GameLog:
         self._acknowledged[:] = events
         return events
 
-    def _damaged(self, why: Labelled) -> Crowded:
+    def _damaged(self, why: Labelled) -> StoreUnavailable:
         text = "A saved game in {directory} is damaged. {why}"
-        return Crowded(say(text, directory=str(self._disk.directory), why=why))
+        return StoreUnavailable(say(text, directory=str(self._disk.directory), why=why))
 
     def odd_rows(self) -> list[Say]:
         """What no program of ours has written: a row that can't be read, or isn't what it says it is."""

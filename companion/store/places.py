@@ -8,7 +8,7 @@ from contextlib import suppress
 from itertools import count
 from pathlib import Path
 
-from companion.errors import Crowded
+from companion.errors import StoreUnavailable
 from companion.words import Say, say
 
 OWNER_ONLY = 0o700
@@ -67,7 +67,7 @@ class Places:
         self.lock = directory / "lock"
 
     def check(self) -> None:
-        """Raises `Crowded` where a file lies in a directory's place, or a directory in a file's."""
+        """Raises `StoreUnavailable` where a file lies in a directory's place, or a directory in a file's."""
         for path in (*reversed(self.directory.parents), self.directory, self.sealed.parent):
             if path.exists() and not path.is_dir():
                 raise _in_the_way(say("{path} is a file; a directory must be there.", path=str(path)))
@@ -87,13 +87,13 @@ class Places:
         self.sealed.parent.chmod(OWNER_ONLY)
 
     def take_lock(self) -> int:
-        """Locks the directory until the descriptor is closed; raises `Crowded` while another holds it."""
+        """Locks the directory until the descriptor is closed; `StoreUnavailable` while another holds it."""
         lock = os.open(self.lock, os.O_RDWR | os.O_CREAT, OWNER_ONLY_FILE)
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as error:
             os.close(lock)
-            raise Crowded(
+            raise StoreUnavailable(
                 say(
                     "Somebody is already playing with the saved games in {directory}. "
                     "Close that Companion first, or choose another directory with --state.",
@@ -113,5 +113,5 @@ def sync_names(directory: Path) -> None:
             os.close(names)
 
 
-def _in_the_way(what: Say) -> Crowded:
-    return Crowded(say("{what} Move it away, or choose another directory with --state.", what=what))
+def _in_the_way(what: Say) -> StoreUnavailable:
+    return StoreUnavailable(say("{what} Move it away, or choose another directory with --state.", what=what))

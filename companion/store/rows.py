@@ -9,11 +9,11 @@ from typing import Any, Literal, TypeVar
 
 import msgspec
 
-from companion.bounds import MOST, Line, Word
+from companion.bounds import MOST, KeptText, Word
 from companion.files.jsontext import decoded
 from companion.log.events import Began, Event, PutAway
 from companion.log.memory import Draft
-from companion.table.scores import Kept
+from companion.table.scores import KeptResult
 
 T = TypeVar("T")
 State = Literal["open", "waiting", "finished", "put away"]
@@ -64,8 +64,8 @@ NEXT = """
 """The last that is free and follows one that is used. A bad disk makes numbers that no game can have."""
 
 _drafts = msgspec.json.Decoder(Draft)
-_names = msgspec.json.Decoder(tuple[Line, ...])
-_results: msgspec.json.Decoder[Kept | None] = msgspec.json.Decoder(Kept | None)
+_names = msgspec.json.Decoder(tuple[KeptText, ...])
+_results: msgspec.json.Decoder[KeptResult | None] = msgspec.json.Decoder(KeptResult | None)
 
 
 class Saved(msgspec.Struct, frozen=True):
@@ -76,9 +76,9 @@ class Saved(msgspec.Struct, frozen=True):
 
     number: int
     game: Word
-    names: tuple[Line, ...]
+    names: tuple[KeptText, ...]
     state: State
-    result: Kept | None
+    result: KeptResult | None
 
     @property
     def winners(self) -> list[str]:

@@ -9,7 +9,7 @@ import sqlite3
 from collections.abc import Sequence
 from contextlib import closing
 
-from companion.errors import Crowded
+from companion.errors import StoreUnavailable
 from companion.words import say
 
 COUNTED = ("game", "tag", "setting", "deleted")
@@ -70,7 +70,7 @@ DRAFTS = ("CREATE TABLE draft (game INTEGER NOT NULL, body TEXT NOT NULL);",)
 
 
 def migrate(db: sqlite3.Connection, migrations: Sequence[str]) -> None:
-    """Brings a database up to date, each entry whole or not at all; raises `Crowded` if it is newer."""
+    """Brings a database up to date, each entry whole or not at all; `StoreUnavailable` if it is newer."""
     have = version(db)
     check_known(have, migrations)
     for number, script in enumerate(migrations[have:], have + 1):
@@ -101,9 +101,9 @@ def version(db: sqlite3.Connection) -> int:
 
 
 def check_known(have: int, migrations: Sequence[str]) -> None:
-    """Raises `Crowded` for a database that a newer program has written."""
+    """Raises `StoreUnavailable` for a database that a newer program has written."""
     if have > len(migrations):
-        raise Crowded(
+        raise StoreUnavailable(
             say(
                 "The saved games are from a newer Companion (form {have}; this one knows {known}). "
                 "Update Companion, or choose another directory with --state.",

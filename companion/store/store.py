@@ -8,7 +8,7 @@ from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 from typing import Any
 
-from companion.errors import Crowded, Unknown
+from companion.errors import StoreUnavailable, Unknown
 from companion.store.database import memory, reader
 from companion.store.disk import Disk
 from companion.store.log import GameLog
@@ -38,7 +38,7 @@ class Store:
     """`Store.open(state_directory(None), playing=True)`; `notices` are sentences to show people at the start.
 
     Who isn't playing only reads, also while somebody plays, and sees no drafts.
-    Whatever a disk refuses is raised as `Crowded`.
+    Whatever a disk refuses is raised as `StoreUnavailable`.
     """
 
     def __init__(self, disk: Disk, *, playing: bool) -> None:
@@ -131,7 +131,9 @@ class Store:
             other = Store.open(directory, playing=True)
             opened.callback(other.close)
             if other.saved():
-                raise Crowded(say("{directory} holds other games already.", directory=str(directory)))
+                raise StoreUnavailable(
+                    say("{directory} holds other games already.", directory=str(directory))
+                )
             disk = other._disk  # noqa: SLF001 - another of our own kind
             disk.change(lambda db: bring_tags_and_settings(self._games, db))
             if self._on_table:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import msgspec
 
-from companion.errors import Crowded
+from companion.errors import StoreUnavailable
 from companion.words import say
 
 CLOSED = {errno.EACCES, errno.EPERM, errno.EROFS}
@@ -25,16 +25,16 @@ UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError)
 
 @contextmanager
 def spoken(directory: Path) -> Iterator[None]:
-    """Whatever the system or SQLite refuses becomes a `Crowded` with a sentence, which is an OSError."""
+    """Whatever the system or SQLite refuses becomes `StoreUnavailable`, a sentence that is an OSError too."""
     try:
         yield
-    except Crowded:
+    except StoreUnavailable:
         raise
     except (sqlite3.Error, OSError, *UNREADABLE) as error:
         raise crowded(error, directory) from error
 
 
-def crowded(error: Exception, directory: Path) -> Crowded:
+def crowded(error: Exception, directory: Path) -> StoreUnavailable:
     """The sentence for one refusal."""
     details, number = getattr(error, "sqlite_errorcode", None), getattr(error, "errno", None)
     code = code_of(error)
@@ -55,7 +55,9 @@ def crowded(error: Exception, directory: Path) -> Crowded:
         )
     elif isinstance(error, UNREADABLE):
         text = "A saved game in {directory} is damaged; it can't be read to its end."
-    return Crowded(say(text, directory=str(directory), why=getattr(error, "strerror", None) or str(error)))
+    return StoreUnavailable(
+        say(text, directory=str(directory), why=getattr(error, "strerror", None) or str(error))
+    )
 
 
 def is_failing(error: BaseException) -> bool:

@@ -13,7 +13,7 @@ from functools import lru_cache
 
 import msgspec
 
-from companion.errors import Hushed, IllegalAnswer, Unknown
+from companion.errors import CoveredRefusal, IllegalAnswer, Unknown
 from companion.table.seats import Seat
 from companion.words import Say, Text, names, render, say
 
@@ -227,7 +227,7 @@ class Ledger:
     def check_holds(self, source: Account, count: int) -> None:
         """Raises `IllegalAnswer` where there are not so many, whoever may owe them."""
         if count > source.count:
-            raise (Hushed if source.covered else IllegalAnswer)(_short(source, count))
+            raise (CoveredRefusal if source.covered else IllegalAnswer)(_short(source, count))
 
     def check_by_hand(self, target: Account, count: int) -> None:
         """Raises `IllegalAnswer` where people would lay what can't lie there on any table.

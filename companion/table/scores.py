@@ -10,7 +10,7 @@ from typing import Any, NotRequired, TypedDict
 
 import msgspec
 
-from companion.bounds import Line as Text
+from companion.bounds import KeptText as Text
 from companion.bounds import Natural, Total
 from companion.table.seats import Seat
 from companion.words import Labelled, Say, listed, render, say
@@ -35,7 +35,7 @@ class KeptStanding(TypedDict):
     lines: list[KeptLine]
 
 
-class Kept(TypedDict):
+class KeptResult(TypedDict):
     """A result as JSON; where it is kept its texts are as `words.plain` writes them."""
 
     winners: list[Text]
@@ -140,7 +140,7 @@ class Result(msgspec.Struct, frozen=True):
             if standing.aside:
                 yield f"   ({render(standing.aside)})"
 
-    def plain(self, label: Callable[[Say], Any]) -> Kept:
+    def plain(self, label: Callable[[Say], Any]) -> KeptResult:
         """As JSON, seats by name, each text as `label` writes it."""
         return {
             "winners": [seat.name for seat in self.winners],

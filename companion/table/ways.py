@@ -19,7 +19,7 @@ MOST = 1000
 """More cards than that go nowhere one by one."""
 
 
-class Card(msgspec.Struct, eq=False):
+class MovedCard(msgspec.Struct, eq=False):
     """A card that moves: where it lay at first, where it lies now, and what was seen on it on the way.
 
     `back`: it moved by going back. `guess`: it may be one that came there before.
@@ -32,7 +32,7 @@ class Card(msgspec.Struct, eq=False):
     back: bool = False
 
 
-def went(piece: Piece, held: Counts, now: Sequence[Step], then: Sequence[Step]) -> list[Card]:
+def went(piece: Piece, held: Counts, now: Sequence[Step], then: Sequence[Step]) -> list[MovedCard]:
     """All cards of a kind that have to move, in an order in which it can be done; `held`: where they lie."""
     same = 0
     while same < min(len(now), len(then)) and now[same] == then[same]:
@@ -58,9 +58,9 @@ class _Walk:
     """Cards on their way from one moment to another; `cards` are all that have moved."""
 
     def __init__(self, held: Counts) -> None:
-        self.cards: list[Card] = []
+        self.cards: list[MovedCard] = []
         self._own = dict(held)
-        self._came: dict[Place, list[Card]] = {}
+        self._came: dict[Place, list[MovedCard]] = {}
 
     def go(self, ways: Sequence[Flight], *, back: bool) -> None:
         """One thing happens, or is taken `back`."""
@@ -72,7 +72,7 @@ class _Walk:
         for flight in ways:
             self._empty(flight.source)
 
-    def _leaving(self, flight: Flight, *, back: bool) -> Card:
+    def _leaving(self, flight: Flight, *, back: bool) -> MovedCard:
         """The card that all know; or what came last; or one that lay there at first.
 
         Of what a seat holds nobody else knows which card leaves it: one that lay there is told.
@@ -88,10 +88,10 @@ class _Walk:
             here.remove(fitting[-1])
             return fitting[-1]
         self._own[place] = self._own.get(place, 0) - 1
-        self.cards.append(Card(place, place, bool(here), []))
+        self.cards.append(MovedCard(place, place, bool(here), []))
         return self.cards[-1]
 
-    def _are_alike(self, place: Place, cards: Sequence[Card]) -> bool:
+    def _are_alike(self, place: Place, cards: Sequence[MovedCard]) -> bool:
         """Whether these are all that lies there, and it makes no difference which of them leaves."""
         others = self._own.get(place) or any(card.guess for card in self.cards if card.origin == place)
         return not others and alike((card.origin, *card.names) for card in cards)
@@ -109,7 +109,7 @@ class _Walk:
             here.clear()
             self._own[place] = 0
 
-    def _stand_in(self, card: Card, other: Card) -> None:
+    def _stand_in(self, card: MovedCard, other: MovedCard) -> None:
         """It was this card that left, not one that lay there."""
         card.lies = other.lies
         card.names += other.names

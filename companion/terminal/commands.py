@@ -30,7 +30,7 @@ Do = Callable[[Session, Terminal, str], bool]
 """Gives whether the table may look different now."""
 
 
-class Left(Exception):
+class Leave(Exception):
     """People leave the game as it is."""
 
 
@@ -201,7 +201,7 @@ def speak(session: Session, terminal: Terminal, rest: str) -> bool:  # noqa: ARG
 
 def leave(session: Session, terminal: Terminal, rest: str) -> bool:  # noqa: ARG001 - as each Do
     """The game stays as it is and can be resumed."""
-    raise Left
+    raise Leave
 
 
 def put_away(session: Session, terminal: Terminal, rest: str) -> bool:  # noqa: ARG001 - as each Do

@@ -37,7 +37,7 @@ def play(session: Session, terminal: Terminal, state: Path | None = None, store:
         match.tell_last()
         while not session.put_aside:
             match.turn()
-    except (EOFError, KeyboardInterrupt, commands.Left):
+    except (EOFError, KeyboardInterrupt, commands.Leave):
         if session.clocks:
             session.pause()
         terminal.show()

@@ -20,7 +20,7 @@ from companion.rules.game import Game
 from companion.session.session import Session
 from companion.session.view import history, view
 from companion.table.ledger import Account
-from companion.table.scores import Kept
+from companion.table.scores import KeptResult
 from companion.table.seats import Seat
 from companion.words import Say, render
 
@@ -155,7 +155,7 @@ class Script:
         return [render(entry.text) for entry in history(self.session)]
 
     @property
-    def score(self) -> Kept:
+    def score(self) -> KeptResult:
         """The result as JSON with English labels."""
         assert self.session.result is not None, f"the game still asks: {self.asks}"
         return self.session.result.plain(render)

@@ -21,16 +21,14 @@ from companion.words import render
 Look = Callable[[Session, Seat | None], View]
 
 
-class Moment(NamedTuple):
+class Sight(NamedTuple):
     """What could be observed at one moment, by name, and the commitments that are in it."""
 
     sights: dict[str, bytes]
     commitments: frozenset[str] = frozenset()
 
 
-def moment(
-    session: Session, log: Iterable[Event] = (), look: Look = view, but: Iterable[Seat] = ()
-) -> Moment:
+def moment(session: Session, log: Iterable[Event] = (), look: Look = view, but: Iterable[Seat] = ()) -> Sight:
     """All that can be observed of a session now, `but` what these seats may see of their own.
 
     The commitments are taken from the `log`.
@@ -47,10 +45,10 @@ def moment(
     }
     found = {name: sight.encode() for name, sight in sights.items()}
     found |= {name: msgspec.json.encode(still(seen)) for name, seen in views.items()}
-    return Moment(found, frozenset(event.commitment for event in log if isinstance(event, Sealed)))
+    return Sight(found, frozenset(event.commitment for event in log if isinstance(event, Sealed)))
 
 
-def differing(one: Sequence[Moment], other: Sequence[Moment]) -> list[str]:
+def differing(one: Sequence[Sight], other: Sequence[Sight]) -> list[str]:
     """What a stranger could tell the twins apart by: `moment 3: view of Aki`; nothing, if all is well."""
     found = [] if len(one) == len(other) else ["the number of moments"]
     for at, (mine, yours) in enumerate(zip(one, other, strict=False)):
@@ -58,13 +56,13 @@ def differing(one: Sequence[Moment], other: Sequence[Moment]) -> list[str]:
     return found
 
 
-def apart(one: Moment, other: Moment) -> list[str]:
+def apart(one: Sight, other: Sight) -> list[str]:
     """The sights by which two moments can be told apart."""
     names = dict.fromkeys([*one.sights, *other.sights])
     return [name for name in names if _masked(one, name) != _masked(other, name)]
 
 
-def _masked(moment: Moment, name: str) -> bytes:
+def _masked(moment: Sight, name: str) -> bytes:
     """A sight without its commitments, and without the letters of them that an envelope shows."""
     sight = moment.sights.get(name, b"there is no such sight")
     for commitment in moment.commitments:

@@ -19,7 +19,7 @@ from companion.requests import Request, Roll, Together
 from companion.rules.game import NONE, Game, Number, Option, Pick, Word
 from companion.session.run import replay
 from companion.session.session import Session, no_tags
-from companion.session.view import Entry, View, history, view
+from companion.session.view import HistoryEntry, View, history, view
 from companion.table.seats import Seat
 from companion.words import render
 
@@ -108,7 +108,7 @@ def answer_at_random(session: Session, rng: Random) -> None:
             session.draft(n, seat, sample(question.parts[seat], rng), via="sample")
 
 
-def seen(session: Session) -> tuple[dict[str, Any], str, list[Entry], dict[str, int]]:
+def seen(session: Session) -> tuple[dict[str, Any], str, list[HistoryEntry], dict[str, int]]:
     """Everything about a moment that must come back: what is seen, what is asked, the history, the sums."""
     return still(view(session)), asked(session.question), history(session), session.table.ledger.totals()
 

@@ -13,13 +13,13 @@ from collections.abc import Iterator
 from random import Random
 from typing import Any, NamedTuple
 
-from companion.errors import Hushed, IllegalAnswer, RulesCrashed
+from companion.errors import CoveredRefusal, IllegalAnswer, RulesCrashed
 from companion.requests import Request, Together
 from companion.session.session import Session
 from companion.session.view import view
 from companion.table.ledger import Account, Piece, Place
 from companion.table.seats import Seat
-from companion.testing.sights import Moment, apart, moment
+from companion.testing.sights import Sight, apart, moment
 from companion.testing.trial import Trial
 from companion.words import render
 
@@ -129,7 +129,7 @@ def _both_go_on(one: Session, other: Session) -> bool:
     return not is_over and view(one).holdings == view(other).holdings
 
 
-def _observed(session: Session, found: Covered) -> Moment:
+def _observed(session: Session, found: Covered) -> Sight:
     """All but what the owners may see, and why all may know that an answer isn't legal."""
     refused = {
         f"refusal of {probe}" + (f" by {seat.name}" if seat else ""): _refused(question, probe).encode()
@@ -137,7 +137,7 @@ def _observed(session: Session, found: Covered) -> Moment:
         for probe in PROBES
     }
     seen = moment(session, but=found.owners)
-    return Moment(seen.sights | refused)
+    return Sight(seen.sights | refused)
 
 
 def _both_answer(one: Session, other: Session, rng: Random) -> bool:
@@ -172,7 +172,7 @@ def _refused(question: Request[Any], plain: object) -> str:
     """Why all may know that this isn't legal; nothing where it is, or where only one seat may know why."""
     try:
         question.check(question.load(plain))
-    except Hushed:
+    except CoveredRefusal:
         return ""
     except IllegalAnswer as error:
         return render(error.text)

@@ -23,7 +23,7 @@ from companion.log.proof import Round, disorder, rounds
 from companion.log.seals import as_noted
 from companion.session.session import Session
 from companion.store import Store, state_directory
-from companion.table.scores import Kept
+from companion.table.scores import KeptResult
 from companion.verbs.play import find, state_argument
 from companion.words import Say, brief, plain, render, say
 
@@ -114,13 +114,13 @@ def _against_the_rules(events: Sequence[Event]) -> Iterator[Say]:
             yield say("Event {at}: the score kept at the end isn't what the game leads to.", at=len(events))
 
 
-def _same_score(led_to: Kept, kept: Kept) -> bool:
+def _same_score(led_to: KeptResult, kept: KeptResult) -> bool:
     """Without names, which may have changed; a sheet of an older version had other lines than now."""
     is_older = any("counts" not in line for one in kept["standings"] for line in one["lines"])
     return _totals(led_to, lines=not is_older) == _totals(kept, lines=not is_older)
 
 
-def _totals(result: Kept, *, lines: bool) -> list[tuple[int, int, list[tuple[int, bool]]]]:
+def _totals(result: KeptResult, *, lines: bool) -> list[tuple[int, int, list[tuple[int, bool]]]]:
     return [
         (one["rank"], one["total"], [(line["value"], line["counts"]) for line in one["lines"] if lines])
         for one in result["standings"]

@@ -9,7 +9,7 @@ import math
 from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
-from companion.errors import Hushed, IllegalAnswer, NothingTaken, OurError
+from companion.errors import CoveredRefusal, IllegalAnswer, NothingTaken, OurError
 from companion.requests import Choose, Read, Together
 from companion.session.session import Session
 from companion.table.seats import Seat
@@ -155,7 +155,7 @@ class Laying:
 
     def _told(self, session: Session, seat: Seat | None, error: IllegalAnswer) -> list[Say]:
         """What is sealed or covered is told to whoever answered, alone; else all may read it."""
-        if seat is not None and (isinstance(error, Hushed) or isinstance(session.question, Together)):
+        if seat is not None and (isinstance(error, CoveredRefusal) or isinstance(session.question, Together)):
             self.whisper(error.text, seat)
             return []
         return [error.text]

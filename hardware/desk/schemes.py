@@ -67,7 +67,7 @@ class Ladder(msgspec.Struct, frozen=True):
         return max(0, (self.most - self.first) // self.step + (0 if self.nil else 1))
 
 
-class Entry(msgspec.Struct, frozen=True):
+class Entered(msgspec.Struct, frozen=True):
     """What a seat has entered for a question; `count` is None before the first press."""
 
     numbers: tuple[int, ...] = ()
@@ -102,7 +102,7 @@ def ladders(part: Request[Any]) -> tuple[Ladder, ...]:
     return found
 
 
-def moved(scheme: Scheme, entry: Entry, signal: Moved, part: Request[Any]) -> tuple[Entry, Said | None]:
+def moved(scheme: Scheme, entry: Entered, signal: Moved, part: Request[Any]) -> tuple[Entered, Said | None]:
     """What a press, a hold or a release makes of an entry, and the answer it completes."""
     match signal:
         case Pushed(cap=cap, at=at):
@@ -120,7 +120,7 @@ def moved(scheme: Scheme, entry: Entry, signal: Moved, part: Request[Any]) -> tu
     return entry, None
 
 
-def entered(entry: Entry, part: Request[Any]) -> str:
+def entered(entry: Entered, part: Request[Any]) -> str:
     """What an entry says so far, as keypads show it: `12`, `2.3`; `2.` before the second number."""
     numbers = [str(number) for number in entry.numbers]
     now = _ladder(entry, part)
@@ -130,11 +130,11 @@ def entered(entry: Entry, part: Request[Any]) -> str:
     return ".".join(numbers)
 
 
-def _others(entry: Entry, cap: str) -> tuple[tuple[str, float], ...]:
+def _others(entry: Entered, cap: str) -> tuple[tuple[str, float], ...]:
     return tuple(each for each in entry.down if each[0] != cap)
 
 
-def _counted(entry: Entry, cap: str, part: Request[Any], *, held: bool) -> Entry:
+def _counted(entry: Entered, cap: str, part: Request[Any], *, held: bool) -> Entered:
     """Plus and minus count when they go down."""
     if cap == "minus":
         return _stepped(entry, -1, part)
@@ -147,7 +147,7 @@ def _counted(entry: Entry, cap: str, part: Request[Any], *, held: bool) -> Entry
     return _stepped(entry, 1, part)
 
 
-def _stepped(entry: Entry, by: int, part: Request[Any]) -> Entry:
+def _stepped(entry: Entered, by: int, part: Request[Any]) -> Entered:
     now = _ladder(entry, part)
     if now is None:
         return entry
@@ -157,23 +157,23 @@ def _stepped(entry: Entry, by: int, part: Request[Any]) -> Entry:
     return replace(entry, count=max(count, now.bottom))
 
 
-def _ladder(entry: Entry, part: Request[Any]) -> Ladder | None:
+def _ladder(entry: Entered, part: Request[Any]) -> Ladder | None:
     """The numbers of which one is being entered; None where none is asked for."""
     steps = ladders(part)
     return steps[len(entry.numbers)] if len(entry.numbers) < len(steps) else None
 
 
-def _ok(entry: Entry, part: Request[Any]) -> tuple[Entry, Said | None]:
+def _ok(entry: Entered, part: Request[Any]) -> tuple[Entered, Said | None]:
     now, many = _ladder(entry, part), len(ladders(part))
     if now is None or (entry.is_empty and not now.blank):
-        return Entry(down=entry.down), "ok"
+        return Entered(down=entry.down), "ok"
     if entry.count is None and not now.blank:
         return entry, None
     numbers = (*entry.numbers, now.number(entry.count or 0))
     if len(numbers) < many:
         return replace(entry, numbers=numbers, count=None), None
-    return Entry(down=entry.down), numbers
+    return Entered(down=entry.down), numbers
 
 
-def _no(entry: Entry) -> tuple[Entry, Said | None]:
-    return Entry(down=entry.down), "no" if entry.is_empty else None
+def _no(entry: Entered) -> tuple[Entered, Said | None]:
+    return Entered(down=entry.down), "no" if entry.is_empty else None

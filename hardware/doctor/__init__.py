@@ -16,16 +16,16 @@ from collections.abc import Iterator
 from companion.errors import TableError
 from companion.words import say
 from hardware.doctor import disk, packages, system
-from hardware.doctor.host import Host, this_host
+from hardware.doctor.computer import Computer, this_host
 from hardware.doctor.machine import Finding, findings
 from hardware.wiring import FILE, Wiring, load_wiring
 
 MEND = say("Mend the file; companion hardware check reads it again.")
 
-__all__ = ["Finding", "Host", "examine", "this_host", "wiring_of"]
+__all__ = ["Computer", "Finding", "examine", "this_host", "wiring_of"]
 
 
-def examine(host: Host) -> Iterator[Finding]:
+def examine(host: Computer) -> Iterator[Finding]:
     """Every line, in the order in which it is told; nothing twice."""
     told: set[Finding] = set()
     for finding in _all(host):
@@ -34,7 +34,7 @@ def examine(host: Host) -> Iterator[Finding]:
             yield finding
 
 
-def wiring_of(host: Host) -> Wiring:
+def wiring_of(host: Computer) -> Wiring:
     """What hardware.toml describes; nothing where it can't be read, which `examine` says."""
     try:
         return Wiring() if host.wiring is None else load_wiring(host.wiring)
@@ -42,7 +42,7 @@ def wiring_of(host: Host) -> Wiring:
         return Wiring()
 
 
-def _all(host: Host) -> Iterator[Finding]:
+def _all(host: Computer) -> Iterator[Finding]:
     wiring = wiring_of(host)
     yield from system.findings(host, wiring)
     yield from disk.findings(host)
@@ -50,7 +50,7 @@ def _all(host: Host) -> Iterator[Finding]:
     yield from _wired(host)
 
 
-def _wired(host: Host) -> Iterator[Finding]:
+def _wired(host: Computer) -> Iterator[Finding]:
     """hardware.toml as a whole, then whether this machine has what it names."""
     if host.wiring is None:
         yield Finding(say("{file}: there is none; people play by touch", file=FILE))

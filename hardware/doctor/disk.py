@@ -11,7 +11,7 @@ from pathlib import Path
 from statistics import median
 
 from companion.words import say
-from hardware.doctor.host import Host
+from hardware.doctor.computer import Computer
 from hardware.doctor.machine import Finding
 
 ENOUGH = 100
@@ -28,7 +28,7 @@ OVER_MEMORY = "overlayroot"
 """What Raspberry Pi's read-only mode calls the layer that it keeps in memory."""
 
 
-def findings(host: Host) -> Iterator[Finding]:
+def findings(host: Computer) -> Iterator[Finding]:
     """What there is; a directory that isn't there yet is judged by the one it will lie in."""
     folder = _there(host.state)
     yield _kept(host, folder)
@@ -40,7 +40,7 @@ def _there(state: Path) -> Path:
     return next(folder for folder in (state.absolute(), *state.absolute().parents) if folder.is_dir())
 
 
-def _kept(host: Host, folder: Path) -> Finding:
+def _kept(host: Computer, folder: Path) -> Finding:
     what = say("state directory: {folder}", folder=str(host.state))
     mounts = (line.split() for line in host.read("/proc/self/mounts").splitlines())
     below = [mount for mount in mounts if len(mount) > 2 and folder.resolve().is_relative_to(mount[1])]  # noqa: PLR2004 - source, place and kind
@@ -60,7 +60,7 @@ def _room(folder: Path) -> Finding:
     return Finding(what, None if free >= ENOUGH else say("Make room, or use a larger card."))
 
 
-def _commits(host: Host, folder: Path) -> Finding:
+def _commits(host: Computer, folder: Path) -> Finding:
     """The time until an event is on the disk, again and again; the file is taken away."""
     file = folder / f".doctor.{secrets.token_hex(4)}"
     try:
@@ -78,7 +78,7 @@ def _commits(host: Host, folder: Path) -> Finding:
     return Finding(what, None if median(took) < SLOW else say("Use a faster card (A1 or A2), or an SSD."))
 
 
-def _commit(host: Host, opened: int) -> float:
+def _commit(host: Computer, opened: int) -> float:
     begun = host.seconds()
     os.write(opened, EVENT)
     os.fsync(opened)

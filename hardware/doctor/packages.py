@@ -9,7 +9,7 @@ from itertools import zip_longest
 
 from companion import DISTRIBUTION
 from companion.words import say
-from hardware.doctor.host import Host
+from hardware.doctor.computer import Computer
 from hardware.doctor.machine import Finding, Machine, with_pip
 from hardware.wiring import Wiring
 
@@ -23,7 +23,7 @@ SHARED, WANTED = "mfrc522", "mfrc522==0.0.7"
 """The name that several packages bring, and whose it must be, for pip."""
 
 
-def findings(host: Host, wiring: Wiring) -> Iterator[Finding]:
+def findings(host: Computer, wiring: Wiring) -> Iterator[Finding]:
     """Versions, and whose the reader's package is."""
     everything = list(distributions(path=list(host.packages)))
     # The first that Python finds is the one it imports.
@@ -40,7 +40,7 @@ def findings(host: Host, wiring: Wiring) -> Iterator[Finding]:
     yield _owner(host.machine, everything, is_needed=bool(wiring.reader))
 
 
-def own(host: Host) -> Distribution:
+def own(host: Computer) -> Distribution:
     """The companion as it is installed."""
     return next(iter(distributions(name=DISTRIBUTION, path=list(host.packages))))
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from companion.files import files
 from companion.words import render
-from hardware.doctor.host import Host
+from hardware.doctor.computer import Computer
 from hardware.doctor.machine import Finding
 from hardware.doctor.packages import own
 
@@ -23,7 +23,7 @@ def line(finding: Finding, language: str = "en") -> str:
     return what if finding.todo is None else f"{what} → {render(finding.todo, language)}"
 
 
-def write_report(path: Path, findings: Sequence[Finding], host: Host) -> None:
+def write_report(path: Path, findings: Sequence[Finding], host: Computer) -> None:
     """Writes every line where nothing is yet, in English; raises `TableError` where that can't be.
 
     Findings know no player, no tag and no number that was typed; names and homes of this machine's users
@@ -34,7 +34,7 @@ def write_report(path: Path, findings: Sequence[Finding], host: Host) -> None:
     files.write_new(path, "\n".join([*lines, ""]))
 
 
-def _nobodys(text: str, host: Host) -> str:
+def _nobodys(text: str, host: Computer) -> str:
     names = {host.user_name, *(host.environ.get(key, "") for key in ("USER", "LOGNAME", "SUDO_USER"))}
     homes = {host.environ.get("HOME", ""), f"/home/{host.user_name}"}
     for home in sorted(homes - EVERYBODYS, key=len, reverse=True):

@@ -7,7 +7,7 @@ import time
 from collections.abc import Iterator, Mapping
 
 from companion.words import Labelled, Say, listed, say
-from hardware.doctor.host import Host
+from hardware.doctor.computer import Computer
 from hardware.doctor.machine import SPI_OFF, Finding, join
 from hardware.doctor.packages import fits, own
 from hardware.gpio.chips import LABELS
@@ -28,7 +28,7 @@ HOT = 80.0
 COOL = say("Give it air: a case with slits, a heat sink or a fan.")
 
 
-def findings(host: Host, wiring: Wiring) -> Iterator[Finding]:
+def findings(host: Computer, wiring: Wiring) -> Iterator[Finding]:
     """All of them, in this order."""
     yield _computer(host)
     yield _system(host)
@@ -41,7 +41,7 @@ def findings(host: Host, wiring: Wiring) -> Iterator[Finding]:
     yield from _power_and_heat(host)
 
 
-def _computer(host: Host) -> Finding:
+def _computer(host: Computer) -> Finding:
     if host.is_pi:
         return Finding(say("computer: {model}", model=host.read("/proc/device-tree/model")))
     model = host.read("/proc/device-tree/model") or host.read("/sys/class/dmi/id/product_name")
@@ -50,7 +50,7 @@ def _computer(host: Host) -> Finding:
     return Finding(say("computer: {model}, no Raspberry Pi", model=named))
 
 
-def _system(host: Host) -> Finding:
+def _system(host: Computer) -> Finding:
     name = re.search(r'^PRETTY_NAME="?([^"\n]+)', host.read("/etc/os-release"), re.MULTILINE)
     what = say(
         "system: {name}, Linux {kernel}, {bits} bits",
@@ -64,7 +64,7 @@ def _system(host: Host) -> Finding:
     )
 
 
-def _python(host: Host) -> Finding:
+def _python(host: Computer) -> Finding:
     wanted = own(host).metadata["Requires-Python"]
     what = say("Python {version}", version=host.python)
     todo = say("Make the environment anew with a Python {wanted}.", wanted=wanted)
@@ -75,7 +75,7 @@ def _has_pins(wiring: Wiring) -> bool:
     return any(section.pins for _, section in wiring.sections())
 
 
-def _needed(host: Host, wiring: Wiring) -> Mapping[str, bool]:
+def _needed(host: Computer, wiring: Wiring) -> Mapping[str, bool]:
     """The groups that open the devices, and whether this table needs them."""
     return {
         "gpio": _has_pins(wiring),
@@ -87,7 +87,7 @@ def _needed(host: Host, wiring: Wiring) -> Mapping[str, bool]:
     }
 
 
-def _groups(host: Host, needed: Mapping[str, bool]) -> Iterator[Finding]:
+def _groups(host: Computer, needed: Mapping[str, bool]) -> Iterator[Finding]:
     """A right counts only in a program that was started after it was given."""
     if host.user == 0:
         yield Finding(say("groups: root may open every device"))
@@ -107,7 +107,7 @@ def _groups(host: Host, needed: Mapping[str, bool]) -> Iterator[Finding]:
             yield Finding(say("group {group}: not joined", group=group), join(group))
 
 
-def _spi(host: Host, wiring: Wiring) -> Finding:
+def _spi(host: Computer, wiring: Wiring) -> Finding:
     # A Raspberry Pi 5 has a spidev10.0 that leads to its start-up memory and to no pin.
     devices = [f"/dev/{path.name}" for path in sorted(host.machine.at("/dev").glob("spidev[01].[0-9]"))]
     if devices:
@@ -122,7 +122,7 @@ def _spi(host: Host, wiring: Wiring) -> Finding:
     return Finding(say("SPI: off"), SPI_OFF[0])
 
 
-def _pins(host: Host) -> Finding:
+def _pins(host: Computer) -> Finding:
     labels = host.machine.labels()
     header = next((path for path, label in labels.items() if label in LABELS), None)
     if header is not None:
@@ -130,7 +130,7 @@ def _pins(host: Host) -> Finding:
     return Finding(say("pins: none that can be used, not needed here"))
 
 
-def _date(host: Host) -> Finding:
+def _date(host: Computer) -> Finding:
     now = host.now()
     shown = time.strftime("%Y-%m-%d %H:%M", time.localtime(now))
     todo = say("Connect it to a network; until then games carry no date.")
@@ -141,14 +141,14 @@ def _date(host: Host) -> Finding:
     return Finding(say("date: {date}", date=shown))
 
 
-def _power_and_heat(host: Host) -> Iterator[Finding]:
+def _power_and_heat(host: Computer) -> Iterator[Finding]:
     """As the firmware of a Raspberry Pi and the kernel tell them."""
     yield _power(host)
     if temperature := host.read("/sys/class/thermal/thermal_zone0/temp"):
         yield _heat(int(temperature) / 1000)
 
 
-def _power(host: Host) -> Finding:
+def _power(host: Computer) -> Finding:
     bits = _bits(host)
     if bits is None:
         return Finding(say("power: this machine doesn't tell"))
@@ -171,7 +171,7 @@ def _heat(degrees: float) -> Finding:
     return Finding(what, None if degrees < HOT else COOL)
 
 
-def _bits(host: Host) -> int | None:
+def _bits(host: Computer) -> int | None:
     """Asking by vcgencmd comes first: to read the file forgets what has been since the start."""
     said = re.search(r"throttled=0x([0-9a-f]+)", host.firmware())
     if said:

@@ -12,10 +12,10 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from companion.requests import Request
-from hardware.desk.schemes import Entry, entered, moved
+from hardware.desk.schemes import Entered, entered, moved
 from hardware.gpio.buttons import ButtonReader, Pins
 from hardware.inbox import Inbox
-from hardware.opened import Opened
+from hardware.openable import Openable
 from hardware.panel import Panel
 from hardware.signals import Answered, LetGo, Moved, Pressed, Pushed, Typed
 from hardware.wiring.sections import Buttons
@@ -24,7 +24,7 @@ NO_RECEIPT = 0
 """Nothing waits at a button to hear what came of it."""
 
 
-class ButtonSeats(Opened):
+class ButtonSeats(Openable):
     """The wired buttons; see `ButtonReader`."""
 
     def __init__(
@@ -38,7 +38,7 @@ class ButtonSeats(Opened):
         self._clock = clock
         self._reader = ButtonReader(wired, inbox, pins=pins, clock=clock)
         self._schemes = {each.device: each.scheme for each in wired}
-        self._entries = {each.device: Entry() for each in wired}
+        self._entries = {each.device: Entered() for each in wired}
         self._shown = {each.device: "" for each in wired}
         self._asked = {each.device: (0, math.inf) for each in wired}
 
@@ -74,7 +74,7 @@ class ButtonSeats(Opened):
         """From now on this is asked there; with another question what was entered is forgotten."""
         if panel.question != self._asked[device][0]:
             self._asked[device] = (panel.question, self._clock())
-            self._entries[device] = Entry()
+            self._entries[device] = Entered()
             self._shown[device] = ""
 
     def entry(self, device: str) -> str:

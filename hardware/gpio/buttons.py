@@ -38,7 +38,7 @@ from gpiozero import DigitalInputDevice
 from hardware.gpio.debounce import WINDOW, Change, News, begun, edge, looked
 from hardware.gpio.taking import Taking
 from hardware.inbox import Inbox
-from hardware.opened import Opened
+from hardware.openable import Openable
 from hardware.signals import Cap, Found, Held, LetGo, Lost, Pushed, Signal, Why
 from hardware.wiring.sections import Buttons
 
@@ -79,7 +79,7 @@ class _Button:
         return since if now - since < WINDOW else math.inf
 
 
-class ButtonReader(Opened):
+class ButtonReader(Openable):
     """The wired buttons.
 
     `pins` gives the factory of the pins; where it can't, every button is `Lost` and the game goes on

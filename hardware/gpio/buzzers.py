@@ -20,7 +20,7 @@ from gpiozero.exc import GPIOZeroError
 from hardware.gpio.buttons import Pins
 from hardware.gpio.taking import Taking
 from hardware.inbox import Inbox
-from hardware.opened import Opened
+from hardware.openable import Openable
 from hardware.panel import Panel
 from hardware.signals import Lost
 from hardware.wiring.sections import Buzzer, Sound
@@ -37,7 +37,7 @@ MOST_WAITING = 8
 """Sounds that may wait for others to end; who presses faster is not heard."""
 
 
-class Buzzers(Opened):
+class Buzzers(Openable):
     """The wired buzzers.
 
     `pins` gives the factory of the pins; where it can't, the buzzers are `Lost` and the game goes on; what

@@ -48,7 +48,7 @@ class Fault(msgspec.Struct, frozen=True):
 News: TypeAlias = Change | Fault
 
 
-class Line(msgspec.Struct, frozen=True):
+class LineState(msgspec.Struct, frozen=True):
     """What is known of a line between two edges.
 
     `is_down` is what was taken, since `since`; `level` is what the last edge said, at `heard`, and `left`
@@ -90,12 +90,12 @@ class Line(msgspec.Struct, frozen=True):
         return self.left if not self.is_sure and self.left > self.since else math.inf
 
 
-def begun(at: float, *, is_down: bool) -> Line:
+def begun(at: float, *, is_down: bool) -> LineState:
     """A line as it was found; who leaned on the button then has pressed nothing."""
-    return Line(is_down, at, is_down, at, at)
+    return LineState(is_down, at, is_down, at, at)
 
 
-def edge(line: Line, at: float, *, is_down: bool) -> tuple[Line, list[News]]:
+def edge(line: LineState, at: float, *, is_down: bool) -> tuple[LineState, list[News]]:
     """The kernel saw the line change at that time."""
     news: list[News] = []
     if not line.is_sure and at >= line.rested_at:
@@ -106,7 +106,7 @@ def edge(line: Line, at: float, *, is_down: bool) -> tuple[Line, list[News]]:
     return line, news
 
 
-def looked(line: Line, now: float, *, is_down: bool) -> tuple[Line, list[News]]:
+def looked(line: LineState, now: float, *, is_down: bool) -> tuple[LineState, list[News]]:
     """It is time, no edge waits, and the line was read: what edges didn't say counts now."""
     if now < line.due:
         return line, []
@@ -121,7 +121,7 @@ def looked(line: Line, now: float, *, is_down: bool) -> tuple[Line, list[News]]:
     return replace(line, trouble="stuck"), [Fault("stuck")]
 
 
-def _heard(line: Line, at: float, is_down: bool) -> Line:  # noqa: FBT001 - the level
+def _heard(line: LineState, at: float, is_down: bool) -> LineState:  # noqa: FBT001 - the level
     rested = line.level == line.is_down and at - line.heard >= RESTS
     is_new = is_down != line.is_down and (rested or at - line.left >= WINDOW)
     return replace(
@@ -135,7 +135,7 @@ def _heard(line: Line, at: float, is_down: bool) -> Line:  # noqa: FBT001 - the 
     )
 
 
-def _settled(line: Line) -> tuple[Line, list[News]]:
+def _settled(line: LineState) -> tuple[LineState, list[News]]:
     """It has rested so long that it counts what it says."""
     if line.level == line.is_down:
         return replace(line, is_sure=True, odd_since=-math.inf), []
@@ -150,5 +150,5 @@ def _settled(line: Line) -> tuple[Line, list[News]]:
     return line, [Change(line.is_down, at), *mended]
 
 
-def _chatters(line: Line) -> Line:
+def _chatters(line: LineState) -> LineState:
     return replace(line, trouble="chatters", is_down=False, is_sure=True)

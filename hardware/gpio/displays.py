@@ -15,7 +15,7 @@ from hardware.gpio.buttons import Pins
 from hardware.gpio.four_digits import FourDigits
 from hardware.gpio.taking import Taking
 from hardware.inbox import Inbox
-from hardware.opened import Opened
+from hardware.openable import Openable
 from hardware.panel import Panel
 from hardware.signals import Found, Lost
 from hardware.wiring.sections import Display
@@ -25,7 +25,7 @@ BLANK = " " * CELLS
 TOO_LONG = "-" * CELLS
 
 
-class Displays(Opened):
+class Displays(Openable):
     """The wired displays.
 
     `pins` gives the factory of the pins; where it can't, or where no chip answers, the display is `Lost`

@@ -20,7 +20,7 @@ from gpiozero.exc import GPIOZeroError
 from hardware.gpio.buttons import Pins
 from hardware.gpio.taking import Taking
 from hardware.inbox import Inbox
-from hardware.opened import Opened
+from hardware.openable import Openable
 from hardware.panel import Panel
 from hardware.signals import Lost
 from hardware.wiring.sections import Light
@@ -39,7 +39,7 @@ MIXED: Mapping[str, tuple[int, int, int]] = {
 WHITE = (1, 1, 1)
 
 
-class Lights(Opened):
+class Lights(Openable):
     """The wired lights.
 
     `pins` gives the factory of the pins; a light whose pins can't be had is `Lost`, stays dark, and the

@@ -35,7 +35,7 @@ from serial.tools import list_ports
 
 from hardware.inbox import Inbox
 from hardware.keypads.ports import Ports
-from hardware.opened import Opened
+from hardware.openable import Openable
 from hardware.panel import Panel
 from hardware.signals import Answered
 from hardware.wiring import Keypad
@@ -63,7 +63,7 @@ def open_tty(path: str) -> serial.Serial:
     return tty
 
 
-class Keypads(Opened):
+class Keypads(Openable):
     """The wired keypads.
 
     `scan` lists the ports to search for keypads that are wired by id alone.

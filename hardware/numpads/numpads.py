@@ -19,7 +19,7 @@ from companion.requests import Request
 from hardware.desk.keying import Keyed, keyed
 from hardware.inbox import Inbox
 from hardware.numpads.reader import Inputs, NumpadReader, event_files
-from hardware.opened import Opened
+from hardware.openable import Openable
 from hardware.panel import Panel
 from hardware.signals import Answered, KeyDown, Lost, Moved, Pressed, Typed
 from hardware.wiring.sections import Numpad, port_of
@@ -32,7 +32,7 @@ HASTE = 1.0
 """Seconds within which a key and the next belong to one number, even if a question appears between them."""
 
 
-class Numpads(Opened):
+class Numpads(Openable):
     """The wired number pads; see `NumpadReader`."""
 
     def __init__(

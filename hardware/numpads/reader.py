@@ -27,7 +27,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Protocol
 
 from hardware.inbox import Inbox
-from hardware.opened import Opened
+from hardware.openable import Openable
 from hardware.panel import Light
 from hardware.signals import Found, KeyDown, Lost
 from hardware.wiring.sections import port_of
@@ -61,7 +61,7 @@ def event_files() -> Inputs:
     return EventFiles()
 
 
-class NumpadReader(Opened):
+class NumpadReader(Openable):
     """The number pads of which `whose` gives a name by their port; starts with `start`, ends with `close`.
 
     `grab` False leaves their keys to other programs too.

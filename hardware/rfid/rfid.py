@@ -30,7 +30,7 @@ from typing import NamedTuple, Protocol
 from companion.words import Text
 from hardware.gpio.chips import NoPins, PinTaken
 from hardware.inbox import Inbox
-from hardware.opened import Opened
+from hardware.openable import Openable
 from hardware.rfid.anticollision import Odd
 from hardware.rfid.iso14443 import is_level, tag_name, uid_of
 from hardware.signals import Found, Lost, Signal, TagArrived, TagLeft, TagUnread, Unread, Why
@@ -52,7 +52,7 @@ class NoPackage(OSError):
     """What a reader needs to be opened isn't installed, or doesn't run here."""
 
 
-class Chip(Protocol):
+class ReaderChip(Protocol):
     """An open reader, such as `rc522.Rc522`."""
 
     @property
@@ -75,7 +75,7 @@ class Zone(NamedTuple):
 
     device: str
     name: str
-    open: Callable[[], Chip]
+    open: Callable[[], ReaderChip]
 
 
 def at_spi(
@@ -84,7 +84,7 @@ def at_spi(
     wait: Callable[[float], None] = time.sleep,
     reset: Callable[[], None] = lambda: None,
     mhz: int = MHZ,
-) -> Chip:
+) -> ReaderChip:
     """The reader at an SPI device such as "/dev/spidev0.0"; `reset` pulls its reset pin, where that is wired.
 
     Raises OSError, such as ReaderSilent; `NoPackage` where the packages it needs can't be loaded: the game
@@ -155,7 +155,7 @@ class Watch:
         self._clock = clock
         self.presence = Presence()
         self._oddities = Oddities()
-        self._chip: Chip | None = None
+        self._chip: ReaderChip | None = None
         self._again = float("-inf")
         self._lost: Lost | None = None
 
@@ -220,7 +220,7 @@ def _why(error: OSError) -> tuple[Why, str]:
     return "silent", ""
 
 
-class Readers(Opened):
+class Readers(Openable):
     """The wired readers."""
 
     def __init__(

@@ -12,7 +12,7 @@ from gpiozero.exc import GPIOZeroError
 from hardware.gpio.buttons import Pins
 from hardware.gpio.chips import NoPins, PinTaken
 from hardware.inbox import Inbox
-from hardware.rfid.rfid import Chip, Readers, Zone, at_spi
+from hardware.rfid.rfid import ReaderChip, Readers, Zone, at_spi
 from hardware.wiring.pins import Pin
 from hardware.wiring.sections import Reader
 
@@ -35,7 +35,7 @@ class WiredReaders(Readers):
         inbox: Inbox,
         *,
         pins: Callable[[], Pins],
-        spi: Callable[..., Chip] = at_spi,
+        spi: Callable[..., ReaderChip] = at_spi,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._pins = pins
@@ -60,7 +60,7 @@ class WiredReaders(Readers):
                 raise NoPins(f"the reset pin {pin} can't be had: {error}") from error
         return self._resets[device]
 
-    def _open(self, reader: Reader) -> Chip:
+    def _open(self, reader: Reader) -> ReaderChip:
         if reader.reset is None:
             return self._spi(reader.spi, mhz=reader.mhz)
         reset = self._reset(reader.device, reader.reset)

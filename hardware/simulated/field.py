@@ -12,7 +12,7 @@ from hardware.rfid.iso14443 import tag_name
 from hardware.simulated.tags import BYTE, SHORT, Bits, SimulatedTag
 
 
-class Heard(NamedTuple):
+class Received(NamedTuple):
     """What arrives: the bits, where two answers first differ, and whether all parity bits fit."""
 
     bits: Bits
@@ -57,7 +57,7 @@ class SimulatedField:
                 self._away.pop(name, None)
             tag.power(self._is_on and back <= now, min(back, now))
 
-    def ask(self, frame: Bits, align: int, now: float) -> Heard | None:
+    def ask(self, frame: Bits, align: int, now: float) -> Received | None:
         """A reader's frame, heard by all tags: what arrives of their answers; None is silence.
 
         `align` bits of the answer's first byte were said by the reader.
@@ -69,13 +69,13 @@ class SimulatedField:
         return answered(answers, self.bit_errors, self._rng, align) if answers else None
 
 
-def damaged(bits: Bits, chance: float, rng: random.Random, *, has_parity: bool, align: int = 0) -> Heard:
+def damaged(bits: Bits, chance: float, rng: random.Random, *, has_parity: bool, align: int = 0) -> Received:
     """The bits after the air: each one and each byte's parity bit may have turned.
 
     `align` bits of the first byte were said before: its parity can't be checked.
     """
     if chance == 0 or rng.random() >= 1 - (1 - chance) ** (len(bits) * 9 // BYTE):
-        return Heard(bits, None, is_sound=True)
+        return Received(bits, None, is_sound=True)
     turned = [rng.random() < chance for _ in bits]
     turned[rng.randrange(len(bits))] = True
     is_sound = True
@@ -84,10 +84,12 @@ def damaged(bits: Bits, chance: float, rng: random.Random, *, has_parity: bool, 
         is_first_of_two_parts = end < BYTE
         if (sum(byte) + (rng.random() < chance)) % 2 and not is_first_of_two_parts:
             is_sound = False
-    return Heard(tuple(bit ^ turn for bit, turn in zip(bits, turned, strict=True)), None, is_sound=is_sound)
+    return Received(
+        tuple(bit ^ turn for bit, turn in zip(bits, turned, strict=True)), None, is_sound=is_sound
+    )
 
 
-def answered(answers: Sequence[Bits], chance: float, rng: random.Random, align: int) -> Heard:
+def answered(answers: Sequence[Bits], chance: float, rng: random.Random, align: int) -> Received:
     """Answers that begin at the same instant; where they differ, there is a collision, and it reads 1."""
     heard = [damaged(answer, chance, rng, has_parity=True, align=align) for answer in answers]
     if len(heard) == 1:
@@ -102,4 +104,4 @@ def answered(answers: Sequence[Bits], chance: float, rng: random.Random, align: 
         over.append(max(here))
     # After a collision parity says nothing.
     is_sound = collision is not None or all(said.is_sound for said in heard)
-    return Heard(tuple(over), collision, is_sound=is_sound)
+    return Received(tuple(over), collision, is_sound=is_sound)

@@ -27,7 +27,7 @@ from gpiozero.pins.pi import PiPin
 from msgspec.structs import replace
 
 from hardware.gpio.chips import PinTaken
-from hardware.rfid.rfid import Chip
+from hardware.rfid.rfid import ReaderChip
 from hardware.simulated.chip import SimulatedChip, open_simulated
 from hardware.simulated.keypads import SimulatedKeypad
 from hardware.simulated.tm1637 import SimulatedTM1637
@@ -259,7 +259,7 @@ class SimulatedTable:
         """The header."""
         return self._header
 
-    def spi(self, path: str, *, reset: Callable[[], None] = lambda: None, mhz: int = MHZ) -> Chip:
+    def spi(self, path: str, *, reset: Callable[[], None] = lambda: None, mhz: int = MHZ) -> ReaderChip:
         """The reader at an SPI device, with its real driver."""
         return open_simulated(self._at_spi[path], reset=reset, mhz=mhz)
 

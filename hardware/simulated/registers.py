@@ -7,7 +7,7 @@ framing, interrupt flags, errors, collisions, the timer and CRC.
 from collections.abc import Sequence
 
 from hardware.rfid.iso14443 import ANSWER_AFTER, BIT, crc_a
-from hardware.simulated.field import Heard, SimulatedField
+from hardware.simulated.field import Received, SimulatedField
 from hardware.simulated.tags import Bits, to_bits, to_bytes
 
 CLOCK = 13.56e6
@@ -55,7 +55,7 @@ class SimulatedRegisters:
         """As after power came on."""
         self._registers = [AT_RESET.get(register, 0) for register in range(0x40)]
         self._fifo: list[int] = []
-        self._due: list[tuple[float, Bits | Heard | None]] = []
+        self._due: list[tuple[float, Bits | Received | None]] = []
         self.is_deaf = False
         self._switch_field()
 
@@ -122,10 +122,10 @@ class SimulatedRegisters:
         frame = bits[: len(bits) - left_out]
         self._due.append((self.now + _on_air(frame), frame))
 
-    def _happen(self, at: float, what: Bits | Heard | None) -> None:
+    def _happen(self, at: float, what: Bits | Received | None) -> None:
         if what is None:
             self._registers[COM_IRQ] |= TIMED_OUT
-        elif isinstance(what, Heard):
+        elif isinstance(what, Received):
             self._receive(what)
         else:
             self._registers[COM_IRQ] |= TX_DONE
@@ -148,7 +148,7 @@ class SimulatedRegisters:
         reload = self._registers[RELOAD_HIGH] << 8 | self._registers[RELOAD_LOW]
         return (2 * prescaler + 1) * (reload + 1) / CLOCK
 
-    def _receive(self, heard: Heard) -> None:
+    def _receive(self, heard: Received) -> None:
         bits = heard.bits
         if heard.collision is not None and not self._registers[COLL] & UPPER:
             bits = bits[: heard.collision + 1] + (0,) * (len(bits) - heard.collision - 1)

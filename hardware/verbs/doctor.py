@@ -19,7 +19,7 @@ from companion.store import is_taken, state_directory
 from companion.verbs.play import state_argument
 from companion.words import LANGUAGES, Say, render, say
 from hardware.devices import Devices
-from hardware.doctor import Finding, Host, examine, this_host, wiring_of
+from hardware.doctor import Computer, Finding, examine, this_host, wiring_of
 from hardware.doctor.live import TO_ACT, Event, Trials
 from hardware.doctor.report import line, write_report
 from hardware.inbox import Inbox
@@ -47,13 +47,13 @@ def _doctor(args: Namespace) -> int:
     return THE_TABLES if any(finding.mark == "failed" for finding in told) else 0
 
 
-def _all(host: Host, args: Namespace) -> Iterator[Finding]:
+def _all(host: Computer, args: Namespace) -> Iterator[Finding]:
     yield from examine(host)
     if args.live:
         yield from _live(host, args.lang)
 
 
-def _live(host: Host, language: str) -> Iterator[Finding]:
+def _live(host: Computer, language: str) -> Iterator[Finding]:
     if is_taken(host.state):
         what = say("devices: the companion that runs here has them")
         yield Finding(what, say("Close it first: sudo systemctl stop companion"))

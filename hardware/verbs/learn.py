@@ -29,7 +29,7 @@ from companion.words import Say, render, say, say_n
 from hardware.desk.missing import READERS, unread
 from hardware.gpio.taking import header_pins
 from hardware.inbox import Inbox
-from hardware.rfid.rfid import Chip, at_spi
+from hardware.rfid.rfid import ReaderChip, at_spi
 from hardware.rfid.wired_readers import WiredReaders
 from hardware.signals import Lost, Signal, TagArrived, TagLeft, TagUnread
 from hardware.simulated.chip import SimulatedChip, open_simulated
@@ -178,7 +178,7 @@ def _teach(learner: Learner, readers: list[Reader], chip: SimulatedChip | None) 
         wired.close()
 
 
-def _spi(chip: SimulatedChip | None) -> Callable[..., Chip]:
+def _spi(chip: SimulatedChip | None) -> Callable[..., ReaderChip]:
     return at_spi if chip is None else lambda _path, **_: open_simulated(chip)
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from companion.clocks import read
-from companion.errors import Crowded
+from companion.errors import StoreUnavailable
 from companion.log.memory import Timing
 from companion.session.session import Session
 from companion.store import Store
@@ -47,7 +47,7 @@ def test_a_pause_that_cant_be_kept_is_a_pause(tmp_path: Path) -> None:
     with closing(Store.open(tmp_path, playing=True)) as store:
         session = Session.begin(ROUNDS, NAMES, {}, store.new_game(), clocks=read("turn"))
         store._games.execute("PRAGMA query_only = ON")
-        with pytest.raises(Crowded):
+        with pytest.raises(StoreUnavailable):
             session.pause()
         assert session.paused
         store._games.execute("PRAGMA query_only = OFF")

@@ -20,7 +20,7 @@ from companion.session.settling import Settled
 from companion.session.view import view
 from companion.table.ledger import Account
 from companion.table.seats import Seat
-from companion.testing.sights import Moment, differing, moment
+from companion.testing.sights import Sight, differing, moment
 from companion.testing.trial import Trial, answer_at_random
 from companion.words import render
 from hardware.desk.prompts import panel
@@ -46,7 +46,7 @@ class Twins:
         self.rng = Random(name)
         self.owners: list[Seat] = []
         self.base = 0
-        self.seen: list[list[Moment]] = [[], []]
+        self.seen: list[list[Sight]] = [[], []]
 
     @property
     def one(self) -> Trial:
@@ -80,10 +80,10 @@ class Twins:
     def differing(self) -> list[str]:
         """What a stranger could tell them apart by, the papers of the game included."""
         for trial, seen in zip(self.pair, self.seen, strict=True):
-            seen.append(Moment({name: text.encode() for name, text in papers(trial).items()}))
+            seen.append(Sight({name: text.encode() for name, text in papers(trial).items()}))
         return differing(*self.seen)
 
-    def _observed(self, trial: Trial, came_of_it: str) -> Moment:
+    def _observed(self, trial: Trial, came_of_it: str) -> Sight:
         session = trial.session
         found = moment(session, trial.log, but=self.owners)
         texts = {
@@ -94,7 +94,7 @@ class Twins:
         }
         for seat in session.table.seats:
             texts[f"lamp and display of {seat.name}"] = repr(panel(view(session), seat, "en"))
-        return Moment(found.sights | {name: text.encode() for name, text in texts.items()}, found.commitments)
+        return Sight(found.sights | {name: text.encode() for name, text in texts.items()}, found.commitments)
 
 
 def papers(trial: Trial) -> dict[str, str]:

@@ -20,7 +20,7 @@ from companion.session.view import View, view
 from companion.store import Store
 from companion.table.seats import Seat
 from companion.testing import Script
-from companion.testing.sights import Look, Moment, differing
+from companion.testing.sights import Look, Sight, differing
 from companion.testing.trial import Trial, play_on
 from companion.words import render, say
 from tests.games.bidders_table import begun, passes, plays_round
@@ -49,7 +49,7 @@ def refusals(session: Session) -> dict[str, str]:
     return found
 
 
-def after_a_round(won: tuple[str, str], look: Look = view) -> tuple[list[Moment], list[dict[str, str]]]:
+def after_a_round(won: tuple[str, str], look: Look = view) -> tuple[list[Sight], list[dict[str, str]]]:
     """Observes a match whose first round, in which these cards were won, is over; to the last round."""
     script = begun(3)
     script.says(*[f"table: lays card:{card}" for card in won])
@@ -71,7 +71,7 @@ def after_a_round(won: tuple[str, str], look: Look = view) -> tuple[list[Moment]
     return moments, refused
 
 
-def observed(script: Script, look: Look) -> Moment:
+def observed(script: Script, look: Look) -> Sight:
     """Everything to be seen now, told or said to do."""
     now = moment(script.session, look=look)
     now.sights["told"] = repr((script.told, script.notes, script.moves)).encode()
@@ -91,7 +91,7 @@ def test_a_won_card_is_covered() -> None:
 def test_won_cards_are_told_at_the_end() -> None:
     """The twins' score sheets differ: then every won card is turned up."""
 
-    def end(won: tuple[str, str]) -> Moment:
+    def end(won: tuple[str, str]) -> Sight:
         script = begun(3).says(*[f"table: lays card:{card}" for card in won])
         for _ in range(10):
             plays_round(script, white=("Aki", 1))
@@ -144,7 +144,7 @@ NEVER = (True, 100, -1, 0.5, None)
 BIDS = (({"Chie": 2, "Aki": 7}), ({"Chie": 9, "Aki": 0}))
 
 
-def cooperation(directory: Path, bids: dict[str, int], look: Look = view) -> list[Moment]:
+def cooperation(directory: Path, bids: dict[str, int], look: Look = view) -> list[Sight]:
     """Observes a cooperative auction from its question to the reveal; Chie changes her mind.
 
     Clock, salts and seed are the same for all.
@@ -163,7 +163,7 @@ def cooperation(directory: Path, bids: dict[str, int], look: Look = view) -> lis
         assert isinstance(session.question, Together)
         n = session.n
 
-        def look_around() -> Moment:
+        def look_around() -> Sight:
             deeds = NEVER if session.n == n else ()
             return moment(session, log=kept.events(), directory=directory, look=look, deeds=deeds)
 
@@ -182,7 +182,7 @@ def leaky_view(session: Session, eyes: Seat | None) -> View:
     return msgspec.structs.replace(seen, notes=(*seen.notes, say("Hm."))) if odd else seen
 
 
-def both(tmp_path: Path, look: Look = view) -> tuple[list[Moment], list[Moment]]:
+def both(tmp_path: Path, look: Look = view) -> tuple[list[Sight], list[Sight]]:
     """Two cooperative auctions that differ only in what is bid."""
     one, other = (cooperation(tmp_path / str(at), bids, look) for at, bids in enumerate(BIDS))
     return one, other

@@ -19,7 +19,7 @@ from companion.store import Store
 from companion.table.ledger import Account
 from companion.table.seats import Seat
 from companion.testing import Script
-from companion.testing.sights import Look, Moment, differing
+from companion.testing.sights import Look, Sight, differing
 from companion.words import render, say
 from tests.games.high_bid_table import all_known, dealt
 from tests.twin import moment
@@ -98,7 +98,7 @@ def purse(session: Session, name: str) -> Account:
 
 def covered_play(
     cash: int, lines: Sequence[str], *, known: bool = False, look: Look = view
-) -> tuple[list[Moment], list[dict[str, str]]]:
+) -> tuple[list[Sight], list[dict[str, str]]]:
     """Observes some lots from the moment when Ben has so much, as no rule makes it."""
     script = dealt(3)
     if known:
@@ -209,7 +209,7 @@ NEVER = (True, 55, -10, 0.5, None)
 """What no closed bid for Books may be."""
 
 
-def closed_round(directory: Path, *rounds: Mapping[str, int], look: Look = view) -> list[Moment]:
+def closed_round(directory: Path, *rounds: Mapping[str, int], look: Look = view) -> list[Sight]:
     """Observes the last of these closed bids for Books from its question to the reveal.
 
     Clock, salts and seed are the same for all.

@@ -20,7 +20,7 @@ from companion.session.view import View, view
 from companion.store import GameLog, Store
 from companion.table.seats import Seat
 from companion.testing import Script
-from companion.testing.sights import Look, Moment, differing
+from companion.testing.sights import Look, Sight, differing
 from companion.words import say
 from tests.games.mammon_table import armed, bought, holds, laid_out, names, started
 from tests.twin import moment
@@ -70,7 +70,7 @@ def sealed(
     *,
     look: Look = view,
     log: Callable[[GameLog], GameLog] = lambda log: log,
-) -> list[Moment]:
+) -> list[Sight]:
     """Observes what comes after `before` from its question to the reveal; one seat changes its mind."""
     salts, moments = count(), []
     with closing(Store.open(directory, playing=True)) as store:
@@ -80,7 +80,7 @@ def sealed(
         for step in before.session.steps:
             again(session, step)
 
-        def observed(deeds: tuple[object, ...]) -> Moment:
+        def observed(deeds: tuple[object, ...]) -> Sight:
             return moment(session, log=kept.events(), directory=directory, look=look, deeds=deeds)
 
         moments.append(observed(NEVER))

@@ -20,7 +20,7 @@ from companion.table.scores import Result
 from companion.table.seats import Seat
 from companion.table.table import Table
 from companion.testing import Script
-from companion.testing.sights import Look, Moment, differing
+from companion.testing.sights import Look, Sight, differing
 from companion.testing.trial import Trial, play_on
 from companion.words import Say, render, say
 from tests.games.oyakata_table import CHIPS, GEMS, begun, idle_turns
@@ -121,7 +121,7 @@ def refusals(session: Session) -> dict[str, str]:
     return why
 
 
-def observed(differ: Callable[[Table], None], look: Look = view) -> tuple[list[Moment], list[dict[str, str]]]:
+def observed(differ: Callable[[Table], None], look: Look = view) -> tuple[list[Sight], list[dict[str, str]]]:
     """Two turns and what is seen of them, from the moment when the bags differ; undo finds them so again."""
     honest = oyakata.play_round
 
@@ -134,7 +134,7 @@ def observed(differ: Callable[[Table], None], look: Look = view) -> tuple[list[M
         return two_turns(Script(GAME, "Aki", "Ben"), look)
 
 
-def two_turns(script: Script, look: Look) -> tuple[list[Moment], list[dict[str, str]]]:
+def two_turns(script: Script, look: Look) -> tuple[list[Sight], list[dict[str, str]]]:
     """What is seen from the first market card on."""
     script.says("table: Aki", "Aki places A1", "Ben places A6", "table: shows M1")
     moments, refused = [], []

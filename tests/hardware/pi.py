@@ -8,7 +8,7 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from companion import DISTRIBUTION
-from hardware.doctor import Host
+from hardware.doctor import Computer
 from hardware.doctor.machine import Machine
 
 UID = 1000
@@ -71,8 +71,8 @@ def member(root: Path, *groups: str, now: bool = True) -> None:
     write(root, "/etc/group", "\n".join([*lines, ""]))
 
 
-def raspberry_pi(root: Path, **otherwise: object) -> Host:
-    """One that has all that WIRED needs; `otherwise` are fields of `Host`."""
+def raspberry_pi(root: Path, **otherwise: object) -> Computer:
+    """One that has all that WIRED needs; `otherwise` are fields of `Computer`."""
     write(root, "/proc/device-tree/model", "Raspberry Pi 5 Model B Rev 1.0\0")
     write(root, "/etc/os-release", 'PRETTY_NAME="Debian GNU/Linux 13 (trixie)"\nID=debian\n')
     write(root, "/proc/sys/kernel/osrelease", "6.12.25+rpt-rpi-2712\n")
@@ -87,7 +87,7 @@ def raspberry_pi(root: Path, **otherwise: object) -> Host:
         install(root, name, version)
     (root / "state").mkdir()
     seconds = itertools.count(step=0.004)
-    host = Host(
+    host = Computer(
         machine=Machine(
             lambda: {"/dev/gpiochip0": "pinctrl-rp1"},
             root,

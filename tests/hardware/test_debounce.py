@@ -14,7 +14,7 @@ from hardware.gpio.debounce import (
     WINDOW,
     Change,
     Fault,
-    Line,
+    LineState,
     News,
     begun,
     edge,
@@ -39,7 +39,7 @@ def heard(trace: Sequence[tuple[float, bool]], *, until: float, lost: Sequence[i
     return [*news, *more]
 
 
-def looks(line: Line, level: bool, *, before: float) -> tuple[Line, list[News]]:
+def looks(line: LineState, level: bool, *, before: float) -> tuple[LineState, list[News]]:
     """Everything that falls due before that time."""
     news: list[News] = []
     while line.due < before:

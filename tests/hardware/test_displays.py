@@ -9,7 +9,7 @@ import pytest
 from companion.games.high_bid import rulebook as high_bid
 from companion.log.memory import Memory
 from companion.session.session import Session
-from hardware.desk.schemes import Entry, entered
+from hardware.desk.schemes import Entered, entered
 from hardware.devices import Devices
 from hardware.echoes import Echoes
 from hardware.gpio.displays import Displays, four
@@ -65,20 +65,20 @@ def test_an_entry_fits_into_four_cells_or_is_dashes(entry: str, text: str) -> No
 @pytest.mark.parametrize(
     ("name", "entry", "text"),
     [
-        ("opens", Entry(), ""),
-        ("opens", Entry(count=3), "3"),
-        ("bids", Entry(count=1), "5"),
-        ("tens", Entry(count=2), "20"),
-        ("amount", Entry(count=0), "0"),
-        ("price", Entry(), ""),
-        ("price", Entry(count=2), "2"),
-        ("price", Entry((2,)), "2."),
-        ("price", Entry((2,), 0), "2.0"),
-        ("dice", Entry((6,), 7), "6.-"),
+        ("opens", Entered(), ""),
+        ("opens", Entered(count=3), "3"),
+        ("bids", Entered(count=1), "5"),
+        ("tens", Entered(count=2), "20"),
+        ("amount", Entered(count=0), "0"),
+        ("price", Entered(), ""),
+        ("price", Entered(count=2), "2"),
+        ("price", Entered((2,)), "2."),
+        ("price", Entered((2,), 0), "2.0"),
+        ("dice", Entered((6,), 7), "6.-"),
     ],
 )
 def test_what_is_counted_with_buttons_is_shown_as_the_number_it_means(
-    name: str, entry: Entry, text: str
+    name: str, entry: Entered, text: str
 ) -> None:
     """The least bid after one press, 20 after the second ten, a dash for a face that no die has."""
     assert entered(entry, asked(name)) == text

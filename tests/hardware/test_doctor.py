@@ -15,21 +15,21 @@ from msgspec.structs import replace
 
 from companion import DISTRIBUTION
 from companion.words import render
-from hardware.doctor import Host, examine, this_host
+from hardware.doctor import Computer, examine, this_host
 from hardware.doctor.machine import Machine
 from hardware.doctor.packages import fits
 from tests.hardware.pi import GROUPS, WIRED, install, member, raspberry_pi, write
 
 PIP = "/srv/companion/.venv/bin/python -m pip"
-Break = Callable[[Host, Path], Host | None]
+Break = Callable[[Computer, Path], Computer | None]
 
 
-def lines(host: Host) -> list[str]:
+def lines(host: Computer) -> list[str]:
     """Every line as it is read."""
     return [f"{each.mark}: {render(each.what)}" for each in examine(host)]
 
 
-def failing(host: Host) -> list[str]:
+def failing(host: Computer) -> list[str]:
     """What is wrong, each with what to do."""
     return [f"{render(each.what)} | {render(each.todo)}" for each in examine(host) if each.todo]
 
@@ -58,17 +58,17 @@ def test_a_machine_that_is_well_has_no_failing_line(tmp_path: Path) -> None:
     } <= set(told)
 
 
-def no_reader(host: Host, root: Path) -> None:
+def no_reader(host: Computer, root: Path) -> None:
     """A table without cards."""
     write(root, "/etc/companion/hardware.toml", '[[buttons]]\nseat = 1\ntap = "GPIO17"\n')
 
 
-def no_wiring(host: Host, root: Path) -> Host:
+def no_wiring(host: Computer, root: Path) -> Computer:
     """A table without devices."""
     return replace(host, wiring=None)
 
 
-def number_pads(host: Host, root: Path) -> None:
+def number_pads(host: Computer, root: Path) -> None:
     """Number pads alone, and evdev as the package that is called evdev-binary."""
     write(root, "/etc/companion/hardware.toml", '[[numpad]]\nseat = 1\nport = "usb-1.3"\n')
     write(root, "/sys/class/input/event0/device/phys", "usb-1.3/input0\n")
@@ -76,40 +76,40 @@ def number_pads(host: Host, root: Path) -> None:
     install(root, "evdev-binary", "2.0.0")
 
 
-def is_root(host: Host, root: Path) -> None:
+def is_root(host: Computer, root: Path) -> None:
     """It was begun with sudo."""
     write(root, "/proc/self/status", "Uid:\t0\t0\n")
 
 
-def no_spi(host: Host, root: Path) -> None:
+def no_spi(host: Computer, root: Path) -> None:
     """SPI was never switched on."""
     for number in (0, 1):
         (root / f"dev/spidev0.{number}").unlink()
 
 
-def only_the_boot_memory(host: Host, root: Path) -> None:
+def only_the_boot_memory(host: Computer, root: Path) -> None:
     """A Raspberry Pi 5 whose only SPI device isn't the header's."""
     no_spi(host, root)
     write(root, "/dev/spidev10.0")
 
 
-def spi_since_a_moment(host: Host, root: Path) -> None:
+def spi_since_a_moment(host: Computer, root: Path) -> None:
     """It was, but the machine hasn't started since."""
     no_spi(host, root)
     write(root, "/boot/firmware/config.txt", "[all]\ndtparam=i2c_arm=on,spi=on\n")
 
 
-def second_bus(host: Host, root: Path) -> None:
+def second_bus(host: Computer, root: Path) -> None:
     """A reader at a bus that has another switch."""
     write(root, "/etc/companion/hardware.toml", WIRED.replace("spidev0.0", "spidev1.0"))
 
 
-def two_owners(host: Host, root: Path) -> None:
+def two_owners(host: Computer, root: Path) -> None:
     """Two packages of that import name in one folder: the second overwrote the first."""
     install(root, "mfrc522-python", "0.0.10")
 
 
-def another_owner(host: Host, root: Path) -> None:
+def another_owner(host: Computer, root: Path) -> None:
     """The other package that brings the same import name, and no right one."""
     (root / "site/mfrc522-0.0.7.dist-info/METADATA").write_text(
         "Metadata-Version: 2.1\nName: x\nVersion: 1\n"
@@ -118,7 +118,7 @@ def another_owner(host: Host, root: Path) -> None:
     install(root, "mfrc522-python", "0.0.10", lists_files=False)
 
 
-def no_owner(host: Host, root: Path) -> None:
+def no_owner(host: Computer, root: Path) -> None:
     """Nobody has installed it."""
     (root / "site/mfrc522-0.0.7.dist-info/METADATA").write_text(
         "Metadata-Version: 2.1\nName: x\nVersion: 1\n"
@@ -126,32 +126,32 @@ def no_owner(host: Host, root: Path) -> None:
     (root / "site/mfrc522-0.0.7.dist-info/RECORD").write_text("x.py,,\n")
 
 
-def temperature(host: Host, root: Path) -> None:
+def temperature(host: Computer, root: Path) -> None:
     """It is hot."""
     write(root, "/sys/class/thermal/thermal_zone0/temp", "83100\n")
 
 
-def in_memory(host: Host, root: Path) -> None:
+def in_memory(host: Computer, root: Path) -> None:
     """The state directory lies on a tmpfs."""
     write(root, "/proc/self/mounts", f"a / ext4 rw 0 0\nb {root} tmpfs rw 0 0\n")
 
 
-def read_only(host: Host, root: Path) -> None:
+def read_only(host: Computer, root: Path) -> None:
     """Raspberry Pi's read-only mode."""
     write(root, "/proc/self/mounts", "overlayroot / overlay rw 0 0\n")
 
 
-def old_gpiozero(host: Host, root: Path) -> None:
+def old_gpiozero(host: Computer, root: Path) -> None:
     """One that takes the wrong chip on a Raspberry Pi 5."""
     write(root, "/site/gpiozero-2.0.1.post3.dist-info/METADATA", "Name: gpiozero\nVersion: 2.0.1\n")
 
 
-def no_kivy(host: Host, root: Path) -> None:
+def no_kivy(host: Computer, root: Path) -> None:
     """No screen is installed."""
     write(root, "/site/Kivy-2.3.1.dist-info/METADATA", "Name: kiwi\nVersion: 2.3.1\n")
 
 
-def bare_number(host: Host, root: Path) -> None:
+def bare_number(host: Computer, root: Path) -> None:
     """A pin that could be two."""
     write(root, "/etc/companion/hardware.toml", "[[buttons]]\nseat = 1\ntap = 4\n")
 

@@ -22,7 +22,7 @@ from hardware.doctor.live import Event, Heard, Trials, named, why
 from hardware.doctor.report import line
 from hardware.firmware.keypad.pad import NO_HOST
 from hardware.inbox import Inbox
-from hardware.rfid.rfid import Chip
+from hardware.rfid.rfid import ReaderChip
 from hardware.signals import Found, Lost, Pressed, Signal, TagArrived, TagLeft
 from hardware.simulated.chip import SimulatedChip, open_simulated
 from hardware.simulated.keypads import SimulatedKeypad
@@ -70,7 +70,7 @@ class Clinic:
             trials = Trials(devices, self.events, ask, to_answer=to_answer, to_act=to_act)
             return [line(finding) for finding in trials.run(self.metal.wiring)]
 
-    def _spi(self, path: str, **_reset: object) -> Chip:
+    def _spi(self, path: str, **_reset: object) -> ReaderChip:
         if self.chip is None:
             raise FileNotFoundError(path)
         return open_simulated(self.chip)

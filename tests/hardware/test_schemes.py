@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from companion.requests import Request, Together
-from hardware.desk.schemes import LONG, NO_FACE, VERY_LONG, Entry, Said, moved
+from hardware.desk.schemes import LONG, NO_FACE, VERY_LONG, Entered, Said, moved
 from hardware.gpio.buttons import HOLD, REPEAT
 from hardware.gpio.debounce import STUCK_AFTER
 from hardware.signals import Cap, Held, LetGo, Moved, Pushed
@@ -36,7 +36,7 @@ def signals(presses: str) -> list[Moved]:
 def said(scheme: Scheme, name: str, presses: str) -> list[Said]:
     """All that presses say to Ben's question of that name."""
     part: Any = asked(name)
-    entry, found = Entry(), []
+    entry, found = Entered(), []
     for signal in signals(presses):
         entry, each = moved(scheme, entry, signal, part)
         found += [] if each is None else [each]
@@ -131,9 +131,9 @@ def test_a_held_plus_stops_at_the_most(name: str, presses: str, meant: tuple[int
 def test_a_release_without_its_press_is_nothing(scheme: Scheme, presses: str) -> None:
     """Who pressed before the question stood there has answered nothing by letting go."""
     _, let_go = signals(presses)
-    assert moved(scheme, Entry(), let_go, asked("bids")) == (Entry(), None)
+    assert moved(scheme, Entered(), let_go, asked("bids")) == (Entered(), None)
     held = Held("buttons 2", "plus", 1.0)
-    assert moved(scheme, Entry(), held, asked("bids")) == (Entry(), None)
+    assert moved(scheme, Entered(), held, asked("bids")) == (Entered(), None)
 
 
 def test_the_document_says_how_long_is_long() -> None:

@@ -24,7 +24,7 @@ from companion.record.charts import thinking_chart
 from companion.record.forms import as_csv, as_json
 from companion.record.page import as_html
 from companion.record.record import Record, recorded, score_kept
-from companion.record.standing import Moment, Thinking, standing, thinking, turns
+from companion.record.standing import Thinking, Totals, standing, thinking, turns
 from companion.record.wording import dots, summary
 from companion.session.session import Session
 from companion.table.scores import KeptLine, KeptStanding, Result, Standing
@@ -150,10 +150,10 @@ def test_the_standing_is_told_after_each_answer() -> None:
     table = bids(*ROUND, "Aki 1", "Ben 4", "undo past a reveal", *FINISH)
     aki, ben = table.session.table.seats
     assert standing(table.session) == (
-        Moment(1, {aki: 1, ben: 0}),
-        Moment(2, {aki: 1, ben: 0}),
-        Moment(5, {aki: 2, ben: 0}),
-        Moment(6, {aki: 2, ben: 0}),
+        Totals(1, {aki: 1, ben: 0}),
+        Totals(2, {aki: 1, ben: 0}),
+        Totals(5, {aki: 2, ben: 0}),
+        Totals(6, {aki: 2, ben: 0}),
     )
 
 
@@ -177,7 +177,7 @@ def test_a_line_has_only_its_corners() -> None:
     """Points between two equal ones are left out."""
     (aki,) = seated(["Aki"])
     totals = [0, 0, 0, 4, 4, 4, 4, 7]
-    moments = [Moment(n, {aki: total}) for n, total in enumerate(totals)]
+    moments = [Totals(n, {aki: total}) for n, total in enumerate(totals)]
     assert turns(moments, aki) == [(0, 0), (2, 0), (3, 4), (6, 4), (7, 7)]
 
 

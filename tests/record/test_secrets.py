@@ -17,7 +17,7 @@ from companion.record.page import as_html
 from companion.record.record import Record, recorded
 from companion.session.session import Session
 from companion.testing import Script
-from companion.testing.sights import Moment, differing
+from companion.testing.sights import Sight, differing
 from companion.words import say
 from scripts.update_catalogue import ROOT
 from tests.games.egypt_table import AFTER_IT, PAID_ROUND, swap_paid
@@ -25,12 +25,12 @@ from tests.games.egypt_table import AFTER_IT, PAID_ROUND, swap_paid
 FORMS = {"text": as_text, "csv": as_csv, "json": as_json, "html": as_html}
 
 
-def moment(session: Session, log: Memory, leak: str = "") -> Moment:
+def moment(session: Session, log: Memory, leak: str = "") -> Sight:
     """All exports of this moment, in both languages."""
     record = recorded(session, log, 1)
     if leak:
         record = leaking(record, leak)
-    return Moment(
+    return Sight(
         {
             f"{name} {lang}": form(record, lang).encode()
             for name, form in FORMS.items()
@@ -44,7 +44,7 @@ def leaking(record: Record, secret: str) -> Record:
     return msgspec.structs.replace(record, title=say("{title} {secret}", title=record.title, secret=secret))
 
 
-def sealed_round(aki: int, ben: int, *, leaks: bool = False) -> list[Moment]:
+def sealed_round(aki: int, ben: int, *, leaks: bool = False) -> list[Sight]:
     """A round until the reveal; Aki changes her mind."""
     log, salts = Memory(), count()
     session = Session.begin(
@@ -70,7 +70,7 @@ def test_one_bit_of_a_bid_is_caught() -> None:
     assert differing(sealed_round(4, 9, leaks=True)[:-1], sealed_round(7, 2, leaks=True)[:-1])
 
 
-def covered_round(*, swapped: bool, leaks: bool = False) -> list[Moment]:
+def covered_round(*, swapped: bool, leaks: bool = False) -> list[Sight]:
     """Two auctions of Egypt from the moment when the first payment lies face down."""
     script = Script(EGYPT, "Aki", "Ben", "Chie").says(*PAID_ROUND)
     if swapped:
@@ -93,7 +93,7 @@ def test_a_count_of_covered_cards_is_caught() -> None:
     assert differing(covered_round(swapped=False, leaks=True), covered_round(swapped=True, leaks=True))
 
 
-def high_bid(*, richer: int, leaks: bool = False) -> list[Moment]:
+def high_bid(*, richer: int, leaks: bool = False) -> list[Sight]:
     """The beginning of a recorded match; then Aki has so much more under cover, and the bank less."""
     path = ROOT / "tests/golden/high_bid-3.log"
     log = Memory(logtext.read(path.read_text(encoding="utf-8"))[:20])

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from itertools import product
 
 from tests.soak import SOAK
-from ui.evening.boxes import Begin, Box, Going, Number, Pick
+from ui.evening.boxes import Begin, Box, Going, NumberOption, PickOption
 
 SIZES = [(800, 480), (1280, 720)]
 
@@ -29,7 +29,7 @@ class PaperShelf:
         """Egypt and the sealed bid with options of every kind."""
         ja = lang == "ja"
         title = TITLES[lang]
-        pays = Pick(
+        pays = PickOption(
             "pay_rule",
             "支払う額" if ja else "What each bidder pays",
             "誰がいくら払うかを決めます。" if ja else "Everyone who bid pays in the end.",
@@ -39,7 +39,7 @@ class PaperShelf:
                 ("winning_bid", "落札額" if ja else "Winning bid"),
             ),
         )
-        start = Number(
+        start = NumberOption(
             "start",
             "始めの持ち金" if ja else "Money at the start",
             "なしにすると、支払いは記録だけです。" if ja else "Without it payments are only noted.",
@@ -48,7 +48,7 @@ class PaperShelf:
             999,
             "なし" if ja else "None",
         )
-        most = Number(
+        most = NumberOption(
             "most",
             "入札の上限" if ja else "Highest bid",
             "これより高い入札はできません。" if ja else "Nobody may bid more than this.",

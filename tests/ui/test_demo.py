@@ -71,11 +71,11 @@ async def test_every_kind_of_answer_is_given_by_touch(
     open_table: Any, tmp_path: Path, locale: Path, game: str
 ) -> None:
     """The first of each kind in a recorded match is touched as it was answered, envelopes and all."""
+    from ui.demo.answering import AnsweringHand
     from ui.demo.finger import Finger
-    from ui.demo.hand import Hand
 
     table = await open_table(app_for(tmp_path / "state", locale))
-    evening, hand = table.app.evening, Hand(table.app, Finger(table.app, table.window))
+    evening, hand = table.app.evening, AnsweringHand(table.app, Finger(table.app, table.window))
     for before, step in firsts(recorded(game)):
         evening.headless.session = Session(catalogue.game(game), before, Memory())
         evening._show()

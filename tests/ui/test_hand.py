@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from companion.errors import Hushed
+from companion.errors import CoveredRefusal
 from companion.words import say
 from tests.ui.evening import COLOURS, NAMES, app_for
 
@@ -145,7 +145,7 @@ async def test_why_cash_does_not_pay_is_read_by_one_alone(with_cash: Any) -> Non
     sentence = say("That can't come out of {place}.", place=say("purse"))
 
     def refuse() -> None:
-        raise Hushed(sentence)
+        raise CoveredRefusal(sentence)
 
     evening._asked = lambda: evening.view.seats[1]
     evening._do(refuse)

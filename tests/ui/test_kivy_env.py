@@ -42,7 +42,7 @@ def test_there_is_exactly_one_source_of_touches(tmp_path: Path, touch: str, prov
 
 def test_it_comes_too_late_after_kivy(kivy_window: object, tmp_path: Path) -> None:
     """Then nothing of it would count, so it says so."""
-    from ui.kivy_env import Display, prepare
+    from ui.kivy_env import Surface, prepare
 
     with pytest.raises(RuntimeError, match="before the first kivy import"):
-        prepare(tmp_path, Display())
+        prepare(tmp_path, Surface())

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from hardware.doctor import Host
+from hardware.doctor import Computer
 from hardware.firmware.keypad.pad import NO_HOST
 from hardware.signals import Typed
 from hardware.simulated.pins import SimulatedTable
@@ -57,14 +57,14 @@ def metal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Simulated
 
 
 @pytest.fixture
-def host(tmp_path: Path) -> Host:
+def host(tmp_path: Path) -> Computer:
     """A Raspberry Pi on which SPI is on, the date unknown and the power bad."""
     (tmp_path / "pi").mkdir()
     pi = raspberry_pi(tmp_path / "pi", is_told=lambda: False)
     return replace(pi, firmware=lambda: "throttled=0x50005")
 
 
-async def served(open_table: Any, metal: SimulatedTable, host: Host, locale: Path, **kwargs: Any) -> Any:
+async def served(open_table: Any, metal: SimulatedTable, host: Computer, locale: Path, **kwargs: Any) -> Any:
     """The app with its service open, and everything examined."""
     size = kwargs.pop("size", (800, 480))
     app: Any = table_app(host.state, metal=metal, words=Words(locale), **{"lang": "en"} | kwargs)
@@ -77,7 +77,7 @@ async def served(open_table: Any, metal: SimulatedTable, host: Host, locale: Pat
 
 
 async def test_failing_lines_come_first_with_what_to_do(
-    open_table: Any, metal: SimulatedTable, host: Host, locale: Path
+    open_table: Any, metal: SimulatedTable, host: Computer, locale: Path
 ) -> None:
     """From home by one touch; the others follow page by page; the way back leads home."""
     table = await served(open_table, metal, host, locale)
@@ -93,7 +93,7 @@ async def test_failing_lines_come_first_with_what_to_do(
 
 
 async def test_a_report_is_written_beside_the_games(
-    open_table: Any, metal: SimulatedTable, host: Host, locale: Path
+    open_table: Any, metal: SimulatedTable, host: Computer, locale: Path
 ) -> None:
     """Its name is told; a second one has another name; where none can be written the reason is told."""
     table = await served(open_table, metal, host, locale)
@@ -114,7 +114,7 @@ async def test_a_report_is_written_beside_the_games(
 
 
 async def test_devices_show_what_they_say(
-    open_table: Any, metal: SimulatedTable, host: Host, locale: Path
+    open_table: Any, metal: SimulatedTable, host: Computer, locale: Path
 ) -> None:
     """A pressed button is lit until it comes up, and a tag is shown while it lies there."""
     table = await served(open_table, metal, host, locale)
@@ -144,7 +144,7 @@ async def test_where_nothing_is_wired_that_is_said(home: Any) -> None:
 
 
 async def test_a_keypad_shows_what_is_typed_while_nothing_is_asked(
-    open_table: Any, metal: SimulatedTable, host: Host, locale: Path
+    open_table: Any, metal: SimulatedTable, host: Computer, locale: Path
 ) -> None:
     """A number with OK, a key alone; once it is unplugged what to do stands there."""
     table = await served(open_table, metal, host, locale)
@@ -160,7 +160,7 @@ async def test_a_keypad_shows_what_is_typed_while_nothing_is_asked(
 
 
 async def test_an_entry_made_for_a_question_is_not_shown(
-    open_table: Any, metal: SimulatedTable, host: Host, locale: Path, tmp_path: Path
+    open_table: Any, metal: SimulatedTable, host: Computer, locale: Path, tmp_path: Path
 ) -> None:
     """A sealed bid that a keypad still wants to send looks the same on the service screen, whatever it is."""
     table = await served(open_table, metal, host, locale)
@@ -176,7 +176,7 @@ async def test_an_entry_made_for_a_question_is_not_shown(
 
 
 async def test_devices_are_called_by_the_names_of_the_open_game(
-    open_table: Any, metal: SimulatedTable, host: Host, locale: Path
+    open_table: Any, metal: SimulatedTable, host: Computer, locale: Path
 ) -> None:
     """Nobody knows the seats by their numbers."""
     table = await served(open_table, metal, host, locale)
@@ -191,7 +191,7 @@ async def test_devices_are_called_by_the_names_of_the_open_game(
 
 @pytest.mark.parametrize(("size", "lang"), LOOKS)
 async def test_nothing_is_cut_and_every_key_can_be_hit(
-    open_table: Any, metal: SimulatedTable, host: Host, locale: Path, size: tuple[int, int], lang: str
+    open_table: Any, metal: SimulatedTable, host: Computer, locale: Path, size: tuple[int, int], lang: str
 ) -> None:
     """In both languages and sizes, on every page."""
     from kivy.uix.behaviors import ButtonBehavior

@@ -64,15 +64,15 @@ async def test_twins_that_differ_in_sealed_bids_look_alike(twin: Callable[..., A
 
 async def test_twins_tell_a_leak(twin: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:
     """An envelope that bulges by a pixel over a high bid is seen."""
-    from ui.asking.together import Envelopes
+    from ui.asking.together import TogetherEnvelopes
 
-    take = Envelopes._seal
+    take = TogetherEnvelopes._seal
 
     def bulge(self: Any, sealing: Any, seat: Any, plain: int) -> None:
         take(self, sealing, seat, plain)
         self.row.spacing += plain > 100
 
-    monkeypatch.setattr(Envelopes, "_seal", bulge)
+    monkeypatch.setattr(TogetherEnvelopes, "_seal", bulge)
     one, other = await twin(7), await twin(123)
     assert [texts for texts, _ in one] == [texts for texts, _ in other]
     assert [pixels for _, pixels in one] != [pixels for _, pixels in other]

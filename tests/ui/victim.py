@@ -59,7 +59,7 @@ async def main(state: Path, game: str) -> None:
 if __name__ == "__main__":
     os.environ["SDL_VIDEODRIVER"] = "offscreen"
     sys.path.insert(0, str(Path(__file__).parents[2]))
-    from ui.kivy_env import Display, prepare
+    from ui.kivy_env import Surface, prepare
 
-    prepare(Path(sys.argv[1]) / "kivy", Display(touch="none"))
+    prepare(Path(sys.argv[1]) / "kivy", Surface(touch="none"))
     asyncio.run(main(Path(sys.argv[1]), sys.argv[2]))

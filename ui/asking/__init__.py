@@ -19,7 +19,7 @@ from ui.asking.question import Question, asking
 from ui.asking.raise_ import RaisePad
 from ui.asking.read import Payment
 from ui.asking.roll import RollKeys
-from ui.asking.together import Envelopes
+from ui.asking.together import TogetherEnvelopes
 
 __all__ = ["asking"]
 
@@ -29,7 +29,7 @@ asking.register(Counts, CountsPad)
 asking.register(Done, DoneKey)
 asking.register(Raise, RaisePad)
 asking.register(Roll, RollKeys)
-asking.register(Together, Envelopes)
+asking.register(Together, TogetherEnvelopes)
 
 
 @asking.register

@@ -30,7 +30,7 @@ FEW = 3
 """More values than these can't be read on a key."""
 
 
-class Offer(NamedTuple):
+class ListedCard(NamedTuple):
     """One card of the list: how an answer names it, how people do, and how often it can be picked."""
 
     name: str
@@ -152,7 +152,7 @@ class CardList(Question[Read]):
         self.lay.disabled |= most is not None and len(self.all_picked) > most
         self.back.disabled = not self.picked
 
-    def _key(self, offer: Offer) -> Key:
+    def _key(self, offer: ListedCard) -> Key:
         key = Key(name=f"card {offer.name}", is_full=True)
         key.bind(on_release=lambda _: self._pick(offer))
         return key
@@ -162,7 +162,7 @@ class CardList(Question[Read]):
         self.add_widget(self.pager)
         self.add_widget(self._foot)
 
-    def _pick(self, offer: Offer) -> None:
+    def _pick(self, offer: ListedCard) -> None:
         """A card there is only one of is put back by a second touch."""
         pick = (offer.name, offer.item)
         if offer.copies == 1 and any(name == offer.name for name, _ in self.laid):
@@ -196,7 +196,7 @@ class CardList(Question[Read]):
         self._add("", {"values": values})
 
 
-def offered(request: Read, seen: View, lang: str) -> list[Offer]:
+def offered(request: Read, seen: View, lang: str) -> list[ListedCard]:
     """The cards that may be meant: those known to lie at one of the places first, then the deck in its order.
 
     Of several that look the same one is offered, by its look: nobody can tell which of them was touched.
@@ -214,7 +214,7 @@ def offered(request: Read, seen: View, lang: str) -> list[Offer]:
         if is_meant and not request.is_elsewhere(request.faces.read(_item(card, copies))):
             offers.setdefault(design.id, card)
     return [
-        Offer(name, _item(card, copies), _title(card, request, lang), copies.get(name, counts[name]))
+        ListedCard(name, _item(card, copies), _title(card, request, lang), copies.get(name, counts[name]))
         for name, card in offers.items()
     ]
 

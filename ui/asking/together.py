@@ -55,7 +55,7 @@ class EnvelopeKey(ButtonBehavior, Envelope):
             rim(theme.BRASS_LIT, inset(self.body(), -theme.length.rim), theme.length.rim)
 
 
-class Envelopes(Question[Together[Any]]):
+class TogetherEnvelopes(Question[Together[Any]]):
     """Everybody's envelope; `show` it each new view of the same question."""
 
     __events__ = ("on_draft",)  # seat, plain: one seat's answer as JSON

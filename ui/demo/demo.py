@@ -31,7 +31,7 @@ from companion.words import render, say
 from hardware.simulated.keypads import SimulatedKeypad
 from hardware.wiring import Keypad, Wiring
 from ui.demo.presses import keys
-from ui.kivy_env import Display, prepare
+from ui.kivy_env import Surface, prepare
 
 PACE = 0.7
 """Seconds between two answers where somebody watches."""
@@ -174,7 +174,7 @@ def _show(args: Namespace) -> int:
 def _prepare(folder: Path, *, offscreen: bool) -> None:
     if offscreen:
         os.environ["SDL_VIDEODRIVER"] = "offscreen"
-    prepare(folder / "kivy", Display(touch="none" if offscreen else "mouse"))
+    prepare(folder / "kivy", Surface(touch="none" if offscreen else "mouse"))
     if offscreen:
         from kivy.config import Config
 
@@ -208,14 +208,14 @@ def _app(folder: Path, pads: Mapping[int, SimulatedKeypad]) -> tuple[Any, Any]:
     """The app with these keypads on its wires, and a hand at its window."""
     from kivy.core.window import Window
 
+    from ui.demo.answering import AnsweringHand
     from ui.demo.finger import Finger
-    from ui.demo.hand import Hand
     from ui.evening.window import WindowEvening
     from ui.table import TableApp
 
     wiring = Wiring(tuple(Keypad(seat, port=str(pad.path)) for seat, pad in pads.items()))
     app = TableApp(lambda: WindowEvening(Store.open(folder / "state", playing=True), wiring), lang="en")
-    return app, Hand(app, Finger(app, Window))
+    return app, AnsweringHand(app, Finger(app, Window))
 
 
 async def _until_closed(app: Any, play: Coroutine[Any, Any, Result], *, stays: bool) -> Result | None:

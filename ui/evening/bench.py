@@ -17,7 +17,7 @@ from kivy.properties import BooleanProperty, ListProperty
 
 from companion.words import Text
 from hardware.devices import Devices
-from hardware.doctor import Finding, Host, examine
+from hardware.doctor import Computer, Finding, examine
 from hardware.doctor.live import Heard, about, standing, tried
 from hardware.doctor.report import write_report
 from hardware.signals import KeyDown, Pressed, Signal, Typed
@@ -37,7 +37,7 @@ class Bench(Tells, EventDispatcher):
     is_done = BooleanProperty(defaultvalue=False)
     __events__ = ("on_heard",)  # device: a device said something, was lost or found
 
-    def __init__(self, devices: Devices, wiring: Wiring, host: Callable[[], Host], **kwargs: Any) -> None:
+    def __init__(self, devices: Devices, wiring: Wiring, host: Callable[[], Computer], **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self._devices = devices
         self.wiring = wiring

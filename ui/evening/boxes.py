@@ -11,7 +11,7 @@ Value = str | int | None
 
 
 @dataclass(frozen=True)
-class Pick:
+class PickOption:
     """An option with a few values: (value, what it is called)."""
 
     key: str
@@ -22,7 +22,7 @@ class Pick:
 
 
 @dataclass(frozen=True)
-class Listed(Pick):
+class Listed(PickOption):
     """A pick whose values say too much for a row of keys; they are chosen from a list."""
 
     def called(self, value: Value) -> str:
@@ -46,7 +46,7 @@ class Timed(Listed):
 
 
 @dataclass(frozen=True)
-class Number:
+class NumberOption:
     """An option that is a whole number; `none` names what no number at all means, if it may be."""
 
     key: str
@@ -59,7 +59,7 @@ class Number:
 
 
 @dataclass(frozen=True)
-class Word:
+class WordOption:
     """An option that the table writes itself, in up to `letters` letters."""
 
     key: str
@@ -69,7 +69,7 @@ class Word:
     letters: int
 
 
-Option = Pick | Number | Word
+Option = PickOption | NumberOption | WordOption
 
 
 @dataclass(frozen=True)

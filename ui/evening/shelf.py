@@ -8,13 +8,10 @@ from collections.abc import Callable
 from companion import catalogue
 from companion.clocks import read
 from companion.errors import TableError
-from companion.rules.game import COVER, Game, written
-from companion.rules.game import Number as NumberOption
+from companion.rules.game import COVER, Game, Number, Pick, Word, written
 from companion.rules.game import Option as GameOption
-from companion.rules.game import Pick as PickOption
-from companion.rules.game import Word as WordOption
 from companion.words import render
-from ui.evening.boxes import Begin, Box, Going, Number, Option, Pick, Timed, Word
+from ui.evening.boxes import Begin, Box, Going, NumberOption, Option, PickOption, Timed, WordOption
 from ui.evening.window import WindowEvening
 from ui.words import Words
 
@@ -110,15 +107,15 @@ class EveningShelf:
     def _option(self, option: GameOption, lang: str) -> Option:
         texts = (option.key, render(option.label, lang), render(option.hint, lang))
         match option:
-            case PickOption():
+            case Pick():
                 choices = tuple((key, render(label, lang)) for key, label in option.choices.items())
-                return Pick(*texts, option.default, choices)
-            case NumberOption(default=default):
+                return PickOption(*texts, option.default, choices)
+            case Number(default=default):
                 assert not isinstance(default, str)
                 none = self._words.said(lang, "None") if default is None else None
-                return Number(*texts, default, option.least, option.most, none)
-            case WordOption(default=default):
-                return Word(*texts, str(default), option.letters)
+                return NumberOption(*texts, default, option.least, option.most, none)
+            case Word(default=default):
+                return WordOption(*texts, str(default), option.letters)
         raise NotImplementedError(option.key)  # an option without a row is a fault of ours
 
 

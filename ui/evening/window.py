@@ -19,7 +19,7 @@ from kivy.event import EventDispatcher
 from kivy.properties import ObjectProperty, StringProperty
 
 from companion.clocks import Clocks
-from companion.errors import CompanionError, Hushed, PastReveal
+from companion.errors import CompanionError, CoveredRefusal, PastReveal
 from companion.evening import Evening
 from companion.log.events import Event
 from companion.recorded import Recorded
@@ -335,7 +335,7 @@ class WindowEvening(Tells, EventDispatcher):
             raise
         except CompanionError as error:
             asked = self._asked()
-            if isinstance(error, Hushed) and seat is None and asked is not None:
+            if isinstance(error, CoveredRefusal) and seat is None and asked is not None:
                 self.dispatch("on_whisper", error.text, asked)
             else:
                 self.dispatch("on_refusal", error.text, seat or asked)

@@ -29,7 +29,7 @@ from ui.widgets.sheets.dialog import Dialog
 from ui.widgets.sheets.overlay import Overlay
 
 
-class Places(Dialog):
+class PlacesSheet(Dialog):
     """A sheet with many places."""
 
     wide, tall = 0.94, 0.98
@@ -149,7 +149,7 @@ class Audit:
             self._mend(difference.fixes[0])
             return
         tr, lang = self.app.tr, self.app.lang
-        sheet = Places(title=render(difference.text, lang), answers=[("no", tr("Cancel"), "paper")])
+        sheet = PlacesSheet(title=render(difference.text, lang), answers=[("no", tr("Cancel"), "paper")])
 
         def choose(fix: Fix, _key: Key) -> None:
             self.app.stage.remove_widget(sheet)

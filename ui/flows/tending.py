@@ -27,15 +27,14 @@ from companion.words import Say, render
 from ui import theme
 from ui.asking.choose import SeatKey
 from ui.flows.auditing import Audit
-from ui.flows.undoing import LINES, Undoing
-from ui.flows.undoing import Move as Line
+from ui.flows.undoing import LINES, MoveRow, Undoing
 from ui.host import TableHost
 from ui.screens.amend import Amend
 from ui.screens.bank import Bank
 from ui.screens.history import History, Journal
 from ui.screens.keyboard import keyboard
 from ui.screens.limits import Limits
-from ui.screens.moving import Moving
+from ui.screens.moving import OneMove
 from ui.screens.seated import Seated
 from ui.widgets.drawing.writing import Writing
 from ui.widgets.keys.key import Key
@@ -104,7 +103,7 @@ class Tending:
             if why is not None:
                 bank.refuse(self._said(why))
 
-        Moving(self.app, held, target, reasons=not evening.headless.playing.game.free_moves, take=take)
+        OneMove(self.app, held, target, reasons=not evening.headless.playing.game.free_moves, take=take)
 
     def _look(self, bank: Bank, place: Place) -> None:
         """Everything in a purse by name, to be chosen where it has no room to be touched."""
@@ -136,7 +135,7 @@ class Tending:
     def _moves(self, moves: Sequence[Say]) -> None:
         """All that moved with one thing: a line may have room for the first few only."""
         close = [("close", self.app.tr("Close"), "brass")]
-        pages = Pager(things=[Line(self._said(move)) for move in moves], rows=LINES, look="paper")
+        pages = Pager(things=[MoveRow(self._said(move)) for move in moves], rows=LINES, look="paper")
         self.app.stage.lay(Leaf(title="", body=pages, answers=close))
 
     # History

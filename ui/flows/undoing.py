@@ -22,7 +22,7 @@ LINES = 4
 """Moves a page."""
 
 
-class Move(Writing):
+class MoveRow(Writing):
     """One thing to move, after a dot of brass."""
 
     def __init__(self, text: str) -> None:
@@ -76,7 +76,9 @@ class Undoing:
         """Lists what people must move; nothing where nothing lies wrong."""
         if not moves:
             return
-        pages = Pager(things=[Move(render(move, self.app.lang)) for move in moves], rows=LINES, look="paper")
+        pages = Pager(
+            things=[MoveRow(render(move, self.app.lang)) for move in moves], rows=LINES, look="paper"
+        )
         self.app.stage.lay(
             ByHand(
                 title=self.app.tr("Move this by hand"),

@@ -123,7 +123,7 @@ class CardPage(Teaching):
         return sheet
 
 
-class Done(Drawn):
+class HowFar(Drawn):
     """How far it is: `share` from 0 to 1."""
 
     shows: ClassVar[tuple[str, ...]] = ("share",)
@@ -154,7 +154,7 @@ class WholeDeck(Teaching):
         self.next = Writing(style="title", halign="center", lines=2)
         self.printed = Writing(style="body", halign="center", lines=2, size_hint_y=0.6)
         self.left = Writing(style="body", halign="center", size_hint_y=0.35)
-        self.bar = Done(size_hint_y=None, height=sizes.space)
+        self.bar = HowFar(size_hint_y=None, height=sizes.space)
         for part in (self.todo, self.next, self.printed, self.left, self.bar):
             sheet.add_widget(part)
         self.body.add_widget(sheet)

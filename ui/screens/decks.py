@@ -74,7 +74,7 @@ class Decks(Tells, BoxLayout):
         return lid
 
 
-class Board(str):
+class BoardKey(str):
     """The key of a board, among the names of cards."""
 
     __slots__ = ()
@@ -102,7 +102,7 @@ class DeckPage(Tells, BoxLayout):
         lang = self.app.lang
         cols, rows = CARDS
         self.pager = Pager(
-            things=[*deck.cards, *map(Board, deck.board)],
+            things=[*deck.cards, *map(BoardKey, deck.board)],
             make=lambda thing: self._thing(deck, thing, thing in tags),
             page=page,
             cols=cols,
@@ -145,7 +145,7 @@ class DeckPage(Tells, BoxLayout):
         return row
 
     def _thing(self, deck: Deck, thing: str, has_tag: bool) -> Key:  # noqa: FBT001 - one of three to show
-        if isinstance(thing, Board):
+        if isinstance(thing, BoardKey):
             board = Key(text=board_name(thing, self.app.lang), name=f"board {thing}", is_full=True)
             board.bind(on_release=lambda _: self.dispatch("on_board", str(thing)))
             return board

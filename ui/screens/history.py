@@ -41,7 +41,7 @@ class Row(NamedTuple):
     marked: bool = False
 
 
-class Line(ButtonBehavior, Drawn, BoxLayout):
+class HistoryRow(ButtonBehavior, Drawn, BoxLayout):
     """A row on paper, or where it is `still`, only told, flat on the felt; `marked` with a red rim."""
 
     shows: ClassVar[tuple[str, ...]] = ("state", "marked", "still")
@@ -98,8 +98,8 @@ class Pages(Tells, BoxLayout):
             return Writing(text=nothing, felt=True, halign="center")
         text, notes = render(row.text, self.app.lang), self._said(row.notes)
         if row.at is None:
-            return Line(text, notes, still=True, marked=row.marked)
-        line = Line(text, notes, name=f"{self.word} {row.at}", marked=row.marked)
+            return HistoryRow(text, notes, still=True, marked=row.marked)
+        line = HistoryRow(text, notes, name=f"{self.word} {row.at}", marked=row.marked)
         line.bind(on_release=lambda _: self.dispatch("on_touched", row.at))
         return line
 

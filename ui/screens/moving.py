@@ -30,7 +30,7 @@ LONGEST_REASON = 40
 Take = Callable[[int, str, bool], None]
 
 
-class Moving:
+class OneMove:
     """One move, from taking hold of a piece to its reason."""
 
     def __init__(self, app: Host, held: Holding, target: Place, *, reasons: bool, take: Take) -> None:

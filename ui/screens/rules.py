@@ -9,7 +9,7 @@ from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
 from ui import theme
-from ui.evening.boxes import Listed, Number, Option, Word
+from ui.evening.boxes import Listed, NumberOption, Option, WordOption
 from ui.events import Tells
 from ui.widgets.drawing.drawn import Sheet
 from ui.widgets.keys.chips import Chips
@@ -51,12 +51,12 @@ class Rules(Tells, BoxLayout):
 
     def _control(self, option: Option) -> Widget:
         value = self.values[option.key]
-        if isinstance(option, Number):
+        if isinstance(option, NumberOption):
             shown = str(option.none if value is None else value)
             key = Key(text=shown, style="digit" if value is not None else "key", name=option.key)
             key.bind(on_release=lambda _: self.dispatch("on_number", option))
             return key
-        if isinstance(option, Word):
+        if isinstance(option, WordOption):
             key = Key(text=str(value) or "–", name=option.key)
             key.bind(on_release=lambda _: self.dispatch("on_word", option))
             return key

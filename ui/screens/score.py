@@ -15,7 +15,7 @@ from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
-from companion.record.standing import Moment, Thinking
+from companion.record.standing import Thinking, Totals
 from companion.record.wording import summary
 from companion.session.view import View
 from companion.table.scores import Result, Standing
@@ -38,7 +38,7 @@ _UPRIGHT = 0.5
 """Where a card, turning, is seen from its edge."""
 
 
-class Place(ButtonBehavior, Drawn):
+class RankCard(ButtonBehavior, Drawn):
     """One seat's rank, name and total on a card; `turned` runs from 0 (face down) to 1.
 
     Pressed it opens into its sum.
@@ -153,7 +153,7 @@ class Score(Tells, BoxLayout):
     def __init__(
         self,
         seen: View,
-        standing: Callable[[], Sequence[Moment]] = tuple,
+        standing: Callable[[], Sequence[Totals]] = tuple,
         thinking: Callable[[], Sequence[Thinking]] = tuple,
         **kwargs: Any,
     ) -> None:
@@ -161,7 +161,7 @@ class Score(Tells, BoxLayout):
         self._standing, self._thinking = standing, thinking
         self.app = App.get_running_app()
         self._due: Any = None
-        self._down: list[Place] = []
+        self._down: list[RankCard] = []
         self.app.bind(lang=self._speak)
         self._lay()
         self._speak()
@@ -175,7 +175,7 @@ class Score(Tells, BoxLayout):
 
     def _lay(self) -> None:
         """All cards face down, the best on top."""
-        self.places = [Place(standing) for standing in self.result.standings]
+        self.places = [RankCard(standing) for standing in self.result.standings]
         self._down = list(self.places)
         self.ids.places.clear_widgets()
         for place in self.places:

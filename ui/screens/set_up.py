@@ -17,7 +17,7 @@ from kivy.uix.widget import Widget
 from companion.clocks import PRESETS, read
 from companion.table.seats import LONGEST_NAME
 from ui import theme
-from ui.evening.boxes import Listed, Number, Option, Timed, Value, Word
+from ui.evening.boxes import Listed, NumberOption, Option, Timed, Value, WordOption
 from ui.evening.party import Party
 from ui.events import Tells
 from ui.screens.keyboard import keyboard
@@ -182,7 +182,7 @@ class SetUp(Tells, FloatLayout):
         page.bind(on_done=take)
         page.open()
 
-    def _ask_number(self, rules: Rules, option: Number) -> None:
+    def _ask_number(self, rules: Rules, option: NumberOption) -> None:
         app = App.get_running_app()
         pad = Pad(
             least=option.least,
@@ -203,7 +203,7 @@ class SetUp(Tells, FloatLayout):
         pad.bind(on_confirm=lambda _, amount: take(amount), on_no=lambda _: take(None))
         self.add_widget(overlay)
 
-    def _ask_word(self, rules: Rules, option: Word) -> None:
+    def _ask_word(self, rules: Rules, option: WordOption) -> None:
         text = str(self.values[option.key])
 
         def take(word: str) -> None:

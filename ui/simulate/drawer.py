@@ -40,7 +40,7 @@ CARDS = 4, 2
 IN_ROWS = tuple(CAPS[at : at + 5] for at in range(0, len(CAPS), 5))
 
 
-class Tray(Drawn, BoxLayout):
+class DrawerGround(Drawn, BoxLayout):
     """The ground of the open drawer."""
 
     def draw(self) -> None:
@@ -130,7 +130,7 @@ class Drawer(FloatLayout):
 
     def _tray(self) -> Widget:
         sizes, tr = theme.length, self.app.tr
-        tray = Tray(orientation="vertical", padding=sizes.gap, spacing=sizes.gap / 2)
+        tray = DrawerGround(orientation="vertical", padding=sizes.gap, spacing=sizes.gap / 2)
         tray.size_hint, tray.pos_hint = (1, 0.56), {"x": 0, "y": 0}
         head = BoxLayout(size_hint_y=None, height=sizes.target, spacing=sizes.gap / 2)
         close = Key(icon="back", name=tr("Close the drawer"), look="felt")

@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from companion.games.any_game.shelf import DECK, Shelf
+from companion.games.any_game.laid import DECK, Laid
 from companion.rulebook import (
     BEST,
     Amount,
@@ -55,7 +55,7 @@ MOST_POINTS = 9_999
 
 async def evening(table: Table) -> Result:
     """Whatever the table wants, as often as it likes."""
-    shelf = Shelf(table)
+    shelf = Laid(table)
     table.so_far = lambda: standings(shelf)
     deeds = {
         "round": next_round,
@@ -80,7 +80,7 @@ async def evening(table: Table) -> Result:
     return table.so_far()
 
 
-async def next_round(shelf: Shelf) -> None:
+async def next_round(shelf: Laid) -> None:
     """The round track goes on, and the start player marker passes to the left."""
     shelf.table.mark(shelf.round)
     shelf.table.heading = say("Round {round}", round=shelf.round.count)
@@ -89,12 +89,12 @@ async def next_round(shelf: Shelf) -> None:
         shelf.table.tell(say("{seat} is the start player.", seat=shelf.start))
 
 
-async def choose_start(shelf: Shelf) -> None:
+async def choose_start(shelf: Laid) -> None:
     """The table says who has the marker."""
     shelf.appoint(await choose_seat(say("Who is the start player?"), shelf.seats))
 
 
-async def sealed_bid(shelf: Shelf) -> None:
+async def sealed_bid(shelf: Laid) -> None:
     """Everybody bids in secret; the options say what wins, who pays and what a tie means."""
     table, held = shelf.table, shelf.paid_from
     wins, pays = str(table.options["wins"]), str(table.options["pays"])
@@ -120,7 +120,7 @@ async def sealed_bid(shelf: Shelf) -> None:
         shelf.pay(seat, amount)
 
 
-def tell_winner(shelf: Shelf, ahead: Sequence[Seat], bid: int) -> None:
+def tell_winner(shelf: Laid, ahead: Sequence[Seat], bid: int) -> None:
     """Who has won, who ties, or that nobody has bid."""
     if not ahead:
         shelf.table.tell(say("Nobody wins."))
@@ -131,7 +131,7 @@ def tell_winner(shelf: Shelf, ahead: Sequence[Seat], bid: int) -> None:
         shelf.table.tell(say(text, bid=bid, seats=listed(ahead)))
 
 
-async def auction(shelf: Shelf) -> None:
+async def auction(shelf: Laid) -> None:
     """Bids in turn from the start player on; the winner pays the bank, unless nobody pays."""
     table, first, held = shelf.table, shelf.start or shelf.seats[0], shelf.paid_from
     shelf.table.mark(shelf.lot)
@@ -146,7 +146,7 @@ async def auction(shelf: Shelf) -> None:
         shelf.pay(winner, bid)
 
 
-async def points(shelf: Shelf) -> None:
+async def points(shelf: Laid) -> None:
     """Points of one category for everybody; they add to what was entered before."""
     categories = {str(at): one for at, one in enumerate(shelf.categories)}
     key = next(iter(categories))
@@ -159,7 +159,7 @@ async def points(shelf: Shelf) -> None:
         category.add(seat, await Amount(seat, question, -MOST_POINTS, MOST_POINTS))
 
 
-def standings(shelf: Shelf) -> Result:
+def standings(shelf: Laid) -> Result:
     """The highest total first; equals share or go by the tie rule."""
     rule = str(shelf.table.options["tie_rule"])
     words = {"money": say("more of {piece}", piece=shelf.money), "turn_order": say("first in turn")}
@@ -172,19 +172,19 @@ def standings(shelf: Shelf) -> Result:
     )
 
 
-def first_in_turn(shelf: Shelf, seat: Seat) -> int:
+def first_in_turn(shelf: Laid, seat: Seat) -> int:
     """Who sits nearest from the start player on comes first."""
     return -shelf.seats.from_(shelf.start or shelf.seats[0]).index(seat)
 
 
-TIE_RULES: dict[str, Callable[[Shelf, Seat], int]] = {
+TIE_RULES: dict[str, Callable[[Laid, Seat], int]] = {
     "shared": lambda _shelf, _seat: 0,
     "money": lambda shelf, seat: shelf.purses[shelf.money][seat].count,
     "turn_order": first_in_turn,
 }
 
 
-def score_sheet(shelf: Shelf, seat: Seat) -> tuple[Line, ...]:
+def score_sheet(shelf: Laid, seat: Seat) -> tuple[Line, ...]:
     """What pieces and points count; for information pieces that somebody holds and that count nothing."""
     counting = [one for one, printed in shelf.pieces.items() if printed.values["worth"]]
     held = [one for one, purses in shelf.purses.items() if any(purse.count for purse in purses.values())]

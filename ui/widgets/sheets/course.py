@@ -10,7 +10,7 @@ from kivy.graphics import Color, Rectangle, SmoothLine
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
-from companion.record.standing import Moment, Thinking, marks, turns
+from companion.record.standing import Thinking, Totals, marks, turns
 from companion.record.wording import dots, play_time
 from companion.table.seats import Seat
 from companion.words import render, say
@@ -38,7 +38,7 @@ class Course(Drawn):
     Colour and shape tell the seats apart; those that stand alike lie side by side.
     """
 
-    def __init__(self, moments: Sequence[Moment], **kwargs: Any) -> None:
+    def __init__(self, moments: Sequence[Totals], **kwargs: Any) -> None:
         self._moments = moments
         totals = [total for moment in moments for total in moment.totals.values()]
         self._low, self._high = min(0, *totals), max(1, *totals)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Protocol, Self
 
 
-class Opened(Protocol):
+class Openable(Protocol):
     """Starts with `start` or `with`, ends with `close`."""
 
     def start(self) -> None:

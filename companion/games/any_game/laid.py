@@ -40,7 +40,7 @@ class Category:
         return self.gained[seat].count - self.lost[seat].count
 
 
-class Shelf:
+class Laid:
     """What the template has laid on the table."""
 
     def __init__(self, table: Table) -> None:

@@ -18,7 +18,7 @@ from ui.demo.finger import Finger
 from ui.demo.presses import touches
 
 
-class Hand:
+class AnsweringHand:
     """Answers as JSON, each on the widget that asks for it; under the cover where it is sealed."""
 
     def __init__(self, app: Any, finger: Finger) -> None:

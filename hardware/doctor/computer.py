@@ -21,7 +21,7 @@ PATIENCE = 2.0
 THIS_PROGRAM = Path(__file__)
 
 
-class Host(msgspec.Struct, frozen=True, kw_only=True):
+class Computer(msgspec.Struct, frozen=True, kw_only=True):
     """A computer; paths of the system are looked up below `machine.root`.
 
     `state` is where games are kept, `wiring` the hardware.toml that counts, `packages` where Python looks
@@ -72,9 +72,9 @@ class Host(msgspec.Struct, frozen=True, kw_only=True):
         return {*_status(self, "Gid")[:1], *_status(self, "Groups")}
 
 
-def this_host(state: Path, wiring: Path | None = None) -> Host:
+def this_host(state: Path, wiring: Path | None = None) -> Computer:
     """The computer this runs on; `wiring` is another hardware.toml than the one that is found."""
-    return Host(
+    return Computer(
         machine=Machine(chip_labels),
         state=state,
         wiring=wiring or find_config(FILE, config_folders(os.environ)),
@@ -95,6 +95,6 @@ def printed(*command: str) -> str:
     return done.stdout.strip()
 
 
-def _status(host: Host, key: str) -> list[str]:
+def _status(host: Computer, key: str) -> list[str]:
     lines = (line.partition(":") for line in host.read("/proc/self/status").splitlines())
     return next((value.split() for name, _, value in lines if name == key), [])
