@@ -34,7 +34,7 @@ NO_TAGS: Mapping[str, Say] = {
 
 
 class Tags(Protocol):
-    """Where tags are kept: `companion.store.Store`. What can't be kept is raised as `Crowded`."""
+    """Where tags are kept: `companion.store.Store`. What can't be kept is raised as `StoreUnavailable`."""
 
     def tag(self, uid: str) -> tuple[str, str] | None:
         """The deck and the card of a tag."""

@@ -84,7 +84,7 @@ def reader(path: Path, migrations: Sequence[str]) -> sqlite3.Connection:
 
 
 def is_sound(path: Path, migrations: Sequence[str], reads: Callable[[sqlite3.Connection], bool]) -> bool:
-    """Whether a file is whole, page by page, and reads as it should; raises `Crowded` if it is newer.
+    """Whether a file is whole, page by page, and reads as it should; `StoreUnavailable` if it is newer.
 
     A file that isn't there is sound, and so is one without tables yet.
     """
