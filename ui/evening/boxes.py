@@ -22,17 +22,8 @@ class PickOption:
 
 
 @dataclass(frozen=True)
-class Listed(PickOption):
-    """A pick whose values say too much for a row of keys; they are chosen from a list."""
-
-    def called(self, value: Value) -> str:
-        """What stands on the key that leads to the list."""
-        return dict(self.choices)[value]
-
-
-@dataclass(frozen=True)
-class Timed(Listed):
-    """The clocks of the table: one of the list, or limits of its `own` as that is called.
+class Timed(PickOption):
+    """The clocks of the table: one of a list, as it says too much for a row of keys, or limits of its `own`.
 
     `asks`: the kinds of questions for which it may set them.
     """
@@ -41,7 +32,7 @@ class Timed(Listed):
     asks: tuple[str, ...] = ()
 
     def called(self, value: Value) -> str:
-        """Whatever isn't on the list is the table's own."""
+        """What stands on the key that leads to the list; whatever isn't on it is the table's own."""
         return dict(self.choices).get(value, self.own)
 
 

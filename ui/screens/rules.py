@@ -9,7 +9,7 @@ from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
 from ui import theme
-from ui.evening.boxes import Listed, NumberOption, Option, WordOption
+from ui.evening.boxes import NumberOption, Option, Timed, WordOption
 from ui.events import Tells
 from ui.widgets.drawing.drawn import Sheet
 from ui.widgets.keys.chips import Chips
@@ -60,7 +60,7 @@ class Rules(Tells, BoxLayout):
             key = Key(text=str(value) or "–", name=option.key)
             key.bind(on_release=lambda _: self.dispatch("on_word", option))
             return key
-        if isinstance(option, Listed):
+        if isinstance(option, Timed):
             key = Key(text=option.called(value), name=option.key, lines=2)
             key.bind(on_release=lambda _: self.dispatch("on_list", option))
             return key

@@ -17,7 +17,7 @@ from kivy.uix.widget import Widget
 from companion.clocks import PRESETS, read
 from companion.table.seats import LONGEST_NAME
 from ui import theme
-from ui.evening.boxes import Listed, NumberOption, Option, Timed, Value, WordOption
+from ui.evening.boxes import NumberOption, Option, Timed, Value, WordOption
 from ui.evening.party import Party
 from ui.events import Tells
 from ui.screens.keyboard import keyboard
@@ -154,12 +154,11 @@ class SetUp(Tells, FloatLayout):
         )
         return rules
 
-    def _ask_which(self, rules: Rules, option: Listed) -> None:
+    def _ask_which(self, rules: Rules, option: Timed) -> None:
         app, rows = App.get_running_app(), GridLayout(cols=2, spacing=theme.length.gap)
-        dialog = Leaf(title=option.title, body=rows, answers=[("no", app.tr("Cancel"), "paper")])
-        if isinstance(option, Timed):
-            dialog.answers = [*dialog.answers, ("own", option.own, "paper")]
-            dialog.bind(on_answer=lambda _, key: self._ask_limits(rules, option) if key == "own" else None)
+        answers = [("no", app.tr("Cancel"), "paper"), ("own", option.own, "paper")]
+        dialog = Leaf(title=option.title, body=rows, answers=answers)
+        dialog.bind(on_answer=lambda _, key: self._ask_limits(rules, option) if key == "own" else None)
 
         def take(value: Value) -> None:
             self.remove_widget(dialog)
