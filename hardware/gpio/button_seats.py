@@ -13,7 +13,8 @@ from typing import Any
 
 from companion.requests import Request
 from hardware.desk.schemes import Entered, entered, moved
-from hardware.gpio.buttons import ButtonReader, Pins
+from hardware.gpio.buttons import ButtonReader
+from hardware.gpio.taking import Pins
 from hardware.inbox import Inbox
 from hardware.openable import Openable
 from hardware.panel import Panel

@@ -31,12 +31,12 @@ from functools import cache, partial
 from operator import itemgetter
 from queue import Empty, SimpleQueue
 from threading import Thread
-from typing import Any, TypeAlias, cast
+from typing import cast
 
 from gpiozero import DigitalInputDevice
 
 from hardware.gpio.debounce import WINDOW, Change, News, begun, edge, looked
-from hardware.gpio.taking import Taking
+from hardware.gpio.taking import Pins, Taking
 from hardware.inbox import Inbox
 from hardware.openable import Openable
 from hardware.signals import Cap, Found, Held, LetGo, Lost, Pushed, Signal, Why
@@ -46,9 +46,6 @@ HOLD = 0.6
 """Seconds a button is down before it says that it is held."""
 REPEAT = 0.12
 """Seconds between that and every further time."""
-
-Pins: TypeAlias = Any
-"""A pin factory of gpiozero, which ships no types."""
 
 
 class _Button:

@@ -17,10 +17,8 @@ from typing import Any
 from gpiozero import OutputDevice
 from gpiozero.exc import GPIOZeroError
 
-from hardware.gpio.buttons import Pins
-from hardware.gpio.taking import Taking
+from hardware.gpio.taking import Outputs, Pins
 from hardware.inbox import Inbox
-from hardware.openable import Openable
 from hardware.panel import Panel
 from hardware.signals import Lost
 from hardware.wiring.sections import Buzzer, Sound
@@ -37,11 +35,9 @@ MOST_WAITING = 8
 """Sounds that may wait for others to end; who presses faster is not heard."""
 
 
-class Buzzers(Openable):
+class Buzzers(Outputs):
     """The wired buzzers.
 
-    `pins` gives the factory of the pins; where it can't, the buzzers are `Lost` and the game goes on; what
-    another program holds is `Found` when that lets go.
     One thread makes the sounds, one after the other; `pause` is what it waits with.
     """
 
@@ -53,19 +49,16 @@ class Buzzers(Openable):
         pins: Callable[[], Pins],
         pause: Callable[[float], None] = time.sleep,
     ) -> None:
-        self._wired = {each.seat: each for each in wired}
-        self._inbox = inbox
-        self._pins = pins
+        super().__init__(wired, inbox, pins=pins)
         self._pause = pause
         self._voices: dict[int | None, Any] = {}
         self._panels: dict[int, Panel] = {}
         self._waiting: Queue[tuple[int | None, Sound] | None] = Queue()
         self._thread: Thread | None = None
-        self._taking = Taking(wired, self._take, inbox)
 
     def start(self) -> None:
         """Takes the pins; every buzzer whose pin can be had is `Found`."""
-        self._taking.start()
+        super().start()
         self._thread = Thread(target=self._run, name="buzzers", daemon=True)
         self._thread.start()
 

@@ -11,11 +11,9 @@ from collections.abc import Callable, Sequence
 
 from gpiozero.exc import GPIOZeroError
 
-from hardware.gpio.buttons import Pins
 from hardware.gpio.four_digits import FourDigits
-from hardware.gpio.taking import Taking
+from hardware.gpio.taking import Outputs, Pins
 from hardware.inbox import Inbox
-from hardware.openable import Openable
 from hardware.panel import Panel
 from hardware.signals import Found, Lost
 from hardware.wiring.sections import Display
@@ -25,26 +23,17 @@ BLANK = " " * CELLS
 TOO_LONG = "-" * CELLS
 
 
-class Displays(Openable):
+class Displays(Outputs):
     """The wired displays.
 
-    `pins` gives the factory of the pins; where it can't, or where no chip answers, the display is `Lost`
-    and the game goes on. A display without an answer is tried again whenever something is shown, one whose
-    pins another program holds when that lets go.
+    One where no chip answers is `Lost` too, and tried again whenever something is shown.
     A change of what is shown takes a few thousandths of a second, in the thread that shows it.
     """
 
     def __init__(self, wired: Sequence[Display], inbox: Inbox, *, pins: Callable[[], Pins]) -> None:
-        self._wired = {each.seat: each for each in wired}
-        self._inbox = inbox
-        self._pins = pins
+        super().__init__(wired, inbox, pins=pins)
         self._digits: dict[int, FourDigits] = {}
         self._shown: dict[int, str] = {}
-        self._taking = Taking(wired, self._take, inbox)
-
-    def start(self) -> None:
-        """Takes the pins and blanks what there is; every display that answers is `Found`."""
-        self._taking.start()
 
     def show(self, seat: int, panel: Panel) -> None:
         """From now on this is entered there."""

@@ -17,10 +17,8 @@ from typing import Any
 from gpiozero import LED, RGBLED
 from gpiozero.exc import GPIOZeroError
 
-from hardware.gpio.buttons import Pins
-from hardware.gpio.taking import Taking
+from hardware.gpio.taking import Outputs, Pins
 from hardware.inbox import Inbox
-from hardware.openable import Openable
 from hardware.panel import Panel
 from hardware.signals import Lost
 from hardware.wiring.sections import Light
@@ -39,24 +37,13 @@ MIXED: Mapping[str, tuple[int, int, int]] = {
 WHITE = (1, 1, 1)
 
 
-class Lights(Openable):
-    """The wired lights.
-
-    `pins` gives the factory of the pins; a light whose pins can't be had is `Lost`, stays dark, and the
-    game goes on; if another program holds them it is `Found` when that lets go.
-    """
+class Lights(Outputs):
+    """The wired lights."""
 
     def __init__(self, wired: Sequence[Light], inbox: Inbox, *, pins: Callable[[], Pins]) -> None:
-        self._wired = {each.seat: each for each in wired}
-        self._inbox = inbox
-        self._pins = pins
+        super().__init__(wired, inbox, pins=pins)
         self._lamps: dict[int, Any] = {}
         self._shown: dict[int, tuple[str, str]] = {}
-        self._taking = Taking(wired, self._take, inbox)
-
-    def start(self) -> None:
-        """Takes the pins; every light that can be lit is `Found`."""
-        self._taking.start()
 
     def show(self, seat: int, panel: Panel) -> None:
         """From now on that seat's light does what the panel says."""

@@ -16,6 +16,7 @@ from gpiozero.exc import GPIOZeroError
 
 from hardware.gpio.chips import PinTaken
 from hardware.inbox import Inbox
+from hardware.openable import Openable
 from hardware.signals import Found, Lost
 from hardware.wiring.sections import Section
 
@@ -24,6 +25,8 @@ AGAIN = 1.0
 GROUP = "gpio"
 """Whose members may open the pins on Raspberry Pi OS."""
 
+Pins: TypeAlias = Any
+"""A pin factory of gpiozero, which ships no types."""
 Take: TypeAlias = Callable[[Any], Lost | None]
 """Takes the pins of a device, or none of them where it raises; gives what is wrong with it all the same."""
 
@@ -88,3 +91,24 @@ class Taking:
             said = Lost(wired.device, "no_pins")
         if said != before:
             self._inbox.put(said)
+
+
+class Outputs(Openable):
+    """What seats are told by, at pins: lights, displays, buzzers; `pins` gives the factory of the pins.
+
+    What can't have its pins is `Lost`, and the game goes on without it; if another program holds them it is
+    `Found` when that lets go.
+    """
+
+    def __init__(self, wired: Sequence[Any], inbox: Inbox, *, pins: Callable[[], Pins]) -> None:
+        self._wired = {each.seat: each for each in wired}
+        self._inbox = inbox
+        self._pins = pins
+        self._taking = Taking(wired, self._take, inbox)
+
+    def start(self) -> None:
+        """Takes the pins; everything that can be used is `Found`."""
+        self._taking.start()
+
+    def _take(self, wired: Any) -> Lost | None:
+        raise NotImplementedError  # each kind has pins of its own

@@ -9,8 +9,8 @@ from functools import partial
 from gpiozero import OutputDevice
 from gpiozero.exc import GPIOZeroError
 
-from hardware.gpio.buttons import Pins
 from hardware.gpio.chips import NoPins, PinTaken
+from hardware.gpio.taking import Pins
 from hardware.inbox import Inbox
 from hardware.rfid.rfid import ReaderChip, Readers, Zone, at_spi
 from hardware.wiring.pins import Pin
