@@ -39,6 +39,14 @@ def test_the_hint_says_what_may_be_typed() -> None:
     assert [render(hint) for hint in hints(question(shows=WHITE))] == expected
 
 
+def test_the_example_is_a_card_that_can_come() -> None:
+    """Not one that all know to lie elsewhere, unless all of them do."""
+    asked = question()
+    for name, example in (("W1", "B1"), ("B1.1", "B1"), ("B1.2", "W1")):
+        asked.faces.show([asked.faces.read({"card": name})], Place(say("front")))
+        assert render(hints(asked)[0]).startswith(f'the cards, such as "{example}"')
+
+
 @pytest.mark.parametrize(
     ("line", "cards"),
     [

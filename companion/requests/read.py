@@ -170,9 +170,11 @@ class Read(Asked[tuple[Card, ...] | None], frozen=True, eq=False):
         if self.barred and any(map(card.may_be, self.barred)):
             raise IllegalAnswer(say("{card} can't be used here.", card=card))
 
-    def is_elsewhere(self, card: Card) -> bool:
-        """Whether all know that this card lies elsewhere, so that it can be in no answer."""
-        return self.faces.elsewhere([card], self.at, believing=self._believes) is not None
+    def so_many(self, card: Card, copies: int = 1) -> int:
+        """How many of so many copies can be in one answer; the others lie elsewhere, as all know."""
+        while copies and self.faces.elsewhere([card] * copies, self.at, believing=self._believes):
+            copies -= 1
+        return copies
 
     @property
     def _believes(self) -> bool:

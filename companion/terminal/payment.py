@@ -190,7 +190,10 @@ def _example(question: Read) -> str:
 
 
 def _example_design(question: Read) -> Design:
+    """One that would do, and doesn't lie elsewhere as all know."""
     rates = question.worth.rates if question.worth else ()
     wanted = rates[0].values if rates else question.shows
     designs = question.faces.deck.designs
-    return next((design for design in designs if wanted.items() <= design.values.items()), designs[0])
+    meant = [design for design in designs if wanted.items() <= design.values.items()] or designs
+    there = (one for one in meant if question.so_many(question.faces.read(_card(question, one.id))))
+    return next(there, meant[0])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
@@ -9,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from companion.cards import Card
 from companion.errors import IllegalAnswer
 from companion.requests import Amount, Choose, Counts, Read, Request, Together
 from companion.rules.game import Game
@@ -40,6 +42,30 @@ def answers(question: Request[Any], rng: Random) -> Iterator[object]:
     for edge in edges:
         if _is_legal(question, edge):
             yield question.dump(question.load(edge))
+
+
+def any_can_come(question: Read, card: Card) -> bool:
+    """Whether there is one that may be meant, where that card can't."""
+    known = question.worth.rates[0].values if question.worth else question.shows
+    named = [question.faces.read({"card": name}) for name in question.faces.deck.cards]
+    return any(question.so_many(one) for one in named if one.shows(known))
+
+
+@each_game
+def test_the_example_names_a_card_that_can_come(game: Game) -> None:
+    """Of one that lies elsewhere, as all know, the answer would be refused."""
+    if "Read" not in game.asks:
+        return
+    for number in range(PLAYED):
+        trial = Trial.begun(game, number, Random(f"example {game.key} {number}"))
+        while trial.session.question is not None:
+            question = trial.session.question
+            if isinstance(question, Read):
+                said = render(hints(question)[-1])
+                example = re.findall(r'such as "([^"]+)"', said.partition("values alone")[0])[-1]
+                card, *_ = question.load(given(question, example, "en")) or ()
+                assert question.so_many(card) == 1 or not any_can_come(question, card), said
+            answer_at_random(trial.session, trial.rng)
 
 
 def _is_legal(question: Request[Any], plain: object) -> bool:

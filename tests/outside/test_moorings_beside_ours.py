@@ -19,6 +19,7 @@ from companion.store import Store
 from companion.templates import offered
 from companion.words import render
 from tests.conformance import test_front_ends as front_ends
+from tests.conformance import test_typed
 from tests.outside.shelf import HOME, put_on_the_shelf
 
 ROOT = Path(__file__).parents[2]
@@ -51,6 +52,11 @@ def test_whole_games_through_json_lines(moorings: Game) -> None:
 def test_a_whole_game_at_the_terminal(moorings: Game, count: int) -> None:
     """With each number of players, typed line by line."""
     front_ends.test_a_random_game_at_the_terminal(moorings, count)
+
+
+def test_a_card_that_is_typed_as_it_is_shown_can_come(moorings: Game) -> None:
+    """The example is none of the ships that all have seen by now."""
+    test_typed.test_the_example_names_a_card_that_can_come(moorings)
 
 
 def test_when_it_is_taken_away_its_games_are_listed_with_the_reason(

@@ -99,6 +99,13 @@ async def kinds(table: Table) -> None:
     await Read(None, say("Play a card"), cards_of(table, KINDS, Place(HELD)), 1, 2)
 
 
+async def kinds_elsewhere(table: Table) -> None:
+    """The same, but one of the spies lies before somebody."""
+    faces = cards_of(table, KINDS, Place(HELD))
+    faces.show([faces.read({"card": "spy.1"})], Place(FRONT, table.seats[1]))
+    await Read(None, say("Play a card"), faces, 1, 2)
+
+
 async def seventy(table: Table) -> None:
     """One of very many."""
     await Read(None, say("Turn up a tile"), cards_of(table, MANY, Place(HELD)), 1, 1, cant=say("none left"))
@@ -199,6 +206,13 @@ async def test_a_kind_can_be_picked_twice(open_small: Any) -> None:
     table, game = await open_small(kinds)
     await table.tap("card spy", "card spy", "lay")
     assert game.answers == [[{"values": {"name": "spy"}}] * 2]
+
+
+async def test_a_copy_that_lies_elsewhere_is_none_to_pick(open_small: Any) -> None:
+    """Where only one of a kind can come, a second touch puts it back."""
+    table, game = await open_small(kinds_elsewhere)
+    await table.tap("card spy", "card spy", "card dung", "lay")
+    assert game.answers == [[{"values": {"name": "dung"}}]]
 
 
 async def test_seventy_cards_are_on_pages(open_small: Any) -> None:

@@ -206,17 +206,17 @@ def offered(request: Read, seen: View, lang: str) -> list[ListedCard]:
     barred = {card.id or card.design for card in request.barred}
     lying = [card for card in _at(request, seen) if card.shows(request.shows)]
     counts = Counter(card.design or card.key for card in lying)
-    offers = {(card.design or card.key): card for card in lying}
+    cards = {(card.design or card.key): card for card in lying}
     copies = {design.id: design.copies for design in request.faces.deck.designs}
     for design in request.faces.deck.designs:
-        card = Card(None, design.id, design.values)
-        is_meant = design.id not in barred and design.shows(request.shows)
-        if is_meant and not request.is_elsewhere(request.faces.read(_item(card, copies))):
-            offers.setdefault(design.id, card)
-    return [
-        ListedCard(name, _item(card, copies), _title(card, request, lang), copies.get(name, counts[name]))
-        for name, card in offers.items()
-    ]
+        if design.id not in barred and design.shows(request.shows):
+            cards.setdefault(design.id, Card(None, design.id, design.values))
+    offers = []
+    for name, card in cards.items():
+        item = _item(card, copies)
+        if many := request.so_many(request.faces.read(item), copies.get(name, counts[name])):
+            offers.append(ListedCard(name, item, _title(card, request, lang), many))
+    return offers
 
 
 def _item(card: Card, copies: Mapping[str, int]) -> dict[str, Any]:
