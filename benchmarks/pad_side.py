@@ -3,12 +3,12 @@
 For tests and measurements.
 """
 
-import re
 from collections.abc import Mapping
 from typing import assert_never
 
-from hardware.panel import HALF_WIDTH, Light
-from hardware.protocol.lines import KANA, DamagedLine, write_line
+from hardware.firmware.keypad.lines import unescape
+from hardware.panel import Light
+from hardware.protocol.lines import DamagedLine, write_line
 from hardware.protocol.protocol import (
     BOOT,
     NUMBER,
@@ -67,12 +67,3 @@ def _pad_body(message: FromPad) -> str:
             return f"PRESS {question} {ms} {key}"
         case _:
             assert_never(message)
-
-
-def unescape(text: str) -> str:
-    """The text that was escaped; `text` is of the form TEXT."""
-    return re.sub("%(..)", lambda match: _unescape(int(match[1], 16)), text)
-
-
-def _unescape(code: int) -> str:
-    return "%" if code == ord("%") else chr(code - KANA + HALF_WIDTH.start)

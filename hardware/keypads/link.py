@@ -8,7 +8,8 @@ Time is given by the caller in seconds of one monotonic clock.
 from collections import deque
 from collections.abc import Iterator
 
-from hardware.protocol.lines import DamagedLine, LineSplitter
+from hardware.firmware.keypad.lines import LineSplitter
+from hardware.protocol.lines import DamagedLine
 from hardware.protocol.protocol import (
     HEARTBEAT,
     MISSED,

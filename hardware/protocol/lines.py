@@ -6,18 +6,15 @@ The CRC is CRC-16/IBM-3740 (also called CCITT-FALSE: polynomial 0x1021, start
 before the asterisk, as four upper-case hexadecimal digits.
 Text for a display is ASCII too: half-width katakana are escaped as `%A1` to
 `%DF`, their codes in JIS X 0201, and the percent sign as `%25`.
+How a stream is cut into lines is the firmware's code, which runs here too.
 What the body says is not known here (`hardware.protocol.protocol`).
 """
 
 import re
 from binascii import crc_hqx
 
+from hardware.firmware.keypad.lines import MAX_LINE, MAX_SEQ
 from hardware.panel import HALF_WIDTH
-
-MAX_LINE = 120
-"""Bytes in the longest line, newline included."""
-
-MAX_SEQ = 65535
 
 _LINE = re.compile(rb"((0|[1-9][0-9]{0,4}) ([ -~]+))\*([0-9A-F]{4})")
 
@@ -74,29 +71,3 @@ def _escape(cell: str) -> str:
     if ord(cell) in HALF_WIDTH:
         return f"%{ord(cell) - HALF_WIDTH.start + KANA:02X}"
     return "%25" if cell == "%" else cell
-
-
-class LineSplitter:
-    """Cuts a stream of bytes at the newlines, in bounded memory.
-
-    After damage it is in step again at the next newline; a line longer than
-    MAX_LINE is dropped whole.
-    """
-
-    def __init__(self) -> None:
-        self._rest = b""
-        self._dropping = False
-
-    def split(self, data: bytes) -> list[bytes]:
-        """Return the lines that are complete now, without their newlines."""
-        *lines, rest = (self._rest + data).split(b"\n")
-        if lines and self._dropping:
-            lines[0] = b""
-            self._dropping = False
-        self._dropping = self._dropping or len(rest) >= MAX_LINE
-        self._rest = b"" if self._dropping else rest
-        return [line for line in lines if 0 < len(line) < MAX_LINE]
-
-    def __len__(self) -> int:
-        """Return how many bytes wait for their newline: fewer than MAX_LINE."""
-        return len(self._rest)

@@ -14,8 +14,8 @@ from typing import TypeVar
 
 import pytest
 
+from hardware.firmware.keypad.lines import LineSplitter
 from hardware.firmware.keypad.settings import SETTINGS, checked_id, read_settings
-from hardware.protocol.lines import LineSplitter
 from hardware.protocol.protocol import (
     HEARTBEAT,
     Ack,

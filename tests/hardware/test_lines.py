@@ -6,17 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmarks.pad_side import unescape
-from hardware.protocol.lines import (
-    MAX_LINE,
-    MAX_SEQ,
-    DamagedLine,
-    LineSplitter,
-    crc16,
-    escape,
-    read_line,
-    write_line,
-)
+from hardware.firmware.keypad.lines import MAX_LINE, MAX_SEQ, LineSplitter, unescape
+from hardware.protocol.lines import DamagedLine, crc16, escape, read_line, write_line
 
 BODIES = st.text(st.characters(min_codepoint=0x20, max_codepoint=0x7E), min_size=1, max_size=100)
 
@@ -101,7 +92,7 @@ def test_garbage_without_end_takes_no_memory() -> None:
     splitter = LineSplitter()
     for _ in range(2_500):
         assert splitter.split(b"\xa5" * 4096) == []
-        assert len(splitter) < MAX_LINE
+        assert len(splitter._rest) < MAX_LINE
     assert splitter.split(b"the end of the garbage\n" + write_line(3, "ACK")) == [b"3 ACK*4FD3"]
 
 

@@ -6,9 +6,10 @@ from hypothesis import strategies as st
 
 from hardware.desk.keying import CAPS, Keyed, keyed
 from hardware.firmware.keypad import lines, pad
+from hardware.firmware.keypad.lines import MAX_SEQ
 from hardware.firmware.keypad.pad import FIRMWARE, NO_HOST, Pad
 from hardware.protocol import protocol
-from hardware.protocol.lines import MAX_LINE, MAX_SEQ, LineSplitter, crc16, escape, read_line
+from hardware.protocol.lines import crc16, escape, read_line
 from hardware.protocol.protocol import (
     Ack,
     Beat,
@@ -215,7 +216,6 @@ def test_the_firmware_keeps_the_numbers_of_the_protocol() -> None:
     assert pad.MISSED == protocol.MISSED
     assert pad.ENTRY_LENGTH == protocol.ENTRY_LENGTH
     assert pad.CAPS == CAPS
-    assert (lines.MAX_LINE, lines.MAX_SEQ) == (MAX_LINE, MAX_SEQ)
 
 
 @given(st.binary(max_size=150))
@@ -239,14 +239,6 @@ def test_the_firmware_notices_one_or_two_flipped_bits(seq: int, data: st.DataObj
     for bit in data.draw(st.sets(st.integers(0, len(line) * 8 - 1), min_size=1, max_size=2)):
         line[bit // 8] ^= 1 << bit % 8
     assert lines.read_line(bytes(line)) is None
-
-
-@given(st.lists(st.binary(max_size=200) | st.sampled_from([b"\n", b"7" * 119, b"8" * 500])))
-def test_both_ends_cut_a_stream_alike(chunks: list[bytes]) -> None:
-    """However it arrives, and whatever is too long."""
-    firmware, host = lines.LineSplitter(), LineSplitter()
-    for chunk in chunks:
-        assert firmware.split(chunk) == host.split(chunk)
 
 
 @given(st.text(st.sampled_from("%Aa 9ｱﾟﾞ｡")))

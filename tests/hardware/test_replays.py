@@ -13,10 +13,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchmarks.pad_side import pad_line, parse_host_line
+from hardware.firmware.keypad.lines import MAX_SEQ
 from hardware.keypads.keypads import Keypads
 from hardware.keypads.link import Link
 from hardware.keypads.station import Station
-from hardware.protocol.lines import MAX_SEQ, is_after
+from hardware.protocol.lines import is_after
 from hardware.protocol.protocol import Ack, Beat, Entry, FromHost, Hello, Press, host_line
 from hardware.signals import Typed
 from hardware.wiring import Keypad

@@ -23,11 +23,11 @@ from companion.table.scores import Result, ranked
 from companion.table.table import Table
 from companion.words import say
 from hardware.devices import Devices
+from hardware.firmware.keypad.lines import LineSplitter
 from hardware.gpio.buzzers import Buzzers
 from hardware.gpio.displays import Displays
 from hardware.gpio.lights import Lights
 from hardware.panel import Panel
-from hardware.protocol.lines import LineSplitter
 from hardware.protocol.protocol import Show, Who
 from hardware.wiring import Buttons, Buzzer, Display, Keypad, Light, Wiring
 from hardware.wiring.pins import Pin
