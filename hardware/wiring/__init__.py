@@ -8,11 +8,9 @@
 The file is checked as a whole before any device is touched: each key in `files`, what clashes in `conflicts`.
 """
 
-from hardware.wiring.conflicts import Claim, WiringError, claims
+from hardware.wiring.conflicts import WiringError
 from hardware.wiring.files import FILE, config_folders, find_config, load_wiring, read_wiring
 from hardware.wiring.sections import (
-    ALLOWED,
-    KINDS,
     Buttons,
     Buzzer,
     Display,
@@ -20,30 +18,22 @@ from hardware.wiring.sections import (
     Light,
     Numpad,
     Reader,
-    Scheme,
     Section,
     Wiring,
-    allowed,
 )
 
 __all__ = [
-    "ALLOWED",
     "FILE",
-    "KINDS",
     "Buttons",
     "Buzzer",
-    "Claim",
     "Display",
     "Keypad",
     "Light",
     "Numpad",
     "Reader",
-    "Scheme",
     "Section",
     "Wiring",
     "WiringError",
-    "allowed",
-    "claims",
     "config_folders",
     "find_config",
     "load_wiring",

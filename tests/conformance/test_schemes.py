@@ -10,8 +10,9 @@ import pytest
 from companion.catalogue import game
 from companion.requests import Read
 from companion.testing.trial import sample
-from hardware.wiring import Buttons, Scheme, Wiring
+from hardware.wiring import Buttons, Wiring
 from hardware.wiring.pins import Pin
+from hardware.wiring.sections import Scheme
 from tests.hardware.button_table import ButtonTable
 
 WAYS = {

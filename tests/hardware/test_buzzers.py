@@ -15,8 +15,9 @@ from hardware.inbox import Inbox
 from hardware.panel import Panel
 from hardware.signals import Found, Lost
 from hardware.simulated.pins import SimulatedPins, StillClock
-from hardware.wiring import ALLOWED, Buzzer, load_wiring
+from hardware.wiring import Buzzer, load_wiring
 from hardware.wiring.pins import Pin
+from hardware.wiring.sections import ALLOWED
 from tests.hardware.bench import LIMIT, falls_silent
 
 OWN, TABLE = Buzzer(Pin(12), seat=1), Buzzer(Pin(18))

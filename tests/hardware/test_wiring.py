@@ -12,7 +12,6 @@ import pytest
 from companion.words import Text, render
 from hardware.verbs.hardware import EXAMPLES
 from hardware.wiring import (
-    ALLOWED,
     Buttons,
     Buzzer,
     Display,
@@ -28,6 +27,7 @@ from hardware.wiring import (
     read_wiring,
 )
 from hardware.wiring.pins import ALLOWED_PINS, Pin
+from hardware.wiring.sections import ALLOWED
 
 
 @pytest.fixture

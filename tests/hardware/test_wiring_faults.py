@@ -17,7 +17,8 @@ from hardware.devices import Devices
 from hardware.inbox import Inbox
 from hardware.simulated.pins import SimulatedTable
 from hardware.simulated.table import simulate_table
-from hardware.wiring import Keypad, WiringError, claims, load_wiring
+from hardware.wiring import Keypad, WiringError, load_wiring
+from hardware.wiring.conflicts import claims
 from hardware.wiring.files import MOST
 from tests.hardware.odd_wiring import GOOD, VALUES, drawn
 from tests.soak import SOAK
