@@ -36,13 +36,13 @@ def ours(folder: Path) -> Any:
     prepare(folder / "kivy", Surface())
     from companion.store import Store
     from hardware.wiring import read_wiring
+    from ui.app import CompanionApp
     from ui.evening.window import WindowEvening
-    from ui.table import TableApp
 
     def evening() -> WindowEvening:
         return WindowEvening(Store.open(folder / "state", playing=True), read_wiring())
 
-    return TableApp(evening, lang="en")
+    return CompanionApp(evening, lang="en")
 
 
 def begin(app: Any, names: Sequence[str] = NAMES) -> None:

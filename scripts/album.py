@@ -76,7 +76,7 @@ class Album:
 
     async def _set_up(self) -> None:
         await self._take("home")
-        title = next(box.title for box in self.app.shelf.boxes(self.app.lang) if box.key == "sealed_bid")
+        title = next(box.title for box in self.app.home.shelf.boxes(self.app.lang) if box.key == "sealed_bid")
         await self.finger.tap(title, "4")
         await self._take("players")
         await self.finger.tap(self.names[0])
@@ -145,7 +145,7 @@ class Album:
             if isinstance(question, Together):
                 for seat in question.seats:
                     evening.draft(n, seat, step.answer[str(seat.number)])
-                app.reveal.close()
+                app.table.reveal.close()
             else:
                 evening.answer(n, step.answer)
         app.stage.screen.skip()
@@ -168,7 +168,7 @@ class Album:
         evening.begin("sealed_bid", self.names, COLOURS, {})
         for seat in evening.view.seats:
             evening.draft(evening.view.n, seat, seat.number)
-        app.reveal.skip()
+        app.table.reveal.skip()
         await self.finger.frames(1)
         await self.finger.tap("go on", "again")
         await self._take("envelopes open")
@@ -192,7 +192,7 @@ class Album:
         for seat, bid in zip(missing, BIDS[-len(missing) :], strict=True):
             evening.draft(evening.view.n, seat, bid)
         await self._take("all in")
-        app.reveal.skip()
+        app.table.reveal.skip()
         await self._take("reveal")
         await self.finger.tap("go on")
         await self._take("another round")

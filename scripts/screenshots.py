@@ -134,11 +134,11 @@ async def _taken(folder: Path, args: Namespace) -> None:
     from kivy.core.window import Window
 
     from scripts.album import Album
+    from ui.app import CompanionApp
     from ui.demo.finger import Finger
     from ui.evening.window import WindowEvening
-    from ui.table import TableApp
 
-    app = TableApp(lambda: WindowEvening(Store.open(folder / "state", playing=True)), lang=args.lang)
+    app = CompanionApp(lambda: WindowEvening(Store.open(folder / "state", playing=True)), lang=args.lang)
     running = asyncio.create_task(app.async_run("asyncio"))
     finger = Finger(app, Window)
     await finger.frames(3)

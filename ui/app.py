@@ -1,82 +1,82 @@
-"""The app: which screen is shown, in which language, at which size.
+"""The app: which screen is shown, in which language, at which size; from home through set-up to the table.
 
-prepare(state / "kivy", Display())
-CompanionApp(shelf).run()
+prepare(state / "kivy", Surface())
+CompanionApp(lambda: WindowEvening(Store.open(state, playing=True), read_wiring())).run()
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Protocol
+from functools import partial
+from typing import Any
 
 from kivy.app import App
 from kivy.core.window import Window
 from kivy.properties import StringProperty
+from kivy.uix.floatlayout import FloatLayout
 from kivy.uix.widget import Widget
 
+from companion.errors import CompanionError
+from companion.words import Say, render
+from hardware.numpads.reader import Inputs, event_files
+from hardware.wiring import WiringError
 from ui import theme
-from ui.evening.boxes import Begin, Box, Going
-from ui.flows.leaving import Leaving, Way
-from ui.screens.home import Home
-from ui.screens.set_up import SetUp
+from ui.evening.shelf import EveningShelf
+from ui.evening.window import WindowEvening
+from ui.flows.at_home import AtHome
+from ui.flows.at_table import AtTable
+from ui.flows.cards_and_tags import CardsAndTags
+from ui.flows.leaving import Leaving
+from ui.flows.pairing import PadPairing
+from ui.flows.service import Service
+from ui.screens.trouble import Trouble
 from ui.stage import Stage
 from ui.widgets.drawing.writing import load_fonts
 from ui.widgets.sheets.dialog import Dialog
 from ui.words import LANGUAGES, Words, other
 
-
-class Shelf(Protocol):
-    """What the app needs from whoever keeps the games; texts come in the language asked for."""
-
-    def boxes(self, lang: str) -> Sequence[Box]:
-        """The games that are installed, the broken ones too."""
-        ...
-
-    def going(self, lang: str) -> Going | None:
-        """The game that is open, if there is one."""
-        ...
-
-    def people(self) -> Sequence[tuple[str, str]]:
-        """Names and colours of those who played last."""
-        ...
-
-    def begin(self, begin: Begin) -> None:
-        """Begin this game; whatever was open waits."""
-        ...
-
-    def resume(self) -> None:
-        """Go on with the open game."""
-        ...
-
-    def demo(self) -> None:
-        """Show the recorded game."""
-        ...
-
-    def cards(self) -> None:
-        """Show what is printed on cards, and learn their tags."""
-        ...
-
-    def service(self) -> None:
-        """Show how this machine and its devices are."""
-        ...
+LANGUAGE = "language"
+"""The setting that holds the screen's language."""
 
 
 class CompanionApp(App):
-    """Home and set-up; the rest comes through the `Shelf`.
+    """`open_evening` may raise a `CompanionError`: its sentence is shown until it works.
 
-    `shut_down` is given where the app is all that its machine shows.
+    Where that is a `WiringError`, people may go on by touch with what `without_devices` opens.
+    `lang` given as None is the language of the last evening. `inputs` is where number pads are looked for
+    when it is asked who has which. `drawer` makes what lies over every screen, built again by its `rebuild`,
+    until its `close`. `leaving` asks what is meant when people leave.
     """
 
     title = "Companion"
     lang = StringProperty("en", options=list(LANGUAGES))
+    home: AtHome | None = None
+    _evening: WindowEvening | None = None
 
     def __init__(
-        self, shelf: Shelf, words: Words | None = None, shut_down: Way | None = None, **kwargs: Any
+        self,
+        open_evening: Callable[[], WindowEvening],
+        words: Words | None = None,
+        lang: str | None = None,
+        without_devices: Callable[[], WindowEvening] | None = None,
+        inputs: Callable[[], Inputs] = event_files,
+        drawer: Callable[[CompanionApp], Widget] | None = None,
+        **kwargs: Any,
     ) -> None:
+        if lang is not None:
+            kwargs["lang"] = lang
         super().__init__(**kwargs)
-        self.shelf = shelf
         self.words = words or Words()
-        self.leaving = Leaving(self, shut_down)
+        self.leaving = Leaving(self)
+        self.table = AtTable(self)
+        self.pads = PadPairing(self, inputs)
+        self.drawer: Any = None
+        self._open_evening = open_evening
+        self._without_devices = without_devices
+        self._make_drawer = drawer
+        self._told_language = lang is not None
+
+    # What it says, and in which language
 
     def tr(self, text: str, **named: object) -> str:
         """`tr("{name}, take the screen", name="Aki")`, in the reader's language."""
@@ -86,27 +86,17 @@ class CompanionApp(App):
         """The text for `n` things; both may hold `{n}`."""
         return self.words.said_n(self.lang, one, many, n)
 
-    def build(self) -> Widget:
-        """Felt and home."""
-        load_fonts()
-        theme.fit(*Window.size)
-        Window.clearcolor = theme.FELT
-        Window.bind(size=self._resized)
-        self.stage = Stage()
-        self.bind(lang=lambda *_: self._speak())
-        return self.stage
+    def switch_language(self) -> None:
+        """The other language, at once and everywhere."""
+        self.lang = other(self.lang)
 
-    def on_start(self) -> None:
-        """Home is the first thing seen."""
-        self.go_home()
-
-    def on_stop(self) -> None:
-        """The window may outlive the app."""
-        Window.unbind(size=self._resized)
-
-    def go_home(self) -> None:
-        """Show home."""
-        self.stage.show(self._home)
+    def on_lang(self, _app: object, lang: str) -> None:
+        """Everything says it in that language from now on, and so does the next evening."""
+        if self.home is not None:
+            self.home.speak()
+        if self.is_open:
+            self.evening.lang = lang
+            self.evening.remember(LANGUAGE, lang)
 
     def tell(self, text: str) -> Dialog:
         """A sentence over everything, until somebody has read it."""
@@ -114,6 +104,10 @@ class CompanionApp(App):
         notice = Dialog(text=text, answers=answers)
         self.stage.lay(notice)
         return notice
+
+    def say(self, text: Say) -> Dialog:
+        """Tells it in the reader's language."""
+        return self.tell(render(text, self.lang))
 
     def ask(
         self, title: str, text: str, answers: Sequence[tuple[str, str, str]], do: Callable[[], object]
@@ -124,51 +118,91 @@ class CompanionApp(App):
         self.stage.lay(dialog)
         return dialog
 
-    def switch_language(self) -> None:
-        """The other language, at once and everywhere."""
-        self.lang = other(self.lang)
+    # Its evening
+
+    @property
+    def evening(self) -> WindowEvening:
+        """The evening; it must be open."""
+        assert self._evening is not None
+        return self._evening
+
+    @property
+    def is_open(self) -> bool:
+        """Whether there is an evening, from `on_start` until `let_go`."""
+        return self._evening is not None
+
+    def build(self) -> Widget:
+        """Felt, and the drawer over it, if there is one."""
+        load_fonts()
+        theme.fit(*Window.size)
+        Window.clearcolor = theme.FELT
+        Window.bind(size=self._resized)
+        self.stage = Stage()
+        if self._make_drawer is None:
+            return self.stage
+        self.drawer = self._make_drawer(self)
+        root = FloatLayout()
+        root.add_widget(self.stage)
+        root.add_widget(self.drawer)
+        return root
+
+    def on_start(self) -> None:
+        """Home, or what is in the way of it."""
+        try:
+            evening = self._open_evening()
+        except CompanionError as error:
+            trouble = partial(self._trouble, error.text, devices=isinstance(error, WiringError))
+            self.stage.show(trouble)
+            return
+        self._evening = evening
+        cards = CardsAndTags(self, evening.cards)
+        service = Service(self, evening.bench, lambda: [name for name, _ in evening.guests()], self.pads.open)
+        shelf = EveningShelf(evening, self.words, cards.open, service.open)
+        if not self._told_language and (lang := evening.setting(LANGUAGE)) in LANGUAGES:
+            self.lang = lang
+        evening.lang = self.lang
+        self.table.listen()
+        evening.open()
+        self.home = AtHome(self, shelf, self.leaving)
+        self.go_home()
+        for notice in evening.notices:
+            self.say(notice)
+
+    def go_home(self) -> None:
+        """Show home."""
+        assert self.home is not None
+        self.home.show()
+
+    def let_go(self) -> None:
+        """Devices and store are let go, until `on_start`; the screen that is shown must need neither."""
+        if self._evening is not None:
+            self._evening.close()
+            self._evening = None
+
+    def on_stop(self) -> None:
+        """The game on the table waits, and the window may outlive the app."""
+        Window.unbind(size=self._resized)
+        if self.drawer is not None:
+            self.drawer.close()
+        self.pads.stop()
+        self.let_go()
 
     def _resized(self, _window: object, size: tuple[int, int]) -> None:
         theme.fit(*size)
         self.stage.rebuild()
+        if self.drawer is not None:
+            self.drawer.rebuild()
 
-    def _home(self) -> Home:
-        home = Home(
-            boxes=self.shelf.boxes(self.lang),
-            going=self.shelf.going(self.lang),
-            other_language=LANGUAGES[other(self.lang)],
+    def _trouble(self, text: Say, *, devices: bool) -> Trouble:
+        trouble = Trouble(text, devices=devices and self._without_devices is not None)
+        trouble.bind(
+            on_again=lambda _: self.on_start(),
+            on_without=lambda _: self._go_on_without_devices(),
+            on_quit=lambda _: self.leaving.ask(None),
         )
-        home.bind(
-            on_continue=lambda _: self.shelf.resume(),
-            on_new=lambda _, box: self.set_up(box.key),
-            on_broken=lambda _, box: self.tell(box.broken),
-            on_demo=lambda _: self.shelf.demo(),
-            on_cards=lambda _: self.shelf.cards(),
-            on_service=lambda _: self.shelf.service(),
-            on_language=lambda _: self.switch_language(),
-            on_quit=lambda home: self.leaving.ask(home.going),
-        )
-        return home
+        return trouble
 
-    def set_up(self, game: str) -> None:
-        """Show the set-up of that game."""
-        self.stage.show(lambda: self._set_up(game))
-
-    def _box(self, game: str) -> Box:
-        return next(box for box in self.shelf.boxes(self.lang) if box.key == game)
-
-    def _set_up(self, game: str) -> SetUp:
-        screen = SetUp(box=self._box(game), guests=self.shelf.people())
-        screen.bind(
-            on_begin=lambda _, begin: self.shelf.begin(begin),
-            on_leave=lambda _: self.go_home(),
-        )
-        return screen
-
-    def _speak(self) -> None:
-        """Texts in kv have changed by themselves; what came as values is asked for anew."""
-        screen = self.stage.screen
-        if isinstance(screen, Home):
-            self.stage.rebuild()
-        elif isinstance(screen, SetUp):
-            screen.box = self._box(screen.box.key)
+    def _go_on_without_devices(self) -> None:
+        assert self._without_devices is not None
+        self._open_evening = self._without_devices
+        self.on_start()

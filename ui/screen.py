@@ -25,7 +25,7 @@ from ui.kivy_env import Surface, prepare
 
 if TYPE_CHECKING:
     from hardware.simulated.pins import SimulatedTable
-    from ui.table import TableApp
+    from ui.app import CompanionApp
 
 MODEL = Path("/proc/device-tree/model")
 SERVICE = "COMPANION_SERVICE"
@@ -89,15 +89,15 @@ def _say(wrong: str) -> None:
     sys.stderr.write(f"{wrong}\n")
 
 
-def table_app(directory: Path, metal: SimulatedTable | None = None, **kwargs: Any) -> TableApp:
+def table_app(directory: Path, metal: SimulatedTable | None = None, **kwargs: Any) -> CompanionApp:
     """The app over the games in that directory and the devices of hardware.toml, or those of `metal`."""
     from companion.learning import lessons
     from hardware.devices import Devices
     from hardware.wiring import read_wiring
+    from ui.app import CompanionApp
     from ui.evening.window import WindowEvening
     from ui.flows.leaving import shut_down
     from ui.simulate.drawer import Drawer
-    from ui.table import TableApp
 
     def evening() -> WindowEvening:
         if metal is not None:
@@ -116,9 +116,10 @@ def table_app(directory: Path, metal: SimulatedTable | None = None, **kwargs: An
     if metal is not None:
         kwargs["inputs"] = metal.inputs
         kwargs["drawer"] = lambda app: Drawer(app, metal)
+    app = CompanionApp(evening, without_devices=without_devices, **kwargs)
     if os.environ.get(SERVICE) == "1":
-        kwargs["shut_down"] = shut_down
-    return TableApp(evening, without_devices=without_devices, **kwargs)
+        app.leaving.shut_down = shut_down
+    return app
 
 
 def _kivy_home(directory: Path) -> Path:

@@ -194,10 +194,9 @@ async def open_table(kivy_window: Any) -> AsyncIterator[Callable[..., Any]]:
 @pytest.fixture
 async def open_small(open_table: Any, locale: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     """Play some rules; gives the table to touch and the game on it."""
-    from tests.ui.shelf import PaperShelf
+    from tests.ui.shelf import PaperShelf, paper_app
     from tests.ui.small_table import SmallTable, session_of
     from ui import theme
-    from ui.app import CompanionApp
     from ui.words import Words
 
     monkeypatch.setattr(theme, "TWICE", 0.0)
@@ -205,7 +204,7 @@ async def open_small(open_table: Any, locale: Path, monkeypatch: pytest.MonkeyPa
     async def begin(
         rules: Any, size: tuple[int, int] = (800, 480), lang: str = "en", players: int = 3
     ) -> Any:
-        app: Any = CompanionApp(PaperShelf(), Words(locale), lang=lang)
+        app: Any = paper_app(PaperShelf(), Words(locale), lang=lang)
         table = await open_table(app, size)
         game = SmallTable(table, session_of(rules, players))
         await table.frames()

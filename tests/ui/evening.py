@@ -17,11 +17,11 @@ def app_for(
 ) -> Any:
     """An app that keeps its games in `state` and tells the time by `seconds`."""
     from companion.store import Store
+    from ui.app import CompanionApp
     from ui.evening.window import WindowEvening
-    from ui.table import TableApp
     from ui.words import Words
 
-    return TableApp(
+    return CompanionApp(
         lambda: WindowEvening(Store.open(state, playing=True), seconds=seconds), Words(locale), **kwargs
     )
 

@@ -58,8 +58,8 @@ class MetalTable:
     def __init__(self, state: Path, locale: Path, key: str, seed: int) -> None:
         from companion.catalogue import game
         from companion.store import Store
+        from ui.app import CompanionApp
         from ui.evening.window import WindowEvening
-        from ui.table import TableApp
         from ui.words import Words
 
         self.clock = Behind(LONG)
@@ -77,7 +77,7 @@ class MetalTable:
                 store.learn(self.tag[name, card], name, card)
         metal, clock = self.metal, self.clock
         devices = partial(Devices, pins=metal.pins, spi=metal.spi, inputs=metal.inputs, clock=clock)
-        self.app: Any = TableApp(
+        self.app: Any = CompanionApp(
             lambda: WindowEvening(store, metal.wiring, devices=devices), Words(locale), lang="en"
         )
 

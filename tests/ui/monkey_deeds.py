@@ -114,7 +114,7 @@ class Deeds:
         if self.is_playing:
             way = self.rng.choice(["undo", "redo"])
             self.tell(way)
-            getattr(self.app.undoing, way)()
+            getattr(self.app.table.undoing, way)()
 
     def amends(self) -> None:
         """Some earlier answer, in some way that was legal then."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from itertools import product
+from typing import Any
 
 from tests.soak import SOAK
 from ui.evening.boxes import Begin, Box, Going, NumberOption, PickOption
@@ -92,3 +93,16 @@ class PaperShelf:
     def service(self) -> None:
         """Note it."""
         self.heard.append("service")
+
+
+def paper_app(shelf: PaperShelf, words: Any, **kwargs: Any) -> Any:
+    """The app over a paper shelf: home and set-up, and no evening."""
+    from ui.app import CompanionApp
+    from ui.flows.at_home import AtHome
+
+    class PaperApp(CompanionApp):
+        def on_start(self) -> None:
+            self.home = AtHome(self, shelf, self.leaving)
+            self.go_home()
+
+    return PaperApp(None, words, **kwargs)  # type: ignore[arg-type]  # no evening is opened

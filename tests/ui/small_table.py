@@ -31,7 +31,7 @@ def session_of(rules: Rules, players: int = 3, seed: int = 1) -> Session:
 
 
 class SmallTable:
-    """The play screen over a session, as `TableApp` has it; `refused` is what was said against an answer."""
+    """The play screen over a session, as the app has it; `refused` is what was said against an answer."""
 
     def __init__(self, table: Any, session: Session) -> None:
         from companion.errors import CompanionError

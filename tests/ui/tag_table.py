@@ -53,8 +53,8 @@ def tag_app(state: Path, locale: Path, chip: SimulatedChip, **kwargs: Any) -> An
     """An app beside which the reader stands."""
     from companion.store import Store
     from hardware.devices import Devices
+    from ui.app import CompanionApp
     from ui.evening.window import WindowEvening
-    from ui.table import TableApp
     from ui.words import Words
 
     wiring = Wiring(reader=(Reader("market", "/dev/spidev0.0"),))
@@ -63,7 +63,7 @@ def tag_app(state: Path, locale: Path, chip: SimulatedChip, **kwargs: Any) -> An
     def evening() -> WindowEvening:
         return WindowEvening(Store.open(state, playing=True), wiring, devices=devices)
 
-    return TableApp(evening, Words(locale), **kwargs)
+    return CompanionApp(evening, Words(locale), **kwargs)
 
 
 def running_chip() -> SimulatedChip:

@@ -216,7 +216,7 @@ def play(table: Any, rng: Random) -> None:
     if isinstance(evening.view.question, Together):
         for seat, part in evening.view.question.parts.items():
             evening.draft(evening.view.n, seat, part.dump(part.sample(rng)))
-        table.app.reveal.close()
+        table.app.table.reveal.close()
     else:
         sample(evening, rng)
 

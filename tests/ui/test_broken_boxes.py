@@ -36,7 +36,7 @@ async def shelf(strangers: None, open_table: Any, tmp_path: Path, locale: Path, 
 
 async def test_home_and_a_game_beside_broken_ones(shelf: Any) -> None:
     """All boxes stand there, a broken one tells why; Egypt begins, and its history opens."""
-    boxes = {box.key: box.broken for box in shelf.app.shelf.boxes("en")}
+    boxes = {box.key: box.broken for box in shelf.app.home.shelf.boxes("en")}
     assert [key for key, broken in boxes.items() if broken] == [
         "crash",
         "egypt (strangers)",

@@ -30,7 +30,7 @@ async def score(open_table: Any, tmp_path: Any, locale: Any, nothing_moves: None
             evening.draft(evening.view.n, seat, bid)
         evening.answer(evening.view.n, then)
     await table.frames()
-    table.app.reveal.close()
+    table.app.table.reveal.close()
     table.app.stage.screen.skip()
     await table.frames()
     return table

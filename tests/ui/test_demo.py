@@ -79,8 +79,8 @@ async def test_every_kind_of_answer_is_given_by_touch(
     for before, step in firsts(recorded(game)):
         evening.headless.session = Session(catalogue.game(game), before, Memory())
         evening._show()
-        if table.app.reveal is not None:
-            table.app.reveal.close()
+        if table.app.table.reveal is not None:
+            table.app.table.reveal.close()
         await table.frames()
         question = evening.view.question
         await hand.give(question, step.answer)

@@ -50,8 +50,8 @@ async def answered(table: Any, rng: Random, *, by_touch: bool) -> None:
     if isinstance(question, Together):
         for seat, part in question.parts.items():
             evening.draft(n, seat, part.dump(part.sample(rng)))
-        if table.app.reveal is not None:
-            table.app.reveal.close()
+        if table.app.table.reveal is not None:
+            table.app.table.reveal.close()
         return
     plain = question.dump(question.sample(rng))
     keys = touches(question, plain) if by_touch else []

@@ -139,7 +139,7 @@ async def test_going_back_past_a_reveal_asks_twice(home: Any) -> None:
     for choice in ("again", None):
         for seat in evening.view.seats:
             evening.draft(evening.view.n, seat, 1)
-        home.app.reveal.close()
+        home.app.table.reveal.close()
         if choice:
             evening.answer(evening.view.n, choice)
     await home.frames()
@@ -173,7 +173,7 @@ async def test_a_sealed_answer_is_amended_for_one_seat(home: Any) -> None:
     evening.begin("sealed_bid", NAMES, COLOURS, {"start": "20"})
     for seat, bid in zip(evening.view.seats, (7, 5, 3), strict=True):
         evening.draft(evening.view.n, seat, bid)
-    home.app.reveal.close()
+    home.app.table.reveal.close()
     await home.frames()
     await home.tap("history", "event 0", "amend", "Ben", "9", "confirm")
     assert told(home) == [{"1": 7, "2": 9, "3": 3}]
@@ -187,7 +187,7 @@ async def test_a_reveal_that_was_taken_back_is_marked(home: Any) -> None:
     evening.begin("sealed_bid", NAMES, COLOURS, {})
     for seat in evening.view.seats:
         evening.draft(evening.view.n, seat, 1)
-    home.app.reveal.close()
+    home.app.table.reveal.close()
     await home.frames()
     await home.tap("history", "event 0", "back", "yes")
     assert told(home) == []

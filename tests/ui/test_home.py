@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.ui.shelf import SIZES, PaperShelf
+from tests.ui.shelf import SIZES, PaperShelf, paper_app
 from ui.evening.boxes import Begin
 
 
@@ -20,10 +20,9 @@ def shelf() -> PaperShelf:
 @pytest.fixture
 async def home(open_table: Any, shelf: PaperShelf, locale: Path) -> Any:
     """The app on its first screen, in English at 800×480."""
-    from ui.app import CompanionApp
     from ui.words import Words
 
-    return await open_table(CompanionApp(shelf, Words(locale)))
+    return await open_table(paper_app(shelf, Words(locale)))
 
 
 async def test_a_game_begins_with_the_names_typed_and_the_options_left_alone(
@@ -80,11 +79,10 @@ async def test_a_taken_piece_is_swapped(home: Any, shelf: PaperShelf) -> None:
 
 async def test_the_open_game_is_continued_with_one_touch(open_table: Any, locale: Path) -> None:
     """Home names the open game and who plays it."""
-    from ui.app import CompanionApp
     from ui.words import Words
 
     shelf = PaperShelf(open_game=True)
-    table = await open_table(CompanionApp(shelf, Words(locale)))
+    table = await open_table(paper_app(shelf, Words(locale)))
     assert {"Aki", "Ben", "ちえ"} <= set(table.texts())
     await table.tap("Continue", "Demo table")
     assert shelf.heard == ["resume", "demo"]
@@ -109,10 +107,9 @@ async def test_every_target_is_large_enough_and_on_the_screen(
     """64 pixels at 800×480, scaled alike; nothing to press hangs over the edge."""
     from kivy.uix.behaviors import ButtonBehavior
 
-    from ui.app import CompanionApp
     from ui.words import Words
 
-    table = await open_table(CompanionApp(PaperShelf(open_game=True), Words(locale)), size)
+    table = await open_table(paper_app(PaperShelf(open_game=True), Words(locale)), size)
     least = 64 * min(size) / 480 - 0.5
     for steps in ([], ["Sealed bid"], ["5", "Player 1"], ["hiragana"], ["Cancel", "colour"]):
         await table.tap(*steps)

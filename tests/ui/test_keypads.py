@@ -29,14 +29,16 @@ def pad(tmp_path: Path) -> Iterator[SimulatedKeypad]:
 async def home(open_table: Any, tmp_path: Path, locale: Path, nothing_moves: None) -> Any:
     """The app on its first screen; seats 2 and 3 have keypads, if those are plugged in."""
     from companion.store import Store
+    from ui.app import CompanionApp
     from ui.evening.window import WindowEvening
-    from ui.table import TableApp
     from ui.words import Words
 
     wiring = Wiring(tuple(Keypad(seat, port=str(tmp_path / f"kp-{seat}")) for seat in (2, 3)))
-    return await open_table(
-        TableApp(lambda: WindowEvening(Store.open(tmp_path / "state", playing=True), wiring), Words(locale))
-    )
+
+    def evening() -> WindowEvening:
+        return WindowEvening(Store.open(tmp_path / "state", playing=True), wiring)
+
+    return await open_table(CompanionApp(evening, Words(locale)))
 
 
 def missed(table: Any) -> Sequence[str]:
@@ -103,7 +105,7 @@ async def test_what_is_said_of_a_keypad_goes_when_it_is_back(home: Any, pad: Sim
 async def test_the_demo_table_hears_no_keypad(home: Any, pad: SimulatedKeypad) -> None:
     """Its keypads stay dark, and what is pressed on them changes nothing."""
     await home.until(lambda: pad.display == "\n")
-    home.app.shelf.demo()
+    home.app.home.shelf.demo()
     for _ in range(8):
         n = home.app.evening.view.n
         pad.type("1 OK")

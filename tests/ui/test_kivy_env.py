@@ -11,8 +11,8 @@ import pytest
 SCRIPT = """
 import sys
 from pathlib import Path
-from ui.kivy_env import Display, prepare
-prepare(Path(sys.argv[1]), Display(touch=sys.argv[2]))
+from ui.kivy_env import Surface, prepare
+prepare(Path(sys.argv[1]), Surface(touch=sys.argv[2]))
 from kivy.config import Config
 print([Config.get("input", name, raw=True) for name, _ in Config.items("input", raw=True)])
 """

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from tests.ui.cuts import check_texts
-from tests.ui.shelf import LOOKS, SIZES, PaperShelf
+from tests.ui.shelf import LOOKS, SIZES, PaperShelf, paper_app
 
 PEOPLE = [("アキ", "orange"), ("Ben", "sky"), ("ちえ", "green"), ("ダイスケ", "vermilion")]
 
@@ -35,11 +35,10 @@ async def test_no_text_is_cut_on_home(
     open_table: Any, locale: Path, album: Path, size: tuple[int, int], lang: str
 ) -> None:
     """With and without an open game."""
-    from ui.app import CompanionApp
     from ui.words import Words
 
     shelf = PaperShelf(open_game=True)
-    app: Any = CompanionApp(shelf, Words(locale), lang=lang)
+    app: Any = paper_app(shelf, Words(locale), lang=lang)
     table = await open_table(app, size)
     end = f"{lang}-{size[0]}.png"
     await _take(table, album / f"home-{end}")
@@ -53,13 +52,12 @@ async def test_no_text_is_cut_in_set_up(
     open_table: Any, locale: Path, album: Path, size: tuple[int, int], lang: str
 ) -> None:
     """People, the choice of a piece, the rules, a number."""
-    from ui.app import CompanionApp
     from ui.words import Words
 
-    app: Any = CompanionApp(PaperShelf(), Words(locale), lang=lang)
+    app: Any = paper_app(PaperShelf(), Words(locale), lang=lang)
     table = await open_table(app, size)
     end = f"{lang}-{size[0]}.png"
-    app.set_up("sealed_bid")
+    app.home.set_up("sealed_bid")
     await table.frames()
     await table.tap("5")
     await _take(table, album / f"people-{end}")
@@ -117,10 +115,9 @@ async def test_no_text_is_cut_on_any_piece(
     open_table: Any, locale: Path, album: Path, size: tuple[int, int]
 ) -> None:
     """The pieces that play screens are made of."""
-    from ui.app import CompanionApp
     from ui.words import Words
 
-    app = CompanionApp(PaperShelf(), Words(locale))
+    app = paper_app(PaperShelf(), Words(locale))
     table = await open_table(app, size)
     for name, make in _pieces().items():
         app.stage.show(make)

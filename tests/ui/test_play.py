@@ -217,12 +217,12 @@ async def test_people_that_do_not_fit_are_refused_with_a_sentence(home: Any) -> 
 async def test_a_game_that_begins_while_the_demo_plays_is_played_by_people(home: Any, calm: None) -> None:
     """The recorded answers are not for it."""
     evening = home.app.evening
-    home.app.shelf.demo()
+    home.app.home.shelf.demo()
     assert evening.watched
     for go_on in (lambda: evening.begin("sealed_bid", NAMES, COLOURS, {}), evening.resume):
         assert go_on()
         assert not evening.watched
-        home.app.shelf.demo()
+        home.app.home.shelf.demo()
     evening.resume()
     n = evening.view.n
     evening._play_on()
@@ -412,7 +412,7 @@ async def test_what_can_not_be_kept_leaves_the_question_as_it_is_now(table: Any,
         target = next(place for place in evening.headless.purses() if place.key == "@2/front")
         with pytest.raises(NothingTaken) as unkept:
             evening.correct(Move(held.piece, held.place, target, 1), "forgotten")
-        table.app.refuse(unkept.value.text, None)
+        table.app.table.refuse(unkept.value.text)
         await table.frames()
     assert [text for text in table.texts() if "could not be saved" in text]
     assert (evening.view.n, evening.view.question) == (n, evening.headless.session.question)

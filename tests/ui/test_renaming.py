@@ -51,8 +51,8 @@ async def rename_all(table: Any, names: Iterator[str]) -> None:
 async def answered(table: Any, names: Iterator[str], plain: Any, *, is_new: bool) -> None:
     """The open question is answered; of a new kind, under new names, and with one envelope closed before."""
     evening, n = table.app.evening, table.app.evening.view.n
-    if table.app.reveal is not None:
-        table.app.reveal.close()
+    if table.app.table.reveal is not None:
+        table.app.table.reveal.close()
     if not isinstance(evening.view.question, Together):
         if is_new:
             await rename_all(table, names)
@@ -112,7 +112,7 @@ async def test_under_the_pages_over_the_table(table: Any) -> None:
         await table.tap("close")
     evening.rename(aki, "Zoe")
     assert seated(evening) == ["Zoe", "Ben", "Chie"]
-    table.app.tending.private(aki)
+    table.app.table.tending.private(aki)
     await table.frames()
     table.app.stage.children[0]._show()
     assert [text for text in table.texts() if text.endswith(" (purse)")]

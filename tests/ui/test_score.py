@@ -156,7 +156,7 @@ async def test_the_same_people_play_again(table: Any) -> None:
         evening.draft(evening.view.n, seat, 1)
     evening.answer(evening.view.n, "finish")
     await table.frames()
-    table.app.reveal.close()
+    table.app.table.reveal.close()
     table.app.stage.screen.skip()
     await table.frames()
     await table.tap("again")

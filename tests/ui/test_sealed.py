@@ -44,7 +44,7 @@ def seals(table: Any) -> dict[str, str]:
 async def reveal(table: Any) -> Any:
     """The ceremony, once everything is open."""
     await table.until(lambda: "Go on" in table.texts())
-    return table.app.reveal
+    return table.app.table.reveal
 
 
 async def test_a_whole_game_from_the_shelf_to_the_final_score(table: Any) -> None:
@@ -124,7 +124,7 @@ async def test_a_refusal_under_the_cover_goes_with_the_next_touch(sealed: Any) -
 async def test_what_the_whole_table_must_hear_is_not_lost_under_a_cover(sealed: Any) -> None:
     """Nobody is entering yet, so it stands beside the question."""
     await sealed.tap("Player 1")
-    sealed.app.refuse(say("This could not be saved."), None)
+    sealed.app.table.refuse(say("This could not be saved."))
     await sealed.frames(2)
     assert "This could not be saved." in sealed.texts()
 
@@ -163,7 +163,7 @@ async def test_the_drum_roll_shows_nothing_and_a_touch_ends_it(
         evening.draft(evening.view.n, seat, bid)
     await sealed.frames(2)
     assert not {"40", "20"} & set(sealed.texts())
-    ceremony = sealed.app.reveal
+    ceremony = sealed.app.table.reveal
     ceremony.on_touch_down(None)
     await sealed.frames(2)
     assert {"40", "20", "Player 1 wins with 40.\nTo pay: Player 1 40."} <= set(sealed.texts())
@@ -269,9 +269,9 @@ async def test_nothing_is_cut_for_five_people_with_long_names(
     await look()
     for seat in evening.view.seats:
         evening.draft(evening.view.n, seat, 99_999)
-    await table.until(lambda: not table.app.reveal._steps)
+    await table.until(lambda: not table.app.table.reveal._steps)
     await look()
-    table.app.reveal.close()
+    table.app.table.reveal.close()
     evening.answer(evening.view.n, "finish")
     table.app.stage.screen.skip()
     await look()

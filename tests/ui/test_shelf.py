@@ -112,8 +112,7 @@ async def test_six_boxes_stand_on_one_page(
     """Five games and the demo table are seen without paging, each lid large enough for its label."""
     from dataclasses import replace
 
-    from tests.ui.shelf import PaperShelf
-    from ui.app import CompanionApp
+    from tests.ui.shelf import PaperShelf, paper_app
     from ui.widgets.covers.lid import Lid
     from ui.words import Words
 
@@ -121,7 +120,7 @@ async def test_six_boxes_stand_on_one_page(
     two = shelf.boxes("en")
     five = [*two, *(replace(two[0], key=f"game{n}", title=f"Sailors of {n}") for n in range(3))]
     monkeypatch.setattr(shelf, "boxes", lambda _lang: five)
-    table = await open_table(CompanionApp(shelf, Words(locale)))
+    table = await open_table(paper_app(shelf, Words(locale)))
     lids = [each for each in table.widgets() if isinstance(each, Lid)]
     assert len(lids) == 6
     for lid in lids:

@@ -75,8 +75,8 @@ def open_metal(
     """The app at some size, over a store that knows a few tags."""
     from companion.store import Store
     from hardware.devices import Devices
+    from ui.app import CompanionApp
     from ui.evening.window import WindowEvening
-    from ui.table import TableApp
     from ui.words import Words
 
     def evening() -> Any:
@@ -87,7 +87,7 @@ def open_metal(
         return WindowEvening(store, WIRING, devices=devices)
 
     async def start(size: tuple[int, int] = (800, 480), lang: str = "en") -> Metal:
-        table = await open_table(TableApp(evening, Words(locale), lang=lang), size)
+        table = await open_table(CompanionApp(evening, Words(locale), lang=lang), size)
         return Metal(table, simulated)
 
     return start

@@ -8,16 +8,15 @@ from typing import Any
 
 import pytest
 
-from tests.ui.shelf import PaperShelf
+from tests.ui.shelf import PaperShelf, paper_app
 
 
 @pytest.fixture
 async def lay(open_table: Any, locale: Path) -> Callable[..., Any]:
     """Show one widget alone; gives the table and the widget."""
-    from ui.app import CompanionApp
     from ui.words import Words
 
-    table = await open_table(CompanionApp(PaperShelf(), Words(locale)))
+    table = await open_table(paper_app(PaperShelf(), Words(locale)))
 
     async def show(make: Callable[[], Any]) -> tuple[Any, Any]:
         table.app.stage.show(make)

@@ -42,12 +42,12 @@ async def main(state: Path, game: str) -> None:
 
     from companion.store import Store
     from ui import theme
+    from ui.app import CompanionApp
     from ui.demo.finger import Finger
     from ui.evening.window import WindowEvening
-    from ui.table import TableApp
 
     theme.TWICE = 0.0
-    app: Any = TableApp(lambda: WindowEvening(Store.open(state, playing=True)), lang="en")
+    app: Any = CompanionApp(lambda: WindowEvening(Store.open(state, playing=True)), lang="en")
     running = asyncio.create_task(app.async_run("asyncio"))
     finger = Finger(app, Window)
     await finger.frames(3)

@@ -69,7 +69,7 @@ class Demonstration:
     async def _set_up(self, began: Began) -> None:
         """Takes the box from the shelf and types everybody's name."""
         finger, app = self.finger, self.app
-        box = next(box for box in app.shelf.boxes(app.lang) if box.key == began.game)
+        box = next(box for box in app.home.shelf.boxes(app.lang) if box.key == began.game)
         await finger.tap(box.title, str(len(began.names)))
         for at, name in enumerate(began.names, 1):
             await finger.tap(app.tr("Player {n}", n=at), *name, "done")
@@ -126,7 +126,7 @@ class Demonstration:
 
     async def _go_on(self) -> None:
         """Where envelopes were opened, looks at them and goes on."""
-        reveal = self.app.reveal
+        reveal = self.app.table.reveal
         if reveal is not None and reveal.parent is not None:
             await self.finger.until(lambda: self.finger.sees("go on", reveal))
             await asyncio.sleep(self.pace)
@@ -208,13 +208,13 @@ def _app(folder: Path, pads: Mapping[int, SimulatedKeypad]) -> tuple[Any, Any]:
     """The app with these keypads on its wires, and a hand at its window."""
     from kivy.core.window import Window
 
+    from ui.app import CompanionApp
     from ui.demo.answering import AnsweringHand
     from ui.demo.finger import Finger
     from ui.evening.window import WindowEvening
-    from ui.table import TableApp
 
     wiring = Wiring(tuple(Keypad(seat, port=str(pad.path)) for seat, pad in pads.items()))
-    app = TableApp(lambda: WindowEvening(Store.open(folder / "state", playing=True), wiring), lang="en")
+    app = CompanionApp(lambda: WindowEvening(Store.open(folder / "state", playing=True), wiring), lang="en")
     return app, AnsweringHand(app, Finger(app, Window))
 
 

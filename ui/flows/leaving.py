@@ -40,11 +40,11 @@ def shut_down() -> str:
 
 
 class Leaving:
-    """`Leaving(app, shut_down)` asks on the app's stage, and does it; on a PC `shut_down` is None."""
+    """`Leaving(app)` asks on the app's stage, and does it; `shut_down` is None on a PC."""
 
-    def __init__(self, app: Host, shut_down: Way | None) -> None:
+    def __init__(self, app: Host) -> None:
         self.app = app
-        self._shut_down = shut_down
+        self.shut_down: Way | None = None
 
     def ask(self, going: Going | None) -> None:
         """Asks what is meant; `going` is the game that waits meanwhile."""
@@ -53,7 +53,7 @@ class Leaving:
         if going is not None:
             text = tr("{game} is kept and goes on next time.", game=going.title)
         stay = ("no", tr("Stay here"), "paper")
-        if self._shut_down is None:
+        if self.shut_down is None:
             title = tr("Close the companion?")
             answers = [stay, ("end", tr("Close"), "brass")]
         else:
@@ -74,9 +74,9 @@ class Leaving:
 
     def _power_off(self) -> None:
         """The app stays until systemd ends it, so that something is shown as long as there is light."""
-        assert self._shut_down is not None
+        assert self.shut_down is not None
         tr = self.app.tr
-        why = self._shut_down()
+        why = self.shut_down()
         if not why:
             text = tr(
                 "The machine is shutting down. "

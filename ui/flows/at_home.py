@@ -1,0 +1,102 @@
+"""Home and set-up: what stands on the shelf, the way to a game and back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from ui.evening.boxes import Begin, Box, Going
+from ui.flows.leaving import Leaving
+from ui.host import Host
+from ui.screens.home import Home
+from ui.screens.set_up import SetUp
+from ui.words import LANGUAGES, other
+
+
+class Shelf(Protocol):
+    """What is needed of whoever keeps the games; texts come in the language asked for."""
+
+    def boxes(self, lang: str) -> Sequence[Box]:
+        """The games that are installed, the broken ones too."""
+        ...
+
+    def going(self, lang: str) -> Going | None:
+        """The game that is open, if there is one."""
+        ...
+
+    def people(self) -> Sequence[tuple[str, str]]:
+        """Names and colours of those who played last."""
+        ...
+
+    def begin(self, begin: Begin) -> None:
+        """Begin this game; whatever was open waits."""
+        ...
+
+    def resume(self) -> None:
+        """Go on with the open game."""
+        ...
+
+    def demo(self) -> None:
+        """Show the recorded game."""
+        ...
+
+    def cards(self) -> None:
+        """Show what is printed on cards, and learn their tags."""
+        ...
+
+    def service(self) -> None:
+        """Show how this machine and its devices are."""
+        ...
+
+
+class AtHome:
+    """`AtHome(app, shelf, leaving).show()`."""
+
+    def __init__(self, app: Host, shelf: Shelf, leaving: Leaving) -> None:
+        self.app, self.shelf, self.leaving = app, shelf, leaving
+
+    def show(self) -> None:
+        """Home."""
+        self.app.stage.show(self._home)
+
+    def set_up(self, game: str) -> None:
+        """The set-up of that game."""
+        self.app.stage.show(lambda: self._set_up(game))
+
+    def speak(self) -> None:
+        """Texts in kv have changed by themselves; what came as values is asked for again."""
+        screen = self.app.stage.screen
+        if isinstance(screen, Home):
+            self.app.stage.rebuild()
+        elif isinstance(screen, SetUp):
+            screen.box = self._box(screen.box.key)
+
+    def _home(self) -> Home:
+        lang = self.app.lang
+        home = Home(
+            boxes=self.shelf.boxes(lang),
+            going=self.shelf.going(lang),
+            other_language=LANGUAGES[other(lang)],
+        )
+        home.bind(
+            on_continue=lambda _: self.shelf.resume(),
+            on_new=lambda _, box: self.set_up(box.key),
+            on_broken=lambda _, box: self.app.tell(box.broken),
+            on_demo=lambda _: self.shelf.demo(),
+            on_cards=lambda _: self.shelf.cards(),
+            on_service=lambda _: self.shelf.service(),
+            on_language=lambda _: self.app.switch_language(),
+            on_quit=lambda home: self.leaving.ask(home.going),
+        )
+        return home
+
+    def _box(self, game: str) -> Box:
+        return next(box for box in self.shelf.boxes(self.app.lang) if box.key == game)
+
+    def _set_up(self, game: str) -> SetUp:
+        screen = SetUp(box=self._box(game), guests=self.shelf.people())
+        screen.bind(
+            on_begin=lambda _, begin: self.shelf.begin(begin),
+            on_leave=lambda _: self.show(),
+        )
+        return screen

@@ -1,0 +1,150 @@
+"""The table: the screen of what the evening shows, with its clocks and trays, and what its keys do."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from kivy.uix.widget import Widget
+
+from companion.session.view import View
+from companion.words import Say
+from ui.flows.moving import Moving
+from ui.flows.saving import save
+from ui.flows.tending import Tending
+from ui.flows.undoing import Undoing
+from ui.host import TableHost
+from ui.screens.play import Play
+from ui.screens.reveal import Reveal
+from ui.screens.score import Score
+from ui.screens.thrown import Thrown
+from ui.widgets.sheets.dialog import Dialog
+
+
+class AtTable:
+    """`AtTable(app)`, then `listen` as soon as the app's evening is open; `reveal` is the last ceremony."""
+
+    def __init__(self, app: TableHost) -> None:
+        self.app = app
+        self.undoing = Undoing(app)
+        self.tending = Tending(app, self.undoing)
+        self.moving = Moving(app)
+        self.reveal: Reveal | None = None
+        self._notices: dict[Say, Dialog] = {}
+        self._n = 0
+
+    def listen(self) -> None:
+        """From now on what the evening says is shown."""
+        evening = self.app.evening
+        evening.bind(
+            on_change=lambda _: self.show(),
+            on_whisper=lambda _, text, seat: self.tending.whisper(text, seat),
+            on_refusal=lambda _, text, _seat: self.refuse(text),
+            on_by_hand=lambda _, moves: self.undoing.by_hand(moves),
+            on_rolled=lambda _, roll, faces: self.app.stage.lay(Thrown(roll.dice, faces, self.app.lang)),
+            on_missing=lambda _, texts: self._miss(texts),
+            on_found=lambda _, texts: self._find(texts),
+        )
+        evening.clockwork.bind(
+            **dict.fromkeys(("timed", "clocks", "paused"), lambda *_: self._tell_time()),
+            on_ring=lambda _, text: self.refuse(text),
+        )
+        evening.trays.bind(**dict.fromkeys(("laid", "waiting"), lambda *_: self._show_trays()))
+
+    def show(self) -> None:
+        """The screen for what the evening shows now."""
+        screen, seen = self.app.stage.screen, self.app.evening.view
+        if seen is None:
+            self.app.go_home()
+        elif isinstance(screen, Play) and seen.question is not None:
+            screen.seen = seen
+        elif not (isinstance(screen, Score) and screen.result == seen.result):
+            self.app.stage.show(self._screen)
+        self._show_reveal(seen)
+        self.undoing.offer(seen)
+        self.tending.show()
+
+    def refuse(self, text: Say) -> None:
+        """Why something can't be: near the question, or over whatever is shown."""
+        if isinstance(self.app.stage.screen, Play):
+            self.app.stage.screen.refuse(text)
+        else:
+            self.app.say(text)
+        self.moving.offer()
+
+    def _tell_time(self) -> None:
+        """The clocks, as they stand now."""
+        screen, time = self.app.stage.screen, self.app.evening.clockwork
+        if isinstance(screen, Play):
+            screen.timed, screen.clocks, screen.paused = time.timed, time.clocks, time.paused
+
+    def _show_trays(self) -> None:
+        """What lies on the readers."""
+        screen, trays = self.app.stage.screen, self.app.evening.trays
+        if isinstance(screen, Play):
+            screen.show_laid(list(trays.laid), int(trays.waiting))
+
+    def _show_reveal(self, seen: View | None) -> None:
+        """The ceremony, where the envelopes of the question just shown were opened."""
+        if self.reveal is not None and (seen is None or seen.n != self._n):
+            self.reveal.close()
+        if seen is not None and seen.opened is not None and seen.opened.n == self._n:
+            self.reveal = Reveal(seen)
+            self.app.stage.lay(self.reveal)
+        self._n = 0 if seen is None else seen.n
+
+    def _miss(self, texts: Sequence[Say]) -> None:
+        """What devices can't be used: near the question, or over whatever is shown."""
+        if isinstance(self.app.stage.screen, Play):
+            self.app.stage.screen.miss(*texts)
+        else:
+            self._notices |= {text: self.app.say(text) for text in texts}
+
+    def _find(self, texts: Sequence[Say]) -> None:
+        """They can be used again: what was said of them goes."""
+        if isinstance(self.app.stage.screen, Play):
+            self.app.stage.screen.find(*texts)
+        for text in texts:
+            if notice := self._notices.pop(text, None):
+                notice.leave()
+
+    def _screen(self) -> Widget:
+        evening = self.app.evening
+        if evening.view.result is not None:
+            past = evening.headless
+            score = Score(evening.view, past.standing, past.thinking, is_kept=past.is_saved)
+            score.bind(on_do=lambda _, name: self._do(name))
+            return score
+        time, trays = evening.clockwork, evening.trays
+        play = Play(seen=evening.view, timed=time.timed, clocks=time.clocks, paused=time.paused)
+        play.show_laid(list(trays.laid), int(trays.waiting))
+        play.bind(
+            on_answer=lambda _, n, plain: evening.answer(n, plain),
+            on_draft=lambda _, n, seat, plain: evening.draft(n, seat, plain),
+            on_roll=lambda _, n: evening.roll(n),
+            on_take=lambda _, n: evening.take(n),
+            on_do=lambda _, name: self._do(name),
+            on_private=lambda _, seat: self.tending.private(seat),
+        )
+        return play
+
+    def _do(self, name: str) -> None:
+        """A sign in the bar."""
+        match name:
+            case "undo":
+                self.undoing.undo()
+            case "redo":
+                self.undoing.redo()
+            case "bank" | "history" | "more":
+                self.tending.open(name)
+            case "save":
+                save(self.app)
+            case "pause":
+                self.app.evening.pause()
+            case "go on":
+                self.app.evening.go_on()
+            case "home":
+                self.app.evening.leave()
+            case "again":
+                self.app.evening.again()
+            case "put away":
+                self.app.evening.put_away()
