@@ -1,7 +1,7 @@
 """What Kivy must be told before it is first imported.
 
-    from ui.kivy_env import Display, prepare
-    prepare(state / "kivy", Display(800, 480))
+    from ui.kivy_env import Surface, prepare
+    prepare(state / "kivy", Surface(800, 480))
     from ui.app import CompanionApp
 
 Kivy's messages go to Python's logging like everybody's.

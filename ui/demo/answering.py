@@ -12,6 +12,7 @@ from typing import Any
 
 from companion.requests import Choose, Counts, Read, Request, Together
 from companion.table.seats import Seat
+from ui.app import CompanionApp
 from ui.asking.card_list import offered
 from ui.asking.describing import Describing
 from ui.demo.finger import Finger
@@ -21,7 +22,7 @@ from ui.demo.presses import touches
 class AnsweringHand:
     """Answers as JSON, each on the widget that asks for it; under the cover where it is sealed."""
 
-    def __init__(self, app: Any, finger: Finger) -> None:
+    def __init__(self, app: CompanionApp, finger: Finger) -> None:
         self.app, self.finger = app, finger
 
     async def give(self, question: Request[Any], answer: Any) -> None:

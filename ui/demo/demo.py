@@ -16,7 +16,7 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Coroutine, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from companion.cli import Verb
 from companion.errors import OurError
@@ -33,6 +33,10 @@ from hardware.wiring import Keypad, Wiring
 from ui.demo.presses import keys
 from ui.kivy_env import Surface, prepare
 
+if TYPE_CHECKING:
+    from ui.app import CompanionApp
+    from ui.demo.answering import AnsweringHand
+
 PACE = 0.7
 """Seconds between two answers where somebody watches."""
 EVERY = 24
@@ -48,7 +52,9 @@ KEYPADS = 2
 class Demonstration:
     """One recorded match on one running app. `out` (None: nowhere) is where photographs go."""
 
-    def __init__(self, app: Any, hand: Any, pads: dict[int, SimulatedKeypad], out: Path | None) -> None:
+    def __init__(
+        self, app: CompanionApp, hand: AnsweringHand, pads: dict[int, SimulatedKeypad], out: Path | None
+    ) -> None:
         self.app, self.hand, self.finger, self.pads, self.out = app, hand, hand.finger, pads, out
         self.pace = 0.0
         self._taken = 0
@@ -69,6 +75,7 @@ class Demonstration:
     async def _set_up(self, began: Began) -> None:
         """Takes the box from the shelf and types everybody's name."""
         finger, app = self.finger, self.app
+        assert app.home is not None
         box = next(box for box in app.home.shelf.boxes(app.lang) if box.key == began.game)
         await finger.tap(box.title, str(len(began.names)))
         for at, name in enumerate(began.names, 1):
@@ -204,7 +211,7 @@ async def _played(events: Sequence[Event], folder: Path, args: Namespace) -> Res
     return result
 
 
-def _app(folder: Path, pads: Mapping[int, SimulatedKeypad]) -> tuple[Any, Any]:
+def _app(folder: Path, pads: Mapping[int, SimulatedKeypad]) -> tuple[CompanionApp, AnsweringHand]:
     """The app with these keypads on its wires, and a hand at its window."""
     from kivy.core.window import Window
 
@@ -218,7 +225,9 @@ def _app(folder: Path, pads: Mapping[int, SimulatedKeypad]) -> tuple[Any, Any]:
     return app, AnsweringHand(app, Finger(app, Window))
 
 
-async def _until_closed(app: Any, play: Coroutine[Any, Any, Result], *, stays: bool) -> Result | None:
+async def _until_closed(
+    app: CompanionApp, play: Coroutine[Any, Any, Result], *, stays: bool
+) -> Result | None:
     """Runs the app and plays on it; None where the app ends first. `stays`: people close the window."""
     running, playing = asyncio.create_task(app.async_run("asyncio")), asyncio.create_task(play)
     try:

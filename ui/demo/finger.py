@@ -21,6 +21,8 @@ from kivy.clock import Clock
 from kivy.input.motionevent import MotionEvent
 from kivy.uix.behaviors import ButtonBehavior
 
+from ui.app import CompanionApp
+
 PATIENCE = 20.0
 """Seconds until it gives up on something that should have happened."""
 
@@ -50,7 +52,7 @@ class Touch(MotionEvent):
 class Finger:
     """Raises LookupError, which lists what can be read, where a key isn't there."""
 
-    def __init__(self, app: Any, window: Any) -> None:
+    def __init__(self, app: CompanionApp, window: Any) -> None:
         self.app = app
         self.window = window
 
