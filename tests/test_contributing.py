@@ -1,6 +1,7 @@
 """The guide for contributors must not promise what isn't so."""
 
 import re
+import tomllib
 from collections.abc import Callable
 from pathlib import Path
 
@@ -54,3 +55,13 @@ def test_a_decision_is_one_short_page(adr: Path) -> None:
     assert text.startswith(f"# {int(adr.stem[:4])}. ")
     assert re.findall(r"^## (.+)$", text, re.MULTILINE) == ["Context", "Decision", "Consequences"]
     assert len(text.splitlines()) <= 40
+
+
+def test_the_changelog_tells_of_this_version() -> None:
+    """The version that is built is the last one with a date in the changelog."""
+    version = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["version"]
+    dated = re.findall(
+        r"^## \[([\d.]+)\] - (\d{4}-\d\d-\d\d)$", (ROOT / "CHANGELOG.md").read_text("utf-8"), re.MULTILINE
+    )
+    assert dated[0][0] == version
+    assert [day for _, day in dated] == sorted((day for _, day in dated), reverse=True)
