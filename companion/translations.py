@@ -1,7 +1,8 @@
 """Where the translations of texts come from: our own catalogue, and what a game brings beside its rulebook.
 
 Ours is compiled; a game's is read as its author writes it, `locale/ja/LC_MESSAGES/KEY.po`, with one form for
-any number. What Companion says already stays as we say it; of games that say the same the first counts.
+any number: those of our games once somebody reads that language, those of others as they come onto the shelf.
+What Companion says already stays as we say it; of games that say the same the first counts, first ours.
 """
 
 from __future__ import annotations
@@ -17,15 +18,15 @@ from string import Formatter
 
 OURS = "companion"
 _STRING = re.compile(r'(?:(msg[a-z_]+)(?:\[0\])? +)?(".*")')
-_learnt: dict[Path, Written] = {}
+_learnt: list[Path] = []
 
 
-class Written(gettext.NullTranslations):
-    """A catalogue that nobody compiled; raises `ValueError` for what can't be read or says something else."""
+class _Brought(gettext.NullTranslations):
+    """What games bring: texts with their translations."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, words: dict[str, str]) -> None:
         super().__init__()
-        self._words = dict(_entries(text))
+        self._words = words
 
     def gettext(self, message: str) -> str:
         """The translation, or what the next catalogue says."""
@@ -40,21 +41,30 @@ def learn(locale: Path, domain: str) -> None:
     """Takes the texts of a game in, where there are any; doing it again does nothing. Raises `ValueError`."""
     for path in sorted(locale.glob(f"*/LC_MESSAGES/{domain}.po")):
         if path not in _learnt:
-            try:
-                _learnt[path] = Written(path.read_text(encoding="utf-8"))
-            except ValueError as fault:
-                raise ValueError(f"{path.name}: {fault}") from fault
+            written(path)
+            _learnt.append(path)
             translations.cache_clear()
+
+
+@lru_cache
+def written(path: Path) -> dict[str, str]:
+    """The catalogue of a game; raises `ValueError` for what can't be read or says something else."""
+    try:
+        return dict(_entries(path.read_text(encoding="utf-8")))
+    except ValueError as fault:
+        raise ValueError(f"{path.name}: {fault}") from fault
 
 
 @lru_cache
 def translations(language: str) -> gettext.NullTranslations:
     """All that is known of a language; what is not translated stays English."""
-    with as_file(files("companion") / "locale") as folder:
-        found = gettext.translation(OURS, folder, [language], fallback=True)
-    for path, written in _learnt.items():
-        if path.parents[1].name == language:
-            found.add_fallback(written)
+    with as_file(files("companion")) as folder:
+        found = gettext.translation(OURS, folder / "locale", [language], fallback=True)
+        ours = sorted(folder.glob(f"games/*/locale/{language}/LC_MESSAGES/*.po"))
+    words = dict[str, str]()
+    for path in reversed([*ours, *(path for path in _learnt if path.parents[1].name == language)]):
+        words |= written(path)
+    found.add_fallback(_Brought(words))
     return found
 
 

@@ -48,7 +48,8 @@ Install = Callable[..., Path]
 @pytest.fixture
 def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Install:
     """Installs the game `claps` with what it brings, by the ends of its files' names."""
-    monkeypatch.setattr(translations, "_learnt", {})
+    monkeypatch.setattr(translations, "_learnt", [])
+    translations.written.cache_clear()
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.delitem(sys.modules, "strangers_claps", raising=False)
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 from collections.abc import Iterator
 from string import Formatter
 
 import pytest
-from babel.messages.catalog import Message
+from babel.messages.catalog import Catalog, Message
 
 from companion import catalogue, logtext
 from companion.log.events import Began, Corrected
@@ -19,9 +21,9 @@ from companion.testing.texts import said_in
 from companion.words import Say, render, say, say_n
 from scripts.record_golden import RECORDS
 from scripts.update_catalogue import (
-    CATALOGUE,
+    HOMES,
     ROOT,
-    printed_words,
+    catalogue_of,
     said,
     translated,
     untranslated,
@@ -45,7 +47,12 @@ def versions(message: Message) -> Iterator[tuple[str, str]]:
     return ((str(original), str(string)) for string in strings)
 
 
-# The catalogue
+def ids(*catalogues: Catalog) -> set[object]:
+    """All texts of these, but their headings."""
+    return {message.id for catalogue in catalogues for message in catalogue if message.id}
+
+
+# The catalogues
 
 
 CODE = """
@@ -62,19 +69,27 @@ def test_a_text_is_found_wherever_it_is_said() -> None:
 
 
 def test_the_words_of_cards_are_texts_too() -> None:
-    """What a card that ships with a game is called, its fields and their choices are in the catalogue."""
-    words = set(printed_words())
-    assert {"mansion", "Buyer's card", "popularity", "black"} <= words <= {message.id for message in said()}
+    """What a card that ships with a game is called, its fields and their choices are in a catalogue."""
+    assert {"mansion", "Buyer's card", "popularity", "black"} <= ids(*said().values())
+
+
+def test_what_one_game_alone_says_is_in_its_own_catalogue() -> None:
+    """As with a game of another package; what a second one says too is Companion's."""
+    found = {home: ids(catalogue) for home, catalogue in said().items()}
+    assert "Egypt" in found["egypt"]
+    assert {"mansion", "Armageddon"} <= found["mammon"]
+    assert {"hand", "{seat} passes."} <= found["companion"]
+    assert sum(map(len, found.values())) == len(set[object]().union(*found.values()))
 
 
 def test_every_text_that_is_said_is_in_the_catalogue() -> None:
-    """A text in the code that the catalogue lacks is a failure that names it."""
-    assert {message.id for message in said()} - {message.id for message in translated()} == set()
+    """A text in the code that the catalogues lack is a failure that names it."""
+    assert ids(*said().values()) - ids(translated()) == set()
 
 
 def test_nothing_is_in_the_catalogue_that_nobody_says() -> None:
     """A text that left the code leaves the catalogue."""
-    assert {message.id for message in translated()} - {message.id for message in said()} == set()
+    assert ids(translated()) - ids(*said().values()) == set()
     assert not translated().obsolete
 
 
@@ -96,9 +111,17 @@ def test_a_translation_says_what_the_text_says() -> None:
     assert differing == []
 
 
-def test_the_catalogue_is_kept_as_the_script_writes_it() -> None:
-    """Bringing the catalogue up to date once more changes nothing."""
-    assert written(updated()) == CATALOGUE.read_text(encoding="utf-8")
+@pytest.mark.parametrize("home", HOMES)
+def test_the_catalogue_is_kept_as_the_script_writes_it(home: str) -> None:
+    """Bringing the catalogues up to date once more changes nothing."""
+    assert written(home, updated()[home]) == catalogue_of(home).read_text(encoding="utf-8")
+
+
+def test_ours_need_not_be_on_the_shelf_to_speak_japanese() -> None:
+    """A rulebook that a script or a test imports is translated as soon as somebody reads Japanese."""
+    code = "from companion.words import render, say; print(render(say('Armageddon'), 'ja'))"
+    line = [sys.executable, "-X", "utf8", "-c", code]
+    assert subprocess.run(line, capture_output=True, encoding="utf-8", check=True).stdout == "アルマゲドン\n"
 
 
 # What games say
