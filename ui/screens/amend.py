@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from kivy.app import App
-from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
 from companion.requests import Request
@@ -13,26 +11,21 @@ from companion.session.view import View
 from companion.words import Say, render
 from ui import theme
 from ui.asking import asking
-from ui.events import Tells
 from ui.widgets.drawing.writing import Writing
-from ui.widgets.sheets.head import Head
+from ui.widgets.sheets.head import Head, Page
 from ui.widgets.sheets.slip import Refusal
 
 
-class Amend(Tells, BoxLayout):
+class Amend(Page):
     """`question` as it was asked, in the view of that moment; `told` is what was answered."""
 
-    __events__ = (
-        "on_answer",  # plain: the answer, as JSON, that should have been given
-        "on_close",  # it stays as it was
-    )
+    __events__: tuple[str, ...] = ("on_answer",)  # plain: the answer, as JSON, that should have been given
 
     def __init__(self, question: Request[Any], seen: View, told: Say, **kwargs: Any) -> None:
         sizes = theme.length
-        super().__init__(orientation="vertical", padding=sizes.gap, spacing=sizes.gap, **kwargs)
-        app = App.get_running_app()
+        super().__init__(**kwargs)
+        app = self.app
         head = Head(render(question.text, app.lang))
-        head.bind(on_close=lambda _: self.dispatch("on_close"))
         before = Writing(
             text=app.tr("Until now: {answer}", answer=render(told, app.lang)),
             style="quiet",
@@ -46,8 +39,7 @@ class Amend(Tells, BoxLayout):
         self.refusal = Refusal(size_hint_y=None, height=sizes.remark)
         self.question: Any = asking(question, seen)
         self.question.bind(on_answer=lambda _, plain: self.dispatch("on_answer", plain))
-        for part in (head, before, self.question):
-            self.add_widget(part)
+        self.lay_under(head, before, self.question)
         if self.question.size_hint_y is None:
             self.add_widget(Widget())
 

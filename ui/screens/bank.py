@@ -8,42 +8,36 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from kivy.app import App
-from kivy.uix.boxlayout import BoxLayout
-
 from companion.session.view import Holding
 from companion.table.ledger import Place
 from ui import theme
-from ui.events import Tells
 from ui.widgets.drawing.writing import Writing
 from ui.widgets.keys.key import Key
 from ui.widgets.keys.pager import Pager
 from ui.widgets.pieces.glyph import Glyph
 from ui.widgets.seats.purse import Purse, piece_of
-from ui.widgets.sheets.head import Head
+from ui.widgets.sheets.head import Head, Page
 from ui.widgets.sheets.slip import Refusal
 
 COLUMNS, ROWS = 3, 2
 
 
-class Bank(Tells, BoxLayout):
+class Bank(Page):
     """`show` it what lies at every place. A piece is dragged, or touched and then the place where it goes.
 
     `has_cards`: whether there are cards that can be counted with a reader.
     """
 
-    __events__ = (
+    __events__: tuple[str, ...] = (
         "on_move",  # held, target: some of this is to go there
         "on_look",  # place: somebody wants to see all that lies there
         "on_journal",  # somebody wants to see what moved
         "on_audit",  # somebody's cards are to be counted
-        "on_close",  # back to the table
     )
 
     def __init__(self, *, has_cards: bool = False, **kwargs: Any) -> None:
         sizes = theme.length
-        super().__init__(orientation="vertical", padding=sizes.gap, spacing=sizes.gap, **kwargs)
-        self.app = App.get_running_app()
+        super().__init__(**kwargs)
         self.purses: list[Purse] = []
         self.chosen: Holding | None = None
         self._drag: Drag | None = None
@@ -57,13 +51,11 @@ class Bank(Tells, BoxLayout):
             key.width = sizes.target
         keys = (self.pager.back, self.pager.on, *((audit,) if has_cards else ()), journal)
         head = Head(tr("Bank"), keys)
-        head.bind(on_close=lambda _: self.dispatch("on_close"))
         self.refusal = Refusal(size_hint_y=None, height=sizes.remark)
         self.hint = Writing(
             style="quiet", felt=True, halign="center", size_hint_y=None, height=sizes.body * 1.3
         )
-        for part in (head, self.pager, self.hint):
-            self.add_widget(part)
+        self.lay_under(head, self.pager, self.hint)
 
     def show(self, purses: Mapping[Place, Sequence[Holding]]) -> None:
         """What lies where now; what couldn't be moved before may be moved now."""

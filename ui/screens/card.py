@@ -12,19 +12,18 @@ from companion.cards import Deck
 from companion.learning import Lesson, called
 from companion.words import render
 from ui import theme
-from ui.events import Tells
 from ui.screens.decks import printed_on
 from ui.widgets.drawing.drawn import Drawn, Sheet, fill, inset
 from ui.widgets.drawing.writing import Writing
 from ui.widgets.keys.key import Key
-from ui.widgets.sheets.head import Head
+from ui.widgets.sheets.head import Head, Page
 from ui.widgets.sheets.slip import Refusal
 
 MOST_VALUES = 9
 """Lines that have room on the sheet."""
 
 
-class Teaching(Tells, BoxLayout):
+class Teaching(Page):
     """A page on which tags are laid: below it stands what was said of the last one.
 
     Where nothing was, it stands there why a reader can't be used, for as long as that is so.
@@ -32,21 +31,17 @@ class Teaching(Tells, BoxLayout):
 
     lost = ObjectProperty(None, allownone=True)
     """What to say of a reader that can't be used."""
-    __events__: tuple[str, ...] = ("on_close",)  # back to the deck
 
     def __init__(self, title: str, **kwargs: Any) -> None:
         sizes = theme.length
-        super().__init__(orientation="vertical", padding=sizes.gap, spacing=sizes.gap, **kwargs)
-        self.app = App.get_running_app()
+        super().__init__(**kwargs)
         self.head = Head(title)
-        self.head.bind(on_close=lambda _: self.dispatch("on_close"))
         self.body = BoxLayout(spacing=sizes.space)
         self.said = Writing(felt=True, halign="center", lines=2)
         self.refusal = Refusal()
         self.foot = BoxLayout(size_hint_y=None, height=sizes.remark)
         self.foot.add_widget(self.said)
-        for part in (self.head, self.body, self.foot):
-            self.add_widget(part)
+        self.lay_under(self.head, self.body, self.foot)
         self._last = ("", False)
         self.bind(lost=lambda *_: self.say(*self._last))
         self.say("")
@@ -71,7 +66,6 @@ class CardPage(Teaching):
         "on_edit",  # what is printed on it is to be entered
         "on_name",  # it is to get another name
         "on_forget",  # its tag is to be no card any more
-        "on_close",
     )
 
     def __init__(self, deck: Deck, card: str, tag: str, *, readers: int, **kwargs: Any) -> None:
@@ -143,7 +137,6 @@ class WholeDeck(Teaching):
     __events__: tuple[str, ...] = (
         "on_skip",  # the next card, please
         "on_back",  # the card before once more
-        "on_close",
     )
 
     def __init__(self, title: str, **kwargs: Any) -> None:

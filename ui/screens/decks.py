@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from kivy.app import App
 from kivy.uix.boxlayout import BoxLayout
 
 from companion.cards import Deck
@@ -16,43 +15,37 @@ from companion.errors import TableError
 from companion.rules.game import COVER
 from companion.words import render
 from ui import theme
-from ui.events import Tells
 from ui.widgets.covers.lid import Lid
 from ui.widgets.keys.key import Key
 from ui.widgets.keys.pager import Pager
 from ui.widgets.pieces.glyph import Plate
-from ui.widgets.sheets.head import Head
+from ui.widgets.sheets.head import Head, Page
 
 GAMES = (3, 2)
 CARDS = (5, 4)
 """Columns and rows."""
 
 
-class Decks(Tells, BoxLayout):
+class Decks(Page):
     """The boxes whose cards can have tags; `tags` are the numbers of those that have one.
 
     `broken` are the games that can't be loaded, which may have cards.
     """
 
-    __events__ = (
+    __events__: tuple[str, ...] = (
         "on_deck",  # name: the cards of that deck are wanted
         "on_broken",  # text: somebody wants to know what is wrong with that deck
-        "on_close",  # home
     )
 
     def __init__(
         self, copies: Mapping[str, Copy], tags: Mapping[str, int], broken: Sequence[Broken], **kwargs: Any
     ) -> None:
-        sizes = theme.length
-        super().__init__(orientation="vertical", padding=sizes.gap, spacing=sizes.gap, **kwargs)
-        self.app = App.get_running_app()
+        super().__init__(**kwargs)
         head = Head(self.app.tr("Cards & tags"))
-        head.bind(on_close=lambda _: self.dispatch("on_close"))
         lids = [self._deck(name, copy, tags[name]) for name, copy in copies.items()]
         lids += [self._lid(one.key, one.key, why=render(one.why, self.app.lang)) for one in broken]
         cols, rows = GAMES
-        self.add_widget(head)
-        self.add_widget(Pager(things=lids, cols=cols, rows=rows, between=sizes.space))
+        self.lay_under(head, Pager(things=lids, cols=cols, rows=rows, between=theme.length.space))
 
     def _deck(self, name: str, copy: Copy, tags: int) -> Lid:
         lang, title = self.app.lang, render(copy.game.title, self.app.lang)
@@ -80,25 +73,22 @@ class BoardKey(str):
     __slots__ = ()
 
 
-class DeckPage(Tells, BoxLayout):
+class DeckPage(Page):
     """All cards of a deck; a tick says that a card has its tag, a red plate that values are provisional.
 
     Boards come after the cards.
     """
 
-    __events__ = (
+    __events__: tuple[str, ...] = (
         "on_card",  # name: one card is wanted
         "on_board",  # key: what is printed on a board is wanted
         "on_whole",  # all cards are to be learnt in a row
         "on_entered",  # all values are those of one's own copy, no longer provisional
         "on_turn",  # page: another page is shown
-        "on_close",  # back to the games
     )
 
     def __init__(self, copy: Copy, deck: Deck, tags: Mapping[str, str], page: int = 0, **kwargs: Any) -> None:
-        sizes = theme.length
-        super().__init__(orientation="vertical", padding=sizes.gap, spacing=sizes.gap, **kwargs)
-        self.app = App.get_running_app()
+        super().__init__(**kwargs)
         lang = self.app.lang
         cols, rows = CARDS
         self.pager = Pager(
@@ -107,17 +97,15 @@ class DeckPage(Tells, BoxLayout):
             page=page,
             cols=cols,
             rows=rows,
-            between=sizes.gap / 2,
+            between=theme.length.gap / 2,
             is_apart=True,
         )
         self.pager.bind(page=lambda _, page: self.dispatch("on_turn", page))
         for key in (self.pager.back, self.pager.on):
-            key.width = sizes.target
+            key.width = theme.length.target
         turning = (self.pager.back, self.pager.on) if self.pager.pages > 1 else ()
         head = Head(render(copy.game.title, lang), (*turning, self._whole()))
-        head.bind(on_close=lambda _: self.dispatch("on_close"))
-        self.add_widget(head)
-        self.add_widget(self.pager)
+        self.lay_under(head, self.pager)
         if deck.provisional:
             self.add_widget(self._provisional())
 

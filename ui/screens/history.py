@@ -17,12 +17,11 @@ from kivy.uix.widget import Widget
 
 from companion.words import Say, render
 from ui import theme
-from ui.events import Tells
 from ui.widgets.drawing.drawn import Drawn, fill, paper, rim
 from ui.widgets.drawing.inscribed import across
 from ui.widgets.drawing.writing import Writing
 from ui.widgets.keys.pager import Pager
-from ui.widgets.sheets.head import Head
+from ui.widgets.sheets.head import Head, Page
 
 ROWS = 4
 ROOM = 1.7
@@ -67,26 +66,20 @@ class HistoryRow(ButtonBehavior, Drawn, BoxLayout):
             rim(theme.DANGER, self.box, theme.length.rim)
 
 
-class Pages(Tells, BoxLayout):
+class Pages(Page):
     """A page of rows over the table, the latest first."""
 
-    __events__ = (
-        "on_touched",  # at: somebody wants to know more of it, or to change it
-        "on_close",  # back to the table
-    )
+    __events__: tuple[str, ...] = ("on_touched",)  # at: somebody wants to know more of it, or to change it
     word = "event"
     """What a line is called by whoever can't see it: `event 12`."""
 
     def __init__(self, title: str, **kwargs: Any) -> None:
         sizes = theme.length
-        super().__init__(orientation="vertical", padding=sizes.gap, spacing=sizes.gap, **kwargs)
-        self.app = App.get_running_app()
+        super().__init__(**kwargs)
         self.pager = Pager(rows=ROWS, is_apart=True, make=self._line)
         self.pager.back.width = self.pager.on.width = sizes.bar
         head = Head(title, (self.pager.back, self.pager.on))
-        head.bind(on_close=lambda _: self.dispatch("on_close"))
-        self.add_widget(head)
-        self.add_widget(self.pager)
+        self.lay_under(head, self.pager)
 
     def lay(self, rows: Sequence[Row]) -> None:
         """These, oldest first."""

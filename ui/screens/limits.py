@@ -17,14 +17,13 @@ from companion.clocks import read
 from companion.clocks.settings import ANSWER, MOST, RING, UP
 from companion.errors import TableError
 from ui import theme
-from ui.events import Tells
 from ui.host import Host
 from ui.screens.keyboard import number_pad
 from ui.widgets.drawing.writing import Writing
 from ui.widgets.keys.chips import Chips
 from ui.widgets.keys.dial import Dial
 from ui.widgets.keys.key import Key
-from ui.widgets.sheets.head import Head
+from ui.widgets.sheets.head import Head, Page
 from ui.widgets.sheets.overlay import Overlay
 
 OPEN = "Raise"
@@ -40,20 +39,17 @@ STEP = 5
 MOST_MINUTES, MOST_SECONDS, MOST_BESIDE = 24 * 60, 59, 60 * 60
 
 
-class _Page(Tells, BoxLayout):
+class _Page(Page):
     """A column under a head that leads back without a change."""
 
-    __events__ = (
-        "on_close",  # everything stays as it was
-        "on_done",  # text: these are the clocks; they can be read
-    )
+    __events__: tuple[str, ...] = ("on_done",)  # text: these are the clocks; they can be read
 
     def __init__(self, app: Host, title: str) -> None:
         sizes = theme.length
         edges = (sizes.margin, sizes.gap, sizes.margin, sizes.margin)
-        super().__init__(orientation="vertical", spacing=sizes.gap, padding=edges)
+        super().__init__(padding=edges)
         self.app = app
-        self.add_widget(Head(title, on_close=lambda _: self.dispatch("on_close")))
+        self.lay_under(Head(title))
         self.take = Key(name="take", look="brass", size_hint=(0.4, None), pos_hint={"right": 1})
         self.take.text, self.take.height = app.tr("Done"), sizes.row
         self.take.bind(on_release=lambda _: self.dispatch("on_done", self.text))

@@ -13,12 +13,11 @@ from kivy.uix.boxlayout import BoxLayout
 
 from hardware.numpads.pairing import Pairing
 from ui import theme
-from ui.events import Tells
 from ui.host import Speaking
 from ui.widgets.drawing.drawn import Drawn, fill, paper, rim
 from ui.widgets.drawing.writing import Writing
 from ui.widgets.keys.key import Key
-from ui.widgets.sheets.head import Head
+from ui.widgets.sheets.head import Head, Page
 
 
 class AskedSeat(Drawn, BoxLayout):
@@ -47,30 +46,26 @@ class AskedSeat(Drawn, BoxLayout):
             rim(theme.BRASS, self.box, theme.length.rim)
 
 
-class PairingPage(Tells, BoxLayout):
+class PairingPage(Page):
     """A row for each of `names`, in the order of the seats."""
 
-    __events__ = (
-        "on_close",  # back; nothing is kept
+    __events__: tuple[str, ...] = (
         "on_skip",  # the seat that is asked has no number pad
         "on_save",  # keep what is known; seats that weren't asked have no number pad
     )
 
     def __init__(self, app: Speaking, names: Sequence[str], **kwargs: Any) -> None:
-        self.app = app
-        sizes, tr = theme.length, self.app.tr
-        super().__init__(orientation="vertical", padding=sizes.gap, spacing=sizes.gap, **kwargs)
+        super().__init__(**kwargs)
+        self.app, tr = app, app.tr
         self.names = names
         self.skip = _key("skip", tr("No number pad"))
         self.save = _key("save", tr("Save"))
         self.skip.bind(on_release=lambda _: self.dispatch("on_skip"))
         self.save.bind(on_release=lambda _: self.dispatch("on_save"))
         self.head = Head("", (self.skip, self.save))
-        self.head.bind(on_close=lambda _: self.dispatch("on_close"))
-        self.remark = Writing(felt=True, size_hint_y=None, height=sizes.body * 1.4)
+        self.remark = Writing(felt=True, size_hint_y=None, height=theme.length.body * 1.4)
         self.places = [AskedSeat(name) for name in names]
-        for part in (self.head, self.remark, *self.places, BoxLayout()):
-            self.add_widget(part)
+        self.lay_under(self.head, self.remark, *self.places, BoxLayout())
 
     def show(self, pairing: Pairing, remark: str = "") -> None:
         """So far these pads are known; `remark` is what was wrong with the last press."""

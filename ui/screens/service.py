@@ -15,13 +15,12 @@ from kivy.uix.boxlayout import BoxLayout
 from companion.words import Text, render
 from hardware.doctor.machine import Finding
 from ui import theme
-from ui.events import Tells
 from ui.widgets.drawing.drawn import Drawn, fill, paper, rim
 from ui.widgets.drawing.icons import draw_dot, draw_icon
 from ui.widgets.drawing.writing import Writing
 from ui.widgets.keys.key import Key
 from ui.widgets.keys.pager import Pager
-from ui.widgets.sheets.head import Head
+from ui.widgets.sheets.head import Head, Page
 
 ROWS = 4
 ACROSS, DOWN = 2, 3
@@ -114,20 +113,15 @@ class Device(Drawn, BoxLayout):
             rim(theme.DANGER, self.box, theme.length.rim)
 
 
-class _Pages(Tells, BoxLayout):
+class _Pages(Page):
     """A head with keys, and pages of things."""
 
-    __events__: tuple[str, ...] = ("on_close",)  # back to where one came from
-
     def __init__(self, title: str, pager: Pager, keys: Sequence[Key], **kwargs: Any) -> None:
-        sizes = theme.length
-        super().__init__(orientation="vertical", padding=sizes.gap, spacing=sizes.gap, **kwargs)
+        super().__init__(**kwargs)
         self.pager = pager
-        pager.back.width = pager.on.width = sizes.target
+        pager.back.width = pager.on.width = theme.length.target
         head = Head(title, (*keys, pager.back, pager.on))
-        head.bind(on_close=lambda _: self.dispatch("on_close"))
-        self.add_widget(head)
-        self.add_widget(pager)
+        self.lay_under(head, pager)
 
 
 class Checks(_Pages):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from kivy.app import App
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
@@ -25,4 +26,21 @@ class Head(Tells, BoxLayout):
         back.bind(on_release=lambda _: self.dispatch("on_close"))
         self.title = Writing(text=title, style="question", felt=True, lines=2, line_height=1.0)
         for part in (back, self.title, *keys):
+            self.add_widget(part)
+
+
+class Page(Tells, BoxLayout):
+    """What lies below such a head; whoever wants back is told of by the page."""
+
+    __events__: tuple[str, ...] = ("on_close",)  # back to where one came from
+
+    def __init__(self, **kwargs: Any) -> None:
+        gap = theme.length.gap
+        super().__init__(**{"orientation": "vertical", "padding": gap, "spacing": gap, **kwargs})
+        self.app = App.get_running_app()
+
+    def lay_under(self, head: Head, *parts: Widget) -> None:
+        """The head above, the parts below it."""
+        head.bind(on_close=lambda _: self.dispatch("on_close"))
+        for part in (head, *parts):
             self.add_widget(part)
