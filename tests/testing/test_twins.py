@@ -8,15 +8,15 @@ import pytest
 
 from companion.errors import IllegalAnswer
 from companion.requests import Amount, Choose, Done, Need, Raise
-from companion.rules.game import Game
-from companion.table.ledger import Account, Piece
+from companion.rules.game import Game, Pick
+from companion.table.ledger import Account, Piece, Place
 from companion.table.scores import Result, ranked
 from companion.table.seats import Seat
 from companion.table.table import Table
 from companion.testing import check_game
 from companion.testing.trial import Trial
 from companion.testing.twins import check_twins
-from companion.words import say
+from companion.words import listed, say
 
 COIN, LOT = Piece("coin", say("coin")), Piece("lot", say("lot"))
 BANK, PURSE = say("bank"), say("purse")
@@ -143,6 +143,31 @@ def test_what_is_covered_and_shows_is_caught(asks: Round, where: str) -> None:
     """And it is said where it shows, and what."""
     with pytest.raises(AssertionError, match=f"{where}.*: tells whether coin of"):
         check_game(game(asks), games=10)
+
+
+async def deals_face_down(table: Table) -> Result:
+    """Two cards are laid face down, and a sentence says which."""
+    places = [Place(PURSE, slot=number) for number in (1, 2)]
+    faces = table.faces("egypt", *places)
+    for place, name in zip(places, ("4.1", "13.1"), strict=True):
+        faces.show([faces.read({"card": name})], place)
+    for _ in range(ROUNDS):
+        there = listed(faces.lying(places[0]))
+        await Done(None, say("Go on.") if table.options["quiet"] == "yes" else say("{cards}!", cards=there))
+    return ranked(table.seats, lambda seat: 0, lambda _: ())
+
+
+def cards(quiet: str) -> Game:
+    """The game with that option alone."""
+    option = Pick("quiet", say("Quiet"), say("Whether it is said."), quiet, choices={quiet: say("It is so.")})
+    return Game("cards", 1, say("Cards"), (2, 3), deals_face_down, (option,), ("egypt",), asks=("Done",))
+
+
+def test_a_card_that_lies_covered_and_shows_is_caught() -> None:
+    """Cards change places with each other, also with those that nobody has seen."""
+    check_game(cards("yes"), games=10)
+    with pytest.raises(AssertionError, match=r"question.*: tells whether card"):
+        check_game(cards("no"), games=10)
 
 
 def test_where_nothing_lies_covered_there_is_nothing_to_hide() -> None:
