@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from kivy.app import App
+from kivy.clock import Clock
 from kivy.core.window import Window
 from kivy.properties import StringProperty
 from kivy.uix.floatlayout import FloatLayout
@@ -24,16 +25,18 @@ from ui import theme
 from ui.evening.shelf import EveningShelf
 from ui.evening.window import WindowEvening
 from ui.flows.at_home import AtHome
-from ui.flows.at_table import AtTable
-from ui.flows.cards_and_tags import CardsAndTags
 from ui.flows.leaving import Leaving
-from ui.flows.pairing import PadPairing
-from ui.flows.service import Service
 from ui.screens.trouble import Trouble
 from ui.stage import Stage
 from ui.widgets.drawing.writing import load_fonts
 from ui.widgets.sheets.dialog import Dialog
 from ui.words import LANGUAGES, Words, other
+
+if TYPE_CHECKING:
+    from ui.flows.at_table import AtTable
+    from ui.flows.cards_and_tags import CardsAndTags
+    from ui.flows.pairing import PadPairing
+    from ui.flows.service import Service
 
 LANGUAGE = "language"
 """The setting that holds the screen's language."""
@@ -46,11 +49,16 @@ class CompanionApp(App):
     `lang` given as None is the language of the last evening. `inputs` is where number pads are looked for
     when it is asked who has which. `drawer` makes what lies over every screen, built again by its `rebuild`,
     until its `close`. `leaving` asks what is meant when people leave.
+    The walks from home are there once home is drawn: to load them first would make people wait for it.
     """
 
     title = "Companion"
     lang = StringProperty("en", options=list(LANGUAGES))
     home: AtHome | None = None
+    table: AtTable
+    cards: CardsAndTags
+    service: Service
+    pads: PadPairing | None = None
     _evening: WindowEvening | None = None
 
     def __init__(
@@ -68,11 +76,10 @@ class CompanionApp(App):
         super().__init__(**kwargs)
         self.words = words or Words()
         self.leaving = Leaving(self)
-        self.table = AtTable(self)
-        self.pads = PadPairing(self, inputs)
         self.drawer: Any = None
         self._open_evening = open_evening
         self._without_devices = without_devices
+        self._inputs = inputs
         self._make_drawer = drawer
         self._told_language = lang is not None
 
@@ -155,18 +162,45 @@ class CompanionApp(App):
             self.stage.show(trouble)
             return
         self._evening = evening
-        cards = CardsAndTags(self, evening.cards)
-        service = Service(self, evening.bench, lambda: [name for name, _ in evening.guests()], self.pads.open)
-        shelf = EveningShelf(evening, self.words, cards.open, service.open)
+        shelf = EveningShelf(evening, self.words, self._open_cards, self._open_service)
         if not self._told_language and (lang := evening.setting(LANGUAGE)) in LANGUAGES:
             self.lang = lang
         evening.lang = self.lang
-        self.table.listen()
-        evening.open()
         self.home = AtHome(self, shelf, self.leaving)
         self.go_home()
         for notice in evening.notices:
             self.say(notice)
+        Window.bind(on_flip=self._drawn)
+
+    def _drawn(self, _window: object) -> None:
+        """Home is about to be shown, which comes first."""
+        Window.unbind(on_flip=self._drawn)
+        Clock.schedule_once(self._set_out)
+
+    def _set_out(self, _seconds: float) -> None:
+        """Home is there: now the walks from it, and the devices; unless the app has ended meanwhile."""
+        if not self.is_open:
+            return
+        from ui.flows.at_table import AtTable
+        from ui.flows.cards_and_tags import CardsAndTags
+        from ui.flows.pairing import PadPairing
+        from ui.flows.service import Service
+
+        evening = self.evening
+        self.pads = PadPairing(self, self._inputs)
+        self.cards = CardsAndTags(self, evening.cards)
+        self.service = Service(
+            self, evening.bench, lambda: [name for name, _ in evening.guests()], self.pads.open
+        )
+        self.table = AtTable(self)
+        self.table.listen()
+        evening.open()
+
+    def _open_cards(self) -> None:
+        self.cards.open()
+
+    def _open_service(self) -> None:
+        self.service.open()
 
     def go_home(self) -> None:
         """Show home."""
@@ -181,10 +215,11 @@ class CompanionApp(App):
 
     def on_stop(self) -> None:
         """The game on the table waits, and the window may outlive the app."""
-        Window.unbind(size=self._resized)
+        Window.unbind(size=self._resized, on_flip=self._drawn)
         if self.drawer is not None:
             self.drawer.close()
-        self.pads.stop()
+        if self.pads is not None:
+            self.pads.stop()
         self.let_go()
 
     def _resized(self, _window: object, size: tuple[int, int]) -> None:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from ui.evening.boxes import Begin, Box, Going
 from ui.flows.leaving import Leaving
 from ui.host import Host
 from ui.screens.home import Home
-from ui.screens.set_up import SetUp
 from ui.words import LANGUAGES, other
+
+if TYPE_CHECKING:
+    from ui.screens.set_up import SetUp
 
 
 class Shelf(Protocol):
@@ -54,6 +56,7 @@ class AtHome:
 
     def __init__(self, app: Host, shelf: Shelf, leaving: Leaving) -> None:
         self.app, self.shelf, self.leaving = app, shelf, leaving
+        self._setting_up: SetUp | None = None
 
     def show(self) -> None:
         """Home."""
@@ -68,8 +71,8 @@ class AtHome:
         screen = self.app.stage.screen
         if isinstance(screen, Home):
             self.app.stage.rebuild()
-        elif isinstance(screen, SetUp):
-            screen.box = self._box(screen.box.key)
+        elif self._setting_up is not None and screen is self._setting_up:
+            self._setting_up.box = self._box(self._setting_up.box.key)
 
     def _home(self) -> Home:
         lang = self.app.lang
@@ -94,7 +97,9 @@ class AtHome:
         return next(box for box in self.shelf.boxes(self.app.lang) if box.key == game)
 
     def _set_up(self, game: str) -> SetUp:
-        screen = SetUp(box=self._box(game), guests=self.shelf.people())
+        from ui.screens.set_up import SetUp  # not before: it would delay the first frame
+
+        screen = self._setting_up = SetUp(box=self._box(game), guests=self.shelf.people())
         screen.bind(
             on_begin=lambda _, begin: self.shelf.begin(begin),
             on_leave=lambda _: self.show(),
