@@ -12,6 +12,7 @@ import pytest
 
 from companion import cli
 from companion.cards import read_deck
+from tests import stranger
 
 ROOT = Path(__file__).parents[1]
 POINTS = "[companion.games]\nbazaar = bazaar.rulebook:GAME\n"
@@ -82,6 +83,17 @@ def test_it_is_on_the_shelf_with_all_it_brings(bazaar: Path) -> None:
     found = "import companion.catalogue as shelf; print(shelf.game('bazaar').title.in_('ja'), end='')"
     (bazaar / "title.py").write_text(found, encoding="utf-8")
     assert ran(bazaar, "title").stdout == "「Bazaar」"
+
+
+def test_the_key_of_an_installed_game_is_taken(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Also where its module is called differently: there it would be the second of that key."""
+    stranger.install_games(tmp_path, {"claps": stranger.lid("claps")})
+    monkeypatch.syspath_prepend(tmp_path)
+    assert cli.main(["new", "game", "claps", "--in", str(tmp_path / "mine")]) == 2
+    assert capsys.readouterr().err == "claps is the name of something else; choose another name.\n"
+    assert not (tmp_path / "mine").exists()
 
 
 @pytest.mark.parametrize(

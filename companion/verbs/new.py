@@ -7,12 +7,14 @@ import re
 import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
+from importlib.metadata import entry_points
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from importlib.util import find_spec
 from pathlib import Path, PurePath
 from string import Template
 
+from companion.catalogue import GROUP
 from companion.cli import Verb
 from companion.errors import TableError, in_a_line
 from companion.words import say
@@ -48,11 +50,12 @@ def begin(name: str, folder: Path) -> Path:
 
 
 def _check(name: str) -> None:
-    """A key of a log, a folder, and a module that is nobody else's."""
+    """A key of a log, a folder, and a module that is nobody else's; nor the key of a game that is installed."""
     if not NAME.fullmatch(name) or keyword.iskeyword(name):
         text = "The name of a game has 2 to 20 small letters, digits or _, a letter first, not {name}."
         raise TableError(say(text, name=name))
-    if name in sys.stdlib_module_names or find_spec(name) or find_spec("companion.games." + name):
+    taken = {*sys.stdlib_module_names, *entry_points(group=GROUP).names}
+    if name in taken or find_spec(name):
         raise TableError(say("{name} is the name of something else; choose another name.", name=name))
 
 
