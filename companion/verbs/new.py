@@ -50,7 +50,7 @@ def begin(name: str, folder: Path) -> Path:
 
 
 def _check(name: str) -> None:
-    """A key of a log, a folder, and a module that is nobody else's; nor the key of a game that is installed."""
+    """A key of a log and a folder, and nobody else's: no module is called so, and no installed game."""
     if not NAME.fullmatch(name) or keyword.iskeyword(name):
         text = "The name of a game has 2 to 20 small letters, digits or _, a letter first, not {name}."
         raise TableError(say(text, name=name))
