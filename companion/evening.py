@@ -112,7 +112,7 @@ class Evening:
         return session
 
     def again(self) -> Session:
-        """Puts the game away and begins it anew, with the same people and options."""
+        """Puts the game away and begins it again, with the same people and options."""
         began, clocks = self.playing.began, self.playing.clocks
         names = [seat.name for seat in self.playing.table.seats]
         options = {key: written(value) for key, value in began.options.items()}

@@ -1,4 +1,4 @@
-"""`python -m scripts.keypad_font UNIFONT.HEX`: the letters of the keypads' graphic display, anew.
+"""`python -m scripts.keypad_font UNIFONT.HEX`: the letters of the keypads' graphic display, again.
 
 Takes the printable ASCII and the half-width katakana of GNU Unifont (Debian: /usr/share/unifont/unifont.hex)
 and turns them the way an SSD1306 wants its bytes: 16 a letter, first the eight columns of the upper half,

@@ -36,7 +36,7 @@ CHOSEN = {
     "mammon Choose  a card or pass 1": "mammon",
     "oyakata Choose Night an employees action 12": "oyakata",
 }
-"""Which of them are kept with the sources, and by what name: the rest can be made anew at any time."""
+"""Which of them are kept with the sources, and by what name: the rest can be made again at any time."""
 KEPT_WIDTH = 800
 SHADE = 8
 """Of 256 shades those of the kept ones lie so far apart: the grain of the felt goes, nothing else."""

@@ -59,7 +59,7 @@ egypt_with_slips = pytest.mark.parametrize(
 
 
 def test_every_golden_log_is_played_by_somebody() -> None:
-    """No log lies about that isn't recorded anew with the others."""
+    """No log lies about that isn't recorded again with the others."""
     found = {path.relative_to(ROOT) for path in ROOT.glob("tests/golden/*.log")}
     demos = {path.relative_to(ROOT) for path in ROOT.glob("companion/games/*/*.log")}
     assert found | demos == set(RECORDS)

@@ -455,7 +455,7 @@ def test_a_question_that_no_longer_holds_comes_back() -> None:
     assert table.says({**said, "count": 1}) == {"done": "correct", "n": 5}
     came = table.says({**said, "count": 9})
     assert (came["done"], came["n"], came["by_hand"]) == ("correct", 6, [])
-    assert came["why"] == "What was offered no longer holds: the question is asked anew."
+    assert came["why"] == "What was offered no longer holds: the question is asked again."
     assert came["limits"] == {"options": {"pass": "pass"}}
 
 

@@ -133,7 +133,7 @@ def test_cards_are_skipped_and_asked_for_again(teacher: Teacher) -> None:
 
 
 def test_a_lesson_goes_on_where_the_last_one_ended(teacher: Teacher) -> None:
-    """Only cards without a tag are asked for; from a card on, or all of them anew, if that is wanted."""
+    """Only cards without a tag are asked for; from a card on, or all of them again, if that is wanted."""
     teacher.lays("04A1")
     teacher.lesson.skip()
     teacher.lays("04A3")

@@ -205,7 +205,7 @@ def test_two_amendments_one_after_the_other() -> None:
 
 
 def test_undo_goes_back_into_it() -> None:
-    """What was answered anew can be undone and redone, and then what waits goes on."""
+    """What was answered again can be undone and redone, and then what waits goes on."""
     script = egypt(*BIDS).says("amend 3: Aki 6, going back", "Ben 8", "undo")
     assert (script.asks, offered(script)) == ("Raise Ben: chip 4", (6, 3))
     assert script.says("redo").told[-1] == "Ben bids 8 for daughter 4."

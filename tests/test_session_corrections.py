@@ -1,4 +1,4 @@
-"""Pieces are moved by hand under an open question, which is asked anew where it no longer holds."""
+"""Pieces are moved by hand under an open question, which is asked again where it no longer holds."""
 
 import msgspec
 import pytest
@@ -17,12 +17,12 @@ FREE = msgspec.structs.replace(SHOP, free_moves=True)
 
 
 def test_a_question_is_asked_anew_after_a_correction() -> None:
-    """What it offers was computed before the correction; where that no longer holds, it is asked anew."""
+    """What it offers was computed before the correction; where that no longer holds, it is asked again."""
     script = Script(SHOP, "Aki", "Ben").says("Aki: buy", "Aki: buy")
     assert script.limits == {"options": {"pass": "pass"}}
     n = script.n
     settled = script.session.correct("bank", "Aki/purse", "coin", 1, "miscounted")
-    assert render(settled.why or "") == "What was offered no longer holds: the question is asked anew."
+    assert render(settled.why or "") == "What was offered no longer holds: the question is asked again."
     assert settled.by_hand == []
     assert script.limits == {"options": {"buy": "buy", "pass": "pass"}}
     assert script.n == n + 1
@@ -94,7 +94,7 @@ def test_an_answer_that_no_longer_fits_is_taken_back() -> None:
 
 
 def test_a_correction_with_which_the_game_could_not_go_on_is_refused() -> None:
-    """Nothing moves where no answer taken back would help; the first question can't be asked anew."""
+    """Nothing moves where no answer taken back would help; the first question can't be asked again."""
     script = Script(SHOP, "Aki", "Ben")
     with pytest.raises(Stuck, match="The game could not go on from there, so nothing was moved"):
         script.session.correct("Aki/purse", "Ben/purse", "coin", 2, "lost")
@@ -123,7 +123,7 @@ def test_what_people_laid_somewhere_stays_there() -> None:
 
 
 def test_all_corrections_since_the_last_answer_count_before_it() -> None:
-    """The question is asked anew as of them together."""
+    """The question is asked again as of them together."""
     script = Script(SHOP, "Aki", "Ben").says("Aki: buy")
     script.says(
         "correct 1 coin from Ben/purse to Aki/purse: so", "correct 2 coin from Aki/purse to Ben/purse: so"
@@ -215,7 +215,7 @@ def test_a_reason_is_one_line_everywhere() -> None:
 
 
 def test_a_correction_asks_again() -> None:
-    """Where people say so, the question is asked anew though it would have stood."""
+    """Where people say so, the question is asked again though it would have stood."""
     script = Script(SHOP, "Aki", "Ben").says("Aki: buy")
     script.says("correct 1 coin from Ben/purse to Aki/purse: found, asking again")
     assert script.n == 3

@@ -49,7 +49,7 @@ def test_a_correction_may_end_the_game() -> None:
 
 
 def test_asking_again_can_be_refused_too() -> None:
-    """Also where people want the question asked anew, the game must be able to go on."""
+    """Also where people want the question asked again, the game must be able to go on."""
 
     async def trusts(table: Table) -> Result:
         purse, bank = purse_and_bank(table)

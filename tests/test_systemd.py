@@ -97,7 +97,7 @@ def test_systemd_makes_them(tmp_path: Path) -> None:
 
 
 def test_the_service_never_leaves_an_empty_screen() -> None:
-    """However often and however it ends it is started anew, and its power sign knows that."""
+    """However often and however it ends it is restarted, and its power sign knows that."""
     text = UNIT.read_text()
     assert service()["Restart"] == "always"
     assert "StartLimitIntervalSec=0" in text

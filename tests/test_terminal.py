@@ -218,7 +218,7 @@ def test_undo_says_what_is_taken_back_and_what_to_move_by_hand() -> None:
 
 
 def test_an_amended_answer_is_asked_for_and_played_again() -> None:
-    """`amend N` asks that question anew, or takes the answer in the same line."""
+    """`amend N` asks that question again, or takes the answer in the same line."""
     session = egypt()
     text = heard(session, *DEALT, "3", "amend 3", "4")
     assert "Aki, open the bidding for daughter 4.\n  1 to 99; must bid\nNew answer: " in text
@@ -273,12 +273,12 @@ def test_a_correction_in_one_line() -> None:
 
 
 def test_a_correction_says_why_the_question_is_another() -> None:
-    """The question is asked anew with what is left, and the sentence stands before it."""
+    """The question is asked again with what is left, and the sentence stands before it."""
     session = begun(BIDDERS, "Aki", "Ben", "Chie")
     for answer in ("1", True, [{"card": "W1"}], [{"card": "B1"}]):
         session.answer(session.n, answer)
     text = heard(session, "correct 10 orange worker from Aki/guild card to box: lost")
-    assert "Corrected.\nWhat was offered no longer holds: the question is asked anew.\n" in text
+    assert "Corrected.\nWhat was offered no longer holds: the question is asked again.\n" in text
 
 
 @pytest.mark.parametrize(

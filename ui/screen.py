@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 MODEL = Path("/proc/device-tree/model")
 SERVICE = "COMPANION_SERVICE"
-"""Set to 1 by systemd/companion.service, which starts the companion anew however it ends."""
+"""Set to 1 by systemd/companion.service, which starts the companion again however it ends."""
 SIZE = re.compile(r"([1-9][0-9]{2,4})x([1-9][0-9]{2,4})")
 
 

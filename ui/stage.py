@@ -25,7 +25,7 @@ class Stage(FloatLayout):
         self.rebuild()
 
     def rebuild(self) -> None:
-        """Build the screen anew, for instance at another size of the window."""
+        """Build the screen again, for instance at another size of the window."""
         self.clear_widgets()
         self.add_widget(Felt())
         self.screen: Widget = self._make()

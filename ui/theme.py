@@ -2,7 +2,7 @@
 
 Nothing else names one.
 Lengths are pixels at 800×480 and grow with the window's shorter side; widgets read them when
-they are built, and the app builds its screen anew when the window changes its size.
+they are built, and the app builds its screen again when the window changes its size.
 """
 
 from __future__ import annotations

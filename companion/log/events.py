@@ -56,7 +56,7 @@ class Sealed(msgspec.Struct, frozen=True, tag=True):
 class Corrected(msgspec.Struct, frozen=True, tag=True):
     """The table moved pieces by hand while question `n` was open; places as `@1/hand`.
 
-    `again`: the last answer was given again after it, so that the open question was asked anew.
+    `again`: the last answer was given again after it, so that the open question was asked again.
     `back`: so many answers were taken back before that, as what they led to could not stand any more.
     `face`: the face of the card that was moved, which went to `face_to`.
     `rest` as of an answer.
@@ -77,7 +77,7 @@ class Corrected(msgspec.Struct, frozen=True, tag=True):
 
     @property
     def asks_anew(self) -> bool:
-        """Whether another question was open after it, or the same one anew."""
+        """Whether another question was open after it, or the same one again."""
         return self.again or self.back > 0
 
 

@@ -52,7 +52,7 @@ class GoingBack(KeptGame):
         """Moves pieces by hand; free moves need no reason.
 
         What the open question offers was computed when it was asked. Where that no longer holds, or with
-        `again`, the last answer is played once more after the correction, so that the question is asked anew;
+        `again`, the last answer is played once more after it, so that the question is asked again;
         where that answer no longer fits, it is taken back. Raises `TableError` where the game can't go on.
         """
         self._not_put_away()

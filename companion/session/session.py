@@ -200,7 +200,7 @@ class Session(GoingBack):
         self._answer_for_the_absent()
 
     def come_back(self, seat: Seat) -> None:
-        """Somebody takes the seat again, and seals anew where silence had sealed."""
+        """Somebody takes the seat again, and seals again where silence had sealed."""
         self._not_put_away()
         if seat.number not in self._timeline.left:
             raise TableError(say("{seat} is at the table.", seat=seat))
@@ -281,7 +281,7 @@ class Session(GoingBack):
 
     @property
     def _silent_in_a_row(self) -> int:
-        """How many answers for absent players came last, so that waking silence doesn't begin them anew."""
+        """How many answers for absent players came last, so that waking silence doesn't begin them again."""
         silent = takewhile(lambda step: isinstance(step, Answered) and step.via == "absent", self.steps[::-1])
         return sum(1 for _ in islice(silent, PATIENCE))
 

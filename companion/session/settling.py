@@ -105,7 +105,7 @@ def reason(before: Run, kept: Corrected) -> Say:
     """Why another question is open after a correction."""
     if kept.back:
         return say("This no longer fits and is asked again: {answer}", answer=before.told[-1].sentence)
-    return say("What was offered no longer holds: the question is asked anew.")
+    return say("What was offered no longer holds: the question is asked again.")
 
 
 def stands(replay: Replay, steps: Sequence[Step], event: Corrected) -> bool:

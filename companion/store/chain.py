@@ -1,7 +1,7 @@
 """A log as rows: each event is chained to all before it, so that none can be changed, lost or moved unseen.
 
 The chain finds accidents, and whoever changes a row without knowing of it. Who can write the file can also
-chain it anew.
+chain it again.
 """
 
 from __future__ import annotations

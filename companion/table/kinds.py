@@ -15,7 +15,7 @@ class Kinds:
     """A kind for each design, and one for each description of several designs or of none.
 
     `unseen` are the accounts of single cards and `described` those of designs, where nobody has seen them;
-    `lay` opens another for a card that is described anew.
+    `lay` opens another for a card that is described again.
     """
 
     def __init__(

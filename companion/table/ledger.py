@@ -250,7 +250,7 @@ class Ledger:
         return self._piles
 
     def close_up(self, what: Say, piece: Piece) -> None:
-        """Makes the places of this name a row: they are counted anew by where that piece still lies."""
+        """Makes the places of this name a row: they are counted again by where that piece still lies."""
         self._rows[what] = piece
 
     def numbered(self) -> dict[Place, Place]:

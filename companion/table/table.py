@@ -65,7 +65,7 @@ class Table:
         return place
 
     def row(self, what: Say, piece: Piece) -> None:
-        """The slots of that name close up as the piece leaves them: people count them anew from 1."""
+        """The slots of that name close up as the piece leaves them: people count them again from 1."""
         self.ledger.close_up(what, piece)
 
     def deck(self, name: str) -> Deck:

@@ -64,7 +64,7 @@ def _still(number: int, *, unfinished: bool) -> Say:
             number=number,
         )
     return say(
-        "Its result is kept and can be exported; companion log {number} gives its answers.", number=number
+        "Its result is kept and can be exported; companion log {number} prints its answers.", number=number
     )
 
 

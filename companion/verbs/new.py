@@ -26,7 +26,7 @@ NAME = re.compile(r"[a-z][a-z0-9_]{1,19}")
 
 
 def begin(name: str, folder: Path) -> Path:
-    """Writes the package of a new game into that folder; raises `TableError` for a name that can't be had."""
+    """Writes the package of a new game into that folder; raises `TableError` for a name that is no use."""
     _check(name)
     home = folder / name
     words = {"key": name, "dashed": name.replace("_", "-"), "title": name.replace("_", " ").capitalize()}

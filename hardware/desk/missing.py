@@ -14,12 +14,12 @@ NO_PACKAGE = say("A package for {seat}'s device is missing. Install it or let {s
 
 KEYPADS: Mapping[Why, Say] = {
     "unplugged": say("{seat}'s keypad is unplugged. Plug it in again or let {seat} use the screen."),
-    "silent": say("{seat}'s keypad says nothing. Plug it in anew or let {seat} use the screen."),
+    "silent": say("{seat}'s keypad says nothing. Plug it in again or let {seat} use the screen."),
     "another": say("Another keypad is at {seat}'s port. Plug in the right one or let {seat} use the screen."),
     "protocol": say("{seat}'s keypad speaks another version. Let {seat} use the screen."),
     "denied": say(
-        "{seat}'s keypad may not be read. Join the group {what} (sudo usermod -aG {what} $USER) and log in "
-        "anew, or let {seat} use the screen."
+        "{seat}'s keypad can't be read. Join the group {what} (sudo usermod -aG {what} $USER) and log in "
+        "again, or let {seat} use the screen."
     ),
     "failed": say("The keypads have failed. Start again or let {seat} use the screen."),
     "no_package": NO_PACKAGE,
@@ -29,8 +29,8 @@ BUTTONS: Mapping[Why, Say] = {
     "no_pins": say("{seat}'s buttons can't be read here. Let {seat} use the screen."),
     "taken": say("{what} has a pin of {seat}'s buttons. End that program or let {seat} use the screen."),
     "denied": say(
-        "{seat}'s buttons may not be read. Join the group {what} (sudo usermod -aG {what} $USER) and log in "
-        "anew, or let {seat} use the screen."
+        "{seat}'s buttons can't be read. Join the group {what} (sudo usermod -aG {what} $USER) and log in "
+        "again, or let {seat} use the screen."
     ),
     "stuck": say("{seat}'s button {what} doesn't come up. Free it or let {seat} use the screen."),
     "chatters": say(
@@ -47,8 +47,8 @@ NO_EVDEV = say("Number pads need the package evdev: sudo apt install python3-evd
 NUMPADS: Mapping[Why, Say] = {
     "unplugged": say("{seat}'s number pad is unplugged. Plug it in again or let {seat} use the screen."),
     "denied": say(
-        "{seat}'s number pad may not be read. Join the group {what} (sudo usermod -aG {what} $USER) and log "
-        "in anew, or let {seat} use the screen."
+        "{seat}'s number pad can't be read. Join the group {what} (sudo usermod -aG {what} $USER) and log "
+        "in again, or let {seat} use the screen."
     ),
     "busy": say("Another program holds {seat}'s number pad. End it or let {seat} use the screen."),
     "stuck": say("A key of {seat}'s number pad is held down: {what}. Free it or let {seat} use the screen."),
@@ -63,14 +63,14 @@ READERS: Mapping[Why, Say] = {
     "unplugged": say("The reader {zone} isn't there. Switch SPI on, or pick cards on the screen."),
     "silent": say("The reader {zone} says nothing. Look at its wires, or pick cards on the screen."),
     "no_pins": say(
-        "The reset pin of the reader {zone} can't be had. Ask the doctor why, or pick cards on the screen."
+        "The reset pin of the reader {zone} can't be used. Ask the doctor why, or pick cards on the screen."
     ),
     "taken": say(
         "{what} has the reset pin of the reader {zone}. End that program, or pick cards on the screen."
     ),
     "denied": say(
-        "The reader {zone} may not be read. Join the group {what} (sudo usermod -aG {what} $USER) and log in "
-        "anew, or pick cards on the screen."
+        "The reader {zone} can't be read. Join the group {what} (sudo usermod -aG {what} $USER) and log in "
+        "again, or pick cards on the screen."
     ),
     "failed": say("The readers have failed. Start again, or pick cards on the screen."),
     "no_package": say("A package for the reader {zone} is missing. Install it, or pick cards on the screen."),

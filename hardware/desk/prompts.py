@@ -27,7 +27,7 @@ BLANKS = 4
 def panel(seen: View, seat: Seat, language: str, laid: int = 0) -> Panel:
     """What the keypad of a seat shows of the game as all may see it, so many cards laid on a reader.
 
-    An envelope that is in leaves the line the same whatever is in it, and may be filled anew.
+    An envelope that is in leaves the line the same whatever is in it, and may be filled again.
     """
     if seen.result is not None:
         return Panel(line=_first_fitting(language, _place(seen.result, seat)))

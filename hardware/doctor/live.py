@@ -54,14 +54,14 @@ NAMES: Mapping[type[Section], Say] = {
 """What a seat's devices are called."""
 WHY: Mapping[Why, Say] = {
     "unplugged": say("Plug it in."),
-    "silent": say("It says nothing: plug it in anew."),
+    "silent": say("It says nothing: plug it in again."),
     "another": say("Another one is at its port: plug in the right one."),
     "protocol": say("It speaks another version: put the firmware of this one on it."),
     "failed": say("What reads it has failed: start the companion again."),
     "no_package": say("A package is missing, as told above: install it."),
-    "no_pins": say("Its pins can't be had: close what else uses them, and look at what is told above."),
+    "no_pins": say("Its pins can't be used: close what else uses them, and look at what is told above."),
     "taken": say("{what} has a pin of it: end that program."),
-    "denied": say("It may not be read: join the group {what}, then log in anew."),
+    "denied": say("It can't be read: join the group {what}, then log in again."),
     "busy": say("Another program has it: close that."),
     "stuck": say("{what} doesn't come up: free it."),
     "chatters": say("{what} has a loose wire, or one so long that it hums: mend it."),

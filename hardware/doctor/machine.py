@@ -23,8 +23,8 @@ from hardware.gpio.chips import CONSUMER, LABELS, UNNAMED
 from hardware.wiring.sections import Keypad, Numpad, Reader, Section, Wiring, port_of
 
 SPI_OFF = (
-    say("Switch SPI on: sudo raspi-config nonint do_spi 0, then start the machine anew."),
-    say("Add dtoverlay=spi1-3cs to /boot/firmware/config.txt, then start the machine anew."),
+    say("Switch SPI on: sudo raspi-config nonint do_spi 0, then restart the machine."),
+    say("Add dtoverlay=spi1-3cs to /boot/firmware/config.txt, then restart the machine."),
 )
 """What to do where a bus, by its number, is missing."""
 
@@ -184,7 +184,7 @@ def with_pip(machine: Machine, *steps: str) -> Say:
 
 def join(group: str) -> Say:
     """How one gets the rights of a group."""
-    return say("Join the group {group}: sudo usermod -aG {group} $USER, then log in anew.", group=group)
+    return say("Join the group {group}: sudo usermod -aG {group} $USER, then log in again.", group=group)
 
 
 def seat_of(section: Section) -> int | None:

@@ -67,7 +67,7 @@ def _system(host: Computer) -> Finding:
 def _python(host: Computer) -> Finding:
     wanted = own(host).metadata["Requires-Python"]
     what = say("Python {version}", version=host.python)
-    todo = say("Make the environment anew with a Python {wanted}.", wanted=wanted)
+    todo = say("Make the environment again with a Python {wanted}.", wanted=wanted)
     return Finding(what, None if fits(host.python, wanted) else todo)
 
 
@@ -102,7 +102,7 @@ def _groups(host: Computer, needed: Mapping[str, bool]) -> Iterator[Finding]:
             yield Finding(say("group {group}: not joined, not needed here", group=group))
         elif host.user_name in members.split(","):
             what = say("group {group}: joined, but not since this program's session began", group=group)
-            yield Finding(what, say("Log in anew, or start the machine anew."))
+            yield Finding(what, say("Log in again, or restart the machine."))
         else:
             yield Finding(say("group {group}: not joined", group=group), join(group))
 
@@ -116,9 +116,7 @@ def _spi(host: Computer, wiring: Wiring) -> Finding:
         return Finding(say("SPI: off, not needed here"))
     file = next((file for file in BOOT_FILES if SPI_IS_ON.search(host.read(file))), None)
     if file:
-        return Finding(
-            say("SPI: off, though {file} switches it on", file=file), say("Start the machine anew.")
-        )
+        return Finding(say("SPI: off, though {file} switches it on", file=file), say("Restart the machine."))
     return Finding(say("SPI: off"), SPI_OFF[0])
 
 

@@ -1,6 +1,6 @@
 """The keypad's program: MicroPython on a Raspberry Pi Pico starts it when it gets power.
 
-Nothing here waits longer than a few milliseconds, and what hangs for two seconds is started anew.
+Nothing here waits longer than a few milliseconds, and what hangs for two seconds is restarted.
 With OK held down while it is plugged in it stays out of the way, so that its files can be changed.
 """
 
@@ -21,7 +21,7 @@ SCAN = 4
 MOST_BYTES = 256
 """Read in one round, so that a host that never stops talking doesn't hold up the keys."""
 PATIENCE = 2000
-"""Milliseconds without a round until the watchdog starts the program anew."""
+"""Milliseconds without a round until the watchdog starts the program again."""
 
 
 class Cable:
@@ -50,7 +50,7 @@ class Cable:
 
 
 class Clock:
-    """Milliseconds since the start; the chip's own count begins anew after twelve days."""
+    """Milliseconds since the start; the chip's own count begins again after twelve days."""
 
     def __init__(self):
         self._last = time.ticks_ms()

@@ -1,4 +1,4 @@
-"""The GPIO chip behind the header: what it is called, and why its pins can't be had."""
+"""The GPIO chip behind the header: what it is called, and why its pins can't be used."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ UNNAMED = "?"
 
 
 class NoPins(OSError):
-    """A pin can't be had, and no other program holds it."""
+    """A pin can't be used, and no other program holds it."""
 
 
 class PinTaken(OSError):

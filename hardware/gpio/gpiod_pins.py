@@ -148,7 +148,7 @@ class GpiodFactory(LocalPiFactory):  # type: ignore[misc]  # gpiozero ships no t
 
 
 class GpiodPin(LocalPiPin):  # type: ignore[misc]  # gpiozero ships no types
-    """One line of the chip, requested anew whenever its function, pull or edges change."""
+    """One line of the chip, requested again whenever its function, pull or edges change."""
 
     def __init__(self, factory: GpiodFactory, info: Any) -> None:
         super().__init__(factory, info)

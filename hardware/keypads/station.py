@@ -32,7 +32,7 @@ class AnswerBook:
     def is_new(self, seq: int) -> bool:
         """Whether the answer with this SEQ has not been delivered yet.
 
-        Where nothing has been heard before, any is: this machine may have been started anew meanwhile.
+        Where nothing has been heard before, any is: this machine may have been restarted meanwhile.
         """
         return not self._seq or is_after(seq, self._seq)
 
@@ -73,7 +73,7 @@ class Station:
         return "" if self._hello is None else f"{self._hello.id}, {self._hello.firmware}"
 
     def greet(self, hello: Hello) -> bytes:
-        """The keypad said who it is; its program may have started anew."""
+        """The keypad said who it is; its program may have restarted."""
         self._hello = hello
         if hello.boot != self._book.boot:
             self._book = AnswerBook(hello.boot)

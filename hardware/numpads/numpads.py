@@ -93,7 +93,7 @@ class Numpads(Openable):
             shown = self._clock()
             self._asked[device] = (now, panel.question, shown)
             self._refused.discard(device)
-            # Who fiddled while nothing was asked begins anew; of who is typing just now, half a number
+            # Who fiddled while nothing was asked begins again; of who is typing just now, half a number
             # must not count for the whole.
             if not now and self._struck[device] < shown - HASTE:
                 self._entries[device] = Keyed()

@@ -30,7 +30,7 @@ ENTRY_LENGTH = 16
 
 
 class Hello(msgspec.Struct, frozen=True):
-    """Who the keypad is; `boot` is drawn anew whenever its program starts."""
+    """Who the keypad is; `boot` is drawn again whenever its program starts."""
 
     version: int
     id: str

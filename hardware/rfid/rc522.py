@@ -17,7 +17,7 @@ How tags are told apart stands in `anticollision`; what came and what left is
 found in `rfid`.
 
 After an answer the chip is expected to wait for the next frame; one that doesn't is
-started anew for each, as soon as that is noticed.
+restarted for each, as soon as that is noticed.
 
 No wait here is longer than 10 ms, and all loops end. Timing and the order of
 transfers follow the data sheet and are proved on the simulated chip.
@@ -130,7 +130,7 @@ class Rc522(_registers()):  # type: ignore[misc]  # the package has no types
     def chip(self) -> Text:
         """Which chip it says it is, and what is odd about it."""
         name = CHIPS.get(self.version, f"unknown (0x{self.version:02X})")
-        return say("{chip}, started anew for every frame", chip=name) if self._tires else name
+        return say("{chip}, restarted for every frame", chip=name) if self._tires else name
 
     def begin(self) -> None:
         """Set the chip up from nothing; all tags forget what they were told. Raises ReaderSilent."""

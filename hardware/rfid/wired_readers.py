@@ -25,7 +25,7 @@ UP = 0.005
 class WiredReaders(Readers):
     """`spi` opens a chip as `rfid.at_spi` does; each reader's reset pin is taken as it is opened.
 
-    `clock` gives the seconds that signals carry. A reader whose reset pin can't be had is lost until it
+    `clock` gives the seconds that signals carry. A reader whose reset pin can't be used is lost until it
     can: the pin may hold its chip down.
     """
 
@@ -57,7 +57,7 @@ class WiredReaders(Readers):
             except PinTaken:
                 raise
             except (OSError, ImportError, GPIOZeroError) as error:
-                raise NoPins(f"the reset pin {pin} can't be had: {error}") from error
+                raise NoPins(f"the reset pin {pin} can't be used: {error}") from error
         return self._resets[device]
 
     def _open(self, reader: Reader) -> ReaderChip:

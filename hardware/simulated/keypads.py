@@ -105,7 +105,7 @@ class SimulatedKeypad:
             raise
 
     def plug_in(self) -> None:
-        """Give it power and a port; its program starts anew.
+        """Give it power and a port; its program starts again.
 
         FileExistsError if the path is taken by something else.
         """
@@ -138,7 +138,7 @@ class SimulatedKeypad:
         return self._plug is not None
 
     def hang(self) -> None:
-        """Its program hangs: it hears and says nothing until `recover`, or until it is plugged in anew."""
+        """Its program hangs: it hears and says nothing until `recover`, or until it is plugged in again."""
         with self._changed:
             self._hangs = True
         os.write(self._wake, b"!")

@@ -32,7 +32,7 @@ class Clocked:
         self.keeper = Timekeeper(self.session)
 
     def restart(self) -> None:
-        """The program is started again on its log, with a monotonic clock that begins anew."""
+        """The program is started again on its log, with a monotonic clock that begins again."""
         self.now = 3.0
         self.session = Session(self.session.game, list(self.log), self.log, clock=lambda: self.now)
         self.keeper = Timekeeper(self.session)

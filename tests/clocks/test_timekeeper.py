@@ -282,7 +282,7 @@ def test_a_pause_while_the_time_is_up() -> None:
 
 
 def test_what_is_taken_back_gives_a_turn_its_time_again() -> None:
-    """After undo the seat has its whole turn, and the clock answers anew; its budget doesn't come back."""
+    """After undo the seat has its whole turn, and the clock answers again; its budget doesn't come back."""
     table = Clocked(ROUNDS, "turn=60 answer, budget=5:00")
     table.wait(50)
     table.says("yes")

@@ -48,7 +48,7 @@ class Standing:
                 self.cards[one.piece.label, one.place] += one.count
 
     def spot(self, piece: Piece, called: Place) -> Place:
-        """Where this piece lies that people call so now; a row that closes up is counted anew."""
+        """Where this piece lies that people call so now; a row that closes up is counted again."""
         spots = [at for at, number in self.numbered.items() if number == called and self.lies[piece, at]]
         return spots[0] if called.what in {at.what for at in self.numbered} else called
 

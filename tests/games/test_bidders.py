@@ -660,7 +660,7 @@ def test_a_start_player_marker_that_was_moved_by_hand_counts() -> None:
 
 
 def test_where_nobody_has_the_start_player_marker_the_table_is_asked() -> None:
-    """Ruling: without a marker the table chooses the start player anew."""
+    """Ruling: without a marker the table chooses the start player again."""
     script = begun().says("correct 1 start player from Aki/guild card to box: lost")
     turns_up(script)
     assert script.asks == "Choose: Who is the start player?"

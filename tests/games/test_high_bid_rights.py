@@ -66,7 +66,7 @@ def test_red_200_and_keep() -> None:
 
 
 def test_three_attempts() -> None:
-    """Up to three attempts; the fourth isn't offered; the next win begins anew."""
+    """Up to three attempts; the fourth isn't offered; the next win begins again."""
     script = won(dealt())
     for left in (3, 2, 1):
         assert script.limits["options"]["sell"] == f"Put up a property ({left} left)"

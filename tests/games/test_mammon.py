@@ -345,7 +345,7 @@ def test_the_price_is_the_number_of_cards_before_it() -> None:
 
 
 def test_the_row_closes_up() -> None:
-    """Positions and prices are counted anew after a purchase; coins stay on their cards."""
+    """Positions and prices are counted again after a purchase; coins stay on their cards."""
     script = surveyed().says("Ben: 9", "Chie: 3", "Chie: 4")
     assert script.limits["options"]["17"] == "market 15 (price 14)"
     assert script.limits["options"]["8"] == "market 7 (price 6)"

@@ -50,7 +50,7 @@ def test_everybody_is_asked_at_once(players: int) -> None:
 
 
 def test_a_bid_can_be_replaced_until_all_are_in() -> None:
-    """The envelope is taken back and closed anew as long as one is missing."""
+    """The envelope is taken back and closed again as long as one is missing."""
     script = opened().says("Aki 3", "Ben 5", "Aki 7", "Chie 1")
     assert script.told == ["Aki: 7, Ben: 5, Chie: 1"]
     assert script.notes == ["Aki wins with 7.", "To pay: Aki 7."]

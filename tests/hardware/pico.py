@@ -45,7 +45,7 @@ class Pico:
         self._process: subprocess.Popen[bytes] | None = None
 
     def plug_in(self) -> None:
-        """Give it power: its program starts anew."""
+        """Give it power: its program starts again."""
         self.end, self._slave = pty.openpty()
         tty.setraw(self._slave)
         (self._folder / "wires").write_bytes(b"")

@@ -189,7 +189,7 @@ def test_a_seat_that_lacks_one_pin_is_lost_with_all_its_buttons() -> None:
 
 HERE = "{name}'s buttons can't be read here. Let {name} use the screen."
 JOIN = (
-    "{name}'s buttons may not be read. Join the group gpio (sudo usermod -aG gpio $USER) and log in anew, or "
+    "{name}'s buttons can't be read. Join the group gpio (sudo usermod -aG gpio $USER) and log in again, or "
     "let {name} use the screen."
 )
 

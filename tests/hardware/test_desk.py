@@ -490,7 +490,7 @@ def test_a_keypad_shows_what_is_asked_of_its_seat(name: str, asked: Panel, waiti
 
 
 def test_an_envelope_that_is_in_puts_the_light_out() -> None:
-    """Its line says for whom the table waits, and the number still stands there: it may be filled anew."""
+    """Its line says for whom the table waits, and the number still stands there: it may be filled again."""
     table = desk("sealed")
     table.says(2, "7")
     assert [table.shows(seat) for seat in (1, 2, 3)] == [

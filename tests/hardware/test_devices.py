@@ -321,7 +321,7 @@ def test_each_way_to_be_missing_says_what_to_do(kind: str, why: Why) -> None:
 
 
 def test_what_only_tells_something_is_missed_and_the_game_goes_on() -> None:
-    """Lights, displays and buzzers whose pins can't be had are named; nothing waits for them."""
+    """Lights, displays and buzzers whose pins can't be used are named; nothing waits for them."""
 
     def pins() -> object:
         raise OSError(19, "no such device")

@@ -148,7 +148,7 @@ def test_without_pins_every_display_is_lost() -> None:
 
 
 def test_each_press_of_own_shows_one_count_more() -> None:
-    """And after the last one none; then it begins anew, as it does after another key."""
+    """And after the last one none; then it begins again, as it does after another key."""
     echoes, pads = Echoes(), Numpads([Numpad(2, "usb-1.3")], Inbox(lambda: None))
     shown = []
     for _ in range(5):

@@ -160,21 +160,21 @@ def bare_number(host: Computer, root: Path) -> None:
     ("harm", "told"),
     [
         (lambda host, _: replace(host, bits=32), ["rpi-2712, 32 bits | Install a system of 64 bits"]),
-        (lambda host, _: replace(host, python="3.14.0"), ["Python 3.14.0 | Make the environment anew"]),
+        (lambda host, _: replace(host, python="3.14.0"), ["Python 3.14.0 | Make the environment again"]),
         (
             lambda host, _: replace(host, python="3.9.2"),
-            ["Python 3.9.2 | Make the environment anew with a Python <3.14,>=3.11."],
+            ["Python 3.9.2 | Make the environment again with a Python <3.14,>=3.11."],
         ),
         # No keypad is wired, so nobody needs dialout.
         (lambda _, root: member(root, "gpio", "spi", "input", "video", "render"), []),
         (
             lambda _, root: member(root, "spi", "input", "video", "render"),
-            ["group gpio: not joined | Join the group gpio: sudo usermod -aG gpio $USER, then log in anew."],
+            ["group gpio: not joined | Join the group gpio: sudo usermod -aG gpio $USER, then log in again."],
         ),
         (
             lambda _, root: member(root, *GROUPS, now=False),
             [
-                f"group {group}: joined, but not since this program's session began | Log in anew"
+                f"group {group}: joined, but not since this program's session began | Log in again"
                 for group in ("gpio", "spi", "input", "video", "render")
             ],
         ),
@@ -186,7 +186,7 @@ def bare_number(host: Computer, root: Path) -> None:
         (
             spi_since_a_moment,
             [
-                "SPI: off, though /boot/firmware/config.txt switches it on | Start the machine anew.",
+                "SPI: off, though /boot/firmware/config.txt switches it on | Restart the machine.",
                 "reader[1]: /dev/spidev0.0 | Switch SPI on",
             ],
         ),

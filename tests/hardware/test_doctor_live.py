@@ -133,7 +133,7 @@ def test_what_is_odd_about_a_chip_is_told_after_its_first_tag() -> None:
         assert table.run() == [
             "ok      reader market: MFRC522 2.0",
             "ok      reader market: a tag",
-            "ok      reader market: MFRC522 2.0, started anew for every frame",
+            "ok      reader market: MFRC522 2.0, restarted for every frame",
         ]
 
 

@@ -69,7 +69,7 @@ class Player:
             self._bidding = True
 
     def replug(self) -> None:
-        """Pulls the plug out of the computer and pushes it in again; the keypad starts anew."""
+        """Pulls the plug out of the computer and pushes it in again; the keypad starts again."""
         self.close()
         self._bidding = self._sent = False
         self._plug_in()

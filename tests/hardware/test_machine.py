@@ -89,7 +89,7 @@ def test_a_device_that_can_not_be_looked_at_is_another_one(tmp_path: Path) -> No
             "gpiochip",
             "",
             {},
-            ["may not be opened | Join the group gpio: sudo usermod -aG gpio $USER, then log in anew."],
+            ["may not be opened | Join the group gpio: sudo usermod -aG gpio $USER, then log in again."],
         ),
         (
             BUTTONS,

@@ -291,7 +291,7 @@ def test_a_pad_with_a_key_down_is_not_taken_yet() -> None:
 
 
 def test_keys_that_the_kernel_lost_are_no_number(bench: Bench) -> None:
-    """The pad is taken anew, and what was keyed is forgotten."""
+    """The pad is taken again, and what was keyed is forgotten."""
     bench.types("1")
     bench.pad.overflow()
     bench.listener.next(Lost)
@@ -364,7 +364,7 @@ def test_the_ports_are_those_of_the_kernel(tmp_path: Path) -> None:
 
 
 def test_another_device_under_a_name_that_was_known_is_seen(tmp_path: Path) -> None:
-    """The kernel gives names anew."""
+    """The kernel gives names again."""
     files, event = EventFiles(tmp_path), tmp_path / "sys/class/input/event0"
     assert files.scan() == {}
     for port in ("usb-1/input0", "usb-2/input0"):

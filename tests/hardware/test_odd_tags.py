@@ -46,7 +46,7 @@ def test_a_chip_that_ends_with_every_answer_reads_all(seed: int) -> None:
 
 
 def test_a_chip_that_ends_with_every_answer_is_told() -> None:
-    """As soon as it was noticed, and then each frame is started anew, without waiting for silence."""
+    """As soon as it was noticed, and then each frame is restarted, without waiting for silence."""
     chip = SimulatedChip(tires=True)
     reader = open_simulated(chip)
     reader.look()
@@ -54,7 +54,7 @@ def test_a_chip_that_ends_with_every_answer_is_told() -> None:
     chip.lay(CARD)
     chip.wait(PAUSE)
     reader.look()
-    assert render(reader.chip) == "MFRC522 2.0, started anew for every frame"
+    assert render(reader.chip) == "MFRC522 2.0, restarted for every frame"
     sound = SimulatedChip()
     sound.lay(CARD)
     other = open_simulated(sound)
@@ -162,7 +162,7 @@ def test_what_is_odd_is_said_when_it_is_sure() -> None:
 
 
 def test_a_reader_that_is_lost_is_read_on_when_it_is_back() -> None:
-    """A clone that ends with every answer is noticed anew; its card hasn't left."""
+    """A clone that ends with every answer is noticed again; its card hasn't left."""
     chip = SimulatedChip(tires=True)
     chip.lay(CARD)
     watch = Watch(Zone("reader market", "market", lambda: open_simulated(chip)), lambda: chip.now)
@@ -175,4 +175,4 @@ def test_a_reader_that_is_lost_is_read_on_when_it_is_back() -> None:
         chip.wait(PAUSE)
         said += watch.turn()
     assert [type(signal).__name__ for signal in said] == ["Found", "TagArrived", "Lost", "Found"]
-    assert render(watch.about) == "MFRC522 2.0, started anew for every frame"
+    assert render(watch.about) == "MFRC522 2.0, restarted for every frame"

@@ -125,7 +125,7 @@ def test_a_port_that_is_wired_is_asked_for_ever(tmp_path: Path) -> None:
 
 
 def test_a_keypad_that_changes_its_name_is_another(tmp_path: Path) -> None:
-    """The program at a wired port starts anew under another id: the seat has lost its keypad."""
+    """The program at a wired port starts again under another id: the seat has lost its keypad."""
     desk = Desk(tmp_path / "usb0", Keypad(seat=1, port=str(tmp_path / "usb0"), id="kp-1"))
     desk.pass_time(0.25)
     assert desk.says(HELLO) == [Found("keypad 1")]

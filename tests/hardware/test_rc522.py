@@ -185,7 +185,7 @@ def test_a_deaf_reader_with_nothing_on_it_is_set_up_anew() -> None:
 
 
 def test_settings_lost_are_noticed_in_the_same_look() -> None:
-    """When the chip's power dipped, the look begins it anew and still finds the tags."""
+    """When the chip's power dipped, the look begins it again and still finds the tags."""
     chip = with_tags([STICKER])
     reader = open_simulated(chip)
     chip.brown_out()

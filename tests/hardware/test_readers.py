@@ -202,7 +202,7 @@ def test_a_reader_is_reset_by_its_pin() -> None:
 
 
 def test_a_chip_that_is_held_down_is_woken_by_its_pin() -> None:
-    """Something pulls its reset low: it is set up anew, and the card on it hasn't left."""
+    """Something pulls its reset low: it is set up again, and the card on it hasn't left."""
     listener = Listener()
     metal = SimulatedTable(WIRING)
     readers = WiredReaders(WIRING.reader[:1], listener.inbox, pins=metal.pins, spi=metal.spi)

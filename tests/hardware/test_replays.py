@@ -38,7 +38,7 @@ class Envelope:
         self.plug_in()
 
     def plug_in(self) -> None:
-        """Its port is opened, for the first time or anew."""
+        """Its port is opened, for the first time or again."""
         self._link = Link(0.0)
 
     def hears(self, line: bytes) -> list[bytes]:
@@ -130,7 +130,7 @@ def _gives(metal: Metal, seq: int, bid: int) -> None:
 def test_on_a_real_terminal_an_old_bid_opens_nothing(tmp_path: Path, metal: Metal) -> None:
     """11, then 22, then both once more: they are acknowledged, and the game hears of them once.
 
-    A keypad that starts anew counts from 1, and its first bid is a new one, also where the HELLO of its
+    A keypad that starts again counts from 1, and its first bid is a new one, also where the HELLO of its
     last start comes again.
     """
     game = Listener()

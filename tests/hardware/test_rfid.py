@@ -112,7 +112,7 @@ def test_noise_is_no_coming_and_going(table: Table) -> None:
 
 @pytest.mark.parametrize("fault", [SimulatedChip.go_deaf, SimulatedChip.brown_out])
 def test_a_fault_that_heals_is_not_said(table: Table, fault: Callable[[SimulatedChip], None]) -> None:
-    """A reader that goes deaf, or whose power dips, is set up anew; the card on it hasn't left."""
+    """A reader that goes deaf, or whose power dips, is set up again; the card on it hasn't left."""
     table.chip.lay(CARD)
     table.turns()
     for _ in range(10):

@@ -100,7 +100,7 @@ class Table:
         return self.pad.display(self.ms)[1]
 
     def power_cut(self) -> None:
-        """Unplugged and plugged in: the pad's program starts anew, what it had not got through is gone."""
+        """Unplugged and plugged in: the pad's program starts again, what it had not got through is gone."""
         self.is_sending = False
         self.pad = self._fresh_pad()
         self.link = Link(self.now)

@@ -82,7 +82,7 @@ def test_of_two_cards_in_one_look_the_second_is_offered() -> None:
 
 
 def test_what_was_there_before_the_question_is_offered_not_taken() -> None:
-    """A card laid during an auction waits; one touch takes it, and so does laying it anew."""
+    """A card laid during an auction waits; one touch takes it, and so does laying it again."""
     table = block("table: turns lamps", "Aki 110").lays("high_bid/maps.1")
     assert table.said == []
     assert table.offered == []

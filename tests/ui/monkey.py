@@ -84,7 +84,7 @@ class Monkey:
             raise Fell(f"{error!r}\nseed {self.seed!r}, {key}, tap {self.taps}:\n{told}") from error
 
     async def _acts(self, key: str) -> None:
-        """One thing, and what comes of it; where that ends the program, it is started anew."""
+        """One thing, and what comes of it; where that ends the program, it is restarted."""
         try:
             await self._act(key)
             await self.table.frames(1)

@@ -116,7 +116,7 @@ async def test_a_reader_that_can_not_be_used_is_said(hands: TagTable) -> None:
 
 
 async def test_a_page_that_goes_takes_the_tags_with_it(hands: TagTable) -> None:
-    """Where the screen is built anew, tags are the game's again, and nothing of the audit is left."""
+    """Where the screen is built again, tags are the game's again, and nothing of the audit is left."""
     table = hands.table
     await table.tap("audit", "Aki", OPEN)
     await hands.lays(ONE)

@@ -80,7 +80,7 @@ FORMS = {"html": "<!DOCTYPE html>", "csv": "\ufeffpart,n,seconds", "json": "{"}
 
 @pytest.mark.parametrize("form", FORMS)
 async def test_the_record_is_saved_to_a_file(score: Any, tmp_path: Any, form: str) -> None:
-    """In the form that is touched; a sentence says where it lies, and saving again writes it anew."""
+    """In the form that is touched; a sentence says where it lies, and saving again writes it again."""
     file = tmp_path / "state" / "exports" / f"1-sealed-bid.{form}"
     for _ in range(2):
         await score.tap("save", form)

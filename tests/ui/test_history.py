@@ -98,7 +98,7 @@ async def test_what_no_longer_fits_is_named_before_anything_changes(egypt: Any) 
 
 
 async def test_what_was_later_is_offered_to_be_redone(egypt: Any) -> None:
-    """Once the payment is made anew one touch puts back what came after it; until then redo says why not."""
+    """Once the payment is made again one touch puts back what came after it; until then redo says why not."""
     await turn_to(egypt, 2)
     await egypt.tap("event 2", "amend", "9", "confirm", "yes", "done", "close")
     evening = egypt.app.evening

@@ -134,7 +134,7 @@ async def test_it_asks_too_where_it_could_not_start(open_table: Any, tmp_path: P
 
 
 async def test_a_service_is_started_anew_and_never_just_closed(start: Any, systemctl: Path) -> None:
-    """To be started anew it ends, and systemd does the rest; nothing is shut down for that."""
+    """To be restarted it ends, and systemd does the rest; nothing is shut down for that."""
     table = await start()
     await table.tap("quit")
     assert {"Stay here", "Restart the companion", "Shut down"} <= set(table.texts())

@@ -84,7 +84,7 @@ async def test_who_goes_back_changes_nothing(open_table: Any, metal: SimulatedTa
 
 
 async def test_a_key_on_its_way_is_forgotten(open_table: Any, metal: SimulatedTable, tmp_path: Path) -> None:
-    """Who goes back and begins anew is asked for the first seat, and heard."""
+    """Who goes back and begins again is asked for the first seat, and heard."""
     table = await paired(open_table, metal, tmp_path / "state")
     pads = table.app.pads
     pads._inbox.put(KeyDown("usb-1.2", "1", 0.0))

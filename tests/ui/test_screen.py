@@ -69,7 +69,7 @@ async def test_wrong_wiring_is_told_and_people_may_play_by_touch(
 async def test_mended_wiring_is_read_at_the_next_try(
     open_table: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whoever corrects the file need not start anew."""
+    """Whoever corrects the file need not start again."""
     file = tmp_path / "hardware.toml"
     file.write_text("[[keypad]")
     monkeypatch.setenv("COMPANION_CONFIG", str(tmp_path))

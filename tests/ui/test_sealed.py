@@ -87,7 +87,7 @@ async def test_an_envelope_may_be_filled_anew_until_all_are_in(sealed: Any) -> N
     await seal(sealed, "Player 1", 4)
     before = seals(sealed)["Player 1"]
     await sealed.tap("Player 1")
-    assert "Your envelope is closed. Press to fill it anew." in sealed.texts()
+    assert "Your envelope is closed. Press to fill it again." in sealed.texts()
     await sealed.tap("Player 1, take the screen", "9", "not now")
     assert seals(sealed)["Player 1"] == before
     for name, bid in (("Player 1", 6), ("Player 2", 5), ("Player 3", 1)):

@@ -81,7 +81,7 @@ class Sealing(Tells, FloatLayout):
     def _cover(self) -> Widget:
         hint = self.app.tr("Press when only you can see it.")
         if self._again:
-            hint = self.app.tr("Your envelope is closed. Press to fill it anew.")
+            hint = self.app.tr("Your envelope is closed. Press to fill it again.")
         cover = Cover(
             colour=self.seat.colour,
             text=self.app.tr("{name}, take the screen", name=self.seat.name),

@@ -1,6 +1,6 @@
 """What home and set-up must know of a game: the lid of its box and its options, as plain values.
 
-Texts are already in the reader's language; whoever knows the games makes these anew when it changes.
+Texts are already in the reader's language; whoever knows the games makes these again when it changes.
 """
 
 from __future__ import annotations

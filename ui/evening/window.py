@@ -142,7 +142,7 @@ class WindowEvening(Tells, EventDispatcher):
         return self._lay(self.headless.resume)
 
     def again(self) -> None:
-        """Puts the game away and begins it anew, with the same people and options."""
+        """Puts the game away and begins it again, with the same people and options."""
         self._lay(self.headless.again)
 
     def watch(self, events: Sequence[Event]) -> None:

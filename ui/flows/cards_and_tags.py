@@ -206,9 +206,9 @@ class CardsAndTags:
 
     def _ask_anew(self, copy: Copy) -> None:
         tr = self.app.tr
-        answers = [("no", tr("Leave it so"), "paper"), ("yes", tr("Learn them anew"), "brass")]
+        answers = [("no", tr("Leave it so"), "paper"), ("yes", tr("Learn them again"), "brass")]
         text = tr("Every card has its tag. Each keeps it until another one is laid for it.")
-        title = tr("Learn all tags anew?")
+        title = tr("Learn all tags again?")
         self.app.ask(title, text, answers, partial(self._whole, copy, anew=True))
 
     def _ask_entered(self, copy: Copy) -> None:

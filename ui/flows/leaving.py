@@ -1,7 +1,7 @@
 """The power sign: it asks first, says what stays, and leaves nobody before an empty screen.
 
 On a PC it closes the companion. As a service the companion is all that its machine shows: there it shuts the
-machine down, or ends to be started anew by systemd.
+machine down, or ends to be restarted by systemd.
 """
 
 from __future__ import annotations

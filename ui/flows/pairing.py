@@ -26,7 +26,7 @@ from ui.screens.pairing import PairingPage
 
 
 class PadPairing:
-    """`PadPairing(app, inputs).open(names)`; the way back opens the devices anew and leads home."""
+    """`PadPairing(app, inputs).open(names)`; the way back opens the devices again and leads home."""
 
     def __init__(self, app: TableHost, inputs: Callable[[], Inputs]) -> None:
         self.app = app

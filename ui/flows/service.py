@@ -38,7 +38,7 @@ class Service:
         bench.bind(on_heard=lambda _, device: self._heard(device))
 
     def open(self) -> None:
-        """Examines the machine anew."""
+        """Examines the machine again."""
         self.bench.open()
         self._back()
 

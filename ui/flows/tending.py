@@ -1,7 +1,7 @@
 """What lies over the table beside the game: bank, history, people, and what one person alone may see.
 
-It decides nothing about the game; the evening does. Each page is shown anew when the evening changes.
-Over 300 lines, because each of the pages over the table is opened and shown anew in one place.
+It decides nothing about the game; the evening does. Each page is shown again when the evening changes.
+Over 300 lines, because each of the pages over the table is opened and shown again in one place.
 """
 
 from __future__ import annotations

@@ -94,7 +94,7 @@ class Undoing:
         except PastReveal:
             self._ask(
                 self.app.tr("Undo the reveal?"),
-                self.app.tr("What was seen can't be unseen. Everybody will answer anew."),
+                self.app.tr("What was seen can't be unseen. Everybody will answer again."),
                 self.app.tr("Undo"),
                 partial(undo, past_reveal=True),
             )

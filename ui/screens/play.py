@@ -138,7 +138,7 @@ class Play(Tells, BoxLayout):
             self.question.show_laid(laid, waiting)
 
     def show(self) -> None:
-        """Everything anew from the view."""
+        """Everything again from the view."""
         self._refused = None
         self._ask()
         self._write()

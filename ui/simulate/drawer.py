@@ -98,7 +98,7 @@ class Drawer(FloatLayout):
         self.rebuild()
 
     def rebuild(self) -> None:
-        """Builds it anew, at the size of the window and in the app's language."""
+        """Builds it again, at the size of the window and in the app's language."""
         self.clear_widgets()
         self._looks = []
         self._looking.cancel()
@@ -270,7 +270,7 @@ SEATED = ("keypad", "numpad", "buttons", "light", "display")
 
 
 def _is_same(one: Deck | None, other: Deck | None) -> bool:
-    """Whether they have the same cards; an undo makes the deck anew."""
+    """Whether they have the same cards; an undo makes the deck again."""
     return (one and one.name) == (other and other.name)
 
 

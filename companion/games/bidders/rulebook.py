@@ -4,7 +4,7 @@ Design: Kei Kajino, 2015. Six phases, two auctions and twelve rulings: a little 
 What lies where is told by `board.py`.
 
 Rulings:
-1. The table chooses the first start player, and anew where nobody has the marker.
+1. The table chooses the first start player, and again where nobody has the marker.
 2. Whoever bids on black moves $1 or more to white, the first bidder too; with $0 left nobody can.
 3. The holder of a bid marker is passed for; that counts like any other pass.
 4. Somebody without a legal bid is asked all the same, with pass as the only option.

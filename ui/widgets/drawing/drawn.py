@@ -18,7 +18,7 @@ Box = tuple[float, float, float, float]
 
 
 class Drawn(Widget):
-    """Draws itself anew, at most once a frame, when its place or something in `shows` changes."""
+    """Draws itself again, at most once a frame, when its place or something in `shows` changes."""
 
     shows: ClassVar[tuple[str, ...]] = ()
 

@@ -103,7 +103,7 @@ class Dial(Tells, Sheet):
         self.count = max(self.least, wanted if self.most is None else min(self.most, wanted))
 
     def show(self, *_: object) -> None:
-        """Writes everything anew."""
+        """Writes everything again."""
         number = str(self.count).replace("-", "−")
         number = f"{number}/{self.most}" if self.is_limited and self.most is not None else number
         word = self.words[self.count] if self.words else ""

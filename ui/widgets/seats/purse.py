@@ -52,7 +52,7 @@ class Purse(Drawn, BoxLayout):
         self.head.height = self._line if self.writing.lines == 1 else theme.length.smallest * 2.4
 
     def show(self, held: Sequence[Holding]) -> None:
-        """What lies here now; nothing is made anew where nothing has changed."""
+        """What lies here now; nothing is made again where nothing has changed."""
         if list(held) != list(self.held):
             self.held = held
             self.things.lay([_lying(one, self._lang) for one in held])
