@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import chain
@@ -172,9 +173,11 @@ class Read(Asked[tuple[Card, ...] | None], frozen=True, eq=False):
 
     def so_many(self, card: Card, copies: int = 1) -> int:
         """How many of so many copies can be in one answer; the others lie elsewhere, as all know."""
-        while copies and self.faces.elsewhere([card] * copies, self.at, believing=self._believes):
-            copies -= 1
-        return copies
+
+        def too_many(count: int) -> bool:
+            return self.faces.elsewhere([card] * count, self.at, believing=self._believes) is not None
+
+        return bisect_left(range(1, copies + 1), x=True, key=too_many)
 
     @property
     def _believes(self) -> bool:
