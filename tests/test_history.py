@@ -165,7 +165,7 @@ def test_a_result_outlives_its_rules(evenings: Evenings) -> None:
     assert "Final score: Aki wins." in sheet
     assert "1. Aki: 1" in sheet
     assert "doesn't fit the rules of this version" in sheet
-    assert "Its result is kept and can be exported; companion log 1 gives its answers." in sheet
+    assert "Its result is kept and can be exported; companion log 1 prints its answers." in sheet
     said = json.loads(evenings.run("export", "1", "--format", "json"))
     assert (said["result"]["winners"], said["events"]) == (["Aki"], [])
     assert "Aki wins" in evenings.run("export", "1", "--format", "html")
