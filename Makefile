@@ -31,7 +31,7 @@ test: lint micropython
 	$(BIN)/python scripts/coverage_gates.py
 	PYTHONHASHSEED=271828 $(PYTEST) -n 3 --dist worksteal -m unwatched
 
-# A thousand random games a game, then all the rest; what they reach was reached by twelve.
+# A thousand random games a game, then all the rest; what they reach was reached by eight.
 soak: setup micropython
 	COMPANION_SOAK=1 $(PYTEST) -n 3 --dist worksteal --timeout=3600 tests/conformance
 	COMPANION_SOAK=1 $(PYTEST) -n 3 --dist worksteal --timeout=3600 --ignore=tests/conformance \

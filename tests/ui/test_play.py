@@ -19,6 +19,7 @@ from companion.log.events import Answered
 from companion.table.audit import Fix
 from companion.table.moves import Move
 from companion.verbs.logs import recorded
+from tests.soak import SOAK
 from tests.ui.cuts import check_texts
 from tests.ui.evening import COLOURS, NAMES, answer, app_for, sample
 from tests.ui.shelf import LOOKS
@@ -282,15 +283,16 @@ async def test_no_text_is_cut_and_no_target_is_small_in_a_whole_round(
     evening = table.app.evening
     names = ["Emmanuelle", "Ben", "ちえ", "ダイスケ", "Maximilian"]
     evening.begin("egypt", names, ["orange", "sky", "green", "vermilion", "purple"], {})
-    rng, seen = Random(5), set()
-    while (question := evening.view.question) is not None:
+    rng, seen = Random(5), set[object]()
+    wanted = {("Raise", False), ("Read", True), ("Done", True)}
+    while (question := evening.view.question) is not None and (SOAK or not wanted <= seen):
         news = (question.kind, bool(evening.view.notes)) if question.kind != "Choose" else question.asks
         if news not in seen:
             seen.add(news)
             await table.frames(4)
             check_all(table, size)
         sample(evening, rng)
-    assert {("Raise", False), ("Read", True), ("Done", True)} <= seen
+    assert wanted <= seen
 
 
 def check_all(table: Any, size: tuple[int, int]) -> None:
