@@ -760,3 +760,29 @@ def test_the_kinds_of_questions() -> None:
     assert isinstance(script.question, Read)
     assert isinstance(turns_up(script).question, Choose)
     assert isinstance(script.says("Aki: white").question, Amount)
+
+
+# What people moved by hand
+
+
+def test_without_its_card_nobody_can_bid_on_a_project() -> None:
+    """Once people took the black card away, the next player is offered white alone, and the rules go on."""
+    script = example()
+    session = script.session
+    session.answer(session.n, "white")
+    session.correct("black project", "@2/front", "black card", 1, "it was in the way")
+    if isinstance(session.question, Choose):
+        session.answer(session.n, "white")
+    session.answer(session.n, 1)
+    assert isinstance(session.question, Choose)
+    assert list(session.question.options) == ["white", "pass"]
+
+
+def test_a_card_of_the_other_colour_is_not_the_projects() -> None:
+    """A white card that somebody laid at the black project changes neither its crew nor who can bid."""
+    script = example()
+    session = script.session
+    session.correct("unseen", "black project", "card W12", 1, "miscounted")
+    session.answer(session.n, "black")
+    session.answer(session.n, 2)
+    assert sum(workers(script, "black project")) == 3

@@ -61,8 +61,8 @@ class Project:
 
     @property
     def cards(self) -> list[Card]:
-        """The card now turned up, as a list."""
-        return self.board.faces.lying(self.place)
+        """The card now turned up, as a list; another colour's is there by mistake."""
+        return [card for card in self.board.faces.lying(self.place) if card.shows({"colour": self.colour})]
 
     @property
     def bidder(self) -> Seat | None:
@@ -81,7 +81,7 @@ class Project:
     def bid(self, seat: Seat, workers: int) -> None:
         """Who is outbid takes the workers back; then the new bidder's are placed, for the marker."""
         self.release()
-        self.board.table.move(self.board.guilds[seat], self.workers[seat], workers)
+        self.board.table.move_up_to(self.board.guilds[seat], self.workers[seat], workers)
         self.board.table.bring(self.markers[seat])
 
     def release(self) -> None:

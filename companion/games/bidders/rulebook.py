@@ -168,7 +168,7 @@ def legal(board: Board, seat: Seat) -> dict[str, int]:
     least: dict[str, int] = {}
     if held > white.placed:
         least["white"] = white.placed + 1
-    if black.dollars.count and held >= black.printed("crew"):
+    if black.cards and black.dollars.count and held >= black.printed("crew"):
         least["black"] = black.printed("crew")
     return least
 
