@@ -3,15 +3,17 @@
 - The lid of the box: `Game`, and its options `Pick`, `Number`, `Word`.
 - The table: `Table`, its `Seats` of `Seat`s, `Piece`s at a `Place`, counted in an `Account`; marks come out
   of the `BOX`.
-- Questions: `Choose` (with `Need`), `Raise`, `Amount`, `Counts` of `Count`s, `Read` (with `Worth` and
-  `Rate`), `Roll` of `Die`s, `Done`, `Together`; each is a `Request` that a rulebook awaits. `choose_seat`
-  asks for one of the people.
+- Questions: `Choose` (with `Need`, and `Key` where a text is too little), `Raise`, `Amount`, `Counts` of
+  `Count`s, `Read` (with `Worth` and `Rate`), `Roll` of `Die`s, `Done`, `Together`; each is a `Request` that a
+  rulebook awaits. `choose_seat` asks for one of the people.
 - Cards: a `Deck` of `Design`s, of which each `Card` shows one; `NAME` is what people call it, `spoken` says a
   word of a deck's file as a text, and `UNSEEN` is where the faces lie that nobody has seen.
 - Auctions: `until_all_pass` and `open_bids` in turn, `sealed_bids` and `sealed_round` in secret;
   `highest` and all of `BEST` say who is ahead, `payments` who pays; `bids_made` tells; `capped`, `Emptiest`
   and `NO_PURSES` are for what bids are paid from.
 - The end: a `Result` of `Line`s, `ranked` by total; `ranks` alone.
+- How the table looks: a `Scene` of one `Mat` for every seat and the parts of the middle, made from a `Setup`.
+  `Cell`, `Figure` (which reads a `Look`), `Badge`, `Row`, `Grid`, `Cards`, `Pile`, `Track`, `Lots`.
 - Words: `say`, `say_n` and `listed` make a `Say`, of which whatever is `Labelled` can be a part.
 - `TableError`: a sentence for people about something that can't be, such as a printed value.
 
@@ -28,6 +30,7 @@ from companion.requests import (
     Counts,
     Die,
     Done,
+    Key,
     Need,
     Raise,
     Rate,
@@ -52,6 +55,21 @@ from companion.rules.auctions import (
     until_all_pass,
 )
 from companion.rules.game import Game, Number, Pick, Word
+from companion.rules.scene import (
+    Badge,
+    Cards,
+    Cell,
+    Figure,
+    Grid,
+    Look,
+    Lots,
+    Mat,
+    Pile,
+    Row,
+    Scene,
+    Setup,
+    Track,
+)
 from companion.table.alike import UNSEEN
 from companion.table.ledger import Account, Piece, Place
 from companion.table.scores import Line, Result, ranked, ranks
@@ -67,7 +85,10 @@ __all__ = [
     "UNSEEN",
     "Account",
     "Amount",
+    "Badge",
     "Card",
+    "Cards",
+    "Cell",
     "Choose",
     "Count",
     "Counts",
@@ -76,13 +97,20 @@ __all__ = [
     "Die",
     "Done",
     "Emptiest",
+    "Figure",
     "Game",
+    "Grid",
+    "Key",
     "Labelled",
     "Line",
+    "Look",
+    "Lots",
+    "Mat",
     "Need",
     "Number",
     "Pick",
     "Piece",
+    "Pile",
     "Place",
     "Raise",
     "Rate",
@@ -90,12 +118,16 @@ __all__ = [
     "Request",
     "Result",
     "Roll",
+    "Row",
     "Say",
+    "Scene",
     "Seat",
     "Seats",
+    "Setup",
     "Table",
     "TableError",
     "Together",
+    "Track",
     "Word",
     "Worth",
     "bids_made",

@@ -4,20 +4,25 @@ The printed values come from a TOML file beside the game; a game keeps the value
 """
 
 from companion.cards.deck import ANY_CARD, Card, Deck, Design, Field, Value, Values
+from companion.cards.face import CardFace, Face, Spot, face_of
 from companion.cards.meaning import Tags
 from companion.cards.printed import Printed, deck_of, read_deck, shipped
 
 __all__ = [
     "ANY_CARD",
     "Card",
+    "CardFace",
     "Deck",
     "Design",
+    "Face",
     "Field",
     "Printed",
+    "Spot",
     "Tags",
     "Value",
     "Values",
     "deck_of",
+    "face_of",
     "read_deck",
     "shipped",
 ]

@@ -5,6 +5,7 @@ provisional = true     # the values are a guess until the owner has entered thos
 [fields.number]        # what may be printed there: least, most, step or choices; `on` = which cards have it;
                        # `only` = what may be printed on some of them instead;
                        # `under` = the field above whose number this one never is
+[[face]]               # how cards look that show `on`: big, corners, row, colour, signs: see `Face`
 [board]                # what is printed on boards and dice: lists of numbers
 [bounds.hire]          # what may be printed there: least and most; `lengths`, if boards differ in how much
 [[card]]               # one design: its id, how many `copies` (1), its `name`, its fields
@@ -22,7 +23,8 @@ from typing import Any, TypeVar
 import msgspec
 
 from companion.bounds import MOST_COPIES
-from companion.cards.deck import Deck, Design, Field, wrong
+from companion.cards.deck import NAME, Deck, Design, Field, wrong
+from companion.cards.face import Face
 from companion.errors import TableError
 from companion.files import toml
 from companion.words import Say, say
@@ -34,7 +36,7 @@ BARE = re.compile(r"[a-z0-9_]+")
 """What a deck may be called."""
 ID, COPIES = "id", "copies"
 COPIED = Field(1, MOST_COPIES)
-KEYS = ("id", "provisional", "fields", "board", "bounds", "card")
+KEYS = ("id", "provisional", "fields", "face", "board", "bounds", "card")
 OWNED = ("provisional", "board", "card")
 """What an owner's file may hold; the rest is the game's."""
 
@@ -49,11 +51,12 @@ class Bound(Field, frozen=True):
 
 
 class Printed(msgspec.Struct, frozen=True):
-    """A deck, which value names its cards, and what may be printed on its boards."""
+    """A deck, which value names its cards, what may be printed on its boards, and how its cards look."""
 
     deck: Deck
     id: str = ID
     bounds: dict[str, Bound] = {}
+    faces: tuple[Face, ...] = ()
 
 
 @cache
@@ -104,13 +107,27 @@ def _parsed(text: str, keys: Sequence[str]) -> dict[str, Any]:
 def _read(game: str, rows: Mapping[str, Any], like: Printed | None) -> Printed:
     if like is None:
         fields, bounds = _fields(rows.get("fields", {}), Field), _fields(rows.get("bounds", {}), Bound)
-        id_field = rows.get("id", ID)
+        id_field, faces = rows.get("id", ID), tuple(_faces(rows.get("face", []), fields))
     else:
-        fields, bounds, id_field = like.deck.fields, like.bounds, like.id
+        fields, bounds, id_field, faces = like.deck.fields, like.bounds, like.id, like.faces
     board = _board(rows.get("board", {}), bounds, like)
     designs = tuple(_designs(rows.get("card", []), fields, id_field))
     deck = Deck(game, designs, board, fields, rows.get("provisional", False))
-    return Printed(deck, id_field, bounds)
+    return Printed(deck, id_field, bounds, faces)
+
+
+def _faces(rows: object, fields: Mapping[str, Field]) -> Iterator[Face]:
+    try:
+        faces = toml.fit(rows, list[Face])
+    except toml.WrongValue as error:
+        raise TableError(say("a face can't be read: {why}.", why=error.text)) from None
+    known = (NAME, *fields)
+    for face in faces:
+        for name in (*face.on, face.big, *face.corners, *face.row, *face.signs):
+            if fields and name not in known:
+                text = "face: there is no field {name}; there are: {names}."
+                raise TableError(say(text, name=name, names=", ".join(known)))
+        yield face
 
 
 def _fields(rows: Mapping[str, Any], kind: type[F]) -> dict[str, F]:

@@ -9,10 +9,10 @@ from typing import Any
 
 import msgspec
 
-from companion.cards import Deck
+from companion.cards import Card, Deck
 from companion.errors import CoveredRefusal, IllegalAnswer
 from companion.requests.request import Asked
-from companion.table.ledger import Account
+from companion.table.ledger import Account, Piece
 from companion.table.seats import Seat
 from companion.words import Labelled, Say, listed, render, say
 
@@ -39,6 +39,24 @@ class Need(msgspec.Struct, frozen=True):
     def is_met(self) -> bool:
         """Whether so many are there now."""
         return self.least <= self.held.count and (self.most is None or self.held.count <= self.most)
+
+
+class Key(msgspec.Struct, frozen=True):
+    """One option of a Choose as a key is drawn: what it is about, what it costs and what it gives.
+
+    Options of one `group` stand together; `apart` is the way out, such as to pass.
+    `cant` says why it can't be chosen now: it is shown, and refused with that sentence.
+    """
+
+    label: Say
+    piece: Piece | None = None
+    card: Card | None = None
+    price: int | None = None
+    gives: Say | None = None
+    note: Say | None = None
+    group: Say | None = None
+    apart: bool = False
+    cant: Say | None = None
 
 
 class Choose(Asked[str], frozen=True, eq=False):
@@ -74,7 +92,10 @@ class Choose(Asked[str], frozen=True, eq=False):
 
     def check(self, answer: str) -> None:
         """Every key is legal that needs no more than there is."""
-        if not self._may_be_had(self.load(answer)):
+        option = self.options[self.load(answer)]
+        if isinstance(option, Key) and option.cant is not None:
+            raise IllegalAnswer(option.cant)
+        if not self._may_be_had(answer):
             need = self.needs[answer]
             raise CoveredRefusal(need.why) if need.held.covered else IllegalAnswer(need.why)
 
@@ -115,8 +136,8 @@ class Choose(Asked[str], frozen=True, eq=False):
         )
 
     def _may_be_had(self, key: str) -> bool:
-        need = self.needs.get(key)
-        return need is None or need.is_met
+        need, option = self.needs.get(key), self.options[key]
+        return (need is None or need.is_met) and not (isinstance(option, Key) and option.cant)
 
 
 def _given(plain: object) -> str:

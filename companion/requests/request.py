@@ -13,9 +13,10 @@ from typing import Any, ClassVar, Generic, Protocol, TypeVar
 import msgspec
 
 from companion.bounds import MOST
+from companion.cards import Card
 from companion.errors import IllegalAnswer
 from companion.table.faces import Faces
-from companion.table.ledger import Account
+from companion.table.ledger import Account, Piece, Place
 from companion.table.seats import Seat
 from companion.words import Say, Text, say
 
@@ -72,6 +73,11 @@ class Request(msgspec.Struct, Generic[A], frozen=True, eq=False, gc=False):
         """What is allowed, as JSON, seats by name; live, and only what all may know."""
         raise NotImplementedError  # each kind of question says it
 
+    @property
+    def about(self) -> Piece | Card | Place | None:
+        """What it is about, which the table shows in a frame; None: nothing that lies there."""
+        return None
+
     def load(self, plain: object) -> A:
         """An answer from its JSON form; raises `IllegalAnswer` where it isn't one of this kind."""
         raise NotImplementedError  # each kind of question says it
@@ -102,7 +108,13 @@ class Request(msgspec.Struct, Generic[A], frozen=True, eq=False, gc=False):
         raise NotImplementedError  # each kind of question says it
 
 
-class Asked(Request[A], Generic[A], frozen=True, eq=False):
+class Pointed(Request[A], Generic[A], frozen=True, eq=False, kw_only=True):
+    """A question that may be about something on the table."""
+
+    about: Piece | Card | Place | None = None
+
+
+class Asked(Pointed[A], Generic[A], frozen=True, eq=False):
     """A question in words, to one seat or (None) to the whole table."""
 
     seat: Seat | None

@@ -7,14 +7,14 @@ from random import Random
 from typing import Any, TypeVar
 
 from companion.errors import IllegalAnswer
-from companion.requests.request import Request
+from companion.requests.request import Pointed, Request
 from companion.table.seats import Seat
 from companion.words import Say, listed, say
 
 A = TypeVar("A")
 
 
-class Together(Request[dict[Seat, A]], frozen=True, eq=False):
+class Together(Pointed[dict[Seat, A]], frozen=True, eq=False):
     """`Together(say("Sealed bid"), {aki: Amount(aki, …), ben: Amount(ben, …)})`; a dict by seat comes back.
 
     In the log the answer is `{"1": …, "2": …}`, by the numbers of the seats. It may hold what a correction

@@ -12,6 +12,7 @@ import msgspec
 from companion.cards import Deck
 from companion.errors import TableError, Unknown
 from companion.requests import KINDS, Request
+from companion.rules.scene import Scene, Setup
 from companion.table.scores import Result
 from companion.table.table import Setting, Table
 from companion.words import Say, Text, say
@@ -127,6 +128,7 @@ class Game(msgspec.Struct, frozen=True):
     `check_deck` raises `TableError` for printed values that can't be, and gives sentences for odd ones.
     `free_moves`: pieces may be moved by hand at any time without a reason.
     `asks`: the kinds of questions that its rulebook asks, for which a table may set limits of time.
+    `scene`: how its table looks; without one it is made of what lies where.
     `version` goes up when the rulebook asks in another way, so that saved games say what they were played by.
     What a game brings lies beside its rulebook, called by its key: `KEY.toml` (its deck), `KEY.png` (its
     cover), `KEY.log` (a recorded match), `locale/ja/LC_MESSAGES/KEY.po` (its texts).
@@ -142,6 +144,7 @@ class Game(msgspec.Struct, frozen=True):
     check_deck: Callable[[Deck], list[Say]] = _plausible
     free_moves: bool = False
     asks: tuple[str, ...] = tuple(KINDS)
+    scene: Callable[[Setup], Scene] | None = None
 
     @property
     def folder(self) -> Path:

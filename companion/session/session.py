@@ -14,7 +14,7 @@ from itertools import islice, takewhile
 from random import Random
 from typing import Any
 
-from companion.cards import Deck, Tags, deck_of
+from companion.cards import Card, CardFace, Deck, Tags, deck_of, face_of, shipped
 from companion.clocks import Clocks
 from companion.errors import (
     IllegalAnswer,
@@ -33,11 +33,12 @@ from companion.log.memory import Log, Memory, Timing
 from companion.log.timeline import in_order
 from companion.requests import Roll, Together
 from companion.rules.game import Game
+from companion.rules.scene import Scene, Setup, check
 from companion.session.going_back import GoingBack
 from companion.session.run import Run
 from companion.session.silence import unanswered
 from companion.table.scores import Result
-from companion.table.seats import COLOURS, Seat, seated
+from companion.table.seats import COLOURS, Seat, Seats, seated
 from companion.words import listed, plain, say
 
 PATIENCE = 50
@@ -69,6 +70,7 @@ class Session(GoingBack):
     ) -> None:
         """Opens a game from its log; raises `RulesChanged` where the rulebook no longer asks the same."""
         super().__init__(game, events, log, tags, clock, salt)
+        self._scene: tuple[Seats, Scene] | None = None
 
     @classmethod
     def begin(  # noqa: PLR0913 - each says one thing about a new game
@@ -119,6 +121,24 @@ class Session(GoingBack):
         log = Memory([self.began, *in_order(self.steps[:kept])])
         log.rename([seat.name for seat in self.table.seats])
         return Session(self.game, list(log), log, tags=self._tags)
+
+    @property
+    def scene(self) -> Scene | None:
+        """How the game says that its table looks; raises `TableError` for what isn't on it."""
+        make, table = self.game.scene, self.table
+        if make is None:
+            return None
+        if self._scene is None or self._scene[0] != table.seats:
+            made = make(Setup(table.seats, table.options, self.began.decks))
+            check(made, table.ledger, self.game.title)
+            self._scene = table.seats, made
+        return self._scene[1]
+
+    def face(self, deck: str, card: Card) -> CardFace:
+        """How a card looks."""
+        with suppress(TableError):  # a deck of the owner's own has no file beside the rulebook
+            return face_of(shipped(deck, self.game.folder).faces, card)
+        return face_of((), card)
 
     def where(self) -> str:
         """The line of the rulebook the game waits at."""

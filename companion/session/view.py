@@ -5,13 +5,16 @@ A View is a value of one moment. Covered counts are None unless they lie before 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
 
+from companion.cards import CardFace
 from companion.log.events import Answered
 from companion.log.seals import letters
 from companion.requests import Request, Together
+from companion.rules.scene import Scene
 from companion.session.misfits import corrected, is_hidden
 from companion.session.run import Told
 from companion.session.session import Session
@@ -56,6 +59,7 @@ class View(msgspec.Struct, frozen=True):
     `numbered` has the places of rows that close up, each by the number it has now.
     `provisional`: printed values in play are a guess until the owner has entered those of their copy.
     `absent` are the seats whose players have left. `early`: the result is only the score so far.
+    `faces` has what is printed on each piece that is the face of a card; `scene` says how the table looks.
     `waiting` is how much of what an amendment took back can still be redone, `fitting` how much of it now.
     """
 
@@ -78,6 +82,8 @@ class View(msgspec.Struct, frozen=True):
     early: bool = False
     waiting: int = 0
     fitting: int = 0
+    faces: dict[Piece, CardFace] = {}
+    scene: Scene | None = None
 
     def before(self, seat: Seat) -> tuple[Holding, ...]:
         """What lies before a seat."""
@@ -99,6 +105,7 @@ class HistoryEntry(msgspec.Struct, frozen=True):
 def view(session: Session, eyes: Seat | None = None) -> View:
     """The game as the owner of `eyes` sees it; None: as everybody may."""
     table, question = session.table, session.question
+    holdings = _holdings(session, eyes)
     return View(
         n=session.n,
         game=session.game.title,
@@ -107,7 +114,7 @@ def view(session: Session, eyes: Seat | None = None) -> View:
         question=question,
         envelopes=_envelopes(session) if isinstance(question, Together) else (),
         notes=_notes(session, len(session.run.told) - 1),
-        holdings=_holdings(session, eyes),
+        holdings=holdings,
         result=session.result,
         may_undo=bool(session.steps),
         may_redo=session.may_redo,
@@ -118,6 +125,8 @@ def view(session: Session, eyes: Seat | None = None) -> View:
         absent=tuple(session.absent),
         waiting=session.waiting,
         fitting=session.fitting,
+        faces=_faces(session, holdings),
+        scene=session.scene,
     )
 
 
@@ -183,6 +192,16 @@ def happened(session: Session, at: int) -> HistoryEntry:
     """The answer that was the `at`th of those in force, counted from 0, and what it led to."""
     told = session.run.told[at]
     return HistoryEntry(told.n, told.sentence, _notes(session, at))
+
+
+def _faces(session: Session, holdings: Sequence[Holding]) -> dict[Piece, CardFace]:
+    """The cards whose faces can be seen, as they look."""
+    printed = session.table.printed
+    return {
+        one.piece: session.face(*card)
+        for one in holdings
+        if one.count and one.piece.is_face and (card := printed(one.piece))
+    }
 
 
 def _envelopes(session: Session) -> tuple[SeenEnvelope, ...]:

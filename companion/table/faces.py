@@ -64,6 +64,10 @@ class Faces:
         names = self._kinds.design(design).names
         return sum([self._unseen[name].count for name in names]) + self._described[design].count - len(names)
 
+    def card_of(self, face: Piece) -> Card | None:
+        """What is printed on this face; None for a piece that is none of the deck's."""
+        return self._shown.get(face)
+
     def lying(self, place: Place) -> list[Card]:
         """The cards whose faces lie at a place, in the order of the deck; those only typed last."""
         faces = [one for one in self._ledger.at(place) if one.count and one.piece in self._shown]

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from companion.cards import Deck, Tags
+from companion.cards import Card, Deck, Tags
 from companion.table.belief import believed
 from companion.table.faces import Faces
 from companion.table.ledger import Account, Ledger, Piece, Place
@@ -76,6 +76,11 @@ class Table:
         """The faces of a deck, unseen; at the places `covered`, the first by itself, they lie face down."""
         self._faces.append(Faces(self._decks[deck], self.ledger, self._tags, *covered))
         return self._faces[-1]
+
+    def printed(self, face: Piece) -> tuple[str, Card] | None:
+        """The deck and the card that this piece is the face of; None: it is none of this table."""
+        found = ((each.deck.name, each.card_of(face)) for each in self._faces)
+        return next(((deck, card) for deck, card in found if card is not None), None)
 
     def move(self, source: Account, target: Account, count: int = 1) -> None:
         """Moves pieces; moving none is nothing."""

@@ -1,0 +1,215 @@
+"""How a game's table looks, as data: what matters before each seat and in the middle.
+
+A scene names pieces and places, never widgets, sizes or colours; window, terminal and record draw it.
+It is made of what was chosen before the match, and its figures read only what a view shows: it can't leak.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from companion.cards import Card, CardFace, Deck
+from companion.errors import TableError
+from companion.requests import Raise, Request
+from companion.table.ledger import Ledger, Piece, Place
+from companion.table.seats import Seat, Seats
+from companion.table.table import Setting
+from companion.words import Labelled, Say, say
+
+Value = int | tuple[int, int] | None
+"""What a number shows: a count, so many of so many, or None where that is covered."""
+Counts = Mapping[tuple[Place, Piece], int | None]
+
+
+class Setup(msgspec.Struct, frozen=True):
+    """What was chosen before a match begins: all that a scene may depend on."""
+
+    seats: Seats
+    options: Mapping[str, Setting]
+    decks: Mapping[str, Deck]
+
+    def deck(self, name: str) -> Deck:
+        """The printed values of the match."""
+        return self.decks[name]
+
+
+class Look(msgspec.Struct, frozen=True):
+    """What a pair of eyes sees, as figures read it."""
+
+    counts: Counts
+    faces: Mapping[Piece, CardFace]
+    question: Request[Any] | None
+
+    def count(self, piece: Piece, what: Say, seat: Seat | None = None, slot: int | None = None) -> int | None:
+        """How many lie there; None where that is covered."""
+        return self.counts.get((Place(what, seat, slot), piece), 0)
+
+    def number(self, piece: Piece, what: Say, seat: Seat | None = None, slot: int | None = None) -> int:
+        """The same where it is known to all."""
+        return self.count(piece, what, seat, slot) or 0
+
+    def open_cards(self, what: Say, seat: Seat | None = None, slot: int | None = None) -> list[Card]:
+        """The cards whose faces lie there for these eyes to see."""
+        place = Place(what, seat, slot)
+        return [
+            face.card
+            for piece, face in self.faces.items()
+            for _ in range(self.counts.get((place, piece), 0) or 0)
+        ]
+
+    @property
+    def bids(self) -> Mapping[Seat, int]:
+        """The open bids of this moment."""
+        return self.question.bids if isinstance(self.question, Raise) else {}
+
+
+class Cell(msgspec.Struct, frozen=True):
+    """How many of a piece lie at a place: before each seat on a mat, before nobody in the middle.
+
+    `label` stands there in place of the piece; `of`: so many there can be, shown as pips.
+    """
+
+    piece: Piece
+    what: Say
+    slot: int | None = None
+    label: Say | None = None
+    of: int = 0
+
+
+class Figure(msgspec.Struct, frozen=True):
+    """A number people would work out; `of` is given the seat of its mat, or None in the middle.
+
+    `piece` stands there in place of the label, which is still what it is called.
+    """
+
+    label: Say
+    of: Callable[[Look, Seat | None], Value]
+    piece: Piece | None = None
+
+
+class Badge(msgspec.Struct, frozen=True):
+    """A mark that may lie before a seat: start player, turn; `out`: who has it takes no part for now."""
+
+    piece: Piece
+    what: Say
+    label: Say | None = None
+    out: bool = False
+
+
+class Row(msgspec.Struct, frozen=True):
+    """Things that come and go at a place, in this order, or where it is a pile, in that of the pile.
+
+    No pieces: the open cards that lie there.
+    """
+
+    what: Say
+    pieces: tuple[Piece, ...] = ()
+    label: Say | None = None
+    slot: int | None = None
+
+
+class Mat(msgspec.Struct, frozen=True):
+    """What lies before each seat: one number that matters most, cells and badges in fixed order, own things.
+
+    Everything else that lies there is seen by touch.
+    """
+
+    hero: Cell | Figure | None = None
+    cells: tuple[Cell | Figure, ...] = ()
+    badges: tuple[Badge, ...] = ()
+    rows: tuple[Row, ...] = ()
+
+
+class Grid(msgspec.Struct, frozen=True):
+    """One table of counts: a head for each column, and lines of as many cells; None: no number there."""
+
+    heads: tuple[Labelled, ...]
+    lines: tuple[tuple[Labelled, tuple[Cell | Figure | None, ...]], ...]
+
+
+class Cards(msgspec.Struct, frozen=True):
+    """Open cards at a place, or `back`, a card that lies face down there, with what lies `on` them."""
+
+    what: Say
+    slot: int | None = None
+    back: Piece | None = None
+    on: tuple[Cell | Figure | Row, ...] = ()
+    label: Say | None = None
+
+
+class Pile(msgspec.Struct, frozen=True):
+    """Cards face down: how many there are."""
+
+    piece: Piece
+    what: Say
+    label: Say | None = None
+
+
+class Track(msgspec.Struct, frozen=True):
+    """Progress: a marker is `of` so many steps on."""
+
+    label: Say
+    at: Cell | Figure
+    of: int
+
+
+class Lots(msgspec.Struct, frozen=True):
+    """Pieces that are sold one by one from a place: a sold one keeps its spot and wears its owner's sign."""
+
+    what: Say
+    pieces: tuple[Piece, ...]
+    label: Say | None = None
+
+
+Part = Grid | Cards | Pile | Track | Lots | Cell | Figure | Row
+
+
+class Scene(msgspec.Struct, frozen=True):
+    """A mat, the same for every seat, and what lies in the middle, the most important first."""
+
+    mat: Mat = Mat()
+    middle: tuple[Part, ...] = ()
+
+
+def check(scene: Scene, ledger: Ledger, game: Labelled) -> None:
+    """Raises `TableError`, which names the first piece or place that isn't on the game's table."""
+    seats = {account.place.seat for account in ledger if account.place.seat is not None}
+    for piece, what in _named(scene):
+        there = [account for account in ledger if account.place.what == what]
+        if not there:
+            text = "The scene of {game} names a place that isn't on its table: {place}."
+            raise TableError(say(text, game=game, place=what))
+        if piece is not None and seats and all(account.piece != piece for account in there):
+            text = "The scene of {game} names a piece that never lies there: {piece} at {place}."
+            raise TableError(say(text, game=game, piece=piece, place=what))
+
+
+def _named(scene: Scene) -> Iterator[tuple[Piece | None, Say]]:
+    """Every piece of the scene with its place, and every other place with None."""
+    mat = scene.mat
+    for part in (*(mat.hero,), *mat.cells, *mat.badges, *mat.rows, *scene.middle):
+        yield from _of(part)
+
+
+def _of(part: Part | Badge | None) -> Iterator[tuple[Piece | None, Say]]:
+    match part:
+        case Cell() | Badge() | Pile():
+            yield part.piece, part.what
+        case Row() | Lots():
+            yield None, part.what
+            yield from [(piece, part.what) for piece in part.pieces]
+        case Cards():
+            yield part.back, part.what
+            yield from _all(part.on)
+        case Grid():
+            yield from _all([cell for _, cells in part.lines for cell in cells])
+        case Track():
+            yield from _of(part.at)
+
+
+def _all(parts: Sequence[Part | None]) -> Iterator[tuple[Piece | None, Say]]:
+    for part in parts:
+        yield from _of(part)

@@ -1,0 +1,127 @@
+"""What a scene shows at one moment, as values: two that are equal look alike, so nothing is drawn again."""
+
+from __future__ import annotations
+
+import msgspec
+
+from companion.cards import CardFace
+from companion.rules.scene import Value
+from companion.session.view import Holding
+from companion.table.ledger import Piece
+from companion.table.seats import Seat
+from companion.words import Labelled
+
+
+class Number(msgspec.Struct, frozen=True):
+    """A number with the piece it counts or, where there is none or `label` says more, its label.
+
+    `value` None: it is covered, and a card's back stands for it. `of`: so many there can be, as pips.
+    """
+
+    piece: Piece | None
+    label: Labelled | None
+    value: Value
+    of: int = 0
+
+    @property
+    def name(self) -> Labelled:
+        """What it is called."""
+        named = self.label or self.piece
+        assert named is not None
+        return named
+
+
+class RowLaid(msgspec.Struct, frozen=True):
+    """Things side by side with how many there are of each, and open cards; `piled`: the first lies lowest."""
+
+    label: Labelled | None
+    things: tuple[tuple[Piece, int | None], ...] = ()
+    cards: tuple[CardFace, ...] = ()
+    piled: bool = False
+
+    @property
+    def empty(self) -> bool:
+        """Whether nothing lies there."""
+        return not (self.things or self.cards)
+
+
+class MatLaid(msgspec.Struct, frozen=True):
+    """What lies before a seat. `badges` are those it has, each with whether it takes who has it out."""
+
+    seat: Seat
+    hero: Number | None
+    cells: tuple[Number, ...]
+    badges: tuple[tuple[Labelled, bool], ...]
+    rows: tuple[RowLaid, ...]
+    rest: tuple[Holding, ...]
+
+    @property
+    def out(self) -> bool:
+        """Whether a mark says that this seat takes no part for now."""
+        return any(out for _, out in self.badges)
+
+
+class GridLaid(msgspec.Struct, frozen=True):
+    """Heads and lines of numbers, each under its head."""
+
+    heads: tuple[Labelled, ...]
+    lines: tuple[tuple[Labelled, tuple[Number | None, ...]], ...]
+
+
+class CardsLaid(msgspec.Struct, frozen=True):
+    """Open cards, or so many backs; what lies on them; `wanted`: the question is about them."""
+
+    label: Labelled | None
+    number: int | None
+    cards: tuple[CardFace, ...]
+    back: Piece | None
+    backs: int
+    on: tuple[Number | RowLaid, ...]
+    wanted: bool
+
+
+class PileLaid(msgspec.Struct, frozen=True):
+    """So many cards face down; None: nobody may know."""
+
+    label: Labelled
+    piece: Piece
+    count: int | None
+
+
+class TrackLaid(msgspec.Struct, frozen=True):
+    """A marker at a step of a track; the last is `of`."""
+
+    label: Labelled
+    at: int
+    of: int
+
+
+class LotLaid(msgspec.Struct, frozen=True):
+    """One of a row of lots: still to be sold, `wanted` now, sold to a seat, or `gone`."""
+
+    piece: Piece
+    wanted: bool
+    owner: Seat | None
+    gone: bool
+
+
+class LotsLaid(msgspec.Struct, frozen=True):
+    """A row of lots, each at its own spot."""
+
+    label: Labelled
+    lots: tuple[LotLaid, ...]
+
+
+PartLaid = GridLaid | CardsLaid | PileLaid | TrackLaid | LotsLaid | Number | RowLaid
+
+
+class Laid(msgspec.Struct, frozen=True):
+    """A mat for each seat, the middle, and what lies before nobody that the scene doesn't name."""
+
+    mats: tuple[MatLaid, ...]
+    middle: tuple[PartLaid, ...]
+    rest: tuple[Holding, ...] = ()
+
+    def mat(self, seat: Seat) -> MatLaid:
+        """What lies before that seat."""
+        return next(mat for mat in self.mats if mat.seat == seat)

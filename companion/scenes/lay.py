@@ -1,0 +1,151 @@
+"""Lays out what a view shows as its scene says; a pure function of the view, so nothing else can be seen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import partial
+
+from companion.cards import CardFace
+from companion.requests import Request
+from companion.rules.scene import Cards, Cell, Figure, Grid, Look, Lots, Mat, Part, Pile, Row, Track
+from companion.scenes.laid import (
+    CardsLaid,
+    GridLaid,
+    Laid,
+    LotLaid,
+    LotsLaid,
+    MatLaid,
+    Number,
+    PartLaid,
+    PileLaid,
+    RowLaid,
+    TrackLaid,
+)
+from companion.scenes.plain import plain
+from companion.session.view import Holding, View
+from companion.table.ledger import Piece, Place
+from companion.table.seats import Seat
+
+
+def lay(seen: View) -> Laid:
+    """The table of this moment."""
+    scene = plain(seen) if seen.scene is None else seen.scene
+    laying = _Laying(seen)
+    middle = tuple([laying.part(part) for part in scene.middle])
+    mats = tuple([laying.mat(scene.mat, seat) for seat in seen.seats])
+    return Laid(mats, middle, laying.others(None))
+
+
+class _Laying:
+    """`named` remembers what the scene has named, so that the rest can be told."""
+
+    def __init__(self, seen: View) -> None:
+        self._seen = seen
+        counts = {(one.place, one.piece): one.count for one in seen.holdings}
+        self._look = Look(counts, seen.faces, seen.question)
+        self._named: set[tuple[Place, Piece]] = set()
+
+    def mat(self, mat: Mat, seat: Seat) -> MatLaid:
+        number = partial(self._number, seat=seat)
+        return MatLaid(
+            seat,
+            None if mat.hero is None else number(mat.hero),
+            tuple([number(cell) for cell in mat.cells]),
+            tuple(
+                [
+                    (badge.label or badge.piece, badge.out)
+                    for badge in mat.badges
+                    if self._count(badge.piece, Place(badge.what, seat))
+                ]
+            ),
+            tuple([self._row(row, seat) for row in mat.rows]),
+            self.others(seat),
+        )
+
+    def others(self, seat: Seat | None) -> tuple[Holding, ...]:
+        """What can be seen there and wasn't named."""
+        there = self._seen.common() if seat is None else self._seen.before(seat)
+        left = [one for one in there if (one.place, one.piece) not in self._named]
+        return tuple([one for one in left if one.count is None or one.count > 0])
+
+    def part(self, part: Part) -> PartLaid:  # noqa: PLR0911 - a line for each word of the vocabulary
+        match part:
+            case Grid():
+                lines = [
+                    (label, tuple([None if one is None else self._number(one) for one in cells]))
+                    for label, cells in part.lines
+                ]
+                return GridLaid(part.heads, tuple(lines))
+            case Cards():
+                return self._cards(part)
+            case Pile():
+                return PileLaid(
+                    part.label or part.what, part.piece, self._count(part.piece, Place(part.what))
+                )
+            case Track():
+                at = self._number(part.at).value
+                return TrackLaid(part.label, at if isinstance(at, int) else 0, part.of)
+            case Lots():
+                return LotsLaid(
+                    part.label or part.what, tuple([self._lot(part, piece) for piece in part.pieces])
+                )
+            case Row():
+                return self._row(part, None)
+            case _:
+                return self._number(part)
+
+    def _number(self, cell: Cell | Figure, seat: Seat | None = None) -> Number:
+        if isinstance(cell, Figure):
+            return Number(cell.piece, cell.label, cell.of(self._look, seat))
+        count = self._count(cell.piece, Place(cell.what, seat, cell.slot))
+        return Number(cell.piece, cell.label, count, cell.of)
+
+    def _count(self, piece: Piece, place: Place) -> int | None:
+        self._named.add((place, piece))
+        return self._look.counts.get((place, piece), 0)
+
+    def _row(self, row: Row, seat: Seat | None) -> RowLaid:
+        place = Place(row.what, seat, row.slot)
+        pile = self._seen.piles.get(place)
+        counts = [(piece, self._count(piece, place)) for piece in row.pieces]
+        if pile is not None:
+            return RowLaid(row.label, tuple([(piece, 1) for piece in pile]), piled=True)
+        things = [(piece, count) for piece, count in counts if count is None or count > 0]
+        return RowLaid(row.label, tuple(things), () if row.pieces else self._faces(place))
+
+    def _faces(self, place: Place) -> tuple[CardFace, ...]:
+        """The open cards at a place, each as often as it lies there."""
+        found: list[CardFace] = []
+        for piece, face in self._seen.faces.items():
+            found += [face] * (self._count(piece, place) or 0)
+        return tuple(found)
+
+    def _cards(self, cards: Cards) -> CardsLaid:
+        place = Place(cards.what, slot=cards.slot)
+        faces = self._faces(place)
+        backs = self._count(cards.back, place) or 0 if cards.back else 0
+        numbered = self._seen.numbered.get(place, place)
+        on: list[Number | RowLaid] = [
+            self._row(one, None) if isinstance(one, Row) else self._number(one) for one in cards.on
+        ]
+        about = self._about
+        wanted = about == place or (about is not None and about in [face.card for face in faces])
+        return CardsLaid(
+            cards.label, numbered.slot, faces, cards.back, max(0, backs - len(faces)), tuple(on), wanted
+        )
+
+    def _lot(self, lots: Lots, piece: Piece) -> LotLaid:
+        slots: Iterable[Place] = (
+            one.place for one in self._seen.holdings if one.piece == piece and (one.count or 0) > 0
+        )
+        place = next(iter(slots), None)
+        if place is not None:
+            self._named.add((place, piece))
+        owner = None if place is None else place.seat
+        there = place is not None and place.what == lots.what
+        return LotLaid(piece, there and self._about == piece, owner, not there and owner is None)
+
+    @property
+    def _about(self) -> object:
+        question: Request[object] | None = self._seen.question
+        return None if question is None else question.about
