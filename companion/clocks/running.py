@@ -13,6 +13,9 @@ from companion.requests import Raise, Request
 from companion.table.seats import Seat, Seats
 from companion.words import Say, say
 
+LAST = 10
+"""The last seconds of a clock, which are seen and heard."""
+
 
 class Running(msgspec.Struct, frozen=True):
     """One clock: `key` is turn, lot, game, budget or a kind of question; `gone` and `whole` are ticks.
@@ -36,6 +39,16 @@ class Running(msgspec.Struct, frozen=True):
     def up(self) -> bool:
         """Whether its time is over."""
         return self.goes and self.left is not None and self.left <= 0
+
+    @property
+    def ending(self) -> bool:
+        """Whether it is in its last ten seconds."""
+        return self.goes and self.left is not None and 0 < self.left <= LAST * SECOND
+
+    @property
+    def share(self) -> float:
+        """How much of its time is left, from 1 to 0; 1 where it only counts up."""
+        return 1.0 if not self.whole or self.left is None else min(1.0, max(0.0, self.left / self.whole))
 
     @property
     def face(self) -> str:

@@ -15,6 +15,8 @@ from companion.words import Labelled, Text, render
 from ui import theme
 from ui.events import Tells
 
+ROOMY = 4
+"""So many targets higher than it must be is the most that the widget of a question likes to be."""
 R = TypeVar("R", bound=Request[Any])
 
 
@@ -51,8 +53,14 @@ class Question(Tells, BoxLayout, Generic[R]):
 
     @property
     def least(self) -> float:
-        """How high it must be; a screen that has less room leaves other things out."""
+        """How high it must be, where it can be higher."""
         return 0.0
+
+    def wish(self, width: float) -> tuple[float, float]:  # noqa: ARG002 - for those that narrow rooms make higher
+        """How high it must be where it is so wide, and how high it likes to be."""
+        if self.size_hint_y is None:
+            return float(self.height), float(self.height)
+        return self.least, self.least + ROOMY * theme.length.target
 
     def forget(self) -> None:
         """Leaves nothing of an answer, given or begun, on the widget or in it."""

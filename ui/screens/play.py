@@ -1,22 +1,22 @@
-"""The table while a game is played: whose turn it is, what is asked, what everybody has.
+"""The table while a game is played: whose turn it is, what is asked, what everybody has, what lies in the middle.
 
-Over 300 lines, because all that stands beside the question shares the room that the question leaves.
+What is shown is `lay(view)`; where it stands is a plan's.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from math import inf
-from pathlib import Path
 from typing import Any
 
 from kivy.app import App
 from kivy.clock import Clock
-from kivy.lang import Builder
-from kivy.properties import BooleanProperty, ListProperty, ObjectProperty
+from kivy.properties import BooleanProperty, ListProperty, ObjectProperty, OptionProperty
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
+from companion.requests import Raise
+from companion.scenes import Laid, lay
 from companion.session.view import View
 from companion.table.seats import Seat
 from companion.words import Say, render
@@ -24,39 +24,32 @@ from ui import theme
 from ui.asking import asking
 from ui.asking.question import Question
 from ui.events import Tells
-from ui.widgets.drawing.inscribed import across
-from ui.widgets.keys.bar import Bar  # noqa: F401 - named in play.kv
-from ui.widgets.pieces.common import Common, Piles, common  # noqa: F401 - one named in play.kv
-from ui.widgets.seats.strip import Strip, before, of_the_table
-from ui.widgets.seats.turn import Turn  # noqa: F401 - named in play.kv
+from ui.plans.landscape import landscape
+from ui.plans.parts import Parts
+from ui.plans.upright import upright
+from ui.widgets.drawing.writing import Writing
+from ui.widgets.keys.bar import Bar
+from ui.widgets.pieces.middle import Middle
+from ui.widgets.seats.columns import Columns
+from ui.widgets.seats.strip import Standing, Strip, before, of_the_table
+from ui.widgets.seats.turn import Turn
+from ui.widgets.sheets.dialog import Dialog
 from ui.widgets.sheets.inventory import Inventory
 from ui.widgets.sheets.slip import Notes, Refusal
 
-FEW = 3
-"""With more notes than these there is no room for the market beside them."""
-LINES = 2
-"""So many lines of notes stand in the narrow place over a pad; more take the heading's place as well."""
-MANY = 9
-"""The same over a small question."""
-PAUSES = ("pause", "go on")
-"""Signs that are in the bar only where there is a clock."""
-LARGE, SMALL = 2.2, 1.35
-"""Targets that the turn is high."""
-Builder.load_file(str(Path(__file__).with_suffix(".kv")))
+SIGNS = ("undo", "redo", "history", "bank")
+PLANS = {"landscape": landscape, "upright": upright}
 
 
-def level(wanted: Sequence[float], room: float) -> list[float]:
-    """What each gets of the room: as much as it wants, or where that is too much, no more than the others."""
-    least = max(0.0, room)
-    for at, each in enumerate(sorted(wanted)):
-        share = least / (len(wanted) - at)
-        if each > share:
-            return [min(one, share) for one in wanted]
-        least -= each
-    return list(wanted)
+class Asking(BoxLayout):
+    """Where the question's widget stands, one at a time."""
+
+    def wish(self, width: float) -> tuple[float, float]:
+        """How high the question's widget must be and likes to be."""
+        return self.children[0].wish(width) if self.children else (0.0, 0.0)
 
 
-class Play(Tells, BoxLayout):
+class Play(Tells, Widget):
     """Shows `seen`, a view with an open question; give it a new view and it shows that."""
 
     seen = ObjectProperty()
@@ -64,6 +57,8 @@ class Play(Tells, BoxLayout):
     """Whether the game is played with clocks; `clocks` is what those that count now show."""
     clocks = ListProperty()
     paused = BooleanProperty(defaultvalue=False)
+    plan = OptionProperty("", options=["", *PLANS])
+    """Which plan the parts stand in; none named: as the window is, wide or high."""
     __events__ = (
         "on_answer",  # n, plain: somebody answered question `n`
         "on_draft",  # n, seat, plain: a seat put its answer to question `n` into its envelope
@@ -76,6 +71,8 @@ class Play(Tells, BoxLayout):
     def __init__(self, **kwargs: Any) -> None:
         self.strips: dict[Seat, Strip] = {}
         self.question: Question[Any] | None = None
+        self.laid: Laid | None = None
+        self._columns = Columns()
         self._n = self._touched_n = 0
         self._trays: tuple[list[str], int] = ([], 0)
         self._refused: Say | None = None
@@ -84,16 +81,29 @@ class Play(Tells, BoxLayout):
         self._touched = self._answering = (0.0, 0.0)
         super().__init__(**kwargs)
         self.app = App.get_running_app()
-        self.common, self.notes, self.refusal = Common(), Notes(), Refusal()
+        self._plan_soon = Clock.create_trigger(self._place, -1)
+        self._build()
         self.app.bind(lang=self._speak)
-        self.bind(seen=lambda *_: self.show(), clocks=self._tell_time)
-        self.bind(timed=self._tell_time, paused=self._tell_time)
+        self.bind(seen=lambda *_: self.show(), plan=self._plan_soon)
+        self.bind(timed=self._show_signs, paused=self._show_signs, clocks=self._tell_time)
+        for name in ("pos", "size"):
+            self.fbind(name, self._plan_soon)
+        self._show_signs()
         self.show()
-        self._tell_time()
-        self.ids.middle.fbind("height", lambda *_: self._place())
-        self.ids.piles.fbind("held", lambda *_: self._write())
-        self.ids.seats.fbind("height", lambda *_: self._level())
-        self.common.bind(on_look=lambda _: self._look(None))
+
+    def _build(self) -> None:
+        self.bar = Bar(things=[*SIGNS, None, "more"], size_hint=(None, None))
+        self.heading = Writing(style="body", felt=True, size_hint=(None, None))
+        self.turn, self.asking = Turn(size_hint=(None, None)), Asking(size_hint=(None, None))
+        self.notes, self.refusal = Notes(size_hint=(None, None)), Refusal(size_hint=(None, None))
+        self.middle = Middle()
+        self.bar.bind(on_do=lambda _, name: self.dispatch("on_do", name))
+        self.middle.bind(on_release=lambda _: self._look(None))
+        self.turn.bind(on_help=lambda _: self._help())
+        for part in (self.bar, self.heading, self.turn, self.notes, self.refusal, self.middle, self.asking):
+            self.add_widget(part)
+
+    # What is wrong
 
     def refuse(self, text: Say) -> None:
         """Says near the question why something can't be; goes with the next touch or answer."""
@@ -117,13 +127,13 @@ class Play(Tells, BoxLayout):
         self._say_what_is_wrong()
 
     def _say_what_is_wrong(self) -> None:
-        self.refusal.text = self._wrong
-        self._place()
-
-    @property
-    def _wrong(self) -> str:
         texts = self._missed if self._refused is None else (self._refused,)
-        return " ".join(render(text, self.app.lang) for text in texts)
+        text = " ".join(render(text, self.app.lang) for text in texts)
+        if text != self.refusal.text:
+            self.refusal.text = text
+            self._plan_soon()
+
+    # What is shown
 
     def show_laid(self, laid: list[str], waiting: int) -> None:
         """Shows the cards laid on a reader for this question, and how many more lie there for it.
@@ -148,54 +158,77 @@ class Play(Tells, BoxLayout):
             self._write()
 
     def _write(self) -> None:
-        seen: View = self.seen
-        lang = self.app.lang
-        ids = self.ids
-        ids.bar.enable("undo", can=seen.may_undo)
-        ids.bar.enable("redo", can=seen.may_redo or seen.waiting > 0)
-        ids.piles.show(seen, lang)
-        self.common.show(seen, lang, ids.piles.held)
+        seen, lang = self.seen, self.app.lang
+        self.laid = lay(seen)
+        self.bar.enable("undo", can=seen.may_undo)
+        self.bar.enable("redo", can=seen.may_redo or seen.waiting > 0)
+        self.turn.show(seen, lang)
         self.notes.show([render(note, lang) for note in seen.notes])
-        self.refusal.text = self._wrong
+        self.middle.lang, self.middle.parts = lang, self.laid.middle
+        self._say_what_is_wrong()
         self._seat()
-        self._place()
+        self._tell_time()
+        self._plan_soon()
 
     def _seat(self) -> None:
-        """The strips, each as high as there is room for."""
+        """A strip for everybody, with columns in common."""
+        laid, question, lang = self.laid, self.seen.question, self.app.lang
+        assert laid is not None
+        bids = question.bids if isinstance(question, Raise) else {}
+        self._columns.widen(laid.mats, bids.values())
         if tuple(self.strips) != tuple(self.seen.seats):
-            self.strips = {seat: Strip(seat) for seat in self.seen.seats}
-            self.ids.seats.clear_widgets()
+            for strip in self.strips.values():
+                self.remove_widget(strip)
+            self.strips = {mat.seat: Strip(mat, self._columns) for mat in laid.mats}
             for strip in self.strips.values():
                 strip.bind(on_release=lambda strip: self._look(strip.seat))
-                self.ids.seats.add_widget(strip)
-            self.ids.seats.add_widget(Widget(size_hint_y=0.001))
-        for seat, strip in self.strips.items():
-            strip.tell_time(before(self.clocks, seat))
-            strip.show(self.seen, self.app.lang)
-        self._level()
+                self.add_widget(strip)
+        for mat in laid.mats:
+            strip = self.strips[mat.seat]
+            strip.mat, strip.lang, strip.standing = mat, lang, standing(self.seen, mat.seat)
+            strip.widths = self._columns.widths
 
     def _tell_time(self, *_: object) -> None:
-        """On the strips what is before each seat, in the heading the rest."""
-        sign = ["go on" if self.paused else "pause"] if self.timed else []
-        things = [*sign, *(name for name in self.ids.foot.things if name not in PAUSES)]
-        if things != self.ids.foot.things:
-            self.ids.foot.things = things
+        """On the strips what is before each seat, large beside the question, in the heading the table's own."""
         for seat, strip in self.strips.items():
-            strip.tell_time(before(self.clocks, seat))
-        self.ids.heading.text = self._heading() if self.ids.heading.height else ""
+            had = strip.dial.clock is None
+            strip.dial.clock = before(self.clocks, seat)
+            if had != (strip.dial.clock is None):
+                strip.widths = (*self._columns.widths, had)
+                self._plan_soon()
+        seats = self.seen.question.seats if self.seen.question is not None else ()
+        self.turn.clock = before(self.clocks, seats[0]) if len(seats) == 1 else None
+        parts = [render(text, self.app.lang) for text in (self.seen.game, self.seen.heading) if text]
+        paused = [self.app.tr("time stands still")] if self.paused else []
+        self.heading.text = " · ".join([*parts, *of_the_table(self.clocks, self.app.lang), *paused])
 
-    def _level(self) -> None:
-        """What the strips want at least, as far as there is room."""
-        column, strips = self.ids.seats, self.strips.values()
-        # The empty last one must get something: Kivy makes it 100 high where nothing is left.
-        room = column.height - column.spacing * len(self.strips) - 1
-        for strip, height in zip(strips, level([strip.needed for strip in strips], room), strict=True):
-            strip.take(height)
+    def _show_signs(self, *_: object) -> None:
+        """A pause only where there is a clock."""
+        sign = ["go on" if self.paused else "pause"] if self.timed else []
+        things = [*SIGNS, None, *sign, "more"]
+        if things != self.bar.things:
+            self.bar.things = things
+            self.bar.enable("undo", can=self.seen.may_undo)
+            self.bar.enable("redo", can=self.seen.may_redo or self.seen.waiting > 0)
+        self._tell_time()
+
+    def _place(self, _seconds: float) -> None:
+        """Everything where the plan wants it."""
+        edge = theme.length.gap
+        box = (self.x + edge / 2, self.y + edge, self.width - 1.5 * edge, self.height - 2 * edge)
+        plan = self.plan or ("upright" if self.height > self.width else "landscape")
+        strips = list(self.strips.values())
+        PLANS[plan](
+            Parts(
+                self.bar, self.heading, self.turn, self.notes, self.refusal, self.middle, self.asking, strips
+            ),
+            box,
+        )
 
     def _look(self, seat: Seat | None) -> None:
         """Everything that lies before a seat, or before nobody."""
         tr, lang = self.app.tr, self.app.lang
-        held = common(self.seen) if seat is None else self.seen.before(seat)
+        held = self.seen.common() if seat is None else self.seen.before(seat)
         title = tr("On the table") if seat is None else seat.name
         answers = [("close", tr("Close"), "brass")]
         if seat is not None and any(one.count is None for one in held):
@@ -205,6 +238,14 @@ class Play(Tells, BoxLayout):
             on_answer=lambda _, answer: self.dispatch("on_private", seat) if answer == "private" else None
         )
         self.app.stage.lay(sheet)
+
+    def _help(self) -> None:
+        """The rule behind the question."""
+        text = render(self.seen.help, self.app.lang)
+        close = [("close", self.app.tr("Close"), "brass")]
+        self.app.stage.lay(Dialog(title=self.turn.what.text, text=text, answers=close))
+
+    # What is asked
 
     def _ask(self) -> None:
         """The widget of the open question; the same question keeps its widget and what was begun on it.
@@ -227,64 +268,10 @@ class Play(Tells, BoxLayout):
             self.question.bind(on_roll=lambda _: self._answer_with("on_roll"))
         if self.question.is_event_type("on_take"):
             self.question.bind(on_take=lambda _: self._answer_with("on_take"))
+        self.question.fbind("height", lambda *_: self._plan_soon())
         self.question.show_laid(*self._trays)
-        self.ids.asking.clear_widgets()
-        self.ids.asking.add_widget(self.question)
-
-    def _place(self) -> None:
-        """The remark takes what room the question leaves; a roomy question leaves it one line or two."""
-        assert self.question is not None
-        ids, question = self.ids, self.question
-        small = question.size_hint_y is None
-        ids.asking.size_hint_y = None if small else 1
-        ids.asking.height = question.height if small else 0
-        ids.remark.size_hint_y = 1 if small else None
-        few = len(self.seen.notes) <= FEW
-        crowded = self.notes.rows > (MANY if small else LINES) and not self.refusal.text
-        large, tight = self._share(question.height if small else question.least, few=few, crowded=crowded)
-        if tight and self.refusal.text:
-            ids.turn.hide()
-        else:
-            ids.turn.show(self.seen, self.app.lang, large=large)
-        ids.heading.text = self._heading() if ids.heading.height else ""
-        self.notes.lay(lines=small or not crowded)
-        things: list[Widget] = [self.refusal] if self.refusal.text else []
-        if tight:
-            things = things or [Widget()]
-        things += [self.notes] if self.notes.texts and (small or not things) else []
-        things += [self.common] if not things or (small and few and self.common.things) else []
-        ids.remark.clear_widgets()
-        for thing in things:
-            ids.remark.add_widget(thing)
-
-    def _share(self, needed: float, *, few: bool, crowded: bool) -> tuple[bool, bool]:
-        """Shares out what a question of that height leaves: whether its turn is large, the remark left out.
-
-        Where there is no remark, a refusal stands in place of the turn.
-        """
-        ids, sizes = self.ids, theme.length
-        room = ids.middle.height - 3 * ids.middle.spacing - needed
-        line, remark = sizes.body * 1.4, sizes.remark * 0.9
-        if across(self._heading(), sizes.smallest) > max(ids.middle.width, sizes.target):
-            two = sizes.smallest * 2.15
-            line = two if room >= two + sizes.target * SMALL + remark else line
-        large = ids.asking.size_hint_y is None and few
-        large = large and room >= line + sizes.target * LARGE + sizes.remark
-        turn = sizes.target * (LARGE if large else SMALL)
-        tight = room < line + turn + remark
-        ids.heading.height = 0 if crowded or room < line + turn else line
-        ids.remark.height = 0 if tight else min(sizes.remark, room - line - turn) + (line if crowded else 0)
-        hidden = tight and bool(self.refusal.text)
-        ids.turn.height, ids.turn.opacity = (0, 0.0) if hidden else (turn, 1.0)
-        if hidden:
-            ids.remark.height = turn
-        return large, tight
-
-    def _heading(self) -> str:
-        lang = self.app.lang
-        parts = [render(text, lang) for text in (self.seen.game, self.seen.heading) if text]
-        paused = [self.app.tr("time stands still")] if self.paused else []
-        return " · ".join([*parts, *of_the_table(self.clocks, lang), *paused])
+        self.asking.clear_widgets()
+        self.asking.add_widget(self.question)
 
     def _renewed(self) -> bool:
         """Whether the widget on the screen puts the new question as well."""
@@ -318,3 +305,16 @@ class Play(Tells, BoxLayout):
         if self.refusal.text:
             self._settle()
         return bool(super().on_touch_down(touch))
+
+
+def standing(seen: View, seat: Seat) -> Standing:
+    """How a seat stands in the open question."""
+    question = seen.question
+    sealed = any(each.seat == seat and each.closed for each in seen.envelopes)
+    asked = question is not None and seat in question.seats
+    away = seat in seen.absent
+    if not isinstance(question, Raise):
+        return Standing(asked=asked, sealed=sealed, away=away)
+    bid, highest = question.bids.get(seat), max(question.bids.values(), default=None)
+    gone = bool(question.still) and seat not in question.still
+    return Standing(bid, bid is not None and bid == highest, asked, sealed, gone, away)

@@ -27,9 +27,11 @@ def lines_of(name: str, width: float, *, bold: bool = True) -> int:
     return 1 if across(name, theme.length.smallest, bold=bold) <= width else 2
 
 
-def inscribe(text: str, middle: Point, size: float, colour: Colour, font: str = theme.TEXT) -> None:
-    """A bold text around a point."""
-    texture = _texture(text, round(size), font, True)
+def inscribe(
+    text: str, middle: Point, size: float, colour: Colour, font: str = theme.TEXT, *, bold: bool = True
+) -> None:
+    """A text around a point, bold unless told."""
+    texture = _texture(text, round(size), font, bold)
     Color(*colour)
     Rectangle(
         texture=texture,

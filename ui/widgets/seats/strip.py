@@ -1,43 +1,219 @@
-"""A player's strip: who it is, what lies openly before them, bid and clock, and whether it is their turn."""
+"""A player's strip: their mat as the scene says, their bid and clock, and whether it is their turn.
+
+One widget, drawn in marks. Strips of one table share the columns of their cells, so that eyes compare down
+a column.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
-from kivy.app import App
-from kivy.properties import BooleanProperty
+import msgspec
+from kivy.properties import NumericProperty, ObjectProperty, StringProperty
 from kivy.uix.behaviors import ButtonBehavior
-from kivy.uix.boxlayout import BoxLayout
-from kivy.uix.widget import Widget
 
 from companion.clocks import Running
-from companion.requests import Raise, Request
-from companion.session.view import View
+from companion.scenes import MatLaid, Number
 from companion.table.seats import Seat
 from companion.words import render, say
 from ui import theme
-from ui.widgets.drawing.drawn import Drawn, inset, paper, rim
-from ui.widgets.drawing.inscribed import across, lines_of
-from ui.widgets.drawing.token import Token
-from ui.widgets.drawing.writing import Writing
-from ui.widgets.pieces.glyph import KNOCKED_OUT, Plate
-from ui.widgets.pieces.laid import grouped
-from ui.widgets.pieces.pieces import Pieces
+from ui.widgets.drawing.drawn import Box, Drawn, fill, inset, paper, rim
+from ui.widgets.drawing.inscribed import across, inscribe
+from ui.widgets.drawing.token import draw_token
+from ui.widgets.pieces.card import CardMark
+from ui.widgets.pieces.marks import ON_PAPER, Mark, Placed, Plaque, flow, height_of, place
+from ui.widgets.pieces.worded import heading, row_marks, value_of
+from ui.widgets.seats.columns import Bare, Columns, InColumn
+from ui.widgets.seats.dial import Dial
+
+HERO = 1.5
+"""Rows of cells that the hero is high."""
+LARGER = 0.95
+"""How much of its height the hero's digits take."""
 
 
-class ClockFace(Plate):
-    """The time on a plate, with a red rim once it is up; nothing at all without a clock."""
+class Standing(msgspec.Struct, frozen=True):
+    """What a strip shows of the open question: the seat's bid, whether it is asked, sealed, gone or away."""
 
-    shows: ClassVar[tuple[str, ...]] = (*Plate.shows, "warning")
+    bid: int | None = None
+    highest: bool = False
+    asked: bool = False
+    sealed: bool = False
+    gone: bool = False
+    away: bool = False
 
-    def __init__(self, **kwargs: Any) -> None:
-        super().__init__("", height=theme.length.smallest * 1.4, pos_hint={"center_y": 0.5}, **kwargs)
 
-    def tell(self, clock: Running | None) -> None:
-        """What that clock shows now."""
-        self.warning = clock is not None and clock.up
-        self.text = clock.face if clock else ""
+class Strip(ButtonBehavior, Drawn):
+    """`mat` and `standing` are what it shows; pressed it is to open into everything that lies there.
+
+    `unit` is how high a row of cells is. `placed` are its marks where they stand, after it was drawn.
+    """
+
+    shows: ClassVar[tuple[str, ...]] = ("mat", "standing", "unit", "state", "lang", "widths")
+    mat = ObjectProperty()
+    standing = ObjectProperty(Standing())
+    unit = NumericProperty(0.0)
+    lang = StringProperty("en")
+    widths = ObjectProperty()
+    """The columns' widths it was drawn with."""
+
+    def __init__(self, mat: MatLaid, columns: Columns, **kwargs: Any) -> None:
+        self.seat, self.columns, self.name = mat.seat, columns, f"before {mat.seat.name}"
+        self.placed: list[Placed] = []
+        super().__init__(size_hint=(None, None), mat=mat, **kwargs)
+        self.dial = Dial(colour=self.seat.colour)
+        self.add_widget(self.dial)
+
+    # How much room it wants
+
+    def high(self, width: float, unit: float) -> float:
+        """How high it must be where it is so wide and a row of cells is so high."""
+        return self._head(width) + self._body(self._rows(width, unit), unit) + 2 * _edge() + theme.length.rim
+
+    def _head(self, width: float) -> float:
+        lines = len(self._name_lines(self._name_room(width)))
+        return max(theme.length.token * 0.9, theme.length.smallest * (1.25 * lines + 0.1))
+
+    def _body(self, rows: Sequence[Sequence[Mark]], unit: float) -> float:
+        cells = height_of(rows, unit, theme.length.rim)
+        return max(cells, unit * HERO if self.mat.hero is not None else 0.0)
+
+    def _name_room(self, width: float) -> float:
+        gap, sizes = theme.length.gap, theme.length
+        badges = sum(badge.across(sizes.token) + gap * 0.5 for badge in self._badges())
+        bid = self._bid_wide + gap if self.columns.bid else 0.0
+        return width - 2 * _margin() - sizes.token - gap - badges - bid - self.dial.across
+
+    @property
+    def _bid_wide(self) -> float:
+        return across("0" * max(2, self.columns.bid), theme.length.bid, theme.MONEY) + theme.length.gap
+
+    def _name_lines(self, room: float) -> list[str]:
+        """A name that is too long for one line has two."""
+        name = self.seat.name
+        if across(name, theme.length.smallest) <= room or len(name) == 1:
+            return [name]
+        first, _, second = name.partition(" ")
+        middle = (len(name) + 1) // 2
+        return [first, second] if second else [name[:middle], name[middle:]]
+
+    # What stands on it
+
+    def _badges(self) -> list[Plaque]:
+        standing, texts = self.standing, []
+        if standing.away:
+            texts.append(Plaque(render(say("has left"), self.lang), warning=True))
+        if standing.gone and not self.mat.out:
+            texts.append(Plaque(render(say("out"), self.lang), warning=True))
+        return [*texts, *(Plaque(render(text, self.lang), warning=out) for text, out in self.mat.badges)]
+
+    def _in_column(self, number: Number, room: int, share: float) -> Mark:
+        if number.value is None and number.piece is not None and number.piece.is_back:
+            return Bare(room)
+        return InColumn(heading(number, self.lang, ON_PAPER), value_of(number, ON_PAPER, share), room, share)
+
+    def _hero(self) -> Mark | None:
+        hero = self.mat.hero
+        return None if hero is None else self._in_column(hero, self.columns.hero, LARGER)
+
+    def _rows(self, width: float, unit: float) -> list[list[Mark]]:
+        """The cells, then each row of own things, as they follow each other in the room beside the hero."""
+        hero = self._hero()
+        room = width - 2 * _margin()
+        room -= 0.0 if hero is None else hero.across(unit * HERO) + 2 * theme.length.gap
+        cells = [
+            self._in_column(cell, self.columns.cells[at], 0.86) for at, cell in enumerate(self.mat.cells)
+        ]
+        rows = flow(cells, unit, room, theme.length.gap)
+        for row in self.mat.rows:
+            things: list[Mark] = [
+                *row_marks(row, self.lang, ON_PAPER),
+                *(CardMark(card, self.lang) for card in row.cards),
+            ]
+            rows += flow(things, unit, room, theme.length.gap)
+        return rows
+
+    # How it looks
+
+    def draw(self) -> None:
+        """A strip of paper, darker when gone; brass round whose turn it is."""
+        faded = self.standing.gone or self.mat.out
+        dark = faded or self.state == "down"
+        paper(self.box, theme.length.line, theme.PAPER_PRESSED if dark else theme.PAPER)
+        if self.standing.asked and not self.standing.sealed:
+            rim(theme.BRASS_DARK, inset(self.box, -theme.length.line), theme.length.rim * 1.6)
+            rim(theme.BRASS, inset(self.box, -theme.length.line), theme.length.rim)
+        self.placed = []
+        self._draw_head(faded=faded)
+        self._place_body()
+        for one in self.placed:
+            one.draw()
+
+    def _draw_head(self, *, faded: bool) -> None:
+        sizes, gap, top, high = theme.length, theme.length.gap, self.top - _edge(), self._head(self.width)
+        side = min(sizes.token * 0.86, high)
+        token = (self.x + _margin(), top - (high + side) / 2, side, side)
+        draw_token(self.seat.colour, token, 0.35 if faded else 1.0)
+        left, right = self.x + _margin() + sizes.token, self._draw_right(top, high)
+        self.dial.around = token
+        lines = self._name_lines(self._name_room(self.width))
+        size = self._name_size(lines, max(right - left, 1.0))
+        for at, line in enumerate(lines):
+            middle = (left + across(line, size) / 2, top - high * (at + 0.5) / len(lines))
+            inscribe(line, middle, size, theme.INK_QUIET if faded else theme.INK)
+
+    def _name_size(self, lines: Sequence[str], room: float) -> float:
+        sizes = theme.length
+        if len(lines) > 1:
+            return sizes.smallest
+        return max(sizes.smallest, min(1.0, room / across(lines[0], sizes.question)) * sizes.question)
+
+    def _draw_right(self, top: float, high: float) -> float:
+        """The bid, the time and the badges, from the right; where they begin."""
+        gap, right = theme.length.gap, self.right - _margin()
+        if self.columns.bid:
+            right -= self._bid_wide
+            if self.standing.bid is not None:
+                self._draw_bid((right, top - high, self._bid_wide, high))
+            right -= gap
+        right -= self.dial.across
+        self.dial.face = (right, top - high, self.dial.across, high)
+        for badge in self._badges():
+            right -= badge.across(high)
+            self.placed.append(Placed(badge, right, top - high, high))
+            right -= gap * 0.5
+        return right - gap * 0.5
+
+    def _draw_bid(self, box: Box) -> None:
+        """On a small card; that of the highest in brass."""
+        sizes, standing = theme.length, self.standing
+        fill(theme.PAPER_LIT, box, sizes.radius * 0.6)
+        edge, line = (theme.BRASS, sizes.rim) if standing.highest else (theme.PAPER_LINE, sizes.line)
+        rim(edge, box, line, sizes.radius * 0.6)
+        colour = theme.INK_QUIET if standing.gone else theme.INK
+        middle = (box[0] + box[2] / 2, box[1] + box[3] / 2)
+        inscribe(str(standing.bid), middle, min(sizes.bid, box[3] * 0.95), colour, theme.MONEY)
+
+    def _place_body(self) -> None:
+        unit, gap = self.unit, theme.length.gap
+        rows, hero = self._rows(self.width, unit), self._hero()
+        body = self._body(rows, unit)
+        x, top = self.x + _margin(), self.top - _edge() - self._head(self.width) - theme.length.rim
+        if hero is not None:
+            high = unit * HERO
+            self.placed.append(Placed(hero, x, top - (body + high) / 2, high))
+            x += hero.across(high) + 2 * gap
+        used = height_of(rows, unit, theme.length.rim)
+        self.placed += place(rows, x, top - (body - used) / 2, unit, gap, theme.length.rim)
+
+
+def _edge() -> float:
+    return theme.length.gap * 0.5
+
+
+def _margin() -> float:
+    return theme.length.gap * 1.2
 
 
 def before(clocks: Sequence[Running], seat: Seat) -> Running | None:
@@ -55,104 +231,3 @@ def of_the_table(clocks: Sequence[Running], lang: str) -> list[str]:
         for clock in clocks
         if not clock.seats
     ]
-
-
-HEAD = 0.4
-"""The share of a strip that its name and bid take."""
-
-
-class Strip(ButtonBehavior, Drawn, BoxLayout):
-    """`asked`: it is their turn, in a brass frame; `gone`: they have withdrawn from the bidding.
-
-    Pressed it is to open into everything that lies there. `needed` is how high it wants to be at least.
-    """
-
-    shows: ClassVar[tuple[str, ...]] = ("asked", "gone", "state")
-    asked = BooleanProperty(defaultvalue=False)
-    gone = BooleanProperty(defaultvalue=False)
-
-    def __init__(self, seat: Seat, **kwargs: Any) -> None:
-        gap = theme.length.gap
-        super().__init__(orientation="vertical", padding=(gap * 1.2, gap * 0.3), spacing=gap * 0.25, **kwargs)
-        self.seat, self.name = seat, f"before {seat.name}"
-        self.head = head = BoxLayout(spacing=gap, size_hint_y=HEAD, size_hint_max_y=theme.length.head)
-        self.token = Token(colour=seat.colour, size_hint_x=None, width=theme.length.token * 0.85)
-        self.called = Writing(text=seat.name, style="question")
-        self.bid = Writing(style="bid", halign="right", size_hint_x=None)
-        self.time = ClockFace()
-        for piece in (self.token, self.called, self.bid):
-            head.add_widget(piece)
-        self.things = Pieces(size_hint_y=1 - HEAD)
-        self.add_widget(head)
-        self.add_widget(self.things)
-        self._shown: object = None
-
-    def show(self, seen: View, lang: str) -> None:
-        """What the view says of this seat."""
-        sealed = [each.seat for each in seen.envelopes if each.closed]
-        asked = seen.question.seats if seen.question is not None else ()
-        self.asked = self.seat in asked and self.seat not in sealed
-        self._show_bid(seen.question)
-        self._show_things(seen, lang)
-        self._take_room()
-
-    def tell_time(self, clock: Running | None) -> None:
-        """What the seat's clock shows: beside the name, or where that is too long, before the pieces."""
-        before = self.time.width
-        self.time.tell(clock)
-        if self.time.width == before:
-            return
-        if self.time.parent is not None:
-            self.time.parent.remove_widget(self.time)
-        room = theme.length.seats - 2 * self.padding[0] - self.token.width - self.time.width
-        words = (across(word, theme.length.smallest) for word in self.seat.name.split())
-        above = max(words) + across("00", theme.length.bid, theme.MONEY) + 3 * theme.length.gap < room
-        if above and self.time.text:
-            self.head.add_widget(self.time, 1)
-        self.things.lead(self.time if self.time.text and not above else None)
-        self._take_room()
-
-    def _show_bid(self, question: Request[Any] | None) -> None:
-        bid = question.bids.get(self.seat) if isinstance(question, Raise) else None
-        self.gone = isinstance(question, Raise) and bool(question.still) and self.seat not in question.still
-        self.bid.text = "" if bid is None else str(bid)
-        self.bid.disabled = self.called.disabled = self.token.faded = self.gone
-
-    def _take_room(self) -> None:
-        """The name, the bid and the smallest of pieces have room, whatever the other strips leave."""
-        gap, inner = theme.length.gap, theme.length.seats - 2 * self.padding[0]
-        self.bid.width = across(self.bid.text, theme.length.bid, theme.MONEY) if self.bid.text else 0
-        time = self.time.width + gap if self.time.parent is self.head else 0
-        self.called.lines = lines_of(
-            self.seat.name, inner - self.token.width - time - self.bid.width - 2 * gap
-        )
-        self.head.size_hint_min_y = theme.length.smallest * (2.4 if self.called.lines > 1 else 1.6)
-        self.around = self.head.size_hint_min_y + self.spacing + 2 * self.padding[1]
-        self.needed = max(theme.length.target, self.around + self.things.least(inner))
-
-    def take(self, height: float) -> None:
-        """Never lower than that; pieces that have no room then are counted."""
-        self.size_hint_min_y = height
-        self.size_hint_max_y = max(height, theme.length.strip)
-        self.things.size_hint_min_y = height - self.around
-
-    def _show_things(self, seen: View, lang: str) -> None:
-        held = seen.before(self.seat)
-        away = self.seat in seen.absent
-        now = (held, lang, self.gone, away)
-        if now != self._shown:
-            self._shown = now
-            things: list[Widget] = []
-            if away:
-                things.append(Plate(App.get_running_app().tr("has left"), warning=True))
-            if self.gone and not any(holding.piece.key == KNOCKED_OUT for holding in held):
-                things.append(Plate(App.get_running_app().tr("out"), warning=True))
-            self.things.lay([*things, *grouped(seen, held, lang)])
-
-    def draw(self) -> None:
-        """A strip of paper, darker when gone; brass round whose turn it is."""
-        lift = theme.length.line
-        paper(self.box, lift, theme.PAPER_PRESSED if self.gone or self.state == "down" else theme.PAPER)
-        if self.asked:
-            rim(theme.BRASS_DARK, inset(self.box, -theme.length.line), theme.length.rim * 1.6)
-            rim(theme.BRASS, inset(self.box, -theme.length.line), theme.length.rim)

@@ -5,46 +5,51 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from kivy.app import App
-from kivy.properties import OptionProperty
-from kivy.uix.boxlayout import BoxLayout
+from kivy.properties import ObjectProperty, OptionProperty
+from kivy.uix.widget import Widget
 
-from companion.requests import Raise
 from companion.session.view import View
-from companion.table.ledger import Piece
 from companion.words import render
 from ui import theme
+from ui.events import Tells
 from ui.widgets.drawing.drawn import Drawn, fill, paper
 from ui.widgets.drawing.inscribed import across
 from ui.widgets.drawing.token import draw_token
 from ui.widgets.drawing.writing import Writing
-from ui.widgets.pieces.glyph import Chip, Provisional, numbered
+from ui.widgets.keys.key import Key
+from ui.widgets.pieces.glyph import Provisional
+from ui.widgets.seats.dial import Dial
 
-TWO_LINES = 8.4
-"""Targets that two lines of the question are wide together beside a lot."""
+LOW, HIGH = 1.32, 2.1
+"""Targets that the slip is high, at least and at best."""
+CLOCK = 48
+"""Pixels at 800×480 that the digits of the running clock are high."""
+LONG = 30
+"""Letters of a question that has two lines at least."""
 
 
-class Turn(Drawn, BoxLayout):
-    """The token and name of who is asked (nobody's: the table), the question, and the lot if there is one."""
+class Turn(Tells, Drawn, Widget):
+    """The token and name of who is asked (nobody's: the table), the question, the time, and `?` for its rule."""
 
     shows: ClassVar[tuple[str, ...]] = ("colour",)
     colour = OptionProperty("", options=["", *theme.PLAYERS])
+    clock = ObjectProperty(None, allownone=True)
+    """The clock of who is asked."""
+    __events__ = ("on_help",)  # somebody wants to know the rule
 
     def __init__(self, **kwargs: Any) -> None:
-        super().__init__(spacing=theme.length.space, **kwargs)
-        column = BoxLayout(orientation="vertical")
-        self.first = BoxLayout(size_hint_y=0.8)
-        self.who, self.badge = Writing(), Provisional()
+        self.who, self.badge = Writing(style="question"), Provisional()
         self.what = Writing(lines=3, line_height=1.0)
-        self.first.add_widget(self.who)
-        self.first.add_widget(self.badge)
-        column.add_widget(self.first)
-        column.add_widget(self.what)
-        self.add_widget(column)
-        self.lot: Chip | None = None
+        self.help = Key(text="?", look="felt", style="question", name="help", size_hint=(None, None))
+        self.dial = Dial(digits=theme.length.smallest * CLOCK / 18, size_hint=(None, None))
+        super().__init__(**kwargs)
+        for part in (self.who, self.badge, self.what, self.dial):
+            self.add_widget(part)
+        self.help.bind(on_release=lambda _: self.dispatch("on_help"))
+        self.fbind("clock", lambda _, clock: self._tell(clock))
 
-    def show(self, seen: View, lang: str, *, large: bool) -> None:
-        """The question of the view; `large` where there is room."""
-        self.who.style, self.what.style = ("title", "question") if large else ("question", "body")
+    def show(self, seen: View, lang: str) -> None:
+        """The question of the view."""
         question = seen.question
         assert question is not None
         seats = question.seats
@@ -52,38 +57,57 @@ class Turn(Drawn, BoxLayout):
         app = App.get_running_app()
         self.who.text = seats[0].name if len(seats) == 1 else app.tr("The table")
         self.what.text = render(question.text, lang)
-        long = across(self.what.text, theme.length.smallest) > theme.length.target * TWO_LINES
-        self.first.size_hint_y = 0.48 if long and not large else 0.75
-        gap = theme.length.gap
-        left = theme.length.target * 1.15 if self.colour else theme.length.space
-        self.padding = (left, gap / 4, theme.length.space, gap / 4)
         self.badge.show(seen, lang)
-        self._show_lot(question.about if isinstance(question, Raise) else None)
+        self._draw_soon()
 
-    def hide(self) -> None:
-        """Nothing of it, where something else needs its room."""
-        self.who.text = self.what.text = self.badge.text = self.colour = ""
-        self._show_lot(None)
+    def _tell(self, clock: Any) -> None:
+        had = self.dial.clock is not None
+        self.dial.clock = clock
+        if had != (clock is not None):
+            self._draw_soon()
 
-    def _show_lot(self, about: Piece | None) -> None:
-        if self.lot is not None:
-            self.remove_widget(self.lot)
-            self.lot = None
-        number = None if about is None or about.look else numbered(about)
-        if number is not None:
-            self.lot = Chip(str(number), height=theme.length.target, pos_hint={"center_y": 0.5})
-            self.add_widget(self.lot)
+    def wish(self, width: float) -> tuple[float, float]:
+        """How high it must be and likes to be; a long question in a narrow place needs a line more."""
+        sizes = theme.length
+        lines = across(self.what.text, sizes.smallest, bold=False) / max(1.0, self._words_wide(width))
+        least = sizes.target * LOW + max(0, int(lines) - 1) * sizes.smallest * 1.2
+        return least, max(least, sizes.target * HIGH)
+
+    def _words_wide(self, width: float) -> float:
+        right = self.dial.across + (theme.length.target if self.help.parent else 0.0)
+        return width - self._left - right - theme.length.gap
+
+    @property
+    def _left(self) -> float:
+        return theme.length.target * 1.1 if self.colour else theme.length.space
 
     def draw(self) -> None:
-        """Paper with a bar in the player's colour, and their token on it."""
-        paper(self.box, theme.length.line)
-        if not self.colour:
-            return
-        fill(
-            theme.PLAYERS[self.colour].colour,
-            (self.x, self.y, theme.length.gap, self.height),
-            theme.length.gap / 2,
+        """Paper with a bar in the player's colour, and their token on it; the words beside it."""
+        sizes, gap = theme.length, theme.length.gap
+        paper(self.box, sizes.line)
+        right = self.right - gap
+        if self.help.parent is not None:
+            self.help.size = (sizes.target, min(sizes.target, self.height))
+            self.help.pos = (self.right - sizes.target, self.center_y - self.help.height / 2)
+            right = self.help.x
+        wide = self.dial.across
+        self.dial.face = (right - wide, self.y, wide, self.height) if wide else None
+        if self.colour:
+            fill(theme.PLAYERS[self.colour].colour, (self.x, self.y, gap, self.height), gap / 2)
+            side = min(sizes.target * 0.68, self.height * 0.7)
+            token = (self.x + gap * 2.4, self.center_y - side / 2, side, side)
+            draw_token(self.colour, token)
+            self.dial.around = token
+        self._place_words(self.x + self._left, right - wide)
+
+    def _place_words(self, left: float, right: float) -> None:
+        gap = theme.length.gap
+        high = self.height - gap
+        first = high * (0.42 if len(self.what.text) > LONG else 0.5)
+        badge = self.badge.width + gap if self.badge.text else 0.0
+        self.who.pos, self.who.size = (
+            (left, self.top - gap / 2 - first),
+            (max(1.0, right - left - badge), first),
         )
-        side = min(theme.length.target * 0.72, self.height * 0.8)
-        x = self.x + theme.length.gap * 1.6
-        draw_token(self.colour, (x, self.center_y - side / 2, side, side))
+        self.badge.pos = (right - self.badge.width, self.top - gap / 2 - (first + self.badge.height) / 2)
+        self.what.pos, self.what.size = (left, self.y + gap / 2), (max(1.0, right - left), high - first)

@@ -14,8 +14,6 @@ from ui.widgets.drawing.inscribed import across
 from ui.widgets.drawing.writing import Writing
 
 MOST_LINES = 14
-ACROSS = 6.6
-"""How many targets a line of them is wide, at least."""
 
 
 class Notes(Drawn, BoxLayout):
@@ -32,16 +30,12 @@ class Notes(Drawn, BoxLayout):
         """These sentences and no others."""
         self.texts = texts
 
-    @property
-    def rows(self) -> int:
-        """How many lines they take when they are as small as can be."""
-        return sum(
-            ceil(across(text, theme.length.smallest) / (theme.length.target * ACROSS)) for text in self.texts
-        )
-
-    def lay(self, *, lines: bool) -> None:
-        """Each on a line of its own, or one after the other where room is scarce."""
-        self.writing.text = ("\n" if lines else " ").join(self.texts)
+    def wish(self, width: float) -> tuple[float, float]:
+        """How high they are at their smallest, and as they like to be."""
+        self.writing.text = "\n".join(self.texts)
+        inner = width - self.padding[0] - self.padding[2]
+        rows = sum(ceil(across(text, theme.length.smallest, bold=False) / inner) for text in self.texts)
+        return rows * theme.length.smallest * 1.3 + theme.length.gap, rows * theme.length.note * 1.45
 
     def draw(self) -> None:
         """A dent with a stroke of brass at its edge."""

@@ -1,0 +1,21 @@
+"""The panel stands: the question at the left, everybody's strips at the right."""
+
+from __future__ import annotations
+
+from ui import theme
+from ui.plans.column import column
+from ui.plans.parts import Parts, put
+from ui.plans.strips import lay
+from ui.widgets.drawing.drawn import Box
+
+
+def landscape(parts: Parts, box: Box) -> None:
+    """Signs, question, strips: three columns."""
+    x, y, width, height = box
+    gap, sizes = theme.length.gap, theme.length
+    parts.bar.orientation = "vertical"
+    put(parts.bar, x, y, sizes.target, height)
+    seats = min(sizes.seats * 1.4, max(sizes.seats, width * 0.36))
+    put_strips = (x + width - seats, y, seats, height)
+    lay(parts.strips, 1, put_strips)
+    column(parts, (x + sizes.target + gap, y, width - seats - sizes.target - 2.5 * gap, height))

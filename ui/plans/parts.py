@@ -1,0 +1,42 @@
+"""What a plan places: the widgets of the play screen, whatever screen holds them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from kivy.uix.widget import Widget
+
+from ui.widgets.keys.bar import Bar
+from ui.widgets.pieces.middle import Middle
+from ui.widgets.seats.strip import Strip
+from ui.widgets.seats.turn import Turn
+from ui.widgets.sheets.slip import Notes, Refusal
+
+
+class Parts(NamedTuple):
+    """The question (`turn`, and `asking`, which takes the answer), the table's middle, what was said, the rest.
+
+    `heading` says where in the game people are.
+    """
+
+    bar: Bar
+    heading: Widget
+    turn: Turn
+    notes: Notes
+    refusal: Refusal
+    middle: Middle
+    asking: Any
+    strips: Sequence[Strip]
+
+
+def put(widget: Widget, x: float, y: float, width: float, height: float) -> None:
+    """There and no larger; what has no room is not seen and not touched."""
+    widget.pos, widget.size = (round(x), round(y)), (round(width), round(height))
+    widget.opacity = 1.0 if width > 0 and height > 0 else 0.0
+
+
+def hide(*widgets: Widget) -> None:
+    """Out of sight and out of reach."""
+    for widget in widgets:
+        widget.pos, widget.size, widget.opacity = (-1.0, -1.0), (0.0, 0.0), 0.0

@@ -1,0 +1,27 @@
+"""The panel as it comes, upright: strips above, the middle below them, the question under the thumbs."""
+
+from __future__ import annotations
+
+from ui import theme
+from ui.plans.column import column
+from ui.plans.parts import Parts, put
+from ui.plans.strips import lay, least
+from ui.widgets.drawing.drawn import Box
+
+TWO = 4
+"""From so many seats on the strips stand in two columns."""
+SHARE = 0.42
+"""The strips take no more of the height, if they need no more."""
+
+
+def upright(parts: Parts, box: Box) -> None:
+    """Strips, question, signs: three rows."""
+    x, y, width, height = box
+    gap, sizes = theme.length.gap, theme.length
+    parts.bar.orientation = "horizontal"
+    put(parts.bar, x, y, width, sizes.target)
+    columns = 2 if len(parts.strips) >= TWO else 1
+    room = max(height * SHARE, least(parts.strips, columns, width))
+    used = lay(parts.strips, columns, (x, y + height - room, width, room))
+    low = y + sizes.target + gap
+    column(parts, (x, low, width, y + height - used - gap - low))

@@ -1,0 +1,127 @@
+"""An open card as it looks: its big value, its corners, a row below; what is printed decides, never a code."""
+
+from __future__ import annotations
+
+from companion.cards import CardFace, Spot
+from companion.cards.deck import spoken
+from companion.words import render
+from ui import theme
+from ui.theme import Colour
+from ui.widgets.drawing.drawn import Box, fill, inset, rim, shade
+from ui.widgets.drawing.inscribed import across, inscribe
+from ui.widgets.pieces.marks import CARD_WIDE, Mark
+from ui.widgets.pieces.signs import draw_sign, is_sign
+
+DARK = ("black",)
+"""Grounds on which print is light."""
+SIGN = 0.9
+"""How high a sign is beside a value, as a share of its letters."""
+SMALL = 0.6
+"""How high the value on a small card is, as a share of the card."""
+
+
+def said(spot: Spot, lang: str) -> str:
+    """A printed value as people read it."""
+    return render(spoken(spot.value), lang) if isinstance(spot.value, str) else str(spot.value)
+
+
+class CardMark(Mark):
+    """A small open card: its big value with its sign; `lang` for a value that is a word."""
+
+    def __init__(self, face: CardFace, lang: str = "en") -> None:
+        self._face = face
+        spots = [face.big, *face.corners, *face.row]
+        self._spots = [spot for spot in (spots if face.big is None else spots[:1]) if spot is not None]
+        self._texts = [said(spot, lang) for spot in self._spots] or [render(face.card, lang)]
+
+    def _letters(self, high: float) -> float:
+        return max(theme.length.smallest, high * SMALL)
+
+    def across(self, high: float) -> float:
+        """What is printed, with a margin."""
+        size = self._letters(high)
+        signs = sum(is_sign(spot.sign) for spot in self._spots) * size * SIGN
+        return max(high * CARD_WIDE, signs + across(" ".join(self._texts), size) + high * 0.3)
+
+    def draw(self, x: float, y: float, high: float) -> None:
+        """The card and its values side by side."""
+        box = (x, y, self.across(high), high)
+        ink = _ground(self._face, box)
+        size, left = self._letters(high), x + high * 0.15
+        for at, text in enumerate(self._texts):
+            spot = self._spots[at] if self._spots else None
+            left = _print(text, spot, (left, y + high / 2), size, ink) + size * 0.3
+
+    @property
+    def said(self) -> str:
+        """What is printed."""
+        return " ".join(self._texts)
+
+
+def draw_card(face: CardFace, box: Box, lang: str, *, wanted: bool = False) -> None:
+    """A card of any size; brass all round if the question is about it."""
+    shade(box, theme.length.line)
+    if wanted:
+        rim(theme.BRASS, inset(box, -theme.length.rim), theme.length.rim * 1.2, theme.length.radius * 0.7)
+    ink = _ground(face, box)
+    x, y, width, height = inset(box, min(box[2], box[3]) * 0.07)
+    small = max(theme.length.smallest, min(height * 0.2, width * 0.26))
+    if face.big is None and not (face.corners or face.row):
+        _centred(render(face.card, lang), None, (x + width / 2, y + height / 2), width, height * 0.4, ink)
+        return
+    for spot, (right, up) in zip(face.corners, ((0, 1), (1, 1), (0, 0), (1, 0)), strict=False):
+        text = said(spot, lang)
+        left = x + right * (width - _width(text, spot, small))
+        _print(text, spot, (left, y + small / 2 + up * (height - small)), small, ink)
+    below = small * 1.2 if face.row or len(face.corners) > 2 else 0.0  # noqa: PLR2004 - two stand above
+    above = small * 1.2 if face.corners else 0.0
+    if face.big is not None:
+        middle = (x + width / 2, y + below + (height - above - below) / 2)
+        _centred(said(face.big, lang), face.big, middle, width, height - above - below, ink)
+    elif face.row:
+        below = height - above
+    _row(face, (x, y, width, below), small, ink, lang)
+
+
+def _row(face: CardFace, box: Box, small: float, ink: Colour, lang: str) -> None:
+    x, y, width, height = box
+    share = width / max(1, len(face.row))
+    for at, spot in enumerate(face.row):
+        text = said(spot, lang)
+        left = x + share * at + (share - _width(text, spot, small)) / 2
+        _print(text, spot, (left, y + height / 2), small, ink)
+
+
+def _ground(face: CardFace, box: Box) -> Colour:
+    """The card itself, in its colour; gives the ink that can be read on it."""
+    dark = face.colour in DARK
+    colour = theme.PIECES.get(face.colour, theme.PAPER_LIT)
+    light = face.colour in ("", "white") or dark
+    fill(colour if light else theme.blend(colour, theme.PAPER_LIT, 0.72), box, theme.length.radius * 0.5)
+    rim(theme.PAPER_LINE if dark else theme.INK, box, theme.length.hair, theme.length.radius * 0.5)
+    return theme.PAPER_LIT if dark else theme.INK
+
+
+def _centred(
+    text: str, spot: Spot | None, middle: tuple[float, float], width: float, high: float, ink: Colour
+) -> None:
+    size = min(high, theme.length.grand)
+    size = max(theme.length.smallest, size * min(1.0, width / max(1.0, _width(text, spot, size))))
+    _print(text, spot, (middle[0] - _width(text, spot, size) / 2, middle[1]), size, ink)
+
+
+def _width(text: str, spot: Spot | None, size: float) -> float:
+    sign = size * SIGN if spot is not None and is_sign(spot.sign) else 0.0
+    return across(text, size) + sign
+
+
+def _print(text: str, spot: Spot | None, left: tuple[float, float], size: float, ink: Colour) -> float:
+    """A value behind its sign, from a point on the left; where it ends."""
+    x, middle = left
+    if spot is not None and is_sign(spot.sign):
+        side = size * SIGN * 0.86
+        draw_sign(spot.sign, (x, middle - side / 2, side, side), ink)
+        x += size * SIGN
+    wide = across(text, size)
+    inscribe(text, (x + wide / 2, middle), size, ink)
+    return x + wide

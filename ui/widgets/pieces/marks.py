@@ -1,0 +1,351 @@
+"""What is drawn small on a strip or in the middle: a picture, a text, a number beside its picture, a card.
+
+A mark is no widget: it knows how wide it is where it is so high, and draws itself at a spot. So a strip of
+thirty marks is one widget, and what changes on it is a few strokes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from companion.table.ledger import Piece
+from ui import theme
+from ui.theme import Colour
+from ui.widgets.drawing.drawn import Box, fill, inset, rim
+from ui.widgets.drawing.inscribed import across, inscribe
+from ui.widgets.drawing.shapes import draw_shape
+from ui.widgets.drawing.token import draw_token
+from ui.widgets.pieces.things import THINGS, draw_thing
+
+CARD_WIDE = 0.74
+"""A card's width as a share of its height."""
+OVERLAP = 0.62
+"""How far the pieces of a stack lie apart, as a share of one."""
+DIGITS = 0.86
+"""How high digits are beside a picture."""
+WORDS = 0.74
+"""How high words are."""
+
+
+class Ground(NamedTuple):
+    """What lies below: the colour of words on it, of quiet ones and of numbers that are nought."""
+
+    word: Colour
+    quiet: Colour
+
+    @property
+    def faint(self) -> Colour:
+        """For what is there, but nought."""
+        return theme.fade(self.word, 0.38)
+
+
+ON_PAPER = Ground(theme.INK, theme.INK_QUIET)
+ON_FELT = Ground(theme.PAPER, theme.QUIET)
+
+
+class Mark:
+    """Something small to look at; it is so many `lines` high, and given how high one line is."""
+
+    lines: float = 1.0
+
+    def across(self, high: float) -> float:
+        """How wide it is where it is so high."""
+        raise NotImplementedError  # each kind of mark says it
+
+    def draw(self, x: float, y: float, high: float) -> None:
+        """Its strokes, with (x, y) at its lower left."""
+        raise NotImplementedError  # each kind of mark says it
+
+    @property
+    def said(self) -> str:
+        """Its words and numbers, for whoever can't see it (and for tests)."""
+        return ""
+
+
+class Said(Mark):
+    """A text in one line; `share` is how much of the height its letters take, never less than can be read."""
+
+    def __init__(
+        self, text: str, colour: Colour, share: float = WORDS, *, bold: bool = True, font: str = theme.TEXT
+    ) -> None:
+        self.text, self._colour, self._share, self._bold, self._font = text, colour, share, bold, font
+
+    def _size(self, high: float) -> float:
+        return max(theme.length.smallest, high * self._share)
+
+    def across(self, high: float) -> float:
+        """The text."""
+        return across(self.text, self._size(high), self._font, bold=self._bold)
+
+    def draw(self, x: float, y: float, high: float) -> None:
+        """The text."""
+        middle = (x + self.across(high) / 2, y + high / 2)
+        inscribe(self.text, middle, self._size(high), self._colour, self._font, bold=self._bold)
+
+    @property
+    def said(self) -> str:
+        """The text."""
+        return self.text
+
+
+def digits(text: str, colour: Colour, share: float = DIGITS) -> Said:
+    """A number in digits of one width."""
+    return Said(text, colour, share, font=theme.MONEY)
+
+
+class Picture(Mark):
+    """A piece without its number: a coin, a gem, a card's back; `sign` is the letter on it."""
+
+    def __init__(self, piece: Piece, sign: str = "", *, faint: bool = False) -> None:
+        self.piece, self._sign, self._faint = piece, sign, faint
+
+    @property
+    def _is_thing(self) -> bool:
+        return self.piece.look in THINGS
+
+    def across(self, high: float) -> float:
+        """A square, or a card."""
+        return high if self._is_thing else high * CARD_WIDE
+
+    def draw(self, x: float, y: float, high: float) -> None:
+        """The piece."""
+        if self._is_thing:
+            draw_thing(self.piece, self._sign, (x, y, high, high))
+        else:
+            draw_back(self.piece.colour, (x, y, high * CARD_WIDE, high))
+
+    @property
+    def said(self) -> str:
+        """What is written on it."""
+        return self._sign
+
+
+class Covered(Mark):
+    """What nobody may see: a card's back."""
+
+    def across(self, high: float) -> float:
+        """A card."""
+        return high * CARD_WIDE
+
+    def draw(self, x: float, y: float, high: float) -> None:
+        """Its back."""
+        draw_back("", (x, y, high * CARD_WIDE, high))
+
+
+class Player(Mark):
+    """A player's token."""
+
+    def __init__(self, colour: str, *, faded: bool = False) -> None:
+        self._colour, self._faded = colour, faded
+
+    def across(self, high: float) -> float:
+        """A square."""
+        return high
+
+    def draw(self, x: float, y: float, high: float) -> None:
+        """The token."""
+        draw_token(self._colour, (x, y, high, high), 0.35 if self._faded else 1.0)
+
+
+class Pips(Mark):
+    """So many of so many: small discs, the first ones filled."""
+
+    def __init__(self, count: int, of: int) -> None:
+        self._count, self._of = count, of
+
+    def across(self, high: float) -> float:
+        """Side by side."""
+        return self._of * high * 0.56
+
+    def draw(self, x: float, y: float, high: float) -> None:
+        """Brass where there is one, an outline where not."""
+        side = high * 0.48
+        for at in range(self._of):
+            box = (x + at * high * 0.56, y + (high - side) / 2, side, side)
+            fill(theme.BRASS if at < self._count else theme.PAPER_PRESSED, box, side / 2)
+            rim(theme.INK, box, theme.length.hair, side / 2)
+
+    @property
+    def said(self) -> str:
+        """How many."""
+        return f"{self._count}/{self._of}"
+
+
+class Plaque(Mark):
+    """A word on a small plate: a mark that somebody has; `warning` in red."""
+
+    def __init__(self, text: str, *, warning: bool = False) -> None:
+        self.text, self._warning = text, warning
+
+    def across(self, high: float) -> float:
+        """The word with a margin."""
+        return across(self.text, theme.length.smallest) + theme.length.gap * 1.2
+
+    def draw(self, x: float, y: float, high: float) -> None:
+        """Plate and word."""
+        tall = min(high, theme.length.smallest * 1.4)
+        box: Box = (x, y + (high - tall) / 2, self.across(high), tall)
+        fill(theme.PAPER_LIT, box, theme.length.radius * 0.4)
+        rim(
+            theme.DANGER if self._warning else theme.BRASS_DARK,
+            box,
+            theme.length.line,
+            theme.length.radius * 0.4,
+        )
+        inscribe(self.text, (box[0] + box[2] / 2, box[1] + tall / 2), theme.length.smallest, theme.INK)
+
+    @property
+    def said(self) -> str:
+        """The word."""
+        return self.text
+
+
+class Beside(Mark):
+    """Marks side by side; `wide`: at least so wide, in heights, so that columns stand below each other."""
+
+    def __init__(self, *marks: Mark, gap: float = 0.16) -> None:
+        self.marks, self._gap = marks, gap
+
+    def across(self, high: float) -> float:
+        """All of them."""
+        return sum(mark.across(high) for mark in self.marks) + self._gap * high * (len(self.marks) - 1)
+
+    def draw(self, x: float, y: float, high: float) -> None:
+        """From the left."""
+        for mark in self.marks:
+            mark.draw(x, y, high)
+            x += mark.across(high) + self._gap * high
+
+    @property
+    def said(self) -> str:
+        """All of them."""
+        return " ".join(mark.said for mark in self.marks if mark.said)
+
+
+class Stacked(Mark):
+    """Pieces one over the other, the lowest at the left and the topmost whole."""
+
+    def __init__(self, pictures: Sequence[Picture]) -> None:
+        self._pictures = pictures
+
+    def across(self, high: float) -> float:
+        """They overlap."""
+        return high * (1 + OVERLAP * (len(self._pictures) - 1))
+
+    def draw(self, x: float, y: float, high: float) -> None:
+        """From the lowest to the topmost."""
+        for at, picture in enumerate(self._pictures):
+            picture.draw(x + at * OVERLAP * high, y, high)
+
+    @property
+    def said(self) -> str:
+        """What is written on them."""
+        return " ".join(picture.said for picture in self._pictures)
+
+
+class Wooden(Mark):
+    """A round piece of wood with its number; brass all round if it is `wanted`, hollow once it is `gone`."""
+
+    def __init__(self, text: str, *, wanted: bool = False, gone: bool = False, owner: str = "") -> None:
+        self.text, self._wanted, self._gone, self._owner = text, wanted, gone, owner
+
+    def across(self, high: float) -> float:
+        """Round, or longer for a long number."""
+        return max(high, across(self.text, high * 0.66, theme.MONEY) + high * 0.3)
+
+    def draw(self, x: float, y: float, high: float) -> None:
+        """Wood, rim, number; an owner's token over its lower half."""
+        box = inset((x, y, self.across(high), high), theme.length.hair)
+        radius = box[3] / 2
+        if self._gone:
+            rim(theme.fade(theme.QUIET, 0.5), box, theme.length.hair, radius)
+            inscribe(self.text, _middle(box), high * 0.5, theme.fade(theme.QUIET, 0.7), theme.MONEY)
+            return
+        taken = bool(self._owner)
+        fill(
+            theme.fade(theme.KRAFT, 0.35) if taken else theme.PAPER_LIT if self._wanted else theme.KRAFT,
+            box,
+            radius,
+        )
+        if self._wanted:
+            rim(theme.BRASS, inset(box, -theme.length.line), theme.length.rim * 1.4, radius)
+        rim(theme.INK, box, theme.length.hair, radius)
+        if taken:
+            draw_token(self._owner, inset(box, high * 0.06))
+            return
+        inscribe(self.text, _middle(box), high * 0.66, theme.INK, theme.MONEY)
+
+    @property
+    def said(self) -> str:
+        """Its number."""
+        return self.text
+
+
+def draw_back(colour: str, box: Box) -> None:
+    """A small card face down, in the colour of its deck."""
+    fill(theme.PAPER_LIT, box, theme.length.rim)
+    rim(theme.INK, box, theme.length.hair, theme.length.rim)
+    inner = inset(box, theme.length.line * 1.2)
+    fill(theme.PIECES.get(colour, theme.FELT_LIT), inner, theme.length.line)
+    side = min(inner[2], inner[3]) * 0.86
+    x, y = inner[0] + (inner[2] - side) / 2, inner[1] + (inner[3] - side) / 2
+    draw_shape("diamond", (x, y, side, side), theme.BRASS, theme.FELT, theme.length.hair)
+
+
+def _middle(box: Box) -> tuple[float, float]:
+    return box[0] + box[2] / 2, box[1] + box[3] / 2
+
+
+class Placed(NamedTuple):
+    """A mark at its spot; `high` is how high a line of it is."""
+
+    mark: Mark
+    x: float
+    y: float
+    high: float
+
+    def draw(self) -> None:
+        """The mark, there."""
+        self.mark.draw(self.x, self.y, self.high)
+
+    @property
+    def box(self) -> Box:
+        """Where it stands."""
+        return self.x, self.y, self.mark.across(self.high), self.high * self.mark.lines
+
+
+Rows = Sequence[Sequence[Mark]]
+
+
+def flow(marks: Sequence[Mark], high: float, width: float, gap: float) -> list[list[Mark]]:
+    """Rows of marks, each row no wider than that; a mark that is wider has a row of its own."""
+    rows: list[list[Mark]] = []
+    used = 0.0
+    for mark in marks:
+        wide = mark.across(high)
+        if not rows or used + gap + wide > width:
+            rows.append([])
+            used = -gap
+        rows[-1].append(mark)
+        used += gap + wide
+    return rows
+
+
+def height_of(rows: Rows, high: float, between: float) -> float:
+    """How high those rows are together."""
+    lines = sum(max(mark.lines for mark in row) for row in rows)
+    return lines * high + max(0, len(rows) - 1) * between
+
+
+def place(rows: Rows, x: float, top: float, high: float, gap: float, between: float) -> list[Placed]:
+    """Those rows from a top left corner downwards; what is lower than its row stands in its middle."""
+    placed: list[Placed] = []
+    for row in rows:
+        tall = max(mark.lines for mark in row) * high
+        left = x
+        for mark in row:
+            placed.append(Placed(mark, left, top - (tall + mark.lines * high) / 2, high))
+            left += mark.across(high) + gap
+        top -= tall + between
+    return placed

@@ -1,0 +1,182 @@
+"""What is higher than a line: cards with what lies on them, and a grid of counts; and the steps of a track."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from companion.scenes import CardsLaid, GridLaid, Number, RowLaid
+from companion.table.ledger import Piece
+from companion.words import Labelled, render
+from ui import theme
+from ui.widgets.drawing.drawn import fill, inset, rim
+from ui.widgets.drawing.inscribed import across, inscribe
+from ui.widgets.pieces.card import draw_card
+from ui.widgets.pieces.marks import CARD_WIDE, ON_FELT, Mark, Said, digits, draw_back, flow, height_of, place
+from ui.widgets.pieces.worded import counted, named, picture, row_marks, value_of, written
+
+TALL = 3.4
+"""Lines that a card with something on it is high."""
+FEW = 12
+"""A track of no more steps is drawn step by step."""
+BESIDE = 3.4
+"""Lines that what lies on a card is wide beside it."""
+
+
+class SpreadMark(Mark):
+    """Open cards, or a back, side by side; beside them what lies on them, below them where they are."""
+
+    def __init__(self, part: CardsLaid, lang: str) -> None:
+        self._part, self._lang = part, lang
+        self._on: list[Mark] = []
+        for one in part.on:
+            self._on += row_marks(one, lang, ON_FELT) if isinstance(one, RowLaid) else [_on_card(one, lang)]
+        text = [] if part.label is None else [render(part.label, lang)]
+        text += [] if part.number is None else [str(part.number)]
+        self._name = Said(" ".join(text), ON_FELT.quiet, bold=False) if text else None
+        self.lines = TALL + (1 if self._name else 0)
+
+    def _cards(self) -> int:
+        return max(1, len(self._part.cards) or min(1, self._part.backs))
+
+    def _card_wide(self, high: float) -> float:
+        return TALL * high * CARD_WIDE
+
+    def _on_wide(self, high: float) -> float:
+        if not self._on:
+            return 0.0
+        widest = max(mark.across(high) for mark in self._on)
+        return max(widest, BESIDE * high if len(self._on) > TALL else 0.0) + theme.length.gap
+
+    def across(self, high: float) -> float:
+        """The cards, what lies on them, and no less than the name."""
+        gap = theme.length.gap
+        cards = self._cards() * (self._card_wide(high) + gap) - gap
+        name = self._name.across(high) if self._name else 0.0
+        return max(cards + self._on_wide(high), name)
+
+    def draw(self, x: float, y: float, high: float) -> None:
+        """The name above, the cards below it, the rest beside them."""
+        part, gap, wide, tall = self._part, theme.length.gap, self._card_wide(high), TALL * high
+        if self._name is not None:
+            self._name.draw(x, y + tall, high)
+        for face in part.cards:
+            draw_card(face, inset((x, y, wide, tall), theme.length.line), self._lang, wanted=part.wanted)
+            x += wide + gap
+        if not part.cards:
+            box = inset((x, y, wide, tall), theme.length.line)
+            if part.backs and part.back is not None:
+                draw_back(part.back.colour, box)
+            else:
+                rim(theme.fade(theme.QUIET, 0.4), box, theme.length.hair, theme.length.radius * 0.5)
+            x += wide + gap
+        rows = flow(self._on, high, self._on_wide(high), gap * 0.75)
+        used = height_of(rows, high, theme.length.line)
+        for one in place(rows, x, y + (tall + used) / 2, high, gap * 0.75, theme.length.line):
+            one.draw()
+
+    @property
+    def said(self) -> str:
+        """What lies on the cards."""
+        return " ".join(mark.said for mark in self._on if mark.said)
+
+
+def _on_card(number: Number, lang: str) -> Mark:
+    return counted(number, lang, ON_FELT)
+
+
+class GridMark(Mark):
+    """Heads in a line, below them the numbers, each line with its name before it."""
+
+    def __init__(self, part: GridLaid, lang: str) -> None:
+        self._part, self._lang = part, lang
+        self._names = [named(label, lang, ON_FELT) for label, _ in part.lines]
+        self._heads = [_head(head, lang) for head in part.heads]
+        self.lines = len(part.lines) + 1.0
+
+    def _columns(self, high: float) -> list[float]:
+        gap = theme.length.gap * 1.2
+        return [
+            max([head.across(high), *(mark.across(high) for mark in self._column(at))]) + gap
+            for at, head in enumerate(self._heads)
+        ]
+
+    def _column(self, at: int) -> list[Mark]:
+        cells = [cells[at] for _, cells in self._part.lines]
+        return [digits("00", ON_FELT.word), *(value_of(cell, ON_FELT) for cell in cells if cell is not None)]
+
+    def _named(self, high: float) -> float:
+        return max([name.across(high) for name in self._names], default=0.0) + theme.length.gap
+
+    def across(self, high: float) -> float:
+        """Names and columns."""
+        return self._named(high) + sum(self._columns(high))
+
+    def draw(self, x: float, y: float, high: float) -> None:
+        """A dent in the felt; heads above, numbers in their columns."""
+        top = y + len(self._part.lines) * high
+        fill(
+            theme.fade(theme.FELT_DARK, 0.45),
+            (x - theme.length.rim, y, self.across(high) + theme.length.rim, top - y),
+        )
+        columns = self._columns(high)
+        left = x + self._named(high)
+        for head, wide in zip(self._heads, columns, strict=True):
+            head.draw(left + (wide - head.across(high)) / 2, top, high)
+            left += wide
+        for at, (_, cells) in enumerate(self._part.lines):
+            low = top - (at + 1) * high
+            self._names[at].draw(x, low, high)
+            self._draw_line(cells, x + self._named(high), low, high, columns)
+
+    def _draw_line(
+        self, cells: Sequence[Number | None], left: float, low: float, high: float, columns: Sequence[float]
+    ) -> None:
+        for cell, wide in zip(cells, columns, strict=True):
+            if cell is not None:
+                mark = value_of(cell, ON_FELT)
+                mark.draw(left + (wide - mark.across(high)) / 2, low, high)
+            left += wide
+
+    @property
+    def said(self) -> str:
+        """All numbers."""
+        return " ".join(
+            written(cell.value) for _, cells in self._part.lines for cell in cells if cell is not None
+        )
+
+
+def _head(head: Labelled, lang: str) -> Mark:
+    if isinstance(head, Piece):
+        return picture(head, lang, ON_FELT)
+    return named(head, lang, ON_FELT)
+
+
+class StepsMark(Mark):
+    """How far a marker is: `3/10`, and where there are few steps each of them."""
+
+    def __init__(self, at: int, of: int) -> None:
+        self._at, self._of = at, of
+
+    @property
+    def said(self) -> str:
+        """`3/10`."""
+        return f"{self._at}/{self._of}"
+
+    def across(self, high: float) -> float:
+        """The numbers, and the steps."""
+        steps = self._of * high * 0.34 + high * 0.3 if self._of <= FEW else 0.0
+        return across(self.said, self._size(high), theme.MONEY) + steps
+
+    def _size(self, high: float) -> float:
+        return max(theme.length.smallest, high * 0.8)
+
+    def draw(self, x: float, y: float, high: float) -> None:
+        """Steps gone in brass."""
+        wide = across(self.said, self._size(high), theme.MONEY)
+        inscribe(self.said, (x + wide / 2, y + high / 2), self._size(high), theme.PAPER, theme.MONEY)
+        if self._of > FEW:
+            return
+        side, x = high * 0.24, x + wide + high * 0.3
+        for step in range(self._of):
+            box = (x + step * high * 0.34, y + (high - side) / 2, side, side)
+            fill(theme.BRASS if step < self._at else theme.fade(theme.QUIET, 0.35), box, side / 2)

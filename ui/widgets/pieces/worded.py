@@ -1,0 +1,110 @@
+"""From what a scene shows to marks: which picture a piece has, which word, which number."""
+
+from __future__ import annotations
+
+from companion.rules.scene import Value
+from companion.scenes import Number, RowLaid
+from companion.table.ledger import Piece
+from companion.words import Labelled, Say, render
+from ui.widgets.pieces.marks import (
+    Beside,
+    Covered,
+    Ground,
+    Mark,
+    Picture,
+    Pips,
+    Said,
+    Stacked,
+    Wooden,
+    digits,
+)
+from ui.widgets.pieces.things import THINGS, letter
+
+CARD = "card"
+WHOLE = 8
+"""A stack of no more pieces is shown in its order."""
+
+
+def is_drawn(piece: Piece) -> bool:
+    """Whether the piece has a picture; all others are called by their name."""
+    return piece.look in THINGS or piece.is_back
+
+
+def numbered(piece: Piece) -> int | None:
+    """The number that is part of a piece's name, as in "daughter 7"."""
+    label: Say = piece.label
+    numbers = [value for _, value in label.args if isinstance(value, int)]
+    return numbers[0] if len(numbers) == 1 else None
+
+
+def sign(piece: Piece, lang: str) -> str:
+    """What is written on a piece: a tile has the letter in its name, everything else that of its colour."""
+    if piece.look != "tile":
+        return letter(piece, lang)
+    words = [value for _, value in piece.label.args if isinstance(value, str)]
+    return words[0][:1] if words else ""
+
+
+def picture(piece: Piece, lang: str, ground: Ground) -> Mark:
+    """The piece alone: its picture, its number on wood, or its name."""
+    if is_drawn(piece):
+        return Picture(piece, sign(piece, lang))
+    number = numbered(piece)
+    if number is not None:
+        return Wooden(str(number))
+    return Said(render(piece, lang), ground.quiet, bold=False)
+
+
+def written(value: Value) -> str:
+    """A number as people read it; nothing where it is covered."""
+    if value is None:
+        return ""
+    return f"{value[0]}/{value[1]}" if isinstance(value, tuple) else str(value)
+
+
+def heading(number: Number, lang: str, ground: Ground) -> Mark:
+    """What a number is of: its picture, or its word."""
+    if number.piece is not None and (number.label is None or is_drawn(number.piece)):
+        return picture(number.piece, lang, ground)
+    return Said(render(number.name, lang), ground.quiet, bold=False)
+
+
+def value_of(number: Number, ground: Ground, share: float = 0.86) -> Mark:
+    """The number itself: covered, as pips, or in digits, faint where it is nought."""
+    if number.value is None:
+        return Covered()
+    if number.of and isinstance(number.value, int):
+        return Pips(number.value, number.of)
+    nought = number.value == 0
+    return digits(written(number.value), ground.faint if nought else ground.word, share)
+
+
+def counted(number: Number, lang: str, ground: Ground) -> Mark:
+    """A number beside what it is of."""
+    if number.value is None and number.piece is not None and number.piece.is_back:
+        return Covered()
+    return Beside(heading(number, lang, ground), value_of(number, ground))
+
+
+def row_marks(row: RowLaid, lang: str, ground: Ground) -> list[Mark]:
+    """Things side by side, a pile one over the other; its name first where it has one."""
+    marks: list[Mark] = []
+    if row.label is not None and not row.empty:
+        marks.append(named(row.label, lang, ground))
+    pictures = [Picture(piece, sign(piece, lang)) for piece, _ in row.things if is_drawn(piece)]
+    if row.piled and len(pictures) == len(row.things) <= WHOLE and pictures:
+        return [*marks, Stacked(pictures)]
+    for piece, count in row.things:
+        shown = picture(piece, lang, ground)
+        if count is None:
+            marks.append(Covered())
+        elif count == 1 and not is_drawn(piece):
+            marks.append(shown)
+        else:
+            marks.append(Beside(shown, digits(str(count), ground.word)))
+    return marks
+
+
+def named(label: Labelled, lang: str, ground: Ground) -> Said:
+    """The name of a place, quietly."""
+    return Said(render(label, lang), ground.quiet, bold=False)

@@ -1,0 +1,78 @@
+"""What the strips of one table share: how wide each column of numbers is, so that nothing moves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from companion.scenes import MatLaid
+from ui import theme
+from ui.widgets.drawing.inscribed import across
+from ui.widgets.pieces.marks import DIGITS, Covered, Mark
+from ui.widgets.pieces.worded import written
+
+FEWEST = 2
+"""A column has room for so many digits, whatever stands there."""
+GAP = 0.16
+"""Between a picture and its number, as a share of the height."""
+
+
+class InColumn(Mark):
+    """A number beside what it is of, with room for as many digits as ever stood in its column."""
+
+    def __init__(self, head: Mark, value: Mark, room: int, share: float = DIGITS) -> None:
+        self._head, self._value, self._room, self._share = head, value, room, share
+
+    def across(self, high: float) -> float:
+        """The picture and its column."""
+        size = max(theme.length.smallest, high * self._share)
+        number = max(across("0" * self._room, size, theme.MONEY), self._value.across(high))
+        return self._head.across(high) + GAP * high + number
+
+    def draw(self, x: float, y: float, high: float) -> None:
+        """The number right behind its picture."""
+        self._head.draw(x, y, high)
+        self._value.draw(x + self._head.across(high) + GAP * high, y, high)
+
+    @property
+    def said(self) -> str:
+        """Both."""
+        return " ".join(part.said for part in (self._head, self._value) if part.said)
+
+
+class Bare(Mark):
+    """A covered number whose picture is a card's back already."""
+
+    def __init__(self, room: int) -> None:
+        self._as_wide = InColumn(Covered(), Covered(), room)
+
+    def across(self, high: float) -> float:
+        """As wide as if it could be read."""
+        return self._as_wide.across(high)
+
+    def draw(self, x: float, y: float, high: float) -> None:
+        """The back."""
+        Covered().draw(x, y, high)
+
+
+class Columns:
+    """The most digits that each column has had; `bid` is 0 as long as nobody has bid."""
+
+    def __init__(self) -> None:
+        self.cells: list[int] = []
+        self.hero = FEWEST
+        self.bid = 0
+
+    def widen(self, mats: Sequence[MatLaid], bids: Iterable[int]) -> None:
+        """Makes room for these numbers."""
+        for mat in mats:
+            self.cells += [FEWEST] * (len(mat.cells) - len(self.cells))
+            for at, cell in enumerate(mat.cells):
+                self.cells[at] = max(self.cells[at], len(written(cell.value)))
+            if mat.hero is not None:
+                self.hero = max(self.hero, len(written(mat.hero.value)))
+        self.bid = max([len(str(bid)) for bid in bids], default=0)
+
+    @property
+    def widths(self) -> tuple[int, ...]:
+        """All of them, to see whether strips must be drawn again."""
+        return (*self.cells, self.hero, self.bid)

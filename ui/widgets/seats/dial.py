@@ -1,0 +1,62 @@
+"""A clock that is seen: a ring round a player's token that closes, and the time in digits."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from kivy.graphics import Color, SmoothLine
+from kivy.properties import NumericProperty, ObjectProperty, OptionProperty
+
+from ui import theme
+from ui.widgets.drawing.drawn import Drawn
+from ui.widgets.drawing.inscribed import across, inscribe
+
+FULL = 360
+"""Degrees of a ring."""
+
+
+class Dial(Drawn):
+    """`clock` is what it shows, None nothing; it draws itself alone, so a second costs only its strokes.
+
+    `around` is the token's box, `face` where the digits stand; `size_of_digits` how high they are.
+    """
+
+    shows: ClassVar[tuple[str, ...]] = ("clock", "around", "face", "digits")
+    clock = ObjectProperty(None, allownone=True)
+    around = ObjectProperty(None, allownone=True)
+    face = ObjectProperty(None, allownone=True)
+    digits = NumericProperty(0)
+    colour = OptionProperty("orange", options=["", *theme.PLAYERS])
+
+    @property
+    def across(self) -> float:
+        """How wide the digits are, room for an hour; nothing without a clock."""
+        if self.clock is None:
+            return 0.0
+        longest = "00:00" if len(self.clock.face) <= len("00:00") else "0:00:00"
+        return across(longest, self._size, theme.MONEY) + theme.length.gap
+
+    @property
+    def _size(self) -> float:
+        return float(self.digits or theme.length.note)
+
+    def draw(self) -> None:
+        """The ring that is left, then the digits; the last ten seconds in the colour of danger."""
+        if self.clock is None or self.around is None:
+            return
+        hurried = self.clock.up or self.clock.ending
+        self._draw_ring(hurried=hurried)
+        if self.face is not None:
+            x, y, width, height = self.face
+            colour = theme.DANGER if hurried else theme.INK
+            inscribe(self.clock.face, (x + width / 2, y + height / 2), self._size, colour, theme.MONEY)
+
+    def _draw_ring(self, *, hurried: bool) -> None:
+        x, y, side, _ = self.around
+        middle, radius, line = (x + side / 2, y + side / 2), side * 0.62, theme.length.line * 1.3
+        Color(*theme.PAPER_LINE)
+        SmoothLine(circle=(*middle, radius), width=line)
+        share = self.clock.share
+        Color(*(theme.DANGER if hurried else theme.BRASS_DARK))
+        if share > 0:
+            SmoothLine(circle=(*middle, radius, 0, FULL * share), width=line)
