@@ -21,6 +21,8 @@ from companion.words import Labelled, Say, say
 
 Value = int | tuple[int, int] | None
 """What a number shows: a count, so many of so many, or None where that is covered."""
+Own = Callable[[Seat], Piece]
+"""The piece of a seat's own colour."""
 Counts = Mapping[tuple[Place, Piece], int | None]
 
 
@@ -69,10 +71,11 @@ class Look(msgspec.Struct, frozen=True):
 class Cell(msgspec.Struct, frozen=True):
     """How many of a piece lie at a place: before each seat on a mat, before nobody in the middle.
 
-    `label` stands there in place of the piece; `of`: so many there can be, shown as pips.
+    On a mat it may be the piece that a seat calls its own. `label` stands there in place of the piece.
+    `of`: so many there can be, shown as pips.
     """
 
-    piece: Piece
+    piece: Piece | Own
     what: Say
     slot: int | None = None
     label: Say | None = None
@@ -176,25 +179,31 @@ class Scene(msgspec.Struct, frozen=True):
 
 def check(scene: Scene, ledger: Ledger, game: Labelled) -> None:
     """Raises `TableError`, which names the first piece or place that isn't on the game's table."""
-    seats = {account.place.seat for account in ledger if account.place.seat is not None}
+    places = {account.place.what for account in ledger}
+    known = {account.piece for account in ledger}
+    owners = {account.place.seat for account in ledger if account.place.seat is not None}
     for piece, what in _named(scene):
-        there = [account for account in ledger if account.place.what == what]
-        if not there:
+        pieces = [piece(seat) for seat in owners] if callable(piece) else [piece]
+        if what not in places:
             text = "The scene of {game} names a place that isn't on its table: {place}."
             raise TableError(say(text, game=game, place=what))
-        if piece is not None and seats and all(account.piece != piece for account in there):
-            text = "The scene of {game} names a piece that never lies there: {piece} at {place}."
-            raise TableError(say(text, game=game, piece=piece, place=what))
+        for each in pieces:
+            if each is not None and each not in known:
+                text = "The scene of {game} names a piece that isn't on its table: {piece}."
+                raise TableError(say(text, game=game, piece=each))
 
 
-def _named(scene: Scene) -> Iterator[tuple[Piece | None, Say]]:
+Named = Iterator[tuple[Piece | Own | None, Say]]
+
+
+def _named(scene: Scene) -> Named:
     """Every piece of the scene with its place, and every other place with None."""
     mat = scene.mat
-    for part in (*(mat.hero,), *mat.cells, *mat.badges, *mat.rows, *scene.middle):
+    for part in (mat.hero, *mat.cells, *mat.badges, *mat.rows, *scene.middle):
         yield from _of(part)
 
 
-def _of(part: Part | Badge | None) -> Iterator[tuple[Piece | None, Say]]:
+def _of(part: Part | Badge | None) -> Named:
     match part:
         case Cell() | Badge() | Pile():
             yield part.piece, part.what
@@ -210,6 +219,6 @@ def _of(part: Part | Badge | None) -> Iterator[tuple[Piece | None, Say]]:
             yield from _of(part.at)
 
 
-def _all(parts: Sequence[Part | None]) -> Iterator[tuple[Piece | None, Say]]:
+def _all(parts: Sequence[Part | None]) -> Named:
     for part in parts:
         yield from _of(part)

@@ -13,7 +13,7 @@ from companion.words import Labelled
 
 
 class Number(msgspec.Struct, frozen=True):
-    """A number with the piece it counts or, where there is none or `label` says more, its label.
+    """A number with the piece that stands beside it or, where there is none, its label.
 
     `value` None: it is covered, and a card's back stands for it. `of`: so many there can be, as pips.
     """

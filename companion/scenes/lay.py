@@ -97,8 +97,12 @@ class _Laying:
     def _number(self, cell: Cell | Figure, seat: Seat | None = None) -> Number:
         if isinstance(cell, Figure):
             return Number(cell.piece, cell.label, cell.of(self._look, seat))
-        count = self._count(cell.piece, Place(cell.what, seat, cell.slot))
-        return Number(cell.piece, cell.label, count, cell.of)
+        piece = cell.piece
+        if not isinstance(piece, Piece):
+            assert seat is not None
+            piece = piece(seat)
+        count = self._count(piece, Place(cell.what, seat, cell.slot))
+        return Number(None if cell.label else piece, cell.label, count, cell.of)
 
     def _count(self, piece: Piece, place: Place) -> int | None:
         self._named.add((place, piece))

@@ -10,11 +10,12 @@ import secrets
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from functools import cached_property
 from itertools import islice, takewhile
 from random import Random
 from typing import Any
 
-from companion.cards import Card, CardFace, Deck, Tags, deck_of, face_of, shipped
+from companion.cards import Deck, Face, Tags, deck_of, shipped
 from companion.clocks import Clocks
 from companion.errors import (
     IllegalAnswer,
@@ -134,11 +135,14 @@ class Session(GoingBack):
             self._scene = table.seats, made
         return self._scene[1]
 
-    def face(self, deck: str, card: Card) -> CardFace:
-        """How a card looks."""
-        with suppress(TableError):  # a deck of the owner's own has no file beside the rulebook
-            return face_of(shipped(deck, self.game.folder).faces, card)
-        return face_of((), card)
+    @cached_property
+    def looks(self) -> tuple[Face, ...]:
+        """How the cards of its decks look."""
+        found: list[Face] = []
+        for deck in self.game.decks:
+            with suppress(TableError):  # a deck of the owner's own has no file beside the rulebook
+                found += shipped(deck, self.game.folder).faces
+        return tuple(found)
 
     def where(self) -> str:
         """The line of the rulebook the game waits at."""

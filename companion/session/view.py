@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from companion.cards import CardFace
+from companion.cards import CardFace, Face, face_of
 from companion.log.events import Answered
 from companion.log.seals import letters
 from companion.requests import Request, Together
@@ -59,7 +59,8 @@ class View(msgspec.Struct, frozen=True):
     `numbered` has the places of rows that close up, each by the number it has now.
     `provisional`: printed values in play are a guess until the owner has entered those of their copy.
     `absent` are the seats whose players have left. `early`: the result is only the score so far.
-    `faces` has what is printed on each piece that is the face of a card; `scene` says how the table looks.
+    `faces` has what is printed on each piece that is the face of a card.
+    `looks` says how cards look, `scene` how the table does.
     `waiting` is how much of what an amendment took back can still be redone, `fitting` how much of it now.
     """
 
@@ -83,6 +84,7 @@ class View(msgspec.Struct, frozen=True):
     waiting: int = 0
     fitting: int = 0
     faces: dict[Piece, CardFace] = {}
+    looks: tuple[Face, ...] = ()
     scene: Scene | None = None
 
     def before(self, seat: Seat) -> tuple[Holding, ...]:
@@ -126,6 +128,7 @@ def view(session: Session, eyes: Seat | None = None) -> View:
         waiting=session.waiting,
         fitting=session.fitting,
         faces=_faces(session, holdings),
+        looks=session.looks,
         scene=session.scene,
     )
 
@@ -198,7 +201,7 @@ def _faces(session: Session, holdings: Sequence[Holding]) -> dict[Piece, CardFac
     """The cards whose faces can be seen, as they look."""
     printed = session.table.printed
     return {
-        one.piece: session.face(*card)
+        one.piece: face_of(session.looks, card)
         for one in holdings
         if one.count and one.piece.is_face and (card := printed(one.piece))
     }

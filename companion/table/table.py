@@ -77,10 +77,9 @@ class Table:
         self._faces.append(Faces(self._decks[deck], self.ledger, self._tags, *covered))
         return self._faces[-1]
 
-    def printed(self, face: Piece) -> tuple[str, Card] | None:
-        """The deck and the card that this piece is the face of; None: it is none of this table."""
-        found = ((each.deck.name, each.card_of(face)) for each in self._faces)
-        return next(((deck, card) for deck, card in found if card is not None), None)
+    def printed(self, face: Piece) -> Card | None:
+        """The card that this piece is the face of; None: of none on this table."""
+        return next((card for each in self._faces if (card := each.card_of(face)) is not None), None)
 
     def move(self, source: Account, target: Account, count: int = 1) -> None:
         """Moves pieces; moving none is nothing."""

@@ -55,10 +55,9 @@ class AmountPad(Question[Amount]):
         self.clear_widgets()
         self.add_widget(part)
 
-    @property
-    def least(self) -> float:
-        """Four rows of keys."""
-        return self.pad.least_height
+    def wish(self, width: float) -> tuple[float, float]:
+        """That of the pad."""
+        return self.pad.wish(width)
 
     def speak(self) -> None:
         """What is allowed, and what the key does."""

@@ -1,79 +1,185 @@
-"""One of several things: a large key for each."""
+"""One of several things: a key for each, with its picture, its price and what it gives."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import ceil
 from typing import Any
 
-from kivy.properties import OptionProperty
+from kivy.uix.floatlayout import FloatLayout
 
+from companion.cards import face_of
 from companion.requests import Choose
+from companion.requests import Key as Option
 from companion.table.seats import Seat
+from companion.words import Labelled, render
 from ui import theme
 from ui.asking.doubt import Doubt
 from ui.asking.question import Question
-from ui.widgets.drawing.inscribed import lines_of
-from ui.widgets.drawing.token import draw_token
+from ui.widgets.drawing.inscribed import across
 from ui.widgets.keys.key import Key
+from ui.widgets.keys.option import OptionKey
 from ui.widgets.keys.pager import Pager
+from ui.widgets.pieces.worded import is_drawn
 
-ROWS = 3
-"""Rows of keys a page, each as high as a thumb wants it."""
-IN_A_ROW = 3
-"""So many options or fewer stand in one column, each as wide as the question."""
-
-MANY = 6
-"""More options than these stand close together in three columns."""
-
-
-class SeatKey(Key):
-    """A key with a player's token before the name."""
-
-    shows = (*Key.shows, "colour")
-    colour = OptionProperty("orange", options=list(theme.PLAYERS))
-
-    def draw(self) -> None:
-        """The card, the piece, the name beside it."""
-        super().draw()
-        x, y, width, height = self.face
-        side = min(height * 0.6, theme.length.token)
-        draw_token(self.colour, (x + theme.length.space, y + (height - side) / 2, side, side))
-        before = side + theme.length.space * 1.6
-        self.writing.pos, self.writing.size = (x + before, y), (width - before - theme.length.gap, height)
-        self.writing.halign, self.writing.lines = "left", lines_of(self.text, self.writing.width)
+COLUMNS = (4, 3, 2, 1)
+MOST_ROWS = 4
+"""More rows than these are turned page by page."""
+LIKED = 1.3
+"""Keys like to be so many targets high."""
+LINES = 2
+"""A key's words take no more lines."""
 
 
 class OptionKeys(Question[Choose]):
-    """A key for each option; a player is shown with their token."""
+    """A key for each option, those of a group together; the way out stands last, in the lower right corner."""
+
+    __events__ = ("on_cant",)  # why: somebody touched an option that can't be chosen now
 
     def build(self) -> None:
-        """Keys in one column, or in two where there are many."""
-        self.keys = {key: self._key(key, option) for key, option in self.request.options.items()}
-        sizes, count = theme.length, len(self.keys)
-        many = count > MANY
-        cols = 1 if count <= IN_A_ROW else 3 if many else 2
-        rows = min(ROWS, ceil(count / cols))
-        gap = sizes.gap / 2 if many else sizes.gap
-        pager = Pager(things=list(self.keys.values()), cols=cols, rows=rows, between=gap, spacing=gap)
-        self.size_hint_y = None
-        self.height = rows * (sizes.target if many else sizes.row * 1.1) + (rows - 1) * gap
-        self.height += sizes.target + gap if pager.pages > 1 else 0
-        self.add_widget(pager)
-        self.pager, self.grave = pager, ""
+        """The keys, as many columns as their words allow."""
+        self.keys = {key: self._key(key, option) for key, option in self._ordered()}
+        self.grid = FloatLayout()
+        self.add_widget(self.grid)
+        self.pager: Pager | None = None
+        self.grave = ""
         self.doubt: Doubt | None = None
+        self.bind(size=self._lay)
+        self.grid.bind(pos=self._lay, size=self._lay)
+
+    def _ordered(self) -> list[tuple[str, Labelled]]:
+        """Groups together, in the order of their first; the way out last."""
+        options = list(self.request.options.items())
+        groups = list(dict.fromkeys(_group(option) for _, option in options))
+        return sorted(options, key=lambda each: (_is_apart(each[1]), groups.index(_group(each[1]))))
+
+    def _key(self, name: str, option: Labelled) -> OptionKey:
+        about: Any = option if isinstance(option, Seat) else None
+        key = OptionKey(name=name, is_full=True, lines=LINES)
+        if isinstance(option, Option):
+            piece = option.piece if option.piece is not None and is_drawn(option.piece) else None
+            about = piece if option.card is None else face_of(self.seen.looks, option.card)
+            key.faint = option.cant is not None
+        key.about = about
+        key.bind(on_release=lambda _: self._choose(name))
+        return key
 
     def speak(self) -> None:
-        """What each key means."""
-        for key, option in self.request.options.items():
-            self.keys[key].text = self.said(option)
+        """What each key means, in the language of this moment."""
+        lang = self.app.lang
+        for name, option in self.request.options.items():
+            key = self.keys[name]
+            key.lang, key.text, key.below = lang, self.said(option), self._below(option)
         if self.doubt is not None:
             self.doubt.text.text = self.said(self.request.sure[self.grave])
             self.doubt.sure.text = self.said(self.request.options[self.grave])
             self.doubt.unsure.text = self.app.tr("Cancel")
+        self._lay()
+
+    def _below(self, option: Labelled) -> str:
+        if not isinstance(option, Option):
+            return ""
+        parts = [] if option.price is None else [str(self.app.tr("costs {n}", n=option.price))]
+        parts += [render(text, self.app.lang) for text in (option.gives, option.note) if text is not None]
+        return " · ".join(parts)
+
+    # How they stand
+
+    def wish(self, width: float) -> tuple[float, float]:
+        """As many rows as the words need; more where the keys may be larger."""
+        if self.doubt is not None:
+            return theme.length.row * 2.6, theme.length.row * 3.2
+        least = self._rows(self._most_columns(width))
+        best = min(MOST_ROWS, len(self.keys))
+        return self._high(least, 1.0), max(self._high(least, LIKED), self._high(min(best, least + 1), LIKED))
+
+    def _high(self, rows: int, share: float) -> float:
+        return rows * theme.length.target * share + (rows - 1) * theme.length.gap / 2
+
+    def _rows(self, columns: int) -> int:
+        """Rows of a page."""
+        rows = ceil(len(self.keys) / columns)
+        return rows if rows <= MOST_ROWS else MOST_ROWS + 1
+
+    def _most_columns(self, width: float) -> int:
+        """How many keys have room side by side with their words."""
+        gap = theme.length.gap / 2
+        return next(
+            columns
+            for columns in COLUMNS
+            if columns == 1 or self._fit((width - gap * (columns - 1)) / columns)
+        )
+
+    def _fit(self, width: float) -> bool:
+        return all(_lines(key, width) <= LINES for key in self.keys.values())
+
+    def _lay(self, *_: object) -> None:
+        """The fewest columns whose rows have room: so keys are as wide as can be."""
+        if self.grid.parent is None or self.width <= 1:
+            return
+        most = min(self._most_columns(self.width), len(self.keys))
+        fitting = [
+            columns
+            for columns in range(1, most + 1)
+            if self._high(ceil(len(self.keys) / columns), 1.0) <= self.height + 1
+        ]
+        columns = fitting[0] if fitting else most
+        rows = ceil(len(self.keys) / columns)
+        self._place(columns, rows if fitting else MOST_ROWS)
+
+    def _place(self, columns: int, rows: int) -> None:
+        keys, gap = list(self.keys.values()), theme.length.gap / 2
+        if columns * rows < len(keys):
+            self._turn_pages(columns)
+            return
+        self._show_keys(keys)
+        width = (self.grid.width - gap * (columns - 1)) / columns
+        height = min((self.grid.height - gap * (rows - 1)) / rows, theme.length.target * 1.6)
+        top = self.grid.y + rows * height + (rows - 1) * gap
+        # A lone way out stands in the corner of the last row.
+        spots = list(range(len(keys)))
+        if self._ends_apart() and len(keys) > 1:
+            spots[-1] = columns * rows - 1
+        for key, spot in zip(keys, spots, strict=True):
+            row, column = divmod(spot, columns)
+            key.size_hint = (None, None)
+            key.size = (width, height)
+            key.pos = (self.grid.x + column * (width + gap), top - (row + 1) * height - row * gap)
+
+    def _ends_apart(self) -> bool:
+        return _is_apart(self._ordered()[-1][1])
+
+    def _show_keys(self, keys: Sequence[Key]) -> None:
+        if [*reversed(self.grid.children)] != keys:
+            for key in keys:
+                if key.parent is not None:
+                    key.parent.remove_widget(key)
+            self.grid.clear_widgets()
+            for key in keys:
+                self.grid.add_widget(key)
+
+    def _turn_pages(self, columns: int) -> None:
+        if self.pager is not None and self.pager.cols == columns:
+            self.pager.pos, self.pager.size = self.grid.pos, self.grid.size
+            return
+        keys = list(self.keys.values())
+        for key in keys:
+            key.size_hint = (1, 1)
+            if key.parent is not None:
+                key.parent.remove_widget(key)
+        gap = theme.length.gap / 2
+        self.pager = Pager(things=keys, cols=columns, rows=MOST_ROWS - 1, between=gap, spacing=gap)
+        self.grid.clear_widgets()
+        self.grid.add_widget(self.pager)
+
+    # What is chosen
 
     def _choose(self, name: str) -> None:
-        """Answers; where that is grave, asks first in the keys' place."""
-        if self.request.doubt(name) is None:
+        """Answers; where that is grave, asks first in the keys' place; where it can't be, says why."""
+        option = self.request.options[name]
+        if isinstance(option, Option) and option.cant is not None:
+            self.dispatch("on_cant", option.cant)
+        elif self.request.doubt(name) is None:
             self.dispatch("on_answer", name)
         else:
             self._ask(name)
@@ -86,15 +192,35 @@ class OptionKeys(Question[Choose]):
         self.clear_widgets()
         self.add_widget(self.doubt)
         self.speak()
+        self.property("height").dispatch(self)
 
     def _put_back(self) -> None:
         """The keys, in the place of what was asked about one of them."""
         self.grave, self.doubt = "", None
         self.clear_widgets()
-        self.add_widget(self.pager)
+        self.add_widget(self.grid)
+        self._lay()
 
-    def _key(self, name: str, option: Any) -> Key:
-        is_seat = isinstance(option, Seat)
-        key = SeatKey(name=name, colour=option.colour) if is_seat else Key(name=name, is_full=True)
-        key.bind(on_release=lambda _: self._choose(name))
-        return key
+
+def _group(option: Labelled) -> str:
+    return str(option.group.id) if isinstance(option, Option) and option.group is not None else ""
+
+
+def _is_apart(option: Labelled) -> bool:
+    return isinstance(option, Option) and option.apart
+
+
+def _lines(key: OptionKey, width: float) -> int:
+    """How many lines a key's words take at their smallest, one word never being broken."""
+    room = width - 4 * theme.length.line - key.picture_across
+    small = theme.length.smallest
+    words = key.text.split() or [""]
+    if max(across(word, small) for word in words) > room or across(key.below, small, bold=False) > room:
+        return LINES + 1 if len(words) > 1 or key.below else ceil(across(key.text, small) / max(1.0, room))
+    lines, used = 1, 0.0
+    for word in words:
+        wide = across(word, small)
+        if used and used + wide + small * 0.4 > room:
+            lines, used = lines + 1, 0.0
+        used += wide + small * 0.4
+    return lines

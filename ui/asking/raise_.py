@@ -6,7 +6,6 @@ from typing import Any, ClassVar
 
 from kivy.properties import OptionProperty, StringProperty
 from kivy.uix.boxlayout import BoxLayout
-from kivy.uix.widget import Widget
 
 from companion.requests import Raise
 from companion.session.view import View
@@ -17,7 +16,10 @@ from ui.widgets.drawing.drawn import Sheet
 from ui.widgets.drawing.inscribed import lines_of
 from ui.widgets.drawing.token import draw_token
 from ui.widgets.drawing.writing import Writing
-from ui.widgets.keys.pad import Pad
+from ui.widgets.keys.pad import DIGITS_WIDE, Pad, fill
+
+SLIP_LOW = 1.6
+"""Targets that the highest bid is high where it stands above the digits."""
 
 
 class Highest(Sheet):
@@ -50,30 +52,40 @@ class Highest(Sheet):
 class BidPad(Pad):
     """A pad that types into the bidding key; what can't be bid is refused by the rules, with a sentence."""
 
-    def _build_slip(self) -> BoxLayout:
-        slip = BoxLayout(orientation="vertical", spacing=theme.length.gap)
-        self.figure, self.limits = Widget(), Widget()
-        self.highest = Highest()
-        self.answers = BoxLayout(size_hint_y=None, height=theme.length.row)
-        slip.add_widget(self.highest)
-        slip.add_widget(self.answers)
-        return slip
+    steps: ClassVar[tuple[int, ...]] = (5, 1)
 
-    def _build_digits(self) -> BoxLayout:
-        half = theme.length.gap / 2
-        target = theme.length.target * 1.03
-        keys = BoxLayout(spacing=half, size_hint_x=None, width=4.3 * target + 3 * half)
-        digits = super()._build_digits()
-        column = BoxLayout(orientation="vertical", spacing=half, size_hint_x=None, width=1.3 * target)
-        for key in self._build_keys(5, 1):
-            key.size_hint_y = 0.5
-            column.add_widget(key)
+    def _build(self) -> None:
+        super()._build()
+        self.highest = Highest()
         self.confirm_key.style = "question"
-        column.add_widget(self.confirm_key)
-        keys.add_widget(digits)
-        keys.add_widget(column)
-        self.numbers = keys
-        return keys
+        self.column = BoxLayout(orientation="vertical", spacing=theme.length.gap / 2, size_hint_x=None)
+        self.column.width = theme.length.target * 1.15
+        self.numbers = BoxLayout(spacing=theme.length.gap / 2)
+
+    def _arrange(self, *_: object) -> None:
+        super()._arrange()
+        narrow, roomy = self._narrow or (False, False)
+        self.numbers.size_hint_x = 1 if narrow else None
+        wide = DIGITS_WIDE * theme.length.target
+        self.numbers.width = wide + self.column.width + self.numbers.spacing
+        self.digits.size_hint_x, self.digits.width = (1, 0) if narrow else (None, wide)
+        self.column.clear_widgets()
+        quick = self.quick if roomy else self.quick[1:]
+        fill(self.column, [*quick, self.confirm_key])
+        self.confirm_key.size_hint_y = 2
+        self.numbers.clear_widgets()
+        fill(self.numbers, [self.digits, self.column])
+        fill(self, [self.numbers])
+
+    def _lay_slip(self, *, narrow: bool, roomy: bool) -> BoxLayout:  # noqa: ARG002 - as every pad
+        """The bid to beat, and the way out below it or beside it."""
+        slip = BoxLayout(orientation="horizontal" if narrow else "vertical", spacing=theme.length.gap)
+        if narrow:
+            slip.size_hint_y, slip.height = None, SLIP_LOW * theme.length.target
+        self.answers.size_hint_y = 1 if narrow else None
+        self.answers.height = theme.length.target
+        fill(slip, [self.highest, self.answers])
+        return slip
 
     def _show(self, *_: object) -> None:
         super()._show()
@@ -113,10 +125,9 @@ class RaisePad(Question[Raise]):
         self.pad.start_at(least if may_bid else None)
         self.pad.numbers.disabled = not may_bid
 
-    @property
-    def least(self) -> float:
-        """Four rows of keys."""
-        return self.pad.least_height
+    def wish(self, width: float) -> tuple[float, float]:
+        """That of the pad."""
+        return self.pad.wish(width)
 
     def speak(self) -> None:
         """The highest bid and its owner; what the keys do."""

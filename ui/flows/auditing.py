@@ -19,10 +19,10 @@ from companion.words import render
 from hardware.desk.missing import unread
 from hardware.signals import Tag, TagLeft, TagUnread
 from ui import theme
-from ui.asking.choose import SeatKey
 from ui.host import TableHost
 from ui.screens.auditing import Auditing
 from ui.widgets.keys.key import Key
+from ui.widgets.keys.option import OptionKey
 from ui.widgets.keys.pager import Pager
 from ui.widgets.seats.cover import Cover
 from ui.widgets.sheets.dialog import Dialog
@@ -71,12 +71,12 @@ class Audit:
         sheet = Dialog(title=tr("Whose cards are counted?"), body=row, answers=cancel)
         sheet.tall = 0.6
 
-        def take(key: SeatKey) -> None:
+        def take(key: OptionKey) -> None:
             self.app.stage.remove_widget(sheet)
             self._cover(key.seat)
 
         for seat in self.app.evening.view.seats:
-            key = SeatKey(name=seat.name, text=seat.name, colour=seat.colour, on_release=take)
+            key = OptionKey(name=seat.name, text=seat.name, about=seat, on_release=take)
             key.seat = seat
             row.add_widget(key)
         self.app.stage.lay(sheet)

@@ -25,7 +25,6 @@ from companion.table.moves import Move
 from companion.table.seats import LONGEST_NAME, Seat
 from companion.words import Say, render
 from ui import theme
-from ui.asking.choose import SeatKey
 from ui.flows.auditing import Audit
 from ui.flows.undoing import LINES, MoveRow, Undoing
 from ui.host import TableHost
@@ -38,6 +37,7 @@ from ui.screens.moving import OneMove
 from ui.screens.seated import Seated
 from ui.widgets.drawing.writing import Writing
 from ui.widgets.keys.key import Key
+from ui.widgets.keys.option import OptionKey
 from ui.widgets.keys.pager import Pager
 from ui.widgets.seats.hand import Hand
 from ui.widgets.sheets.dialog import Dialog, Leaf
@@ -183,13 +183,13 @@ class Tending:
         cancel = [("no", tr("Cancel"), "paper")]
         sheet = Leaf(title=tr("Whose answer?"), body=row, answers=cancel)
 
-        def put(key: SeatKey) -> None:
+        def put(key: OptionKey) -> None:
             self.app.stage.remove_widget(sheet)
             part = question.parts[key.seat]
             self._put(Amend(part, seen, part.told(answered.answer[key.seat])), answered.n, key.seat)
 
         for seat in question.seats:
-            key = SeatKey(name=seat.name, text=seat.name, colour=seat.colour, on_release=put)
+            key = OptionKey(name=seat.name, text=seat.name, about=seat, on_release=put)
             key.seat = seat
             row.add_widget(key)
         self.app.stage.lay(sheet)

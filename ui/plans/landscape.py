@@ -8,6 +8,9 @@ from ui.plans.parts import Parts, put
 from ui.plans.strips import lay
 from ui.widgets.drawing.drawn import Box
 
+SEATS = 0.335
+"""The share of the width that the strips take."""
+
 
 def landscape(parts: Parts, box: Box) -> None:
     """Signs, question, strips: three columns."""
@@ -15,7 +18,7 @@ def landscape(parts: Parts, box: Box) -> None:
     gap, sizes = theme.length.gap, theme.length
     parts.bar.orientation = "vertical"
     put(parts.bar, x, y, sizes.target, height)
-    seats = min(sizes.seats * 1.4, max(sizes.seats, width * 0.36))
+    seats = max(sizes.seats, width * SEATS)
     put_strips = (x + width - seats, y, seats, height)
     lay(parts.strips, 1, put_strips)
     column(parts, (x + sizes.target + gap, y, width - seats - sizes.target - 2.5 * gap, height))

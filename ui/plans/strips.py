@@ -37,21 +37,32 @@ def least(strips: Sequence[Strip], columns: int, width: float) -> float:
 
 
 def lay(strips: Sequence[Strip], columns: int, box: Box) -> float:
-    """Places them from the top, as large as there is room; gives how high they are together."""
+    """Places them from the top, as large as there is room; gives how high they are together.
+
+    All are as high as the highest must be, where there is room for it: so none moves when another grows.
+    """
     gap = theme.length.gap * 0.75
     width = (box[2] - gap * (columns - 1)) / columns
-    for unit in units():
-        heights = needed(strips, columns, width, unit)
-        if sum(heights) + gap * (len(heights) - 1) <= box[3] + 1:
-            break
-    room = box[3] - gap * (len(heights) - 1)
-    larger = min(ROOMIER, max(1.0, room / sum(heights)))
+    rows = rows_of(strips, columns)
+    room = box[3] - gap * (len(rows) - 1)
+    unit, heights = _chosen(strips, columns, width, room)
+    alike = min(room / len(rows), max(heights) * ROOMIER)
+    if alike >= max(heights):
+        heights = [alike] * len(rows)
     top = box[1] + box[3]
-    for row, height in zip(rows_of(strips, columns), heights, strict=True):
-        high = height * larger
+    for row, high in zip(rows, heights, strict=True):
         for at, strip in enumerate(row):
             strip.unit = unit
             strip.pos = (round(box[0] + at * (width + gap)), round(top - high))
             strip.size = (round(width), round(high))
         top -= high + gap
     return box[1] + box[3] - top - gap
+
+
+def _chosen(strips: Sequence[Strip], columns: int, width: float, room: float) -> tuple[float, list[float]]:
+    """The largest rows at which all strips have room, and how high they are then."""
+    for unit in units():
+        heights = needed(strips, columns, width, unit)
+        if len(heights) * max(heights) <= room + 1:
+            return unit, heights
+    return units()[-1], needed(strips, columns, width, units()[-1])

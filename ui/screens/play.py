@@ -262,6 +262,8 @@ class Play(Tells, Widget):
             return
         self.question = asking(self.seen.question, self.seen)
         self.question.bind(on_answer=lambda _, plain: self._answer(plain))
+        if self.question.is_event_type("on_cant"):
+            self.question.bind(on_cant=lambda _, why: self.refuse(why))
         if self.question.is_event_type("on_draft"):
             self.question.bind(on_draft=lambda _, seat, plain: self.dispatch("on_draft", n, seat, plain))
         if self.question.is_event_type("on_roll"):

@@ -23,8 +23,7 @@ class Category:
 
     def __init__(self, table: Table, printed: Design) -> None:
         self.label = named(printed)
-        gained = Piece(printed.id, self.label, endless=True, mark=True)
-        lost = Piece(f"{printed.id} lost", say("{points} lost", points=self.label), endless=True, mark=True)
+        gained, lost = points(printed)
         self.gained, self.lost = table.each(gained, FRONT), table.each(lost, FRONT)
         self._table = table
 
@@ -95,6 +94,13 @@ class Laid:
         return sum(self.worth(one, seat) for one in self.pieces) + sum(
             one.of(seat) for one in self.categories
         )
+
+
+def points(printed: Design) -> tuple[Piece, Piece]:
+    """The marks of points gained and of points lost."""
+    label = named(printed)
+    gained = Piece(printed.id, label, endless=True, mark=True)
+    return gained, Piece(f"{printed.id} lost", say("{points} lost", points=label), endless=True, mark=True)
 
 
 def piece(printed: Design) -> Piece:

@@ -21,6 +21,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from companion.games.any_game.laid import DECK, Laid
+from companion.games.any_game.scene import scene
 from companion.rulebook import (
     BEST,
     Amount,
@@ -236,4 +237,5 @@ GAME = Game(
     check_deck=check_deck,
     free_moves=True,
     asks=("Choose", "Raise", "Amount", "Together"),
+    scene=scene,
 )

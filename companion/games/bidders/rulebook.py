@@ -39,6 +39,7 @@ from companion.games.bidders.board import (
     nearest,
     neighbours,
 )
+from companion.games.bidders.scene import scene
 from companion.rulebook import (
     BOX,
     Amount,
@@ -132,14 +133,6 @@ async def prepare(board: Board) -> None:
         table.move_up_to(project.deck, project.turned, 1)
         board.faces.show(cards, project.place)
     table.move(table.account(DOLLAR, BANK), board.black.dollars, board.black.printed("start"))
-    table.heading = say(
-        "Round {round} of {rounds} · white: popularity {white} · black: popularity {black}, crew {crew}",
-        round=count,
-        rounds=ROUNDS,
-        white=board.white.printed("popularity"),
-        black=board.black.printed("popularity"),
-        crew=board.black.printed("crew"),
-    )
 
 
 async def turn(board: Board, seat: Seat) -> bool:
@@ -338,4 +331,5 @@ GAME = Game(
     decks=("bidders",),
     check_deck=check_deck,
     asks=("Choose", "Amount", "Read", "Done", "Together"),
+    scene=scene,
 )

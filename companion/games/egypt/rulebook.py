@@ -23,8 +23,9 @@ from __future__ import annotations
 from collections import Counter, deque
 from collections.abc import Sequence
 
+from companion.games.egypt.board import CARD, CHIP, CHIPS, Board, bonus
+from companion.games.egypt.scene import scene
 from companion.rulebook import (
-    BOX,
     Card,
     Choose,
     Done,
@@ -32,7 +33,6 @@ from companion.rulebook import (
     Line,
     Pick,
     Piece,
-    Place,
     Raise,
     Rate,
     Read,
@@ -48,93 +48,14 @@ from companion.rulebook import (
     say_n,
 )
 
-CHIPS = range(4, 14)
 CARDS_DEALT = {3: 25, 4: 21, 5: 17}
-CARDS_IN_ALL = 85
 HIGHEST_BID = 99
 GOAL = 2
-CARDS_A_POINT = 3
-
-HAND, FRONT, MARKET = say("hand"), say("front"), say("market")
-BANK, TRACK = say("bank"), say("round track")
-
-CARD = Piece("card", say("card"))
-CHIP = {number: Piece(f"chip {number}", say("daughter {number}", number=number)) for number in CHIPS}
-POINT = Piece("point", say("point"), endless=True, mark=True)
-OUT = Piece("knocked out", say("knocked out"), endless=True, mark=True)
-LEADER = Piece("leader", say("leader"), mark=True)
-ROUND = Piece("round", say("round"), endless=True, mark=True)
 
 OWN = {n: Rate(say("cards numbered {number}", number=n), 2, {"number": n}) for n in CHIPS}
 OTHER = Rate(say("other cards"), 1)
 PAYMENT = {number: say("Payment for {chip}", chip=chip) for number, chip in CHIP.items()}
 CANT = say("can't pay")
-
-
-class Board:
-    """The accounts of Egypt, and what can be read off them."""
-
-    def __init__(self, table: Table) -> None:
-        self.table = table
-        self.seats = table.seats
-        self.hands = table.each(CARD, HAND)
-        self.points = table.each(POINT, FRONT)
-        self.out = table.each(OUT, FRONT)
-        self.leads = table.each(LEADER, FRONT)
-        self.bank = table.account(CARD, BANK)
-        self.box = table.lay(table.account(CARD, BOX), CARDS_IN_ALL)
-        self.market = {
-            number: table.lay(table.account(CHIP[number], MARKET, slot=number)) for number in CHIPS
-        }
-        self.won = {
-            seat: {number: table.account(CHIP[number], FRONT, seat) for number in CHIPS}
-            for seat in table.seats
-        }
-        self.aside = {number: table.account(CHIP[number], BOX) for number in CHIPS}
-        self.round = table.account(ROUND, TRACK)
-        table.lay(table.account(LEADER, BOX))
-        self.faces = table.faces("egypt", Place(BANK))
-
-    @property
-    def leader(self) -> Seat:
-        """Who leads the next auction."""
-        return self.table.who_has(self.leads) or self.seats[0]
-
-    @property
-    def still_in(self) -> list[Seat]:
-        """Everybody not knocked out of the round."""
-        return [seat for seat in self.seats if not self.out[seat].count]
-
-    def bidders(self, first: Seat) -> list[Seat]:
-        """Who is in and holds cards, clockwise beginning with `first`."""
-        return [
-            seat for seat in self.seats.from_(first) if self.hands[seat].count and not self.out[seat].count
-        ]
-
-    def chips(self, seat: Seat) -> int:
-        """The sum of the chips a seat has won this round."""
-        return sum(number for number, account in self.won[seat].items() if account.count)
-
-    def total(self, seat: Seat) -> int:
-        """Chips and the bonus for cards; nothing for who is knocked out."""
-        return 0 if self.out[seat].count else self.chips(seat) + bonus(self.hands[seat].count)
-
-    def lead(self, seat: Seat) -> None:
-        """Gives a seat the lead, wherever its mark lies."""
-        self.table.bring(self.leads[seat])
-
-    def gather(self) -> None:
-        """All cards into the box, all chips into the market, wherever they lie; everybody is in again."""
-        homes = {CARD: self.box, OUT: self.table.account(OUT, BOX)}
-        homes |= {CHIP[number]: self.market[number] for number in CHIPS}
-        for account, home in self.table.ledger.astray(homes):
-            self.table.clear(account, home)
-        self.faces.gather()
-
-
-def bonus(cards: int) -> int:
-    """Points for the cards still held at the end of a round: one per three."""
-    return cards // CARDS_A_POINT
 
 
 def price(number: int, owed: int) -> Worth:
@@ -368,5 +289,13 @@ PAY_RULE = Pick(
 
 
 GAME = Game(
-    "egypt", 1, say("Egypt"), (3, 5), match, (PAY_RULE,), ("egypt",), asks=("Choose", "Raise", "Read", "Done")
+    "egypt",
+    1,
+    say("Egypt"),
+    (3, 5),
+    match,
+    (PAY_RULE,),
+    ("egypt",),
+    asks=("Choose", "Raise", "Read", "Done"),
+    scene=scene,
 )

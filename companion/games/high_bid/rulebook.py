@@ -56,6 +56,7 @@ from companion.games.high_bid.board import (
     estate,
     price,
 )
+from companion.games.high_bid.scene import scene
 from companion.rulebook import (
     Amount,
     Card,
@@ -449,4 +450,5 @@ GAME = Game(
     ("high_bid",),
     check_deck=check_deck,
     asks=("Choose", "Raise", "Read", "Roll", "Done", "Together"),
+    scene=scene,
 )

@@ -27,6 +27,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from companion.games.mammon.board import CARD, REACTIONS, Board, by_number, market_card, may_split
+from companion.games.mammon.scene import scene
 from companion.rulebook import (
     Amount,
     Choose,
@@ -455,4 +456,5 @@ GAME = Game(
     match,
     decks=("mammon",),
     asks=("Choose", "Counts", "Done", "Together"),
+    scene=scene,
 )

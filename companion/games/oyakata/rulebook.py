@@ -27,6 +27,7 @@ from companion.games.oyakata.board import COLOURS, HOLIDAY, Board
 from companion.games.oyakata.discontent import draw_chip, recover, return_chips
 from companion.games.oyakata.night import bonuses, needs, night, pay_bonus, priced, tile
 from companion.games.oyakata.printed import check_deck, wages
+from companion.games.oyakata.scene import scene
 from companion.rulebook import (
     Card,
     Choose,
@@ -265,4 +266,5 @@ GAME = Game(
     ("oyakata",),
     check_deck,
     asks=("Choose", "Counts", "Read"),
+    scene=scene,
 )

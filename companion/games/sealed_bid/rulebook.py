@@ -11,17 +11,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from companion.games.sealed_bid.purses import Purses
+from companion.games.sealed_bid.scene import scene
 from companion.rulebook import (
     BEST,
     NO_PURSES,
-    Account,
     Choose,
     Game,
-    Labelled,
     Line,
     Number,
     Pick,
-    Piece,
     Result,
     Seat,
     Table,
@@ -33,47 +32,6 @@ from companion.rulebook import (
     sealed_bids,
     sealed_round,
 )
-
-PURSE, FRONT, BANK, TRACK = say("purse"), say("front"), say("bank"), say("round track")
-WON = Piece("round won", say("round won"), endless=True, mark=True)
-PAID = Piece("paid", say("paid"), endless=True, mark=True)
-ROUND = Piece("round", say("round"), endless=True, mark=True)
-
-
-class Purses:
-    """What the seats hold, have paid and have won."""
-
-    def __init__(self, table: Table) -> None:
-        self.table = table
-        self.unit = str(table.options["unit"])
-        label = say("{unit}", unit=self.unit) if self.unit else say("coin")
-        self.money = Piece("money", label, endless=True)
-        self.purses = table.each(self.money, PURSE)
-        self.won = table.each(WON, FRONT)
-        self.paid = table.each(PAID, FRONT)
-        self.round = table.account(ROUND, TRACK)
-        start = table.options["start"]
-        self.counted = isinstance(start, int)
-        if isinstance(start, int):
-            for purse in self.purses.values():
-                table.lay(purse, start)
-
-    def take(self, account: Account, count: int = 1) -> None:
-        """Moves pieces from the bank."""
-        self.table.move(self.table.account(account.piece, BANK), account, count)
-
-    def pay(self, seat: Seat, amount: int) -> None:
-        """Moves the money where there are purses, as far as they go, and notes it."""
-        paid, bank = amount, self.table.account(self.money, BANK)
-        if self.counted:
-            paid = self.table.move_up_to(self.purses[seat], bank, amount)
-        if paid < amount:
-            self.table.tell(say("{seat} can pay only {amount}.", seat=seat, amount=self.sum(paid)))
-        self.take(self.paid[seat], paid)
-
-    def sum(self, amount: int) -> Labelled | int:
-        """An amount as people say it."""
-        return say("{amount} {unit}", amount=amount, unit=self.unit) if self.unit else amount
 
 
 async def rounds(table: Table) -> Result:
@@ -167,4 +125,6 @@ OPTIONS = (
          choices={"winner": say("the winner"), "all": say("everybody"), "nobody": say("nobody")}),
 )  # fmt: skip  # a lid
 
-GAME = Game("sealed_bid", 1, say("Sealed bid"), (2, 5), rounds, OPTIONS, asks=("Choose", "Together"))
+GAME = Game(
+    "sealed_bid", 1, say("Sealed bid"), (2, 5), rounds, OPTIONS, asks=("Choose", "Together"), scene=scene
+)

@@ -27,7 +27,7 @@ class Key(ButtonBehavior, Drawn):
     The widget's whole box is the target, its paper is drawn `rim` pixels inside.
     """
 
-    shows: ClassVar[tuple[str, ...]] = ("state", "look", "icon", "chosen", "disabled", "text")
+    shows: ClassVar[tuple[str, ...]] = ("state", "look", "icon", "chosen", "disabled", "faint", "text")
     text = StringProperty("")
     look = OptionProperty("paper", options=["paper", "brass", "danger", "felt"])
     style = StringProperty("key")
@@ -35,6 +35,8 @@ class Key(ButtonBehavior, Drawn):
     name = StringProperty("")
     """What an icon without text does, for whoever can't see it (and for tests)."""
     chosen = BooleanProperty(defaultvalue=False)
+    faint = BooleanProperty(defaultvalue=False)
+    """Whether it can be pressed, but only says why it can't do what it says."""
     lines = NumericProperty(2)
     is_full = BooleanProperty(defaultvalue=False)
     """Whether its text may come close to its edge, where keys are small and many."""
@@ -63,7 +65,7 @@ class Key(ButtonBehavior, Drawn):
     def draw(self) -> None:
         """Card, frame, icon; the writing is moved with them."""
         pressed = self.state == "down"
-        self.writing.felt = self.look == "felt" or (self.disabled and self._on_felt())
+        self.writing.felt = self.look == "felt" or ((self.disabled or self.faint) and self._on_felt())
         if self.look == "felt":
             self._draw_on_felt(pressed=pressed)
         else:
@@ -86,7 +88,7 @@ class Key(ButtonBehavior, Drawn):
     def _draw_card(self, *, pressed: bool) -> None:
         sizes = theme.length
         box = self.face
-        if self.disabled:
+        if self.disabled or self.faint:
             self._draw_asleep(box)
             return
         colour = theme.PAPER_PRESSED if pressed else theme.PAPER

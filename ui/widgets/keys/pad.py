@@ -8,11 +8,13 @@ What the keys make of each other stands in `ui.widgets.keys.numeral`.
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, ClassVar
 
 from kivy.properties import NumericProperty, ObjectProperty, StringProperty
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.gridlayout import GridLayout
+from kivy.uix.widget import Widget
 
 from ui import theme
 from ui.events import Tells
@@ -21,7 +23,25 @@ from ui.widgets.drawing.writing import Writing
 from ui.widgets.keys.key import Key
 from ui.widgets.keys.numeral import Numeral
 
-DIGIT_ROWS = 4
+DIGIT_ROWS = 3
+LIKED = 1.25
+"""Keys like to be so many times as high as they must be."""
+WIDE = 6.1
+"""Targets that a pad must be wide for its amount to stand beside the digits."""
+DIGITS_WIDE = 4.2
+"""Targets that the digits are wide there."""
+SLIP = 2.7
+"""Targets that the amount and its keys are high where they stand above the digits."""
+ROOMY = 4.2
+"""From so many targets on there is room for quick steps."""
+
+
+def fill(box: BoxLayout, widgets: Sequence[Widget]) -> None:
+    """Puts these into the box, wherever they stood before."""
+    for widget in widgets:
+        if widget.parent is not None:
+            widget.parent.remove_widget(widget)
+        box.add_widget(widget)
 
 
 class Pad(Tells, BoxLayout):
@@ -40,6 +60,8 @@ class Pad(Tells, BoxLayout):
     yes = StringProperty("{amount}")
     """The confirming key's text; `{amount}` stands for the number, or a dash."""
     way_out = StringProperty("")
+    steps: ClassVar[tuple[int, ...]] = (-1, 1, 5)
+    """What the quick keys add."""
     allows = ObjectProperty(None, allownone=True)
     """Whether a number may be confirmed, as the request decides it; None: the limits alone say so."""
     __events__ = (
@@ -48,39 +70,68 @@ class Pad(Tells, BoxLayout):
     )
 
     def __init__(self, **kwargs: Any) -> None:
-        kwargs.setdefault("spacing", theme.length.space)
+        kwargs.setdefault("spacing", theme.length.gap)
         super().__init__(**kwargs)
-        self.add_widget(self._build_slip())
-        self.add_widget(self._build_digits())
+        self._narrow: tuple[bool, bool] | None = None
+        self._build()
         for name in ("numeral", "least", "most", "step", "sentence", "yes", "way_out"):
             self.fbind(name, self._show)
+        self.fbind("size", self._arrange)
         self._show()
 
-    def _build_slip(self) -> BoxLayout:
-        slip = BoxLayout(orientation="vertical", spacing=theme.length.gap)
-        sheet = Sheet(spacing=0, padding=theme.length.gap)
+    def _build(self) -> None:
+        """Every part, before it has a place."""
+        self.sheet = Sheet(spacing=0, padding=theme.length.gap)
         self.figure = Writing(style="number", halign="center")
         self.limits = Writing(style="quiet", halign="center", lines=2, size_hint_y=0.4)
-        sheet.add_widget(self.figure)
-        sheet.add_widget(self.limits)
-        slip.add_widget(sheet)
-        quick = BoxLayout(size_hint_y=None, height=theme.length.target, spacing=theme.length.gap / 2)
-        for key in self._build_keys(-1, 1, 5):
-            quick.add_widget(key)
-        slip.add_widget(quick)
-        self.confirm_key.size_hint_y, self.confirm_key.height = None, theme.length.row
-        self.answers = BoxLayout(size_hint_y=None, height=theme.length.row, spacing=theme.length.gap)
-        self.answers.add_widget(self.confirm_key)
-        slip.add_widget(self.answers)
-        return slip
-
-    def _build_keys(self, *steps: int) -> list[Key]:
-        """The quick keys, which are given back, the confirming key and the way out."""
-        self.quick = [self._quick(by) for by in steps]
-        self.no_key = Key(name="way out", size_hint_y=None, on_release=lambda _: self.dispatch("on_no"))
+        self.sheet.add_widget(self.figure)
+        self.sheet.add_widget(self.limits)
+        self.quick = [self._quick(by) for by in self.steps]
+        self.no_key = Key(name="way out", on_release=lambda _: self.dispatch("on_no"))
         self.confirm_key = Key(look="brass", name="confirm")
         self.confirm_key.bind(on_release=lambda _: self.dispatch("on_confirm", self.amount))
-        return self.quick
+        self.answers = BoxLayout(size_hint_y=None, height=theme.length.row, spacing=theme.length.gap / 2)
+        self.answers.add_widget(self.confirm_key)
+        self.digits = self._build_digits()
+
+    def wish(self, width: float) -> tuple[float, float]:
+        """How high it must be where it is so wide so that every key is large enough, and how high it likes it."""
+        sizes = theme.length
+        digits = DIGIT_ROWS * sizes.target + (DIGIT_ROWS - 1) * sizes.gap / 2
+        above = SLIP * sizes.target + sizes.gap if self._is_narrow(width) else 0.0
+        return digits + above, digits * LIKED + above
+
+    def _is_narrow(self, width: float) -> bool:
+        return width < WIDE * theme.length.target
+
+    def _arrange(self, *_: object) -> None:
+        """What was typed beside the digits, or above them where there is no room beside."""
+        narrow = self._is_narrow(self.width)
+        roomy = self.height > ROOMY * theme.length.target
+        if (narrow, roomy) == self._narrow:
+            return
+        self._narrow = (narrow, roomy)
+        self.orientation = "vertical" if narrow else "horizontal"
+        self.clear_widgets()
+        self.add_widget(self._lay_slip(narrow=narrow, roomy=roomy))
+        self.add_widget(self.digits)
+        self.digits.size_hint_x, self.digits.width = (
+            (1, 0) if narrow else (None, DIGITS_WIDE * theme.length.target)
+        )
+        self._show_way_out()
+
+    def _lay_slip(self, *, narrow: bool, roomy: bool) -> BoxLayout:
+        """The amount over the keys that give it; quick steps between them where there is room."""
+        slip = BoxLayout(orientation="vertical", spacing=theme.length.gap)
+        if narrow:
+            slip.size_hint_y, slip.height = None, SLIP * theme.length.target
+        parts: list[Widget] = [self.sheet, self.answers]
+        if roomy and self.quick:
+            quick = BoxLayout(size_hint_y=None, height=theme.length.target, spacing=theme.length.gap / 2)
+            fill(quick, self.quick)
+            parts.insert(1, quick)
+        fill(slip, parts)
+        return slip
 
     def _quick(self, steps: int) -> Key:
         key = Key(style="digit", on_release=lambda _: self._step(steps))
@@ -88,13 +139,15 @@ class Pad(Tells, BoxLayout):
         return key
 
     def _build_digits(self) -> GridLayout:
-        grid = GridLayout(cols=3, spacing=theme.length.gap / 2)
-        for digit in "789456123":
-            grid.add_widget(Key(text=digit, style="digit", on_press=self._type))
+        """Three rows, so that the table above them has room: the digits as on a till, the others beside them."""
+        grid = GridLayout(cols=4, spacing=theme.length.gap / 2)
         self.corner = Key(style="digit", on_press=lambda _: self._turn_or_clear())
-        grid.add_widget(self.corner)
-        grid.add_widget(Key(text="0", style="digit", on_press=self._type))
-        grid.add_widget(Key(icon="delete", name="delete", on_press=self._delete))
+        delete = Key(icon="delete", name="delete", on_press=self._delete)
+        last = {"9": delete, "6": self.corner}
+        for digit in "7894561230":
+            grid.add_widget(Key(text=digit, style="digit", on_press=self._type))
+            if digit in last:
+                grid.add_widget(last[digit])
         return grid
 
     @property
@@ -102,11 +155,6 @@ class Pad(Tells, BoxLayout):
         """The number as it stands."""
         numeral: Numeral = self.numeral
         return numeral.amount
-
-    @property
-    def least_height(self) -> float:
-        """How high it must be so that every digit is large enough."""
-        return DIGIT_ROWS * theme.length.target + (DIGIT_ROWS - 1) * theme.length.gap / 2
 
     def fits(self) -> bool:
         """Whether the amount is one the request would take."""
@@ -157,7 +205,6 @@ class Pad(Tells, BoxLayout):
 
     def _show_way_out(self) -> None:
         self.no_key.text = self.way_out
-        self.no_key.height = theme.length.row
         if bool(self.way_out) == (self.no_key.parent is None):
             if self.way_out:
                 self.answers.add_widget(self.no_key, index=1)

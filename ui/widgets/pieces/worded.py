@@ -64,7 +64,7 @@ def written(value: Value) -> str:
 
 def heading(number: Number, lang: str, ground: Ground) -> Mark:
     """What a number is of: its picture, or its word."""
-    if number.piece is not None and (number.label is None or is_drawn(number.piece)):
+    if number.piece is not None:
         return picture(number.piece, lang, ground)
     return Said(render(number.name, lang), ground.quiet, bold=False)
 

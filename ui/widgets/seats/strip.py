@@ -22,13 +22,15 @@ from ui.widgets.drawing.drawn import Box, Drawn, fill, inset, paper, rim
 from ui.widgets.drawing.inscribed import across, inscribe
 from ui.widgets.drawing.token import draw_token
 from ui.widgets.pieces.card import CardMark
-from ui.widgets.pieces.marks import ON_PAPER, Mark, Placed, Plaque, flow, height_of, place
+from ui.widgets.pieces.marks import ON_PAPER, Beside, Mark, Placed, Plaque, flow, height_of, place
 from ui.widgets.pieces.worded import heading, row_marks, value_of
 from ui.widgets.seats.columns import Bare, Columns, InColumn
 from ui.widgets.seats.dial import Dial
 
 HERO = 1.5
 """Rows of cells that the hero is high."""
+FEW = 3
+"""With more cells than these the hero stands beside the name, so that they have the whole width."""
 LARGER = 0.95
 """How much of its height the hero's digits take."""
 
@@ -77,13 +79,18 @@ class Strip(ButtonBehavior, Drawn):
 
     def _body(self, rows: Sequence[Sequence[Mark]], unit: float) -> float:
         cells = height_of(rows, unit, theme.length.rim)
-        return max(cells, unit * HERO if self.mat.hero is not None else 0.0)
+        return cells if self._hero_above else max(cells, self._hero().lines * unit * HERO)
+
+    @property
+    def _hero_above(self) -> bool:
+        return self.mat.hero is None or len(self.mat.cells) > FEW
 
     def _name_room(self, width: float) -> float:
         gap, sizes = theme.length.gap, theme.length
         badges = sum(badge.across(sizes.token) + gap * 0.5 for badge in self._badges())
         bid = self._bid_wide + gap if self.columns.bid else 0.0
-        return width - 2 * _margin() - sizes.token - gap - badges - bid - self.dial.across
+        hero = self._hero().across(sizes.token) + gap if self._hero_above else 0.0
+        return width - 2 * _margin() - sizes.token - gap - badges - bid - hero - self.dial.across
 
     @property
     def _bid_wide(self) -> float:
@@ -113,15 +120,17 @@ class Strip(ButtonBehavior, Drawn):
             return Bare(room)
         return InColumn(heading(number, self.lang, ON_PAPER), value_of(number, ON_PAPER, share), room, share)
 
-    def _hero(self) -> Mark | None:
+    def _hero(self) -> Mark:
+        """The number that matters most; a word stands above it, a picture before it."""
         hero = self.mat.hero
-        return None if hero is None else self._in_column(hero, self.columns.hero, LARGER)
+        if hero is None:
+            return Beside()
+        return self._in_column(hero, self.columns.hero, LARGER)
 
     def _rows(self, width: float, unit: float) -> list[list[Mark]]:
         """The cells, then each row of own things, as they follow each other in the room beside the hero."""
-        hero = self._hero()
         room = width - 2 * _margin()
-        room -= 0.0 if hero is None else hero.across(unit * HERO) + 2 * theme.length.gap
+        room -= 0.0 if self._hero_above else self._hero().across(unit * HERO) + 2 * theme.length.gap
         cells = [
             self._in_column(cell, self.columns.cells[at], 0.86) for at, cell in enumerate(self.mat.cells)
         ]
@@ -177,6 +186,11 @@ class Strip(ButtonBehavior, Drawn):
             if self.standing.bid is not None:
                 self._draw_bid((right, top - high, self._bid_wide, high))
             right -= gap
+        if self._hero_above:
+            hero = self._hero()
+            right -= hero.across(high)
+            self.placed.append(Placed(hero, right, top - high, high))
+            right -= gap
         right -= self.dial.across
         self.dial.face = (right, top - high, self.dial.across, high)
         for badge in self._badges():
@@ -200,7 +214,7 @@ class Strip(ButtonBehavior, Drawn):
         rows, hero = self._rows(self.width, unit), self._hero()
         body = self._body(rows, unit)
         x, top = self.x + _margin(), self.top - _edge() - self._head(self.width) - theme.length.rim
-        if hero is not None:
+        if not self._hero_above:
             high = unit * HERO
             self.placed.append(Placed(hero, x, top - (body + high) / 2, high))
             x += hero.across(high) + 2 * gap

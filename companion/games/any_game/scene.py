@@ -1,0 +1,34 @@
+"""How the table of Any Game looks: as its template says what lies there."""
+
+from __future__ import annotations
+
+from companion.games.any_game.laid import BANK, DECK, FRONT, PURSE, ROUND, START, TRACK, named, piece, points
+from companion.rulebook import Badge, Cell, Design, Figure, Look, Mat, Row, Scene, Seat, Setup, say
+
+
+def scored(printed: Design) -> Figure:
+    """The points of one kind, gained less lost."""
+    gained, lost = points(printed)
+
+    def of(look: Look, seat: Seat | None) -> int:
+        return look.number(gained, FRONT, seat) - look.number(lost, FRONT, seat)
+
+    return Figure(named(printed), of)
+
+
+def scene(setup: Setup) -> Scene:
+    """Before each seat its total; then what it holds and its points of each kind."""
+    designs = setup.deck(DECK).designs
+    pieces = {piece(one): int(one.values["worth"]) for one in designs if one.values["kind"] == "piece"}
+    scores = tuple([scored(one) for one in designs if one.values["kind"] == "category"])
+
+    def total(look: Look, seat: Seat | None) -> int:
+        held = sum(look.number(one, PURSE, seat) * worth for one, worth in pieces.items())
+        return held + sum(int(str(score.of(look, seat))) for score in scores)
+
+    mat = Mat(
+        hero=Figure(say("total"), total),
+        cells=(*[Cell(one, PURSE) for one in pieces], *scores),
+        badges=(Badge(START, FRONT),),
+    )
+    return Scene(mat, (Cell(ROUND, TRACK, label=say("round")), Row(BANK, tuple(pieces), label=BANK)))

@@ -1,0 +1,85 @@
+"""Egypt's table: cards, daughters and marks, and the sums that can be read off them. It asks nothing."""
+
+from __future__ import annotations
+
+from companion.rulebook import BOX, Piece, Place, Seat, Table, say
+
+CHIPS = range(4, 14)
+CARDS_IN_ALL = 85
+CARDS_A_POINT = 3
+
+HAND, FRONT, MARKET = say("hand"), say("front"), say("market")
+BANK, TRACK = say("bank"), say("round track")
+
+CARD = Piece("card", say("card"))
+CHIP = {number: Piece(f"chip {number}", say("daughter {number}", number=number)) for number in CHIPS}
+POINT = Piece("point", say("point"), endless=True, mark=True)
+OUT = Piece("knocked out", say("knocked out"), endless=True, mark=True)
+LEADER = Piece("leader", say("leader"), mark=True)
+ROUND = Piece("round", say("round"), endless=True, mark=True)
+
+
+class Board:
+    """The accounts of Egypt, and what can be read off them."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self.seats = table.seats
+        self.hands = table.each(CARD, HAND)
+        self.points = table.each(POINT, FRONT)
+        self.out = table.each(OUT, FRONT)
+        self.leads = table.each(LEADER, FRONT)
+        self.bank = table.account(CARD, BANK)
+        self.box = table.lay(table.account(CARD, BOX), CARDS_IN_ALL)
+        self.market = {
+            number: table.lay(table.account(CHIP[number], MARKET, slot=number)) for number in CHIPS
+        }
+        self.won = {
+            seat: {number: table.account(CHIP[number], FRONT, seat) for number in CHIPS}
+            for seat in table.seats
+        }
+        self.aside = {number: table.account(CHIP[number], BOX) for number in CHIPS}
+        self.round = table.account(ROUND, TRACK)
+        table.lay(table.account(LEADER, BOX))
+        self.faces = table.faces("egypt", Place(BANK))
+
+    @property
+    def leader(self) -> Seat:
+        """Who leads the next auction."""
+        return self.table.who_has(self.leads) or self.seats[0]
+
+    @property
+    def still_in(self) -> list[Seat]:
+        """Everybody not knocked out of the round."""
+        return [seat for seat in self.seats if not self.out[seat].count]
+
+    def bidders(self, first: Seat) -> list[Seat]:
+        """Who is in and holds cards, clockwise beginning with `first`."""
+        return [
+            seat for seat in self.seats.from_(first) if self.hands[seat].count and not self.out[seat].count
+        ]
+
+    def chips(self, seat: Seat) -> int:
+        """The sum of the chips a seat has won this round."""
+        return sum(number for number, account in self.won[seat].items() if account.count)
+
+    def total(self, seat: Seat) -> int:
+        """Chips and the bonus for cards; nothing for who is knocked out."""
+        return 0 if self.out[seat].count else self.chips(seat) + bonus(self.hands[seat].count)
+
+    def lead(self, seat: Seat) -> None:
+        """Gives a seat the lead, wherever its mark lies."""
+        self.table.bring(self.leads[seat])
+
+    def gather(self) -> None:
+        """All cards into the box, all chips into the market, wherever they lie; everybody is in again."""
+        homes = {CARD: self.box, OUT: self.table.account(OUT, BOX)}
+        homes |= {CHIP[number]: self.market[number] for number in CHIPS}
+        for account, home in self.table.ledger.astray(homes):
+            self.table.clear(account, home)
+        self.faces.gather()
+
+
+def bonus(cards: int) -> int:
+    """Points for the cards still held at the end of a round: one per three."""
+    return cards // CARDS_A_POINT

@@ -1,0 +1,96 @@
+"""How Oyakata's table looks."""
+
+from __future__ import annotations
+
+from companion.games.oyakata.board import (
+    BOARD,
+    CARD,
+    CENTRE,
+    CHIP_COLOURS,
+    DISCONTENT,
+    FINAL,
+    GOLD,
+    HOLIDAY,
+    ILLNESS,
+    MARKET,
+    PILE,
+    PURSE,
+    START,
+    STORAGE,
+    STRIKE,
+    TILE,
+    TONIGHT,
+    TRACKS,
+    TURN,
+    UPTURNED,
+    chip,
+    gem,
+    price_mark,
+)
+from companion.games.oyakata.printed import MARKET_CARDS, VALUES, fifth_colour, gem_colours
+from companion.rulebook import Badge, Cell, Figure, Grid, Look, Mat, Pile, Row, Scene, Seat, Setup, Track, say
+
+
+class Printed:
+    """What is printed along the tracks, read off a look."""
+
+    def __init__(self, setup: Setup) -> None:
+        self.board, self.gems = setup.deck("oyakata").board, gem_colours(setup.deck("oyakata"))
+
+    def at(self, track: str, look: Look, seat: Seat | None) -> int:
+        """What stands at a seat's marker."""
+        level, values = look.number(TRACKS[track], BOARD, seat), self.board[VALUES[track]]
+        return values[min(level, len(values) - 1)]
+
+    def workers(self, look: Look, seat: Seat | None) -> tuple[int, int]:
+        """Workers, and how many the dormitory holds."""
+        return look.number(TRACKS["workers"], BOARD, seat), self.at("dormitory", look, seat)
+
+    def storage(self, look: Look, seat: Seat | None) -> tuple[int, int]:
+        """Gems stored, and how many have room."""
+        stored = sum(look.number(gem(colour), STORAGE, seat) for colour in self.gems)
+        return stored, self.at("storage", look, seat)
+
+    def survey(self, look: Look, seat: Seat | None) -> tuple[int, int]:
+        """Tiles placed of those drawn."""
+        level = look.number(TRACKS["survey"], BOARD, seat)
+        last = len(self.board["survey_taken"]) - 1
+        return self.board["survey_placed"][min(level, last)], self.board["survey_taken"][min(level, last)]
+
+
+def scene(setup: Setup) -> Scene:
+    """Before each seat the gold, the tracks, gems and discontent; in the middle the prices."""
+    printed = Printed(setup)
+    gems = tuple([gem(colour) for colour in printed.gems])
+    chips = tuple([chip(colour) for colour in (*CHIP_COLOURS, fifth_colour(setup.deck("oyakata")))])
+    marks = [price_mark(colour) for colour in printed.gems]
+    mat = Mat(
+        hero=Cell(GOLD, PURSE),
+        cells=(
+            Figure(say("men"), printed.workers),
+            Cell(TRACKS["digging"], BOARD, label=say("dig")),
+            Figure(say("survey"), printed.survey),
+            Figure(say("store"), printed.storage),
+            Figure(say("price +"), lambda look, seat: printed.at("negotiation", look, seat)),
+            Figure(say("colours"), lambda look, seat: printed.at("kinds", look, seat)),
+            *[Cell(one, STORAGE) for one in gems],
+        ),
+        badges=(
+            Badge(START, BOARD),
+            Badge(TURN, BOARD),
+            Badge(ILLNESS, BOARD),
+            Badge(STRIKE, BOARD),
+            Badge(HOLIDAY, TONIGHT),
+        ),
+        rows=(Row(DISCONTENT, chips, label=DISCONTENT),),
+    )
+    grid = Grid(
+        gems,
+        (
+            (say("price today"), tuple([Cell(mark, MARKET) for mark in marks])),
+            (say("final price"), tuple([Cell(mark, FINAL) for mark in marks])),
+            (say("left in the centre"), tuple([Cell(one, CENTRE) for one in gems])),
+        ),
+    )
+    card = Track(say("market card"), Cell(CARD, UPTURNED.what), MARKET_CARDS)
+    return Scene(mat, (grid, card, *[Pile(TILE[letter], PILE, label=TILE[letter].label) for letter in TILE]))

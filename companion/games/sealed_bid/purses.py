@@ -1,0 +1,53 @@
+"""What lies on the table of sealed bids: purses, what was paid, rounds won. It asks nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from companion.rulebook import Account, Labelled, Piece, Seat, Table, say
+
+PURSE, FRONT, BANK, TRACK = say("purse"), say("front"), say("bank"), say("round track")
+WON = Piece("round won", say("round won"), endless=True, mark=True)
+PAID = Piece("paid", say("paid"), endless=True, mark=True)
+ROUND = Piece("round", say("round"), endless=True, mark=True)
+
+
+class Purses:
+    """What the seats hold, have paid and have won."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self.unit = str(table.options["unit"])
+        self.money = money(table.options)
+        self.purses = table.each(self.money, PURSE)
+        self.won = table.each(WON, FRONT)
+        self.paid = table.each(PAID, FRONT)
+        self.round = table.account(ROUND, TRACK)
+        start = table.options["start"]
+        self.counted = isinstance(start, int)
+        if isinstance(start, int):
+            for purse in self.purses.values():
+                table.lay(purse, start)
+
+    def take(self, account: Account, count: int = 1) -> None:
+        """Moves pieces from the bank."""
+        self.table.move(self.table.account(account.piece, BANK), account, count)
+
+    def pay(self, seat: Seat, amount: int) -> None:
+        """Moves the money where there are purses, as far as they go, and notes it."""
+        paid, bank = amount, self.table.account(self.money, BANK)
+        if self.counted:
+            paid = self.table.move_up_to(self.purses[seat], bank, amount)
+        if paid < amount:
+            self.table.tell(say("{seat} can pay only {amount}.", seat=seat, amount=self.sum(paid)))
+        self.take(self.paid[seat], paid)
+
+    def sum(self, amount: int) -> Labelled | int:
+        """An amount as people say it."""
+        return say("{amount} {unit}", amount=amount, unit=self.unit) if self.unit else amount
+
+
+def money(options: Mapping[str, str | int | None]) -> Piece:
+    """A coin, or what the table calls it."""
+    unit = options["unit"]
+    return Piece("money", say("{unit}", unit=str(unit)) if unit else say("coin"), endless=True)

@@ -1,0 +1,75 @@
+"""A key for one of several things, with a picture of what it is about."""
+
+from __future__ import annotations
+
+from kivy.properties import ObjectProperty, StringProperty
+
+from companion.cards import CardFace
+from companion.table.seats import Seat
+from ui import theme
+from ui.widgets.drawing.drawn import Box
+from ui.widgets.drawing.inscribed import across, inscribe
+from ui.widgets.drawing.token import draw_token
+from ui.widgets.keys.key import Key
+from ui.widgets.pieces.card import draw_card
+from ui.widgets.pieces.marks import CARD_WIDE, ON_PAPER
+from ui.widgets.pieces.worded import picture
+
+
+class OptionKey(Key):
+    """A key with what its option is about at the left, and a line below its words: its price, what it gives.
+
+    One that can't be chosen is faint; touched it says why.
+    """
+
+    shows = (*Key.shows, "below", "about")
+    below = StringProperty("")
+    about = ObjectProperty(None, allownone=True)
+    """A seat, a piece or a card's face."""
+    lang = StringProperty("en")
+
+    @property
+    def picture_across(self) -> float:
+        """How wide the picture is, with the gap behind it."""
+        high = float(self.height) - 2 * theme.length.gap
+        match self.about:
+            case None:
+                return 0.0
+            case CardFace():
+                return high * CARD_WIDE + theme.length.gap
+            case _:
+                return theme.length.token + theme.length.gap
+
+    def draw(self) -> None:
+        """The key, what it is about, the line below."""
+        super().draw()
+        x, y, width, height = self.face
+        gap, sizes = theme.length.gap, theme.length
+        left = x + gap
+        match self.about:
+            case Seat():
+                side = min(height * 0.62, sizes.token)
+                draw_token(self.about.colour, (left, y + (height - side) / 2, side, side))
+            case CardFace():
+                high = height - gap
+                draw_card(self.about, (left - gap / 2, y + gap / 2, high * CARD_WIDE, high), self.lang)
+            case None:
+                pass
+            case _:
+                side = min(height * 0.6, sizes.token)
+                picture(self.about, self.lang, ON_PAPER).draw(left, y + (height - side) / 2, side)
+        self._place_words((x + self.picture_across, y, width - self.picture_across, height))
+
+    def _place_words(self, box: Box) -> None:
+        x, y, width, height = box
+        small = theme.length.smallest
+        low = small * 1.25 if self.below else 0.0
+        margin = theme.length.line * 2
+        self.writing.pos = (x + margin, y + low)
+        self.writing.size = (width - 2 * margin, height - low)
+        self.writing.halign = "left" if self.about is not None else "center"
+        if self.below:
+            colour = theme.INK_QUIET if not self.disabled else theme.fade(theme.INK_QUIET, 0.6)
+            wide = across(self.below, small, bold=False)
+            middle = x + margin + wide / 2 if self.about is not None else x + width / 2
+            inscribe(self.below, (middle, y + low * 0.75), small, colour, bold=False)
