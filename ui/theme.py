@@ -1,13 +1,14 @@
 """The look: every colour, length, duration and font of the screen.
 
 Nothing else names one.
-Lengths are pixels at 800×480 and grow with the window's shorter side; widgets read them when
+Lengths are pixels at 800×480 and grow with the window's shorter side, a little less than it does; widgets read them when
 they are built, and the app builds its screen again when the window changes its size.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
+from itertools import pairwise
 from pathlib import Path
 
 Colour = tuple[float, float, float, float]
@@ -133,13 +134,23 @@ class Lengths:
 
 
 _SHORTER_SIDE = 480
+_DENSITY = ((480.0, 1.0), (720.0, 0.85), (1080.0, 0.75))
+"""How much of its full size everything has on a larger screen, which shows more instead; shorter side, share."""
 length = Lengths()
+
+
+def density(shorter: float) -> float:
+    """The share of the full size at a window's shorter side, in between by a straight line."""
+    for (before, dense), (side, share) in pairwise(_DENSITY):
+        if shorter <= side:
+            return dense + (share - dense) * max(0.0, shorter - before) / (side - before)
+    return _DENSITY[-1][1]
 
 
 def fit(width: float, height: float) -> None:
     """Take the lengths for a window of that many pixels; call it before building widgets."""
     global length  # noqa: PLW0603 one screen, one scale
-    scale = min(width, height) / _SHORTER_SIDE
+    scale = min(width, height) / _SHORTER_SIDE * density(min(width, height))
     plain = Lengths()
     length = replace(plain, **{each.name: getattr(plain, each.name) * scale for each in fields(plain)})
 

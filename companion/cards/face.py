@@ -13,7 +13,8 @@ from companion.cards.deck import NAME, Card, Prints, Value
 class Face(msgspec.Struct, frozen=True):
     """Where the printed values of cards that show `on` stand, each called by its field.
 
-    `big` is what the card is about; `corners` and a `row` below it hold the others.
+    `big` is what the card is about; `corners` and a `row` below it hold the others;
+    a nought in the row is not shown.
     `colour`: the field, or where there is none the word, for what the card is painted in.
     `signs`: by its field, a picture or a colour that stands beside a value.
     """
@@ -34,7 +35,7 @@ class Face(msgspec.Struct, frozen=True):
             card,
             spots.get(self.big),
             tuple([spots[name] for name in self.corners if name in spots]),
-            tuple([spots[name] for name in self.row if name in spots]),
+            tuple([spots[name] for name in self.row if known.get(name)]),
             colour,
         )
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
-from companion.cards import Card
+from companion.cards import Card, face_of
 from companion.cards.deck import NAME, field_word, spoken
 from companion.requests import Read
 from companion.session.view import View
@@ -19,6 +19,7 @@ from ui.asking.describing import Describing
 from ui.asking.question import Question
 from ui.asking.take import TakeKey
 from ui.widgets.keys.key import Key
+from ui.widgets.keys.option import CardKey
 from ui.widgets.keys.pager import Pager
 from ui.widgets.pieces.glyph import is_face
 
@@ -37,6 +38,7 @@ class ListedCard(NamedTuple):
     item: dict[str, Any]
     title: str
     copies: int
+    card: Card
 
 
 class CardList(Question[Read]):
@@ -55,8 +57,7 @@ class CardList(Question[Read]):
         self.there.bind(on_release=lambda _: self.dispatch("on_take"))
         self.spacing = theme.length.gap / 4
         offers = offered(self.request, self.seen, self.app.lang)
-        named = all("\n" not in offer.title for offer in offers)
-        cols = NARROW if named else WIDE
+        cols = NARROW
         self.rows = ROWS[0] if len(offers) <= cols * ROWS[0] else ROWS[1]
         self.keys = {offer.name: self._key(offer) for offer in offers}
         self.pager = Pager(
@@ -141,6 +142,7 @@ class CardList(Question[Read]):
         tr, lang = self.app.tr, self.app.lang
         for offer in offered(self.request, self.seen, lang):
             key = self.keys[offer.name]
+            key.lang = lang
             key.text, key.style, key.lines = offer.title, "body" if "\n" in offer.title else "key", 3
             key.chosen = any(name == offer.name for name, _ in self.all_picked)
         self.cant.text = self.said(self.request.cant) if self.request.cant else ""
@@ -153,7 +155,8 @@ class CardList(Question[Read]):
         self.back.disabled = not self.picked
 
     def _key(self, offer: ListedCard) -> Key:
-        key = Key(name=f"card {offer.name}", is_full=True)
+        face = face_of(self.seen.looks, offer.card)
+        key = CardKey(name=f"card {offer.name}", is_full=True, card=face, lang=self.app.lang)
         key.bind(on_release=lambda _: self._pick(offer))
         return key
 
@@ -212,11 +215,22 @@ def offered(request: Read, seen: View, lang: str) -> list[ListedCard]:
         if design.id not in barred and design.shows(request.shows):
             cards.setdefault(design.id, Card(None, design.id, design.values))
     offers = []
-    for name, card in cards.items():
-        item = _item(card, copies)
-        if many := request.so_many(request.faces.read(item), copies.get(name, counts[name])):
-            offers.append(ListedCard(name, item, _title(card, request, lang), many))
+    for alike in _alike(cards).values():
+        name = alike[0]
+        card = cards[name]
+        item = _item(card, copies) if len(alike) == 1 else {"values": dict(card.values)}
+        lies = sum(copies.get(each, counts[each]) for each in alike)
+        if many := request.so_many(request.faces.read(item), lies):
+            offers.append(ListedCard(name, item, _title(card, request, lang), many, card))
     return offers
+
+
+def _alike(cards: Mapping[str, Card]) -> dict[object, list[str]]:
+    """The names of cards that look alike, together: what is printed decides, never a code."""
+    found: dict[object, list[str]] = {}
+    for name, card in cards.items():
+        found.setdefault(tuple(sorted(card.values.items())) or name, []).append(name)
+    return found
 
 
 def _item(card: Card, copies: Mapping[str, int]) -> dict[str, Any]:

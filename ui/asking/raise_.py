@@ -12,41 +12,53 @@ from companion.session.view import View
 from companion.table.seats import Seat
 from ui import theme
 from ui.asking.question import Question
-from ui.widgets.drawing.drawn import Sheet
-from ui.widgets.drawing.inscribed import lines_of
+from ui.widgets.drawing.drawn import Drawn, inset, paper
+from ui.widgets.drawing.inscribed import across, inscribe
 from ui.widgets.drawing.token import draw_token
-from ui.widgets.drawing.writing import Writing
 from ui.widgets.keys.pad import DIGITS_WIDE, Pad, fill
 
 SLIP_LOW = 1.6
 """Targets that the highest bid is high where it stands above the digits."""
 
 
-class Highest(Sheet):
-    """The bid that must be beaten, and whose it is."""
+class Highest(Drawn):
+    """The bid that must be beaten, large, and below it whose it is."""
 
-    shows: ClassVar[tuple[str, ...]] = ("colour",)
+    shows: ClassVar[tuple[str, ...]] = ("colour", "amount", "owner", "caption")
     colour = OptionProperty("", options=["", *theme.PLAYERS])
     amount = StringProperty("")
     owner = StringProperty("")
     caption = StringProperty("")
 
-    def __init__(self, **kwargs: Any) -> None:
-        self.above = Writing(style="quiet", halign="center", size_hint_y=0.3)
-        self.figure = Writing(style="number", halign="center")
-        self.below = Writing(style="body", halign="center", size_hint_y=0.5)
-        super().__init__(padding=theme.length.gap / 2, spacing=0, **kwargs)
-        for writing in (self.above, self.figure, self.below):
-            self.add_widget(writing)
-        for name, writing in (("caption", self.above), ("amount", self.figure), ("owner", self.below)):
-            self.fbind(name, writing.setter("text"))
-
     def draw(self) -> None:
-        """Paper, and the owner's piece over the name."""
-        super().draw()
-        if self.colour:
-            side = theme.length.token * 0.7
-            draw_token(self.colour, (self.center_x - side / 2, self.below.top - side * 0.55, side, side))
+        """Paper; a caption, the figure, the owner's token before the name."""
+        sizes, gap = theme.length, theme.length.gap
+        paper(self.box, sizes.line)
+        x, y, width, height = inset(self.box, gap / 2)
+        small = sizes.smallest
+        lines = self.caption.split(" ") if across(self.caption, small, bold=False) > width else [self.caption]
+        for at, line in enumerate(lines):
+            middle = (x + width / 2, y + height - small * 1.1 * (at + 0.55))
+            inscribe(line, middle, small, theme.INK_QUIET, bold=False)
+        top, low = small * 1.1 * len(lines), small * 1.4 if self.owner else 0.0
+        size = min(sizes.number, height - top - low)
+        size *= min(1.0, width / max(1.0, across(self.amount, size, theme.MONEY)))
+        inscribe(
+            self.amount, (x + width / 2, y + low + (height - top - low) / 2), size, theme.INK, theme.MONEY
+        )
+        if self.owner:
+            self._draw_owner(x, y, width, small)
+
+    def _draw_owner(self, x: float, y: float, width: float, size: float) -> None:
+        side = size * 1.15
+        wide = across(self.owner, size)
+        named = min(wide, width - side)
+        left = x + (width - side - named - size * 0.2) / 2
+        draw_token(self.colour, (left, y + size * 0.1, side, side))
+        size *= min(1.0, named / max(1.0, wide))
+        inscribe(
+            self.owner, (left + side + size * 0.2 + named / 2, y + side / 2 + size * 0.1), size, theme.INK
+        )
 
 
 class BidPad(Pad):
@@ -59,7 +71,7 @@ class BidPad(Pad):
         self.highest = Highest()
         self.confirm_key.style = "question"
         self.column = BoxLayout(orientation="vertical", spacing=theme.length.gap / 2, size_hint_x=None)
-        self.column.width = theme.length.target * 1.15
+        self.column.width = theme.length.target
         self.numbers = BoxLayout(spacing=theme.length.gap / 2)
 
     def _arrange(self, *_: object) -> None:
@@ -135,7 +147,6 @@ class RaisePad(Question[Raise]):
         shown.caption = self.app.tr("Highest bid") if owner else self.app.tr("No bid yet")
         shown.amount = str(self.request.bids[owner]) if owner else "–"
         shown.owner, shown.colour = (owner.name, owner.colour) if owner else ("", "")
-        shown.below.lines = lines_of(shown.owner, theme.length.target * 2)
         self.pad.no_key.lines = 1
         self.pad.yes = self.app.tr("Bid\n{amount}", amount="{amount}")
         self.pad.way_out = self._way_out()

@@ -40,20 +40,30 @@ def column(parts: Parts, box: Box) -> None:
 def _tries(parts: Parts, width: float) -> list[list[tuple[Widget, Wish]]]:
     """What may stand there, in the order in which it is given up."""
     sizes = theme.length
-    heading = (parts.heading, Wish(sizes.smallest * 1.3, sizes.body * 1.3))
-    turn = (parts.turn, Wish(*parts.turn.wish(width)))
-    asking = (parts.asking, Wish(*parts.asking.wish(width)))
+    heading = (parts.heading, Wish(sizes.smallest * 1.3, sizes.smallest * 1.3, sizes.body * 1.3))
+    turn = (parts.turn, _wish(parts.turn.wish(width)))
+    asking = (parts.asking, _wish(parts.asking.wish(width)))
     said: list[tuple[Widget, Wish]] = []
     if parts.refusal.text:
-        said = [(parts.refusal, Wish(sizes.smallest * 2.9, sizes.remark))]
+        said = [(parts.refusal, _wish((sizes.smallest * 2.9, sizes.remark)))]
     elif parts.notes.texts:
-        said = [(parts.notes, Wish(*parts.notes.wish(width)))]
-    middle = [(parts.middle, Wish(parts.middle.least(width), parts.middle.best(width)))]
-    middle = middle if parts.middle.parts else []
+        said = [(parts.notes, _wish(parts.notes.wish(width)))]
+    middle: list[tuple[Widget, Wish]] = []
+    whole = middle
+    if parts.middle.parts:
+        least, best = parts.middle.wish(width)
+        middle = [(parts.middle, Wish(parts.middle.first(width), least, best))]
+        whole = [(parts.middle, Wish(least, least, best))]
     return [
+        [heading, turn, *said, *whole, asking],
+        [turn, *said, *whole, asking],
         [heading, turn, *said, *middle, asking],
         [turn, *said, *middle, asking],
-        [heading, turn, *(said or middle), asking],
         [turn, *(said or middle), asking],
         [turn, asking],
     ]
+
+
+def _wish(wish: tuple[float, float]) -> Wish:
+    least, best = wish
+    return Wish(least, least, best)

@@ -7,21 +7,24 @@ from typing import NamedTuple
 
 
 class Wish(NamedTuple):
-    """How high something must be, and how high it likes to be."""
+    """How high something must be, how high it needs to be to show everything, and how high it likes to be."""
 
     least: float
+    needed: float
     best: float
 
 
 def divide(room: float, wishes: Sequence[Wish]) -> list[float]:
-    """What each gets: never less than its least, so that it is for the caller to leave things out."""
+    """What each gets: its least, then all they need, then what they like, each time in equal shares.
+
+    Never less than the least, so that it is for the caller to leave things out.
+    """
     got = [wish.least for wish in wishes]
-    left = room - sum(got)
-    if left <= 0:
-        return got
-    wanted = [max(0.0, min(wish.best, wish.least + left) - wish.least) for wish in wishes]
-    share = min(1.0, left / max(1.0, sum(wanted)))
-    return [each + share * more for each, more in zip(got, wanted, strict=True)]
+    for wanted in ([wish.needed for wish in wishes], [wish.best for wish in wishes]):
+        more = [max(0.0, want - has) for want, has in zip(wanted, got, strict=True)]
+        share = min(1.0, max(0.0, room - sum(got)) / max(1.0, sum(more)))
+        got = [has + share * each for has, each in zip(got, more, strict=True)]
+    return got
 
 
 def fits(room: float, wishes: Sequence[Wish], between: float) -> bool:

@@ -8,7 +8,7 @@ from ui.plans.parts import Parts, put
 from ui.plans.strips import lay
 from ui.widgets.drawing.drawn import Box
 
-SEATS = 0.335
+SEATS = 0.315
 """The share of the width that the strips take."""
 
 

@@ -19,6 +19,17 @@ def units() -> list[float]:
     return [theme.length.glyph * share for share in UNITS]
 
 
+def level(wanted: Sequence[float], room: float) -> list[float]:
+    """What each gets of the room: as much as it wants, or where that is too much, no more than the others."""
+    least = max(0.0, room)
+    for at, each in enumerate(sorted(wanted)):
+        share = least / (len(wanted) - at)
+        if each > share:
+            return [min(one, share) for one in wanted]
+        least -= each
+    return list(wanted)
+
+
 def rows_of(strips: Sequence[Strip], columns: int) -> list[Sequence[Strip]]:
     """The strips in rows of so many."""
     return [strips[at : at + columns] for at in range(0, len(strips), columns)]
@@ -49,6 +60,7 @@ def lay(strips: Sequence[Strip], columns: int, box: Box) -> float:
     alike = min(room / len(rows), max(heights) * ROOMIER)
     if alike >= max(heights):
         heights = [alike] * len(rows)
+    heights = level(heights, room)
     top = box[1] + box[3]
     for row, high in zip(rows, heights, strict=True):
         for at, strip in enumerate(row):

@@ -194,7 +194,7 @@ class Play(Tells, Widget):
             had = strip.dial.clock is None
             strip.dial.clock = before(self.clocks, seat)
             if had != (strip.dial.clock is None):
-                strip.widths = (*self._columns.widths, had)
+                strip.widths = (*self._columns.widths, int(had))
                 self._plan_soon()
         seats = self.seen.question.seats if self.seen.question is not None else ()
         self.turn.clock = before(self.clocks, seats[0]) if len(seats) == 1 else None

@@ -29,6 +29,6 @@ def scene(setup: Setup) -> Scene:
     mat = Mat(
         hero=Figure(say("total"), total),
         cells=(*[Cell(one, PURSE) for one in pieces], *scores),
-        badges=(Badge(START, FRONT),),
+        badges=(Badge(START, FRONT, say("starts")),),
     )
     return Scene(mat, (Cell(ROUND, TRACK, label=say("round")), Row(BANK, tuple(pieces), label=BANK)))

@@ -36,10 +36,9 @@ def scene(setup: Setup) -> Scene:
     mat = Mat(
         hero=Cell(worker, GUILD),
         cells=(Cell(DOLLAR, CHIPS), *[Cell(card, FRONT) for card in cards]),
-        badges=(Badge(START, GUILD),),
+        badges=(Badge(START, GUILD, say("starts")),),
         rows=(
-            Row(GUILD, tuple(MARKER.values()), label=say("bids on")),
-            Row(FRONT, workers, label=say("on the cards")),
+            Row(FRONT, workers),
             Row(EDGE, (*cards, *workers), label=EDGE),
         ),
     )

@@ -48,8 +48,7 @@ def scene(setup: Setup) -> Scene:
         badges=(Badge(LAST_WINNER, FRONT), Badge(DECLARED, FRONT)),
         rows=(Row(FRONT), Row(ASIDE)),
     )
-    names = tuple([place.what for place in SECTIONS.values()])
-    there = tuple([Cell(CARD, place.what) for place in SECTIONS.values()])
-    grid = Grid(names, ((say("price"), tuple(map(priced, SECTIONS))), (say("for sale"), there)))
+    lines = [(place.what, (priced(name), Cell(CARD, place.what))) for name, place in SECTIONS.items()]
+    grid = Grid((say("price"), say("for sale")), tuple(lines))
     others = (Pile(CARD, PILE), Figure(say("returned lots"), returned), Figure(say("goal"), lambda *_: goal))
     return Scene(mat, (Cards(BLOCK, back=CARD, label=BLOCK), grid, *others))

@@ -37,21 +37,21 @@ def scene(setup: Setup) -> Scene:
         return value(own, foreign, look.number(REACTIONS["spy"], BET, seat))
 
     mat = Mat(
-        hero=Figure(say("bet counts"), bet),
+        hero=Figure(say("bet"), bet),
         cells=(
             *[Cell(one, TREASURY) for one in coins],
             Cell(coin, STRENGTH, label=STRENGTH),
-            Cell(coin, FRONT_LINE, label=FRONT_LINE),
+            Cell(coin, FRONT_LINE, label=say("front")),
             Cell(CARD, HAND),
-            Cell(WON, FRONT, label=say("battles won")),
+            Cell(WON, FRONT, label=say("won")),
         ),
         badges=(
-            Badge(START, FRONT),
+            Badge(START, FRONT, say("starts")),
             Badge(EXTRA, FRONT),
             Badge(CONFUSION, FRONT),
             Badge(OUT, FRONT, out=True),
         ),
-        rows=(Row(BET, (*coins, *REACTIONS.values()), label=BET),),
+        rows=(Row(BET, (*coins, *REACTIONS.values()), label=say("bets")),),
     )
     cards = range(1, sum(design.copies for design in setup.deck("mammon").designs) + 1)
     market = tuple([Cards(MARKET, slot, back=CARD, on=(Row(MARKET, coins, slot=slot),)) for slot in cards])

@@ -21,7 +21,6 @@ from companion.games.oyakata.board import (
     TILE,
     TONIGHT,
     TRACKS,
-    TURN,
     UPTURNED,
     chip,
     gem,
@@ -76,8 +75,7 @@ def scene(setup: Setup) -> Scene:
             *[Cell(one, STORAGE) for one in gems],
         ),
         badges=(
-            Badge(START, BOARD),
-            Badge(TURN, BOARD),
+            Badge(START, BOARD, say("starts")),
             Badge(ILLNESS, BOARD),
             Badge(STRIKE, BOARD),
             Badge(HOLIDAY, TONIGHT),

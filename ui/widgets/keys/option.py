@@ -7,7 +7,7 @@ from kivy.properties import ObjectProperty, StringProperty
 from companion.cards import CardFace
 from companion.table.seats import Seat
 from ui import theme
-from ui.widgets.drawing.drawn import Box
+from ui.widgets.drawing.drawn import Box, inset
 from ui.widgets.drawing.inscribed import across, inscribe
 from ui.widgets.drawing.token import draw_token
 from ui.widgets.keys.key import Key
@@ -73,3 +73,23 @@ class OptionKey(Key):
             wide = across(self.below, small, bold=False)
             middle = x + margin + wide / 2 if self.about is not None else x + width / 2
             inscribe(self.below, (middle, y + low * 0.75), small, colour, bold=False)
+
+
+class CardKey(Key):
+    """A key that is a card: what is printed on it, or where nothing is known of that, its name."""
+
+    shows = (*Key.shows, "card", "lang")
+    card = ObjectProperty(None, allownone=True)
+    lang = StringProperty("en")
+
+    def draw(self) -> None:
+        """The card in place of the paper, in brass where it is chosen."""
+        super().draw()
+        face = self.card
+        shown = face is not None and (face.big is not None or face.row)
+        self.writing.opacity = 0.0 if shown else 1.0
+        if shown:
+            box = inset(self.face, theme.length.rim if self.chosen else 0.0)
+            draw_card(face, box, self.lang)
+            if self.chosen:
+                self._draw_tick()

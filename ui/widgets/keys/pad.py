@@ -87,7 +87,7 @@ class Pad(Tells, BoxLayout):
         self.sheet.add_widget(self.figure)
         self.sheet.add_widget(self.limits)
         self.quick = [self._quick(by) for by in self.steps]
-        self.no_key = Key(name="way out", on_release=lambda _: self.dispatch("on_no"))
+        self.no_key = Key(name="way out", is_full=True, lines=1, on_release=lambda _: self.dispatch("on_no"))
         self.confirm_key = Key(look="brass", name="confirm")
         self.confirm_key.bind(on_release=lambda _: self.dispatch("on_confirm", self.amount))
         self.answers = BoxLayout(size_hint_y=None, height=theme.length.row, spacing=theme.length.gap / 2)

@@ -12,6 +12,8 @@ from ui.widgets.drawing.inscribed import across, inscribe
 from ui.widgets.pieces.marks import CARD_WIDE, Mark
 from ui.widgets.pieces.signs import draw_sign, is_sign
 
+IN_A_ROW = 3
+"""More values than these stand in two rows, where there is room."""
 DARK = ("black",)
 """Grounds on which print is light."""
 SIGN = 0.9
@@ -84,12 +86,20 @@ def draw_card(face: CardFace, box: Box, lang: str, *, wanted: bool = False) -> N
 
 
 def _row(face: CardFace, box: Box, small: float, ink: Colour, lang: str) -> None:
+    """Side by side; where they have all the room and are more than three, in two rows, as large as can be."""
+    if not face.row:
+        return
     x, y, width, height = box
-    share = width / max(1, len(face.row))
+    rows = 2 if len(face.row) > IN_A_ROW and height > small * 2 * 1.2 else 1
+    columns = -(-len(face.row) // rows)
+    high, share = height / rows, width / columns
+    widest = max(_width(said(spot, lang), spot, 100.0) for spot in face.row)
+    size = max(small * 0.9, min(high * 0.78, share * 0.86 / widest * 100))
     for at, spot in enumerate(face.row):
+        row, column = divmod(at, columns)
         text = said(spot, lang)
-        left = x + share * at + (share - _width(text, spot, small)) / 2
-        _print(text, spot, (left, y + height / 2), small, ink)
+        left = x + share * column + (share - _width(text, spot, size)) / 2
+        _print(text, spot, (left, y + height - high * (row + 0.5)), size, ink)
 
 
 def _ground(face: CardFace, box: Box) -> Colour:

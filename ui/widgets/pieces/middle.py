@@ -19,6 +19,7 @@ from ui.widgets.pieces.marks import (
     Mark,
     Picture,
     Placed,
+    Plaque,
     Rows,
     Wooden,
     digits,
@@ -26,8 +27,8 @@ from ui.widgets.pieces.marks import (
     height_of,
     place,
 )
-from ui.widgets.pieces.spread import GridMark, SpreadMark, StepsMark
-from ui.widgets.pieces.worded import counted, named, numbered, row_marks, sign
+from ui.widgets.pieces.spread import GridMark, SlotMark, SpreadMark, StepsMark
+from ui.widgets.pieces.worded import counted, named, numbered, row_marks, sign, with_label
 
 UNITS = (1.9, 1.7, 1.5, 1.35, 1.2, 1.1, 1.0, 0.92)
 """Heights of a line that are tried, as shares of a glyph; the last is the smallest that can be read."""
@@ -50,13 +51,13 @@ class Middle(ButtonBehavior, Drawn):
         """How high it must be where it is so wide and a line is so high."""
         return height_of(self._rows(width, unit), unit, _between())
 
-    def least(self, width: float) -> float:
-        """How high it must be at its smallest."""
-        return self.high(width, units()[-1])
+    def wish(self, width: float) -> tuple[float, float]:
+        """How high it is at its smallest, and at its largest."""
+        return self.high(width, units()[-1]), self.high(width, units()[0])
 
-    def best(self, width: float) -> float:
-        """How high it is at its largest."""
-        return self.high(width, units()[0])
+    def first(self, width: float) -> float:
+        """How high its first row is at its smallest: what matters most."""
+        return height_of(self._rows(width, units()[-1])[:1], units()[-1], _between())
 
     def fit(self) -> None:
         """The largest lines at which everything has room."""
@@ -66,38 +67,52 @@ class Middle(ButtonBehavior, Drawn):
     def _rows(self, width: float, unit: float) -> Rows:
         """Small marks follow each other; whatever is higher than a line begins a row."""
         rows: list[list[Mark]] = []
+        before: object = None
         for part in self.parts:
-            rows += _joined(rows, flow(self._marks(part), unit, width, _gap(part)), unit, width)
+            again = isinstance(part, PileLaid) and part.label == before
+            before = part.label if isinstance(part, PileLaid) else None
+            rows += _joined(rows, flow(self._marks(part, again=again), unit, width, _gap()), unit, width)
         return rows
 
-    def _marks(self, part: PartLaid) -> list[Mark]:
+    def _marks(self, part: PartLaid, *, again: bool) -> list[Mark]:
+        """The marks of a part; `again`: the one before it has the same name, which stands there already."""
         lang = self.lang
         match part:
             case LotsLaid():
-                return [_lot(lot, lang) for lot in part.lots]
+                return [Beside(*[_lot(lot, lang) for lot in part.lots], gap=0.14)]
             case CardsLaid():
-                return [SpreadMark(part, lang)]
+                return _cards(part, lang)
             case GridLaid():
                 return [GridMark(part, lang)]
             case TrackLaid():
                 return [Beside(named(part.label, lang, ON_FELT), StepsMark(part.at, part.of), gap=0.3)]
             case PileLaid():
+                name = [] if again else [named(part.label, lang, ON_FELT)]
                 count = [] if part.count is None else [digits(str(part.count), ON_FELT.word)]
-                return [Beside(named(part.label, lang, ON_FELT), Picture(part.piece), *count, gap=0.25)]
+                return [Beside(*name, Picture(part.piece), *count, gap=0.25)]
             case RowLaid():
                 cards = [CardMark(card, lang) for card in part.cards]
-                return _with_label([*row_marks(part, lang, ON_FELT), *cards])
+                return with_label([*row_marks(part, lang, ON_FELT), *cards], part)
             case Number():
                 return [_labelled(part, lang)]
 
     def draw(self) -> None:
         """Everything at its spot, from the top."""
-        rows = self._rows(self.width, self.unit)
+        rows = self._with_room([list(row) for row in self._rows(self.width, self.unit)])
         used = height_of(rows, self.unit, _between())
         top = self.top - max(0.0, self.height - used) / 2
         self.placed = place(rows, self.x, top, self.unit, theme.length.gap * 1.5, _between())
         for one in self.placed:
             one.draw()
+
+    def _with_room(self, rows: list[list[Mark]]) -> list[list[Mark]]:
+        """As many rows as there is room for; how many marks are left out is said by the last one."""
+        left = 0
+        while len(rows) > 1 and height_of(rows, self.unit, _between()) > self.height + 1:
+            left += len(rows.pop())
+        if left:
+            rows[-1].append(Plaque(f"+{left}"))
+        return rows
 
 
 def units() -> list[float]:
@@ -109,7 +124,7 @@ def _between() -> float:
     return theme.length.gap * 0.75
 
 
-def _gap(_part: PartLaid) -> float:
+def _gap() -> float:
     return theme.length.gap * 1.5
 
 
@@ -127,9 +142,11 @@ def _joined(rows: list[list[Mark]], more: list[list[Mark]], unit: float, width: 
     return more
 
 
-def _with_label(marks: list[Mark]) -> list[Mark]:
-    """The name of a place never stands without the first thing that lies there."""
-    return [Beside(*marks[:2], gap=0.25), *marks[2:]] if len(marks) > 1 else marks
+def _cards(part: CardsLaid, lang: str) -> list[Mark]:
+    """A card of a numbered row is drawn small, and where it is gone its spot closes up."""
+    if part.label is not None:
+        return [SpreadMark(part, lang)]
+    return [SlotMark(part, lang)] if part.backs or part.cards else []
 
 
 def _labelled(number: Number, lang: str) -> Mark:

@@ -16,6 +16,8 @@ from ui.widgets.pieces.worded import counted, named, picture, row_marks, value_o
 
 TALL = 3.4
 """Lines that a card with something on it is high."""
+SLOT = 2.0
+"""The same of a card in a numbered row."""
 FEW = 12
 """A track of no more steps is drawn step by step."""
 BESIDE = 3.4
@@ -82,6 +84,59 @@ class SpreadMark(Mark):
 
 def _on_card(number: Number, lang: str) -> Mark:
     return counted(number, lang, ON_FELT)
+
+
+class SlotMark(Mark):
+    """A card of a row, its number on it, what lies on it below."""
+
+    lines = SLOT
+
+    def __init__(self, part: CardsLaid, lang: str) -> None:
+        self._part, self._lang = part, lang
+        things = [row.things for row in part.on if isinstance(row, RowLaid)]
+        self._on = [(picture(piece, lang, ON_FELT), count or 0) for each in things for piece, count in each]
+
+    def across(self, high: float) -> float:
+        """A card."""
+        return SLOT * high * CARD_WIDE
+
+    def draw(self, x: float, y: float, high: float) -> None:
+        """The back, its number at the top, coins side by side below it."""
+        part, wide, tall = self._part, SLOT * high * CARD_WIDE, SLOT * high
+        box = inset((x, y, wide, tall), theme.length.hair)
+        if part.cards:
+            draw_card(part.cards[0], box, self._lang, wanted=part.wanted)
+        else:
+            draw_back(part.back.colour if part.back else "", box)
+        size = max(theme.length.smallest, high * 0.66)
+        fill(
+            theme.FELT_DARK,
+            (x + wide / 2 - size * 0.6, y + tall - size * 1.15, size * 1.2, size * 1.1),
+            size / 2,
+        )
+        inscribe(str(part.number), (x + wide / 2, y + tall - size * 0.6), size, theme.PAPER, theme.MONEY)
+        self._draw_on(x, y, wide, high)
+
+    def _draw_on(self, x: float, y: float, wide: float, high: float) -> None:
+        side = min(wide / max(1, len(self._on)), high * 0.9)
+        left = x + (wide - side * len(self._on)) / 2
+        for mark, count in self._on:
+            mark.draw(left, y + theme.length.line, side)
+            if count > 1:
+                size = theme.length.smallest
+                inscribe(
+                    str(count),
+                    (left + side / 2, y + theme.length.line + side / 2),
+                    size,
+                    theme.INK,
+                    theme.MONEY,
+                )
+            left += side
+
+    @property
+    def said(self) -> str:
+        """Its number, and what lies on it."""
+        return " ".join([str(self._part.number), *(f"{count} {mark.said}" for mark, count in self._on)])
 
 
 class GridMark(Mark):

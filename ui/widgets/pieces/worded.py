@@ -21,6 +21,8 @@ from ui.widgets.pieces.marks import (
 from ui.widgets.pieces.things import THINGS, letter
 
 CARD = "card"
+QUIETLY = 0.6
+"""How high the names of places are."""
 WHOLE = 8
 """A stack of no more pieces is shown in its order."""
 
@@ -66,7 +68,7 @@ def heading(number: Number, lang: str, ground: Ground) -> Mark:
     """What a number is of: its picture, or its word."""
     if number.piece is not None:
         return picture(number.piece, lang, ground)
-    return Said(render(number.name, lang), ground.quiet, bold=False)
+    return named(number.name, lang, ground)
 
 
 def value_of(number: Number, ground: Ground, share: float = 0.86) -> Mark:
@@ -105,6 +107,13 @@ def row_marks(row: RowLaid, lang: str, ground: Ground) -> list[Mark]:
     return marks
 
 
+def with_label(marks: list[Mark], row: RowLaid) -> list[Mark]:
+    """The name of a place never stands without the first thing that lies there."""
+    if row.label is None or len(marks) < 2:  # noqa: PLR2004 - a name and a thing
+        return marks
+    return [Beside(*marks[:2], gap=0.25), *marks[2:]]
+
+
 def named(label: Labelled, lang: str, ground: Ground) -> Said:
     """The name of a place, quietly."""
-    return Said(render(label, lang), ground.quiet, bold=False)
+    return Said(render(label, lang), ground.quiet, QUIETLY, bold=False)

@@ -22,15 +22,15 @@ from ui.widgets.drawing.drawn import Box, Drawn, fill, inset, paper, rim
 from ui.widgets.drawing.inscribed import across, inscribe
 from ui.widgets.drawing.token import draw_token
 from ui.widgets.pieces.card import CardMark
-from ui.widgets.pieces.marks import ON_PAPER, Beside, Mark, Placed, Plaque, flow, height_of, place
-from ui.widgets.pieces.worded import heading, row_marks, value_of
+from ui.widgets.pieces.marks import DIGITS, ON_PAPER, Beside, Mark, Placed, Plaque, flow, height_of, place
+from ui.widgets.pieces.worded import heading, row_marks, value_of, with_label
 from ui.widgets.seats.columns import Bare, Columns, InColumn
 from ui.widgets.seats.dial import Dial
 
 HERO = 1.5
 """Rows of cells that the hero is high."""
 FEW = 3
-"""With more cells than these the hero stands beside the name, so that they have the whole width."""
+"""With more cells than these the hero stands beside the name, so that they have the whole width; so does a word."""
 LARGER = 0.95
 """How much of its height the hero's digits take."""
 
@@ -75,22 +75,28 @@ class Strip(ButtonBehavior, Drawn):
 
     def _head(self, width: float) -> float:
         lines = len(self._name_lines(self._name_room(width)))
-        return max(theme.length.token * 0.9, theme.length.smallest * (1.25 * lines + 0.1))
+        return theme.length.smallest * max(1.7, 1.25 * lines + 0.1)
 
     def _body(self, rows: Sequence[Sequence[Mark]], unit: float) -> float:
-        cells = height_of(rows, unit, theme.length.rim)
+        cells = height_of(rows, unit, theme.length.hair)
         return cells if self._hero_above else max(cells, self._hero().lines * unit * HERO)
 
     @property
     def _hero_above(self) -> bool:
-        return self.mat.hero is None or len(self.mat.cells) > FEW
+        hero = self.mat.hero
+        return hero is None or hero.piece is None or len(self.mat.cells) > FEW
 
     def _name_room(self, width: float) -> float:
+        """What the number at the right, the bid and the time leave beside the token."""
         gap, sizes = theme.length.gap, theme.length
-        badges = sum(badge.across(sizes.token) + gap * 0.5 for badge in self._badges())
         bid = self._bid_wide + gap if self.columns.bid else 0.0
         hero = self._hero().across(sizes.token) + gap if self._hero_above else 0.0
-        return width - 2 * _margin() - sizes.token - gap - badges - bid - hero - self.dial.across
+        return width - 2 * _margin() - sizes.token - gap - bid - hero - self.dial.across
+
+    def _badges_above(self, width: float) -> bool:
+        """Whether the badges have room beside a name that is large enough."""
+        badges = sum(badge.across(theme.length.token) + theme.length.gap for badge in self._badges())
+        return across(self.seat.name, theme.length.note) + badges <= self._name_room(width)
 
     @property
     def _bid_wide(self) -> float:
@@ -123,25 +129,20 @@ class Strip(ButtonBehavior, Drawn):
     def _hero(self) -> Mark:
         """The number that matters most; a word stands above it, a picture before it."""
         hero = self.mat.hero
-        if hero is None:
-            return Beside()
-        return self._in_column(hero, self.columns.hero, LARGER)
+        return Beside() if hero is None else self._in_column(hero, self.columns.hero, LARGER)
 
     def _rows(self, width: float, unit: float) -> list[list[Mark]]:
         """The cells, then each row of own things, as they follow each other in the room beside the hero."""
         room = width - 2 * _margin()
         room -= 0.0 if self._hero_above else self._hero().across(unit * HERO) + 2 * theme.length.gap
-        cells = [
-            self._in_column(cell, self.columns.cells[at], 0.86) for at, cell in enumerate(self.mat.cells)
+        marks: list[Mark] = [] if self._badges_above(width) else list(self._badges())
+        marks += [
+            self._in_column(cell, self.columns.cells[at], DIGITS) for at, cell in enumerate(self.mat.cells)
         ]
-        rows = flow(cells, unit, room, theme.length.gap)
         for row in self.mat.rows:
-            things: list[Mark] = [
-                *row_marks(row, self.lang, ON_PAPER),
-                *(CardMark(card, self.lang) for card in row.cards),
-            ]
-            rows += flow(things, unit, room, theme.length.gap)
-        return rows
+            things: list[Mark] = [*row_marks(row, self.lang, ON_PAPER)]
+            marks += with_label(things, row) + [CardMark(card, self.lang) for card in row.cards]
+        return flow(marks, unit, room, theme.length.gap)
 
     # How it looks
 
@@ -193,7 +194,7 @@ class Strip(ButtonBehavior, Drawn):
             right -= gap
         right -= self.dial.across
         self.dial.face = (right, top - high, self.dial.across, high)
-        for badge in self._badges():
+        for badge in self._badges() if self._badges_above(self.width) else ():
             right -= badge.across(high)
             self.placed.append(Placed(badge, right, top - high, high))
             right -= gap * 0.5
@@ -211,15 +212,25 @@ class Strip(ButtonBehavior, Drawn):
 
     def _place_body(self) -> None:
         unit, gap = self.unit, theme.length.gap
-        rows, hero = self._rows(self.width, unit), self._hero()
-        body = self._body(rows, unit)
         x, top = self.x + _margin(), self.top - _edge() - self._head(self.width) - theme.length.rim
+        rows, hero = self._with_room(self._rows(self.width, unit), top - self.y - _edge()), self._hero()
+        body = top - self.y - _edge()
         if not self._hero_above:
             high = unit * HERO
             self.placed.append(Placed(hero, x, top - (body + high) / 2, high))
             x += hero.across(high) + 2 * gap
-        used = height_of(rows, unit, theme.length.rim)
-        self.placed += place(rows, x, top - (body - used) / 2, unit, gap, theme.length.rim)
+        used = height_of(rows, unit, theme.length.hair)
+        self.placed += place(rows, x, top - (body - used) / 2, unit, gap, theme.length.hair)
+
+    def _with_room(self, rows: list[list[Mark]], room: float) -> list[list[Mark]]:
+        """As many rows as there is room for; how many marks are left out is said by the last one."""
+        left = 0
+        while len(rows) > 1 and height_of(rows, self.unit, theme.length.hair) > room + 1:
+            left += len(rows.pop())
+        if left:
+            left += 1
+            rows[-1][-1:] = [Plaque(f"+{left}")]
+        return rows
 
 
 def _edge() -> float:

@@ -20,7 +20,7 @@ from ui.widgets.keys.key import Key
 from ui.widgets.pieces.glyph import Provisional
 from ui.widgets.seats.dial import Dial
 
-LOW, HIGH = 1.32, 2.1
+LOW, HIGH = 1.25, 1.7
 """Targets that the slip is high, at least and at best."""
 CLOCK = 48
 """Pixels at 800×480 that the digits of the running clock are high."""
