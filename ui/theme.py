@@ -1,7 +1,8 @@
 """The look: every colour, length, duration and font of the screen.
 
 Nothing else names one.
-Lengths are pixels at 800×480 and grow with the window's shorter side, a little less than it does; widgets read them when
+Lengths are pixels at 800×480 and grow with the window's shorter side, a little less than it does;
+widgets read them when
 they are built, and the app builds its screen again when the window changes its size.
 """
 
@@ -135,7 +136,7 @@ class Lengths:
 
 _SHORTER_SIDE = 480
 _DENSITY = ((480.0, 1.0), (720.0, 0.85), (1080.0, 0.75))
-"""How much of its full size everything has on a larger screen, which shows more instead; shorter side, share."""
+"""The share of its full size that everything has, by the shorter side: a larger screen shows more instead."""
 length = Lengths()
 
 

@@ -32,7 +32,7 @@ LINES = 2
 
 
 class OptionKeys(Question[Choose]):
-    """A key for each option, those of a group together; the way out stands last, in the lower right corner."""
+    """A key for each option, those of a group together; the way out stands in the lower right corner."""
 
     __events__ = ("on_cant",)  # why: somebody touched an option that can't be chosen now
 

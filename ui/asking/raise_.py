@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from kivy.properties import OptionProperty, StringProperty
 from kivy.uix.boxlayout import BoxLayout

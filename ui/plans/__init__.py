@@ -1,1 +1,1 @@
-"""Where things stand on the play screen: three plans that divide room, for widgets that know what they need."""
+"""Where things stand on the play screen: plans that divide room, for widgets that know what they need."""

@@ -1,4 +1,4 @@
-"""The column that every plan has: what is asked, what was said, the middle of the table, the answer's keys."""
+"""The column of every plan: what is asked, what was said, the middle of the table, the answer's keys."""
 
 from __future__ import annotations
 

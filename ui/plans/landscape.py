@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ui import theme
 from ui.plans.column import column
-from ui.plans.parts import Parts, put
+from ui.plans.parts import Parts, frame, put
 from ui.plans.strips import lay
 from ui.widgets.drawing.drawn import Box
 
@@ -17,8 +17,9 @@ def landscape(parts: Parts, box: Box) -> None:
     x, y, width, height = box
     gap, sizes = theme.length.gap, theme.length
     parts.bar.orientation = "vertical"
-    put(parts.bar, x, y, sizes.target, height)
+    frame(parts.centre, box)
+    put(parts.bar, 0, 0, sizes.target, height)
     seats = max(sizes.seats, width * SEATS)
     put_strips = (x + width - seats, y, seats, height)
     lay(parts.strips, 1, put_strips)
-    column(parts, (x + sizes.target + gap, y, width - seats - sizes.target - 2.5 * gap, height))
+    column(parts, (sizes.target + gap, 0, width - seats - sizes.target - 2.5 * gap, height))

@@ -7,6 +7,8 @@ from typing import Any, NamedTuple
 
 from kivy.uix.widget import Widget
 
+from ui.widgets.drawing.drawn import Box
+from ui.widgets.drawing.turned import Turned
 from ui.widgets.keys.bar import Bar
 from ui.widgets.pieces.middle import Middle
 from ui.widgets.seats.strip import Strip
@@ -15,11 +17,13 @@ from ui.widgets.sheets.slip import Notes, Refusal
 
 
 class Parts(NamedTuple):
-    """The question (`turn`, and `asking`, which takes the answer), the table's middle, what was said, the rest.
+    """The question (`turn`, and `asking` for the answer), the table's middle, what was said, the rest.
 
-    `heading` says where in the game people are.
+    `heading` says where in the game people are. `centre` is the frame of all of them but the strips, which
+    have a frame each; what it holds stands in it.
     """
 
+    centre: Turned
     bar: Bar
     heading: Widget
     turn: Turn
@@ -28,6 +32,18 @@ class Parts(NamedTuple):
     middle: Middle
     asking: Any
     strips: Sequence[Strip]
+
+
+def frame(turned: Turned, box: Box, quarter: int = 0) -> None:
+    """The frame there, turned by so many quarters."""
+    turned.pos, turned.size = (round(box[0]), round(box[1])), (round(box[2]), round(box[3]))
+    turned.quarter = quarter
+
+
+def seat(strip: Strip, box: Box, quarter: int = 0) -> None:
+    """A strip in its frame there, turned to its owner."""
+    frame(strip.parent, box, quarter)
+    strip.pos, strip.size = (0, 0), strip.parent.inner
 
 
 def put(widget: Widget, x: float, y: float, width: float, height: float) -> None:

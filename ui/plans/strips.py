@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ui import theme
+from ui.plans.parts import seat
 from ui.widgets.drawing.drawn import Box
 from ui.widgets.seats.strip import Strip
 
@@ -65,8 +66,7 @@ def lay(strips: Sequence[Strip], columns: int, box: Box) -> float:
     for row, high in zip(rows, heights, strict=True):
         for at, strip in enumerate(row):
             strip.unit = unit
-            strip.pos = (round(box[0] + at * (width + gap)), round(top - high))
-            strip.size = (round(width), round(high))
+            seat(strip, (box[0] + at * (width + gap), top - high, width, high))
         top -= high + gap
     return box[1] + box[3] - top - gap
 

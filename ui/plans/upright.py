@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ui import theme
 from ui.plans.column import column
-from ui.plans.parts import Parts, put
+from ui.plans.parts import Parts, frame, put
 from ui.plans.strips import lay, least
 from ui.widgets.drawing.drawn import Box
 
@@ -19,9 +19,10 @@ def upright(parts: Parts, box: Box) -> None:
     x, y, width, height = box
     gap, sizes = theme.length.gap, theme.length
     parts.bar.orientation = "horizontal"
-    put(parts.bar, x, y, width, sizes.target)
+    frame(parts.centre, box)
+    put(parts.bar, 0, 0, width, sizes.target)
     columns = 2 if len(parts.strips) >= TWO else 1
     room = max(height * SHARE, least(parts.strips, columns, width))
     used = lay(parts.strips, columns, (x, y + height - room, width, room))
-    low = y + sizes.target + gap
-    column(parts, (x, low, width, y + height - used - gap - low))
+    low = sizes.target + gap
+    column(parts, (0, low, width, height - used - gap - low))

@@ -1,4 +1,4 @@
-"""The table while a game is played: whose turn it is, what is asked, what everybody has, what lies in the middle.
+"""The table while a game is played: whose turn it is, what is asked, what everybody has.
 
 What is shown is `lay(view)`; where it stands is a plan's.
 """
@@ -11,7 +11,7 @@ from typing import Any
 
 from kivy.app import App
 from kivy.clock import Clock
-from kivy.properties import BooleanProperty, ListProperty, ObjectProperty, OptionProperty
+from kivy.properties import BooleanProperty, DictProperty, ListProperty, ObjectProperty, OptionProperty
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
@@ -24,9 +24,11 @@ from ui import theme
 from ui.asking import asking
 from ui.asking.question import Question
 from ui.events import Tells
+from ui.plans.flat import flat, sides
 from ui.plans.landscape import landscape
 from ui.plans.parts import Parts
 from ui.plans.upright import upright
+from ui.widgets.drawing.turned import Turned
 from ui.widgets.drawing.writing import Writing
 from ui.widgets.keys.bar import Bar
 from ui.widgets.pieces.middle import Middle
@@ -38,7 +40,7 @@ from ui.widgets.sheets.inventory import Inventory
 from ui.widgets.sheets.slip import Notes, Refusal
 
 SIGNS = ("undo", "redo", "history", "bank")
-PLANS = {"landscape": landscape, "upright": upright}
+PLANS = ("landscape", "upright", "flat")
 
 
 class Asking(BoxLayout):
@@ -59,6 +61,8 @@ class Play(Tells, Widget):
     paused = BooleanProperty(defaultvalue=False)
     plan = OptionProperty("", options=["", *PLANS])
     """Which plan the parts stand in; none named: as the window is, wide or high."""
+    sides = DictProperty()
+    """Where people sit round a panel that lies flat, as far as they said it: `ui.plans.flat`."""
     __events__ = (
         "on_answer",  # n, plain: somebody answered question `n`
         "on_draft",  # n, seat, plain: a seat put its answer to question `n` into its envelope
@@ -84,7 +88,7 @@ class Play(Tells, Widget):
         self._plan_soon = Clock.create_trigger(self._place, -1)
         self._build()
         self.app.bind(lang=self._speak)
-        self.bind(seen=lambda *_: self.show(), plan=self._plan_soon)
+        self.bind(seen=lambda *_: self.show(), plan=self._plan_soon, sides=self._plan_soon)
         self.bind(timed=self._show_signs, paused=self._show_signs, clocks=self._tell_time)
         for name in ("pos", "size"):
             self.fbind(name, self._plan_soon)
@@ -100,8 +104,10 @@ class Play(Tells, Widget):
         self.bar.bind(on_do=lambda _, name: self.dispatch("on_do", name))
         self.middle.bind(on_release=lambda _: self._look(None))
         self.turn.bind(on_help=lambda _: self._help())
+        self.centre = Turned()
+        self.add_widget(self.centre)
         for part in (self.bar, self.heading, self.turn, self.notes, self.refusal, self.middle, self.asking):
-            self.add_widget(part)
+            self.centre.add_widget(part)
 
     # What is wrong
 
@@ -178,18 +184,20 @@ class Play(Tells, Widget):
         self._columns.widen(laid.mats, bids.values())
         if tuple(self.strips) != tuple(self.seen.seats):
             for strip in self.strips.values():
-                self.remove_widget(strip)
+                self.remove_widget(strip.parent)
             self.strips = {mat.seat: Strip(mat, self._columns) for mat in laid.mats}
             for strip in self.strips.values():
                 strip.bind(on_release=lambda strip: self._look(strip.seat))
-                self.add_widget(strip)
+                frame = Turned()
+                frame.add_widget(strip)
+                self.add_widget(frame)
         for mat in laid.mats:
             strip = self.strips[mat.seat]
             strip.mat, strip.lang, strip.standing = mat, lang, standing(self.seen, mat.seat)
             strip.widths = self._columns.widths
 
     def _tell_time(self, *_: object) -> None:
-        """On the strips what is before each seat, large beside the question, in the heading the table's own."""
+        """On the strips what is before each seat, large at the question, in the heading the table's own."""
         for seat, strip in self.strips.items():
             had = strip.dial.clock is None
             strip.dial.clock = before(self.clocks, seat)
@@ -197,7 +205,7 @@ class Play(Tells, Widget):
                 strip.widths = (*self._columns.widths, int(had))
                 self._plan_soon()
         seats = self.seen.question.seats if self.seen.question is not None else ()
-        self.turn.clock = before(self.clocks, seats[0]) if len(seats) == 1 else None
+        self.turn.clock = before(self.clocks, seats[0]) if seats and len(seats) == 1 else None
         parts = [render(text, self.app.lang) for text in (self.seen.game, self.seen.heading) if text]
         paused = [self.app.tr("time stands still")] if self.paused else []
         self.heading.text = " · ".join([*parts, *of_the_table(self.clocks, self.app.lang), *paused])
@@ -217,13 +225,16 @@ class Play(Tells, Widget):
         edge = theme.length.gap
         box = (self.x + edge / 2, self.y + edge, self.width - 1.5 * edge, self.height - 2 * edge)
         plan = self.plan or ("upright" if self.height > self.width else "landscape")
+        things = (self.turn, self.notes, self.refusal, self.middle, self.asking)
         strips = list(self.strips.values())
-        PLANS[plan](
-            Parts(
-                self.bar, self.heading, self.turn, self.notes, self.refusal, self.middle, self.asking, strips
-            ),
-            box,
-        )
+        parts = Parts(self.centre, self.bar, self.heading, *things, strips)
+        match plan:
+            case "flat":
+                flat(parts, box, sides(self.seen.seats, self.sides))
+            case "upright":
+                upright(parts, box)
+            case _:
+                landscape(parts, box)
 
     def _look(self, seat: Seat | None) -> None:
         """Everything that lies before a seat, or before nobody."""

@@ -95,7 +95,7 @@ class Pad(Tells, BoxLayout):
         self.digits = self._build_digits()
 
     def wish(self, width: float) -> tuple[float, float]:
-        """How high it must be where it is so wide so that every key is large enough, and how high it likes it."""
+        """How high it must be where it is so wide, and how high it likes to be."""
         sizes = theme.length
         digits = DIGIT_ROWS * sizes.target + (DIGIT_ROWS - 1) * sizes.gap / 2
         above = SLIP * sizes.target + sizes.gap if self._is_narrow(width) else 0.0
@@ -139,7 +139,7 @@ class Pad(Tells, BoxLayout):
         return key
 
     def _build_digits(self) -> GridLayout:
-        """Three rows, so that the table above them has room: the digits as on a till, the others beside them."""
+        """Three rows, so that the table above has room: the digits as on a till, the others beside them."""
         grid = GridLayout(cols=4, spacing=theme.length.gap / 2)
         self.corner = Key(style="digit", on_press=lambda _: self._turn_or_clear())
         delete = Key(icon="delete", name="delete", on_press=self._delete)

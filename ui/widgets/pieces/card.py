@@ -1,4 +1,4 @@
-"""An open card as it looks: its big value, its corners, a row below; what is printed decides, never a code."""
+"""An open card as it looks: its big value, its corners, a row below; never its code."""
 
 from __future__ import annotations
 

@@ -19,13 +19,12 @@ from ui.widgets.drawing.drawn import Box, Drawn, fill, inset, rim, shade
 from ui.widgets.drawing.inscribed import across, inscribe
 from ui.widgets.drawing.shapes import draw_shape
 from ui.widgets.pieces.things import THINGS, draw_thing, letter
+from ui.widgets.pieces.worded import numbered, sign
 
 CARD = "card"
 """Pieces of this key, or of one that begins so, are cards."""
 OVERLAP = 0.78
 """How far the pieces of a stack lie apart, as a share of one."""
-KNOCKED_OUT = "knocked out"
-"""The mark of this key before somebody says itself that they are out."""
 
 
 class Glyph(Drawn):
@@ -192,7 +191,7 @@ def glyph(held: Holding, lang: str, *, felt: bool = False) -> Glyph:
     if is_card(piece):
         return Back(str(count), felt=felt, colour=piece.colour)
     if piece.look in THINGS:
-        return Thing(piece, _sign(piece, lang), count, felt=felt)
+        return Thing(piece, sign(piece, lang), count, felt=felt)
     return _written(piece, count, lang)
 
 
@@ -201,13 +200,6 @@ def _written(piece: Piece, count: int, lang: str) -> Glyph:
     if number is not None and count == 1:
         return Chip(str(number))
     return Plate(render(piece if count == 1 else say("{count} × {piece}", count=count, piece=piece), lang))
-
-
-def numbered(piece: Piece) -> int | None:
-    """The number that is part of a piece's name, as in "daughter 7"."""
-    label: Say = piece.label
-    numbers = [value for _, value in label.args if isinstance(value, int)]
-    return numbers[0] if len(numbers) == 1 else None
 
 
 def called(piece: Piece, lang: str) -> str:
@@ -225,14 +217,6 @@ def is_face(piece: Piece) -> bool:
 def is_card(piece: Piece) -> bool:
     """Whether the piece is the back of a card."""
     return CARD in (piece.look, piece.key) or piece.key.startswith(f"{CARD} ")
-
-
-def _sign(piece: Piece, lang: str) -> str:
-    """A tile is known by the letter in its name, everything else by its colour."""
-    if piece.look != "tile":
-        return letter(piece, lang)
-    words = [value for _, value in piece.label.args if isinstance(value, str)]
-    return words[0][:1] if words else ""
 
 
 class Provisional(Plate):

@@ -5,11 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from kivy.uix.widget import Widget
-
 from companion.session.view import Holding, View
 from companion.table.ledger import Place
-from companion.words import render
 from ui import theme
 from ui.widgets.drawing.inscribed import across
 from ui.widgets.drawing.writing import Writing
@@ -17,8 +14,6 @@ from ui.widgets.pieces.glyph import Face, Glyph, Stack, called, glyph, is_card, 
 from ui.widgets.pieces.pieces import Named
 from ui.widgets.pieces.things import THINGS
 
-PLAIN = ("front", "hand")
-"""Places whose names say no more than the pieces do."""
 WHOLE = 8
 """A pile of no more pieces is shown in its order, and no more open cards each by its name."""
 
@@ -55,20 +50,6 @@ def _less_faces(one: Holding, faces: dict[Place, int]) -> Holding:
     return Holding(one.place, one.piece, one.count - open_ones)
 
 
-def grouped(seen: View, held: Sequence[Holding], lang: str) -> list[Widget]:
-    """The glyphs of what lies before a seat, place by place; a place that could be mistaken has its name."""
-    names = _named_places(seen)
-    groups: dict[tuple[int, Place], list[Holding]] = {}
-    for one in sorted(visible(held), key=_rank):
-        groups.setdefault((_rank(one), one.place), []).append(one)
-    things: list[Widget] = []
-    for (rank, place), there in groups.items():
-        first, *others = glyphs(seen, there, lang)
-        is_named = rank == 0 and (place.what.id in names or there[0].count is None)
-        things += [named(render(place.what, lang), first, felt=False) if is_named else first, *others]
-    return things
-
-
 def named(text: str, *pieces: Glyph, felt: bool) -> Named:
     """Pieces with the name of their place before them."""
     width = across(text, theme.length.smallest) + theme.length.gap
@@ -93,28 +74,3 @@ def _faces(there: Sequence[Holding], lang: str) -> list[Glyph]:
     if len(names) > WHOLE:
         return [Face(f"× {names.total()}")]
     return [Face(name if count == 1 else f"{count} × {name}") for name, count in names.items()]
-
-
-def _rank(one: Holding) -> int:
-    """Things that come and go first, then marks, then what is only counted, then what has been built."""
-    piece = one.piece
-    if piece.look == "tile" or (is_face(piece) and one.place.what.id not in PLAIN):
-        return 3
-    if one.count is None or is_card(piece) or piece.look in THINGS:
-        return 0
-    return 1 if piece.mark or one.count == 1 else 2
-
-
-def _named_places(seen: View) -> set[str]:
-    """Places of the seats whose pieces look like those of a place that stands there without a name."""
-    kinds: dict[str, set[str]] = {}
-    for one in seen.holdings:
-        if one.place.seat is not None and not one.piece.mark and one.count is not None:
-            kinds.setdefault(one.place.what.id, set()).add(one.piece.look or one.piece.key)
-    unnamed = set().union(*(kinds.get(place, set()) for place in PLAIN))
-    found: set[str] = set()
-    for place, there in kinds.items():
-        if place not in PLAIN and there & unnamed:
-            found.add(place)
-        unnamed |= there
-    return found

@@ -178,7 +178,7 @@ class Plaque(Mark):
     def __init__(self, text: str, *, warning: bool = False) -> None:
         self.text, self._warning = text, warning
 
-    def across(self, high: float) -> float:
+    def across(self, high: float) -> float:  # noqa: ARG002 - its letters are always as small as can be read
         """The word with a margin."""
         return across(self.text, theme.length.smallest) + theme.length.gap * 1.2
 

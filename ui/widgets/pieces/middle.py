@@ -35,7 +35,7 @@ UNITS = (1.9, 1.7, 1.5, 1.35, 1.2, 1.1, 1.0, 0.92)
 
 
 class Middle(ButtonBehavior, Drawn):
-    """`parts` are what it shows, each part's marks together; touched it is to open into all that lies there."""
+    """`parts` are what it shows; touched it is to open into all that lies there."""
 
     shows: ClassVar[tuple[str, ...]] = ("parts", "lang", "unit")
     parts = ObjectProperty(())
@@ -74,7 +74,7 @@ class Middle(ButtonBehavior, Drawn):
             rows += _joined(rows, flow(self._marks(part, again=again), unit, width, _gap()), unit, width)
         return rows
 
-    def _marks(self, part: PartLaid, *, again: bool) -> list[Mark]:
+    def _marks(self, part: PartLaid, *, again: bool) -> list[Mark]:  # noqa: PLR0911 - a line for each word
         """The marks of a part; `again`: the one before it has the same name, which stands there already."""
         lang = self.lang
         match part:

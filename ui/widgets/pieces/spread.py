@@ -1,4 +1,4 @@
-"""What is higher than a line: cards with what lies on them, and a grid of counts; and the steps of a track."""
+"""What is higher than a line: cards with what lies on them, a grid of counts; and the steps of a track."""
 
 from __future__ import annotations
 

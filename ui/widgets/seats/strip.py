@@ -30,7 +30,7 @@ from ui.widgets.seats.dial import Dial
 HERO = 1.5
 """Rows of cells that the hero is high."""
 FEW = 3
-"""With more cells than these the hero stands beside the name, so that they have the whole width; so does a word."""
+"""With more cells the hero stands beside the name, so that they have the whole width; so does a word."""
 LARGER = 0.95
 """How much of its height the hero's digits take."""
 
@@ -75,7 +75,7 @@ class Strip(ButtonBehavior, Drawn):
 
     def _head(self, width: float) -> float:
         lines = len(self._name_lines(self._name_room(width)))
-        return theme.length.smallest * max(1.7, 1.25 * lines + 0.1)
+        return float(theme.length.smallest) * max(1.7, 1.25 * lines + 0.1)
 
     def _body(self, rows: Sequence[Sequence[Mark]], unit: float) -> float:
         cells = height_of(rows, unit, theme.length.hair)
@@ -161,7 +161,7 @@ class Strip(ButtonBehavior, Drawn):
             one.draw()
 
     def _draw_head(self, *, faded: bool) -> None:
-        sizes, gap, top, high = theme.length, theme.length.gap, self.top - _edge(), self._head(self.width)
+        sizes, top, high = theme.length, self.top - _edge(), self._head(self.width)
         side = min(sizes.token * 0.86, high)
         token = (self.x + _margin(), top - (high + side) / 2, side, side)
         draw_token(self.seat.colour, token, 0.35 if faded else 1.0)
@@ -198,7 +198,7 @@ class Strip(ButtonBehavior, Drawn):
             right -= badge.across(high)
             self.placed.append(Placed(badge, right, top - high, high))
             right -= gap * 0.5
-        return right - gap * 0.5
+        return float(right) - gap * 0.5
 
     def _draw_bid(self, box: Box) -> None:
         """On a small card; that of the highest in brass."""

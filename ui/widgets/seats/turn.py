@@ -29,7 +29,7 @@ LONG = 30
 
 
 class Turn(Tells, Drawn, Widget):
-    """The token and name of who is asked (nobody's: the table), the question, the time, and `?` for its rule."""
+    """The token and name of who is asked (or the table), the question, the time, and `?` for its rule."""
 
     shows: ClassVar[tuple[str, ...]] = ("colour",)
     colour = OptionProperty("", options=["", *theme.PLAYERS])
