@@ -23,6 +23,7 @@ from companion.record.happenings import Movement, journal
 from companion.record.standing import Thinking, Totals, standing, thinking
 from companion.recorded import Recorded
 from companion.rules.game import Game, written
+from companion.rules.scene import Scene
 from companion.session.run import Told
 from companion.session.session import NO_CLOCKS, Session, no_tags
 from companion.session.view import Holding, View, purses, view
@@ -173,6 +174,11 @@ class Evening:
         """The game on the table; there must be one."""
         assert self.session is not None
         return self.session
+
+    @property
+    def scene(self) -> Scene | None:
+        """How the game says that its table looks."""
+        return None if self.session is None else self.session.scene
 
     def seen(self, eyes: Seat | None = None) -> View:
         """What that seat alone may see now; None: what everybody may."""

@@ -3,7 +3,7 @@
 - The lid of the box: `Game`, and its options `Pick`, `Number`, `Word`.
 - The table: `Table`, its `Seats` of `Seat`s, `Piece`s at a `Place`, counted in an `Account`; marks come out
   of the `BOX`.
-- Questions: `Choose` (with `Need`, and `Key` where a text is too little), `Raise`, `Amount`, `Counts` of
+- Questions: `Choose` (with `Need`, and `Offer` where a text is too little), `Raise`, `Amount`, `Counts` of
   `Count`s, `Read` (with `Worth` and `Rate`), `Roll` of `Die`s, `Done`, `Together`; each is a `Request` that a
   rulebook awaits. `choose_seat` asks for one of the people.
 - Cards: a `Deck` of `Design`s, of which each `Card` shows one; `NAME` is what people call it, `spoken` says a
@@ -12,7 +12,7 @@
   `highest` and all of `BEST` say who is ahead, `payments` who pays; `bids_made` tells; `capped`, `Emptiest`
   and `NO_PURSES` are for what bids are paid from.
 - The end: a `Result` of `Line`s, `ranked` by total; `ranks` alone.
-- How the table looks: a `Scene` of one `Mat` for every seat and the parts of the middle, made from a `Setup`.
+- How the table looks: a `Scene` of one `Mat` for every seat and each `Part` of the middle, from a `Setup`.
   `Cell`, `Figure` (which reads a `Look`), `Badge`, `Row`, `Grid`, `Cards`, `Pile`, `Track`, `Lots`.
 - Words: `say`, `say_n` and `listed` make a `Say`, of which whatever is `Labelled` can be a part.
 - `TableError`: a sentence for people about something that can't be, such as a printed value.
@@ -30,8 +30,8 @@ from companion.requests import (
     Counts,
     Die,
     Done,
-    Key,
     Need,
+    Offer,
     Raise,
     Rate,
     Read,
@@ -101,7 +101,6 @@ __all__ = [
     "Figure",
     "Game",
     "Grid",
-    "Key",
     "Labelled",
     "Line",
     "Look",
@@ -109,6 +108,7 @@ __all__ = [
     "Mat",
     "Need",
     "Number",
+    "Offer",
     "Part",
     "Pick",
     "Piece",

@@ -65,7 +65,7 @@ def test_a_file_becomes_a_deck(town: Printed) -> None:
     assert list(deck.cards) == ["W1", "B1.1", "B1.2"]
 
 
-KEYS = "id, provisional, fields, board, bounds, card"
+KEYS = "id, provisional, fields, face, board, bounds, card"
 PRIVISIONAL = f"there is no key privisional; there are: {KEYS}."
 NO_VALUE = "this is no TOML: line 2, column 14: a value can't be read; a text stands in quotes."
 NO_CHOICES = "a field can't be read: 4 can't stand there."

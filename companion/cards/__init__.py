@@ -4,7 +4,7 @@ The printed values come from a TOML file beside the game; a game keeps the value
 """
 
 from companion.cards.deck import ANY_CARD, Card, Deck, Design, Field, Value, Values
-from companion.cards.face import CardFace, Face, Spot, face_of
+from companion.cards.face import CardFace, Face, PrintedValue, face_of
 from companion.cards.meaning import Tags
 from companion.cards.printed import Printed, deck_of, read_deck, shipped
 
@@ -17,7 +17,7 @@ __all__ = [
     "Face",
     "Field",
     "Printed",
-    "Spot",
+    "PrintedValue",
     "Tags",
     "Value",
     "Values",

@@ -29,7 +29,7 @@ class Face(msgspec.Struct, frozen=True):
     def of(self, card: Card) -> CardFace:
         """The card with each of its known values at its spot."""
         known = card.values
-        spots = {name: Spot(name, known[name], self.signs.get(name, "")) for name in known}
+        spots = {name: PrintedValue(name, known[name], self.signs.get(name, "")) for name in known}
         colour = str(known.get(self.colour, self.colour)) if self.colour else ""
         return CardFace(
             card,
@@ -40,7 +40,7 @@ class Face(msgspec.Struct, frozen=True):
         )
 
 
-class Spot(msgspec.Struct, frozen=True):
+class PrintedValue(msgspec.Struct, frozen=True):
     """One printed value: the field it is of, what it is, and the sign beside it if there is one."""
 
     field: str
@@ -52,9 +52,9 @@ class CardFace(msgspec.Struct, frozen=True):
     """A card as people see it."""
 
     card: Card
-    big: Spot | None
-    corners: tuple[Spot, ...] = ()
-    row: tuple[Spot, ...] = ()
+    big: PrintedValue | None
+    corners: tuple[PrintedValue, ...] = ()
+    row: tuple[PrintedValue, ...] = ()
     colour: str = ""
 
 

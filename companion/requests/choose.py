@@ -41,7 +41,7 @@ class Need(msgspec.Struct, frozen=True):
         return self.least <= self.held.count and (self.most is None or self.held.count <= self.most)
 
 
-class Key(msgspec.Struct, frozen=True):
+class Offer(msgspec.Struct, frozen=True):
     """One option of a Choose as a key is drawn: what it is about, what it costs and what it gives.
 
     Options of one `group` stand together; `apart` is the way out, such as to pass.
@@ -93,7 +93,7 @@ class Choose(Asked[str], frozen=True, eq=False):
     def check(self, answer: str) -> None:
         """Every key is legal that needs no more than there is."""
         option = self.options[self.load(answer)]
-        if isinstance(option, Key) and option.cant is not None:
+        if isinstance(option, Offer) and option.cant is not None:
             raise IllegalAnswer(option.cant)
         if not self._may_be_had(answer):
             need = self.needs[answer]
@@ -137,7 +137,7 @@ class Choose(Asked[str], frozen=True, eq=False):
 
     def _may_be_had(self, key: str) -> bool:
         need, option = self.needs.get(key), self.options[key]
-        return (need is None or need.is_met) and not (isinstance(option, Key) and option.cant)
+        return (need is None or need.is_met) and not (isinstance(option, Offer) and option.cant)
 
 
 def _given(plain: object) -> str:

@@ -3,14 +3,14 @@
 from companion.scenes.laid import (
     CardsLaid,
     GridLaid,
-    Laid,
     LotLaid,
     LotsLaid,
     MatLaid,
-    Number,
+    NumberLaid,
     PartLaid,
     PileLaid,
     RowLaid,
+    TableLaid,
     TrackLaid,
 )
 from companion.scenes.lay import lay
@@ -18,14 +18,14 @@ from companion.scenes.lay import lay
 __all__ = [
     "CardsLaid",
     "GridLaid",
-    "Laid",
     "LotLaid",
     "LotsLaid",
     "MatLaid",
-    "Number",
+    "NumberLaid",
     "PartLaid",
     "PileLaid",
     "RowLaid",
+    "TableLaid",
     "TrackLaid",
     "lay",
 ]

@@ -12,7 +12,7 @@ from companion.table.seats import Seat
 from companion.words import Labelled
 
 
-class Number(msgspec.Struct, frozen=True):
+class NumberLaid(msgspec.Struct, frozen=True):
     """A number with the piece that stands beside it or, where there is none, its label.
 
     `value` None: it is covered, and a card's back stands for it. `of`: so many there can be, as pips.
@@ -49,8 +49,8 @@ class MatLaid(msgspec.Struct, frozen=True):
     """What lies before a seat. `badges` are those it has, each with whether it takes who has it out."""
 
     seat: Seat
-    hero: Number | None
-    cells: tuple[Number, ...]
+    hero: NumberLaid | None
+    cells: tuple[NumberLaid, ...]
     badges: tuple[tuple[Labelled, bool], ...]
     rows: tuple[RowLaid, ...]
     rest: tuple[Holding, ...]
@@ -65,7 +65,7 @@ class GridLaid(msgspec.Struct, frozen=True):
     """Heads and lines of numbers, each under its head."""
 
     heads: tuple[Labelled, ...]
-    lines: tuple[tuple[Labelled, tuple[Number | None, ...]], ...]
+    lines: tuple[tuple[Labelled, tuple[NumberLaid | None, ...]], ...]
 
 
 class CardsLaid(msgspec.Struct, frozen=True):
@@ -76,7 +76,7 @@ class CardsLaid(msgspec.Struct, frozen=True):
     cards: tuple[CardFace, ...]
     back: Piece | None
     backs: int
-    on: tuple[Number | RowLaid, ...]
+    on: tuple[NumberLaid | RowLaid, ...]
     wanted: bool
 
 
@@ -112,10 +112,10 @@ class LotsLaid(msgspec.Struct, frozen=True):
     lots: tuple[LotLaid, ...]
 
 
-PartLaid = GridLaid | CardsLaid | PileLaid | TrackLaid | LotsLaid | Number | RowLaid
+PartLaid = GridLaid | CardsLaid | PileLaid | TrackLaid | LotsLaid | NumberLaid | RowLaid
 
 
-class Laid(msgspec.Struct, frozen=True):
+class TableLaid(msgspec.Struct, frozen=True):
     """A mat for each seat, the middle, and what lies before nobody that the scene doesn't name."""
 
     mats: tuple[MatLaid, ...]

@@ -7,18 +7,18 @@ from functools import partial
 
 from companion.cards import CardFace
 from companion.requests import Request
-from companion.rules.scene import Cards, Cell, Figure, Grid, Look, Lots, Mat, Part, Pile, Row, Track
+from companion.rules.scene import Cards, Cell, Figure, Grid, Look, Lots, Mat, Part, Pile, Row, Scene, Track
 from companion.scenes.laid import (
     CardsLaid,
     GridLaid,
-    Laid,
     LotLaid,
     LotsLaid,
     MatLaid,
-    Number,
+    NumberLaid,
     PartLaid,
     PileLaid,
     RowLaid,
+    TableLaid,
     TrackLaid,
 )
 from companion.scenes.plain import plain
@@ -27,13 +27,13 @@ from companion.table.ledger import Piece, Place
 from companion.table.seats import Seat
 
 
-def lay(seen: View) -> Laid:
-    """The table of this moment."""
-    scene = plain(seen) if seen.scene is None else seen.scene
+def lay(seen: View, scene: Scene | None = None) -> TableLaid:
+    """The table of this moment; without a scene the plain one."""
+    scene = plain(seen) if scene is None else scene
     laying = _Laying(seen)
     middle = tuple([laying.part(part) for part in scene.middle])
     mats = tuple([laying.mat(scene.mat, seat) for seat in seen.seats])
-    return Laid(mats, middle, laying.others(None))
+    return TableLaid(mats, middle, laying.others(None))
 
 
 class _Laying:
@@ -42,7 +42,8 @@ class _Laying:
     def __init__(self, seen: View) -> None:
         self._seen = seen
         counts = {(one.place, one.piece): one.count for one in seen.holdings}
-        self._look = Look(counts, seen.faces, seen.question)
+        self._faces_seen = dict(seen.faces)
+        self._look = Look(counts, self._faces_seen, seen.question)
         self._named: set[tuple[Place, Piece]] = set()
 
     def mat(self, mat: Mat, seat: Seat) -> MatLaid:
@@ -94,15 +95,15 @@ class _Laying:
             case _:
                 return self._number(part)
 
-    def _number(self, cell: Cell | Figure, seat: Seat | None = None) -> Number:
+    def _number(self, cell: Cell | Figure, seat: Seat | None = None) -> NumberLaid:
         if isinstance(cell, Figure):
-            return Number(cell.piece, cell.label, cell.of(self._look, seat))
+            return NumberLaid(cell.piece, cell.label, cell.of(self._look, seat))
         piece = cell.piece
         if not isinstance(piece, Piece):
             assert seat is not None
             piece = piece(seat)
         count = self._count(piece, Place(cell.what, seat, cell.slot))
-        return Number(None if cell.label else piece, cell.label, count, cell.of)
+        return NumberLaid(None if cell.label else piece, cell.label, count, cell.of)
 
     def _count(self, piece: Piece, place: Place) -> int | None:
         self._named.add((place, piece))
@@ -120,7 +121,7 @@ class _Laying:
     def _faces(self, place: Place) -> tuple[CardFace, ...]:
         """The open cards at a place, each as often as it lies there."""
         found: list[CardFace] = []
-        for piece, face in self._seen.faces.items():
+        for piece, face in self._faces_seen.items():
             found += [face] * (self._count(piece, place) or 0)
         return tuple(found)
 
@@ -129,7 +130,7 @@ class _Laying:
         faces = self._faces(place)
         backs = self._count(cards.back, place) or 0 if cards.back else 0
         numbered = self._seen.numbered.get(place, place)
-        on: list[Number | RowLaid] = [
+        on: list[NumberLaid | RowLaid] = [
             self._row(one, None) if isinstance(one, Row) else self._number(one) for one in cards.on
         ]
         about = self._about

@@ -14,7 +14,6 @@ from companion.cards import CardFace, Face, face_of
 from companion.log.events import Answered
 from companion.log.seals import letters
 from companion.requests import Request, Together
-from companion.rules.scene import Scene
 from companion.session.misfits import corrected, is_hidden
 from companion.session.run import Told
 from companion.session.session import Session
@@ -60,7 +59,7 @@ class View(msgspec.Struct, frozen=True):
     `provisional`: printed values in play are a guess until the owner has entered those of their copy.
     `absent` are the seats whose players have left. `early`: the result is only the score so far.
     `faces` has what is printed on each piece that is the face of a card.
-    `looks` says how cards look, `scene` how the table does.
+    `looks` says how the cards of the game look.
     `waiting` is how much of what an amendment took back can still be redone, `fitting` how much of it now.
     """
 
@@ -83,9 +82,8 @@ class View(msgspec.Struct, frozen=True):
     early: bool = False
     waiting: int = 0
     fitting: int = 0
-    faces: dict[Piece, CardFace] = {}
+    faces: tuple[tuple[Piece, CardFace], ...] = ()
     looks: tuple[Face, ...] = ()
-    scene: Scene | None = None
 
     def before(self, seat: Seat) -> tuple[Holding, ...]:
         """What lies before a seat."""
@@ -129,7 +127,6 @@ def view(session: Session, eyes: Seat | None = None) -> View:
         fitting=session.fitting,
         faces=_faces(session, holdings),
         looks=session.looks,
-        scene=session.scene,
     )
 
 
@@ -197,14 +194,16 @@ def happened(session: Session, at: int) -> HistoryEntry:
     return HistoryEntry(told.n, told.sentence, _notes(session, at))
 
 
-def _faces(session: Session, holdings: Sequence[Holding]) -> dict[Piece, CardFace]:
+def _faces(session: Session, holdings: Sequence[Holding]) -> tuple[tuple[Piece, CardFace], ...]:
     """The cards whose faces can be seen, as they look."""
     printed = session.table.printed
-    return {
-        one.piece: face_of(session.looks, card)
-        for one in holdings
-        if one.count and one.piece.is_face and (card := printed(one.piece))
-    }
+    return tuple(
+        [
+            (one.piece, face_of(session.looks, card))
+            for one in holdings
+            if one.count and one.piece.is_face and (card := printed(one.piece))
+        ]
+    )
 
 
 def _envelopes(session: Session) -> tuple[SeenEnvelope, ...]:

@@ -12,6 +12,7 @@ import msgspec
 
 from companion.log.events import Event, Sealed
 from companion.log.seals import letters
+from companion.scenes import lay
 from companion.session.session import Session
 from companion.session.view import View, history, view
 from companion.table.seats import Seat
@@ -44,8 +45,13 @@ def moment(session: Session, log: Iterable[Event] = (), look: Look = view, but: 
         "history": repr([render(entry.text) for entry in history(session)]),
     }
     found = {name: sight.encode() for name, sight in sights.items()}
-    found |= {name: msgspec.json.encode(still(seen)) for name, seen in views.items()}
+    found |= {name: msgspec.json.encode(still(seen)) + _laid(session, seen) for name, seen in views.items()}
     return Sight(found, frozenset(event.commitment for event in log if isinstance(event, Sealed)))
+
+
+def _laid(session: Session, seen: View) -> bytes:
+    """The table as its scene shows it to the same eyes."""
+    return repr(lay(seen, session.scene)).encode()
 
 
 def differing(one: Sequence[Sight], other: Sequence[Sight]) -> list[str]:

@@ -8,6 +8,7 @@ import pytest
 from companion.errors import Stale, TableError
 from companion.games.bidders.rulebook import GAME
 from companion.requests import Amount, Choose, Read, Together
+from companion.scenes import CardsLaid, lay
 from companion.session.view import view
 from companion.testing import Script
 from tests.games.any_table import asked, heading
@@ -148,11 +149,15 @@ def test_the_bank_puts_the_start_under_the_black_card() -> None:
 
 
 def test_the_round_and_its_cards_are_told() -> None:
-    """The heading names the round, and what is printed on the cards while they lie face up."""
+    """The heading names the round; what is printed on the cards lies face up in the middle."""
     script = begun()
     assert heading(script) == "Round 1 of 10"
     turns_up(script)
-    assert heading(script) == ("Round 1 of 10 · white: popularity 3 · black: popularity -2, crew 2")
+    assert heading(script) == "Round 1 of 10"
+    middle = lay(view(script.session), script.session.scene).middle
+    cards = [part.cards[0] for part in middle if isinstance(part, CardsLaid)]
+    assert [face.big and face.big.value for face in cards] == [3, -2]
+    assert [[one.value for one in face.corners] for face in cards] == [[], [6, 2]]
     passes(script)
     assert heading(script) == "Round 2 of 10"
 
@@ -720,11 +725,10 @@ def test_workers_that_came_back_and_are_gone_can_not_be_bid() -> None:
     assert asked(script.says("Aki: pass")) == "Ben"
 
 
-def test_the_card_that_is_auctioned_stays() -> None:
-    """Without it the game could not go on: it can't be taken away by hand, though undo takes it back."""
+def test_a_card_that_is_taken_away_stops_nobody() -> None:
+    """The card turned up first may be taken away by hand: the other is turned up, and the round goes on."""
     script = begun().says("table: lays card:W1")
-    refused = "The game could not go on from there, so nothing was moved. Undo first, then correct."
-    assert script.refuses("correct 1 card W1 from white project to box: lost") == refused
+    script.says("correct 1 card W1 from white project to box: lost")
     assert asked(script.says("table: lays card:B4")) == "Aki"
 
 

@@ -6,7 +6,8 @@ Over 300 lines, because the rules have that many sentences, and each is one shor
 import pytest
 
 from companion.errors import Stale, TableError
-from companion.games.egypt.rulebook import CHIPS, GAME
+from companion.games.egypt.board import CHIPS
+from companion.games.egypt.rulebook import GAME
 from companion.requests import Raise, Read
 from companion.testing import Script
 from companion.words import render

@@ -3,7 +3,8 @@
 import pytest
 
 from companion.cards import ANY_CARD, Card, deck_of
-from companion.games.egypt.rulebook import bonus, called, price, surplus
+from companion.games.egypt.board import bonus
+from companion.games.egypt.rulebook import called, price, surplus
 from companion.words import render
 from tests.reducer_egypt_table import hands_and_bids
 

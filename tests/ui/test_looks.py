@@ -201,11 +201,11 @@ async def test_a_covered_bag_is_one_back_with_its_name(open_small: Any) -> None:
 
 async def test_an_open_card_is_shown_once(open_small: Any) -> None:
     """Its face, not the back that lies at the same place."""
-    from ui.widgets.pieces.glyph import Back, Face
+    from ui.widgets.pieces.glyph import Back, FaceGlyph
 
     _, game = await open_small(projects)
     common = game.play.common
-    assert [each.text for each in common.walk(restrict=True) if isinstance(each, Face)] == ["W3"]
+    assert [each.text for each in common.walk(restrict=True) if isinstance(each, FaceGlyph)] == ["W3"]
     assert not [each for each in common.walk(restrict=True) if isinstance(each, Back)]
 
 
@@ -246,6 +246,6 @@ def test_strips_share_the_room(
     kivy_window: Any, wanted: list[float], room: float, given: list[float]
 ) -> None:
     """Who wants little gets it; the others share what is left alike."""
-    from ui.screens.play import level
+    from ui.plans.strips import level
 
     assert level(wanted, room) == given

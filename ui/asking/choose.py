@@ -9,8 +9,7 @@ from typing import Any
 from kivy.uix.floatlayout import FloatLayout
 
 from companion.cards import face_of
-from companion.requests import Choose
-from companion.requests import Key as Option
+from companion.requests import Choose, Offer
 from companion.table.seats import Seat
 from companion.words import Labelled, render
 from ui import theme
@@ -56,7 +55,7 @@ class OptionKeys(Question[Choose]):
     def _key(self, name: str, option: Labelled) -> OptionKey:
         about: Any = option if isinstance(option, Seat) else None
         key = OptionKey(name=name, is_full=True, lines=LINES)
-        if isinstance(option, Option):
+        if isinstance(option, Offer):
             piece = option.piece if option.piece is not None and is_drawn(option.piece) else None
             about = piece if option.card is None else face_of(self.seen.looks, option.card)
             key.faint = option.cant is not None
@@ -77,7 +76,7 @@ class OptionKeys(Question[Choose]):
         self._lay()
 
     def _below(self, option: Labelled) -> str:
-        if not isinstance(option, Option):
+        if not isinstance(option, Offer):
             return ""
         parts = [] if option.price is None else [str(self.app.tr("costs {n}", n=option.price))]
         parts += [render(text, self.app.lang) for text in (option.gives, option.note) if text is not None]
@@ -177,7 +176,7 @@ class OptionKeys(Question[Choose]):
     def _choose(self, name: str) -> None:
         """Answers; where that is grave, asks first in the keys' place; where it can't be, says why."""
         option = self.request.options[name]
-        if isinstance(option, Option) and option.cant is not None:
+        if isinstance(option, Offer) and option.cant is not None:
             self.dispatch("on_cant", option.cant)
         elif self.request.doubt(name) is None:
             self.dispatch("on_answer", name)
@@ -203,11 +202,11 @@ class OptionKeys(Question[Choose]):
 
 
 def _group(option: Labelled) -> str:
-    return str(option.group.id) if isinstance(option, Option) and option.group is not None else ""
+    return str(option.group.id) if isinstance(option, Offer) and option.group is not None else ""
 
 
 def _is_apart(option: Labelled) -> bool:
-    return isinstance(option, Option) and option.apart
+    return isinstance(option, Offer) and option.apart
 
 
 def _lines(key: OptionKey, width: float) -> int:

@@ -56,7 +56,7 @@ class AtTable:
         if seen is None:
             self.app.go_home()
         elif isinstance(screen, Play) and seen.question is not None:
-            screen.seen = seen
+            screen.scene, screen.seen = self.app.evening.headless.scene, seen
         elif not (isinstance(screen, Score) and screen.result == seen.result):
             self.app.stage.show(self._screen)
         self._show_reveal(seen)
@@ -115,7 +115,8 @@ class AtTable:
             score.bind(on_do=lambda _, name: self._do(name))
             return score
         time, trays = evening.clockwork, evening.trays
-        play = Play(seen=evening.view, timed=time.timed, clocks=time.clocks, paused=time.paused)
+        seen, scene = evening.view, evening.headless.scene
+        play = Play(seen=seen, scene=scene, timed=time.timed, clocks=time.clocks, paused=time.paused)
         play.show_laid(list(trays.laid), int(trays.waiting))
         play.bind(
             on_answer=lambda _, n, plain: evening.answer(n, plain),

@@ -28,7 +28,7 @@ ROOM = 1.7
 """Lines that notes fill, at most: the end of the first one is ragged."""
 
 
-class Row(NamedTuple):
+class SentenceKey(NamedTuple):
     """One sentence with what it led to; `marked`: a reveal that was taken back or amended.
 
     `at` is its place among the things that can be touched, None where it is only told.
@@ -81,11 +81,11 @@ class Pages(Page):
         head = Head(title, (self.pager.back, self.pager.on))
         self.lay_under(head, self.pager)
 
-    def lay(self, rows: Sequence[Row]) -> None:
+    def lay(self, rows: Sequence[SentenceKey]) -> None:
         """These, oldest first."""
         self.pager.things = list(reversed(rows)) or [None]
 
-    def _line(self, row: Row | None) -> Widget:
+    def _line(self, row: SentenceKey | None) -> Widget:
         if row is None:
             nothing = self.app.tr("Nothing has happened yet.")
             return Writing(text=nothing, felt=True, halign="center")
@@ -118,10 +118,10 @@ class History(Pages):
 
     def show(self, told: Sequence[Any]) -> None:
         """All of it; what has no time is told only, and can't be touched."""
-        rows: list[Row] = []
+        rows: list[SentenceKey] = []
         at = 0
         for one in told:
-            rows.append(Row(one.text, one.notes, None if one.at is None else at, one.undone))
+            rows.append(SentenceKey(one.text, one.notes, None if one.at is None else at, one.undone))
             at += one.at is not None
         self.lay(rows)
 
@@ -135,5 +135,6 @@ class Journal(Pages):
         app = App.get_running_app()
         super().__init__(app.tr("Journal"), **kwargs)
         moving = [one for one in movements if one.by_hand or one.moves]
-        self.lay([Row(one.text, one.moves, at if one.moves else None) for at, one in enumerate(moving)])
+        rows = [SentenceKey(one.text, one.moves, at if one.moves else None) for at, one in enumerate(moving)]
+        self.lay(rows)
         self.moves = [one.moves for one in moving]

@@ -16,7 +16,7 @@ from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
 from companion.requests import Raise
-from companion.scenes import Laid, lay
+from companion.scenes import TableLaid, lay
 from companion.session.view import View
 from companion.table.seats import Seat
 from companion.words import Say, render
@@ -33,7 +33,7 @@ from ui.widgets.drawing.writing import Writing
 from ui.widgets.keys.bar import Bar
 from ui.widgets.pieces.middle import Middle
 from ui.widgets.seats.columns import Columns
-from ui.widgets.seats.strip import Standing, Strip, before, of_the_table
+from ui.widgets.seats.strip import SeatStanding, Strip, before, of_the_table
 from ui.widgets.seats.turn import Turn
 from ui.widgets.sheets.dialog import Dialog
 from ui.widgets.sheets.inventory import Inventory
@@ -55,6 +55,8 @@ class Play(Tells, Widget):
     """Shows `seen`, a view with an open question; give it a new view and it shows that."""
 
     seen = ObjectProperty()
+    scene = ObjectProperty(None, allownone=True)
+    """How the game says that its table looks."""
     timed = BooleanProperty(defaultvalue=False)
     """Whether the game is played with clocks; `clocks` is what those that count now show."""
     clocks = ListProperty()
@@ -75,7 +77,7 @@ class Play(Tells, Widget):
     def __init__(self, **kwargs: Any) -> None:
         self.strips: dict[Seat, Strip] = {}
         self.question: Question[Any] | None = None
-        self.laid: Laid | None = None
+        self.laid: TableLaid | None = None
         self._columns = Columns()
         self._n = self._touched_n = 0
         self._trays: tuple[list[str], int] = ([], 0)
@@ -165,7 +167,7 @@ class Play(Tells, Widget):
 
     def _write(self) -> None:
         seen, lang = self.seen, self.app.lang
-        self.laid = lay(seen)
+        self.laid = lay(seen, self.scene)
         self.bar.enable("undo", can=seen.may_undo)
         self.bar.enable("redo", can=seen.may_redo or seen.waiting > 0)
         self.turn.show(seen, lang)
@@ -320,14 +322,14 @@ class Play(Tells, Widget):
         return bool(super().on_touch_down(touch))
 
 
-def standing(seen: View, seat: Seat) -> Standing:
+def standing(seen: View, seat: Seat) -> SeatStanding:
     """How a seat stands in the open question."""
     question = seen.question
     sealed = any(each.seat == seat and each.closed for each in seen.envelopes)
     asked = question is not None and seat in question.seats
     away = seat in seen.absent
     if not isinstance(question, Raise):
-        return Standing(asked=asked, sealed=sealed, away=away)
+        return SeatStanding(asked=asked, sealed=sealed, away=away)
     bid, highest = question.bids.get(seat), max(question.bids.values(), default=None)
     gone = bool(question.still) and seat not in question.still
-    return Standing(bid, bid is not None and bid == highest, asked, sealed, gone, away)
+    return SeatStanding(bid, bid is not None and bid == highest, asked, sealed, gone, away)

@@ -30,7 +30,7 @@ from companion.games.oyakata.printed import MARKET_CARDS, VALUES, fifth_colour, 
 from companion.rulebook import Badge, Cell, Figure, Grid, Look, Mat, Pile, Row, Scene, Seat, Setup, Track, say
 
 
-class Printed:
+class PrintedTracks:
     """What is printed along the tracks, read off a look."""
 
     def __init__(self, setup: Setup) -> None:
@@ -59,18 +59,18 @@ class Printed:
 
 def scene(setup: Setup) -> Scene:
     """Before each seat the gold, the tracks, gems and discontent; in the middle the prices."""
-    printed = Printed(setup)
+    printed = PrintedTracks(setup)
     gems = tuple([gem(colour) for colour in printed.gems])
     chips = tuple([chip(colour) for colour in (*CHIP_COLOURS, fifth_colour(setup.deck("oyakata")))])
     marks = [price_mark(colour) for colour in printed.gems]
     mat = Mat(
         hero=Cell(GOLD, PURSE),
         cells=(
-            Figure(say("men"), printed.workers),
+            Figure(say("crew"), printed.workers),
             Cell(TRACKS["digging"], BOARD, label=say("dig")),
             Figure(say("survey"), printed.survey),
-            Figure(say("store"), printed.storage),
-            Figure(say("price +"), lambda look, seat: printed.at("negotiation", look, seat)),
+            Figure(say("stored"), printed.storage),
+            Figure(say("bonus"), lambda look, seat: printed.at("negotiation", look, seat)),
             Figure(say("colours"), lambda look, seat: printed.at("kinds", look, seat)),
             *[Cell(one, STORAGE) for one in gems],
         ),

@@ -19,7 +19,7 @@ MANY = 5
 """Above that it is quicker to type than to step."""
 
 
-class Figure(ButtonBehavior, Drawn, BoxLayout):
+class DialFigure(ButtonBehavior, Drawn, BoxLayout):
     """What is counted over the number; a line under it where it can be typed."""
 
     shows: ClassVar[tuple[str, ...]] = ("state", "typed")
@@ -84,7 +84,7 @@ class Dial(Tells, Sheet):
         self.size_hint_max_y = target * 1.4
         self.less = Key(icon="minus", name=f"less {name}", size_hint_x=None, width=target)
         self.more = Key(icon="plus", name=f"more {name}", size_hint_x=None, width=target)
-        self.figure = Figure()
+        self.figure = DialFigure()
         self.figure.name = f"type {name}"
         self.less.bind(on_press=lambda _: self.step(-1))
         self.more.bind(on_press=lambda _: self.step(1))

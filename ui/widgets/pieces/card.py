@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.cards import CardFace, Spot
+from companion.cards import CardFace, PrintedValue
 from companion.cards.deck import spoken
 from companion.words import render
 from ui import theme
@@ -22,7 +22,7 @@ SMALL = 0.6
 """How high the value on a small card is, as a share of the card."""
 
 
-def said(spot: Spot, lang: str) -> str:
+def said(spot: PrintedValue, lang: str) -> str:
     """A printed value as people read it."""
     return render(spoken(spot.value), lang) if isinstance(spot.value, str) else str(spot.value)
 
@@ -113,19 +113,21 @@ def _ground(face: CardFace, box: Box) -> Colour:
 
 
 def _centred(
-    text: str, spot: Spot | None, middle: tuple[float, float], width: float, high: float, ink: Colour
+    text: str, spot: PrintedValue | None, middle: tuple[float, float], width: float, high: float, ink: Colour
 ) -> None:
     size = min(high, theme.length.grand)
     size = max(theme.length.smallest, size * min(1.0, width / max(1.0, _width(text, spot, size))))
     _print(text, spot, (middle[0] - _width(text, spot, size) / 2, middle[1]), size, ink)
 
 
-def _width(text: str, spot: Spot | None, size: float) -> float:
+def _width(text: str, spot: PrintedValue | None, size: float) -> float:
     sign = size * SIGN if spot is not None and is_sign(spot.sign) else 0.0
     return across(text, size) + sign
 
 
-def _print(text: str, spot: Spot | None, left: tuple[float, float], size: float, ink: Colour) -> float:
+def _print(
+    text: str, spot: PrintedValue | None, left: tuple[float, float], size: float, ink: Colour
+) -> float:
     """A value behind its sign, from a point on the left; where it ends."""
     x, middle = left
     if spot is not None and is_sign(spot.sign):

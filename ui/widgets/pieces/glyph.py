@@ -149,7 +149,7 @@ class Stack(Glyph):
 
     def __init__(self, pieces: Sequence[Piece], lang: str, **kwargs: Any) -> None:
         self.pieces = [(piece, letter(piece, lang)) for piece in pieces]
-        super().__init__(" ".join(sign for _, sign in self.pieces), **kwargs)
+        super().__init__(" ".join(letters for _, letters in self.pieces), **kwargs)
 
     def reach(self, height: float) -> float:
         """They overlap."""
@@ -157,11 +157,13 @@ class Stack(Glyph):
 
     def draw(self) -> None:
         """From the lowest to the topmost."""
-        for at, (piece, sign) in enumerate(self.pieces):
-            draw_thing(piece, sign, (self.x + at * OVERLAP * self.height, self.y, self.height, self.height))
+        for at, (piece, letters) in enumerate(self.pieces):
+            draw_thing(
+                piece, letters, (self.x + at * OVERLAP * self.height, self.y, self.height, self.height)
+            )
 
 
-class Face(Glyph):
+class FaceGlyph(Glyph):
     """An open card: what it is called on a small piece of card."""
 
     def reach(self, height: float) -> float:
@@ -187,7 +189,7 @@ def glyph(held: Holding, lang: str, *, felt: bool = False) -> Glyph:
     if count is None:
         return Back("", felt=felt)
     if is_face(piece):
-        return Face(called(piece, lang))
+        return FaceGlyph(called(piece, lang))
     if is_card(piece):
         return Back(str(count), felt=felt, colour=piece.colour)
     if piece.look in THINGS:

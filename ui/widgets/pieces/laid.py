@@ -10,7 +10,7 @@ from companion.table.ledger import Place
 from ui import theme
 from ui.widgets.drawing.inscribed import across
 from ui.widgets.drawing.writing import Writing
-from ui.widgets.pieces.glyph import Face, Glyph, Stack, called, glyph, is_card, is_face
+from ui.widgets.pieces.glyph import FaceGlyph, Glyph, Stack, called, glyph, is_card, is_face
 from ui.widgets.pieces.pieces import Named
 from ui.widgets.pieces.things import THINGS
 
@@ -72,5 +72,5 @@ def _faces(there: Sequence[Holding], lang: str) -> list[Glyph]:
         if is_face(one.piece):
             names[called(one.piece, lang)] += one.count or 0
     if len(names) > WHOLE:
-        return [Face(f"× {names.total()}")]
-    return [Face(name if count == 1 else f"{count} × {name}") for name, count in names.items()]
+        return [FaceGlyph(f"× {names.total()}")]
+    return [FaceGlyph(name if count == 1 else f"{count} × {name}") for name, count in names.items()]

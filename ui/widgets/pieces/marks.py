@@ -121,7 +121,7 @@ class Picture(Mark):
         return self._sign
 
 
-class Covered(Mark):
+class CoveredMark(Mark):
     """What nobody may see: a card's back."""
 
     def across(self, high: float) -> float:
@@ -133,7 +133,7 @@ class Covered(Mark):
         draw_back("", (x, y, high * CARD_WIDE, high))
 
 
-class Player(Mark):
+class PlayerMark(Mark):
     """A player's token."""
 
     def __init__(self, colour: str, *, faded: bool = False) -> None:

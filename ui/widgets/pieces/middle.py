@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 from kivy.properties import NumericProperty, ObjectProperty, StringProperty
 from kivy.uix.behaviors import ButtonBehavior
 
-from companion.scenes import CardsLaid, GridLaid, LotsLaid, Number, PartLaid, PileLaid, RowLaid, TrackLaid
+from companion.scenes import CardsLaid, GridLaid, LotsLaid, NumberLaid, PartLaid, PileLaid, RowLaid, TrackLaid
 from companion.words import render
 from ui import theme
 from ui.widgets.drawing.drawn import Drawn
@@ -15,7 +15,7 @@ from ui.widgets.pieces.card import CardMark
 from ui.widgets.pieces.marks import (
     ON_FELT,
     Beside,
-    Covered,
+    CoveredMark,
     Mark,
     Picture,
     Placed,
@@ -93,7 +93,7 @@ class Middle(ButtonBehavior, Drawn):
             case RowLaid():
                 cards = [CardMark(card, lang) for card in part.cards]
                 return with_label([*row_marks(part, lang, ON_FELT), *cards], part)
-            case Number():
+            case NumberLaid():
                 return [_labelled(part, lang)]
 
     def draw(self) -> None:
@@ -149,9 +149,9 @@ def _cards(part: CardsLaid, lang: str) -> list[Mark]:
     return [SlotMark(part, lang)] if part.backs or part.cards else []
 
 
-def _labelled(number: Number, lang: str) -> Mark:
+def _labelled(number: NumberLaid, lang: str) -> Mark:
     if number.value is None:
-        return Beside(named(number.name, lang, ON_FELT), Covered())
+        return Beside(named(number.name, lang, ON_FELT), CoveredMark())
     return counted(number, lang, ON_FELT)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from companion.scenes import CardsLaid, GridLaid, Number, RowLaid
+from companion.scenes import CardsLaid, GridLaid, NumberLaid, RowLaid
 from companion.table.ledger import Piece
 from companion.words import Labelled, render
 from ui import theme
@@ -82,7 +82,7 @@ class SpreadMark(Mark):
         return " ".join(mark.said for mark in self._on if mark.said)
 
 
-def _on_card(number: Number, lang: str) -> Mark:
+def _on_card(number: NumberLaid, lang: str) -> Mark:
     return counted(number, lang, ON_FELT)
 
 
@@ -184,7 +184,12 @@ class GridMark(Mark):
             self._draw_line(cells, x + self._named(high), low, high, columns)
 
     def _draw_line(
-        self, cells: Sequence[Number | None], left: float, low: float, high: float, columns: Sequence[float]
+        self,
+        cells: Sequence[NumberLaid | None],
+        left: float,
+        low: float,
+        high: float,
+        columns: Sequence[float],
     ) -> None:
         for cell, wide in zip(cells, columns, strict=True):
             if cell is not None:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from companion.rules.scene import Value
-from companion.scenes import Number, RowLaid
+from companion.scenes import NumberLaid, RowLaid
 from companion.table.ledger import Piece
 from companion.words import Labelled, Say, render
 from ui.widgets.pieces.marks import (
     Beside,
-    Covered,
+    CoveredMark,
     Ground,
     Mark,
     Picture,
@@ -64,27 +64,27 @@ def written(value: Value) -> str:
     return f"{value[0]}/{value[1]}" if isinstance(value, tuple) else str(value)
 
 
-def heading(number: Number, lang: str, ground: Ground) -> Mark:
+def heading(number: NumberLaid, lang: str, ground: Ground) -> Mark:
     """What a number is of: its picture, or its word."""
     if number.piece is not None:
         return picture(number.piece, lang, ground)
     return named(number.name, lang, ground)
 
 
-def value_of(number: Number, ground: Ground, share: float = 0.86) -> Mark:
+def value_of(number: NumberLaid, ground: Ground, share: float = 0.86) -> Mark:
     """The number itself: covered, as pips, or in digits, faint where it is nought."""
     if number.value is None:
-        return Covered()
+        return CoveredMark()
     if number.of and isinstance(number.value, int):
         return Pips(number.value, number.of)
     nought = number.value == 0
     return digits(written(number.value), ground.faint if nought else ground.word, share)
 
 
-def counted(number: Number, lang: str, ground: Ground) -> Mark:
+def counted(number: NumberLaid, lang: str, ground: Ground) -> Mark:
     """A number beside what it is of."""
     if number.value is None and number.piece is not None and number.piece.is_back:
-        return Covered()
+        return CoveredMark()
     return Beside(heading(number, lang, ground), value_of(number, ground))
 
 
@@ -99,7 +99,7 @@ def row_marks(row: RowLaid, lang: str, ground: Ground) -> list[Mark]:
     for piece, count in row.things:
         shown = picture(piece, lang, ground)
         if count is None:
-            marks.append(Covered())
+            marks.append(CoveredMark())
         elif count == 1 and not is_drawn(piece):
             marks.append(shown)
         else:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from companion.scenes import MatLaid
 from ui import theme
 from ui.widgets.drawing.inscribed import across
-from ui.widgets.pieces.marks import DIGITS, Covered, Mark
+from ui.widgets.pieces.marks import DIGITS, CoveredMark, Mark
 from ui.widgets.pieces.worded import written
 
 FEWEST = 2
@@ -43,7 +43,7 @@ class Bare(Mark):
     """A covered number whose picture is a card's back already."""
 
     def __init__(self, room: int) -> None:
-        self._as_wide = InColumn(Covered(), Covered(), room)
+        self._as_wide = InColumn(CoveredMark(), CoveredMark(), room)
 
     def across(self, high: float) -> float:
         """As wide as if it could be read."""
@@ -51,7 +51,7 @@ class Bare(Mark):
 
     def draw(self, x: float, y: float, high: float) -> None:
         """The back."""
-        Covered().draw(x, y, high)
+        CoveredMark().draw(x, y, high)
 
 
 class Columns:

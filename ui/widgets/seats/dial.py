@@ -15,7 +15,7 @@ FULL = 360
 """Degrees of a ring."""
 
 
-class Dial(Drawn):
+class TimeDial(Drawn):
     """`clock` is what it shows, None nothing; it draws itself alone, so a second costs only its strokes.
 
     `around` is the token's box, `face` where the digits stand; `size_of_digits` how high they are.

@@ -14,7 +14,7 @@ from kivy.properties import NumericProperty, ObjectProperty, StringProperty
 from kivy.uix.behaviors import ButtonBehavior
 
 from companion.clocks import Running
-from companion.scenes import MatLaid, Number
+from companion.scenes import MatLaid, NumberLaid
 from companion.table.seats import Seat
 from companion.words import render, say
 from ui import theme
@@ -25,7 +25,7 @@ from ui.widgets.pieces.card import CardMark
 from ui.widgets.pieces.marks import DIGITS, ON_PAPER, Beside, Mark, Placed, Plaque, flow, height_of, place
 from ui.widgets.pieces.worded import heading, row_marks, value_of, with_label
 from ui.widgets.seats.columns import Bare, Columns, InColumn
-from ui.widgets.seats.dial import Dial
+from ui.widgets.seats.dial import TimeDial
 
 HERO = 1.5
 """Rows of cells that the hero is high."""
@@ -35,7 +35,7 @@ LARGER = 0.95
 """How much of its height the hero's digits take."""
 
 
-class Standing(msgspec.Struct, frozen=True):
+class SeatStanding(msgspec.Struct, frozen=True):
     """What a strip shows of the open question: the seat's bid, whether it is asked, sealed, gone or away."""
 
     bid: int | None = None
@@ -54,7 +54,7 @@ class Strip(ButtonBehavior, Drawn):
 
     shows: ClassVar[tuple[str, ...]] = ("mat", "standing", "unit", "state", "lang", "widths")
     mat = ObjectProperty()
-    standing = ObjectProperty(Standing())
+    standing = ObjectProperty(SeatStanding())
     unit = NumericProperty(0.0)
     lang = StringProperty("en")
     widths = ObjectProperty()
@@ -64,7 +64,7 @@ class Strip(ButtonBehavior, Drawn):
         self.seat, self.columns, self.name = mat.seat, columns, f"before {mat.seat.name}"
         self.placed: list[Placed] = []
         super().__init__(size_hint=(None, None), mat=mat, **kwargs)
-        self.dial = Dial(colour=self.seat.colour)
+        self.dial = TimeDial(colour=self.seat.colour)
         self.add_widget(self.dial)
 
     # How much room it wants
@@ -121,7 +121,7 @@ class Strip(ButtonBehavior, Drawn):
             texts.append(Plaque(render(say("out"), self.lang), warning=True))
         return [*texts, *(Plaque(render(text, self.lang), warning=out) for text, out in self.mat.badges)]
 
-    def _in_column(self, number: Number, room: int, share: float) -> Mark:
+    def _in_column(self, number: NumberLaid, room: int, share: float) -> Mark:
         if number.value is None and number.piece is not None and number.piece.is_back:
             return Bare(room)
         return InColumn(heading(number, self.lang, ON_PAPER), value_of(number, ON_PAPER, share), room, share)

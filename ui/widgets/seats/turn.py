@@ -18,7 +18,7 @@ from ui.widgets.drawing.token import draw_token
 from ui.widgets.drawing.writing import Writing
 from ui.widgets.keys.key import Key
 from ui.widgets.pieces.glyph import Provisional
-from ui.widgets.seats.dial import Dial
+from ui.widgets.seats.dial import TimeDial
 
 LOW, HIGH = 1.25, 1.7
 """Targets that the slip is high, at least and at best."""
@@ -41,7 +41,7 @@ class Turn(Tells, Drawn, Widget):
         self.who, self.badge = Writing(style="question"), Provisional()
         self.what = Writing(lines=3, line_height=1.0)
         self.help = Key(text="?", look="felt", style="question", name="help", size_hint=(None, None))
-        self.dial = Dial(digits=theme.length.smallest * CLOCK / 18, size_hint=(None, None))
+        self.dial = TimeDial(digits=theme.length.smallest * CLOCK / 18, size_hint=(None, None))
         super().__init__(**kwargs)
         for part in (self.who, self.badge, self.what, self.dial):
             self.add_widget(part)

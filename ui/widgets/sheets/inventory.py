@@ -13,7 +13,7 @@ from companion.words import render
 from ui import theme
 from ui.widgets.drawing.writing import Writing
 from ui.widgets.keys.pager import Pager
-from ui.widgets.pieces.glyph import Face, Plate, Stack
+from ui.widgets.pieces.glyph import FaceGlyph, Plate, Stack
 from ui.widgets.pieces.laid import glyphs, visible
 from ui.widgets.sheets.dialog import Dialog
 
@@ -51,7 +51,7 @@ def _line(seen: View, there: Sequence[Holding], lang: str) -> Widget:
     place = render(one.place.what, lang)
     if (slot := seen.numbered.get(one.place, one.place).slot) is not None:
         place = f"{place} {slot}"
-    is_drawn = not isinstance(shown, (Plate, Face))
+    is_drawn = not isinstance(shown, (Plate, FaceGlyph))
     if is_drawn:
         row.add_widget(shown)
         shown.pos_hint = {"center_y": 0.5}
