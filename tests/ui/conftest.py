@@ -124,7 +124,9 @@ class Table:
 
     def texts(self) -> list[str]:
         """Every text that can be read now."""
-        found = (getattr(widget, "text", "") for widget in self.widgets())
+        found: list[str] = []
+        for widget in self.widgets():
+            found += [getattr(widget, "text", ""), *getattr(widget, "said", ())]
         return [text for text in dict.fromkeys(found) if text]
 
     def press(self, text: str) -> Any:

@@ -184,7 +184,9 @@ async def test_every_page_of_it_fits(
     table = await open_table(tag_app(tmp_path / "state", locale, SimulatedChip(), lang=lang), size)
     begin(table.app)
     await table.frames()
-    least = 64 * min(size) / 480 - 0.5
+    from ui import theme
+
+    least = theme.length.target - 0.5
     cover = {"en": OPEN, "ja": "Akiさん、画面をどうぞ"}[lang]
     for step in ("bank", "audit", "Aki", cover, "compare", "fix missing"):
         await table.tap(step)

@@ -250,7 +250,9 @@ async def test_every_page_fits(
     chip = SimulatedChip()
     table = await open_table(tag_app(tmp_path / "state", locale, chip, lang=lang), size)
     table.app.evening.headless.store.learn(ONE, "high_bid", "maps.1")
-    least = 64 * min(size) / 480 - 0.5
+    from ui import theme
+
+    least = theme.length.target - 0.5
     for step in (
         ("cards",),
         ("deck high_bid", "page on"),

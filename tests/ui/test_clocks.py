@@ -16,9 +16,14 @@ TITLE = {"en": "Egypt", "ja": "エジプトの人買い"}
 pytestmark = pytest.mark.usefixtures("nothing_moves")
 
 
+def dials(table: Any) -> list[Any]:
+    """The clock of each strip."""
+    return [strip.dial for strip in table.app.stage.screen.strips.values()]
+
+
 def faces(table: Any) -> list[str]:
     """What stands on each strip's clock."""
-    return [strip.time.text for strip in table.app.stage.screen.strips.values()]
+    return [dial.clock.face if dial.clock else "" for dial in dials(table)]
 
 
 async def test_a_clock_is_chosen_in_set_up(open_table: Any, app_at: Any) -> None:
@@ -35,7 +40,7 @@ async def test_without_a_clock_there_is_no_pause(open_table: Any, app_at: Any) -
     """Who plays without a clock sees none and finds no pause sign in the bar."""
     table = await open_table(app_at())
     await begin(table, "sealed_bid", "none")
-    assert "pause" not in table.app.stage.screen.ids.foot.things
+    assert "pause" not in table.app.stage.screen.bar.things
     assert faces(table) == ["", "", ""]
 
 
@@ -45,7 +50,7 @@ async def test_time_goes_on_the_strip_of_who_is_asked(open_table: Any, app_at: A
     await auction(table, "Raise=20 answer, budget=5:00, game=1:00:00")
     await pass_time(table, seconds, 12.5)
     assert faces(table) == ["0:08", "5:00", "5:00"]
-    assert table.app.stage.screen.ids.heading.text == "Egypt · Round 1 · daughter 4 · game 59:48"
+    assert table.app.stage.screen.heading.text == "Egypt · Round 1 · daughter 4 · game 59:48"
     check_texts(table.widgets())
 
 
@@ -58,7 +63,7 @@ async def test_a_pause_stops_the_clocks_until_somebody_answers(
     await table.tap("pause")
     await pass_time(table, seconds, 1000)
     assert faces(table) == ["1:00", "", ""]
-    assert table.app.stage.screen.ids.heading.text.endswith("time stands still")
+    assert table.app.stage.screen.heading.text.endswith("time stands still")
     await table.tap("go on")
     await pass_time(table, seconds, 20)
     assert faces(table) == ["0:40", "", ""]
@@ -76,7 +81,7 @@ async def test_a_ring_is_seen(open_table: Any, app_at: Any, seconds: Seconds) ->
     await pass_time(table, seconds, 61)
     assert "Time is up, Aki." in table.texts()
     assert evening.view.n == 3
-    assert [strip.time.warning for strip in table.app.stage.screen.strips.values()] == [True, False, False]
+    assert [bool(dial.clock and dial.clock.up) for dial in dials(table)] == [True, False, False]
     check_texts(table.widgets())
 
 
@@ -149,20 +154,16 @@ async def test_clocks_fit_every_screen(
 
 @pytest.mark.parametrize("clocks", ["none", "turn"])
 async def test_the_bar_has_room_for_a_pause(open_table: Any, app_at: Any, clocks: str) -> None:
-    """Where a pause sign comes into the bar, piles of cards that have no room there lie with the rest."""
-    from kivy.uix.behaviors import ButtonBehavior
-
+    """All signs of the bar are on the window, one of them the pause where there is a clock."""
     from companion.clocks import read
 
     table = await open_table(app_at())
     evening = table.app.evening
     assert evening.begin("oyakata", ("Aki", "Ben"), ("orange", "sky"), {}, read(clocks))
     await table.frames(6)
-    tops = [
-        widget.to_window(0, widget.top)[1] for widget in table.widgets() if isinstance(widget, ButtonBehavior)
-    ]
+    bar = table.app.stage.screen.bar
+    assert ("pause" in bar.keys) == (clocks == "turn")
+    tops = [key.to_window(0, key.top)[1] for key in bar.keys.values()]
+    lows = [key.to_window(0, key.y)[1] for key in bar.keys.values()]
     assert max(tops) <= 480
-    piles, common = table.app.stage.screen.ids.piles, table.app.stage.screen.common
-    assert len(piles.held) < 2
-    assert piles.height <= piles.room
-    assert common.things
+    assert min(lows) >= 0

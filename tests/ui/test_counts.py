@@ -208,7 +208,9 @@ async def test_eight_numbers_fit_under_cover(open_small: Any, size: tuple[int, i
 
     table, _ = await open_small(rules, size)
     await table.tap("Aki", "Aki, take the screen")
-    least = 64 * min(size) / 480 - 0.5
+    from ui import theme
+
+    least = theme.length.target - 0.5
     for n in range(1, 9):
         assert min(table.find(f"more {n}").size) >= least
     check_texts(table.widgets())

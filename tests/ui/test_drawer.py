@@ -211,10 +211,11 @@ async def test_closed_it_leaves_the_screen_alone(opened: Any) -> None:
 
     (tab,) = drawer.children
     answer = table.find("Aki")
+    left, low = answer.to_window(*answer.pos)
     await table.tap("Devices", "drawer 1", "Faults")
     (tray,) = drawer.children
     keys = [each for each in tray.walk() if isinstance(each, Key)]
-    spots = [(answer.x + x, answer.y + y) for x in range(0, 60, 2) for y in range(0, 60, 2)]
+    spots = [(left + x, low + y) for x in range(0, 60, 2) for y in range(0, 60, 2)]
     spot = next(at for at in spots if tray.collide_point(*at) and not any(k.collide_point(*at) for k in keys))
     await touched(table, spot)
     assert table.app.evening.view.n == n

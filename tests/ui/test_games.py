@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from companion.requests import Amount, Choose, Counts, Done, Raise, Roll, Together
+from companion.scenes import CardsLaid
 from companion.templates import SHIPPED
 from tests.soak import SOAK
 from tests.ui.cuts import check_texts
@@ -127,14 +128,11 @@ async def test_any_game_is_played_by_touch_with_each_template(
 
 async def test_chips_of_a_template_are_told_apart(open_table: Any, tmp_path: Path, locale: Path) -> None:
     """Before each seat every chip is drawn in its colour, with its number and the letter of the colour."""
-    from ui.widgets.pieces.glyph import Thing
-
     table = await open_table(app_for(tmp_path / "state", locale))
     table.app.evening.begin("any_game", NAMES[:2], COLOURS[:2], {"template": "poker"})
     await table.frames()
     strip = next(iter(table.app.stage.screen.strips.values()))
-    drawn = {(one.piece.colour, one.sign, one.text) for one in strip.walk() if isinstance(one, Thing)}
-    assert drawn == {("blue", "B", "5"), ("red", "R", "10"), ("white", "W", "20")}
+    assert {"B 5", "R 10", "W 20"} <= set(strip.said)
 
 
 def test_every_look_and_colour_of_a_template_can_be_drawn(kivy_window: Any) -> None:
@@ -151,8 +149,6 @@ def test_every_look_and_colour_of_a_template_can_be_drawn(kivy_window: Any) -> N
 @pytest.mark.usefixtures("nothing_moves")
 async def test_the_market_of_mammon_is_counted_anew(home: Any) -> None:
     """On the screen too the cards left are numbered from the head."""
-    from ui.widgets.pieces.common import Slot
-
     evening = home.app.evening
     assert evening.begin("mammon", NAMES[:2], COLOURS[:2], {})
     answer(evening, True)
@@ -161,6 +157,7 @@ async def test_the_market_of_mammon_is_counted_anew(home: Any) -> None:
         evening.draft(evening.view.n, seat, bid)
     answer(evening, "2", "4", "4")
     await home.frames()
-    slots = [widget for widget in home.widgets() if isinstance(widget, Slot)]
-    assert slots
-    assert sorted(int(slot.text) for slot in slots) == list(range(1, len(slots) + 1))
+    cards = [part for part in home.app.stage.screen.laid.middle if isinstance(part, CardsLaid)]
+    left = [part.number for part in cards if part.backs]
+    assert left
+    assert left == list(range(1, len(left) + 1))

@@ -104,13 +104,15 @@ async def test_a_press_is_seen_in_the_next_frame(home: Any, tmp_path: Path) -> N
 async def test_every_target_is_large_enough_and_on_the_screen(
     open_table: Any, locale: Path, size: tuple[int, int]
 ) -> None:
-    """64 pixels at 800×480, scaled alike; nothing to press hangs over the edge."""
+    """64 pixels at 800×480, elsewhere as the theme says; nothing to press hangs over the edge."""
     from kivy.uix.behaviors import ButtonBehavior
 
     from ui.words import Words
 
     table = await open_table(paper_app(PaperShelf(open_game=True), Words(locale)), size)
-    least = 64 * min(size) / 480 - 0.5
+    from ui import theme
+
+    least = theme.length.target - 0.5
     for steps in ([], ["Sealed bid"], ["5", "Player 1"], ["hiragana"], ["Cancel", "colour"]):
         await table.tap(*steps)
         await table.frames()

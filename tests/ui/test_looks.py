@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
+from itertools import combinations, pairwise
 from typing import Any
 
 import pytest
@@ -117,12 +117,8 @@ async def sections(table: Table) -> None:
     await Done(None, say("Look"))
 
 
+Box = tuple[float, float, float, float]
 TABLES = [treasuries, mines, projects, sections]
-
-
-def shown(things: Any) -> list[Any]:
-    """The glyphs that can be seen, in their order."""
-    return [child for child in reversed(things.children) if child.opacity]
 
 
 @pytest.mark.parametrize(("size", "lang"), LOOKS)
@@ -130,24 +126,27 @@ def shown(things: Any) -> list[Any]:
 async def test_strips_stay_readable_however_much_lies_there(
     open_small: Any, size: tuple[int, int], lang: str, rules: Any
 ) -> None:
-    """Five seats: nothing is cut, nothing overlaps, and what has no room is counted."""
+    """Five seats: nothing is cut, nothing overlaps, every mark is inside its strip."""
     table, game = await open_small(rules, size, lang, players=5)
     check_all(table, size)
-    for strip in game.play.strips.values():
-        pieces = shown(strip.things)
-        missing = len(strip.things.things) - len(
-            [piece for piece in pieces if piece is not strip.things.more]
-        )
-        assert (strip.things.more in pieces) == (missing > 0)
-        assert strip.things.more.text == (f"+{missing}" if missing else strip.things.more.text)
-        for piece in pieces:
-            assert strip.things.x - 1 <= piece.x
-            assert piece.right <= strip.things.right + 1
-            assert strip.things.y - 1 <= piece.y
-            assert piece.top <= strip.things.top + 1
     strips = list(game.play.strips.values())
+    for strip in strips:
+        assert strip.placed
+        for x, y, width, height in [one.box for one in strip.placed]:
+            assert strip.x - 1 <= x
+            assert x + width <= strip.right + 1
+            assert strip.y - 1 <= y
+            assert y + height <= strip.top + 1
+        for one, other in combinations([one.box for one in strip.placed], 2):
+            assert apart(one, other)
     for upper, lower in pairwise(strips):
-        assert upper.y >= lower.top
+        assert upper.to_window(0, upper.y)[1] >= lower.to_window(0, lower.top)[1] - 1
+
+
+def apart(one: Box, other: Box) -> bool:
+    """Whether two marks don't overlap by more than a rim."""
+    beside = one[0] + one[2] <= other[0] + 2 or other[0] + other[2] <= one[0] + 2
+    return beside or one[1] + one[3] <= other[1] + 2 or other[1] + other[3] <= one[1] + 2
 
 
 async def test_a_strip_opens_into_everything(open_small: Any) -> None:
@@ -163,59 +162,47 @@ async def test_a_strip_opens_into_everything(open_small: Any) -> None:
 async def test_the_table_opens_into_everything(open_small: Any) -> None:
     """What lies before nobody too."""
     table, game = await open_small(projects)
-    game.play.common.dispatch("on_look")
+    game.play.middle.dispatch("on_release")
     await table.frames()
     assert {"On the table", "Aki's worker", "6", "$1", "card W3"} <= set(table.texts())
 
 
 async def test_a_pile_is_shown_in_its_order(open_small: Any) -> None:
     """The lowest chip first, each with its letter."""
-    from ui.widgets.pieces.glyph import Stack
-
     table, game = await open_small(mines, players=2)
-    stack = next(
-        widget
-        for widget in game.play.strips[game.session.table.seats[0]].walk(restrict=True)
-        if isinstance(widget, Stack)
-    )
-    assert stack.text == "B R B Y"
+    strip = game.play.strips[game.session.table.seats[0]]
+    assert "B R B Y" in strip.said
     table.app.switch_language()
     await table.frames()
-    stack = next(
-        widget
-        for widget in game.play.strips[game.session.table.seats[0]].walk(restrict=True)
-        if isinstance(widget, Stack)
-    )
-    assert stack.text == "青 赤 青 黄"
+    assert "青 赤 青 黄" in strip.said
 
 
 async def test_a_covered_bag_is_one_back_with_its_name(open_small: Any) -> None:
     """However many kinds of things may be in it; that there are several tells something."""
-    from ui.widgets.pieces.glyph import Back
+    from ui.widgets.pieces.marks import Beside, CoveredMark
 
     _, game = await open_small(mines, players=2)
     strip = game.play.strips[game.session.table.seats[0]]
-    assert [back.text for back in strip.walk(restrict=True) if isinstance(back, Back)] == [""]
-    assert "bag" in [getattr(widget, "text", "") for widget in strip.walk(restrict=True)]
+    parts = [part for one in strip.placed for part in getattr(one.mark, "marks", (one.mark,))]
+    assert sum(isinstance(part, CoveredMark) for part in parts) == 1
+    (bag,) = [one.mark for one in strip.placed if one.mark.said == "bag"]
+    assert isinstance(bag, Beside)
 
 
 async def test_an_open_card_is_shown_once(open_small: Any) -> None:
     """Its face, not the back that lies at the same place."""
-    from ui.widgets.pieces.glyph import Back, FaceGlyph
-
     _, game = await open_small(projects)
-    common = game.play.common
-    assert [each.text for each in common.walk(restrict=True) if isinstance(each, FaceGlyph)] == ["W3"]
-    assert not [each for each in common.walk(restrict=True) if isinstance(each, Back)]
+    assert [text for text in game.play.middle.said if "W3" in text] == ["card W3"]
+    assert not [part for part in game.play.laid.middle if getattr(part, "backs", 0)]
 
 
 async def test_a_place_is_named_where_its_pieces_lie_elsewhere_too(open_small: Any) -> None:
-    """Cubes in front need no name, those on the guild card and the edges do."""
+    """Cubes in front need no name, those on the edges do."""
     _, game = await open_small(projects)
-    strip = game.play.strips[game.session.table.seats[0]]
-    names = {getattr(widget, "text", "") for widget in strip.walk(restrict=True)}
-    assert {"guild card", "left edge", "right edge"} <= names
-    assert "front" not in names
+    said = " ".join(game.play.strips[game.session.table.seats[0]].said)
+    assert "left edge" in said
+    assert "right edge" in said
+    assert "front" not in said
 
 
 async def test_a_player_s_coin_has_a_shape_and_a_gem_a_letter(open_small: Any) -> None:

@@ -82,8 +82,8 @@ async def test_a_bid_that_is_not_higher_is_refused_with_a_sentence(table: Any, c
 async def test_the_next_bid_takes_one_touch(table: Any, calm: None) -> None:
     """The pad begins at the lowest bid allowed; the quick keys raise it."""
     assert table.find("confirm").text == "Bid\n4"
-    await table.tap("+1", "+5", "confirm")
-    assert table.find("confirm").text == "Bid\n11"
+    await table.tap("+1", "+1", "confirm")
+    assert table.find("confirm").text == "Bid\n7"
 
 
 async def test_a_double_touch_answers_once(table: Any, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -113,20 +113,19 @@ async def test_everybody_sees_whose_turn_it_is_and_who_has_withdrawn(table: Any)
     answer(table.app.evening, None)
     await table.frames()
     strips = table.app.stage.screen.strips
-    assert [strip.asked for strip in strips.values()] == [False, False, True]
-    assert [strip.gone for strip in strips.values()] == [False, True, False]
-    assert [strip.bid.text for strip in strips.values()] == ["3", "", ""]
+    standing = [strip.standing for strip in strips.values()]
+    assert [each.asked for each in standing] == [False, False, True]
+    assert [each.gone for each in standing] == [False, True, False]
+    assert [each.bid for each in standing] == [3, None, None]
+    assert [each.highest for each in standing] == [True, False, False]
 
 
 async def test_who_is_knocked_out_has_one_plate_that_says_so(table: Any, calm: None) -> None:
     """The mark tells more than that they bid no more, so it stands alone."""
-    from ui.widgets.pieces.glyph import Plate
-
     await table.tap("9", "0", "confirm", "way out", "way out", "more 2", "more 2", "more 2", "lay", "cant")
     assert table.app.evening.view.question.kind == "Raise"
     strip = list(table.app.stage.screen.strips.values())[1]
-    plates = [plate.text for plate in strip.walk() if isinstance(plate, Plate)]
-    assert [text for text in plates if "out" in text] == ["knocked out"]
+    assert [text for text in strip.said if "out" in text] == ["knocked out"]
 
 
 async def test_the_language_changes_in_the_middle_of_a_question(table: Any) -> None:
@@ -301,7 +300,9 @@ def check_all(table: Any, size: tuple[int, int]) -> None:
 
     from kivy.uix.behaviors import ButtonBehavior
 
-    least = 64 * min(size) / 480 - 0.5
+    from ui import theme
+
+    least = theme.length.target - 0.5
     check_texts(table.widgets())
     for widget in table.widgets():
         if isinstance(widget, ButtonBehavior):
@@ -338,7 +339,7 @@ async def test_a_finger_that_came_down_elsewhere_opens_nothing(table: Any, calm:
     """What lies on the table is shown larger to who touches it, not to who touches something over it."""
     from kivy.tests.common import UnitTestTouch
 
-    common = table.app.stage.screen.common
+    common = table.app.stage.screen.middle
     touch = UnitTestTouch(*table.find("confirm").center)
     touch.touch_down()
     touch.touch_move(*common.to_window(*common.center))

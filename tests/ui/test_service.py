@@ -199,7 +199,9 @@ async def test_nothing_is_cut_and_every_key_can_be_hit(
     from ui.simulate.drawer import Drawer
 
     table = await served(open_table, metal, host, locale, size=size, lang=lang)
-    least = 64 * min(size) / 480 - 0.5
+    from ui import theme
+
+    least = theme.length.target - 0.5
     await table.until(lambda: "keypad 1" not in table.app.evening.bench._devices.lost)
     for steps in ([], ["page on"], ["page on"], ["page on"], ["page on"], ["devices"]):
         await table.tap(*steps)

@@ -18,6 +18,9 @@ from ui.widgets.drawing.writing import Writing
 from ui.widgets.keys.key import Key
 from ui.widgets.keys.stepper import Stepper
 
+STEP = 1.25
+"""Targets that the row of a rate is high at least."""
+
 
 class Owed(Sheet):
     """A large number and what it is."""
@@ -58,6 +61,13 @@ class Payment(Question[Read]):
         body.add_widget(self.owed)
         self.add_widget(body)
         self.add_widget(self._foot())
+
+    @property
+    def least(self) -> float:
+        """A row for each rate, and the keys."""
+        sizes = theme.length
+        rows = max(2, len(self.steppers))
+        return float(rows * sizes.target * STEP + (rows - 1) * sizes.gap + sizes.row + self.spacing)
 
     def _foot(self) -> BoxLayout:
         """The row of keys, with "can't" far from the brass one."""

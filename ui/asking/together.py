@@ -24,6 +24,8 @@ from ui.widgets.drawing.inscribed import across
 from ui.widgets.drawing.writing import Writing
 from ui.widgets.seats.envelope import DEEPEST, FLAP, Envelope, flap_of
 
+LEAST = 1.6
+"""Targets that an envelope with its name is high at least."""
 NAME_LINES = 3
 """That a name takes where it is wider than its envelope."""
 TALLEST = 1.4
@@ -73,6 +75,11 @@ class TogetherEnvelopes(Question[Together[Any]]):
         for part in (Widget(size_hint_y=0.2), self.row, self.sentence, Widget(size_hint_y=0.2)):
             self.add_widget(part)
         self.bind(size=self._fit)
+
+    @property
+    def least(self) -> float:
+        """Envelopes with their flaps up, and the sentence."""
+        return float((LEAST + FLAP) * theme.length.target + self.sentence.height + 4 * self.spacing)
 
     def speak(self) -> None:
         """What to do, and who is still missing."""

@@ -29,7 +29,7 @@ class Bar(Tells, BoxLayout):
         kwargs.setdefault("orientation", "vertical")
         super().__init__(**kwargs)
         self.keys: dict[str, Key] = {}
-        self.bind(things=self._lay, texts=self._lay)
+        self.bind(things=self._lay, texts=self._lay, orientation=self._lay)
         self._lay()
 
     def _lay(self, *_: object) -> None:
@@ -39,9 +39,7 @@ class Bar(Tells, BoxLayout):
             self.add_widget(Widget() if name is None else self._key(name))
 
     def _key(self, name: str) -> Key:
-        across, along = theme.length.bar, theme.length.target
         upright = self.orientation == "vertical"
-        width, height = (across, along) if upright else (along, across)
         worded = name in self.texts
         key = Key(
             name=name,
@@ -50,8 +48,8 @@ class Bar(Tells, BoxLayout):
             text=self.texts.get(name, ""),
             style="quiet",
             lines=1,
-            size_hint=(None, None),
-            size=(width, height),
+            size_hint=(1, None) if upright else (None, 1),
+            size=(theme.length.target, theme.length.target),
         )
         key.bind(on_release=lambda key: self.dispatch("on_do", key.name))
         self.keys[name] = key

@@ -113,8 +113,7 @@ class Pad(Tells, BoxLayout):
         self._narrow = (narrow, roomy)
         self.orientation = "vertical" if narrow else "horizontal"
         self.clear_widgets()
-        self.add_widget(self._lay_slip(narrow=narrow, roomy=roomy))
-        self.add_widget(self.digits)
+        fill(self, [self._lay_slip(narrow=narrow, roomy=roomy), self.digits])
         self.digits.size_hint_x, self.digits.width = (
             (1, 0) if narrow else (None, DIGITS_WIDE * theme.length.target)
         )

@@ -105,6 +105,11 @@ class Middle(ButtonBehavior, Drawn):
         for one in self.placed:
             one.draw()
 
+    @property
+    def said(self) -> list[str]:
+        """Its words and numbers, for whoever can't see them (and for tests)."""
+        return [one.mark.said for one in self.placed if one.mark.said]
+
     def _with_room(self, rows: list[list[Mark]]) -> list[list[Mark]]:
         """As many rows as there is room for; how many marks are left out is said by the last one."""
         left = 0

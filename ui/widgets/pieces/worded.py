@@ -96,11 +96,11 @@ def row_marks(row: RowLaid, lang: str, ground: Ground) -> list[Mark]:
     pictures = [Picture(piece, sign(piece, lang)) for piece, _ in row.things if is_drawn(piece)]
     if row.piled and len(pictures) == len(row.things) <= WHOLE and pictures:
         return [*marks, Stacked(pictures)]
+    if any(count is None for _, count in row.things):
+        return [*marks, CoveredMark()]
     for piece, count in row.things:
         shown = picture(piece, lang, ground)
-        if count is None:
-            marks.append(CoveredMark())
-        elif count == 1 and not is_drawn(piece):
+        if count == 1 and not is_drawn(piece):
             marks.append(shown)
         else:
             marks.append(Beside(shown, digits(str(count), ground.word)))

@@ -144,6 +144,13 @@ class Strip(ButtonBehavior, Drawn):
             marks += with_label(things, row) + [CardMark(card, self.lang) for card in row.cards]
         return flow(marks, unit, room, theme.length.gap)
 
+    @property
+    def said(self) -> list[str]:
+        """Its words and numbers, for whoever can't see them (and for tests)."""
+        bid = [] if self.standing.bid is None else [str(self.standing.bid)]
+        time = [] if self.dial.clock is None else [self.dial.clock.face]
+        return [self.seat.name, *bid, *time, *(one.mark.said for one in self.placed if one.mark.said)]
+
     # How it looks
 
     def draw(self) -> None:
