@@ -126,7 +126,7 @@ class Table:
         """Every text that can be read now."""
         found: list[str] = []
         for widget in self.widgets():
-            found += [getattr(widget, "text", ""), *getattr(widget, "said", ())]
+            found += [getattr(widget, "text", ""), *getattr(widget, "written", ())]
         return [text for text in dict.fromkeys(found) if text]
 
     def press(self, text: str) -> Any:
@@ -164,8 +164,9 @@ class Table:
 
 
 def _topmost(widget: Any) -> Iterator[Any]:
-    for child in widget.children:
-        yield from _topmost(child)
+    if widget.opacity:
+        for child in widget.children:
+            yield from _topmost(child)
     yield widget
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Coroutine
 from typing import Any
 
+from companion.cards.deck import Deck, Design
 from companion.log.memory import Memory
 from companion.requests import Done
 from companion.rules.game import Game
@@ -14,6 +15,11 @@ from companion.table.scores import Result, ranked
 from companion.table.table import Table
 from companion.words import say
 
+DECK = Deck(
+    "small",
+    tuple([Design(f"{stack}{n}", 1, {"name": f"{stack}{n}"}) for stack in "ABCDEFGHI" for n in range(12)]),
+)
+"""Cards that show nothing but their name."""
 NAMES = ("Aki", "Ben", "Chie", "Dai", "Emi")
 Rules = Callable[[Table], Coroutine[Any, Any, None]]
 
@@ -27,7 +33,7 @@ def session_of(rules: Rules, players: int = 3, seed: int = 1) -> Session:
         return ranked(table.seats, lambda _: 0, lambda _: ())
 
     game = Game("small", 1, say("Small game"), (2, 5), match)
-    return Session.begin(game, NAMES[:players], {}, Memory(), seed=seed)
+    return Session.begin(game, NAMES[:players], {}, Memory(), decks={DECK.name: DECK}, seed=seed)
 
 
 class SmallTable:

@@ -14,6 +14,7 @@ from companion.table.seats import Seat
 from companion.table.table import Table
 from companion.words import say
 from tests.ui.shelf import LOOKS
+from tests.ui.small_table import DECK
 from tests.ui.test_play import check_all
 
 COLOURS = (
@@ -96,7 +97,7 @@ async def projects(table: Table) -> None:
             table.lay(table.account(cube(seat), say(place), seat), 3)
         table.lay(table.account(white, say("front"), seat), 2)
     table.lay(table.account(white, say("white project")))
-    table.lay(table.account(face("W3"), say("white project")))
+    table.faces(DECK.name).show([DECK.cards["A3"]], Place(say("white project")))
     table.lay(table.account(cube(table.seats[0]), say("white project")), 5)
     table.lay(table.account(Piece("dollar", say("$1"), look="coin"), say("white project")), 6)
     table.lay(table.account(white, say("deck")), 9)
@@ -105,15 +106,14 @@ async def projects(table: Table) -> None:
 
 async def sections(table: Table) -> None:
     """Many open cards before everybody, and in four sections."""
+    faces = table.faces(DECK.name)
     for number, seat in enumerate(table.seats):
-        for card in range(12):
-            table.lay(table.account(face(f"{'ABCDE'[number]}{card}"), say("front"), seat))
+        faces.show([DECK.cards[f"{'ABCDE'[number]}{card}"] for card in range(12)], Place(say("front"), seat))
         table.lay(table.account(CARD, say("front"), seat), 12)
         table.lay(table.covered(GOLD, say("purse"), seat), 2000)
         table.lay(table.account(CARD, say("hand"), seat), 7)
     for at, place in enumerate(("collector", "gallery", "dealer", "warehouse")):
-        for card in range(3):
-            table.lay(table.account(face(f"{'FGHI'[at]}{card}"), say(place)))
+        faces.show([DECK.cards[f"{'FGHI'[at]}{card}"] for card in range(3)], Place(say(place)))
     await Done(None, say("Look"))
 
 
@@ -164,17 +164,17 @@ async def test_the_table_opens_into_everything(open_small: Any) -> None:
     table, game = await open_small(projects)
     game.play.middle.dispatch("on_release")
     await table.frames()
-    assert {"On the table", "Aki's worker", "6", "$1", "card W3"} <= set(table.texts())
+    assert {"On the table", "Aki's worker", "6", "$1", "A3"} <= set(table.texts())
 
 
 async def test_a_pile_is_shown_in_its_order(open_small: Any) -> None:
     """The lowest chip first, each with its letter."""
     table, game = await open_small(mines, players=2)
     strip = game.play.strips[game.session.table.seats[0]]
-    assert "B R B Y" in strip.said
+    assert "discontent B R B Y" in strip.written
     table.app.switch_language()
     await table.frames()
-    assert "青 赤 青 黄" in strip.said
+    assert any(text.endswith("青 赤 青 黄") for text in strip.written)
 
 
 async def test_a_covered_bag_is_one_back_with_its_name(open_small: Any) -> None:
@@ -192,14 +192,14 @@ async def test_a_covered_bag_is_one_back_with_its_name(open_small: Any) -> None:
 async def test_an_open_card_is_shown_once(open_small: Any) -> None:
     """Its face, not the back that lies at the same place."""
     _, game = await open_small(projects)
-    assert [text for text in game.play.middle.said if "W3" in text] == ["card W3"]
+    assert [text for text in game.play.middle.written if "A3" in text] == ["A3"]
     assert not [part for part in game.play.laid.middle if getattr(part, "backs", 0)]
 
 
 async def test_a_place_is_named_where_its_pieces_lie_elsewhere_too(open_small: Any) -> None:
     """Cubes in front need no name, those on the edges do."""
     _, game = await open_small(projects)
-    said = " ".join(game.play.strips[game.session.table.seats[0]].said)
+    said = " ".join(game.play.strips[game.session.table.seats[0]].written)
     assert "left edge" in said
     assert "right edge" in said
     assert "front" not in said

@@ -45,7 +45,7 @@ def _tries(parts: Parts, width: float) -> list[list[tuple[Widget, Wish]]]:
     asking = (parts.asking, _wish(parts.asking.wish(width)))
     said: list[tuple[Widget, Wish]] = []
     if parts.refusal.text:
-        said = [(parts.refusal, _wish((sizes.smallest * 2.9, sizes.remark)))]
+        said = [(parts.refusal, _wish(parts.refusal.wish(width)))]
     elif parts.notes.texts:
         said = [(parts.notes, _wish(parts.notes.wish(width)))]
     middle: list[tuple[Widget, Wish]] = []
@@ -60,7 +60,7 @@ def _tries(parts: Parts, width: float) -> list[list[tuple[Widget, Wish]]]:
         [heading, turn, *said, *middle, asking],
         [turn, *said, *middle, asking],
         [turn, *(said or middle), asking],
-        [turn, asking],
+        [*(said if parts.refusal.text else [turn]), asking],
     ]
 
 

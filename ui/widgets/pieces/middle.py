@@ -63,6 +63,8 @@ class Middle(ButtonBehavior, Drawn):
         """The largest lines at which everything has room."""
         fitting = (unit for unit in units() if self.high(self.width, unit) <= self.height + 1)
         self.unit = next(fitting, units()[-1])
+        # A line of it is no target for a finger, and hides nothing.
+        self.disabled = self.height < theme.length.target - 1
 
     def _rows(self, width: float, unit: float) -> Rows:
         """Small marks follow each other; whatever is higher than a line begins a row."""
@@ -106,7 +108,7 @@ class Middle(ButtonBehavior, Drawn):
             one.draw()
 
     @property
-    def said(self) -> list[str]:
+    def written(self) -> list[str]:
         """Its words and numbers, for whoever can't see them (and for tests)."""
         return [one.mark.said for one in self.placed if one.mark.said]
 

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import Any, ClassVar
 
 import msgspec
+from kivy.app import App
 from kivy.properties import NumericProperty, ObjectProperty, StringProperty
 from kivy.uix.behaviors import ButtonBehavior
 
@@ -63,6 +64,7 @@ class Strip(ButtonBehavior, Drawn):
     def __init__(self, mat: MatLaid, columns: Columns, **kwargs: Any) -> None:
         self.seat, self.columns, self.name = mat.seat, columns, f"before {mat.seat.name}"
         self.placed: list[Placed] = []
+        self.app = App.get_running_app()
         super().__init__(size_hint=(None, None), mat=mat, **kwargs)
         self.dial = TimeDial(colour=self.seat.colour)
         self.add_widget(self.dial)
@@ -71,7 +73,8 @@ class Strip(ButtonBehavior, Drawn):
 
     def high(self, width: float, unit: float) -> float:
         """How high it must be where it is so wide and a row of cells is so high."""
-        return self._head(width) + self._body(self._rows(width, unit), unit) + 2 * _edge() + theme.length.rim
+        body = self._body(self._rows(width, unit), unit)
+        return max(theme.length.target, self._head(width) + body + 2 * _edge() + theme.length.rim)
 
     def _head(self, width: float) -> float:
         lines = len(self._name_lines(self._name_room(width)))
@@ -116,9 +119,9 @@ class Strip(ButtonBehavior, Drawn):
     def _badges(self) -> list[Plaque]:
         standing, texts = self.standing, []
         if standing.away:
-            texts.append(Plaque(render(say("has left"), self.lang), warning=True))
+            texts.append(Plaque(self.app.tr("has left"), warning=True))
         if standing.gone and not self.mat.out:
-            texts.append(Plaque(render(say("out"), self.lang), warning=True))
+            texts.append(Plaque(self.app.tr("out"), warning=True))
         return [*texts, *(Plaque(render(text, self.lang), warning=out) for text, out in self.mat.badges)]
 
     def _in_column(self, number: NumberLaid, room: int, share: float) -> Mark:
@@ -145,7 +148,7 @@ class Strip(ButtonBehavior, Drawn):
         return flow(marks, unit, room, theme.length.gap)
 
     @property
-    def said(self) -> list[str]:
+    def written(self) -> list[str]:
         """Its words and numbers, for whoever can't see them (and for tests)."""
         bid = [] if self.standing.bid is None else [str(self.standing.bid)]
         time = [] if self.dial.clock is None else [self.dial.clock.face]

@@ -51,6 +51,13 @@ class Refusal(Sheet):
         super().__init__(padding=(theme.length.space, theme.length.rim), **kwargs)
         self.add_widget(self.writing)
 
+    def wish(self, width: float) -> tuple[float, float]:
+        """How high it is at its smallest, and as it likes to be."""
+        inner = width - 2 * theme.length.space
+        rows = max(2, ceil(1.05 * across(self.text, theme.length.smallest, bold=False) / inner))
+        self.writing.lines = rows
+        return rows * theme.length.smallest * 1.3 + 2 * theme.length.rim, theme.length.remark
+
     @property
     def text(self) -> str:
         """The sentence; empty where nothing was refused."""
