@@ -162,7 +162,7 @@ class CompanionApp(App):
             self.stage.show(trouble)
             return
         self._evening = evening
-        shelf = EveningShelf(evening, self.words, self._open_cards, self._open_service)
+        shelf = EveningShelf(evening, self.words, self._open_cards, self._open_service, self._ask_sides)
         if not self._told_language and (lang := evening.setting(LANGUAGE)) in LANGUAGES:
             self.lang = lang
         evening.lang = self.lang
@@ -201,6 +201,11 @@ class CompanionApp(App):
 
     def _open_service(self) -> None:
         self.service.open()
+
+    def _ask_sides(self, people: Sequence[tuple[str, str]]) -> None:
+        from ui.flows.sitting import Sides  # not before: it would delay the first frame
+
+        Sides(self).ask(people)
 
     def go_home(self) -> None:
         """Show home."""

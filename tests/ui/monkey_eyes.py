@@ -43,7 +43,7 @@ class Eyes(logging.Handler):
         """What can be pressed now: on what lies on top, or in the drawer."""
         from kivy.uix.behaviors import ButtonBehavior
 
-        top = self.app.stage.children[0]
+        top = self.app.stage.top
         if type(top).__name__ == "SetUp":  # it lays its dialogs over itself
             top = top.children[0]
         found = (self.app.drawer if drawn else top).walk()
@@ -59,9 +59,8 @@ class Eyes(logging.Handler):
         for record in self._logged:
             raise AssertionError(record.getMessage()) from (record.exc_info[1] if record.exc_info else None)
         stage = self.app.stage
-        names = [type(each).__name__ for each in stage.children]
+        names = [type(each).__name__ for each in (*stage.laid, stage.screen)]
         self.seen.update(names)
-        assert stage.children[-2] is stage.screen
         assert len(names) <= MANY_LAYERS, names
         assert self.touchable() or names[0] in PASSING, f"no key can be pressed on {names}"
         if self.app.is_open and (session := self.app.evening.headless.session) is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import product
 from typing import Any
@@ -73,6 +74,10 @@ class PaperShelf:
     def people(self) -> list[tuple[str, str]]:
         """Nobody has played before."""
         return []
+
+    def sides(self, people: Sequence[tuple[str, str]]) -> None:
+        """Note it."""
+        self.heard.append(people)
 
     def begin(self, begin: Begin) -> None:
         """Note it."""

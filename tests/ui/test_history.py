@@ -144,7 +144,7 @@ async def test_going_back_past_a_reveal_asks_twice(home: Any) -> None:
             evening.answer(evening.view.n, choice)
     await home.frames()
     await home.tap("history", "event 1", "amend")
-    page = home.app.stage.children[0].content
+    page = home.app.stage.top.content
     page.dispatch("on_answer", "finish")
     await home.frames()
     await home.tap("yes")
@@ -161,7 +161,7 @@ async def test_an_answer_that_was_never_legal_is_a_sentence(egypt: Any) -> None:
     """The widget stays, and says why."""
     await turn_to(egypt, 2)
     await egypt.tap("event 2", "amend")
-    egypt.app.stage.children[0].content.dispatch("on_answer", 100)
+    egypt.app.stage.top.content.dispatch("on_answer", 100)
     await egypt.frames()
     assert "Aki can bid at most 99." in egypt.texts()
     assert told(egypt)[2] == 3
@@ -261,7 +261,7 @@ async def amend(table: Any, at: int, rng: Random) -> None:
 async def answers(table: Any, question: Any, rng: Random) -> object:
     """Another answer by touch, or where a touch isn't enough as if it were one; gives it as JSON."""
     plain = question.dump(question.sample(rng))
-    page = table.app.stage.children[0]
+    page = table.app.stage.top
     there = {getattr(widget, "name", "") or getattr(widget, "text", "") for widget in page.walk()}
     keys = touches(question, plain)
     if keys and set(keys) <= there:

@@ -200,7 +200,7 @@ async def test_what_is_asked_and_said_is_whole(
     table = await start(size, lang, waits=True)
     for key in ("quit", "off"):
         await table.tap(key)
-        sheet = table.app.stage.children[0]
+        sheet = table.app.stage.top
         check_all(SimpleNamespace(widgets=sheet.walk), size)
 
 

@@ -138,8 +138,8 @@ async def test_limits_fit_every_screen(
     page = Limits(table.app, read(f"{text}, increment=3600, extension=3600").text, tuple(KINDS))
     page.open()
     await table.frames()
-    check_texts(table.app.stage.children[0].walk())
+    check_texts(table.app.stage.top.walk())
     for key in ("lot", "budget", "Counts"):
         await table.tap(key)
-        check_texts(table.app.stage.children[0].walk())
+        check_texts(table.app.stage.top.walk())
         await table.tap("close")

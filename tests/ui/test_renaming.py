@@ -114,7 +114,7 @@ async def test_under_the_pages_over_the_table(table: Any) -> None:
     assert seated(evening) == ["Zoe", "Ben", "Chie"]
     table.app.table.tending.private(aki)
     await table.frames()
-    table.app.stage.children[0]._show()
+    table.app.stage.top._show()
     assert [text for text in table.texts() if text.endswith(" (purse)")]
 
 

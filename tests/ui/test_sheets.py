@@ -94,7 +94,7 @@ async def check_page(table: Any, size: tuple[int, int], result: Result) -> None:
             check_apart(one, other)
     for standing in result.standings[:2]:
         await table.tap(standing.seat.name)
-        sheet = table.app.stage.children[0]
+        sheet = table.app.stage.top
         check_texts(sheet.walk())
         while [key for key in sheet.walk() if getattr(key, "name", "") == "page on" and not key.disabled]:
             await table.tap("page on")

@@ -2,47 +2,38 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from math import ceil
+from typing import Any
 
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
-from companion.cards import Card, face_of
-from companion.cards.deck import NAME, field_word, spoken
+from companion.cards import face_of
+from companion.cards.deck import field_word, spoken
 from companion.requests import Read
 from companion.session.view import View
 from companion.words import render
 from ui import theme
 from ui.asking.describing import Describing
-from ui.asking.question import Question
+from ui.asking.offered import ListedCard, Narrower, narrowed, offered
+from ui.asking.printed_digits import PrintedDigits, is_small
+from ui.asking.question import Question, is_narrow
 from ui.asking.take import TakeKey
 from ui.widgets.keys.key import Key
-from ui.widgets.keys.option import CardKey
+from ui.widgets.keys.option import CardKey, OptionKey
 from ui.widgets.keys.pager import Pager
-from ui.widgets.pieces.glyph import is_face
 
-NARROW, WIDE = 4, 3
-"""Columns of cards with a name alone, and of those with what is printed on them."""
-ROWS = (3, 4)
-"""Rows a page: where all cards fit into so few, and otherwise."""
-FEW = 3
-"""More values than these can't be read on a key."""
-
-
-class ListedCard(NamedTuple):
-    """One card of the list: how an answer names it, how people do, and how often it can be picked."""
-
-    name: str
-    item: dict[str, Any]
-    title: str
-    copies: int
-    card: Card
+COLUMNS, FEWER = 4, 3
+"""Cards side by side, and where there is little room."""
+LEAST_ROWS, ROWS = 2, 4
+"""Rows a page: as few as it may be, and as many as there is always room for where nothing else is wanted."""
 
 
 class CardList(Question[Read]):
     """A touch picks a card, where one is asked for it is the answer; cards known to lie there come first.
+
+    More than a page of them are narrowed first, value by value of what is printed.
 
     What was laid on a reader is picked too, and no touch takes it back.
     """
@@ -56,20 +47,94 @@ class CardList(Question[Read]):
         self.there = TakeKey(is_full=True)
         self.there.bind(on_release=lambda _: self.dispatch("on_take"))
         self.spacing = theme.length.gap / 4
-        offers = offered(self.request, self.seen, self.app.lang)
-        cols = NARROW
-        self.rows = ROWS[0] if len(offers) <= cols * ROWS[0] else ROWS[1]
-        self.keys = {offer.name: self._key(offer) for offer in offers}
-        self.pager = Pager(
-            things=list(self.keys.values()), cols=cols, rows=self.rows, between=self.spacing, is_apart=True
-        )
+        self.offers = offered(self.request, self.seen, self.app.lang)
+        self.narrowed: list[Narrower] = []
+        self.keys = {offer.name: self._key(offer) for offer in self.offers}
+        self.pager = Pager(cols=COLUMNS, rows=ROWS, between=self.spacing, is_apart=True)
+        self.form: Widget | None = None
+        self.pager.things = self._things()
         self._foot = self._make_foot()
-        self._list()
+        if self.offers:
+            self._list()
+        else:
+            self._describe()
+        self.fbind("size", self._fit)
+
+    # How high it is
+
+    def wish(self, width: float) -> tuple[float, float]:
+        """Room for all its cards, as far as a page goes; more where the keys may be larger."""
+        rows = min(ROWS, self._rows(width))
+        return self._high(rows), self._high(max(rows, self._rows(width)) * 1.25)
 
     @property
-    def least(self) -> float:
-        """How high it must be so that every key is large enough."""
-        return (self.rows + 1) * theme.length.target + self.rows * self.spacing
+    def bare(self) -> float:
+        """Two rows a page."""
+        return self._high(LEAST_ROWS)
+
+    def _high(self, rows: float) -> float:
+        form = getattr(self.form, "least", 0.0)
+        return max(form, (rows + 1) * theme.length.target + rows * self.spacing)
+
+    def _columns(self, width: float) -> int:
+        return FEWER if is_narrow(width) else COLUMNS
+
+    def _rows(self, width: float) -> int:
+        """Rows that all cards take."""
+        return max(LEAST_ROWS, ceil(len(self.pager.things) / self._columns(width)))
+
+    def _fit(self, *_: object) -> None:
+        """As many rows a page as there is room for."""
+        room = self.height - self._foot.height
+        rows = min(self._rows(self.width), int(room // (theme.length.target + self.spacing)))
+        shape = self._columns(self.width), max(LEAST_ROWS, rows)
+        if shape != (self.pager.cols, self.pager.rows):
+            self.pager.cols, self.pager.rows = shape
+            self._renew_foot()
+
+    # What is offered
+
+    def _things(self) -> list[Widget]:
+        """The key of every card, or where they are too many, of every value of what is printed on them."""
+        offers = list(self.narrowed[-1].cards) if self.narrowed else self.offers
+        first = [self.there] if self.there.waiting else []
+        self.groups = groups = narrowed(offers) if len(offers) > COLUMNS * ROWS else []
+        if not groups:
+            return [*first, *(self.keys[offer.name] for offer in offers)]
+        return [*first, *(self._narrower(group) for group in groups)]
+
+    def group_of(self, name: str) -> Narrower | None:
+        """The group on the screen that this card is in; None: its own key is there."""
+        groups = (group for group in self.groups if len(group.cards) > 1)
+        return next((group for group in groups if name in [offer.name for offer in group.cards]), None)
+
+    def _narrower(self, group: Narrower) -> Key:
+        """A value that leads to its cards; to an only card its own key leads at once."""
+        if len(group.cards) == 1:
+            return self.keys[group.cards[0].name]
+        key = OptionKey(name=f"narrow {group.field} {group.value}", is_full=True)
+        lang = self.app.lang
+        value = render(spoken(group.value), lang) if isinstance(group.value, str) else str(group.value)
+        key.text = f"{render(field_word(group.field), lang)} {value}"
+        key.below = self.app.trn("{n} card", "{n} cards", len(group.cards))
+        key.bind(on_release=lambda _: self._narrow([*self.narrowed, group]))
+        return key
+
+    def _narrow(self, path: list[Narrower]) -> None:
+        """Only these cards from now on."""
+        self.narrowed = path
+        self.pager.page, self.pager.things = 0, self._things()
+        self._renew_foot()
+        self._fit()
+        self.speak()
+
+    def _renew_foot(self) -> None:
+        listed = self.form is None
+        self._foot.clear_widgets()
+        self._foot = self._make_foot()
+        if listed:
+            self._list()
+        self.speak()
 
     @property
     def is_single(self) -> bool:
@@ -96,15 +161,11 @@ class CardList(Question[Read]):
     def show_laid(self, laid: Sequence[str], waiting: int) -> None:
         """Cards on a reader are chosen keys; a key before the others where more lie there."""
         self.laid = [(self._named(tag), {"tag": tag}) for tag in laid]
+        was_waiting = self.there.waiting
         self.there.show(waiting)
-        things = [*([self.there] if waiting else []), *self.keys.values()]
-        if things != self.pager.things:
-            was_listed = self.pager.parent is self
-            self.pager.things = things
-            self._foot.clear_widgets()
-            self._foot = self._make_foot()
-            if was_listed:
-                self._list()
+        if bool(waiting) != bool(was_waiting):
+            self.pager.things = self._things()
+            self._renew_foot()
         self.speak()
 
     def _named(self, tag: str) -> str:
@@ -123,7 +184,10 @@ class CardList(Question[Read]):
         self.back.bind(on_release=lambda _: self._take_back())
         self.lay = Key(look="brass", name="lay", icon="tick")
         self.lay.bind(on_release=lambda _: self.dispatch("on_answer", [item for _, item in self.all_picked]))
-        keys: list[Widget] = [self.cant] if self.request.cant else []
+        wider = Key(icon="back", name="all cards", size_hint_x=None, width=sizes.target)
+        wider.bind(on_release=lambda _: self._narrow(self.narrowed[:-1]))
+        keys: list[Widget] = [wider] if self.narrowed else []
+        keys += [self.cant] if self.request.cant else []
         keys += [self.pager.back, self.pager.on] if self.pager.pages > 1 else []
         keys += [self.describe] if self.request.faces.deck.fields else []
         keys += [] if self.is_single else [self.back, self.lay]
@@ -140,7 +204,8 @@ class CardList(Question[Read]):
     def speak(self) -> None:
         """The cards in the reader's language, what is picked, how many there are."""
         tr, lang = self.app.tr, self.app.lang
-        for offer in offered(self.request, self.seen, lang):
+        self.offers = offered(self.request, self.seen, lang)
+        for offer in self.offers:
             key = self.keys[offer.name]
             key.lang = lang
             key.text, key.style, key.lines = offer.title, "body" if "\n" in offer.title else "key", 3
@@ -161,6 +226,7 @@ class CardList(Question[Read]):
         return key
 
     def _list(self, *_: object) -> None:
+        self.form = None
         self.clear_widgets()
         self.add_widget(self.pager)
         self.add_widget(self._foot)
@@ -188,76 +254,20 @@ class CardList(Question[Read]):
         self.speak()
 
     def _describe(self) -> None:
-        """The dials in place of the list, until a card is described or given up."""
-        form = Describing(self.request.faces.deck, self.request.shows)
-        form.bind(on_described=lambda _, values: self._described(values), on_cancel=self._list)
+        """What is printed, in place of the list, until a card is described or given up."""
+        deck, shows = self.request.faces.deck, self.request.shows
+        form = (PrintedDigits if is_small(deck, shows) else Describing)(deck, shows)
+        form.bind(on_described=lambda _, values: self._described(values), on_cancel=lambda _: self._cancel())
+        self.form = form
         self.clear_widgets()
         self.add_widget(form)
 
+    def _cancel(self) -> None:
+        if self.offers:
+            self._list()
+        else:
+            self._describe()
+
     def _described(self, values: dict[str, Any]) -> None:
-        self._list()
+        self._cancel()
         self._add("", {"values": values})
-
-
-def offered(request: Read, seen: View, lang: str) -> list[ListedCard]:
-    """The cards that may be meant: those known to lie at one of the places first, then the deck in its order.
-
-    Of several that look the same one is offered, by its look: nobody can tell which of them was touched.
-    Barred ones, those that don't show what they must, and those that all know to lie elsewhere are left out.
-    What is covered isn't looked at.
-    """
-    barred = {card.id or card.design for card in request.barred}
-    lying = [card for card in _at(request, seen) if card.shows(request.shows)]
-    counts = Counter(card.design or card.key for card in lying)
-    cards = {(card.design or card.key): card for card in lying}
-    copies = {design.id: design.copies for design in request.faces.deck.designs}
-    for design in request.faces.deck.designs:
-        if design.id not in barred and design.shows(request.shows):
-            cards.setdefault(design.id, Card(None, design.id, design.values))
-    offers = []
-    for alike in _alike(cards).values():
-        name = alike[0]
-        card = cards[name]
-        item = _item(card, copies) if len(alike) == 1 else {"values": dict(card.values)}
-        lies = sum(copies.get(each, counts[each]) for each in alike)
-        if many := request.so_many(request.faces.read(item), lies):
-            offers.append(ListedCard(name, item, _title(card, request, lang), many, card))
-    return offers
-
-
-def _alike(cards: Mapping[str, Card]) -> dict[object, list[str]]:
-    """The names of cards that look alike, together: what is printed decides, never a code."""
-    found: dict[object, list[str]] = {}
-    for name, card in cards.items():
-        found.setdefault(tuple(sorted(card.values.items())) or name, []).append(name)
-    return found
-
-
-def _item(card: Card, copies: Mapping[str, int]) -> dict[str, Any]:
-    """A card there is only one of by its id; any other by what is printed on it."""
-    only = card.design is not None and copies[card.design] == 1
-    return {"card": card.design} if only else {"values": dict(card.values)}
-
-
-def _at(request: Read, seen: View) -> list[Card]:
-    """Cards whose faces all can see at one of the places."""
-    is_open = {one.place for one in seen.holdings if is_face(one.piece) and one.count}
-    cards = [card for place in request.at if place in is_open for card in request.faces.lying(place)]
-    return [card for card in cards if card not in request.barred]
-
-
-def _title(card: Card, request: Read, lang: str) -> str:
-    """The card's name; where it has none its id over what is printed, if that isn't too much to read."""
-    name, values = card.design or "", card.values
-    if NAME in values:
-        return render(spoken(str(values[NAME])), lang)
-    printed = [
-        (render(field_word(field), lang), str(value).replace("-", "−"))
-        for field, value in values.items()
-        if field not in request.shows and isinstance(value, int)
-    ]
-    if not printed or (name and len(printed) > FEW):
-        return name
-    few = [value for _, value in printed[:FEW]]
-    told = " ".join(printed[0]) if len(printed) == 1 else " · ".join(few)
-    return f"{name}\n{told}" if name else told

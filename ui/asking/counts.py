@@ -12,7 +12,7 @@ from kivy.uix.gridlayout import GridLayout
 from companion.requests import Counts
 from companion.session.view import View
 from ui import theme
-from ui.asking.question import Question
+from ui.asking.question import ROOMY, Question, is_narrow
 from ui.widgets.drawing.drawn import Sheet
 from ui.widgets.drawing.inscribed import across
 from ui.widgets.drawing.writing import Writing
@@ -52,11 +52,11 @@ class CountsPad(Question[Counts]):
         sizes = theme.length
         few = len(self.dials) <= COLUMN or (len(self.dials) == COLUMN + 1 and self._is_wordy())
         self.sum = Sum(upright=few)
-        self.rows = len(self.dials) if few else ceil(len(self.dials) / 2)
-        grid = GridLayout(cols=1 if few else 2, spacing=(sizes.gap / 2, sizes.gap / 4))
+        self.grid = grid = GridLayout(cols=1 if few else 2, spacing=(sizes.gap / 2, sizes.gap / 4))
+        self.columns = grid.cols
         for dial in self.dials.values():
             grid.add_widget(dial)
-        dense = self.rows > COLUMN or not few
+        dense = len(self.dials) > COLUMN or not few
         foot = BoxLayout(size_hint_y=None, height=sizes.target if dense else sizes.row, spacing=sizes.gap)
         self.spacing = sizes.gap / 4 if dense else sizes.gap
         self._lay_foot(foot)
@@ -72,11 +72,12 @@ class CountsPad(Question[Counts]):
         self.typing: tuple[Pad, Dial] | None = None
         self._count()
 
-    @property
-    def least(self) -> float:
-        """How high it must be so that every key is large enough."""
-        sizes = theme.length
-        return (self.rows + 1) * sizes.target + self.rows * sizes.gap / 4 + self.spacing
+    def wish(self, width: float) -> tuple[float, float]:
+        """So high that every key is large enough; where it is narrow all dials stand in one column."""
+        self.grid.cols = 1 if is_narrow(width) else self.columns
+        rows, sizes = ceil(len(self.dials) / self.grid.cols), theme.length
+        least = (rows + 1) * sizes.target + rows * sizes.gap / 4 + self.spacing
+        return least, least + ROOMY * sizes.target
 
     def _is_wordy(self) -> bool:
         """Whether a label is too long for half the width."""

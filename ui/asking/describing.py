@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import ceil
 from typing import Any
 
 from kivy.app import App
@@ -12,6 +13,7 @@ from companion.cards import Deck, Field, Values
 from companion.cards.deck import field_word, spoken
 from companion.words import render
 from ui import theme
+from ui.asking.question import is_narrow
 from ui.events import Tells
 from ui.widgets.keys.dial import Dial
 from ui.widgets.keys.key import Key
@@ -38,13 +40,14 @@ class Describing(Tells, BoxLayout):
         self.app = App.get_running_app()
         self.done = done or self.app.tr("Take this card")
         self._lay()
+        self.fbind("width", self._fit)
 
     def _lay(self, *_: object) -> None:
         """A dial for each field that such a card has, and the keys below."""
         sizes, tr = theme.length, self.app.tr
         self.clear_widgets()
         self._complete()
-        grid = GridLayout(cols=2, spacing=(sizes.gap / 2, sizes.gap / 4))
+        self.grid = grid = GridLayout(cols=2, spacing=(sizes.gap / 2, sizes.gap / 4))
         fields = self.deck.fields_of(self.shows | self.values)
         self.dials = {name: self._dial(name, field) for name, field in fields if name not in self.shows}
         for dial in self.dials.values():
@@ -58,6 +61,16 @@ class Describing(Tells, BoxLayout):
         foot.add_widget(done)
         self.add_widget(grid)
         self.add_widget(foot)
+        self._fit()
+
+    @property
+    def least(self) -> float:
+        """A row for each pair of dials, or where it is narrow for each, and the keys."""
+        rows = ceil(len(self.dials) / self.grid.cols)
+        return float((rows + 1) * (theme.length.target + self.spacing))
+
+    def _fit(self, *_: object) -> None:
+        self.grid.cols = 1 if self.parent is not None and is_narrow(self.width) else 2
 
     def _complete(self) -> None:
         """Every field has a value until people change it: the usual one, one near 0, the first choice."""

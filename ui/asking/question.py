@@ -17,7 +17,14 @@ from ui.events import Tells
 
 ROOMY = 4
 """So many targets higher than it must be is the most that the widget of a question likes to be."""
+NARROW = 7
+"""With fewer targets side by side than these everything stands in one column."""
 R = TypeVar("R", bound=Request[Any])
+
+
+def is_narrow(width: float) -> bool:
+    """Whether there is room for one column only."""
+    return width < NARROW * theme.length.target
 
 
 class Question(Tells, BoxLayout, Generic[R]):
@@ -54,6 +61,11 @@ class Question(Tells, BoxLayout, Generic[R]):
     @property
     def least(self) -> float:
         """How high it must be, where it can be higher."""
+        return 0.0
+
+    @property
+    def bare(self) -> float:
+        """How high it must be where there is room for nothing else; 0: as high as always."""
         return 0.0
 
     def wish(self, width: float) -> tuple[float, float]:  # noqa: ARG002 - for those that narrow rooms make higher

@@ -11,7 +11,7 @@ from kivy.uix.widget import Widget
 
 from companion.requests import Read
 from ui import theme
-from ui.asking.question import Question
+from ui.asking.question import ROOMY, Question, is_narrow
 from ui.asking.take import TakeKey
 from ui.widgets.drawing.drawn import Sheet
 from ui.widgets.drawing.writing import Writing
@@ -20,6 +20,8 @@ from ui.widgets.keys.stepper import Stepper
 
 STEP = 1.25
 """Targets that the row of a rate is high at least."""
+OWED = 1.5
+"""Rows of a rate that what is owed is as high as, where it has a row."""
 
 
 class Owed(Sheet):
@@ -49,8 +51,8 @@ class Payment(Question[Read]):
     def build(self) -> None:
         """Steppers left, the sum right, the keys below."""
         assert self.request.worth
-        body = BoxLayout(spacing=theme.length.space)
-        column = BoxLayout(orientation="vertical", spacing=theme.length.gap, size_hint_x=2.6)
+        self.body = body = BoxLayout(spacing=theme.length.space)
+        self.column = column = BoxLayout(orientation="vertical", spacing=theme.length.gap, size_hint_x=2.6)
         self.steppers = [Stepper(name=str(at)) for at, _ in enumerate(self.request.worth.rates, 1)]
         for stepper in self.steppers:
             stepper.fbind("count", self._speak)
@@ -62,12 +64,16 @@ class Payment(Question[Read]):
         self.add_widget(body)
         self.add_widget(self._foot())
 
-    @property
-    def least(self) -> float:
-        """A row for each rate, and the keys."""
+    def wish(self, width: float) -> tuple[float, float]:
+        """A row for each rate, and the keys; where it is narrow what is owed has a row too."""
+        narrow = is_narrow(width)
+        self.body.orientation = "vertical" if narrow else "horizontal"
+        self.column.size_hint = (1, len(self.steppers)) if narrow else (2.6, 1)
+        self.owed.size_hint_y = OWED if narrow else 1
         sizes = theme.length
-        rows = max(2, len(self.steppers))
-        return float(rows * sizes.target * STEP + (rows - 1) * sizes.gap + sizes.row + self.spacing)
+        rows = max(2, len(self.steppers)) + (OWED if narrow else 0)
+        least = float(rows * sizes.target * STEP + (rows - 1) * sizes.gap + sizes.row + self.spacing)
+        return least, least + ROOMY * sizes.target
 
     def _foot(self) -> BoxLayout:
         """The row of keys, with "can't" far from the brass one."""

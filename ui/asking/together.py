@@ -126,7 +126,7 @@ class TogetherEnvelopes(Question[Together[Any]]):
             on_close=lambda _: self._end(),
         )
         self.sealing = sealing
-        self.app.stage.lay(sealing)
+        self.app.stage.lay(sealing, seat)
 
     def _seal(self, sealing: Sealing, seat: Seat, plain: object) -> None:
         """Hands the answer on; the envelope closes if it was taken, else the pad stays."""

@@ -13,8 +13,8 @@ from typing import Any
 from companion.requests import Choose, Counts, Read, Request, Together
 from companion.table.seats import Seat
 from ui.app import CompanionApp
-from ui.asking.card_list import offered
-from ui.asking.describing import Describing
+from ui.asking.offered import offered
+from ui.asking.printed_digits import PrintedDigits
 from ui.demo.finger import Finger
 from ui.demo.presses import touches
 
@@ -73,6 +73,7 @@ class AnsweringHand:
             if name is None:
                 await self._describe(widget, question, item)
             else:
+                await self._narrow(widget, name)
                 await self._leaf(widget, f"card {name}")
                 await self._touch(widget, f"card {name}")
         if not widget.is_single:
@@ -83,13 +84,22 @@ class AnsweringHand:
         deck = question.faces.deck
         values = question.faces.read(item, question.shows).values
         await self._touch(widget, "describe")
+        if isinstance(widget.form, PrintedDigits):
+            await self._touch(widget, *(f"{name} {values[name]}" for name in widget.form.rows))
+            return
         for name, field in deck.fields_of(values):
             if name in question.shows:
                 continue
-            form = next(each for each in widget.children if isinstance(each, Describing))
             wanted = field.choices.index(str(values[name])) if field.choices else int(values[name])
-            await self._turn(widget, form.dials[name], name, wanted)
+            await self._turn(widget, widget.form.dials[name], name, wanted)
         await self._touch(widget, "described")
+
+    async def _narrow(self, widget: Any, name: str) -> None:
+        """From all cards to a page with that one, value by value."""
+        while widget.narrowed:
+            await self._touch(widget, "all cards")
+        while group := widget.group_of(name):
+            await self._touch(widget, f"narrow {group.field} {group.value}")
 
     async def _leaf(self, widget: Any, name: str) -> None:
         """Turns pages until a key of that name is there; a list may stand at any of them."""

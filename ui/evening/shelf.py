@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from companion import catalogue
 from companion.clocks import read
@@ -26,7 +26,8 @@ PEOPLE = "people"
 class EveningShelf:
     """A `Shelf` over one evening.
 
-    `cards` shows what is printed on cards, and learns their tags; `service` how machine and devices are.
+    `cards` shows what is printed on cards, and learns their tags; `service` how machine and devices are;
+    `sides` asks where these people sit, each a name and a colour.
     """
 
     def __init__(
@@ -35,7 +36,9 @@ class EveningShelf:
         words: Words,
         cards: Callable[[], None] = lambda: None,
         service: Callable[[], None] = lambda: None,
+        sides: Callable[[Sequence[tuple[str, str]]], None] = lambda _people: None,
     ) -> None:
+        self.sides = sides
         self.cards = cards
         self.service = service
         self._evening = evening

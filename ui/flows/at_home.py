@@ -30,6 +30,10 @@ class Shelf(Protocol):
         """Names and colours of those who played last."""
         ...
 
+    def sides(self, people: Sequence[tuple[str, str]]) -> None:
+        """Ask at which side of the panel these people sit, each a name and a colour."""
+        ...
+
     def begin(self, begin: Begin) -> None:
         """Begin this game; whatever was open waits."""
         ...
@@ -102,6 +106,7 @@ class AtHome:
         screen = self._setting_up = SetUp(box=self._box(game), guests=self.shelf.people())
         screen.bind(
             on_begin=lambda _, begin: self.shelf.begin(begin),
+            on_sides=lambda _, people: self.shelf.sides(people),
             on_leave=lambda _: self.show(),
         )
         return screen

@@ -10,6 +10,7 @@ from companion.session.view import View
 from companion.words import Say
 from ui.flows.moving import Moving
 from ui.flows.saving import save
+from ui.flows.sitting import Sides
 from ui.flows.tending import Tending
 from ui.flows.undoing import Undoing
 from ui.host import TableHost
@@ -117,6 +118,7 @@ class AtTable:
         time, trays = evening.clockwork, evening.trays
         seen, scene = evening.view, evening.headless.scene
         play = Play(seen=seen, scene=scene, timed=time.timed, clocks=time.clocks, paused=time.paused)
+        Sides(self.app).fit(play)
         play.show_laid(list(trays.laid), int(trays.waiting))
         play.bind(
             on_answer=lambda _, n, plain: evening.answer(n, plain),

@@ -72,7 +72,7 @@ class Audit:
         sheet.tall = 0.6
 
         def take(key: OptionKey) -> None:
-            self.app.stage.remove_widget(sheet)
+            self.app.stage.take(sheet)
             self._cover(key.seat)
 
         for seat in self.app.evening.view.seats:
@@ -92,7 +92,7 @@ class Audit:
         self.app.stage.lay(cover)
 
     def _uncover(self, cover: Cover, seat: Seat) -> None:
-        self.app.stage.remove_widget(cover)
+        self.app.stage.take(cover)
         self._page = page = Auditing(seat)
         overlay = Private(page, self.box)
         page.bind(
@@ -152,7 +152,7 @@ class Audit:
         sheet = PlacesSheet(title=render(difference.text, lang), answers=[("no", tr("Cancel"), "paper")])
 
         def choose(fix: Fix, _key: Key) -> None:
-            self.app.stage.remove_widget(sheet)
+            self.app.stage.take(sheet)
             self._mend(fix)
 
         keys = []

@@ -28,7 +28,7 @@ def save(app: TableHost) -> None:
     }
 
     def write(key: Key) -> None:
-        app.stage.remove_widget(dialog)
+        app.stage.take(dialog)
         try:
             file = app.evening.headless.export(key.name, app.lang)
         except CompanionError as error:

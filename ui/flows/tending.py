@@ -26,6 +26,7 @@ from companion.table.seats import LONGEST_NAME, Seat
 from companion.words import Say, render
 from ui import theme
 from ui.flows.auditing import Audit
+from ui.flows.sitting import Sides
 from ui.flows.undoing import LINES, MoveRow, Undoing
 from ui.host import TableHost
 from ui.screens.amend import Amend
@@ -112,7 +113,7 @@ class Tending:
         sheet = Leaf(title=purse.name, answers=[("close", self.app.tr("Close"), "brass")])
 
         def choose(held: Holding) -> None:
-            self.app.stage.remove_widget(sheet)
+            self.app.stage.take(sheet)
             bank.choose(held)
 
         for held in purse.held:
@@ -184,7 +185,7 @@ class Tending:
         sheet = Leaf(title=tr("Whose answer?"), body=row, answers=cancel)
 
         def put(key: OptionKey) -> None:
-            self.app.stage.remove_widget(sheet)
+            self.app.stage.take(sheet)
             part = question.parts[key.seat]
             self._put(Amend(part, seen, part.told(answered.answer[key.seat])), answered.n, key.seat)
 
@@ -254,13 +255,14 @@ class Tending:
         texts = {
             "people": tr("People"),
             "limits": tr("Limits of time"),
+            "sides": tr("How the screen lies"),
             "language": LANGUAGES[other(lang)],
             "home": tr("Leave the table"),
             "end": tr("End the game here"),
         }
 
         def do(key: Key) -> None:
-            self.app.stage.remove_widget(sheet)
+            self.app.stage.take(sheet)
             self._do(key.name)
 
         for name, text in texts.items():
@@ -275,6 +277,8 @@ class Tending:
                 self._people()
             case "limits":
                 self._limits()
+            case "sides":
+                Sides(self.app).ask([(seat.name, seat.colour) for seat in self.app.evening.view.seats])
             case "language":
                 self.app.switch_language()
             case "home":
@@ -315,7 +319,7 @@ class Tending:
     def _hand(self, seat: Seat, look: Callable[[], Widget], title: str) -> None:
         tr = self.app.tr
         hint = tr("Hold the hand to look. Let go, and it is gone.")
-        self.app.stage.lay(Hand(seat, look, title=title, hint=hint, close=tr("Close")))
+        self.app.stage.lay(Hand(seat, look, title=title, hint=hint, close=tr("Close")), seat)
 
     def _own(self, seat: Seat) -> Widget:
         """The seat's own covered holdings, by its own eyes."""

@@ -37,12 +37,20 @@ def column(parts: Parts, box: Box) -> None:
         parts.middle.fit()
 
 
+def least(parts: Parts, width: float) -> float:
+    """How high the question and its answer are at least."""
+    things = _tries(parts, width)[-1]
+    return sum(wish.least for _, wish in things) + theme.length.gap * 0.75 * (len(things) - 1)
+
+
 def _tries(parts: Parts, width: float) -> list[list[tuple[Widget, Wish]]]:
     """What may stand there, in the order in which it is given up."""
     sizes = theme.length
     heading = (parts.heading, Wish(sizes.smallest * 1.3, sizes.smallest * 1.3, sizes.body * 1.3))
     turn = (parts.turn, _wish(parts.turn.wish(width)))
-    asking = (parts.asking, _wish(parts.asking.wish(width)))
+    wish = _wish(parts.asking.wish(width))
+    asking = (parts.asking, wish)
+    bare = (parts.asking, wish._replace(least=min(wish.least, parts.asking.bare or wish.least)))
     said: list[tuple[Widget, Wish]] = []
     if parts.refusal.text:
         said = [(parts.refusal, _wish(parts.refusal.wish(width)))]
@@ -61,6 +69,7 @@ def _tries(parts: Parts, width: float) -> list[list[tuple[Widget, Wish]]]:
         [turn, *said, *middle, asking],
         [turn, *(said or middle), asking],
         [*(said if parts.refusal.text else [turn]), asking],
+        [*(said if parts.refusal.text else [turn]), bare],
     ]
 
 

@@ -9,8 +9,8 @@ from collections.abc import Mapping, Sequence
 
 from companion.table.seats import Seat
 from ui import theme
-from ui.plans.column import column
-from ui.plans.parts import Parts, frame, put, seat
+from ui.plans.column import column, least
+from ui.plans.parts import Parts, fill, frame, hide, put, seat
 from ui.plans.strips import units
 from ui.widgets.drawing.drawn import Box
 from ui.widgets.seats.strip import Strip
@@ -27,16 +27,20 @@ LONGEST = 5.5
 """Targets that a strip is long at most."""
 
 
+def usual(people: int) -> Sequence[int]:
+    """The sides of so many people, clockwise round the table."""
+    return ROUND.get(people, (BELOW,) * people)
+
+
 def sides(seats: Sequence[Seat], chosen: Mapping[Seat, int]) -> dict[Seat, int]:
-    """Everybody's side: the chosen one, else clockwise round the table."""
-    usual = ROUND.get(len(seats), (BELOW,) * len(seats))
-    return {one: chosen.get(one, side) for one, side in zip(seats, usual, strict=True)}
+    """Everybody's side: the chosen one, else the usual."""
+    return {one: chosen.get(one, side) for one, side in zip(seats, usual(len(seats)), strict=True)}
 
 
 def flat(parts: Parts, box: Box, where: Mapping[Seat, int]) -> None:
     """Strips at the edges, each turned to its owner; in the middle what is asked, turned to who is asked.
 
-    A question to the whole table faces the side below.
+    A question to the whole table can be read from both long sides.
     """
     at = {side: [strip for strip in parts.strips if where[strip.seat] == side] for side in range(4)}
     gap = theme.length.gap
@@ -49,14 +53,10 @@ def flat(parts: Parts, box: Box, where: Mapping[Seat, int]) -> None:
     _edge(at[BELOW], (x + margins[LEFT], y, inner, thick[BELOW]), BELOW)
     _edge(at[ABOVE], (x + margins[LEFT], y + height - thick[ABOVE], inner, thick[ABOVE]), ABOVE)
     middle = (x + margins[LEFT], y + margins[BELOW], inner, height - margins[BELOW] - margins[ABOVE])
-    frame(parts.centre, middle, _facing(parts, where))
-    _centre(parts, *parts.centre.inner)
-
-
-def _facing(parts: Parts, where: Mapping[Seat, int]) -> int:
-    """The side of the one who is asked; where nobody is, or several are, as it was."""
     asked = [strip.seat for strip in parts.strips if strip.standing.asked]
-    return where[asked[0]] if len(asked) == 1 else BELOW
+    long_side = BELOW if width >= height else RIGHT
+    frame(parts.centre, middle, where[asked[0]] if len(asked) == 1 else long_side)
+    _centre(parts, *parts.centre.inner, twice=len(asked) != 1)
 
 
 def _thick(strips: Sequence[Strip], along: float) -> float:
@@ -88,14 +88,26 @@ def _edge(strips: Sequence[Strip], box: Box, side: int) -> None:
         seat(strip, (x, y + down, width, long) if upright else (x + down, y, long, height), side)
 
 
-def _centre(parts: Parts, width: float, height: float) -> None:
-    """Signs, question and middle as there is room: side by side, or below each other."""
-    gap, sizes = theme.length.gap, theme.length
+def _centre(parts: Parts, width: float, height: float, *, twice: bool) -> None:
+    """Signs, question and middle as there is room: side by side, or below each other.
+
+    `twice`: the question stands at the far side too, turned to who sits there, where there is room for it.
+    """
+    gap, target = theme.length.gap, theme.length.target
+    left = bottom = 0.0
     if width > height:
         parts.bar.orientation = "vertical"
-        put(parts.bar, 0, 0, sizes.target, height)
-        column(parts, (sizes.target + gap, 0, width - sizes.target - gap, height))
+        put(parts.bar, 0, 0, target, height)
+        left = target + gap
     else:
         parts.bar.orientation = "horizontal"
-        put(parts.bar, 0, 0, width, sizes.target)
-        column(parts, (0, sizes.target + gap, width, height - sizes.target - gap))
+        put(parts.bar, 0, 0, width, target)
+        bottom = target + gap
+    across = parts.turn.wish(width - left)[0]
+    if twice and least(parts, width - left) + across + gap <= height - bottom:
+        height -= across + gap
+        frame(parts.across, (left, height + gap, width - left, across), 2)
+        fill(parts.across)
+    else:
+        hide(parts.across)
+    column(parts, (left, bottom, width - left, height - bottom))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ui import theme
 from ui.plans.column import column
-from ui.plans.parts import Parts, frame, put
+from ui.plans.parts import Parts, frame, hide, put
 from ui.plans.strips import lay
 from ui.widgets.drawing.drawn import Box
 
@@ -18,6 +18,7 @@ def landscape(parts: Parts, box: Box) -> None:
     gap, sizes = theme.length.gap, theme.length
     parts.bar.orientation = "vertical"
     frame(parts.centre, box)
+    hide(parts.across)
     put(parts.bar, 0, 0, sizes.target, height)
     seats = max(sizes.seats, width * SEATS)
     put_strips = (x + width - seats, y, seats, height)

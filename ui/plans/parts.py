@@ -20,12 +20,13 @@ class Parts(NamedTuple):
     """The question (`turn`, and `asking` for the answer), the table's middle, what was said, the rest.
 
     `heading` says where in the game people are. `centre` is the frame of all of them but the strips, which
-    have a frame each; what it holds stands in it.
+    have a frame each; what it holds stands in it. `across` is the question once more, for who sits opposite.
     """
 
     centre: Turned
     bar: Bar
     heading: Widget
+    across: Turned
     turn: Turn
     notes: Notes
     refusal: Refusal
@@ -37,13 +38,19 @@ class Parts(NamedTuple):
 def frame(turned: Turned, box: Box, quarter: int = 0) -> None:
     """The frame there, turned by so many quarters."""
     turned.pos, turned.size = (round(box[0]), round(box[1])), (round(box[2]), round(box[3]))
-    turned.quarter = quarter
+    turned.quarter, turned.opacity = quarter, 1.0
+
+
+def fill(turned: Turned) -> None:
+    """What stands in the frame takes all of it."""
+    for child in turned.children:
+        child.pos, child.size = (0, 0), turned.inner
 
 
 def seat(strip: Strip, box: Box, quarter: int = 0) -> None:
     """A strip in its frame there, turned to its owner."""
     frame(strip.parent, box, quarter)
-    strip.pos, strip.size = (0, 0), strip.parent.inner
+    fill(strip.parent)
 
 
 def put(widget: Widget, x: float, y: float, width: float, height: float) -> None:

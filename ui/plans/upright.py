@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ui import theme
 from ui.plans.column import column
-from ui.plans.parts import Parts, frame, put
+from ui.plans.parts import Parts, frame, hide, put
 from ui.plans.strips import lay, least
 from ui.widgets.drawing.drawn import Box
 
@@ -20,6 +20,7 @@ def upright(parts: Parts, box: Box) -> None:
     gap, sizes = theme.length.gap, theme.length
     parts.bar.orientation = "horizontal"
     frame(parts.centre, box)
+    hide(parts.across)
     put(parts.bar, 0, 0, width, sizes.target)
     columns = 2 if len(parts.strips) >= TWO else 1
     room = max(height * SHARE, least(parts.strips, columns, width))

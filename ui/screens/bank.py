@@ -86,7 +86,7 @@ class Bank(Page):
     def let_go(self) -> None:
         """Nothing is in the hand any more."""
         if self._drag is not None and self._drag.shown is not None:
-            self.app.stage.remove_widget(self._drag.shown)
+            self.app.stage.take(self._drag.shown)
         self._drag, self.chosen = None, None
         self._light(None)
 
@@ -112,7 +112,7 @@ class Bank(Page):
             self._drag = Drag(purse, held, touch)
             if held is not None:
                 self._drag.shown = piece_of(held, self.app.lang)
-                self.app.stage.add_widget(self._drag.shown)
+                self.app.stage.lay(self._drag.shown)
                 self._drag.follow(touch)
         return True
 

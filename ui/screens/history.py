@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from typing import Any, ClassVar, NamedTuple
 
 from kivy.app import App
-from kivy.core.window import Window
 from kivy.properties import BooleanProperty, StringProperty
 from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.boxlayout import BoxLayout
@@ -99,7 +98,7 @@ class Pages(Page):
     def _said(self, texts: Sequence[Say]) -> str:
         """Several sentences one after the other; how many have no room in two lines is said at the end."""
         shown = [render(text, self.app.lang) for text in texts]
-        room = (Window.width - 4 * theme.length.space) * ROOM
+        room = (self.app.stage.room[0] - 4 * theme.length.space) * ROOM
         while len(shown) > 1 and across(self._cut(shown, len(texts)), theme.length.smallest) > room:
             shown.pop()
         return self._cut(shown, len(texts))

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from kivy.core.window import Window
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.gridlayout import GridLayout
 
@@ -72,7 +71,7 @@ class Limits(_Page):
     def __init__(self, app: Host, text: str, asks: Sequence[str]) -> None:
         super().__init__(app, app.tr("Limits of time"))
         self._set, self._asks = parts(text), asks
-        self.grid = GridLayout(cols=2 if is_upright() else 3, spacing=theme.length.gap / 2)
+        self.grid = GridLayout(cols=2 if app.stage.is_upright else 3, spacing=theme.length.gap / 2)
         self.add_widget(self.grid)
         self.add_widget(self.take)
         self._lay()
@@ -137,7 +136,7 @@ class OneLimit(_Page):
             late, more = tr("Extension"), tr("Increment")
             text, count = late if key == "lot" else more, int(others.get(self.beside, 0))
             self.dials.append(self._dial(self.beside, text, count, MOST_BESIDE, STEP))
-        along = "vertical" if is_upright() else "horizontal"
+        along = "vertical" if app.stage.is_upright else "horizontal"
         self.row = BoxLayout(orientation=along, spacing=theme.length.gap)
         for piece in (self.sentence, self.mode, self.row, self.take):
             self.add_widget(piece)
@@ -186,11 +185,6 @@ class OneLimit(_Page):
             meant = [meanings(self.app)[self.key]]
             meant += [silences(self.app)[self.key]] if self.mode.chosen == ANSWER else []
             self.sentence.text, self.take.disabled = "\n".join(meant), False
-
-
-def is_upright() -> bool:
-    """Whether the screen is higher than wide."""
-    return bool(Window.height > Window.width)
 
 
 def parts(text: str) -> dict[str, str]:

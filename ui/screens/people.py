@@ -25,6 +25,7 @@ class People(Tells, BoxLayout):
         "on_count",  # count: so many play
         "on_piece",  # at: somebody wants another piece
         "on_rename",  # at: somebody wants another name
+        "on_sides",  # they want to say where they sit
         "on_done",  # everybody is there
     )
 

@@ -50,6 +50,11 @@ class Asking(BoxLayout):
         """How high the question's widget must be and likes to be."""
         return self.children[0].wish(width) if self.children else (0.0, 0.0)
 
+    @property
+    def bare(self) -> float:
+        """How high it must be where there is room for nothing else."""
+        return float(self.children[0].bare) if self.children else 0.0
+
 
 class Play(Tells, Widget):
     """Shows `seen`, a view with an open question; give it a new view and it shows that."""
@@ -106,9 +111,13 @@ class Play(Tells, Widget):
         self.bar.bind(on_do=lambda _, name: self.dispatch("on_do", name))
         self.middle.bind(on_release=lambda _: self._look(None))
         self.turn.bind(on_help=lambda _: self._help())
+        self.across = Turned()
+        self.turn_across = Turn()
+        self.across.add_widget(self.turn_across)
         self.centre = Turned()
         self.add_widget(self.centre)
-        for part in (self.bar, self.heading, self.turn, self.notes, self.refusal, self.middle, self.asking):
+        said = (self.turn, self.notes, self.refusal)
+        for part in (self.across, self.bar, self.heading, *said, self.middle, self.asking):
             self.centre.add_widget(part)
 
     # What is wrong
@@ -171,6 +180,8 @@ class Play(Tells, Widget):
         self.bar.enable("undo", can=seen.may_undo)
         self.bar.enable("redo", can=seen.may_redo or seen.waiting > 0)
         self.turn.show(seen, lang)
+        if self.plan == "flat":
+            self.turn_across.show(seen, lang)
         self.notes.show([render(note, lang) for note in seen.notes])
         self.middle.lang, self.middle.parts = lang, self.laid.middle
         self._say_what_is_wrong()
@@ -227,16 +238,18 @@ class Play(Tells, Widget):
         edge = theme.length.gap
         box = (self.x + edge / 2, self.y + edge, self.width - 1.5 * edge, self.height - 2 * edge)
         plan = self.plan or ("upright" if self.height > self.width else "landscape")
-        things = (self.turn, self.notes, self.refusal, self.middle, self.asking)
+        things = (self.across, self.turn, self.notes, self.refusal, self.middle, self.asking)
         strips = list(self.strips.values())
         parts = Parts(self.centre, self.bar, self.heading, *things, strips)
+        around = sides(self.seen.seats, self.sides) if plan == "flat" else {}
         match plan:
             case "flat":
-                flat(parts, box, sides(self.seen.seats, self.sides))
+                flat(parts, box, around)
             case "upright":
                 upright(parts, box)
             case _:
                 landscape(parts, box)
+        self.app.stage.sides, self.app.stage.facing = around, int(self.centre.quarter)
 
     def _look(self, seat: Seat | None) -> None:
         """Everything that lies before a seat, or before nobody."""

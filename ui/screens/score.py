@@ -22,7 +22,6 @@ from companion.table.scores import Result, Standing
 from companion.words import listed, render
 from ui import theme
 from ui.events import Tells
-from ui.screens.limits import is_upright
 from ui.screens.sums import Sums
 from ui.widgets.drawing.drawn import Box, Drawn, inset, paper, rim
 from ui.widgets.drawing.icons import draw_icon
@@ -157,7 +156,7 @@ class Score(Tells, BoxLayout):
         thinking: Callable[[], Sequence[Thinking]] = tuple,
         **kwargs: Any,
     ) -> None:
-        super().__init__(seen=seen, is_upright=is_upright(), **kwargs)
+        super().__init__(seen=seen, is_upright=App.get_running_app().stage.is_upright, **kwargs)
         self._standing, self._thinking = standing, thinking
         self.app = App.get_running_app()
         self._due: Any = None

@@ -42,6 +42,7 @@ class SetUp(Tells, FloatLayout):
     heading = StringProperty("")
     __events__ = (
         "on_begin",  # begin: everything is decided
+        "on_sides",  # people: they want to say where they sit; names and colours
         "on_leave",  # back home; nothing was begun
     )
 
@@ -86,6 +87,7 @@ class SetUp(Tells, FloatLayout):
             on_count=lambda _, count: self._take(replace(self.party, size=count)),
             on_piece=lambda _, at: self._ask_colour(at),
             on_rename=lambda _, at: self._ask_name(at),
+            on_sides=lambda _: self.dispatch("on_sides", list(self.people.people)),
             on_done=lambda _: self._people_done(),
         )
         return self.people

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from kivy.core.window import Window
+from kivy.app import App
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
@@ -45,7 +45,7 @@ class Sums(BoxLayout):
     """A standing as a sheet: the sum, its total and why it is ranked so; beside or under them the rest."""
 
     def __init__(self, standing: Standing, total: str, apart: str, lang: str) -> None:
-        along = "vertical" if Window.height > Window.width else "horizontal"
+        along = "vertical" if App.get_running_app().stage.is_upright else "horizontal"
         super().__init__(orientation=along, spacing=theme.length.margin)
         self._lang = lang
         lines = self._lines(standing.sum, cols=1 if standing.apart else 2)

@@ -15,12 +15,13 @@ from ui.widgets.keys.key import Key
 class Chips(BoxLayout):
     """`choices` are (value, text) pairs, `chosen` one of the values.
 
-    The chosen one wears a brass frame and a tick.
+    The chosen one wears a brass frame and a tick. The keys are called by `name` and their value.
     """
 
     choices = ListProperty()
     chosen = ObjectProperty(None, allownone=True)
     style = StringProperty("key")
+    name = StringProperty("")
 
     def __init__(self, **kwargs: Any) -> None:
         kwargs.setdefault("spacing", theme.length.gap / 2)
@@ -34,6 +35,7 @@ class Chips(BoxLayout):
         for value, text in pairs:
             key = Key(text=text, style=self.style, on_release=self._choose)
             key.value = value
+            key.name = f"{self.name} {value}" if self.name else ""
             self.add_widget(key)
         self._mark()
 

@@ -63,7 +63,7 @@ class Pager(BoxLayout):
         self.back.bind(on_release=lambda _: self._turn(-1))
         self.on.bind(on_release=lambda _: self._turn(1))
         self.add_widget(self.grid)
-        self.bind(things=self._lay, page=self._lay)
+        self.bind(things=self._lay, page=self._lay, cols=self._lay, rows=self._lay)
         self._lay()
 
     @property
@@ -79,6 +79,7 @@ class Pager(BoxLayout):
             self.page = self.pages - 1  # which lays that page
             return
         self.grid.clear_widgets()
+        self.grid.cols, self.grid.rows = self.cols, self.rows
         each = int(self.cols * self.rows)
         shown = self.things[self.page * each : (self.page + 1) * each]
         for thing in shown:

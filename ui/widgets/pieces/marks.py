@@ -6,7 +6,7 @@ thirty marks is one widget, and what changes on it is a few strokes.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from companion.table.ledger import Piece
@@ -319,10 +319,10 @@ Rows = Sequence[Sequence[Mark]]
 
 
 def flow(marks: Sequence[Mark], high: float, width: float, gap: float) -> list[list[Mark]]:
-    """Rows of marks, each row no wider than that; a mark that is wider has a row of its own."""
+    """Rows of marks, each row no wider than that; what is wider is taken apart, or has a row of its own."""
     rows: list[list[Mark]] = []
     used = 0.0
-    for mark in marks:
+    for mark in _apart(marks, high, width):
         wide = mark.across(high)
         if not rows or used + gap + wide > width:
             rows.append([])
@@ -330,6 +330,11 @@ def flow(marks: Sequence[Mark], high: float, width: float, gap: float) -> list[l
         rows[-1].append(mark)
         used += gap + wide
     return rows
+
+
+def _apart(marks: Sequence[Mark], high: float, width: float) -> Iterator[Mark]:
+    for mark in marks:
+        yield from mark.marks if isinstance(mark, Beside) and mark.across(high) > width else (mark,)
 
 
 def height_of(rows: Rows, high: float, between: float) -> float:

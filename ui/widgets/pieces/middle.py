@@ -61,10 +61,14 @@ class Middle(ButtonBehavior, Drawn):
 
     def fit(self) -> None:
         """The largest lines at which everything has room."""
-        fitting = (unit for unit in units() if self.high(self.width, unit) <= self.height + 1)
+        fitting = (unit for unit in units() if self._has_room(self._rows(self.width, unit), unit))
         self.unit = next(fitting, units()[-1])
         # A line of it is no target for a finger, and hides nothing.
         self.disabled = self.height < theme.length.target - 1
+
+    def _has_room(self, rows: Rows, unit: float) -> bool:
+        wide = max((sum(mark.across(unit) + _gap() for mark in row) for row in rows), default=0.0) - _gap()
+        return bool(wide <= self.width) and height_of(rows, unit, _between()) <= self.height + 1
 
     def _rows(self, width: float, unit: float) -> Rows:
         """Small marks follow each other; whatever is higher than a line begins a row."""

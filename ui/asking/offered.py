@@ -1,0 +1,113 @@
+"""The cards that a question may mean, alike ones once; many are narrowed by what is printed on them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from companion.cards import Card
+from companion.cards.deck import NAME, Value, field_word, spoken
+from companion.requests import Read
+from companion.session.view import View
+from companion.words import render
+from ui.widgets.pieces.glyph import is_face
+
+FEW = 3
+"""More values than these can't be read on a key."""
+
+
+class ListedCard(NamedTuple):
+    """One card of the list: how an answer names it, how people do, and how often it can be picked."""
+
+    name: str
+    item: dict[str, Any]
+    title: str
+    copies: int
+    card: Card
+
+
+def offered(request: Read, seen: View, lang: str) -> list[ListedCard]:
+    """The cards that may be meant: those known to lie at one of the places first, then the deck in its order.
+
+    Of several that look the same one is offered, by its look: nobody can tell which of them was touched.
+    Barred ones, those that don't show what they must, and those that all know to lie elsewhere are left out.
+    What is covered isn't looked at.
+    """
+    barred = {card.id or card.design for card in request.barred}
+    lying = [card for card in _at(request, seen) if card.shows(request.shows)]
+    counts = Counter(card.design or card.key for card in lying)
+    cards = {(card.design or card.key): card for card in lying}
+    copies = {design.id: design.copies for design in request.faces.deck.designs}
+    for design in request.faces.deck.designs:
+        if design.id not in barred and design.shows(request.shows):
+            cards.setdefault(design.id, Card(None, design.id, design.values))
+    offers = []
+    for alike in _alike(cards).values():
+        name = alike[0]
+        card = cards[name]
+        item = _item(card, copies) if len(alike) == 1 else {"values": dict(card.values)}
+        lies = sum(copies.get(each, counts[each]) for each in alike)
+        if many := request.so_many(request.faces.read(item), lies):
+            offers.append(ListedCard(name, item, _title(card, request, lang), many, card))
+    return offers
+
+
+def _alike(cards: Mapping[str, Card]) -> dict[object, list[str]]:
+    """The names of cards that look alike, together: what is printed decides, never a code."""
+    found: dict[object, list[str]] = {}
+    for name, card in cards.items():
+        found.setdefault(tuple(sorted(card.values.items())) or name, []).append(name)
+    return found
+
+
+def _item(card: Card, copies: Mapping[str, int]) -> dict[str, Any]:
+    """A card there is only one of by its id; any other by what is printed on it."""
+    only = card.design is not None and copies[card.design] == 1
+    return {"card": card.design} if only else {"values": dict(card.values)}
+
+
+def _at(request: Read, seen: View) -> list[Card]:
+    """Cards whose faces all can see at one of the places."""
+    is_open = {one.place for one in seen.holdings if is_face(one.piece) and one.count}
+    cards = [card for place in request.at if place in is_open for card in request.faces.lying(place)]
+    return [card for card in cards if card not in request.barred]
+
+
+def _title(card: Card, request: Read, lang: str) -> str:
+    """The card's name; where it has none its id over what is printed, if that isn't too much to read."""
+    name, values = card.design or "", card.values
+    if NAME in values:
+        return render(spoken(str(values[NAME])), lang)
+    printed = [
+        (render(field_word(field), lang), str(value).replace("-", "−"))
+        for field, value in values.items()
+        if field not in request.shows and isinstance(value, int)
+    ]
+    if not printed or (name and len(printed) > FEW):
+        return name
+    few = [value for _, value in printed[:FEW]]
+    told = " ".join(printed[0]) if len(printed) == 1 else " · ".join(few)
+    return f"{name}\n{told}" if name else told
+
+
+class Narrower(NamedTuple):
+    """What is printed in one field, and the cards that show it there."""
+
+    field: str
+    value: Value
+    cards: Sequence[ListedCard]
+
+
+def narrowed(offers: Sequence[ListedCard]) -> list[Narrower]:
+    """The offers by the first of their printed values that tells them apart; none: nothing does."""
+    fields = dict.fromkeys(field for offer in offers for field in offer.card.values if field != NAME)
+    for field in fields:
+        found: dict[Value, list[ListedCard]] = {}
+        for offer in offers:
+            if field in offer.card.values:
+                found.setdefault(offer.card.values[field], []).append(offer)
+        if len(found) > 1 and sum(map(len, found.values())) == len(offers):
+            values = sorted(found, key=lambda value: (str(value) if isinstance(value, str) else "", value))
+            return [Narrower(field, value, found[value]) for value in values]
+    return []

@@ -1,0 +1,59 @@
+"""Where people sit round the panel: asked once, remembered for the evenings to come."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from companion.table.seats import Seat
+from ui.host import TableHost
+from ui.plans.flat import usual
+from ui.screens.play import Play
+from ui.screens.sitting import Sitting
+from ui.widgets.sheets.overlay import Overlay
+
+PLAN, SIDES = "plan", "sides"
+"""The settings: standing or flat, and the side of each person by name."""
+
+
+class Sides:
+    """`Sides(app)`: `ask` shows the page, `fit` gives a play screen its plan."""
+
+    def __init__(self, app: TableHost) -> None:
+        self.app = app
+
+    @property
+    def plan(self) -> str:
+        """Standing or flat."""
+        return "flat" if self.app.evening.setting(PLAN) == "flat" else "standing"
+
+    def of(self, names: Sequence[str]) -> dict[str, int]:
+        """The side where each sits, as far as anybody said it; else round the table."""
+        said = self._said
+        return {name: said.get(name, side) % 4 for name, side in zip(names, usual(len(names)), strict=True)}
+
+    def fit(self, play: Play) -> None:
+        """The play screen stands or lies as was said."""
+        seats: Sequence[Seat] = play.seen.seats
+        where = self.of([seat.name for seat in seats])
+        play.sides = {seat: where[seat.name] for seat in seats}
+        play.plan = "flat" if self.plan == "flat" else ""
+
+    def ask(self, people: Sequence[tuple[str, str]]) -> None:
+        """The page for these people, each a name and a colour."""
+        page = Sitting(people, self.plan, self.of([name for name, _ in people]))
+        page.bind(
+            on_plan=lambda _, plan: self._keep(PLAN, plan),
+            on_side=lambda *_: self._keep(SIDES, {**self._said, **page.table.sides}),
+        )
+        overlay = Overlay(page)
+        page.bind(on_close=overlay.close)
+        self.app.stage.lay(overlay)
+
+    @property
+    def _said(self) -> dict[str, int]:
+        return dict(self.app.evening.setting(SIDES, {}, dict[str, int]))
+
+    def _keep(self, key: str, value: object) -> None:
+        self.app.evening.remember(key, value)
+        if isinstance(play := self.app.stage.screen, Play):
+            self.fit(play)
