@@ -112,7 +112,7 @@ def keys(session: Session, answer: object) -> Answered | None:
     if isinstance(question, Raise):
         return signal(session, question, "no" if answer is None else answer)
     if isinstance(question, Choose):
-        return signal(session, question, list(question.options).index(str(answer)) + 1)
+        return signal(session, question, list(question.offered).index(str(answer)) + 1)
     return signal(session, question, "ok") if isinstance(question, Done) else None
 
 

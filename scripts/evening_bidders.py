@@ -70,9 +70,9 @@ class Bidders(Evening):
         assert question.seat is not None
         dollars = self.session.table.account(DOLLAR, PROJECT["black"]).count
         choice = "pass"
-        if "white" in question.options and self.most[question.seat] > self.placed():
+        if "white" in question.offered and self.most[question.seat] > self.placed():
             choice = "white"
-        if "black" in question.options and dollars > self.enough[question.seat]:
+        if "black" in question.offered and dollars > self.enough[question.seat]:
             choice = "black"
         if choice == "pass" and self.slip("redo", 40):
             self.answer(choice, after=4)

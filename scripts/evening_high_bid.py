@@ -98,12 +98,12 @@ class HighBid(Evening):
     def say_at_the_table(self, question: Choose) -> None:
         """Who opens, whether the game goes on, who declares the end."""
         rich = self.rich()
-        if "go_on" in question.options:
+        if "go_on" in question.offered:
             self.answer("declare" if rich else "go_on", after=10)
-        elif "nobody" in question.options:
+        elif "nobody" in question.offered:
             self.answer(str(rich.number) if rich else "nobody", after=10)
         else:
-            self.answer(str(self.rng.randint(1, len(question.options))), after=8)
+            self.answer(str(self.rng.randint(1, len(question.offered))), after=8)
 
     def turn_up(self, question: Read) -> None:
         """The top card on the reader, or the end is declared."""
@@ -172,11 +172,11 @@ class HighBid(Evening):
         """Sells what makes no set, buys what does."""
         seat = question.seat
         assert seat is not None
-        if "enough" in question.options:
+        if "enough" in question.offered:
             self.answer(self.wanted(seat, question) or "enough", after=6)
-        elif "buy" in question.options and self.buys(seat) and self.happens(0.8):
+        elif "buy" in question.offered and self.buys(seat) and self.happens(0.8):
             self.answer("buy", after=10)
-        elif "sell" in question.options and self.spare(seat) and self.happens(0.6):
+        elif "sell" in question.offered and self.spare(seat) and self.happens(0.6):
             self.answer("sell", after=10)
         else:
             self.answer("done", after=6)

@@ -185,7 +185,7 @@ class Oyakata(Evening):
 
     def choose(self, seat: Seat, question: Choose) -> None:
         """A chip drawn, a day, a night, or something to pick."""
-        keys, text = list(question.options), question.question.id
+        keys, text = list(question.offered), question.question.id
         if text.startswith("Discontent"):
             self.draw_chip(keys)
         elif text == "Day":

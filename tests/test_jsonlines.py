@@ -456,7 +456,7 @@ def test_a_question_that_no_longer_holds_comes_back() -> None:
     came = table.says({**said, "count": 9})
     assert (came["done"], came["n"], came["by_hand"]) == ("correct", 6, [])
     assert came["why"] == "What was offered no longer holds: the question is asked again."
-    assert came["limits"] == {"options": {"pass": "pass"}}
+    assert came["limits"]["options"] == {"pass": "pass"}
 
 
 def test_state_is_what_all_may_know(auction: Table) -> None:

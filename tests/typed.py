@@ -62,10 +62,10 @@ def ways(question: Request[Any], answer: Any, language: str = "en") -> Iterator[
     """Every way to type the JSON form of an answer, the shortest first."""
     match question:
         case Choose():
-            yield str(list(question.options).index(answer) + 1)
-            labels = [normal(render(choice, language)) for choice in question.options.values()]
-            label = labels[list(question.options).index(answer)]
-            others = {key.lower() for key in question.options if key != answer}
+            yield str(list(question.offered).index(answer) + 1)
+            labels = [normal(render(choice, language)) for choice in question.offered.values()]
+            label = labels[list(question.offered).index(answer)]
+            others = {key.lower() for key in question.offered if key != answer}
             if labels.count(label) == 1 and label.lower() not in others and not label.lstrip("-").isdecimal():
                 yield label
         case Done():

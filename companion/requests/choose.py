@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
+from functools import reduce
 from random import Random
 from typing import Any
 
@@ -58,6 +59,25 @@ class Offer(msgspec.Struct, frozen=True):
     apart: bool = False
     cant: Say | None = None
 
+    @property
+    def key(self) -> str:
+        """What the log keeps of it where a sentence names it."""
+        return self.label.key
+
+    @property
+    def described(self) -> Labelled:
+        """The label with what it costs and gives, in one line."""
+        costs = () if self.price is None else (say("costs {n}", n=self.price),)
+        more = [text for text in (self.gives, self.note) if text is not None]
+        return reduce(
+            lambda one, other: say("{one} · {other}", one=one, other=other), (*costs, *more), self.label
+        )
+
+
+def described(option: Labelled) -> Labelled:
+    """An option as a line of text says it, where no key is drawn."""
+    return option.described if isinstance(option, Offer) else option
+
 
 class Choose(Asked[str], frozen=True, eq=False):
     """`Choose(ben, say("What now?"), {"sell": say("Sell"), "pass": say("Pass")})`; the answer is a key.
@@ -75,13 +95,28 @@ class Choose(Asked[str], frozen=True, eq=False):
 
     @property
     def limits(self) -> dict[str, Any]:
-        """Each key with what it means, and what to ask before a grave one."""
-        limits = {"options": {key: render(option) for key, option in self.options.items()}}
-        return (
-            limits | {"sure": {key: render(doubt) for key, doubt in self.sure.items()}}
-            if self.sure
-            else limits
-        )
+        """Each key with what it means, why others can't be chosen now, and what to ask before a grave one."""
+        limits = {"options": {key: render(described(option)) for key, option in self.offered.items()}}
+        if barred := self.barred:
+            limits["cant"] = {key: render(why) for key, why in barred.items()}
+        if self.sure:
+            limits["sure"] = {key: render(doubt) for key, doubt in self.sure.items()}
+        return limits
+
+    @property
+    def offered(self) -> Mapping[str, Labelled]:
+        """The options that all know may be chosen: those with a number on keypads and terminals."""
+        barred = self.barred
+        return {key: option for key, option in self.options.items() if key not in barred}
+
+    @property
+    def barred(self) -> Mapping[str, Say]:
+        """The options that are only shown, each with the reason."""
+        return {
+            key: option.cant
+            for key, option in self.options.items()
+            if isinstance(option, Offer) and option.cant is not None
+        }
 
     def load(self, plain: object) -> str:
         """The key."""
@@ -92,9 +127,8 @@ class Choose(Asked[str], frozen=True, eq=False):
 
     def check(self, answer: str) -> None:
         """Every key is legal that needs no more than there is."""
-        option = self.options[self.load(answer)]
-        if isinstance(option, Offer) and option.cant is not None:
-            raise IllegalAnswer(option.cant)
+        if why := self.barred.get(self.load(answer)):
+            raise IllegalAnswer(why)
         if not self._may_be_had(answer):
             need = self.needs[answer]
             raise CoveredRefusal(need.why) if need.held.covered else IllegalAnswer(need.why)
@@ -110,12 +144,12 @@ class Choose(Asked[str], frozen=True, eq=False):
     @property
     def allowed(self) -> list[str]:
         """The keys that may be had now."""
-        return [key for key in self.options if self._may_be_had(key)]
+        return [key for key in self.offered if self._may_be_had(key)]
 
     @property
     def otherwise(self) -> tuple[str] | None:
         """To pass, where one can."""
-        return (DECLINED,) if DECLINED in self.options else None
+        return (DECLINED,) if DECLINED in self.offered else None
 
     def told(self, answer: str) -> Say:
         """Who chose what."""
@@ -126,18 +160,19 @@ class Choose(Asked[str], frozen=True, eq=False):
     @property
     def _there_are(self) -> Labelled:
         """Each key as programs write it, with what it means where that says more; of many only the keys."""
-        few = len(self.options) <= FEW
-        means = {key: few and render(option) != key for key, option in self.options.items()}
+        offered = self.offered
+        few = len(offered) <= FEW
+        means = {key: few and render(option) != key for key, option in offered.items()}
         return listed(
             [
                 say('"{key}" ({means})', key=key, means=option) if means[key] else say('"{key}"', key=key)
-                for key, option in self.options.items()
+                for key, option in offered.items()
             ]
         )
 
     def _may_be_had(self, key: str) -> bool:
-        need, option = self.needs.get(key), self.options[key]
-        return (need is None or need.is_met) and not (isinstance(option, Offer) and option.cant)
+        need = self.needs.get(key)
+        return need is None or need.is_met
 
 
 def _given(plain: object) -> str:

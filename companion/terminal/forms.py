@@ -12,6 +12,7 @@ from typing import Any
 
 from companion.errors import IllegalAnswer
 from companion.requests import Amount, Choose, Counts, Done, Raise, Read, Request, Roll
+from companion.requests.choose import described
 from companion.terminal import counting, payment
 from companion.terminal.terminal import normal
 from companion.words import Say, render, say, say_n
@@ -45,16 +46,20 @@ def asks(question: Request[Any]) -> Say:
 
 @hints.register
 def _(question: Choose) -> list[Say]:
-    return [
-        say("{number}  {choice}", number=number, choice=choice)
-        for number, choice in enumerate(question.options.values(), 1)
+    """A number for each that may be chosen, with what it costs and gives; then why others can't be."""
+    numbered = [
+        say("{number}  {choice}", number=number, choice=described(choice))
+        for number, choice in enumerate(question.offered.values(), 1)
     ]
+    barred = [say("–  {choice}: {why}", choice=question.options[key], why=why)
+              for key, why in question.barred.items()]  # fmt: skip  # one line each
+    return [*numbered, *barred]
 
 
 @given.register
 def _(question: Choose, line: str, language: str) -> object:
     """A number is the one shown, whatever the keys look like; a word must be one choice's alone."""
-    keys = list(question.options)
+    keys = list(question.offered)
     if NUMBER.fullmatch(line):
         named = keys[int(line) - 1 : int(line)] if int(line) > 0 else []
     else:

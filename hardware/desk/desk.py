@@ -141,8 +141,8 @@ def answer(part: Request[Any], said: Answered) -> object:
             meant = None
         case (Amount(), Pressed(key="no")):
             meant = 0
-        case (Choose(options=options), Typed(numbers=(number,))) if 1 <= number <= len(options):
-            meant = list(options)[number - 1]
+        case (Choose(offered=offered), Typed(numbers=(number,))) if 1 <= number <= len(offered):
+            meant = list(offered)[number - 1]
         case (Read(), Typed(numbers=counts)):
             meant = _cards(part, counts)
         case (Done(), Pressed(key="ok")):

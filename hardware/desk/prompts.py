@@ -60,8 +60,8 @@ def allowed(part: Request[Any]) -> str:
             keys = _or_no(_numbers(limits), may_decline=part.no is not None)
         case Amount():
             keys = _or_no(_numbers(limits) if part.may_bid else "", may_decline=part.none)
-        case Choose(options=options):
-            keys = f"1-{len(options)}" if len(options) > 1 else "1"
+        case Choose(offered=offered):
+            keys = f"1-{len(offered)}" if len(offered) > 1 else "1"
         case Read(worth=worth) if worth is not None:
             counts = ".".join(f"_x{rate.each}" for rate in worth.rates)
             keys = _or_no(f"{worth.owed}={counts}", may_decline=limits["cant"])
@@ -102,9 +102,9 @@ def _prompts(part: Request[Any]) -> tuple[Text, ...]:
             lines = say("Enter {keys}", keys=keys), keys
         case Counts() if keys not in {"", NO}:
             lines = say("Enter {keys}", keys=keys), keys
-        case Choose(options=options):
+        case Choose(offered=offered):
             named = [
-                say("{key} {option}", key=at, option=each) for at, each in enumerate(options.values(), 1)
+                say("{key} {option}", key=at, option=each) for at, each in enumerate(offered.values(), 1)
             ]
             lines = _in_a_row(named), say("Choose {keys}", keys=keys), keys
         case Read() if keys:

@@ -91,8 +91,8 @@ def ladders(part: Request[Any]) -> tuple[Ladder, ...]:
             below = max(0, -(least // step))
             first, most = least + below * step, part.limits["most"]
             found = (Ladder(first, step, nil=least <= 0, most=most, bottom=-below),)
-        case Choose(options=options):
-            found = (Ladder(1, most=len(options)),)
+        case Choose(offered=offered):
+            found = (Ladder(1, most=len(offered)),)
         case Counts():
             found = tuple(Ladder(nil=True, blank=True, most=most) for most in part.limits["counts"].values())
         case Read(worth=worth) if worth is not None:

@@ -38,7 +38,7 @@ def evening(gold: int = 3, stored: str = "", **options: str) -> Script:
 def options(script: Script) -> list[str]:
     """The keys of what can be chosen."""
     assert isinstance(script.question, Choose)
-    return list(script.question.options)
+    return list(script.question.offered)
 
 
 def rich(script: Script, name: str, gold: int) -> Script:

@@ -27,7 +27,6 @@ from tests.games.bidders_table import (
     types,
     workers,
 )
-from tests.offered import offered
 
 # The worked example
 
@@ -329,22 +328,25 @@ def test_no_more_dollars_move_than_lie_there() -> None:
 def test_with_nothing_left_under_black_nobody_bids_there() -> None:
     """Ruling: with $0 left under black nobody can bid on it any more."""
     script = bidding().says("Aki: black", "Aki 6")
-    assert offered(script.refuses("Ben: black")) == ["white", "pass"]
-    assert script.limits == {"options": {"white": "white card", "pass": "pass"}}
+    assert script.refuses("Ben: black") == "No dollar is left under the black card."
+    assert script.limits["options"] == {"white": "white card · 1 worker or more", "pass": "pass"}
+    assert script.limits["cant"] == {"black": "No dollar is left under the black card."}
 
 
 def test_who_has_fewer_workers_than_the_crew_can_not_bid_on_black() -> None:
     """A bid on black needs the crew on the guild card."""
     script = bidding().says("correct 8 orange worker from Aki/guild card to box: lent")
     script.says("Aki: pass", "Ben: pass", "Chie: pass", "Dai: white", "Dai 1")
-    assert script.limits == {"options": {"pass": "pass"}}
+    assert script.limits["options"] == {"pass": "pass"}
+    assert script.limits["cant"]["black"] == "Aki has too few workers for that."
 
 
 def test_somebody_without_a_legal_bid_is_asked_to_pass() -> None:
     """Ruling: who can't bid is asked all the same, with pass as the only option."""
     script = bidding().says("correct 9 sky worker from Ben/guild card to box: lent", "Aki: pass")
     assert asked(script) == "Ben"
-    assert offered(script.refuses("Ben: white")) == ["pass"]
+    assert script.refuses("Ben: white") == "Ben has too few workers for that."
+    assert script.limits["options"] == {"pass": "pass"}
     assert asked(script.says("Ben: pass")) == "Chie"
 
 
@@ -779,7 +781,7 @@ def test_without_its_card_nobody_can_bid_on_a_project() -> None:
         session.answer(session.n, "white")
     session.answer(session.n, 1)
     assert isinstance(session.question, Choose)
-    assert list(session.question.options) == ["white", "pass"]
+    assert list(session.question.offered) == ["white", "pass"]
 
 
 def test_a_card_of_the_other_colour_is_not_the_projects() -> None:

@@ -334,12 +334,12 @@ def test_a_card_that_was_read_is_there_whatever_was_typed() -> None:
 @pytest.mark.parametrize(
     ("owed", "payment", "offer", "then"),
     [
-        (1, "other other", "Take back 1 card not numbered 4 (2 paid, 1 owed)", 24),
-        (2, "4 other", "Take back 1 card not numbered 4 (3 paid, 2 owed)", 24),
-        (1, "4 4", "Take back 1 card numbered 4 (4 paid, 1 owed)", 24),
-        (3, "card:13.1 4 4", "Take back 1 card numbered 13 (5 paid, 3 owed)", 23),
-        (1, "4 4 other 4", "Take back 1 card not numbered 4, 2 cards numbered 4 (7 paid, 1 owed)", 24),
-        (3, "4 card:9.1 other card:9.2", "Take back 2 cards numbered 9 (5 paid, 3 owed)", 23),
+        (1, "other other", "Take back 1 card not numbered 4 · 2 paid, 1 owed", 24),
+        (2, "4 other", "Take back 1 card not numbered 4 · 3 paid, 2 owed", 24),
+        (1, "4 4", "Take back 1 card numbered 4 · 4 paid, 1 owed", 24),
+        (3, "card:13.1 4 4", "Take back 1 card numbered 13 · 5 paid, 3 owed", 23),
+        (1, "4 4 other 4", "Take back 1 card not numbered 4, 2 cards numbered 4 · 7 paid, 1 owed", 24),
+        (3, "4 card:9.1 other card:9.2", "Take back 2 cards numbered 9 · 5 paid, 3 owed", 23),
     ],
 )
 def test_a_payment_with_a_card_too_many(owed: int, payment: str, offer: str, then: int) -> None:
@@ -590,7 +590,7 @@ def test_the_last_player_left_is_offered_the_point() -> None:
     script = alone()
     assert script.asks == "Choose: Only one player is left. End the round?"
     assert script.limits["options"] == {
-        "end_round": "End the round: the point goes to Chie",
+        "end_round": "End the round · the point goes to Chie",
         "play_on": "Play on",
     }
     script.says("table: end_round")

@@ -66,14 +66,14 @@ def test_red_200_and_keep() -> None:
 
 
 def test_three_attempts() -> None:
-    """Up to three attempts; the fourth isn't offered; the next win begins again."""
+    """Up to three attempts; the fourth is refused with the reason; the next win begins again."""
     script = won(dealt())
     for left in (3, 2, 1):
-        assert script.limits["options"]["sell"] == f"Put up a property ({left} left)"
+        assert script.limits["options"]["sell"] == f"Put up a property · {left} left"
         puts_up(script, "Aki", "maps", 25, 1)
-    assert options(script) == ["buy", "done"]
-    assert offered(script.refuses("Aki: sell")) == ["buy", "done"]
-    assert won(script.says("Aki: done"), "Aki").limits["options"]["sell"] == "Put up a property (3 left)"
+    assert [*script.limits["options"]] == ["buy", "done"]
+    assert script.refuses("Aki: sell") == "No more properties can be put up after this auction."
+    assert won(script.says("Aki: done"), "Aki").limits["options"]["sell"] == "Put up a property · 3 left"
 
 
 @pytest.mark.parametrize(
@@ -297,8 +297,8 @@ def test_no_more_than_three() -> None:
     puts_up(script, "Aki", "glass", 25, 1)
     script.says("Aki: buy", "Aki lays buyer", "Aki: warehouse maps", "Aki: warehouse books")
     script.says("Aki: warehouse coins")
-    assert options(script) == ["sell", "done"]
-    assert offered(script.refuses("Aki: buy")) == ["sell", "done"]
+    assert [*script.limits["options"]] == ["sell", "done"]
+    assert script.refuses("Aki: buy") == "One Buyer's card was used after this auction."
 
 
 def test_only_one_section() -> None:
@@ -307,9 +307,9 @@ def test_only_one_section() -> None:
     puts_up(script, "Aki", "books", 50, 1)
     script.says("Aki: buy", "Aki lays buyer")
     assert script.limits["options"] == {
-        "dealer books": "Books from the dealer: $120",
-        "warehouse coins": "Coins from the warehouse: $50",
-        "warehouse maps": "Maps from the warehouse: $50",
+        "dealer books": "Books from the dealer · costs 120",
+        "warehouse coins": "Coins from the warehouse · costs 50",
+        "warehouse maps": "Maps from the warehouse · costs 50",
         "enough": "nothing after all",
     }
     script.says("Aki: dealer books")
@@ -405,4 +405,4 @@ def test_a_card_of_no_list_is_sold_like_any_other() -> None:
     script.says("Aki: 75 1")
     assert script.notes == ["The gallery pays Aki $230 for the $1500 set."]
     script.says("Aki: buy", "Aki lays buyer")
-    assert "the $1500 set from the gallery: $230" in script.limits["options"].values()
+    assert "the $1500 set from the gallery · costs 230" in script.limits["options"].values()

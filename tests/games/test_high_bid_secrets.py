@@ -126,7 +126,7 @@ def refusals(session: Session) -> dict[str, str]:
     question = session.question
     if not isinstance(question, Choose):
         return found
-    for key in question.options:
+    for key in question.offered:
         try:
             question.check(key)
         except IllegalAnswer as error:

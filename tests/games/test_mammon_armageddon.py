@@ -125,11 +125,17 @@ def test_the_scale_is_not_above_the_own_strength(strength: int, scales: int) -> 
     assert options(armed(strength, 5))[:-6] == BATTLES[:scales]
 
 
-@pytest.mark.parametrize(
-    "line", ["Aki: battle_2", "Aki: battle_3", "Aki: battle_0", "Aki: battle_4", "Aki: pass"]
-)
-def test_a_scale_above_own_strength_or_outside_1_to_3(line: str) -> None:
-    """A scale above the own strength or outside 1 to 3 is refused, and so is passing."""
+@pytest.mark.parametrize("line", ["Aki: battle_2", "Aki: battle_3"])
+def test_a_battle_above_own_strength_is_shown_and_refused(line: str) -> None:
+    """A scale above the own strength stands there faint: it is refused with the reason."""
+    script = armed(1, 5)
+    assert script.refuses(line) == "Aki has too little strength for that."
+    assert [*script.limits["cant"]] == ["battle_2", "battle_3"]
+
+
+@pytest.mark.parametrize("line", ["Aki: battle_0", "Aki: battle_4", "Aki: pass"])
+def test_a_scale_outside_1_to_3(line: str) -> None:
+    """A scale outside 1 to 3 is refused, and so is passing."""
     assert offered(armed(1, 5).refuses(line))[:2] == ["battle_1", "mansion"]
 
 
@@ -524,7 +530,7 @@ def test_confusion() -> None:
     assert script["Aki/front", "confusion"] == 1
     for name in ("Ben", "Chie"):
         assert of(name, script) == BATTLES
-        assert offered(script.refuses(f"{name}: mansion")) == ["battle_1", "battle_2", "battle_3"]
+        assert script.refuses(f"{name}: mansion") == "In confusion nobody plays a card."
         bets(script.says(f"{name}: battle_1"), [1, 1, 1])
     assert script["Aki/front", "confusion"] == 0
     assert of("Aki", script) == BATTLES + CARDS

@@ -47,7 +47,7 @@ def play(trial: Trial, watch: Callable[[], None]) -> None:
             for seat, part in question.parts.items():
                 session.draft(session.n, seat, part.limits["most"] // 2 if arms else sample(part, rng))
         elif isinstance(question, Choose) and question.question.id == "Buy a card":
-            session.answer(session.n, next(iter(question.options)))
+            session.answer(session.n, next(iter(question.offered)))
         else:
             session.answer(session.n, sample(question, rng))
     watch()

@@ -58,7 +58,7 @@ def test_the_worked_example() -> None:
     assert script.notes == ["Aki gets 6 gold."]
     assert gold(script) == [9, 3]
     assert script.asks == "Choose Aki: Night: an employee's action"
-    script.says("Aki: hire", "Aki: 1 for 2 gold")
+    script.says("Aki: hire", "Aki: 1")
     assert script.asks == "Choose Aki: Discontent chip drawn: Hire"
     script.says("Aki: white")
     assert gold(script) == [7, 3]
@@ -330,7 +330,7 @@ def test_up_to_five_employees_and_three_steps_of_skill_dig() -> None:
     """At most 5 on the track and 3 steps of skill dig 8 chips, where the storage has room."""
     script = step(step(step(begun(), "Aki", "workers", 2), "Aki", "digging", 3), "Aki", "storage", 3)
     script.says("table: shows M1")
-    assert script.limits["options"]["dig"] == "Dig: up to 8"
+    assert script.limits["options"]["dig"] == "Dig · up to 8"
     script.says("Aki: dig")
     assert dig_limit(script) == 8
 
@@ -503,7 +503,7 @@ def test_the_track_may_count_employees_only() -> None:
     rich(script, "Aki", 9).says("Aki: dig")
     assert dig_limit(script) == 1
     script.says("Aki: nothing", "Aki: hire")
-    assert script.limits["options"]["5"] == "5 for 8 gold"
+    assert script.limits["options"]["5"] == "5 · costs 8"
 
 
 def test_without_discontent() -> None:

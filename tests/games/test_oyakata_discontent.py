@@ -119,9 +119,9 @@ def test_illness_ends_when_its_chips_are_gone() -> None:
     assert stack(script, "Aki") == ["blue", "blue"]
     assert script["Aki/board", "illness"] == 1
     idle_until(script, "Choose Aki: Day")
-    assert script.limits["options"]["dig"] == "Dig: up to 1"
+    assert script.limits["options"]["dig"] == "Dig · up to 1"
     idle_until(script, "Choose Aki: Day")
-    assert script.limits["options"]["dig"] == "Dig: up to 3"
+    assert script.limits["options"]["dig"] == "Dig · up to 3"
     assert (stack(script, "Aki"), script["Aki/board", "illness"]) == ([], 0)
 
 
@@ -158,7 +158,7 @@ def test_new_chips_prolong_what_lasts() -> None:
     chips(script, "Aki", "red", "blue")
     idle_until(script, "Choose Aki: Day")
     assert stack(script, "Aki") == ["blue", "blue", "red"]
-    assert script.limits["options"]["dig"] == "Dig: up to 1"
+    assert script.limits["options"]["dig"] == "Dig · up to 1"
 
 
 def test_a_chip_drawn_later_is_no_illness() -> None:
@@ -319,7 +319,7 @@ def test_a_bonus() -> None:
     """2 gold for each employee return 1 chip, 4 gold for each return 2; it is no action."""
     script = chips(rich(begun(), "Aki", 20), "Aki", "blue", "red", "white").says("table: shows M1")
     assert options(script) == ["dig", "holiday", "bonus_1", "bonus_2"]
-    assert script.limits["options"]["bonus_2"] == "Bonus: 8 gold, chips back: 2"
+    assert script.limits["options"]["bonus_2"] == "Bonus: 2 chips back · costs 8"
     script.says("Aki: bonus_1", "Aki: top")
     assert (gold(script)[0], stack(script, "Aki")) == (16, ["blue", "red"])
     script.says("Aki: bonus_2")

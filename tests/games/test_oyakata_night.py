@@ -21,7 +21,6 @@ from tests.games.oyakata_table import (
     step,
     workers,
 )
-from tests.offered import offered
 
 # Actions
 
@@ -51,10 +50,10 @@ def test_one_just_hired_may_act() -> None:
 
 
 def test_no_action_twice_a_night() -> None:
-    """An action that was taken tonight isn't offered again; tomorrow it is."""
+    """An action that was taken tonight is refused with the reason; tomorrow it is offered again."""
     script = evening(gold=20).says("Aki: survey_A", "Aki places nothing")
     assert not {"survey_A", "survey_B"} & set(options(script))
-    assert offered(script.refuses("Aki: survey_B"))[:4] == ["hire", "dismiss", "digging", "survey"]
+    assert script.refuses("Aki: survey_B") == "That is done already tonight."
     script.says("Aki: negotiation", "Aki: red")
     assert "kinds" not in options(script)
     idle_until(script, "Choose Aki: Day")
@@ -66,9 +65,20 @@ def test_no_action_twice_a_night() -> None:
 def test_gold_that_is_gone_by_now_pays_for_nothing(key: str) -> None:
     """A correction while the menu is open counts: what can't be paid any more is refused by its price."""
     script = evening(gold=9)
-    option = script.limits["options"][key]
+    called = script.limits["options"][key].split(" · ")[0].split(": ")[0]
     put(script, 9, "gold", "Aki/purse", "bank")
-    assert script.refuses(f"Aki: {key}") == f"{option}: Aki has too little gold."
+    assert script.refuses(f"Aki: {key}") == f"{called}: Aki has too little gold."
+
+
+def test_what_can_not_be_done_tonight_says_why() -> None:
+    """Every action stands in the menu; one that can't be taken is refused with the reason."""
+    script = evening(gold=1)
+    cant = script.limits["cant"]
+    assert cant["survey_B"] == "Survey, tiles B: Aki has too little gold."
+    assert cant["hire"] == "Hire: Aki has too little gold."
+    assert cant["sell"] == "There is no gem to sell."
+    for key, why in cant.items():
+        assert script.refuses(f"Aki: {key}") == why
 
 
 def test_only_a_bonus_may_be_left() -> None:
@@ -115,10 +125,10 @@ def test_hiring_several_at_once() -> None:
     """Each employee hired is paid at the price of the place reached, several in one action, up to 5."""
     script = step(evening(gold=9), "Aki", "workers", -2).says("Aki: hire")
     assert script.limits["options"] == {
-        "1": "1 for 1 gold",
-        "2": "2 for 2 gold",
-        "3": "3 for 4 gold",
-        "4": "4 for 7 gold",
+        "1": "1 · costs 1",
+        "2": "2 · costs 2",
+        "3": "3 · costs 4",
+        "4": "4 · costs 7",
     }
     script.says("Aki: 4")
     assert (gold(script), workers(script, "Aki")) == ([2, 3], 5)

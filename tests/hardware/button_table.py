@@ -136,7 +136,7 @@ def counted(part: Request[Any], plain: Any) -> tuple[int, ...] | str:
         return "ok"
     if plain is None:
         return "no"
-    numbers = [list(part.options).index(plain) + 1] if isinstance(part, Choose) else _numbers(plain)
+    numbers = [list(part.offered).index(plain) + 1] if isinstance(part, Choose) else _numbers(plain)
     steps = ladders(part)
     if isinstance(part, Read) and part.worth is not None:
         numbers = [plain.count({"values": rate.values}) for rate in part.worth.rates]

@@ -22,6 +22,7 @@ from companion.requests import (
     Counts,
     Die,
     Done,
+    Offer,
     Raise,
     Rate,
     Read,
@@ -174,6 +175,11 @@ QUESTIONS: Mapping[str, Callable[[Table, Seat], Request[Any]]] = {
     "done for": lambda _, ben: Choose(
         ben, say("Again?"), {"again": say("Again"), "end": say("Finish")}, sure={"end": say("Finish?")}
     ),
+    "forbidden": lambda _, ben: Choose(
+        ben,
+        say("What?"),
+        {"a": Offer(say("A"), cant=say("Not now.")), "b": say("B"), "c": say("C")},
+    ),
     "which": lambda table, ben: Choose(ben, say("Who?"), {seat.key: seat for seat in table.seats}),
     "one": lambda _, ben: Choose(ben, say("What?"), {"crash": say("A very long thing indeed")}),
     "anybody": lambda table, _: Choose(None, say("Who?"), {seat.name: seat for seat in table.seats}),
@@ -192,6 +198,8 @@ QUESTIONS: Mapping[str, Callable[[Table, Seat], Request[Any]]] = {
         ("bids", "5", 5),
         ("bids", "NO", None),
         ("tens", "30", 30),
+        ("forbidden", "1", "b"),
+        ("forbidden", "2", "c"),
         ("tens", "NO", None),
         ("topped", "NO", None),
         ("penniless", "NO", None),

@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from companion.errors import IllegalAnswer
-from companion.requests import Choose, Need
+from companion.requests import Choose, Need, Offer
 from companion.table.ledger import Ledger, Piece, Place
 from companion.table.seats import seated
 from companion.words import render, say
@@ -71,3 +71,42 @@ def test_an_option_may_need_what_is_covered() -> None:
         question.check("buy")
     ledger.transfer(ledger.account(Place(say("bank")), coin), akis, 1)
     question.check("buy")
+
+
+FORBIDDEN = Choose(
+    AKI,
+    WHAT,
+    {
+        "hire": Offer(say("Hire"), price=2, gives=say("a worker"), note=say("or more")),
+        "sell": Offer(say("Sell"), cant=say("There is nothing to sell.")),
+        "pass": Offer(say("pass"), apart=True),
+    },
+)
+
+
+def test_what_can_not_be_chosen_is_shown_and_refused_with_the_reason() -> None:
+    """It is no option of programs, keypads and chance, and whoever names it hears why."""
+    with pytest.raises(IllegalAnswer, match="There is nothing to sell"):
+        FORBIDDEN.check("sell")
+    assert FORBIDDEN.limits == {
+        "options": {"hire": "Hire · costs 2 · a worker · or more", "pass": "pass"},
+        "cant": {"sell": "There is nothing to sell."},
+    }
+    assert list(FORBIDDEN.offered) == FORBIDDEN.allowed == ["hire", "pass"]
+    assert {FORBIDDEN.sample(Random(seed)) for seed in range(20)} == {"hire", "pass"}
+    with pytest.raises(IllegalAnswer, match=r'there are: "hire" \(Hire\), "pass"\.$'):
+        FORBIDDEN.load("buy")
+
+
+def test_silence_does_not_pass_where_nobody_can() -> None:
+    """A pass that is forbidden now is no answer of a clock."""
+    assert FORBIDDEN.otherwise == ("pass",)
+    barred = Offer(say("pass"), cant=say("Somebody must open."))
+    assert Choose(AKI, WHAT, {"bid": say("bid"), "pass": barred}).otherwise is None
+
+
+def test_the_log_keeps_the_label_of_an_option() -> None:
+    """What was chosen is told by its label alone."""
+    told = FORBIDDEN.told("hire")
+    assert render(told).endswith("Hire")
+    assert told.key.endswith("Hire")

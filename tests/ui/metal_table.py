@@ -158,7 +158,7 @@ class MetalTable:
                     return question.faces.deck.name, name
         if isinstance(question, Choose) and question.cards is not None:
             deck = question.cards
-            played = [each for each in deck.designs if each.id in question.options]
+            played = [each for each in deck.designs if each.id in question.offered]
             cards = [(deck.name, name) for each in played for name in each.names]
             return next((card for card in cards if card not in self.laid), None)
         return None

@@ -31,8 +31,8 @@ def touches(question: Request[Any], answer: Any) -> list[str]:
 def keys(part: Request[Any], answer: Any) -> str:
     """The keys of a keypad that give an answer; empty where a keypad can't."""
     match part:
-        case Choose(options=options):
-            numbers = [list(options).index(answer) + 1]
+        case Choose(offered=offered):
+            numbers = [list(offered).index(answer) + 1]
         case Raise() | Read() | Counts() if answer is None:
             return "NO"
         case Raise() | Amount():

@@ -50,6 +50,7 @@ from companion.rulebook import (
     Labelled,
     Line,
     Need,
+    Offer,
     Read,
     Result,
     Say,
@@ -63,6 +64,7 @@ from companion.rulebook import (
     ranked,
     ranks,
     say,
+    say_n,
     until_all_pass,
 )
 
@@ -145,14 +147,27 @@ async def turn(board: Board, seat: Seat) -> bool:
             return False
     question = say("Round {round}: bid on a card, or pass", round=board.round.count)
     least, few = legal(board, seat), say("{seat} has too few workers for that.", seat=seat)
-    options: dict[str, Labelled] = {one.colour: one.piece for one in board.projects if one.colour in least}
+    options = {one.colour: offer(one, least, few) for one in board.projects if one.cards}
     needs = {key: Need(board.guilds[seat], count, few) for key, count in least.items()}
-    choice = await Choose(seat, question, options | {"pass": say("pass")}, needs)
+    options["pass"] = Offer(say("pass"), apart=True)
+    choice = await Choose(seat, question, dict(options), needs)
     if choice == "white":
         await bid_white(board, seat)
     if choice == "black":
         await bid_black(board, seat)
     return choice != "pass"
+
+
+def offer(project: Project, least: Mapping[str, int], few: Say) -> Offer:
+    """The card as a key: what a bid on it takes, or why there can be none."""
+    cant = None if project.colour in least else few
+    if project.colour == "white":
+        takes = say_n("{n} worker or more", "{n} workers or more", project.placed + 1)
+    else:
+        takes = say_n("{n} worker", "{n} workers", project.printed("crew"))
+        if not project.dollars.count:
+            cant = say("No dollar is left under the black card.")
+    return Offer(project.piece.label, project.piece, project.cards[0], note=takes, cant=cant)
 
 
 def legal(board: Board, seat: Seat) -> dict[str, int]:

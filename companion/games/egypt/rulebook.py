@@ -31,6 +31,7 @@ from companion.rulebook import (
     Done,
     Game,
     Line,
+    Offer,
     Pick,
     Piece,
     Raise,
@@ -143,9 +144,10 @@ async def ends_early(board: Board) -> bool:
     """Whether only one player is left, and the table gives that player the point at once."""
     if len(board.still_in) > 1:
         return False
-    end_round = say("End the round: the point goes to {seat}", seat=board.still_in[0])
+    end_round = Offer(say("End the round"), gives=say("the point goes to {seat}", seat=board.still_in[0]))
+    play_on = Offer(say("Play on"), apart=True)
     question = say("Only one player is left. End the round?")
-    return await Choose(None, question, {"end_round": end_round, "play_on": say("Play on")}) == "end_round"
+    return await Choose(None, question, {"end_round": end_round, "play_on": play_on}) == "end_round"
 
 
 async def auction(bidders: Sequence[Seat], chip: Piece) -> tuple[Seat, dict[Seat, int]]:
@@ -210,9 +212,10 @@ async def takes_back(
     question = say("One card less would be enough for {chip}.", chip=CHIP[number])
     counts = Counter(card.values.get("number") for card in back)
     cards = listed([called(count, printed, number) for printed, count in counts.items()])
-    text = "Take back {cards} ({paid} paid, {owed} owed)"
-    take_back = say(text, cards=cards, paid=worth.sum(paid), owed=worth.owed)
-    return await Choose(seat, question, {"take_back": take_back, "leave": say("Leave it so")}) == "take_back"
+    sums = say("{paid} paid, {owed} owed", paid=worth.sum(paid), owed=worth.owed)
+    take_back = Offer(say("Take back {cards}", cards=cards), note=sums)
+    leave = Offer(say("Leave it so"), apart=True)
+    return await Choose(seat, question, {"take_back": take_back, "leave": leave}) == "take_back"
 
 
 def called(count: int, printed: int | str | None, number: int) -> Say:

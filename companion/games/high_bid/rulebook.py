@@ -67,6 +67,7 @@ from companion.rulebook import (
     Labelled,
     Line,
     Need,
+    Offer,
     Pick,
     Piece,
     Place,
@@ -87,6 +88,9 @@ from companion.rulebook import (
 
 DECLARE = say("somebody declares the end")
 NOTHING = say("nothing after all")
+DONE = Offer(say("Done"), apart=True)
+SALES_TRIED = say("No more properties can be put up after this auction.")
+BOUGHT_ONCE = say("One Buyer's card was used after this auction.")
 
 
 async def match(table: Table) -> Result:
@@ -189,7 +193,7 @@ async def declares_end(board: Board, number: int) -> bool:
         if not board.hands[seat].count
     }
     question = say("Auction {number}: who declares the end?", number=number)
-    options["nobody"] = say("Nobody: play on")
+    options["nobody"] = Offer(say("Nobody: play on"), apart=True)
     answer = await Choose(None, question, options, too_poor)
     if answer == "nobody":
         return False
@@ -256,7 +260,7 @@ async def rights(board: Board, seat: Seat, number: int) -> None:
     while options := rights_left(board, seat):
         board.table.heading = say("Auction {number} · {seat} sells and buys", number=number, seat=seat)
         question = say("Auction {number}: sell, buy, or done?", number=number)
-        choice = await Choose(seat, question, options | {"done": say("Done")})
+        choice = await Choose(seat, question, options | {"done": DONE})
         if choice == "done":
             return
         await (put_up if choice == "sell" else buy)(board, seat, number)
@@ -267,9 +271,13 @@ def rights_left(board: Board, seat: Seat) -> dict[str, Labelled]:
     left = MOST_SALES - board.tried[seat].count
     options: dict[str, Labelled] = {}
     if left > 0 and board.may_show(seat, PROPERTY):
-        options["sell"] = say("Put up a property ({left} left)", left=left)
+        options["sell"] = Offer(say("Put up a property"), note=say("{left} left", left=left))
     if not board.bought[seat].count and board.may_show(seat, BUYER) and board.offers(None):
-        options["buy"] = say("Buy with a Buyer's card")
+        options["buy"] = Offer(say("Buy with a Buyer's card"))
+    if options and not left:
+        options["sell"] = Offer(say("Put up a property"), cant=SALES_TRIED)
+    if options and board.bought[seat].count:
+        options["buy"] = Offer(say("Buy with a Buyer's card"), cant=BOUGHT_ONCE)
     return options
 
 
@@ -364,12 +372,12 @@ async def chosen_offer(
     offers = board.offers(section)
     purse, cant = board.purses[seat], say("{seat}'s cash does not pay for that.", seat=seat)
     options: dict[str, Labelled] = {
-        key: say("{card} from the {section}: ${price}",
-                 card=called(card), section=SECTIONS[name], price=price(card, name))
+        key: Offer(say("{card} from the {section}", card=called(card), section=SECTIONS[name]),
+                   card=card, price=price(card, name), group=SECTIONS[name].what)
         for key, (name, card) in offers.items()
-    }  # fmt: skip  # one sentence
+    }  # fmt: skip  # one key
     needs = {key: Need(purse, price(card, name), cant) for key, (name, card) in offers.items()}
-    options["enough"] = say("No more") if section else NOTHING
+    options["enough"] = Offer(say("No more") if section else NOTHING, apart=True)
     return offers.get(await Choose(seat, question, options, needs)) if offers else None
 
 

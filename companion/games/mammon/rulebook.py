@@ -26,6 +26,8 @@ from collections import deque
 from collections.abc import Sequence
 from typing import Any
 
+from msgspec.structs import replace
+
 from companion.games.mammon.board import CARD, REACTIONS, Board, by_number, market_card, may_split
 from companion.games.mammon.scene import scene
 from companion.rulebook import (
@@ -37,6 +39,7 @@ from companion.rulebook import (
     Game,
     Line,
     Need,
+    Offer,
     Request,
     Result,
     Say,
@@ -55,14 +58,21 @@ SURVEYED = (say("Survey a first card"), say("Survey a second card"))
 SCALES = {f"battle_{scale}": scale for scale in (1, 2, 3)}
 RESOLVE_SCALE = 5
 COMMANDED = 2
+BATTLES, HAND = say("a battle"), say("a card")
 PLAYS = {
-    "mansion": say("mansion"),
-    "ambush": say("ambush"),
-    "command": say("command"),
-    "exchange": say("exchange"),
-    "confusion": say("confusion"),
-    "resolve": say("resolve"),
+    "mansion": Offer(say("mansion"), gives=say("5 own coins"), group=HAND),
+    "ambush": Offer(say("ambush"), gives=say("5 strength"), group=HAND),
+    "command": Offer(say("command"), gives=say("2 extra turns"), group=HAND),
+    "exchange": Offer(say("exchange"), gives=say("a card of somebody else's"), group=HAND),
+    "confusion": Offer(say("confusion"), gives=say("no cards until your next turn"), group=HAND),
+    "resolve": Offer(say("resolve"), gives=say("a battle of scale 5"), group=HAND),
 }
+REACTS = {
+    "spy": Offer(say("spy"), REACTIONS["spy"], gives=say("your bet counts 3 more")),
+    "retreat": Offer(say("retreat"), REACTIONS["retreat"], gives=say("no strength is lost")),
+}
+PASS = Offer(say("pass"), apart=True)
+CONFUSED = say("In confusion nobody plays a card.")
 
 
 async def match(table: Table) -> Result:
@@ -185,10 +195,10 @@ def new_to(board: Board, seat: Seat, slot: int, before: int) -> Need:
     return Need(board.on_card[slot][seat], 0, why, most=0)
 
 
-def priced(row: Sequence[int]) -> dict[str, Say]:
+def priced(row: Sequence[int]) -> dict[str, Offer]:
     """The cards of the market by their position now, and how many cards are before each."""
     return {
-        str(slot): say("{card} (price {price})", card=market_card(slot, before), price=before)
+        str(slot): Offer(say("{card}", card=market_card(slot, before)), price=before)
         for before, slot in enumerate(row)
     }
 
@@ -272,11 +282,14 @@ def eliminate(board: Board) -> list[Seat]:
 async def take_turn(board: Board, seat: Seat, question: Say) -> None:
     """A battle of a scale up to the own strength, or one card."""
     board.table.heading = say("Armageddon")
-    battles = {key: say("battle of scale {scale}", scale=scale) for key, scale in SCALES.items()}
-    scales = {key: text for key, text in battles.items() if SCALES[key] <= board.strength[seat].count}
-    weak = say("{seat} has too little strength for that.", seat=seat)
-    needs = {key: Need(board.strength[seat], SCALES[key], weak) for key in scales}
-    chosen = await Choose(seat, question, {**scales, **playable(board, seat)}, needs, board.deck)
+    weak, strength = say("{seat} has too little strength for that.", seat=seat), board.strength[seat]
+    battles = {
+        key: Offer(say("battle of scale {scale}", scale=scale), group=BATTLES,
+                   cant=weak if strength.count < scale else None)
+        for key, scale in SCALES.items()
+    }  # fmt: skip  # one key
+    needs = {key: Need(strength, scale, weak) for key, scale in SCALES.items()}
+    chosen = await Choose(seat, question, {**battles, **playable(board, seat)}, needs, board.deck)
     if chosen in SCALES:
         await battle(board, seat, SCALES[chosen])
     else:
@@ -284,11 +297,13 @@ async def take_turn(board: Board, seat: Seat, question: Say) -> None:
         await use(board, seat, chosen)
 
 
-def playable(board: Board, seat: Seat) -> dict[str, Say]:
+def playable(board: Board, seat: Seat) -> dict[str, Offer]:
     """The cards that may be played as a turn, whatever the hand holds."""
-    if board.confused or not board.hands[seat].count:
+    if not board.hands[seat].count:
         return {}
-    possible = {kind: name for kind, name in PLAYS.items() if board.left(kind)}
+    possible = {kind: offer for kind, offer in PLAYS.items() if board.left(kind)}
+    if board.confused:
+        return {kind: replace(offer, cant=CONFUSED) for kind, offer in possible.items()}
     if not partners(board, seat):
         possible.pop("exchange", None)
     return possible
@@ -356,8 +371,8 @@ async def reactions(board: Board, fighters: Sequence[Seat], name: Say) -> None:
         turn.rotate(-1)
         if board.hands[seat].count:
             board.table.heading = counted_bets(board, fighters)
-            kinds = {kind: card for kind, card in REACTIONS.items() if board.left(kind)}
-            chosen = await Choose(seat, question, {**kinds, "pass": say("pass")}, cards=board.deck)
+            kinds = {kind: card for kind, card in REACTS.items() if board.left(kind)}
+            chosen = await Choose(seat, question, {**kinds, "pass": PASS}, cards=board.deck)
             if chosen == "pass":
                 passed.add(seat)
             else:

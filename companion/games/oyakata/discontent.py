@@ -11,7 +11,7 @@ from companion.games.oyakata.board import (
     chips_named,
 )
 from companion.games.oyakata.printed import dearest, kept_colour
-from companion.rulebook import Choose, Count, Counts, Say, Seat, say
+from companion.rulebook import Choose, Count, Counts, Offer, Say, Seat, say
 
 EXPLODES_AT = 5
 OTHERS = say("Other chips")
@@ -22,7 +22,11 @@ async def draw_chip(board: Board, seat: Seat, why: Say) -> None:
     board.calm(seat)
     if not board.has_discontent or not board.employees(seat):
         return
-    left = {colour: COLOURS[colour] for colour, account in board.chip_bag.items() if account.count}
+    left = {
+        colour: Offer(COLOURS[colour], account.piece)
+        for colour, account in board.chip_bag.items()
+        if account.count
+    }
     if not left:
         board.table.tell(say("The discontent bag is empty: {seat} draws nothing.", seat=seat))
         return
@@ -63,7 +67,8 @@ async def theft(board: Board, seat: Seat) -> None:
         return
     colour = best[0]
     if len(best) > 1:
-        colour = await Choose(seat, say("Which gem is stolen?"), {one: COLOURS[one] for one in best})
+        gems = {one: Offer(COLOURS[one], board.stored[seat][one].piece) for one in best}
+        colour = await Choose(seat, say("Which gem is stolen?"), dict(gems))
     stolen = board.stored[seat][colour]
     board.table.move(stolen, board.centre[colour])
     board.table.tell(say("{seat} loses a {piece}.", seat=seat, piece=stolen.piece))

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from functools import cache, lru_cache
+from collections.abc import Sequence
 
-from companion.games.oyakata.board import ACTIONS, LETTERS, MOST_WORKERS, Board
+from companion.games.oyakata.board import ACTIONS, GOLD, Board
 from companion.games.oyakata.discontent import draw_chip, return_chips
+from companion.games.oyakata.keys import (
+    BONUS_AN_EMPLOYEE,
+    BONUSES,
+    STEPS,
+    SURVEY_FEE,
+    SURVEYS,
+    actions,
+    bonuses,
+    hire_prices,
+    needs,
+    offers,
+)
 from companion.games.oyakata.printed import redundancy, sale
-from companion.rulebook import Card, Choose, Count, Counts, Labelled, Need, Read, Say, Seat, say
+from companion.rulebook import Card, Choose, Count, Counts, Offer, Read, Say, Seat, say
 
-SURVEY_FEE = {"A": 1, "B": 2}
-BONUS_AN_EMPLOYEE = {1: 2, 2: 4}
-BONUSES = {"bonus_1": 1, "bonus_2": 2}
-"""How many chips each returns."""
-SURVEYS = {f"survey_{letter}": letter for letter in LETTERS}
-STEPS = ("digging", "survey", "dormitory", "storage", "negotiation", "kinds")
-END = say("End of the night")
+END = Offer(say("End of the night"), apart=True)
 BOSS, EMPLOYEE = say("Night: the boss's action"), say("Night: an employee's action")
 BONUS_ONLY = say("Night: a bonus, or the end")
 BONUS, ACCIDENT = say("bonus"), say("accident")
@@ -31,7 +36,7 @@ async def night(board: Board, seat: Seat) -> None:
         prices = bonuses(board, seat) if menu is BONUS_ONLY else actions(board, seat) | bonuses(board, seat)
         if not prices:
             break
-        options = {key: priced(key, price) for key, price in prices.items()}
+        options = offers(board, seat, prices, others=menu is not BONUS_ONLY)
         choice = await Choose(seat, menu, {**options, "end": END}, needs(board, seat, prices))
         if choice == "end":
             break
@@ -51,53 +56,6 @@ def whose(board: Board, seat: Seat) -> Say:
         return BOSS
     at_rest = board.holidays[seat].count or board.suffers(seat, "blue") or not board.has_discontent
     return BONUS_ONLY if at_rest or acted > board.employees(seat) else EMPLOYEE
-
-
-def actions(board: Board, seat: Seat) -> dict[str, int]:
-    """What can be done and paid now, with what it costs at least."""
-    gold, done = board.gold[seat].count, board.done[seat]
-    return {key: price for key, price in costs(board, seat).items() if price <= gold and not done[key].count}
-
-
-def needs(board: Board, seat: Seat, prices: Mapping[str, int]) -> dict[str, Need]:
-    """The gold for each, as it lies there when it is chosen: a correction may have come between."""
-    gold = board.gold[seat]
-    return {key: Need(gold, price, too_little(key, price, seat)) for key, price in prices.items() if price}
-
-
-@lru_cache
-def too_little(key: str, price: int, seat: Seat) -> Say:
-    """Why an action or a bonus can't be taken any more."""
-    return say("{what}: {seat} has too little gold.", what=priced(key, price), seat=seat)
-
-
-@cache
-def priced(key: str, gold: int) -> Say:
-    """An action with what it costs at least, or a bonus with what it costs and gives."""
-    if key in BONUSES:
-        return say("Bonus: {gold} gold, chips back: {count}", gold=gold, count=BONUSES[key])
-    return say("{action}: {gold} gold", action=ACTIONS[key], gold=gold) if gold else ACTIONS[key]
-
-
-def costs(board: Board, seat: Seat) -> dict[str, int]:
-    """What each action costs at least; those left out can't be taken."""
-    found = {f"survey_{letter}": SURVEY_FEE[letter] for letter in LETTERS if board.left_of(letter)}
-    if hiring := hire_prices(board, seat):
-        found["hire"] = hiring[0]
-    if board.employees(seat):
-        found["dismiss"] = redundancy(1)
-    if any(account.count for account in board.stored[seat].values()):
-        found["sell"] = 0
-    for track in STEPS:
-        price = board.step_price(seat, track)
-        if price is not None:
-            found[track] = price
-    return found
-
-
-def hire_prices(board: Board, seat: Seat) -> Sequence[int]:
-    """What each further step of the worker track costs."""
-    return board.printed["hire_prices"][board.workers[seat].count : MOST_WORKERS]
 
 
 async def act(board: Board, seat: Seat, choice: str) -> None:
@@ -132,12 +90,12 @@ async def dismiss(board: Board, seat: Seat) -> None:
 
 async def how_many(board: Board, seat: Seat, question: Say, sums: Sequence[int]) -> int:
     """One, two or more, as far as the gold goes; nobody is asked where only one is possible."""
-    choices: dict[str, Labelled] = {
-        str(count): say("{count} for {gold} gold", count=count, gold=gold)
+    choices = {
+        str(count): Offer(say("{count}", count=count), GOLD, price=gold)
         for count, gold in enumerate(sums, 1)
         if gold <= board.gold[seat].count
     }
-    return int(await Choose(seat, question, choices)) if len(choices) > 1 else 1
+    return int(await Choose(seat, question, dict(choices))) if len(choices) > 1 else 1
 
 
 async def sell(board: Board, seat: Seat) -> None:
@@ -200,16 +158,6 @@ async def accident(board: Board, seat: Seat, letter: str) -> None:
 def tile(letter: str) -> dict[str, int | str]:
     """What a tile that can be placed shows."""
     return {"kind": "tile", "letter": letter, "accident": "no"}
-
-
-def bonuses(board: Board, seat: Seat) -> dict[str, int]:
-    """The bonuses that can be paid now, with what they cost."""
-    chips, employees, gold = board.chip_count(seat), board.employees(seat), board.gold[seat].count
-    return {
-        key: BONUS_AN_EMPLOYEE[back] * employees
-        for key, back in BONUSES.items()
-        if back <= chips and 0 < BONUS_AN_EMPLOYEE[back] * employees <= gold
-    }
 
 
 async def pay_bonus(board: Board, seat: Seat, choice: str) -> None:

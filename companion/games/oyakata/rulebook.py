@@ -25,7 +25,8 @@ from __future__ import annotations
 
 from companion.games.oyakata.board import COLOURS, HOLIDAY, Board
 from companion.games.oyakata.discontent import draw_chip, recover, return_chips
-from companion.games.oyakata.night import bonuses, needs, night, pay_bonus, priced, tile
+from companion.games.oyakata.keys import bonus, bonuses, needs
+from companion.games.oyakata.night import night, pay_bonus, tile
 from companion.games.oyakata.printed import check_deck, wages
 from companion.games.oyakata.scene import scene
 from companion.rulebook import (
@@ -35,6 +36,7 @@ from companion.rulebook import (
     Game,
     Line,
     Number,
+    Offer,
     Pick,
     Read,
     Result,
@@ -144,12 +146,10 @@ async def take_turn(board: Board) -> None:
 async def day(board: Board, seat: Seat) -> None:
     """Dig or holiday, after as many bonuses as the boss likes."""
     while True:
-        dig_or_rest = {
-            "dig": say("Dig: up to {count}", count=min(strength(board, seat), board.free(seat))),
-            "holiday": say("Holiday"),
-        }
+        most = say("up to {count}", count=min(strength(board, seat), board.free(seat)))
+        dig_or_rest = {"dig": Offer(say("Dig"), gives=most), "holiday": Offer(say("Holiday"))}
         prices = bonuses(board, seat)
-        options = {**dig_or_rest, **{key: priced(key, price) for key, price in prices.items()}}
+        options = {**dig_or_rest, **{key: bonus(key, price) for key, price in prices.items()}}
         choice = await Choose(seat, DAY, options, needs(board, seat, prices))
         if choice in dig_or_rest:
             break

@@ -1,0 +1,119 @@
+"""What can be done in Oyakata and what it costs, and the keys of a day and a night.
+
+Which of it is done is asked and played in night.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+
+from companion.games.oyakata.board import ACTIONS, GOLD, LETTERS, MOST_WORKERS, Board
+from companion.games.oyakata.printed import VALUES, redundancy
+from companion.rulebook import Need, Offer, Say, Seat, say, say_n
+
+SURVEY_FEE = {"A": 1, "B": 2}
+BONUS_AN_EMPLOYEE = {1: 2, 2: 4}
+BONUSES = {"bonus_1": 1, "bonus_2": 2}
+"""How many chips each returns."""
+SURVEYS = {f"survey_{letter}": letter for letter in LETTERS}
+STEPS = ("digging", "survey", "dormitory", "storage", "negotiation", "kinds")
+ACTION_KEYS, BONUS_KEYS = say("Actions"), say("Bonuses")
+DONE_TONIGHT = say("That is done already tonight.")
+CANT = {
+    "survey_A": say("All tiles A are laid."),
+    "survey_B": say("All tiles B are laid."),
+    "hire": say("The marker is on its last place."),
+    "dismiss": say("There is no employee to dismiss."),
+    "sell": say("There is no gem to sell."),
+} | dict.fromkeys(STEPS, say("The marker is on its last place."))
+"""Why an action without a price can't be taken."""
+
+
+def actions(board: Board, seat: Seat) -> dict[str, int]:
+    """What can be done and paid now, with what it costs at least."""
+    gold, done = board.gold[seat].count, board.done[seat]
+    return {key: price for key, price in costs(board, seat).items() if price <= gold and not done[key].count}
+
+
+def offers(board: Board, seat: Seat, prices: Mapping[str, int], *, others: bool) -> dict[str, Offer]:
+    """The keys of what can be done; with `others` also of each action that can't, and why."""
+    found = {key: offer(board, seat, key, prices.get(key)) for key in ACTIONS if others or key in prices}
+    return found | {key: bonus(key, price) for key, price in prices.items() if key in BONUSES}
+
+
+def offer(board: Board, seat: Seat, key: str, price: int | None) -> Offer:
+    """An action: what it costs at least and what it gives; without a price, why it can't be taken."""
+    cant = None if price is not None else why_not(board, seat, key)
+    return Offer(
+        ACTIONS[key], GOLD if price else None, price=price or None, gives=gives(board, seat, key),
+        group=ACTION_KEYS, cant=cant,
+    )  # fmt: skip  # one key
+
+
+def bonus(key: str, price: int) -> Offer:
+    """A bonus: what it costs, and how many chips go back."""
+    label = say_n("Bonus: {n} chip back", "Bonus: {n} chips back", BONUSES[key])
+    return Offer(label, GOLD, price=price, group=BONUS_KEYS)
+
+
+def gives(board: Board, seat: Seat, key: str) -> Say | None:
+    """What a survey draws and places, or what is printed at a marker's place now and at the next."""
+    if key in SURVEYS:
+        drawn, placed = board.value(seat, "survey"), board.value(seat, "survey", "survey_placed")
+        return say("draw {drawn}, place {placed}", drawn=drawn, placed=placed)
+    if key not in STEPS or board.step_price(seat, key) is None:
+        return None
+    level = board.level(seat, key)
+    places = board.printed[VALUES[key]] if key in VALUES else range(level + 2)
+    return say("{now} → {then}", now=places[level], then=places[level + 1])
+
+
+def why_not(board: Board, seat: Seat, key: str) -> Say:
+    """Why an action can't be taken now."""
+    if board.done[seat][key].count:
+        return DONE_TONIGHT
+    return CANT[key] if key not in costs(board, seat) else too_little(key, seat)
+
+
+def needs(board: Board, seat: Seat, prices: Mapping[str, int]) -> dict[str, Need]:
+    """The gold for each, as it lies there when it is chosen: a correction may have come between."""
+    gold = board.gold[seat]
+    return {key: Need(gold, price, too_little(key, seat)) for key, price in prices.items() if price}
+
+
+@lru_cache
+def too_little(key: str, seat: Seat) -> Say:
+    """Why an action or a bonus can't be paid."""
+    return say("{what}: {seat} has too little gold.", what=ACTIONS.get(key, say("Bonus")), seat=seat)
+
+
+def costs(board: Board, seat: Seat) -> dict[str, int]:
+    """What each action costs at least; those left out can't be taken."""
+    found = {f"survey_{letter}": SURVEY_FEE[letter] for letter in LETTERS if board.left_of(letter)}
+    if hiring := hire_prices(board, seat):
+        found["hire"] = hiring[0]
+    if board.employees(seat):
+        found["dismiss"] = redundancy(1)
+    if any(account.count for account in board.stored[seat].values()):
+        found["sell"] = 0
+    for track in STEPS:
+        price = board.step_price(seat, track)
+        if price is not None:
+            found[track] = price
+    return found
+
+
+def hire_prices(board: Board, seat: Seat) -> Sequence[int]:
+    """What each further step of the worker track costs."""
+    return board.printed["hire_prices"][board.workers[seat].count : MOST_WORKERS]
+
+
+def bonuses(board: Board, seat: Seat) -> dict[str, int]:
+    """The bonuses that can be paid now, with what they cost."""
+    chips, employees, gold = board.chip_count(seat), board.employees(seat), board.gold[seat].count
+    return {
+        key: BONUS_AN_EMPLOYEE[back] * employees
+        for key, back in BONUSES.items()
+        if back <= chips and 0 < BONUS_AN_EMPLOYEE[back] * employees <= gold
+    }
