@@ -415,6 +415,13 @@ def test_numbered_pieces_are_named_once_in_every_language() -> None:
     assert "4, 5, 6, 7, 8, 9, 10, 11, 12, 13の娘\n" in heard(egypt(), *DEALT, "state", language="ja")
 
 
+def test_help_begins_with_the_rule_behind_the_question() -> None:
+    """Who asks for help at a question first reads what the rules say to it, and what happens next."""
+    session = begun(EGYPT, "Aki", "Ben", "Chie")
+    assert "Whoever is named opens the first bidding." in heard(session, "?")
+    assert "選んだ人が最初の競りを始めます。" in heard(session, "?", language="ja")
+
+
 @pytest.mark.parametrize("line", ["help", "?", "HELP"])
 def test_help_lists_every_command(line: str) -> None:
     """Help is a line a command."""

@@ -11,7 +11,7 @@ import msgspec
 
 from companion.cards import Deck
 from companion.errors import TableError, Unknown
-from companion.requests import KINDS, Request
+from companion.requests import KINDS, Raise, Request
 from companion.rules.scene import Scene, Setup
 from companion.table.scores import Result
 from companion.table.table import Setting, Table
@@ -129,6 +129,7 @@ class Game(msgspec.Struct, frozen=True):
     `free_moves`: pieces may be moved by hand at any time without a reason.
     `asks`: the kinds of questions that its rulebook asks, for which a table may set limits of time.
     `scene`: how its table looks; without one it is made of what lies where.
+    `help`: the rule behind each question and what comes next, by the question's template; all bids: `Raise`.
     `version` goes up when the rulebook asks in another way, so that saved games say what they were played by.
     What a game brings lies beside its rulebook, called by its key: `KEY.toml` (its deck), `KEY.png` (its
     cover), `KEY.log` (a recorded match), `locale/ja/LC_MESSAGES/KEY.po` (its texts).
@@ -145,6 +146,7 @@ class Game(msgspec.Struct, frozen=True):
     free_moves: bool = False
     asks: tuple[str, ...] = tuple(KINDS)
     scene: Callable[[Setup], Scene] | None = None
+    help: Mapping[str, Say] = {}
 
     @property
     def folder(self) -> Path:
@@ -155,6 +157,10 @@ class Game(msgspec.Struct, frozen=True):
         """The file of that ending, if it brings one."""
         path = self.folder / f"{self.key}{ending}"
         return path if path.is_file() else None
+
+    def helps(self, question: Request[Any]) -> Say | None:
+        """The rule behind a question; None where the game brings none."""
+        return self.help.get(question.kind if isinstance(question, Raise) else question.text.id)
 
     def settings(self, chosen: Mapping[str, str]) -> dict[str, Setting]:
         """All options of one match: the chosen ones read, the others at their defaults."""

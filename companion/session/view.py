@@ -60,6 +60,7 @@ class View(msgspec.Struct, frozen=True):
     `absent` are the seats whose players have left. `early`: the result is only the score so far.
     `faces` has what is printed on each piece that is the face of a card.
     `looks` says how the cards of the game look.
+    `help` is the rule behind the question and what comes next, if the game brings it.
     `waiting` is how much of what an amendment took back can still be redone, `fitting` how much of it now.
     """
 
@@ -84,6 +85,7 @@ class View(msgspec.Struct, frozen=True):
     fitting: int = 0
     faces: tuple[tuple[Piece, CardFace], ...] = ()
     looks: tuple[Face, ...] = ()
+    help: Say | None = None
 
     def before(self, seat: Seat) -> tuple[Holding, ...]:
         """What lies before a seat."""
@@ -127,6 +129,7 @@ def view(session: Session, eyes: Seat | None = None) -> View:
         fitting=session.fitting,
         faces=_faces(session, holdings),
         looks=session.looks,
+        help=None if question is None else session.game.helps(question),
     )
 
 

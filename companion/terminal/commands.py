@@ -53,7 +53,9 @@ def find(line: str, terminal: Terminal) -> tuple[Command, str] | None:
 
 
 def show_help(session: Session, terminal: Terminal, rest: str) -> bool:  # noqa: ARG001 - as each Do
-    """How to answer, and all commands, a line each."""
+    """The rule behind the question, how to answer, and all commands, a line each."""
+    if rule := view(session).help:
+        terminal.show(rule, style=BOLD)
     terminal.show(say("Answer as the lines above the prompt say; Enter alone shows the question again."))
     rows = []
     for one in COMMANDS:

@@ -20,6 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from companion.games.any_game.help import HELP
 from companion.games.any_game.laid import DECK, Laid
 from companion.games.any_game.scene import scene
 from companion.rulebook import (
@@ -238,4 +239,5 @@ GAME = Game(
     free_moves=True,
     asks=("Choose", "Raise", "Amount", "Together"),
     scene=scene,
+    help=HELP,
 )

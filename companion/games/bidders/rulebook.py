@@ -39,6 +39,7 @@ from companion.games.bidders.board import (
     nearest,
     neighbours,
 )
+from companion.games.bidders.help import HELP
 from companion.games.bidders.scene import scene
 from companion.rulebook import (
     BOX,
@@ -347,4 +348,5 @@ GAME = Game(
     check_deck=check_deck,
     asks=("Choose", "Amount", "Read", "Done", "Together"),
     scene=scene,
+    help=HELP,
 )

@@ -24,6 +24,7 @@ from collections import Counter, deque
 from collections.abc import Sequence
 
 from companion.games.egypt.board import CARD, CHIP, CHIPS, Board, bonus
+from companion.games.egypt.help import HELP
 from companion.games.egypt.scene import scene
 from companion.rulebook import (
     Card,
@@ -301,4 +302,5 @@ GAME = Game(
     ("egypt",),
     asks=("Choose", "Raise", "Read", "Done"),
     scene=scene,
+    help=HELP,
 )

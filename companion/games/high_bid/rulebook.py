@@ -56,6 +56,7 @@ from companion.games.high_bid.board import (
     estate,
     price,
 )
+from companion.games.high_bid.help import HELP
 from companion.games.high_bid.scene import scene
 from companion.rulebook import (
     Amount,
@@ -459,4 +460,5 @@ GAME = Game(
     check_deck=check_deck,
     asks=("Choose", "Raise", "Read", "Roll", "Done", "Together"),
     scene=scene,
+    help=HELP,
 )

@@ -29,6 +29,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from companion.games.mammon.board import CARD, REACTIONS, Board, by_number, market_card, may_split
+from companion.games.mammon.help import HELP
 from companion.games.mammon.scene import scene
 from companion.rulebook import (
     Amount,
@@ -472,4 +473,5 @@ GAME = Game(
     decks=("mammon",),
     asks=("Choose", "Counts", "Done", "Together"),
     scene=scene,
+    help=HELP,
 )

@@ -25,6 +25,7 @@ from __future__ import annotations
 
 from companion.games.oyakata.board import COLOURS, HOLIDAY, Board
 from companion.games.oyakata.discontent import draw_chip, recover, return_chips
+from companion.games.oyakata.help import HELP
 from companion.games.oyakata.keys import bonus, bonuses, needs
 from companion.games.oyakata.night import night, pay_bonus, tile
 from companion.games.oyakata.printed import check_deck, wages
@@ -267,4 +268,5 @@ GAME = Game(
     check_deck,
     asks=("Choose", "Counts", "Read"),
     scene=scene,
+    help=HELP,
 )

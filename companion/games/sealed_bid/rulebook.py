@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from companion.games.sealed_bid.help import HELP
 from companion.games.sealed_bid.purses import Purses
 from companion.games.sealed_bid.scene import scene
 from companion.rulebook import (
@@ -126,5 +127,13 @@ OPTIONS = (
 )  # fmt: skip  # a lid
 
 GAME = Game(
-    "sealed_bid", 1, say("Sealed bid"), (2, 5), rounds, OPTIONS, asks=("Choose", "Together"), scene=scene
+    "sealed_bid",
+    1,
+    say("Sealed bid"),
+    (2, 5),
+    rounds,
+    OPTIONS,
+    asks=("Choose", "Together"),
+    scene=scene,
+    help=HELP,
 )

@@ -1,0 +1,28 @@
+"""The rule behind each question of this game and what comes next; its rulebook decides."""
+
+from companion.rulebook import say
+
+HELP = {
+    "Who leads the first auction?": say(
+        "Whoever is named opens the first bidding. Later the winner of an auction leads the next one."
+    ),
+    "Shuffle, deal {count} cards each, box the rest, lay out the daughters.": say(
+        "Say that it is done when the cards are dealt and ten daughters lie on the table. Then "
+        "daughter 4 is auctioned."
+    ),
+    "Raise": say(
+        "Bid more cards than the last bid, or withdraw from this auction for good. The last one "
+        "left wins, and everybody who bid pays."
+    ),
+    "Payment for {chip}": say(
+        "Cards with the daughter's own number count more than others. Who can't pay is knocked out "
+        "of the round."
+    ),
+    "One card less would be enough for {chip}.": say(
+        "You have laid down more than you owe, and no change is given. Take the cards back, or "
+        "leave them with the bank."
+    ),
+    "Only one player is left. End the round?": say(
+        "Nobody else can buy a daughter in this round. End it and give the point at once, or play on."
+    ),
+}

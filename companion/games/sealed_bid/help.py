@@ -1,0 +1,8 @@
+"""The rule behind each question of this game and what comes next; its rulebook decides."""
+
+from companion.rulebook import say
+
+HELP = {
+    "Sealed bid": say("Everybody bids in secret, and 0 is no bid. Once all are in, they open together."),
+    "Another round?": say("Again asks everybody for a new sealed bid. Finish counts the score."),
+}

@@ -1,0 +1,46 @@
+"""The rule behind every question of every game that is installed."""
+
+from random import Random
+
+import pytest
+
+from companion.rules.game import Game
+from companion.session.view import view
+from companion.testing.trial import Trial, play_on
+from companion.words import render
+from tests.conformance.registry import GAMES
+
+GAMES_PLAYED = 50
+SENTENCES = 3
+"""A rule takes two sentences, and what happens next may be one more."""
+RARE = {"Points for what?", "Which gem is stolen?"}
+"""Questions that random games hardly ever come to."""
+
+
+@pytest.mark.unwatched
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
+def test_every_question_has_its_rule(game: Game) -> None:
+    """Whatever is asked, the game says the rule behind it; no rule is for a question that is never asked."""
+    met: set[str] = set()
+
+    def watch() -> None:
+        question = trial.session.question
+        if question is not None:
+            rule = view(trial.session).help
+            assert rule is not None, f"no rule for {question.text.id}"
+            met.add(rule.id)
+
+    for number in range(GAMES_PLAYED):
+        trial = Trial.begun(game, number, Random(f"help {game.key} {number}"))
+        play_on(trial.session, trial.rng, watch)
+    assert {rule.id for key, rule in game.help.items() if key not in RARE} <= met
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
+@pytest.mark.parametrize(("language", "stop"), [("en", "."), ("ja", "。")])
+def test_a_rule_is_short(game: Game, language: str, stop: str) -> None:
+    """Two sentences, in Japanese three short ones, end with a full stop."""
+    for rule in game.help.values():
+        text = render(rule, language)
+        assert text.endswith(stop)
+        assert text.count(stop) <= (2 if language == "en" else SENTENCES), text
