@@ -13,7 +13,9 @@ from companion.errors import IllegalAnswer, Misfit, RulesCrashed, TableError
 from companion.log.events import Answered
 from companion.requests import Counts, Done, Request, Roll, Together
 from companion.rules.game import Game
+from companion.scenes import lay
 from companion.session.session import Session
+from companion.session.view import view
 from companion.table.scores import Result
 from companion.table.seats import Seat
 from companion.testing.trial import Trial, asked, play_on, seen
@@ -43,7 +45,8 @@ def check_game(game: Game, *, games: int = 50, seed: int = 0) -> None:
     and is of a kind that it names; the lines of the score that count add up to the totals;
     its samples are legal; what is illegal is refused and changes nothing; what is sealed comes sealed;
     its log replays to the same table, in part, corrected and amended too; undo and redo cancel each other;
-    nothing covered shows in what is asked, offered, refused or told.
+    nothing covered shows in what is asked, offered, refused or told;
+    its scene names only pieces and places of its table.
 
     Raises an AssertionError, or what the game itself raised, with a note that says in which game.
     """
@@ -57,6 +60,7 @@ def check_game(game: Game, *, games: int = 50, seed: int = 0) -> None:
 
 def _check_one(trial: Trial) -> None:
     books = trial.session.table.ledger.totals()
+    lay(view(trial.session), trial.session.scene)
     moments: dict[int, object] = {}
 
     def watch() -> None:

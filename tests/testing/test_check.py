@@ -11,6 +11,7 @@ import pytest
 from companion.errors import IllegalAnswer, RulesChanged, RulesCrashed, TableError
 from companion.requests import Amount, Choose, Count, Counts, Die, Done, Roll
 from companion.rules.game import Game, Play
+from companion.rules.scene import Cell, Mat, Scene
 from companion.table.ledger import Piece
 from companion.table.scores import Line, Result, ranked
 from companion.table.table import Table
@@ -187,6 +188,20 @@ def test_a_broken_promise_is_caught(rules: Rules, error: type[Exception], why: s
     with pytest.raises(error, match=why) as caught:
         check_game(game(rules), games=20, seed=5)
     assert "check_game(broken, seed=5)" in caught.value.__notes__[0]
+
+
+@pytest.mark.parametrize(
+    ("cell", "why"),
+    [
+        (Cell(COIN, say("attic")), "The scene of Broken names a place that isn't on its table: attic."),
+        (Cell(Piece("x", say("pearl")), BANK), "The scene of Broken names a piece .* table: pearl."),
+    ],
+)
+def test_a_scene_of_what_is_not_on_the_table_is_caught(cell: Cell, why: str) -> None:
+    """Before anything is asked, a sentence names the first piece or place that doesn't exist."""
+    broken = msgspec.structs.replace(game(takes_debts), scene=lambda setup: Scene(Mat(cell)))
+    with pytest.raises(TableError, match=why):
+        check_game(broken, games=1)
 
 
 def test_a_question_that_the_game_does_not_name_is_caught() -> None:

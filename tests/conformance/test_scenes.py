@@ -1,0 +1,35 @@
+"""The scene of every game names only what lies on its table, however many play and whatever they chose."""
+
+from collections.abc import Iterator, Mapping
+
+import pytest
+
+from companion.log.memory import Memory
+from companion.rules.game import NONE, Game, Number, Pick
+from companion.scenes import lay
+from companion.session.session import Session
+from companion.session.view import view
+from companion.testing.trial import NAMES
+from tests.conformance.registry import GAMES
+
+
+def choices(game: Game) -> Iterator[Mapping[str, str]]:
+    """The defaults, and each choice of each option, a number at both ends."""
+    yield {}
+    for option in game.options:
+        if isinstance(option, Pick):
+            yield from ({option.key: choice} for choice in option.choices)
+        elif isinstance(option, Number):
+            ends = [str(option.least), str(option.most), *([NONE] if option.default is None else [])]
+            yield from ({option.key: end} for end in ends)
+
+
+@pytest.mark.parametrize("game", GAMES, ids=[game.key for game in GAMES])
+def test_a_scene_fits_every_table_of_its_game(game: Game) -> None:
+    """Its pieces and places exist with every number of players and every choice, and each seat has a mat."""
+    least, most = game.players
+    for count in range(least, most + 1):
+        for chosen in choices(game):
+            session = Session.begin(game, NAMES[:count], chosen, Memory())
+            laid = lay(view(session), session.scene)
+            assert [mat.seat for mat in laid.mats] == list(session.table.seats), (count, chosen)
