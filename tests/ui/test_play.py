@@ -307,10 +307,10 @@ def check_all(table: Any, size: tuple[int, int]) -> None:
     for widget in table.widgets():
         if isinstance(widget, ButtonBehavior) and _touched(widget):
             assert min(widget.size) >= least, (widget.name, getattr(widget, "text", ""), widget.size)
-            x, y = widget.to_window(*widget.pos)
-            assert x >= 0 <= y
-            assert x + widget.width <= size[0] + 0.5
-            assert y + widget.height <= size[1] + 0.5
+            left, low, right, high = in_window(widget)
+            assert left >= -0.5 <= low, (widget.name, in_window(widget))
+            assert right <= size[0] + 0.5, (widget.name, in_window(widget))
+            assert high <= size[1] + 0.5, (widget.name, in_window(widget))
     keys = [widget for widget in table.widgets() if isinstance(widget, ButtonBehavior) and _touched(widget)]
     for one, other in combinations(keys, 2):
         assert _apart(one, other), (one.name, other.name)
@@ -321,10 +321,17 @@ def _touched(widget: Any) -> bool:
     return bool(widget.width > 0 and (widget.name != "middle" or not widget.disabled))
 
 
+def in_window(widget: Any) -> tuple[float, float, float, float]:
+    """Left, low, right and high end, also of one that is turned."""
+    (x, y), (u, v) = widget.to_window(*widget.pos), widget.to_window(widget.right, widget.top)
+    return min(x, u), min(y, v), max(x, u), max(y, v)
+
+
 def _apart(one: Any, other: Any) -> bool:
-    (left, low), (west, south) = one.to_window(*one.pos), other.to_window(*other.pos)
-    beside = left + one.width <= west + 0.5 or west + other.width <= left + 0.5
-    return bool(beside or low + one.height <= south + 0.5 or south + other.height <= low + 0.5)
+    left, low, right, high = in_window(one)
+    west, south, east, north = in_window(other)
+    beside = right <= west + 0.5 or east <= left + 0.5
+    return bool(beside or high <= south + 0.5 or north <= low + 0.5)
 
 
 def test_a_covered_thing_is_the_back_of_a_card_without_a_number(kivy_window: Any) -> None:

@@ -59,6 +59,10 @@ class AmountPad(Question[Amount]):
         """That of the pad."""
         return self.pad.wish(width)
 
+    def is_cramped(self, width: float) -> bool:
+        """Whether the pad would be."""
+        return self.pad.is_cramped(width)
+
     def speak(self) -> None:
         """What is allowed, and what the key does."""
         self.pad.sentence = self._allowed()

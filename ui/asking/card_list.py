@@ -18,7 +18,7 @@ from ui import theme
 from ui.asking.describing import Describing
 from ui.asking.offered import ListedCard, Narrower, narrowed, offered
 from ui.asking.printed_digits import PrintedDigits, is_small
-from ui.asking.question import Question, is_narrow
+from ui.asking.question import Question
 from ui.asking.take import TakeKey
 from ui.widgets.keys.key import Key
 from ui.widgets.keys.option import CardKey, OptionKey
@@ -26,8 +26,13 @@ from ui.widgets.keys.pager import Pager
 
 COLUMNS, FEWER = 4, 3
 """Cards side by side, and where there is little room."""
+CARD = 1.33
+"""Targets that a card is wide at least where there are more."""
 LEAST_ROWS, ROWS = 2, 4
 """Rows a page: as few as it may be, and as many as there is always room for where nothing else is wanted."""
+
+FEW_KEYS = 3
+"""With more keys in the foot they have no room for words."""
 
 
 class CardList(Question[Read]):
@@ -67,6 +72,11 @@ class CardList(Question[Read]):
         rows = min(ROWS, self._rows(width))
         return self._high(rows), self._high(max(rows, self._rows(width)) * 1.25)
 
+    def is_cramped(self, width: float) -> bool:
+        """Whether the keys in the foot would be too narrow there."""
+        keys = len(self._foot.children)
+        return bool(width < keys * theme.length.target + (keys - 1) * self._foot.spacing)
+
     @property
     def bare(self) -> float:
         """Two rows a page."""
@@ -77,7 +87,7 @@ class CardList(Question[Read]):
         return max(form, (rows + 1) * theme.length.target + rows * self.spacing)
 
     def _columns(self, width: float) -> int:
-        return FEWER if is_narrow(width) else COLUMNS
+        return COLUMNS if width >= COLUMNS * CARD * theme.length.target else FEWER
 
     def _rows(self, width: float) -> int:
         """Rows that all cards take."""
@@ -193,7 +203,8 @@ class CardList(Question[Read]):
         keys += [] if self.is_single else [self.back, self.lay]
         for key in (self.pager.back, self.pager.on):
             key.look, key.width = "paper", sizes.target
-        if self.pager.pages > 1:
+        self.is_crowded = len(keys) > FEW_KEYS
+        if self.is_crowded:
             self.describe.size_hint_x, self.describe.width = None, sizes.target
             self.lay.icon = ""
         for key in keys or [Widget()]:
@@ -211,7 +222,7 @@ class CardList(Question[Read]):
             key.text, key.style, key.lines = offer.title, "body" if "\n" in offer.title else "key", 3
             key.chosen = any(name == offer.name for name, _ in self.all_picked)
         self.cant.text = self.said(self.request.cant) if self.request.cant else ""
-        self.describe.text = tr("Type it") if self.pager.pages == 1 else ""
+        self.describe.text = "" if self.is_crowded else tr("Type it")
         self.there.speak()
         self.lay.text = str(len(self.all_picked))
         most = self.request.limits["most"]

@@ -25,22 +25,27 @@ COLUMN = 3
 
 One more stands there too where their names are long.
 """
+HALF = 0.56
+"""The share of a text that the longer of its two lines takes."""
 LAST = 10**6
 """No number that people count by hand is larger."""
 
 
 class Sum(Sheet):
-    """The sum, large, and what is still missing under it or beside it."""
+    """The sum, large, and what is still missing beside it, or under it where it is `turned` upright."""
 
-    def __init__(self, *, upright: bool, **kwargs: Any) -> None:
+    def __init__(self, **kwargs: Any) -> None:
         gap = theme.length.gap
-        orientation = "vertical" if upright else "horizontal"
-        super().__init__(orientation=orientation, padding=(gap, gap / 4), spacing=gap / 2, **kwargs)
-        self.figure = Writing(style="number" if upright else "amount", halign="center")
-        self.caption = Writing(style="body", halign="center", lines=4 if upright else 2)
-        self.caption.size_hint_y, self.figure.size_hint_x = (0.8, 1) if upright else (1, 0.7)
+        super().__init__(padding=(gap, gap / 4), spacing=gap / 2, **kwargs)
+        self.figure, self.caption = Writing(halign="center"), Writing(style="body", halign="center")
         self.add_widget(self.figure)
         self.add_widget(self.caption)
+
+    def turn(self, *, upright: bool) -> None:
+        """Under each other, or side by side."""
+        self.orientation = "vertical" if upright else "horizontal"
+        self.figure.style, self.caption.lines = ("number", 4) if upright else ("amount", 2)
+        self.caption.size_hint_y, self.figure.size_hint_x = (0.8, 1) if upright else (1, 0.7)
 
 
 class CountsPad(Question[Counts]):
@@ -50,39 +55,52 @@ class CountsPad(Question[Counts]):
         """Dials, sum, keys; one column of dials has its sum beside it."""
         self.dials = {key: self._dial(key) for key in self.request.counted}
         sizes = theme.length
-        few = len(self.dials) <= COLUMN or (len(self.dials) == COLUMN + 1 and self._is_wordy())
-        self.sum = Sum(upright=few)
-        self.grid = grid = GridLayout(cols=1 if few else 2, spacing=(sizes.gap / 2, sizes.gap / 4))
-        self.columns = grid.cols
+        self.few = len(self.dials) <= COLUMN or (len(self.dials) == COLUMN + 1 and self._is_wordy())
+        self.sum, self.body = Sum(), BoxLayout(spacing=sizes.gap)
+        self.grid = GridLayout(cols=1, spacing=(sizes.gap / 2, sizes.gap / 4), size_hint_x=1.7)
         for dial in self.dials.values():
-            grid.add_widget(dial)
-        dense = len(self.dials) > COLUMN or not few
-        foot = BoxLayout(size_hint_y=None, height=sizes.target if dense else sizes.row, spacing=sizes.gap)
+            self.grid.add_widget(dial)
+        dense = len(self.dials) > COLUMN or not self.few
+        self.foot = BoxLayout(
+            size_hint_y=None, height=sizes.target if dense else sizes.row, spacing=sizes.gap
+        )
         self.spacing = sizes.gap / 4 if dense else sizes.gap
-        self._lay_foot(foot)
-        body = grid
-        if few:
-            body = BoxLayout(spacing=sizes.gap)
-            grid.size_hint_x = 1.7
-            body.add_widget(grid)
-            body.add_widget(self.sum)
-        else:
-            foot.add_widget(self.sum, index=1)
-        self.counting = (body, foot)
+        self._lay_foot(self.foot)
+        self.body.add_widget(self.grid)
         self.typing: tuple[Pad, Dial] | None = None
+        self._arrange(self.width)
         self._count()
 
     def wish(self, width: float) -> tuple[float, float]:
-        """So high that every key is large enough; where it is narrow all dials stand in one column."""
-        self.grid.cols = 1 if is_narrow(width) else self.columns
+        """So high that every key is large enough."""
+        self._arrange(width)
         rows, sizes = ceil(len(self.dials) / self.grid.cols), theme.length
         least = (rows + 1) * sizes.target + rows * sizes.gap / 4 + self.spacing
         return least, least + ROOMY * sizes.target
 
+    def _arrange(self, width: float) -> None:
+        """One column of dials or two, as their words have room; the sum beside a few, else among the keys."""
+        self.grid.cols = 1 if self.few or not self._has_room(width / 2) else 2
+        beside = self.few and (not is_narrow(width) or not self._is_wordy())
+        if self.sum.parent is None or beside != (self.sum.parent is self.body):
+            if self.sum.parent is not None:
+                self.sum.parent.remove_widget(self.sum)
+            self.sum.turn(upright=beside)
+            self.body.add_widget(self.sum) if beside else self.foot.add_widget(self.sum, index=1)
+
+    def _has_room(self, width: float) -> bool:
+        """Whether every label has room in a dial that is so wide, in two lines."""
+        room = width - theme.length.gap - 2 * theme.length.target
+        return all(across(label, theme.length.smallest, bold=False) * HALF <= room for label in self._labels)
+
+    @property
+    def _labels(self) -> list[str]:
+        return [self.said(count.label) for count in self.request.counted.values()]
+
     def _is_wordy(self) -> bool:
         """Whether a label is too long for half the width."""
-        labels = (self.said(count.label) for count in self.request.counted.values())
-        return any(across(label, theme.length.smallest) > theme.length.target * 2.4 for label in labels)
+        widest = max(across(label, theme.length.smallest) for label in self._labels)
+        return widest > theme.length.target * 2.4
 
     def _dial(self, key: str) -> Dial:
         dial = Dial(name=key, is_limited=True)
@@ -145,7 +163,7 @@ class CountsPad(Question[Counts]):
     def _count(self, *_: object) -> None:
         self.typing = None
         self.clear_widgets()
-        for part in self.counting:
+        for part in (self.body, self.foot):
             self.add_widget(part)
 
     def _type(self, key: str) -> None:

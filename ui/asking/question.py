@@ -17,7 +17,7 @@ from ui.events import Tells
 
 ROOMY = 4
 """So many targets higher than it must be is the most that the widget of a question likes to be."""
-NARROW = 7
+NARROW = 6.3
 """With fewer targets side by side than these everything stands in one column."""
 R = TypeVar("R", bound=Request[Any])
 
@@ -73,6 +73,10 @@ class Question(Tells, BoxLayout, Generic[R]):
         if self.size_hint_y is None:
             return float(self.height), float(self.height)
         return self.least, self.least + ROOMY * theme.length.target
+
+    def is_cramped(self, _width: float) -> bool:
+        """Whether some of its keys would be too narrow there."""
+        return False
 
     def forget(self) -> None:
         """Leaves nothing of an answer, given or begun, on the widget or in it."""

@@ -64,6 +64,8 @@ class Highest(Drawn):
 class BidPad(Pad):
     """A pad that types into the bidding key; what can't be bid is refused by the rules, with a sentence."""
 
+    wide = 6.5
+    keys_across = 5
     steps: ClassVar[tuple[int, ...]] = (5, 1)
 
     def _build(self) -> None:
@@ -140,6 +142,10 @@ class RaisePad(Question[Raise]):
     def wish(self, width: float) -> tuple[float, float]:
         """That of the pad."""
         return self.pad.wish(width)
+
+    def is_cramped(self, width: float) -> bool:
+        """Whether the pad would be."""
+        return self.pad.is_cramped(width)
 
     def speak(self) -> None:
         """The highest bid and its owner; what the keys do."""

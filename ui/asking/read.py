@@ -69,6 +69,7 @@ class Payment(Question[Read]):
         narrow = is_narrow(width)
         self.body.orientation = "vertical" if narrow else "horizontal"
         self.column.size_hint = (1, len(self.steppers)) if narrow else (2.6, 1)
+        self.owed.orientation = "horizontal" if narrow else "vertical"
         self.owed.size_hint_y = OWED if narrow else 1
         sizes = theme.length
         rows = max(2, len(self.steppers)) + (OWED if narrow else 0)

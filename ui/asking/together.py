@@ -17,15 +17,15 @@ from companion.session.view import View
 from companion.table.seats import Seat
 from companion.words import listed
 from ui import theme
-from ui.asking.question import Question
+from ui.asking.question import ROOMY, Question
 from ui.asking.sealing import Sealing
 from ui.widgets.drawing.drawn import inset, rim
 from ui.widgets.drawing.inscribed import across
 from ui.widgets.drawing.writing import Writing
 from ui.widgets.seats.envelope import DEEPEST, FLAP, Envelope, flap_of
 
-LEAST = 1.6
-"""Targets that an envelope with its name is high at least."""
+SENTENCE = 3
+"""Lines of the sentence below the envelopes."""
 NAME_LINES = 3
 """That a name takes where it is wider than its envelope."""
 TALLEST = 1.4
@@ -67,7 +67,7 @@ class TogetherEnvelopes(Question[Together[Any]]):
         self.sealing: Sealing | None = None
         self.keys = {each.seat.number: EnvelopeKey(each.seat, each.seal) for each in self.seen.envelopes}
         self.row = BoxLayout(size_hint_y=None, spacing=theme.length.gap)
-        self.sentence = Writing(halign="center", felt=True, lines=3, size_hint_y=None)
+        self.sentence = Writing(halign="center", felt=True, lines=SENTENCE, size_hint_y=None)
         for each in self.seen.envelopes:
             key = self.keys[each.seat.number]
             key.bind(on_release=lambda _, seat=each.seat: self._hand_over(seat))
@@ -76,10 +76,14 @@ class TogetherEnvelopes(Question[Together[Any]]):
             self.add_widget(part)
         self.bind(size=self._fit)
 
-    @property
-    def least(self) -> float:
-        """Envelopes with their flaps up, and the sentence."""
-        return float((LEAST + FLAP) * theme.length.target + self.sentence.height + 4 * self.spacing)
+    def wish(self, width: float) -> tuple[float, float]:
+        """Envelopes with their flaps up, their names and the sentence."""
+        share, sizes = self._share(width), theme.length
+        names = NAME_LINES * sizes.smallest * 1.3 if self._is_long(share) else sizes.body * 1.5
+        tall = min(share * TALLEST, sizes.target)
+        row = tall + flap_of(share, tall) + names
+        least = row + SENTENCE * sizes.smallest * 1.3 + 4 * self.spacing
+        return least, least + ROOMY * sizes.target
 
     def speak(self) -> None:
         """What to do, and who is still missing."""
@@ -106,9 +110,20 @@ class TogetherEnvelopes(Question[Together[Any]]):
         """Only who is entering sees why their answer can't be."""
         return self.sealing is not None and self.sealing.refuse(text)
 
+    def is_cramped(self, width: float) -> bool:
+        """Whether an envelope is no target there."""
+        return self._share(width) < theme.length.target
+
+    def _is_long(self, share: float) -> bool:
+        """Whether a name has no room below its envelope in one line."""
+        return any(across(key.name, theme.length.smallest) > share for key in self.keys.values())
+
+    def _share(self, width: float) -> float:
+        return float((width - self.row.spacing * (len(self.keys) - 1)) / len(self.keys))
+
     def _fit(self, *_: object) -> None:
-        share = (self.width - self.row.spacing * (len(self.keys) - 1)) / len(self.keys)
-        long = any(across(key.name, theme.length.smallest) > share for key in self.keys.values())
+        share = self._share(self.width)
+        long = self._is_long(share)
         for key in self.keys.values():
             key.name_lines = NAME_LINES if long else 1
         self.sentence.height = theme.length.smallest * 1.3 * self.sentence.lines

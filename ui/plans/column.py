@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from math import ceil
+
 from kivy.uix.widget import Widget
 
 from ui import theme
 from ui.plans.dividing import Wish, divide, fits
 from ui.plans.parts import Parts, hide, put
 from ui.widgets.drawing.drawn import Box
+from ui.widgets.drawing.inscribed import across
+
+ASKED = (0.45, 0.55, 0.39)
+"""Shares of a wide place that what is asked takes."""
+WHOLE = 2
+"""The last of the tries that leaves nothing out but the heading."""
 
 
 def column(parts: Parts, box: Box) -> None:
@@ -15,20 +24,8 @@ def column(parts: Parts, box: Box) -> None:
 
     A refusal stands in place of the notes.
     """
-    width, height, gap = box[2], box[3], theme.length.gap * 0.75
-    chosen: list[tuple[Widget, Wish]] = []
-    for things in _tries(parts, width):
-        chosen = things
-        if fits(height, [wish for _, wish in things], gap):
-            break
-    shown = [thing for thing, _ in chosen]
-    everything = (parts.heading, parts.turn, parts.notes, parts.refusal, parts.middle)
-    hide(*(thing for thing in everything if thing not in shown))
-    heights = divide(height - gap * (len(chosen) - 1), [wish for _, wish in chosen])
-    top = box[1] + height
-    for thing, high in zip(shown, heights, strict=True):
-        put(thing, box[0], top - high, width, high)
-        top -= high + gap
+    shown = _stack(parts, _tries(parts, box[2]), box)
+    gap = theme.length.gap * 0.75
     # The keys stand at the bottom, under the thumbs, whatever is left above them.
     parts.asking.y = round(box[1])
     if parts.middle in shown:
@@ -37,16 +34,64 @@ def column(parts: Parts, box: Box) -> None:
         parts.middle.fit()
 
 
-def least(parts: Parts, width: float) -> float:
-    """How high the question and its answer are at least."""
-    things = _tries(parts, width)[-1]
+def columns(parts: Parts, box: Box) -> None:
+    """What is asked, said and lies there at the left, the answer's keys at the right."""
+    x, y, width, height = box
+    wide = width * _share(parts, width, height)
+    tries = [things[:-1] for things in _tries(parts, wide)]
+    if parts.middle in _stack(parts, tries, (x, y, wide, height)):
+        parts.middle.fit()
+    left = x + wide + theme.length.gap
+    right = x + width - left
+    high = min(height, max(parts.asking.wish(right)))
+    put(parts.asking, left, y + (height - high) / 2, right, high)
+
+
+def _share(parts: Parts, width: float, height: float) -> float:
+    """As much for what is asked as leaves the answer's keys enough, if it can be with nothing left out."""
+    enough = [share for share in ASKED if _is_enough(parts, width * (1 - share) - theme.length.gap, height)]
+    whole = (share for share in enough if _high(_tries(parts, width * share)[WHOLE][:-1]) <= height)
+    return next(whole, (enough or ASKED[-1:])[0])
+
+
+def _is_enough(parts: Parts, right: float, height: float) -> bool:
+    return parts.asking.wish(right)[0] <= height and not parts.asking.is_cramped(right)
+
+
+def _high(things: Sequence[tuple[Widget, Wish]]) -> float:
     return sum(wish.least for _, wish in things) + theme.length.gap * 0.75 * (len(things) - 1)
 
 
-def _tries(parts: Parts, width: float) -> list[list[tuple[Widget, Wish]]]:
+def needed(parts: Parts, width: float, height: float, *, beside: bool) -> float:
+    """How high it must be so that all that was asked and said and lies there is seen."""
+    if beside:
+        return _high(_tries(parts, width * _share(parts, width, height))[WHOLE][:-1])
+    return _high(_tries(parts, width)[WHOLE])
+
+
+def _stack(parts: Parts, tries: Sequence[Sequence[tuple[Widget, Wish]]], box: Box) -> Sequence[Widget]:
+    """The first of these that has room, from top to bottom; what is in none of its things is not seen."""
+    width, height, gap = box[2], box[3], theme.length.gap * 0.75
+    fitting = (things for things in tries if fits(height, [wish for _, wish in things], gap))
+    chosen = next(fitting, tries[-1])
+    shown = [thing for thing, _ in chosen]
+    everything = (parts.heading, parts.turn, parts.notes, parts.refusal, parts.middle)
+    hide(*(thing for thing in everything if thing not in shown))
+    heights = divide(height - gap * (len(chosen) - 1), [wish for _, wish in chosen])
+    top = box[1] + height
+    for thing, high in zip(shown, heights, strict=True):
+        put(thing, box[0], top - high, width, high)
+        top -= high + gap
+    return shown
+
+
+def _tries(parts: Parts, wide: float) -> list[list[tuple[Widget, Wish]]]:
     """What may stand there, in the order in which it is given up."""
-    sizes = theme.length
-    heading = (parts.heading, Wish(sizes.smallest * 1.3, sizes.smallest * 1.3, sizes.body * 1.3))
+    sizes, width = theme.length, int(wide)  # what is put there is no narrower
+    lines = ceil(across(parts.heading.text, sizes.smallest, bold=False) / width)
+    parts.heading.lines = lines
+    line = sizes.smallest * 1.3 * lines
+    heading = (parts.heading, Wish(line, line, max(line, sizes.body * 1.3)))
     turn = (parts.turn, _wish(parts.turn.wish(width)))
     wish = _wish(parts.asking.wish(width))
     asking = (parts.asking, wish)
@@ -65,6 +110,8 @@ def _tries(parts: Parts, width: float) -> list[list[tuple[Widget, Wish]]]:
     return [
         [heading, turn, *said, *whole, asking],
         [turn, *said, *whole, asking],
+        [turn, *said, *whole, bare],
+        [turn, *(said if parts.refusal.text else []), *whole, bare],
         [heading, turn, *said, *middle, asking],
         [turn, *said, *middle, asking],
         [turn, *(said or middle), asking],

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 
 from companion.table.seats import Seat
 from ui import theme
-from ui.plans.column import column, least
+from ui.plans.column import column, columns, needed
 from ui.plans.parts import Parts, fill, frame, hide, put, seat
 from ui.plans.strips import units
 from ui.widgets.drawing.drawn import Box
@@ -23,7 +23,9 @@ ROUND = {
     5: (BELOW, LEFT, ABOVE, ABOVE, RIGHT),
 }
 """Where people sit who said nothing else: clockwise, from below."""
-LONGEST = 5.5
+TWO_COLUMNS = 1.6
+"""So many times as wide as high, and what is asked stands beside its answer."""
+LONGEST = 8
 """Targets that a strip is long at most."""
 
 
@@ -45,16 +47,22 @@ def flat(parts: Parts, box: Box, where: Mapping[Seat, int]) -> None:
     at = {side: [strip for strip in parts.strips if where[strip.seat] == side] for side in range(4)}
     gap = theme.length.gap
     x, y, width, height = box
-    thick = {side: _thick(strips, width if side % 2 == 0 else height) for side, strips in at.items()}
-    margins = {side: deep + gap if deep else 0.0 for side, deep in thick.items()}
-    _edge(at[LEFT], (x, y, thick[LEFT], height), LEFT)
-    _edge(at[RIGHT], (x + width - thick[RIGHT], y, thick[RIGHT], height), RIGHT)
-    inner = width - margins[LEFT] - margins[RIGHT]
-    _edge(at[BELOW], (x + margins[LEFT], y, inner, thick[BELOW]), BELOW)
-    _edge(at[ABOVE], (x + margins[LEFT], y + height - thick[ABOVE], inner, thick[ABOVE]), ABOVE)
-    middle = (x + margins[LEFT], y + margins[BELOW], inner, height - margins[BELOW] - margins[ABOVE])
-    asked = [strip.seat for strip in parts.strips if strip.standing.asked]
+    # The short sides have the whole edge, the long ones what is left: the longer a strip, the thinner it is.
     long_side = BELOW if width >= height else RIGHT
+    ends, sides_ = ((LEFT, RIGHT), (BELOW, ABOVE)) if long_side == BELOW else ((BELOW, ABOVE), (LEFT, RIGHT))
+    thick = {side: _thick(at[side], min(width, height)) for side in ends}
+    inner = max(width, height) - sum(deep + gap for deep in thick.values() if deep)
+    thick |= {side: _thick(at[side], inner) for side in sides_}
+    margins = (thick[side] + gap if thick[side] else 0.0 for side in (LEFT, RIGHT, BELOW, ABOVE))
+    left, right, below, above = margins
+    middle = (x + left, y + below, width - left - right, height - below - above)
+    across = (x, width) if long_side == RIGHT else (middle[0], middle[2])
+    along = (y, height) if long_side == BELOW else (middle[1], middle[3])
+    _edge(at[LEFT], (x, along[0], thick[LEFT], along[1]), LEFT)
+    _edge(at[RIGHT], (x + width - thick[RIGHT], along[0], thick[RIGHT], along[1]), RIGHT)
+    _edge(at[BELOW], (across[0], y, across[1], thick[BELOW]), BELOW)
+    _edge(at[ABOVE], (across[0], y + height - thick[ABOVE], across[1], thick[ABOVE]), ABOVE)
+    asked = [strip.seat for strip in parts.strips if strip.standing.asked]
     frame(parts.centre, middle, where[asked[0]] if len(asked) == 1 else long_side)
     _centre(parts, *parts.centre.inner, twice=len(asked) != 1)
 
@@ -103,11 +111,13 @@ def _centre(parts: Parts, width: float, height: float, *, twice: bool) -> None:
         parts.bar.orientation = "horizontal"
         put(parts.bar, 0, 0, width, target)
         bottom = target + gap
-    across = parts.turn.wish(width - left)[0]
-    if twice and least(parts, width - left) + across + gap <= height - bottom:
-        height -= across + gap
-        frame(parts.across, (left, height + gap, width - left, across), 2)
+    wide, high = width - left, height - bottom
+    across = parts.turn.wish(wide)[0] + gap
+    beside = wide > (high - (across if twice else 0)) * TWO_COLUMNS
+    if twice and needed(parts, wide, high - across, beside=beside) <= high - across:
+        high -= across
+        frame(parts.across, (left, bottom + high + gap, wide, across - gap), 2)
         fill(parts.across)
     else:
         hide(parts.across)
-    column(parts, (left, bottom, width - left, height - bottom))
+    (columns if wide > high * TWO_COLUMNS else column)(parts, (left, bottom, wide, high))

@@ -5,11 +5,13 @@ from __future__ import annotations
 from ui import theme
 from ui.plans.column import column
 from ui.plans.parts import Parts, frame, hide, put
-from ui.plans.strips import lay
+from ui.plans.strips import lay, least
 from ui.widgets.drawing.drawn import Box
 
-SEATS = 0.315
-"""The share of the width that the strips take."""
+SEATS = (0.315, 0.35, 0.39)
+"""Shares of the width that the strips may take; more only where they need it."""
+ASKED = 6.5
+"""Targets that the question is wide at least."""
 
 
 def landscape(parts: Parts, box: Box) -> None:
@@ -20,7 +22,10 @@ def landscape(parts: Parts, box: Box) -> None:
     frame(parts.centre, box)
     hide(parts.across)
     put(parts.bar, 0, 0, sizes.target, height)
-    seats = max(sizes.seats, width * SEATS)
+    most = width - (ASKED + 1) * sizes.target - 2.5 * gap
+    shares = [width * SEATS[0], *(width * share for share in SEATS[1:] if width * share <= most)]
+    enough = (share for share in shares if least(parts.strips, 1, share) <= height)
+    seats = next(enough, shares[-1])
     put_strips = (x + width - seats, y, seats, height)
     lay(parts.strips, 1, put_strips)
     column(parts, (sizes.target + gap, 0, width - seats - sizes.target - 2.5 * gap, height))

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from ui import theme
 from ui.plans.parts import seat
 from ui.widgets.drawing.drawn import Box
-from ui.widgets.seats.strip import Strip
+from ui.widgets.seats.strip import LEAST, Strip
 
-UNITS = (1.5, 1.35, 1.2, 1.1, 1.0, 0.92)
-"""Heights of a row that are tried, as shares of a glyph; the last is the smallest that can be read."""
+UNITS = (1.5, 1.35, 1.2, 1.1, 1.0, LEAST)
+"""Heights of a row that are tried, as shares of a glyph."""
 ROOMIER = 1.25
 """A strip is at most so many times as high as it must be."""
 

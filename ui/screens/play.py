@@ -50,6 +50,10 @@ class Asking(BoxLayout):
         """How high the question's widget must be and likes to be."""
         return self.children[0].wish(width) if self.children else (0.0, 0.0)
 
+    def is_cramped(self, width: float) -> bool:
+        """Whether the question's keys would be too narrow there."""
+        return bool(self.children) and self.children[0].is_cramped(width)
+
     @property
     def bare(self) -> float:
         """How high it must be where there is room for nothing else."""

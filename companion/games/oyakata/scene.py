@@ -87,7 +87,7 @@ def scene(setup: Setup) -> Scene:
         (
             (say("price today"), tuple([Cell(mark, MARKET) for mark in marks])),
             (say("final price"), tuple([Cell(mark, FINAL) for mark in marks])),
-            (say("left in the centre"), tuple([Cell(one, CENTRE) for one in gems])),
+            (say("left"), tuple([Cell(one, CENTRE) for one in gems])),
         ),
     )
     card = Track(say("market card"), Cell(CARD, UPTURNED.what), MARKET_CARDS)

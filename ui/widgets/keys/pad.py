@@ -26,14 +26,12 @@ from ui.widgets.keys.numeral import Numeral
 DIGIT_ROWS = 3
 LIKED = 1.25
 """Keys like to be so many times as high as they must be."""
-WIDE = 6.1
-"""Targets that a pad must be wide for its amount to stand beside the digits."""
 DIGITS_WIDE = 4.2
 """Targets that the digits are wide there."""
-SLIP = 2.7
-"""Targets that the amount and its keys are high where they stand above the digits."""
+SLIP, STEPS = 2.7, 1.15
+"""Targets that the amount and its keys are high where they stand above the digits, and the quick steps."""
 ROOMY = 4.2
-"""From so many targets on there is room for quick steps."""
+"""From so many targets on there is room for quick steps beside the digits."""
 
 
 def fill(box: BoxLayout, widgets: Sequence[Widget]) -> None:
@@ -60,6 +58,9 @@ class Pad(Tells, BoxLayout):
     yes = StringProperty("{amount}")
     """The confirming key's text; `{amount}` stands for the number, or a dash."""
     way_out = StringProperty("")
+    wide: ClassVar[float] = 6.1
+    """Targets that it must be wide for its amount to stand beside the digits."""
+    keys_across: ClassVar[int] = 4
     steps: ClassVar[tuple[int, ...]] = (-1, 1, 5)
     """What the quick keys add."""
     allows = ObjectProperty(None, allownone=True)
@@ -83,7 +84,7 @@ class Pad(Tells, BoxLayout):
         """Every part, before it has a place."""
         self.sheet = Sheet(spacing=0, padding=theme.length.gap)
         self.figure = Writing(style="number", halign="center")
-        self.limits = Writing(style="quiet", halign="center", lines=2, size_hint_y=0.4)
+        self.limits = Writing(style="quiet", halign="center", lines=3, size_hint_y=0.5)
         self.sheet.add_widget(self.figure)
         self.sheet.add_widget(self.limits)
         self.quick = [self._quick(by) for by in self.steps]
@@ -101,13 +102,18 @@ class Pad(Tells, BoxLayout):
         above = SLIP * sizes.target + sizes.gap if self._is_narrow(width) else 0.0
         return digits + above, digits * LIKED + above
 
+    def is_cramped(self, width: float) -> bool:
+        """Whether its keys would be too narrow there."""
+        return bool(width < self.keys_across * (theme.length.target + theme.length.gap / 2))
+
     def _is_narrow(self, width: float) -> bool:
-        return width < WIDE * theme.length.target
+        return width < self.wide * theme.length.target
 
     def _arrange(self, *_: object) -> None:
         """What was typed beside the digits, or above them where there is no room beside."""
         narrow = self._is_narrow(self.width)
-        roomy = self.height > ROOMY * theme.length.target
+        targets = DIGIT_ROWS + SLIP + STEPS + 0.2 if narrow else ROOMY
+        roomy = self.height > targets * theme.length.target
         if (narrow, roomy) == self._narrow:
             return
         self._narrow = (narrow, roomy)
@@ -123,7 +129,7 @@ class Pad(Tells, BoxLayout):
         """The amount over the keys that give it; quick steps between them where there is room."""
         slip = BoxLayout(orientation="vertical", spacing=theme.length.gap)
         if narrow:
-            slip.size_hint_y, slip.height = None, SLIP * theme.length.target
+            slip.size_hint_y, slip.height = None, (SLIP + (STEPS if roomy else 0)) * theme.length.target
         parts: list[Widget] = [self.sheet, self.answers]
         if roomy and self.quick:
             quick = BoxLayout(size_hint_y=None, height=theme.length.target, spacing=theme.length.gap / 2)

@@ -115,9 +115,24 @@ def _ground(face: CardFace, box: Box) -> Colour:
 def _centred(
     text: str, spot: PrintedValue | None, middle: tuple[float, float], width: float, high: float, ink: Colour
 ) -> None:
+    if across(text, theme.length.smallest) > width and len(text) > 1 and (spot is None or not spot.sign):
+        _two_lines(text, middle, width, high, ink)
+        return
     size = min(high, theme.length.grand)
     size = max(theme.length.smallest, size * min(1.0, width / max(1.0, _width(text, spot, size))))
     _print(text, spot, (middle[0] - _width(text, spot, size) / 2, middle[1]), size, ink)
+
+
+def _two_lines(text: str, middle: tuple[float, float], width: float, high: float, ink: Colour) -> None:
+    """Broken between words where there are some, else in its middle."""
+    half = (len(text) + 1) // 2
+    spaces = [at for at, letter in enumerate(text) if letter == " "]
+    at = min(spaces, key=lambda space: abs(space - half)) if spaces else half
+    lines = (text[:at].strip(), text[at:].strip())
+    widest = max(across(line, theme.length.smallest) for line in lines)
+    size = theme.length.smallest * min(1.0, width / widest, high / 2 / theme.length.smallest)
+    for line, up in zip(lines, (0.5, -0.5), strict=True):
+        inscribe(line, (middle[0], middle[1] + up * size * 1.1), size, ink)
 
 
 def _width(text: str, spot: PrintedValue | None, size: float) -> float:

@@ -343,6 +343,11 @@ def height_of(rows: Rows, high: float, between: float) -> float:
     return lines * high + max(0, len(rows) - 1) * between
 
 
+def widest(rows: Rows, high: float, gap: float) -> float:
+    """How wide the widest of those rows is."""
+    return max((sum(mark.across(high) + gap for mark in row) - gap for row in rows), default=0.0)
+
+
 def place(rows: Rows, x: float, top: float, high: float, gap: float, between: float) -> list[Placed]:
     """Those rows from a top left corner downwards; what is lower than its row stands in its middle."""
     placed: list[Placed] = []

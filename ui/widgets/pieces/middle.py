@@ -26,6 +26,7 @@ from ui.widgets.pieces.marks import (
     flow,
     height_of,
     place,
+    widest,
 )
 from ui.widgets.pieces.spread import GridMark, SlotMark, SpreadMark, StepsMark
 from ui.widgets.pieces.worded import counted, named, numbered, row_marks, sign, with_label
@@ -67,8 +68,8 @@ class Middle(ButtonBehavior, Drawn):
         self.disabled = self.height < theme.length.target - 1
 
     def _has_room(self, rows: Rows, unit: float) -> bool:
-        wide = max((sum(mark.across(unit) + _gap() for mark in row) for row in rows), default=0.0) - _gap()
-        return bool(wide <= self.width) and height_of(rows, unit, _between()) <= self.height + 1
+        fits = widest(rows, unit, _gap()) <= self.width
+        return bool(fits and height_of(rows, unit, _between()) <= self.height + 1)
 
     def _rows(self, width: float, unit: float) -> Rows:
         """Small marks follow each other; whatever is higher than a line begins a row."""
@@ -123,6 +124,9 @@ class Middle(ButtonBehavior, Drawn):
             left += len(rows.pop())
         if left:
             rows[-1].append(Plaque(f"+{left}"))
+        while len(rows[-1]) > 1 and left and widest(rows[-1:], self.unit, _gap()) > self.width:
+            left += 1
+            rows[-1][-2:] = [Plaque(f"+{left}")]
         return rows
 
 

@@ -7,6 +7,7 @@ a column.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import inf
 from typing import Any, ClassVar
 
 import msgspec
@@ -23,7 +24,19 @@ from ui.widgets.drawing.drawn import Box, Drawn, fill, inset, paper, rim
 from ui.widgets.drawing.inscribed import across, inscribe
 from ui.widgets.drawing.token import draw_token
 from ui.widgets.pieces.card import CardMark
-from ui.widgets.pieces.marks import DIGITS, ON_PAPER, Beside, Mark, Placed, Plaque, flow, height_of, place
+from ui.widgets.pieces.marks import (
+    DIGITS,
+    ON_PAPER,
+    Beside,
+    Mark,
+    Placed,
+    Plaque,
+    Rows,
+    flow,
+    height_of,
+    place,
+    widest,
+)
 from ui.widgets.pieces.worded import heading, row_marks, value_of, with_label
 from ui.widgets.seats.columns import Bare, Columns, InColumn
 from ui.widgets.seats.dial import TimeDial
@@ -32,6 +45,8 @@ HERO = 1.5
 """Rows of cells that the hero is high."""
 FEW = 3
 """With more cells the hero stands beside the name, so that they have the whole width; so does a word."""
+LEAST = 0.92
+"""The smallest height of a row of cells that can be read, as a share of a glyph."""
 LARGER = 0.95
 """How much of its height the hero's digits take."""
 
@@ -72,33 +87,52 @@ class Strip(ButtonBehavior, Drawn):
     # How much room it wants
 
     def high(self, width: float, unit: float) -> float:
-        """How high it must be where it is so wide and a row of cells is so high."""
-        body = self._body(self._rows(width, unit), unit)
+        """How high it must be where it is so wide and a row of cells is so high; endless: it is too wide."""
+        rows = self._rows(width, unit)
+        if unit > theme.length.glyph * LEAST and widest(rows, unit, theme.length.gap) > self._room(
+            width, unit
+        ):
+            return inf
+        body = self._body(rows, width, unit)
         return max(theme.length.target, self._head(width) + body + 2 * _edge() + theme.length.rim)
 
     def _head(self, width: float) -> float:
         lines = len(self._name_lines(self._name_room(width)))
         return float(theme.length.smallest) * max(1.7, 1.25 * lines + 0.1)
 
-    def _body(self, rows: Sequence[Sequence[Mark]], unit: float) -> float:
+    def _body(self, rows: Rows, width: float, unit: float) -> float:
         cells = height_of(rows, unit, theme.length.hair)
-        return cells if self._hero_above else max(cells, self._hero().lines * unit * HERO)
+        return cells if self._hero_over(width) else max(cells, self._hero().lines * unit * HERO)
 
-    @property
-    def _hero_above(self) -> bool:
+    def _hero_first(self, width: float) -> bool:
+        """Whether the hero stands before the cells in their rows, for there is no room beside the name."""
+        bid = self._bid_wide + theme.length.gap if self.columns.bid else 0.0
+        room = width - 2 * _margin() - 2 * theme.length.token - bid - self.dial.across
+        return self._hero_over(width) and self._hero().across(theme.length.token) > room
+
+    def _hero_above(self, width: float) -> bool:
+        """Whether the hero stands beside the name."""
+        return self._hero_over(width) and not self._hero_first(width)
+
+    def _hero_over(self, width: float) -> bool:
+        """Whether it doesn't stand beside the cells: a word, one of many, or where they need the room."""
         hero = self.mat.hero
-        return hero is None or hero.piece is None or len(self.mat.cells) > FEW
+        if hero is None or hero.piece is None or len(self.mat.cells) > FEW:
+            return True
+        least = theme.length.glyph * LEAST
+        room = width - 2 * _margin() - self._hero().across(least * HERO) - 2 * theme.length.gap
+        return any(mark.across(least) > room for mark in (*self._cells(), *self._badges()))
 
     def _name_room(self, width: float) -> float:
         """What the number at the right, the bid and the time leave beside the token."""
         gap, sizes = theme.length.gap, theme.length
         bid = self._bid_wide + gap if self.columns.bid else 0.0
-        hero = self._hero().across(sizes.token) + gap if self._hero_above else 0.0
+        hero = self._hero().across(sizes.token) + gap if self._hero_above(width) else 0.0
         return width - 2 * _margin() - sizes.token - gap - bid - hero - self.dial.across
 
     def _badges_above(self, width: float) -> bool:
         """Whether the badges have room beside a name that is large enough."""
-        badges = sum(badge.across(theme.length.token) + theme.length.gap for badge in self._badges())
+        badges = sum(badge.across(_badge_high()) + theme.length.gap for badge in self._badges())
         return across(self.seat.name, theme.length.note) + badges <= self._name_room(width)
 
     @property
@@ -134,18 +168,23 @@ class Strip(ButtonBehavior, Drawn):
         hero = self.mat.hero
         return Beside() if hero is None else self._in_column(hero, self.columns.hero, LARGER)
 
+    def _cells(self) -> list[Mark]:
+        cells = enumerate(self.mat.cells)
+        return [self._in_column(cell, self.columns.cells[at], DIGITS) for at, cell in cells]
+
+    def _room(self, width: float, unit: float) -> float:
+        """What is left of a width beside the hero."""
+        hero = 0.0 if self._hero_over(width) else self._hero().across(unit * HERO) + 2 * theme.length.gap
+        return width - 2 * _margin() - hero
+
     def _rows(self, width: float, unit: float) -> list[list[Mark]]:
         """The cells, then each row of own things, as they follow each other in the room beside the hero."""
-        room = width - 2 * _margin()
-        room -= 0.0 if self._hero_above else self._hero().across(unit * HERO) + 2 * theme.length.gap
-        marks: list[Mark] = [] if self._badges_above(width) else list(self._badges())
-        marks += [
-            self._in_column(cell, self.columns.cells[at], DIGITS) for at, cell in enumerate(self.mat.cells)
-        ]
+        marks = [self._hero(), *self._cells()] if self._hero_first(width) else self._cells()
+        marks += [] if self._badges_above(width) else self._badges()
         for row in self.mat.rows:
             things: list[Mark] = [*row_marks(row, self.lang, ON_PAPER)]
             marks += with_label(things, row) + [CardMark(card, self.lang) for card in row.cards]
-        return flow(marks, unit, room, theme.length.gap)
+        return flow(marks, unit, self._room(width, unit), theme.length.gap)
 
     @property
     def written(self) -> list[str]:
@@ -197,7 +236,7 @@ class Strip(ButtonBehavior, Drawn):
             if self.standing.bid is not None:
                 self._draw_bid((right, top - high, self._bid_wide, high))
             right -= gap
-        if self._hero_above:
+        if self._hero_above(self.width):
             hero = self._hero()
             right -= hero.across(high)
             self.placed.append(Placed(hero, right, top - high, high))
@@ -205,8 +244,8 @@ class Strip(ButtonBehavior, Drawn):
         right -= self.dial.across
         self.dial.face = (right, top - high, self.dial.across, high)
         for badge in self._badges() if self._badges_above(self.width) else ():
-            right -= badge.across(high)
-            self.placed.append(Placed(badge, right, top - high, high))
+            right -= badge.across(_badge_high())
+            self.placed.append(Placed(badge, right, top - (high + _badge_high()) / 2, _badge_high()))
             right -= gap * 0.5
         return float(right) - gap * 0.5
 
@@ -225,7 +264,7 @@ class Strip(ButtonBehavior, Drawn):
         x, top = self.x + _margin(), self.top - _edge() - self._head(self.width) - theme.length.rim
         rows, hero = self._with_room(self._rows(self.width, unit), top - self.y - _edge()), self._hero()
         body = top - self.y - _edge()
-        if not self._hero_above:
+        if not self._hero_over(self.width):
             high = unit * HERO
             self.placed.append(Placed(hero, x, top - (body + high) / 2, high))
             x += hero.across(high) + 2 * gap
@@ -245,6 +284,10 @@ class Strip(ButtonBehavior, Drawn):
 
 def _edge() -> float:
     return theme.length.gap * 0.5
+
+
+def _badge_high() -> float:
+    return theme.length.glyph * 1.1
 
 
 def _margin() -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import ceil
 from typing import Any, ClassVar
 
 from kivy.app import App
@@ -20,10 +21,12 @@ from ui.widgets.keys.key import Key
 from ui.widgets.pieces.glyph import Provisional
 from ui.widgets.seats.dial import TimeDial
 
-LOW, HIGH = 1.25, 1.7
+LOW, HIGH = 1.0, 1.7
 """Targets that the slip is high, at least and at best."""
 CLOCK = 48
 """Pixels at 800×480 that the digits of the running clock are high."""
+NAME = 1.5
+"""How high the name is at least, as a share of the smallest letters."""
 LONG = 30
 """Letters of a question that has two lines at least."""
 
@@ -39,7 +42,7 @@ class Turn(Tells, Drawn, Widget):
 
     def __init__(self, **kwargs: Any) -> None:
         self.who, self.badge = Writing(style="question"), Provisional()
-        self.what = Writing(lines=3, line_height=1.0)
+        self.what = Writing(lines=4, line_height=1.0)
         self.help = Key(text="?", look="felt", style="question", name="help", size_hint=(None, None))
         self.dial = TimeDial(digits=theme.length.smallest * CLOCK / 18, size_hint=(None, None))
         super().__init__(**kwargs)
@@ -69,9 +72,20 @@ class Turn(Tells, Drawn, Widget):
     def wish(self, width: float) -> tuple[float, float]:
         """How high it must be and likes to be; a long question in a narrow place needs a line more."""
         sizes = theme.length
-        lines = across(self.what.text, sizes.smallest, bold=False) / max(1.0, self._words_wide(width))
-        least = sizes.target * LOW + max(0, int(lines) - 1) * sizes.smallest * 1.2
-        return least, max(least, sizes.target * HIGH)
+        room = self._words_wide(width)
+        badge = 0.0 if self._is_beside(room) else self.badge.height
+        least = NAME * sizes.smallest + self._what_high(room) + badge + sizes.gap
+        return max(least, sizes.target * LOW), max(least, sizes.target * HIGH)
+
+    def _what_high(self, room: float) -> float:
+        """How high the question is at its smallest."""
+        small = theme.length.smallest
+        return ceil(1.08 * across(self.what.text, small, bold=False) / max(1.0, room)) * small * 1.3
+
+    def _is_beside(self, room: float) -> bool:
+        """Whether the badge has room beside the name."""
+        name = across(self.who.text, theme.length.body)
+        return not self.badge.text or name + theme.length.gap + self.badge.width <= room
 
     def _words_wide(self, width: float) -> float:
         right = self.dial.across + (theme.length.target if self.help.parent else 0.0)
@@ -102,12 +116,16 @@ class Turn(Tells, Drawn, Widget):
 
     def _place_words(self, left: float, right: float) -> None:
         gap = theme.length.gap
-        high = self.height - gap
-        first = high * (0.42 if len(self.what.text) > LONG else 0.5)
-        badge = self.badge.width + gap if self.badge.text else 0.0
+        beside = self._is_beside(right - left)
+        low = 0.0 if beside else self.badge.height
+        high = self.height - gap - low
+        share = high * (0.42 if len(self.what.text) > LONG else 0.5)
+        first = max(NAME * theme.length.smallest, min(share, high - self._what_high(right - left)))
+        badge = self.badge.width + gap if self.badge.text and beside else 0.0
         self.who.pos, self.who.size = (
             (left, self.top - gap / 2 - first),
             (max(1.0, right - left - badge), first),
         )
-        self.badge.pos = (right - self.badge.width, self.top - gap / 2 - (first + self.badge.height) / 2)
-        self.what.pos, self.what.size = (left, self.y + gap / 2), (max(1.0, right - left), high - first)
+        middle = self.top - gap / 2 - (first + self.badge.height) / 2 if beside else self.y + gap / 2
+        self.badge.pos = (right - self.badge.width if beside else left, middle)
+        self.what.pos, self.what.size = (left, self.y + gap / 2 + low), (max(1.0, right - left), high - first)

@@ -1,0 +1,112 @@
+"""Every game's table in every plan, at every size, in both languages: nothing is cut, nothing is left out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import combinations, product
+from random import Random
+from typing import Any
+
+import pytest
+
+from companion import catalogue
+from companion.errors import IllegalAnswer
+from companion.log.memory import Memory
+from companion.requests import Together
+from companion.session.session import Session
+from companion.session.view import view
+from tests.soak import SOAK
+from tests.ui.test_play import check_all
+
+PLANS = {
+    "landscape": [(800, 480), (1280, 720), (1920, 1080)],
+    "upright": [(720, 1280)],
+    "flat": [(1280, 720), (720, 1280), (1920, 1080)],
+}
+GAMES = ("any_game", "bidders", "egypt", "high_bid", "mammon", "oyakata", "sealed_bid")
+PEOPLE = {
+    "en": ("Emmanuelle", "Ben", "Chie", "Dai", "Maximilian"),
+    "ja": ("アキ", "ベン", "ちえ", "ダイスケ", "マクシミリアン"),
+}
+LOOKS = [(plan, size, lang) for plan, sizes in PLANS.items() for size, lang in product(sizes, ("en", "ja"))]
+TABLES = (
+    list(product(GAMES, LOOKS))
+    if SOAK
+    else [(game, LOOKS[(2 * at + 7 * turn) % len(LOOKS)]) for turn in (0, 1) for at, game in enumerate(GAMES)]
+)
+MOST = 600 if SOAK else 150
+"""Answers after which a game has asked all it asks."""
+ROOMY = 720
+"""From this shorter side on nothing is left out."""
+
+
+def check_marks(thing: Any, *, roomy: bool) -> None:
+    """What is drawn on a strip or in the middle is inside it, and apart; none of it is counted as `+3`."""
+    for one in thing.placed:
+        x, y, wide, _high = one.box
+        assert thing.x - 1 <= x, (thing.name, one.mark.said)
+        assert x + wide <= thing.right + 1, (thing.name, one.mark.said, x + wide - thing.right)
+        assert y >= thing.y - 1, (thing.name, one.mark.said, thing.y - y)
+    for one, other in combinations(thing.placed, 2):
+        assert _apart(one.box, other.box), (thing.name, one.mark.said, other.mark.said)
+    if roomy:
+        left_out = [text for text in thing.written if re.fullmatch(r"\+\d+", text)]
+        assert not left_out, (thing.name, thing.written)
+
+
+def _apart(one: Sequence[float], other: Sequence[float]) -> bool:
+    beside = one[0] + one[2] <= other[0] + 1 or other[0] + other[2] <= one[0] + 1
+    return beside or one[1] + one[3] <= other[1] + 1 or other[1] + other[3] <= one[1] + 1
+
+
+def called(at: object) -> str:
+    """A game or a look in the name of a test."""
+    return at if isinstance(at, str) else "-".join(map(str, at))  # type: ignore[call-overload]
+
+
+def answer(session: Session, rng: Random) -> None:
+    """The open question is answered in some legal way."""
+    question: Any = session.question
+    for _try in range(100):
+        try:
+            given = question.sample(rng)
+            if isinstance(question, Together):
+                for seat, part in question.parts.items():
+                    session.draft(session.n, seat, part.dump(given[seat]))
+            else:
+                session.answer(session.n, question.dump(given))
+        except IllegalAnswer:
+            continue
+        return
+
+
+@pytest.mark.parametrize(
+    ("game", "look"), TABLES, ids=lambda at: at if isinstance(at, str) else "-".join(map(str, at))
+)
+async def test_every_question_of_every_game_fits(open_table: Any, locale: Any, game: str, look: Any) -> None:
+    """As many people as may play, with long names: each kind of question as it comes, and what lies there."""
+    from tests.ui.shelf import PaperShelf, paper_app
+    from ui.screens.play import Play
+    from ui.words import Words
+
+    plan, size, lang = look
+    app: Any = paper_app(PaperShelf(), Words(locale), lang=lang)
+    table = await open_table(app, size)
+    rules = catalogue.game(game)
+    session = Session.begin(rules, PEOPLE[lang][: rules.players[1]], {}, Memory(), seed=7)
+    rng, seen = Random(3), set[object]()
+    for _answer in range(MOST):
+        if (question := session.question) is None:
+            break
+        news = getattr(getattr(question, "question", None), "id", question.kind)
+        if news not in seen:
+            seen.add(news)
+            app.stage.show(lambda: Play(seen=view(session), scene=session.scene, plan=plan))
+            await table.frames(4)
+            check_all(table, size)
+            for thing in (*app.stage.screen.strips.values(), app.stage.screen.middle):
+                if thing.width > 0:
+                    check_marks(thing, roomy=min(size) >= ROOMY)
+        answer(session, rng)
+    assert seen
