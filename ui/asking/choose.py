@@ -10,6 +10,7 @@ from kivy.uix.floatlayout import FloatLayout
 
 from companion.cards import face_of
 from companion.requests import Choose, Offer
+from companion.table.ledger import Piece
 from companion.table.seats import Seat
 from companion.words import Labelled, render
 from ui import theme
@@ -21,8 +22,8 @@ from ui.widgets.keys.option import OptionKey
 from ui.widgets.keys.pager import Pager
 from ui.widgets.pieces.worded import is_drawn
 
-COLUMNS = (4, 3, 2, 1)
-MOST_ROWS = 4
+COLUMNS = (6, 5, 4, 3, 2, 1)
+MOST_ROWS = 5
 """More rows than these are turned page by page."""
 LIKED = 1.3
 """Keys like to be so many targets high."""
@@ -68,17 +69,22 @@ class OptionKeys(Question[Choose]):
         lang = self.app.lang
         for name, option in self.request.options.items():
             key = self.keys[name]
-            key.lang, key.text, key.below = lang, self.said(option), self._below(option)
+            key.lang, key.text, key.below = lang, self.said(option), self._below(option, key)
         if self.doubt is not None:
             self.doubt.text.text = self.said(self.request.sure[self.grave])
             self.doubt.sure.text = self.said(self.request.options[self.grave])
             self.doubt.unsure.text = self.app.tr("Cancel")
         self._lay()
 
-    def _below(self, option: Labelled) -> str:
+    def _below(self, option: Labelled, key: OptionKey) -> str:
+        """What it costs, where that isn't beside a picture, and what it gives."""
         if not isinstance(option, Offer):
             return ""
-        parts = [] if option.price is None else [str(self.app.tr("costs {n}", n=option.price))]
+        parts = []
+        if option.price is not None and isinstance(key.about, Piece):
+            key.price = str(option.price)
+        elif option.price is not None:
+            parts = [str(self.app.tr("price {n}", n=option.price))]
         parts += [render(text, self.app.lang) for text in (option.gives, option.note) if text is not None]
         return " · ".join(parts)
 
@@ -89,7 +95,7 @@ class OptionKeys(Question[Choose]):
         if self.doubt is not None:
             return theme.length.row * 2.6, theme.length.row * 3.2
         least = self._rows(self._most_columns(width))
-        best = min(MOST_ROWS, len(self.keys))
+        best = max(least, min(MOST_ROWS, len(self.keys)))
         return self._high(least, 1.0), max(self._high(least, LIKED), self._high(min(best, least + 1), LIKED))
 
     def _high(self, rows: int, share: float) -> float:
@@ -101,16 +107,22 @@ class OptionKeys(Question[Choose]):
         return rows if rows <= MOST_ROWS else MOST_ROWS + 1
 
     def _most_columns(self, width: float) -> int:
-        """How many keys have room side by side with their words."""
-        gap = theme.length.gap / 2
-        return next(
-            columns
-            for columns in COLUMNS
-            if columns == 1 or self._fit((width - gap * (columns - 1)) / columns)
-        )
+        """How many keys have room side by side with their words; rather than a key, what it gives goes."""
+        columns = self._columns(width, brief=False)
+        if ceil(len(self.keys) / columns) > MOST_ROWS:
+            columns = self._columns(width, brief=True)
+        return columns
 
-    def _fit(self, width: float) -> bool:
-        return all(_lines(key, width) <= LINES for key in self.keys.values())
+    def _columns(self, width: float, *, brief: bool) -> int:
+        gap = theme.length.gap / 2
+        for columns in COLUMNS:
+            share = (width - gap * (columns - 1)) / columns
+            if share >= theme.length.target and self._fit(share, brief=brief):
+                return columns
+        return 1
+
+    def _fit(self, width: float, *, brief: bool) -> bool:
+        return all(_lines(key, width, brief=brief) <= LINES for key in self.keys.values())
 
     def _lay(self, *_: object) -> None:
         """The fewest columns whose rows have room: so keys are as wide as can be."""
@@ -124,12 +136,13 @@ class OptionKeys(Question[Choose]):
         ]
         columns = fitting[0] if fitting else most
         rows = ceil(len(self.keys) / columns)
-        self._place(columns, rows if fitting else MOST_ROWS)
+        room = int((self.height + theme.length.gap) / (theme.length.target + theme.length.gap / 2))
+        self._place(columns, rows if fitting else max(2, room))
 
     def _place(self, columns: int, rows: int) -> None:
         keys, gap = list(self.keys.values()), theme.length.gap / 2
         if columns * rows < len(keys):
-            self._turn_pages(columns)
+            self._turn_pages(columns, rows - 1)
             return
         self._show_keys(keys)
         width = (self.grid.width - gap * (columns - 1)) / columns
@@ -157,8 +170,14 @@ class OptionKeys(Question[Choose]):
             for key in keys:
                 self.grid.add_widget(key)
 
-    def _turn_pages(self, columns: int) -> None:
-        if self.pager is not None and self.pager.cols == columns:
+    @property
+    def bare(self) -> float:
+        """Three rows, the last of them the ways to the other pages."""
+        return self._high(3, 1.0) if len(self.keys) > MOST_ROWS else 0.0
+
+    def _turn_pages(self, columns: int, rows: int) -> None:
+        if self.pager is not None and self.pager.parent is self.grid:
+            self.pager.cols, self.pager.rows = columns, rows
             self.pager.pos, self.pager.size = self.grid.pos, self.grid.size
             return
         keys = list(self.keys.values())
@@ -167,9 +186,10 @@ class OptionKeys(Question[Choose]):
             if key.parent is not None:
                 key.parent.remove_widget(key)
         gap = theme.length.gap / 2
-        self.pager = Pager(things=keys, cols=columns, rows=MOST_ROWS - 1, between=gap, spacing=gap)
+        self.pager = Pager(things=keys, cols=columns, rows=rows, between=gap, spacing=gap)
         self.grid.clear_widgets()
         self.grid.add_widget(self.pager)
+        self.pager.pos, self.pager.size = self.grid.pos, self.grid.size
 
     # What is chosen
 
@@ -209,12 +229,13 @@ def _is_apart(option: Labelled) -> bool:
     return isinstance(option, Offer) and option.apart
 
 
-def _lines(key: OptionKey, width: float) -> int:
+def _lines(key: OptionKey, width: float, *, brief: bool) -> int:
     """How many lines a key's words take at their smallest, one word never being broken."""
     room = width - 4 * theme.length.line - key.picture_across
     small = theme.length.smallest
     words = key.text.split() or [""]
-    if max(across(word, small) for word in words) > room or across(key.below, small, bold=False) > room:
+    below = 0.0 if brief else across(key.below, small, bold=False)
+    if max(across(word, small) for word in words) > room or below > room:
         return LINES + 1 if len(words) > 1 or key.below else ceil(across(key.text, small) / max(1.0, room))
     lines, used = 1, 0.0
     for word in words:

@@ -7,6 +7,7 @@ from kivy.properties import ObjectProperty, StringProperty
 from companion.cards import CardFace
 from companion.table.seats import Seat
 from ui import theme
+from ui.theme import Colour
 from ui.widgets.drawing.drawn import Box, inset
 from ui.widgets.drawing.inscribed import across, inscribe
 from ui.widgets.drawing.token import draw_token
@@ -22,8 +23,10 @@ class OptionKey(Key):
     One that can't be chosen is faint; touched it says why.
     """
 
-    shows = (*Key.shows, "below", "about")
+    shows = (*Key.shows, "below", "about", "price")
     below = StringProperty("")
+    price = StringProperty("")
+    """What it costs of the piece that it is about."""
     about = ObjectProperty(None, allownone=True)
     """A seat, a piece or a card's face."""
     lang = StringProperty("en")
@@ -31,14 +34,17 @@ class OptionKey(Key):
     @property
     def picture_across(self) -> float:
         """How wide the picture is, with the gap behind it."""
-        high = float(self.height) - 2 * theme.length.gap
         match self.about:
             case None:
                 return 0.0
             case CardFace():
-                return high * CARD_WIDE + theme.length.gap
-            case _:
                 return theme.length.token + theme.length.gap
+            case _:
+                return theme.length.token + theme.length.gap + self._price_across
+
+    @property
+    def _price_across(self) -> float:
+        return across(self.price, theme.length.key, theme.MONEY) + theme.length.gap if self.price else 0.0
 
     def draw(self) -> None:
         """The key, what it is about, the line below."""
@@ -51,28 +57,41 @@ class OptionKey(Key):
                 side = min(height * 0.62, sizes.token)
                 draw_token(self.about.colour, (left, y + (height - side) / 2, side, side))
             case CardFace():
-                high = height - gap
-                draw_card(self.about, (left - gap / 2, y + gap / 2, high * CARD_WIDE, high), self.lang)
+                high = min(height - gap, sizes.token / CARD_WIDE)
+                card = (left, y + (height - high) / 2, high * CARD_WIDE, high)
+                draw_card(self.about, card, self.lang)
             case None:
                 pass
             case _:
                 side = min(height * 0.6, sizes.token)
                 picture(self.about, self.lang, ON_PAPER).draw(left, y + (height - side) / 2, side)
+                self._draw_price(left + sizes.token + gap / 2, y + height / 2)
         self._place_words((x + self.picture_across, y, width - self.picture_across, height))
+
+    def _draw_price(self, left: float, middle: float) -> None:
+        if self.price:
+            wide = across(self.price, theme.length.key, theme.MONEY)
+            inscribe(self.price, (left + wide / 2, middle), theme.length.key, self._ink, theme.MONEY)
+
+    @property
+    def _ink(self) -> Colour:
+        """Quiet on the felt where it can't be chosen."""
+        return theme.QUIET if self.faint or self.disabled else theme.INK
 
     def _place_words(self, box: Box) -> None:
         x, y, width, height = box
         small = theme.length.smallest
-        low = small * 1.25 if self.below else 0.0
         margin = theme.length.line * 2
+        wide = across(self.below, small, bold=False)
+        below = self.below if wide <= width - margin else ""
+        low = small * 1.25 if below else 0.0
         self.writing.pos = (x + margin, y + low)
         self.writing.size = (width - 2 * margin, height - low)
         self.writing.halign = "left" if self.about is not None else "center"
-        if self.below:
-            colour = theme.INK_QUIET if not self.disabled else theme.fade(theme.INK_QUIET, 0.6)
-            wide = across(self.below, small, bold=False)
+        if below:
+            colour = theme.QUIET if self.faint or self.disabled else theme.INK_QUIET
             middle = x + margin + wide / 2 if self.about is not None else x + width / 2
-            inscribe(self.below, (middle, y + low * 0.75), small, colour, bold=False)
+            inscribe(below, (middle, y + low * 0.75), small, colour, bold=False)
 
 
 class CardKey(Key):
