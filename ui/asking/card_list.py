@@ -26,7 +26,7 @@ from ui.widgets.keys.pager import Pager
 
 COLUMNS, FEWER = 4, 3
 """Cards side by side, and where there is little room."""
-CARD = 1.33
+CARD = 1.25
 """Targets that a card is wide at least where there are more."""
 LEAST_ROWS, ROWS = 2, 4
 """Rows a page: as few as it may be, and as many as there is always room for where nothing else is wanted."""
@@ -74,7 +74,10 @@ class CardList(Question[Read]):
 
     def is_cramped(self, width: float) -> bool:
         """Whether the keys in the foot would be too narrow there."""
-        keys = len(self._foot.children)
+        turned = (
+            self.pager.pages > 1 and self._rows(width) <= ROWS
+        )  # not there, where all have room on a page
+        keys = len(self._foot.children) - (2 if turned else 0)
         return bool(width < keys * theme.length.target + (keys - 1) * self._foot.spacing)
 
     @property

@@ -51,4 +51,4 @@ def scene(setup: Setup) -> Scene:
     lines = [(place.what, (priced(name), Cell(CARD, place.what))) for name, place in SECTIONS.items()]
     grid = Grid((say("price"), say("for sale")), tuple(lines))
     others = (Pile(CARD, PILE), Figure(say("returned lots"), returned), Figure(say("goal"), lambda *_: goal))
-    return Scene(mat, (Cards(BLOCK, back=CARD, label=BLOCK), grid, *others))
+    return Scene(mat, (Cards(BLOCK, back=CARD, label=say("the lot")), grid, *others))

@@ -60,6 +60,14 @@ class CardMark(Mark):
         return " ".join(self._texts)
 
 
+def least_wide(face: CardFace, lang: str) -> float:
+    """How wide a card must be so that the name on it can be read, over two lines if it has several words."""
+    if face.big is None or not isinstance(face.big.value, str):
+        return 0.0
+    words = [across(word, theme.length.smallest) for word in said(face.big, lang).split()]
+    return max(words, default=0.0) * 1.2
+
+
 def draw_card(face: CardFace, box: Box, lang: str, *, wanted: bool = False) -> None:
     """A card of any size; brass all round if the question is about it."""
     shade(box, theme.length.line)

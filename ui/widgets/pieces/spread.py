@@ -10,7 +10,7 @@ from companion.words import Labelled, render
 from ui import theme
 from ui.widgets.drawing.drawn import fill, inset, rim
 from ui.widgets.drawing.inscribed import across, inscribe
-from ui.widgets.pieces.card import draw_card
+from ui.widgets.pieces.card import draw_card, least_wide
 from ui.widgets.pieces.marks import CARD_WIDE, ON_FELT, Mark, Said, digits, draw_back, flow, height_of, place
 from ui.widgets.pieces.worded import counted, named, picture, row_marks, value_of, written
 
@@ -41,7 +41,8 @@ class SpreadMark(Mark):
         return max(1, len(self._part.cards) or min(1, self._part.backs))
 
     def _card_wide(self, high: float) -> float:
-        return TALL * high * CARD_WIDE
+        names = [least_wide(face, self._lang) for face in self._part.cards]
+        return max([TALL * high * CARD_WIDE, *names])
 
     def _on_wide(self, high: float) -> float:
         if not self._on:

@@ -43,7 +43,7 @@ class Turn(Tells, Drawn, Widget):
     def __init__(self, **kwargs: Any) -> None:
         self.who, self.badge = Writing(style="question"), Provisional()
         self.what = Writing(lines=4, line_height=1.0)
-        self.help = Key(text="?", look="felt", style="question", name="help", size_hint=(None, None))
+        self.help = Key(text="?", look="paper", style="question", name="help", size_hint=(None, None))
         self.dial = TimeDial(digits=theme.length.smallest * CLOCK / 18, size_hint=(None, None))
         super().__init__(**kwargs)
         for part in (self.who, self.badge, self.what, self.dial):
@@ -61,6 +61,8 @@ class Turn(Tells, Drawn, Widget):
         self.who.text = seats[0].name if len(seats) == 1 else app.tr("The table")
         self.what.text = render(question.text, lang)
         self.badge.show(seen, lang)
+        if (seen.help is None) != (self.help.parent is None):
+            self.add_widget(self.help) if seen.help is not None else self.remove_widget(self.help)
         self._draw_soon()
 
     def _tell(self, clock: Any) -> None:
@@ -80,7 +82,8 @@ class Turn(Tells, Drawn, Widget):
     def _what_high(self, room: float) -> float:
         """How high the question is at its smallest."""
         small = theme.length.smallest
-        return ceil(1.08 * across(self.what.text, small, bold=False) / max(1.0, room)) * small * 1.3
+        lines = across(self.what.text, small, bold=False) / max(1.0, room)
+        return small * 1.3 * (1 if lines <= 1 else ceil(1.08 * lines))
 
     def _is_beside(self, room: float) -> bool:
         """Whether the badge has room beside the name."""
