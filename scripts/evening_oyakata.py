@@ -188,7 +188,7 @@ class Oyakata(Evening):
         keys, text = list(question.offered), question.question.id
         if text.startswith("Discontent"):
             self.draw_chip(keys)
-        elif text == "Day":
+        elif text.startswith("By day"):
             tired = self.chip_count(seat) > ANGRY and self.happens(0.8)
             self.answer("holiday" if tired else "dig", after=15)
         elif text.startswith("Night"):

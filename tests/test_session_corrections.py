@@ -37,11 +37,14 @@ def test_undo_takes_back_the_correction_that_came_last() -> None:
         "Aki: buy", "Aki: buy", "correct 1 coin from bank to Aki/purse: so"
     )
     assert script.says("undo").limits == {"options": {"pass": "pass"}}
-    assert script.told == ["Aki: buy", "Aki: buy"]
+    assert script.told == ["Aki: Turn 0 – buy", "Aki: Turn 1 – buy"]
     assert script.says("restart", "redo")["Aki/purse", "coin"] == 1
     assert script.limits == {"options": {"buy": "buy", "pass": "pass"}}
-    assert script.says("restart", "undo", "undo").told == ["Aki: buy"]
-    assert script.says("redo", "redo", "Aki: buy", "undo", "undo").told == ["Aki: buy", "Aki: buy"]
+    assert script.says("restart", "undo", "undo").told == ["Aki: Turn 0 – buy"]
+    assert script.says("redo", "redo", "Aki: buy", "undo", "undo").told == [
+        "Aki: Turn 0 – buy",
+        "Aki: Turn 1 – buy",
+    ]
 
 
 def test_going_back_past_a_correction_and_redoing_it() -> None:
@@ -85,12 +88,18 @@ def test_an_answer_that_no_longer_fits_is_taken_back() -> None:
     """A question that can't stand after a correction goes back one, and says which answer is asked again."""
     script = Script(BARTER, "Aki", "Ben").says("Aki: 0", "Aki: no", "Aki: 3")
     settled = script.session.correct("Aki/purse", "bank", "coin", 2, "lost")
-    assert render(settled.why or "") == "This no longer fits and is asked again: Aki: 3 coins"
+    assert (
+        render(settled.why or "")
+        == "This no longer fits and is asked again: Aki: Turn 1: how many? – 3 coins"
+    )
     assert script.asks == "Choose Aki: Turn 1: how many?"
     assert script.limits == {"options": {"0": "0 coins", "1": "1 coins"}}
     script.says("restart", "Aki: 1", "Aki: yes")
     assert script["Aki/purse", "coin"] == 0
-    assert script.told[1:3] == ["Corrected: 2 × coin from Aki's purse to bank (lost)", "Aki: no"]
+    assert script.told[1:3] == [
+        "Corrected: 2 × coin from Aki's purse to bank (lost)",
+        "Aki: Turn 0: sure? – no",
+    ]
 
 
 def test_a_correction_with_which_the_game_could_not_go_on_is_refused() -> None:

@@ -152,10 +152,13 @@ class Choose(Asked[str], frozen=True, eq=False):
         return (DECLINED,) if DECLINED in self.offered else None
 
     def told(self, answer: str) -> Say:
-        """Who chose what."""
-        if self.seat:
-            return say("{seat}: {choice}", seat=self.seat, choice=self.options[answer])
-        return say("{question} {choice}", question=self.question, choice=self.options[answer])
+        """Who chose what at which question; the way out says enough alone."""
+        choice = self.options[answer]
+        if self.seat is None:
+            return say("{question} {choice}", question=self.question, choice=choice)
+        if isinstance(choice, Offer) and choice.apart:
+            return say("{seat}: {choice}", seat=self.seat, choice=choice)
+        return say("{seat}: {question} – {choice}", seat=self.seat, question=self.question, choice=choice)
 
     @property
     def _there_are(self) -> Labelled:

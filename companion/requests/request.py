@@ -112,6 +112,8 @@ class Pointed(Request[A], Generic[A], frozen=True, eq=False, kw_only=True):
     """A question that may be about something on the table."""
 
     about: Piece | Card | Place | None = None
+    known_as: Say | None = None
+    """What logs call the question, where it is worded in another way; None: as it is worded."""
 
 
 class Asked(Pointed[A], Generic[A], frozen=True, eq=False):
@@ -129,7 +131,7 @@ class Asked(Pointed[A], Generic[A], frozen=True, eq=False):
     def asks(self) -> str:
         """The question, not its limits."""
         who = f"{self.kind} {self.seat.key}" if self.seat else self.kind
-        return f"{who}: {self.question.key}"
+        return f"{who}: {(self.known_as or self.question).key}"
 
     @property
     def text(self) -> Say:

@@ -48,7 +48,7 @@ def test_options_are_shown_in_words() -> None:
 @pytest.mark.parametrize(
     ("seat", "seats", "asks", "told"),
     [
-        (AKI, (AKI,), "Choose @1: What now?", "Aki: Sell"),
+        (AKI, (AKI,), "Choose @1: What now?", "Aki: What now? – Sell"),
         (None, (), "Choose: What now?", "What now? Sell"),
     ],
 )
@@ -110,3 +110,11 @@ def test_the_log_keeps_the_label_of_an_option() -> None:
     told = FORBIDDEN.told("hire")
     assert render(told).endswith("Hire")
     assert told.key.endswith("Hire")
+    assert render(FORBIDDEN.told("pass")) == "Aki: pass"
+
+
+def test_a_question_may_be_worded_anew() -> None:
+    """Logs go on to call it as before, so that a saved game opens, and people read the new words."""
+    question = Choose(AKI, say("Dig, or rest?"), {"dig": say("Dig")}, known_as=say("Day"))
+    assert question.asks == "Choose @1: Day"
+    assert render(question.text) == "Dig, or rest?"

@@ -65,7 +65,7 @@ TRACKS = {
         "dormitory": say("dormitory"),
         "storage": say("storage"),
         "negotiation": say("negotiation: price"),
-        "kinds": say("negotiation: kinds"),
+        "kinds": say("negotiation: number of colours"),
     }.items()
 }
 ACTIONS = {
@@ -79,7 +79,7 @@ ACTIONS = {
     "dormitory": say("Dormitory"),
     "storage": say("Storage"),
     "negotiation": say("Negotiation: price"),
-    "kinds": say("Negotiation: kinds"),
+    "kinds": say("Negotiation: number of colours"),
 }
 """What can be done at night."""
 SAME_ACTION = {"survey_B": "survey_A", "kinds": "negotiation"}

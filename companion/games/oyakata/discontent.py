@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from companion.games.oyakata.board import (
+    ACTIONS,
     COLOURS,
     EFFECTS,
     Board,
@@ -15,6 +16,8 @@ from companion.rulebook import Choose, Count, Counts, Offer, Say, Seat, say
 
 EXPLODES_AT = 5
 OTHERS = say("Other chips")
+LOGGED = {ACTIONS["kinds"]: say("Negotiation: kinds")}
+"""What logs call an action that is worded in another way by now."""
 
 
 async def draw_chip(board: Board, seat: Seat, why: Say) -> None:
@@ -30,7 +33,9 @@ async def draw_chip(board: Board, seat: Seat, why: Say) -> None:
     if not left:
         board.table.tell(say("The discontent bag is empty: {seat} draws nothing.", seat=seat))
         return
-    colour = await Choose(seat, say("Discontent chip drawn: {why}", why=why), dict(left))
+    question = say("Discontent chip drawn: {why}", why=why)
+    logged = say("Discontent chip drawn: {why}", why=LOGGED.get(why, why))
+    colour = await Choose(seat, question, dict(left), known_as=logged)
     board.table.move(board.chip_bag[colour], board.chips[seat][colour])
     board.calm(seat)
     if board.chip_count(seat) >= EXPLODES_AT:

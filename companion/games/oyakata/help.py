@@ -6,14 +6,16 @@ HELP = {
     "Who is the start player?": say(
         "Whoever is named draws the first start tile and takes the first turn. The turn order goes clockwise."
     ),
-    "Start tile": say("Draw two tiles A and place one. What is printed on it goes into your bag."),
+    "Draw {drawn} tiles A; place one": say(
+        "Draw two tiles A and place one. What is printed on it goes into your bag."
+    ),
     "Round {round}: the bottom market card": say(
         "Lay the bottom market card open. Its prices count in the end."
     ),
     "Round {round}: market card {n}": say(
         "Turn up the next market card. Gems are sold at its prices until the next one."
     ),
-    "Day": say(
+    "By day: dig, or take a holiday": say(
         "Dig to draw chips from your bag, after which a discontent chip is drawn; or take a holiday"
         " to send chips back. Then comes the night."
     ),
@@ -53,7 +55,11 @@ HELP = {
         "You get today's price and your bonus for each gem. Your marker says of how many colours "
         "you may sell."
     ),
-    "Tiles {letter} placed": say(
+    "Draw {drawn} tiles {letter}; you may place {placed}": say(
+        "Draw your tiles and place as many as your skill allows, or none. After an accident another"
+        " tile is drawn without a fee."
+    ),
+    "After the accident draw again; you may place {placed}": say(
         "Draw your tiles and place as many as your skill allows, or none. After an accident another"
         " tile is drawn without a fee."
     ),

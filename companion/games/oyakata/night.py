@@ -135,15 +135,20 @@ async def tiles_placed(board: Board, seat: Seat, letter: str) -> Sequence[Card] 
     """Those of the drawn tiles that are placed, none if none fits; None where one shows an accident."""
     may_be = letter == "B" and board.aside[letter].count < board.accidents_in_all
     drawn, placed = board.drawn[letter][seat].count, board.value(seat, "survey", "survey_placed")
+    question = say("Draw {drawn} tiles {letter}; you may place {placed}",
+                   drawn=drawn, letter=letter, placed=min(drawn, placed))  # fmt: skip  # one sentence
+    if board.aside[letter].count:
+        question = say("After the accident draw again; you may place {placed}", placed=min(drawn, placed))
     return await Read(
         seat,
-        say("Tiles {letter} placed", letter=letter),
+        question,
         board.faces,
         0,
         min(drawn, placed),
         cant=say("An accident") if may_be else None,
         shows=tile(letter),
         open=True,
+        known_as=say("Tiles {letter} placed", letter=letter),
     )
 
 

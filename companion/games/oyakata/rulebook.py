@@ -52,7 +52,9 @@ from companion.rulebook import (
 FIRST_DRAWN, FIRST_PLACED = 2, 1
 HOLIDAY_DIG = 1
 
-DIG, DAY = say("dig"), say("Day")
+DIG, DAY = say("dig"), say("By day: dig, or take a holiday")
+DAY_LOGGED, START_LOGGED = say("Day"), say("Start tile")
+"""What logs call questions that were once worded in another way."""
 WAGES = say("wages")
 
 
@@ -76,7 +78,14 @@ async def start_tile(board: Board, seat: Seat) -> None:
     """Two tiles A are drawn and one is placed, without a fee."""
     board.draw_tiles(seat, "A", FIRST_DRAWN)
     tiles = await Read(
-        seat, say("Start tile"), board.faces, FIRST_PLACED, FIRST_PLACED, shows=tile("A"), open=True
+        seat,
+        say("Draw {drawn} tiles A; place one", drawn=FIRST_DRAWN),
+        board.faces,
+        FIRST_PLACED,
+        FIRST_PLACED,
+        shows=tile("A"),
+        open=True,
+        known_as=START_LOGGED,
     )
     board.lay_tiles(seat, "A", tiles or ())
 
@@ -151,7 +160,7 @@ async def day(board: Board, seat: Seat) -> None:
         dig_or_rest = {"dig": Offer(say("Dig"), gives=most), "holiday": Offer(say("Holiday"))}
         prices = bonuses(board, seat)
         options = {**dig_or_rest, **{key: bonus(key, price) for key, price in prices.items()}}
-        choice = await Choose(seat, DAY, options, needs(board, seat, prices))
+        choice = await Choose(seat, DAY, options, needs(board, seat, prices), known_as=DAY_LOGGED)
         if choice in dig_or_rest:
             break
         await pay_bonus(board, seat, choice)
