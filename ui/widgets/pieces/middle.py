@@ -124,7 +124,7 @@ class Middle(ButtonBehavior, Drawn):
             left += len(rows.pop())
         if left:
             rows[-1].append(Plaque(f"+{left}"))
-        while len(rows[-1]) > 1 and left and widest(rows[-1:], self.unit, _gap()) > self.width:
+        while left and len(rows[-1]) > 1 and widest(rows[-1:], self.unit, _gap()) > self.width:
             left += 1
             rows[-1][-2:] = [Plaque(f"+{left}")]
         return rows
