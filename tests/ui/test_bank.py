@@ -155,7 +155,7 @@ async def test_why_the_question_is_asked_anew_is_a_sentence(home: Any) -> None:
     await home.tap("1", "0", "confirm", "miscounted")
     anew = "What was offered no longer holds: the question is asked again."
     assert anew in home.texts()
-    assert list(home.app.evening.view.question.options) == ["pass"]
+    assert list(home.app.evening.view.question.offered) == ["pass"]
     await home.tap("Bank")
     assert anew not in home.texts()
 

@@ -63,7 +63,6 @@ class CardList(Question[Read]):
             self._list()
         else:
             self._describe()
-        self.fbind("size", self._fit)
 
     # How high it is
 
@@ -96,7 +95,7 @@ class CardList(Question[Read]):
         """Rows that all cards take."""
         return max(LEAST_ROWS, ceil(len(self.pager.things) / self._columns(width)))
 
-    def _fit(self, *_: object) -> None:
+    def fit(self) -> None:
         """As many rows a page as there is room for."""
         room = self.height - self._foot.height
         rows = min(self._rows(self.width), int(room // (theme.length.target + self.spacing)))
@@ -138,7 +137,7 @@ class CardList(Question[Read]):
         self.narrowed = path
         self.pager.page, self.pager.things = 0, self._things()
         self._renew_foot()
-        self._fit()
+        self.fit()
         self.speak()
 
     def _renew_foot(self) -> None:

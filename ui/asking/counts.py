@@ -71,6 +71,10 @@ class CountsPad(Question[Counts]):
         self._arrange(self.width)
         self._count()
 
+    def fit(self) -> None:
+        """In one column or two."""
+        self._arrange(self.width)
+
     def wish(self, width: float) -> tuple[float, float]:
         """So high that every key is large enough."""
         self._arrange(width)

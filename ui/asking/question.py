@@ -42,10 +42,14 @@ class Question(Tells, BoxLayout, Generic[R]):
         self.build()
         self.speak()
         self.app.bind(lang=self._translate)
+        self.fbind("size", lambda *_: self.fit())
 
     def build(self) -> None:
         """Makes the keys, without any text."""
         raise NotImplementedError  # each kind of widget says it
+
+    def fit(self) -> None:
+        """It is of another size: what stands beside what may change."""
 
     def speak(self) -> None:
         """Writes every text, in the language of this moment."""
