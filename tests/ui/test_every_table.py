@@ -60,9 +60,9 @@ def _apart(one: Sequence[float], other: Sequence[float]) -> bool:
     return beside or one[1] + one[3] <= other[1] + 1 or other[1] + other[3] <= one[1] + 1
 
 
-def called(at: object) -> str:
+def called(at: str | tuple[object, ...]) -> str:
     """A game or a look in the name of a test."""
-    return at if isinstance(at, str) else "-".join(map(str, at))  # type: ignore[call-overload]
+    return at if isinstance(at, str) else "-".join(map(str, at))
 
 
 def answer(session: Session, rng: Random) -> None:
