@@ -76,7 +76,7 @@ class Request(msgspec.Struct, Generic[A], frozen=True, eq=False, gc=False):
     @property
     def about(self) -> Piece | Card | Place | None:
         """What it is about, which the table shows in a frame; None: nothing that lies there."""
-        return None
+        raise NotImplementedError  # each kind of question says it
 
     def load(self, plain: object) -> A:
         """An answer from its JSON form; raises `IllegalAnswer` where it isn't one of this kind."""

@@ -1,0 +1,87 @@
+"""How each game's table looks while it is played: its numbers are those that people would count."""
+
+from random import Random
+
+import pytest
+
+from companion import catalogue
+from companion.errors import IllegalAnswer
+from companion.log.memory import Memory
+from companion.requests import Together
+from companion.scenes import MatLaid, lay
+from companion.session.session import Session
+from companion.session.view import view
+from companion.words import render
+
+NAMES = ("Aki", "Ben", "Chie", "Dai", "Emi")
+GAMES = ("any_game", "bidders", "egypt", "high_bid", "mammon", "oyakata", "sealed_bid")
+ANSWERS = 40
+
+
+def begun(game: str, **options: str) -> Session:
+    """As many as may play."""
+    rules = catalogue.game(game)
+    return Session.begin(rules, NAMES[: rules.players[1]], options, Memory(), seed=2)
+
+
+def answer(session: Session, rng: Random) -> None:
+    """Any legal answer."""
+    question = session.question
+    assert question is not None
+    for _try in range(100):
+        given = question.sample(rng)
+        try:
+            if isinstance(question, Together):
+                for seat, part in question.parts.items():
+                    session.draft(session.n, seat, part.dump(given[seat]))
+            else:
+                session.answer(session.n, question.dump(given))
+        except IllegalAnswer:
+            continue
+        return
+
+
+def mats(session: Session) -> tuple[MatLaid, ...]:
+    """What lies before everybody now, by all eyes."""
+    return lay(view(session), session.scene).mats
+
+
+def number(mat: MatLaid, name: str) -> object:
+    """The cell, or the hero, that is called so."""
+    cells = [*mat.cells, *([mat.hero] if mat.hero else [])]
+    return next(cell.value for cell in cells if render(cell.name) == name)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_number_is_known_or_covered(game: str) -> None:
+    """Whatever is answered, everybody's cells stand in one order, and a number without a value is covered."""
+    session, rng = begun(game), Random(4)
+    for _answer in range(ANSWERS):
+        seen = view(session)
+        laid = lay(seen, session.scene)
+        columns = {tuple(bool(cell.label) for cell in mat.cells) for mat in laid.mats}
+        assert len(columns) == 1
+        covered = {one.piece for one in seen.holdings if one.count is None}
+        for mat in laid.mats:
+            assert all(cell.piece in covered for cell in mat.cells if cell.value is None)
+        if session.question is None:
+            break
+        answer(session, rng)
+
+
+def test_the_total_of_any_game_counts_what_each_piece_is_worth() -> None:
+    """Two chips are twice what one is."""
+    session = begun("any_game", template="poker")
+    pieces = [one for one in session.table.deck("any_game").designs if one.values["kind"] == "piece"]
+    chip = max(pieces, key=lambda one: int(one.values["worth"]))
+    before = number(mats(session)[0], "total")
+    session.correct("bank", "Aki/purse", chip.id, 2, "")
+    assert number(mats(session)[0], "total") == int(str(before)) + 2 * int(chip.values["worth"])
+
+
+def test_a_bet_of_mammon_counts_as_it_fights() -> None:
+    """Coins of one's own colour count whole."""
+    session = begun("mammon")
+    answer(session, Random(1))
+    session.correct("Aki/treasury", "Aki/bet", "orange coin", 3, "forgotten")
+    assert [number(mat, "bet") for mat in mats(session)[:2]] == [3, 0]
