@@ -64,7 +64,7 @@ def test_each_part_is_checked() -> None:
         QUESTION.check({AKI: 4, CHIE: 10})
 
 
-@pytest.mark.parametrize("name", ["seats", "asks", "text", "limits"])
+@pytest.mark.parametrize("name", ["seats", "asks", "text", "limits", "about"])
 def test_a_kind_must_say_everything(name: str) -> None:
     """What every kind has to say has no default."""
     with pytest.raises(NotImplementedError):
