@@ -27,6 +27,7 @@ from ui.evening.window import WindowEvening
 from ui.flows.at_home import AtHome
 from ui.flows.leaving import Leaving
 from ui.screens.trouble import Trouble
+from ui.sound import Sounds
 from ui.stage import Stage
 from ui.widgets.drawing.writing import load_fonts
 from ui.widgets.sheets.dialog import Dialog
@@ -40,6 +41,8 @@ if TYPE_CHECKING:
 
 LANGUAGE = "language"
 """The setting that holds the screen's language."""
+SOUND = "sound"
+"""The one that says whether anything is heard."""
 
 
 class CompanionApp(App):
@@ -77,6 +80,7 @@ class CompanionApp(App):
         self.words = words or Words()
         self.leaving = Leaving(self)
         self.drawer: Any = None
+        self.sounds = Sounds()
         self._open_evening = open_evening
         self._without_devices = without_devices
         self._inputs = inputs
@@ -92,6 +96,11 @@ class CompanionApp(App):
     def trn(self, one: str, many: str, n: int) -> str:
         """The text for `n` things; both may hold `{n}`."""
         return self.words.said_n(self.lang, one, many, n)
+
+    def switch_sounds(self) -> None:
+        """On or off, now and in the evenings to come."""
+        self.sounds.on = not self.sounds.on
+        self.evening.remember(SOUND, self.sounds.on)
 
     def switch_language(self) -> None:
         """The other language, at once and everywhere."""
@@ -166,6 +175,7 @@ class CompanionApp(App):
         if not self._told_language and (lang := evening.setting(LANGUAGE)) in LANGUAGES:
             self.lang = lang
         evening.lang = self.lang
+        self.sounds.on = evening.setting(SOUND, default=True) is True
         self.home = AtHome(self, shelf, self.leaving)
         self.go_home()
         for notice in evening.notices:

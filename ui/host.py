@@ -7,6 +7,7 @@ from typing import Protocol
 
 from companion.words import Say
 from ui.evening.window import WindowEvening
+from ui.sound import Sounds
 from ui.stage import Stage
 from ui.widgets.sheets.dialog import Dialog
 from ui.words import Words
@@ -31,6 +32,7 @@ class Host(Speaking, Protocol):
     """An app with a stage."""
 
     stage: Stage
+    sounds: Sounds
 
     def tell(self, text: str) -> Dialog:
         """A sentence over everything, until somebody has read it."""
@@ -48,6 +50,10 @@ class Host(Speaking, Protocol):
 
     def switch_language(self) -> None:
         """The other language, at once and everywhere."""
+        ...
+
+    def switch_sounds(self) -> None:
+        """On or off, now and in the evenings to come."""
         ...
 
     def fbind(self, name: str, do: Callable[..., object]) -> object:

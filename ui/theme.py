@@ -160,6 +160,8 @@ def fit(width: float, height: float) -> None:
 TURN = 0.28
 SLIDE = 0.22
 PAUSE = 1.2
+ALARM = 2.5
+"""Seconds for which everybody sees that a clock is up."""
 TICK = 0.2
 """Seconds between two looks at the clock."""
 TWICE = 0.35

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import io
+import wave
+from array import array
 from typing import Any
 
 import pytest
@@ -83,6 +86,57 @@ async def test_a_ring_is_seen(open_table: Any, app_at: Any, seconds: Seconds) ->
     assert evening.view.n == 3
     assert [bool(dial.clock and dial.clock.up) for dial in dials(table)] == [True, False, False]
     check_texts(table.widgets())
+    from kivy.tests.common import UnitTestTouch
+
+    assert type(table.app.stage.top).__name__ == "TimeUp"
+    UnitTestTouch(400, 240).touch_down()
+    assert not table.app.stage.is_covered
+    assert evening.view.n == 3
+
+
+async def test_the_last_ten_seconds_are_red_and_heard(open_table: Any, app_at: Any, seconds: Seconds) -> None:
+    """One tone as they begin, another at their end; the strip's digits stand where they stood."""
+    table = await open_table(app_at())
+    await auction(table, "turn=1:00 ring")
+    await pass_time(table, seconds, 40)
+    assert table.app.sounds.heard == ""
+    face = dials(table)[0].face
+    await pass_time(table, seconds, 11)
+    assert table.app.sounds.heard == "ending"
+    assert dials(table)[0].clock.ending
+    assert dials(table)[0].face == face
+    table.app.sounds.heard = ""
+    await pass_time(table, seconds, 5)
+    assert table.app.sounds.heard == ""
+    await pass_time(table, seconds, 5)
+    assert table.app.sounds.heard == "up"
+
+
+async def test_sounds_are_switched_off_with_one_touch(open_table: Any, app_at: Any, seconds: Seconds) -> None:
+    """In the menu of the play screen; the next evening knows."""
+    table = await open_table(app_at())
+    await auction(table, "turn=1:00 ring")
+    await table.tap("more", "Sound off")
+    await pass_time(table, seconds, 61)
+    assert table.app.sounds.heard == ""
+    assert table.app.evening.setting("sound") is False
+    table.app.stage.top.leave()
+    await table.frames(1)
+    await table.tap("more", "Sound on")
+    assert table.app.evening.setting("sound") is True
+
+
+def test_a_sound_is_a_file_of_tones() -> None:
+    """One channel, as long as its tones are, and it begins and ends in silence."""
+    from ui.sound import LOUD, RATE, TONES, written
+
+    with wave.open(io.BytesIO(written("up"))) as file:
+        frames = array("h", file.readframes(file.getnframes()))
+        assert file.getnchannels() == 1
+        assert file.getnframes() == sum(int(RATE * seconds) for _, seconds in TONES["up"])
+    assert frames[0] == 0
+    assert abs(frames[-1]) < LOUD / 100
+    assert LOUD * 0.9 < max(frames) <= LOUD
 
 
 async def test_silence_answers_and_a_late_press_is_dropped(

@@ -118,6 +118,8 @@ async def test_limits_are_changed_at_the_table(open_table: Any, app_at: Any, sec
     await table.tap("go on")
     await pass_time(table, seconds, 100)
     assert "Time is up, Aki." in table.texts()
+    table.app.stage.top.leave()
+    await table.frames(1)
     await table.tap("more", "limits", "turn", "No limit", "take", "take")
     assert not evening.headless.playing.clocks
     assert not evening.clockwork.timed

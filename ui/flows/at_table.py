@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from kivy.uix.widget import Widget
 
 from companion.session.view import View
-from companion.words import Say
+from companion.words import Say, render
 from ui.flows.moving import Moving
 from ui.flows.saving import save
 from ui.flows.sitting import Sides
@@ -18,6 +18,7 @@ from ui.screens.play import Play
 from ui.screens.reveal import Reveal
 from ui.screens.score import Score
 from ui.screens.thrown import Thrown
+from ui.screens.time_up import TimeUp
 from ui.widgets.sheets.dialog import Dialog
 
 
@@ -32,6 +33,7 @@ class AtTable:
         self.reveal: Reveal | None = None
         self._notices: dict[Say, Dialog] = {}
         self._n = 0
+        self._ending: set[object] = set()
 
     def listen(self) -> None:
         """From now on what the evening says is shown."""
@@ -47,7 +49,7 @@ class AtTable:
         )
         evening.clockwork.bind(
             **dict.fromkeys(("timed", "clocks", "paused"), lambda *_: self._tell_time()),
-            on_ring=lambda _, text: self.refuse(text),
+            on_ring=lambda _, text: self._ring(text),
         )
         evening.trays.bind(**dict.fromkeys(("laid", "waiting"), lambda *_: self._show_trays()))
 
@@ -72,9 +74,18 @@ class AtTable:
             self.app.say(text)
         self.moving.offer()
 
+    def _ring(self, text: Say) -> None:
+        """A clock is up: everybody sees and hears it."""
+        self.app.sounds.play("up")
+        self.app.stage.lay(TimeUp(render(text, self.app.lang)))
+
     def _tell_time(self) -> None:
-        """The clocks, as they stand now."""
+        """The clocks, as they stand now; a tone where one begins its last ten seconds."""
         screen, time = self.app.stage.screen, self.app.evening.clockwork
+        ending: set[object] = {(clock.key, clock.seats) for clock in time.clocks if clock.ending}
+        if ending - self._ending:
+            self.app.sounds.play("ending")
+        self._ending = ending
         if isinstance(screen, Play):
             screen.timed, screen.clocks, screen.paused = time.timed, time.clocks, time.paused
 

@@ -256,6 +256,7 @@ class Tending:
             "people": tr("People"),
             "limits": tr("Limits of time"),
             "sides": tr("How the screen lies"),
+            "sound": tr("Sound off") if self.app.sounds.on else tr("Sound on"),
             "language": LANGUAGES[other(lang)],
             "home": tr("Leave the table"),
             "end": tr("End the game here"),
@@ -279,6 +280,8 @@ class Tending:
                 self._limits()
             case "sides":
                 Sides(self.app).ask([(seat.name, seat.colour) for seat in self.app.evening.view.seats])
+            case "sound":
+                self.app.switch_sounds()
             case "language":
                 self.app.switch_language()
             case "home":

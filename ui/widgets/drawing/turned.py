@@ -46,6 +46,11 @@ class Turned(Widget):
         there.translate(self.center_x, self.center_y, 0)
         self._turning.matrix = there.multiply(turned).multiply(turning)
 
+    @property
+    def turning(self) -> Matrix:
+        """From its own frame to that of its parent, as it is drawn."""
+        return self._turning.matrix
+
     def to_parent(self, x: float, y: float, **_: object) -> tuple[float, float]:
         """From its own frame to that of its parent."""
         width, height = self.inner

@@ -1,0 +1,126 @@
+"""A panel that lies flat among the cards: everybody's strip at their side, touches where things are drawn."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from companion.requests import Amount, Choose, Done
+from companion.table.table import Table
+from companion.words import say
+from tests.ui.test_play import in_window
+
+SIZES = [(1280, 720), (720, 1280), (1920, 1080)]
+
+
+async def round_of_questions(table: Table) -> None:
+    """Everybody chooses, then says a number; then the whole table does something."""
+    for seat in table.seats:
+        await Choose(seat, say("Red or blue?"), {"red": say("Red"), "blue": say("Blue")})
+        await Amount(seat, say("How many?"), 0, 9)
+    await Done(None, say("Turn the tile"))
+
+
+@pytest.fixture
+async def flat(open_small: Any, request: pytest.FixtureRequest) -> Any:
+    """Five people round a panel that lies flat."""
+    size, players = request.param
+    table, game = await open_small(round_of_questions, size, players=players)
+    game.play.plan = "flat"
+    await table.frames(4)
+    return table, game
+
+
+@pytest.mark.parametrize("flat", [(size, 4) for size in SIZES], indirect=True)
+async def test_every_question_turns_to_who_is_asked(flat: Any) -> None:
+    """Its keys are answered by touches where they are drawn, at each of the four sides."""
+    table, game = flat
+    turned = set[int]()
+    while len(game.answers) < 8:
+        turned.add(int(game.play.centre.quarter))
+        asked = game.session.question.seat
+        assert table.app.stage.sides[asked] == game.play.centre.quarter
+        await table.tap(*(["blue"] if isinstance(game.session.question, Choose) else ["7", "confirm"]))
+    assert game.answers == ["blue", 7] * 4
+    assert turned == {0, 1, 2, 3}
+
+
+@pytest.mark.parametrize("flat", [(size, players) for size in SIZES for players in (2, 3, 5)], indirect=True)
+async def test_a_touch_lands_where_it_is_drawn_on_every_side(flat: Any) -> None:
+    """Every key and every strip, whoever is asked: pressed in its middle it goes down, and no other."""
+    from kivy.tests.common import UnitTestTouch
+    from kivy.uix.behaviors import ButtonBehavior
+
+    table, game = flat
+    for _question in range(2 * len(game.session.table.seats)):
+        await table.frames(2)
+        keys = [one for one in table.widgets() if isinstance(one, ButtonBehavior) and one.width > 0]
+        keys = [one for one in keys if not one.disabled]
+        assert len(keys) > len(game.session.table.seats)
+        for key in keys:
+            left, low, right, high = in_window(key)
+            touch = UnitTestTouch((left + right) / 2, (low + high) / 2)
+            touch.touch_down()
+            assert [one for one in keys if one.state == "down"] == [key]
+            touch.touch_move(-9, -9)
+            touch.touch_up()
+        choose = isinstance(game.session.question, Choose)
+        await table.tap(*(["blue"] if choose else ["clear", "7", "confirm"]))
+
+
+@pytest.mark.parametrize("flat", [(SIZES[0], 4)], indirect=True)
+async def test_what_is_turned_is_drawn_as_it_is_touched(flat: Any) -> None:
+    """The picture of each corner of each frame is where a touch must be to be there."""
+    from ui.widgets.drawing.turned import Turned
+
+    table, _ = flat
+    frames = [one for one in table.widgets() if isinstance(one, Turned) and one.width > 0]
+    assert {int(one.quarter) for one in frames} == {0, 1, 2, 3}
+    for frame in frames:
+        width, height = frame.inner
+        for corner in ((0, 0), (width, 0), (0, height), (width, height)):
+            x, y, _z = frame.turning.transform_point(*corner, 0)
+            assert frame.to_parent(*corner) == pytest.approx((x, y), abs=0.6)
+            assert frame.to_local(x, y) == pytest.approx(corner, abs=0.6)
+
+
+@pytest.mark.parametrize("flat", [((1280, 720), 4)], indirect=True)
+async def test_what_everybody_must_do_is_said_to_both_long_sides(flat: Any) -> None:
+    """Once for who sits below, once turned for who sits above."""
+    table, game = flat
+    for seat in game.session.table.seats:
+        assert game.session.question.seat == seat
+        assert game.play.across.opacity == 0
+        await table.tap("blue", "7", "confirm")
+    await table.frames(3)
+    texts = [one for one in table.widgets() if getattr(one, "text", "") == "Turn the tile"]
+    assert len(texts) == 2
+    assert game.play.centre.quarter == 0
+    assert game.play.across.quarter == 2
+
+
+@pytest.mark.parametrize("flat", [((1280, 720), 4)], indirect=True)
+async def test_pages_turn_to_who_is_asked_and_covers_to_their_owner(flat: Any) -> None:
+    """What is laid over the table can be read by the one whom it concerns, and touched where it is drawn."""
+    from ui.widgets.sheets.dialog import Dialog
+
+    table, game = flat
+    stage, seats = table.app.stage, game.session.table.seats
+    await table.tap("blue", "7", "confirm")
+    asked = stage.sides[game.session.question.seat]
+    stage.lay(Dialog(title="Read this", answers=[("yes", "Yes", "brass")]))
+    await table.frames(2)
+    left, low, right, high = in_window(table.find("Yes"))
+    assert (right - left < high - low) == (asked % 2 == 1)
+    await table.tap("Yes")
+    assert not stage.is_covered
+    for seat in seats:
+        heard: list[object] = []
+        dialog = Dialog(title=seat.name, answers=[("yes", "Yes", "brass")])
+        dialog.bind(on_answer=lambda _, answer, heard=heard: heard.append(answer))
+        stage.lay(dialog, seat)
+        await table.frames(2)
+        assert dialog.parent.parent.quarter == stage.sides[seat]
+        await table.tap("Yes")
+        assert heard == ["yes"]

@@ -1,0 +1,87 @@
+"""Where people sit round a panel that lies flat: said on a page by dragging names, and remembered."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from tests.ui.evening import app_for
+from tests.ui.test_play import in_window
+
+NAMES, COLOURS = ["Aki", "Ben", "Chie"], ["orange", "sky", "green"]
+
+
+def middle(widget: Any) -> tuple[float, float]:
+    """The middle of it in the window."""
+    left, low, right, high = in_window(widget)
+    return (left + right) / 2, (low + high) / 2
+
+
+async def drag(table: Any, plate: Any, to: tuple[float, float]) -> None:
+    """A name to a point of the window."""
+    from kivy.tests.common import UnitTestTouch
+
+    touch = UnitTestTouch(*middle(plate))
+    touch.touch_down()
+    touch.touch_move(*to)
+    await table.frames(1)
+    touch.touch_up()
+    await table.frames(2)
+
+
+async def test_names_are_dragged_to_the_sides_of_the_table(
+    open_table: Any, tmp_path: Path, locale: Path, nothing_moves: None
+) -> None:
+    """From the play screen's menu: flat at once, each strip where its name was let go, next evening too."""
+    table = await open_table(app_for(tmp_path / "state", locale), (1280, 720))
+    evening = table.app.evening
+    evening.begin("egypt", NAMES, COLOURS, {})
+    await table.frames()
+    play = table.app.stage.screen
+    assert play.plan == ""
+    await table.tap("more", "sides", "It lies flat")
+    page = table.app.stage.top.content
+    around = page.table
+    plates = {plate.children[0].name: plate for plate in around.children}
+    left, low, right, high = in_window(around)
+    await drag(table, plates["Ben"], ((left + right) / 2, high - 8))
+    await drag(table, plates["Chie"], (right - 8, (low + high) / 2))
+    assert around.sides == {"Aki": 0, "Ben": 2, "Chie": 1}
+    await table.tap("close")
+    seats = evening.view.seats
+    assert play.plan == "flat"
+    assert [play.strips[seat].parent.quarter for seat in seats] == [0, 2, 1]
+    evening.leave()
+    evening.begin("egypt", NAMES[::-1], COLOURS, {})
+    await table.frames()
+    play = table.app.stage.screen
+    assert [play.strips[seat].parent.quarter for seat in evening.view.seats] == [1, 2, 0]
+
+
+async def test_a_name_that_is_only_touched_goes_on_to_the_next_side(
+    open_table: Any, tmp_path: Path, locale: Path, nothing_moves: None
+) -> None:
+    """Round the table and back again."""
+    table = await open_table(app_for(tmp_path / "state", locale), (1280, 720))
+    await table.tap("Egypt", "sides", "It lies flat")
+    around = table.app.stage.top.content.table
+    name = around.people[0][0]
+    sides = [around.sides[name]]
+    for _ in range(4):
+        plate = next(plate for plate in around.children if plate.children[0].name == name)
+        await drag(table, plate, middle(plate))
+        sides.append(around.sides[name])
+    assert sides == [0, 1, 2, 3, 0]
+
+
+async def test_a_panel_that_stands_has_no_sides(open_table: Any, tmp_path: Path, locale: Path) -> None:
+    """The page says so, and shows the table only for one that lies."""
+    table = await open_table(app_for(tmp_path / "state", locale))
+    await table.tap("Egypt", "sides")
+    page: Any = table.app.stage.top.content
+    assert "Everybody looks at it from the same side." in table.texts()
+    assert page.table not in page.children
+    await table.tap("It lies flat")
+    assert page.table in page.children
+    await table.tap("It stands")
+    assert page.table not in page.children

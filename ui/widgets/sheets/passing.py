@@ -1,0 +1,36 @@
+"""Something that everybody sees for a moment: it goes by itself, or with a touch."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kivy.clock import Clock
+from kivy.graphics import Color, Rectangle
+from kivy.uix.boxlayout import BoxLayout
+
+from ui import theme
+from ui.widgets.drawing.drawn import Drawn
+
+
+class Passing(Drawn, BoxLayout):
+    """Lies over everything for `seconds`."""
+
+    def __init__(self, seconds: float, **kwargs: Any) -> None:
+        super().__init__(padding=theme.length.margin * 2, spacing=theme.length.margin, **kwargs)
+        self._ending = Clock.schedule_once(lambda _: self.leave(), seconds)
+
+    def leave(self) -> None:
+        """Takes itself away."""
+        self._ending.cancel()
+        if self.parent is not None:
+            self.parent.remove_widget(self)
+
+    def draw(self) -> None:
+        """A veil over the table."""
+        Color(*theme.VEIL)
+        Rectangle(pos=self.pos, size=self.size)
+
+    def on_touch_down(self, _touch: Any) -> bool:
+        """Whoever has seen it goes on; nothing below is touched."""
+        self.leave()
+        return True
