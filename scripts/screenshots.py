@@ -1,6 +1,6 @@
-"""Photographs every screen of a scripted evening on the real window, in all languages and sizes.
+"""Photographs every screen of a scripted evening on the real window, in all languages, sizes and plans.
 
-    .venv/bin/python -m scripts.screenshots [--size 800x480] [--lang ja]
+    .venv/bin/python -m scripts.screenshots [--size 800x480] [--lang ja] [--flat]
 
 A process has one window, so each language and size gets a process of its own.
 """
@@ -24,7 +24,11 @@ from companion.words import LANGUAGES
 from ui.kivy_env import Surface, prepare
 from ui.screen import size
 
-SIZES = ((800, 480), (1280, 720))
+LOOKS = (
+    *((size, False) for size in ((800, 480), (1280, 720), (720, 1280), (1920, 1080))),
+    *((size, True) for size in ((1280, 720), (720, 1280))),
+)
+"""Sizes of the window, and whether it lies flat among the cards."""
 CHOSEN = {
     "auction": "auction",
     "payment": "payment",
@@ -52,8 +56,9 @@ class Pictures:
     async def take(self, what: str) -> None:
         """What the window shows now."""
         self._taken += 1
-        lang, width = self._args.lang, self._finger.window.width
-        file = self._args.out / f"{self._taken:02} {what} {lang}-{width}.png"
+        lang, (width, height) = self._args.lang, self._finger.window.size
+        look = f"{lang}-{width}x{height}{'-flat' if self._args.flat else ''}"
+        file = self._args.out / f"{self._taken:02} {what} {look}.png"
         await self._finger.frames(2)
         await self._finger.photograph(file)
         if what in CHOSEN and width == KEPT_WIDTH:
@@ -98,6 +103,9 @@ def _arguments() -> Namespace:
     )
     parser.add_argument("--size", type=size, metavar="WxH", help="only at that size, such as 800x480")
     parser.add_argument("--lang", choices=LANGUAGES, help="only in that language")
+    parser.add_argument(
+        "--flat", action="store_true", help="only lying flat; with --size standing without it"
+    )
     return parser.parse_args()
 
 
@@ -110,14 +118,15 @@ def main() -> int:
             _prepare(Path(folder), args.size)
             asyncio.run(_taken(Path(folder), args))
         return 0
-    sizes = [args.size] if args.size else SIZES
+    looks = [(args.size, args.flat)] if args.size else [look for look in LOOKS if look[1] or not args.flat]
     languages = [args.lang] if args.lang else LANGUAGES
-    return max(_in_a_process_of_its_own(args, *each) for each in product(sizes, languages))
+    every = product(looks, languages)
+    return max(_in_a_process_of_its_own(args, size, flat, lang) for (size, flat), lang in every)
 
 
-def _in_a_process_of_its_own(args: Namespace, size: tuple[int, int], lang: str) -> int:
+def _in_a_process_of_its_own(args: Namespace, size: tuple[int, int], flat: object, lang: str) -> int:
     places = ["--out", str(args.out), "--chosen", str(args.chosen)]
-    wanted = ["--size", f"{size[0]}x{size[1]}", "--lang", lang]
+    wanted = ["--size", f"{size[0]}x{size[1]}", "--lang", lang, *(["--flat"] if flat else [])]
     command = [sys.executable, "-m", "scripts.screenshots", *places, *wanted]
     return subprocess.run(command, check=False).returncode
 
@@ -142,6 +151,7 @@ async def _taken(folder: Path, args: Namespace) -> None:
     running = asyncio.create_task(app.async_run("asyncio"))
     finger = Finger(app, Window)
     await finger.frames(3)
+    app.evening.remember("plan", "flat" if args.flat else "standing")
     pictures = Pictures(finger, args)
     await Album(app, finger, pictures.take).fill()
     app.stop()
