@@ -127,6 +127,7 @@ async def one_answer(app: Any, finger: Any, answer: object) -> float:
     """Milliseconds for one answer; those of a longer one are counted from its last key."""
     import asyncio
 
+    from ui.demo.finger import Touch
     from ui.demo.presses import touches
 
     question, n = app.evening.view.question, app.evening.view.n
@@ -134,17 +135,34 @@ async def one_answer(app: Any, finger: Any, answer: object) -> float:
     for key in first:
         await finger.tap(key)
         await asyncio.sleep(STILL)
-    began = perf_counter()
-    await finger.tap(last)
-    took = (perf_counter() - began) * 1e3
+    widget = finger.find(last)
+    touch = Touch(finger.window, *widget.to_window(*widget.center))
+    touch.down()
+    took = await until_drawn(finger.window, touch.up)
     assert app.evening.view.n == n + 1, f"{last} did not answer question {n}: {finger.texts()}"
+    await finger.frames(2)  # what comes next must have its place before it can be touched
     return took
 
 
 async def one_frame(finger: Any) -> float:
-    """Milliseconds to draw what is shown once more."""
+    """Milliseconds to draw what is shown once more: all of it, though nothing has changed."""
+    return await until_drawn(finger.window, finger.window.canvas.ask_update)
+
+
+async def until_drawn(window: Any, do: Callable[[], object]) -> float:
+    """Milliseconds from when that is done until the window shows what came of it."""
+    import asyncio
+
+    drawn = asyncio.Event()
+
+    def shown(_window: object) -> None:
+        window.unbind(on_flip=shown)
+        drawn.set()
+
     began = perf_counter()
-    await finger.frames(1)
+    do()
+    window.bind(on_flip=shown)
+    await drawn.wait()
     return (perf_counter() - began) * 1e3
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import singledispatch
-from typing import Any, Generic, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar
 
 from kivy.app import App
 from kivy.uix.boxlayout import BoxLayout
@@ -31,6 +31,8 @@ class Question(Tells, BoxLayout, Generic[R]):
     """Puts `request`; what people have begun to answer outlives a change of the language."""
 
     __events__ = ("on_answer",)  # plain: the answer as JSON
+    renews: ClassVar[bool] = False
+    """Whether it can `renew`, so that it is worth keeping."""
 
     def __init__(self, request: R, seen: View, **kwargs: Any) -> None:
         kwargs.setdefault("orientation", "vertical")

@@ -119,6 +119,8 @@ class RaisePad(Question[Raise]):
         )
         self.add_widget(self.pad)
 
+    renews = True
+
     def renew(self, request: Raise, seen: View) -> bool:
         """The same pad for the next bidder."""
         self.request, self.seen = request, seen

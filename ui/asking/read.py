@@ -10,6 +10,7 @@ from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
 from companion.requests import Read
+from companion.session.view import View
 from ui import theme
 from ui.asking.question import ROOMY, Question, is_narrow
 from ui.asking.take import TakeKey
@@ -63,6 +64,21 @@ class Payment(Question[Read]):
         body.add_widget(self.owed)
         self.add_widget(body)
         self.add_widget(self._foot())
+
+    renews = True
+
+    def renew(self, request: Read, seen: View) -> bool:
+        """The same steppers for the next payment, where there are as many rates."""
+        worth = request.worth
+        alike = worth is not None and len(worth.rates) == len(self.steppers)
+        if not alike or bool(request.cant) != bool(self.request.cant):
+            return False
+        self.request, self.seen, self.laid = request, seen, []
+        for stepper in self.steppers:
+            stepper.least = stepper.count = 0
+        self.cant.disabled = not request.limits["cant"]
+        self.speak()
+        return True
 
     def wish(self, width: float) -> tuple[float, float]:
         """A row for each rate, and the keys; where it is narrow what is owed has a row too."""

@@ -86,6 +86,7 @@ class Play(Tells, Widget):
     def __init__(self, **kwargs: Any) -> None:
         self.strips: dict[Seat, Strip] = {}
         self.question: Question[Any] | None = None
+        self._kept: dict[type, Question[Any]] = {}
         self.laid: TableLaid | None = None
         self._columns = Columns()
         self._n = self._touched_n = 0
@@ -301,18 +302,25 @@ class Play(Tells, Widget):
         if self.question.is_event_type("on_take"):
             self.question.bind(on_take=lambda _: self._answer_with("on_take"))
         self.question.fbind("height", lambda *_: self._plan_soon())
-        self.question.show_laid(*self._trays)
-        self.asking.clear_widgets()
-        self.asking.add_widget(self.question)
+        if self.question.renews:
+            self._kept[type(self.seen.question)] = self.question
+        self._put()
 
     def _renewed(self) -> bool:
-        """Whether the widget on the screen puts the new question as well."""
-        asked, question = self.seen.question, self.question
-        return (
-            question is not None
-            and type(question.request) is type(asked)
-            and question.renew(asked, self.seen)
-        )
+        """Whether a widget that put such a question before puts the new one as well."""
+        kept = self._kept.get(type(self.seen.question))
+        if kept is None or not kept.renew(self.seen.question, self.seen):
+            return False
+        self.question = kept
+        self._put()
+        return True
+
+    def _put(self) -> None:
+        assert self.question is not None
+        self.question.show_laid(*self._trays)
+        if self.question.parent is not self.asking:
+            self.asking.clear_widgets()
+            self.asking.add_widget(self.question)
 
     def _answer(self, plain: object) -> None:
         self._answer_with("on_answer", plain)

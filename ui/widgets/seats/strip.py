@@ -6,9 +6,9 @@ a column.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import inf
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 
 import msgspec
 from kivy.app import App
@@ -41,6 +41,7 @@ from ui.widgets.pieces.worded import heading, row_marks, value_of, with_label
 from ui.widgets.seats.columns import Bare, Columns, InColumn
 from ui.widgets.seats.dial import TimeDial
 
+T = TypeVar("T")
 HERO = 1.5
 """Rows of cells that the hero is high."""
 FEW = 3
@@ -83,11 +84,24 @@ class Strip(ButtonBehavior, Drawn):
         super().__init__(size_hint=(None, None), mat=mat, **kwargs)
         self.dial = TimeDial(colour=self.seat.colour)
         self.add_widget(self.dial)
+        self._known: dict[object, Any] = {}
+        for name in ("mat", "standing", "lang", "widths"):
+            self.fbind(name, lambda *_: self._known.clear())
+
+    def _once(self, key: object, make: Callable[[], T]) -> T:
+        """What was worked out already for what stands on it now: plans ask many times how high it is."""
+        if key not in self._known:
+            self._known[key] = make()
+        known: T = self._known[key]
+        return known
 
     # How much room it wants
 
     def high(self, width: float, unit: float) -> float:
         """How high it must be where it is so wide and a row of cells is so high; endless: it is too wide."""
+        return self._once((width, unit, self.dial.across), lambda: self._high(width, unit))
+
+    def _high(self, width: float, unit: float) -> float:
         rows = self._rows(width, unit)
         if unit > theme.length.glyph * LEAST and widest(rows, unit, theme.length.gap) > self._room(
             width, unit
@@ -116,6 +130,9 @@ class Strip(ButtonBehavior, Drawn):
 
     def _hero_over(self, width: float) -> bool:
         """Whether it doesn't stand beside the cells: a word, one of many, or where they need the room."""
+        return self._once(("over", width), lambda: self._is_over(width))
+
+    def _is_over(self, width: float) -> bool:
         hero = self.mat.hero
         if hero is None or hero.piece is None or len(self.mat.cells) > FEW:
             return True
@@ -165,12 +182,17 @@ class Strip(ButtonBehavior, Drawn):
 
     def _hero(self) -> Mark:
         """The number that matters most; a word stands above it, a picture before it."""
+        return self._once("hero", self._make_hero)
+
+    def _make_hero(self) -> Mark:
         hero = self.mat.hero
         return Beside() if hero is None else self._in_column(hero, self.columns.hero, LARGER)
 
     def _cells(self) -> list[Mark]:
-        cells = enumerate(self.mat.cells)
-        return [self._in_column(cell, self.columns.cells[at], DIGITS) for at, cell in cells]
+        cells, room = self.mat.cells, self.columns.cells
+        return self._once(
+            "cells", lambda: [self._in_column(cell, room[at], DIGITS) for at, cell in enumerate(cells)]
+        )
 
     def _room(self, width: float, unit: float) -> float:
         """What is left of a width beside the hero."""
@@ -179,7 +201,7 @@ class Strip(ButtonBehavior, Drawn):
 
     def _rows(self, width: float, unit: float) -> list[list[Mark]]:
         """The cells, then each row of own things, as they follow each other in the room beside the hero."""
-        marks = [self._hero(), *self._cells()] if self._hero_first(width) else self._cells()
+        marks = [self._hero(), *self._cells()] if self._hero_first(width) else [*self._cells()]
         marks += [] if self._badges_above(width) else self._badges()
         for row in self.mat.rows:
             things: list[Mark] = [*row_marks(row, self.lang, ON_PAPER)]
