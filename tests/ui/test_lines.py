@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
+from babel.messages.pofile import read_po
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ui.widgets.drawing.line_ends import NOT_FIRST, NOT_LAST, broken
+from ui.widgets.drawing.line_ends import NOT_FIRST, NOT_LAST, broken, phrases
+
+ROOT = Path(__file__).parents[2]
+COLUMN = 11
+"""Letters of 18 pixels that a column of 200 holds."""
 
 
 @pytest.mark.parametrize(
     ("text", "width", "lines"),
     [
         ("あいうえお", 3, ["あいう", "えお"]),
-        ("あいう、えお", 3, ["あい", "う、え", "お"]),
+        ("あいう、えお", 3, ["あい", "う、", "えお"]),
         ("あいう。」えお", 3, ["あい", "う。」", "えお"]),
         ("あい「うえ」お", 3, ["あい", "「う", "え」お"]),
         ("あい(うえ)お", 3, ["あい", "(う", "え)お"]),
@@ -31,6 +37,45 @@ from ui.widgets.drawing.line_ends import NOT_FIRST, NOT_LAST, broken
 def test_a_line_ends_where_japanese_allows_it(text: str, width: int, lines: list[str]) -> None:
     """Every character is one wide: marks stay with what they belong to, words and numbers stay whole."""
     assert broken(text, width, len).split("\n") == lines
+
+
+@pytest.mark.parametrize(
+    ("text", "width", "lines"),
+    [
+        ("カードを混ぜて裏向きに並べる。", 9, ["カードを混ぜて", "裏向きに並べる。"]),
+        ("アキさん、4の娘に入札してください。", 11, ["アキさん、4の娘に", "入札してください。"]),
+        ("自分の色のコイン20枚を取る", 9, ["自分の色の", "コイン20枚を取る"]),
+    ],
+)
+def test_a_line_ends_between_phrases(text: str, width: int, lines: list[str]) -> None:
+    """As one would read it aloud; a word isn't torn while it has room on a line of its own."""
+    assert broken(text, width, len).split("\n") == lines
+
+
+@pytest.mark.parametrize("po", sorted(ROOT.rglob("locale/ja/LC_MESSAGES/*.po")), ids=lambda po: po.stem)
+def test_no_text_of_ours_is_torn_inside_a_phrase(po: Path) -> None:
+    """In columns of 11 letters, as many as 200 pixels hold: only a phrase that is longer goes on below."""
+    with po.open("rb") as file:
+        texts = [one.string for one in read_po(file) if isinstance(one.string, str) and one.string]
+    for line in (line for text in texts for line in text.split("\n")):
+        at, torn = 0, False
+        lines = broken(line, COLUMN, len).split("\n")
+        for phrase in phrases(line):
+            inside = range(at + 1, at + len(phrase.rstrip()))
+            torn = torn or (
+                len(phrase.rstrip()) <= COLUMN and any(end in inside for end in ends(line, lines))
+            )
+            at += len(phrase)
+        assert not torn, lines
+
+
+def ends(line: str, lines: list[str]) -> set[int]:
+    """Where in the line each of its parts ends."""
+    found, at = set[int](), 0
+    for part in lines[:-1]:
+        at = line.index(part, at) + len(part)
+        found.add(at)
+    return found
 
 
 def test_text_without_japanese_is_left_as_it_is() -> None:

@@ -20,4 +20,4 @@ class DoneKey(Question[Done]):
 
     def speak(self) -> None:
         """Its word."""
-        self.key.text = self.app.tr("Done")
+        self.key.text = self.app.tr("All done")

@@ -38,13 +38,16 @@ def actions(board: Board, seat: Seat) -> dict[str, int]:
 
 def offers(board: Board, seat: Seat, prices: Mapping[str, int], *, others: bool) -> dict[str, Offer]:
     """The keys of what can be done; with `others` also of each action that can't, and why."""
-    found = {key: offer(board, seat, key, prices.get(key)) for key in ACTIONS if others or key in prices}
+    possible = costs(board, seat) if others else prices
+    found = {
+        key: offer(board, seat, key, prices.get(key), possible) for key in ACTIONS if others or key in prices
+    }
     return found | {key: bonus(key, price) for key, price in prices.items() if key in BONUSES}
 
 
-def offer(board: Board, seat: Seat, key: str, price: int | None) -> Offer:
+def offer(board: Board, seat: Seat, key: str, price: int | None, possible: Mapping[str, int]) -> Offer:
     """An action: what it costs at least and what it gives; without a price, why it can't be taken."""
-    cant = None if price is not None else why_not(board, seat, key)
+    cant = None if price is not None else why_not(board, seat, key, possible)
     return Offer(
         ACTIONS[key], GOLD if price else None, price=price or None, gives=gives(board, seat, key),
         group=ACTION_KEYS, cant=cant,
@@ -61,19 +64,31 @@ def gives(board: Board, seat: Seat, key: str) -> Say | None:
     """What a survey draws and places, or what is printed at a marker's place now and at the next."""
     if key in SURVEYS:
         drawn, placed = board.value(seat, "survey"), board.value(seat, "survey", "survey_placed")
-        return say("draw {drawn}, place {placed}", drawn=drawn, placed=placed)
+        return drawing(drawn, placed)
     if key not in STEPS or board.step_price(seat, key) is None:
         return None
     level = board.level(seat, key)
     places = board.printed[VALUES[key]] if key in VALUES else range(level + 2)
-    return say("{now} → {then}", now=places[level], then=places[level + 1])
+    return stepping(places[level], places[level + 1])
 
 
-def why_not(board: Board, seat: Seat, key: str) -> Say:
-    """Why an action can't be taken now."""
+@lru_cache
+def drawing(drawn: int, placed: int) -> Say:
+    """What a survey gives."""
+    return say("draw {drawn}, place {placed}", drawn=drawn, placed=placed)
+
+
+@lru_cache
+def stepping(now: int, then: int) -> Say:
+    """What a step on a track gives."""
+    return say("{now} → {then}", now=now, then=then)
+
+
+def why_not(board: Board, seat: Seat, key: str, possible: Mapping[str, int]) -> Say:
+    """Why an action can't be taken now; `possible` are those that can be taken with enough gold."""
     if board.done[seat][key].count:
         return DONE_TONIGHT
-    return CANT[key] if key not in costs(board, seat) else too_little(key, seat)
+    return CANT[key] if key not in possible else too_little(key, seat)
 
 
 def needs(board: Board, seat: Seat, prices: Mapping[str, int]) -> dict[str, Need]:

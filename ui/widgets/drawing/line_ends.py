@@ -1,4 +1,4 @@
-"""Where a line of Japanese may end.
+"""Where a line of Japanese may end: between phrases.
 
 Kivy breaks Japanese anywhere, since it knows no break but a space; English is left to it.
 """
@@ -6,7 +6,9 @@ Kivy breaks Japanese anywhere, since it knows no break but a space; English is l
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from functools import lru_cache
+from typing import Any
 
 NOT_FIRST = (
     "、。，．・：；？！」』）】〕〉》ー～〜…‥々ゝゞヽヾ゛゜"
@@ -24,6 +26,7 @@ _WHOLE = re.compile(f"[{re.escape(NOT_LAST)}]*(?:[^\\s{_JAPANESE}]+|.)[{re.escap
 def broken(text: str, width: float, across: Callable[[str], float]) -> str:
     """The text with a newline wherever a line of it is full; `across` is how wide a text is.
 
+    Lines of Japanese end between phrases; inside one only where it is wider than a line.
     What stays together but is wider than that is for Kivy to break.
     """
     return "\n".join(_filled(line, width, across) for line in text.split("\n"))
@@ -32,10 +35,48 @@ def broken(text: str, width: float, across: Callable[[str], float]) -> str:
 def _filled(line: str, width: float, across: Callable[[str], float]) -> str:
     if not _ANY_JAPANESE.search(line):
         return line
+    if across(line) <= width:
+        return line
     lines = [""]
-    for whole in _WHOLE.findall(line):
-        if lines[-1] and across((lines[-1] + whole).rstrip()) > width:
-            lines.append(whole)
+    for part in _parts(line, width, across):
+        if lines[-1] and across((lines[-1] + part).rstrip()) > width:
+            lines.append(part.lstrip())
         else:
-            lines[-1] += whole
+            lines[-1] += part
     return "\n".join(each.rstrip() for each in lines)
+
+
+def _parts(line: str, width: float, across: Callable[[str], float]) -> Iterator[str]:
+    """Its phrases; of one that is wider than a line, what stays together."""
+    for phrase in phrases(line):
+        if across(phrase.rstrip()) <= width:
+            yield phrase
+        else:
+            yield from _WHOLE.findall(phrase)
+
+
+@lru_cache(maxsize=512)
+def phrases(line: str) -> tuple[str, ...]:
+    """Where people who read Japanese aloud would draw breath; marks stay with the words they belong to."""
+    found: list[str] = []
+    for phrase in _parser().parse(line):
+        # The parser knows no marks but full stops: none may begin a line, and brackets don't end one.
+        if found and (
+            phrase[0] in NOT_FIRST or found[-1][-1] in NOT_LAST or _is_latin(found[-1][-1] + phrase[0])
+        ):
+            found[-1] += phrase
+        else:
+            found.append(phrase)
+    return tuple(found)
+
+
+def _is_latin(pair: str) -> bool:
+    """Whether a word or a number goes on there."""
+    return all("!" <= letter <= "~" for letter in pair)
+
+
+@lru_cache(maxsize=1)
+def _parser() -> Any:
+    from budoux import load_default_japanese_parser  # not before: who plays in English never needs it
+
+    return load_default_japanese_parser()

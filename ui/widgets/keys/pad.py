@@ -199,7 +199,11 @@ class Pad(Tells, BoxLayout):
     def _show(self, *_: object) -> None:
         self.figure.text = self.numeral.shown
         self.limits.text = self.sentence
-        self.confirm_key.text = self.yes.format(amount=Numeral.of(self.amount).shown)
+        # Before the first digit it promises nothing: no "Take –".
+        self.confirm_key.text = (
+            "" if self.amount is None else self.yes.format(amount=Numeral.of(self.amount).shown)
+        )
+        self.confirm_key.icon = "tick" if self.amount is None else ""
         self.confirm_key.disabled = not self.fits()
         turns = self.least < 0
         self.corner.text, self.corner.icon = ("±", "") if turns else ("", "cross")
