@@ -45,9 +45,9 @@ def check_marks(thing: Any, *, roomy: bool) -> None:
     """What is drawn on a strip or in the middle is inside it, and apart; none of it is counted as `+3`."""
     for one in thing.placed:
         x, y, wide, _high = one.box
-        assert thing.x - 1 <= x, (thing.name, one.mark.said)
-        assert x + wide <= thing.right + 1, (thing.name, one.mark.said, x + wide - thing.right)
-        assert y >= thing.y - 1, (thing.name, one.mark.said, thing.y - y)
+        assert thing.x - 1.5 <= x, (thing.name, one.mark.said)
+        assert x + wide <= thing.right + 1.5, (thing.name, one.mark.said, x + wide - thing.right)
+        assert y >= thing.y - 1.5, (thing.name, one.mark.said, thing.y - y)
     for one, other in combinations(thing.placed, 2):
         assert _apart(one.box, other.box), (thing.name, one.mark.said, other.mark.said)
     if roomy:
