@@ -29,6 +29,8 @@ LIKED = 1.3
 """Keys like to be so many targets high."""
 LINES = 2
 """A key's words take no more lines."""
+BRIEF = 3
+"""They may take so many where nothing stands below them."""
 
 
 class OptionKeys(Question[Choose]):
@@ -55,7 +57,7 @@ class OptionKeys(Question[Choose]):
 
     def _key(self, name: str, option: Labelled) -> OptionKey:
         about: Any = option if isinstance(option, Seat) else None
-        key = OptionKey(name=name, is_full=True, lines=LINES)
+        key = OptionKey(name=name, is_full=True, lines=BRIEF)
         if isinstance(option, Offer):
             piece = option.piece if option.piece is not None and is_drawn(option.piece) else None
             about = piece if option.card is None else face_of(self.seen.looks, option.card)
@@ -122,7 +124,8 @@ class OptionKeys(Question[Choose]):
         return 1
 
     def _fit(self, width: float, *, brief: bool) -> bool:
-        return all(_lines(key, width, brief=brief) <= LINES for key in self.keys.values())
+        most = BRIEF if brief else LINES
+        return all(_lines(key, width, brief=brief) <= most for key in self.keys.values())
 
     def _lay(self, *_: object) -> None:
         """The fewest columns whose rows have room: so keys are as wide as can be."""
@@ -156,6 +159,7 @@ class OptionKeys(Question[Choose]):
             row, column = divmod(spot, columns)
             key.size_hint = (None, None)
             key.size = (width, height)
+            key.brief = _lines(key, width, brief=False) > LINES
             key.pos = (self.grid.x + column * (width + gap), top - (row + 1) * height - row * gap)
 
     def _ends_apart(self) -> bool:
@@ -236,7 +240,7 @@ def _lines(key: OptionKey, width: float, *, brief: bool) -> int:
     words = key.text.split() or [""]
     below = 0.0 if brief else across(key.below, small, bold=False)
     if max(across(word, small) for word in words) > room or below > room:
-        return LINES + 1 if len(words) > 1 or key.below else ceil(across(key.text, small) / max(1.0, room))
+        return BRIEF + 1 if len(words) > 1 or key.below else ceil(across(key.text, small) / max(1.0, room))
     lines, used = 1, 0.0
     for word in words:
         wide = across(word, small)

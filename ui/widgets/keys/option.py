@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kivy.properties import ObjectProperty, StringProperty
+from kivy.properties import BooleanProperty, ObjectProperty, StringProperty
 
 from companion.cards import CardFace
 from companion.table.seats import Seat
@@ -23,8 +23,10 @@ class OptionKey(Key):
     One that can't be chosen is faint; touched it says why.
     """
 
-    shows = (*Key.shows, "below", "about", "price")
+    shows = (*Key.shows, "below", "brief", "about", "price")
     below = StringProperty("")
+    brief = BooleanProperty(defaultvalue=False)
+    """Whether its words need all the room."""
     price = StringProperty("")
     """What it costs of the piece that it is about."""
     about = ObjectProperty(None, allownone=True)
@@ -83,7 +85,7 @@ class OptionKey(Key):
         small = theme.length.smallest
         margin = theme.length.line * 2
         wide = across(self.below, small, bold=False)
-        below = self.below if wide <= width - margin else ""
+        below = self.below if wide <= width - margin and not self.brief else ""
         low = small * 1.25 if below else 0.0
         self.writing.pos = (x + margin, y + low)
         self.writing.size = (width - 2 * margin, height - low)
