@@ -126,3 +126,35 @@ async def test_six_boxes_stand_on_one_page(
     for lid in lids:
         for writing in (lid.title, lid.small):
             check_whole(writing)
+
+
+def test_the_last_three_groups_are_remembered(tmp_path: Path) -> None:
+    """The latest first, each once however its people sit; not those of whom one has no name."""
+    from companion.store import Store
+    from ui.evening.boxes import Begin
+    from ui.evening.shelf import EveningShelf
+    from ui.evening.window import WindowEvening
+    from ui.words import Words
+
+    evening = WindowEvening(Store.open(tmp_path / "state", playing=True))
+    shelf = EveningShelf(evening, Words())
+
+    def play(*names: str) -> None:
+        guests = tuple(zip((*names, "Emi"), (*COLOURS, "vermilion"), strict=False))
+        called = tuple(name or "Player" for name in names)
+        options = {"clock of the table": "none"}
+        shelf.begin(Begin("sealed_bid", called, tuple(COLOURS[: len(names)]), options, guests))
+
+    assert shelf.groups() == []
+    play("Aki", "Ben")
+    play("Aki", "")
+    play("Aki", "Chie")
+    play("Aki", "Dai")
+    play("Ben", "Aki")
+    play("Fumi", "Gen")
+    assert [[name for name, _ in group] for group in shelf.groups()] == [
+        ["Fumi", "Gen"],
+        ["Ben", "Aki"],
+        ["Aki", "Dai"],
+    ]
+    evening.close()

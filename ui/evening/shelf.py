@@ -21,6 +21,9 @@ CLOCK = "clock of the table"
 """The key of the option that every game has; no game's own, as theirs have no spaces."""
 PEOPLE = "people"
 """The setting that holds names and colours of those who played last."""
+GROUPS, MOST_GROUPS = "groups", 3
+"""The setting that holds the same of each of the last groups whose people all had names, and how many."""
+Group = list[tuple[str, str]]
 
 
 class EveningShelf:
@@ -60,12 +63,18 @@ class EveningShelf:
         found: list[tuple[str, str]] = self._evening.setting(PEOPLE, [], list[tuple[str, str]])
         return found
 
+    def groups(self) -> list[Group]:
+        """Names and colours of the last groups who played together, the latest first."""
+        found: list[Group] = self._evening.setting(GROUPS, [], list[Group])
+        return found
+
     def begin(self, begin: Begin) -> None:
         """Begins the game; the evening says so if it can't."""
         options = {key: written(value) for key, value in begin.options.items() if key != CLOCK}
         clocks = read(str(begin.options[CLOCK]))
         if self._evening.begin(begin.game, begin.names, begin.colours, options, clocks):
             self._evening.remember(PEOPLE, begin.guests)
+            self._remember_group(list(begin.guests[: len(begin.names)]))
 
     def resume(self) -> None:
         """Goes on with the open game."""
@@ -76,6 +85,13 @@ class EveningShelf:
         from companion.verbs.logs import recorded  # not before: it would delay the first frame
 
         self._evening.watch(recorded(DEMO))
+
+    def _remember_group(self, group: Group) -> None:
+        """Once, however the people sit now; nobody is looked for by "Player 2"."""
+        if all(name for name, _ in group):
+            names = {name for name, _ in group}
+            others = [one for one in self.groups() if {name for name, _ in one} != names]
+            self._evening.remember(GROUPS, [group, *others][:MOST_GROUPS])
 
     def _since(self, lang: str) -> str:
         begun = self._evening.begun()
