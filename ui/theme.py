@@ -164,6 +164,8 @@ ALARM = 2.5
 """Seconds for which everybody sees that a clock is up."""
 TICK = 0.2
 """Seconds between two looks at the clock."""
+HOLD = 0.45
+"""Seconds for which a letter is held until others like it are offered."""
 TWICE = 0.35
 """A second touch of the same spot so soon after the next question appeared is the same touch."""
 

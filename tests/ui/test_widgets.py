@@ -47,6 +47,73 @@ async def test_a_name_in_kana_is_typed_with_marks_and_small_letters(lay: Any) ->
     assert done == ["ジュン"]
 
 
+@pytest.fixture
+def held_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who touches a letter holds it."""
+    from ui import theme
+
+    monkeypatch.setattr(theme, "HOLD", 0.0)
+
+
+@pytest.mark.usefixtures("held_at_once")
+async def test_a_held_letter_offers_its_accents_and_the_finger_slides_to_one(lay: Any) -> None:
+    """It stands there in place of the plain letter; the first one is large."""
+    from ui.widgets.keys.keyboard import Keyboard
+
+    table, keyboard = await lay(Keyboard)
+    for plain, accent in (("E", "É"), ("o", "ø"), ("a", "å")):
+        touch = table.press(plain)
+        await table.frames()
+        x, y = table.find(accent).center
+        touch.touch_move(x, y)
+        await table.frames(1)
+        assert table.find(accent).state == "down"
+        touch.touch_up(x, y)
+        await table.frames()
+    assert keyboard.text == "Éøå"
+
+
+@pytest.mark.usefixtures("held_at_once")
+async def test_an_accent_may_be_chosen_by_a_second_touch(lay: Any) -> None:
+    """A touch beside them takes them away and types what it touches."""
+    from ui.widgets.keys.keyboard import Keyboard
+
+    table, keyboard = await lay(lambda: Keyboard(text="Gro"))
+    for _ in range(2):
+        touch = table.press("s")
+        await table.frames()
+        touch.touch_up()
+        await table.frames()
+        if keyboard.text == "Gros":
+            await table.tap("ß")
+    assert keyboard.text == "Großs"
+    await table.tap("n")
+    assert keyboard.text == "Großsn"
+    assert "ß" not in table.texts()
+
+
+@pytest.mark.usefixtures("held_at_once")
+async def test_a_name_that_is_full_offers_no_accent(lay: Any) -> None:
+    """Else it would take the place of another letter."""
+    from ui.widgets.keys.keyboard import Keyboard
+
+    table, keyboard = await lay(lambda: Keyboard(text="Jose", most=4))
+    touch = table.press("e")
+    await table.frames()
+    touch.touch_up()
+    assert "é" not in table.texts()
+    assert keyboard.text == "Jose"
+
+
+def test_large_letters_have_large_accents() -> None:
+    """An ß has none in our fonts; a digit has no accents at all."""
+    from ui.widgets.keys.accents import accented
+
+    assert accented("s") == "ßśšş"
+    assert accented("S") == "ŚŠŞ"
+    assert accented("1") == ""
+
+
 async def test_what_sleeps_takes_no_touch_beside_it(lay: Any) -> None:
     """A sleeping sign at the right leaves the corner at the left below to the key that is there."""
     from kivy.uix.floatlayout import FloatLayout

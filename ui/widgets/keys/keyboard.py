@@ -10,6 +10,7 @@ from typing import Any
 from kivy.clock import Clock
 from kivy.properties import BooleanProperty, NumericProperty, OptionProperty, StringProperty
 from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.floatlayout import FloatLayout
 from kivy.uix.gridlayout import GridLayout
 from kivy.uix.widget import Widget
 
@@ -18,15 +19,17 @@ from ui.events import Tells
 from ui.widgets.drawing.drawn import Sheet
 from ui.widgets.drawing.writing import Writing
 from ui.widgets.keys import kana
+from ui.widgets.keys.accents import Accents, accented
 from ui.widgets.keys.key import Key
 
 _LATIN = ("1234567890", "qwertyuiop", "asdfghjkl'", "zxcvbnm.-&")
 _SCRIPTS = ("hiragana", "katakana", "latin")
 
 
-class Keyboard(Tells, BoxLayout):
+class Keyboard(Tells, FloatLayout):
     """Types `text`, at most `most` letters, under a `heading`.
 
+    A Latin letter that is held offers its accents: slide to one, or lift the finger and touch it.
     Words on it (`done_text`, `space_text`, `cancel_text`) are the owner's, in the reader's language.
     """
 
@@ -44,14 +47,16 @@ class Keyboard(Tells, BoxLayout):
     )
 
     def __init__(self, **kwargs: Any) -> None:
-        kwargs.setdefault("orientation", "vertical")
-        kwargs.setdefault("spacing", theme.length.gap)
-        kwargs.setdefault("padding", [theme.length.gap] * 4)
         super().__init__(**kwargs)
         self.shifted = self.script == "latin" and not self.text
-        self.add_widget(self._build_line())
-        self.board = BoxLayout(spacing=theme.length.gap)
-        self.add_widget(self.board)
+        gap = theme.length.gap
+        page = BoxLayout(orientation="vertical", spacing=gap, padding=gap)
+        page.add_widget(self._build_line())
+        self.board = BoxLayout(spacing=gap)
+        page.add_widget(self.board)
+        self.add_widget(page)
+        self._accents: Accents | None = None
+        self._holding: Any = None
         self._lay_soon = Clock.create_trigger(self._lay, -1)
         for name in ("script", "shifted", "done_text", "space_text"):
             self.fbind(name, self._lay_soon)
@@ -133,6 +138,52 @@ class Keyboard(Tells, BoxLayout):
         elif len(self.text) < self.most:
             self.text += key.text
             self.shifted = False
+            self._hold(key)
+
+    def _hold(self, key: Key) -> None:
+        """Whoever holds the letter is offered others like it."""
+        touch = key.last_touch
+        if accented(key.text):
+            Clock.schedule_once(lambda _: self._offer(key, touch), theme.HOLD)
+
+    def _offer(self, key: Key, touch: Any) -> None:
+        """Unless the finger was lifted, or something else was typed meanwhile."""
+        if key.state != "down" or key.last_touch is not touch or not self.text.endswith(key.text):
+            return
+        self._holding = touch
+        self._accents = accents = Accents(accented(key.text))
+        accents.place_over(key, self)
+        accents.bind(on_chosen=lambda _, letter: self._exchange(letter))
+        self.add_widget(accents)
+
+    def _exchange(self, letter: str) -> None:
+        """The plain letter was typed when the finger came down."""
+        self._close()
+        self.text = self.text[:-1] + letter
+
+    def _close(self) -> None:
+        if self._accents is not None:
+            self.remove_widget(self._accents)
+            self._accents = self._holding = None
+
+    def on_touch_down(self, touch: Any) -> bool:
+        """Beside the accents a touch takes them away, and does what it does."""
+        if self._accents is not None and not self._accents.collide_point(*touch.pos):
+            self._close()
+        return bool(super().on_touch_down(touch))
+
+    def on_touch_move(self, touch: Any) -> bool:
+        """The finger that holds the letter slides over its accents."""
+        if self._accents is not None and touch is self._holding:
+            self._accents.slide(*touch.pos)
+        return bool(super().on_touch_move(touch))
+
+    def on_touch_up(self, touch: Any) -> bool:
+        """There it chooses one; lifted elsewhere it leaves them, to be touched."""
+        if self._accents is not None and touch is self._holding:
+            self._holding = None
+            self._accents.lift(*touch.pos)
+        return bool(super().on_touch_up(touch))
 
     def _add_space(self, _key: Key) -> None:
         if self.text and len(self.text) < self.most:
