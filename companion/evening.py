@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,9 +18,11 @@ from companion import catalogue, templates
 from companion.cards import Deck
 from companion.clocks import Clocks
 from companion.copies import decks_for
-from companion.errors import CompanionError
-from companion.log.events import Answered, Began, Event
+from companion.errors import CompanionError, StoreUnavailable
+from companion.log.events import Answered, Event
+from companion.log.memory import Memory
 from companion.record.happenings import Movement, journal
+from companion.record.record import score_kept
 from companion.record.standing import Thinking, Totals, standing, thinking
 from companion.recorded import Recorded
 from companion.rules.game import Game, written
@@ -38,8 +41,9 @@ if TYPE_CHECKING:
     from companion.record.happenings import Happening
     from companion.session.settling import Settled
 
-BEGUN = "begun"
-"""The setting that holds the number of the game begun last, and when that was."""
+TOUCHED = "touched {}"
+"""The setting that holds when the game of that number last lay on the table, in seconds since 1970."""
+UNFINISHED = ("open", "waiting")
 
 
 class Evening:
@@ -60,6 +64,8 @@ class Evening:
         self.store = store
         self.session: Session | None = None
         """The game on the table."""
+        self.past: Saved | None = None
+        """The same where it is over and only looked back at."""
         self._number: int | None = None
         self._events: Callable[[], Sequence[Event]] = list
         self._clock = clock
@@ -86,8 +92,7 @@ class Evening:
             offered, names, options, log, colours=colours, decks=decks, clocks=clocks, **self._outside
         )
         self._lay(log, session)
-        if (now := self._clock()) is not None:
-            self.store.set_setting(BEGUN, [log.number, now])
+        self._touch()
         return session
 
     def resume(
@@ -110,6 +115,16 @@ class Evening:
             raise
         session.resume()
         self._lay(log, session)
+        self._touch()
+        return session
+
+    def look_back(self, saved: Saved) -> Session:
+        """A game that is over lies on the table once more as it was at its end; nothing can be changed."""
+        events = self.store.log(saved.number).events()
+        kept = Memory(events)
+        kept.rename(saved.names)
+        session = Session(catalogue.game(saved.game), events, kept, **self._outside)
+        self.session, self.past, self._number, self._events = session, saved, saved.number, kept.copy
         return session
 
     def again(self) -> Session:
@@ -123,22 +138,26 @@ class Evening:
 
     def watch(self, recorded: Recorded) -> None:
         """A match that plays itself lies on the table; it is kept nowhere here."""
-        self.session, self._number, self._events = recorded.session, None, recorded.log.copy
+        self.session, self.past, self._number = recorded.session, None, None
+        self._events = recorded.log.copy
 
     def rest(self) -> None:
         """People leave the table: what was played so far is kept to the tick."""
         session = self.session
+        if session:
+            self._touch()
         if session and self.is_saved and session.clocks and not session.put_aside:
             session.pause()
 
     def leave(self) -> None:
         """Nothing lies on the table; the game stays open."""
-        self.session = None
+        self.session = self.past = None
 
     def put_away(self) -> None:
         """Ends the game, finished or not, and clears the table."""
         if not self.playing.put_aside:
             self.playing.put_away()
+            self._touch()
         self.leave()
 
     # What is kept
@@ -147,20 +166,29 @@ class Evening:
         """The open game, if there is one."""
         return self.store.open_game()
 
+    def unfinished(self) -> list[Saved]:
+        """The games that can go on: the open one first, then the one that lay on the table last."""
+        found = [saved for saved in self.store.saved() if saved.state in UNFINISHED]
+        return sorted(found, key=lambda saved: (saved.state != "open", -(self.touched(saved) or 0.0)))
+
+    def over(self) -> list[Saved]:
+        """The games that were put away, finished or not, the newest first."""
+        return [saved for saved in self.store.saved() if saved.state not in UNFINISHED]
+
+    def people(self, saved: Saved) -> tuple[tuple[str, str], ...]:
+        """Name and colour of everybody in a saved game."""
+        began = self.store.began(saved.number)
+        return tuple(zip(saved.names, began.colours if began else COLOURS, strict=False))
+
     def guests(self) -> tuple[tuple[str, str], ...]:
         """Name and colour of everybody in the open game."""
         saved = self.going()
-        events = self.store.log(saved.number).events() if saved else []
-        if not events:
-            return ()
-        began = events[0]
-        assert isinstance(began, Began)
-        return tuple(zip(began.names, began.colours, strict=False))
+        return self.people(saved) if saved else ()
 
-    def begun(self) -> float | None:
-        """When the open game was begun, in seconds since 1970; None where nobody knew the time."""
-        saved, known = self.going(), self.store.setting(BEGUN, shape=tuple[int, float])
-        return known[1] if saved and known and known[0] == saved.number else None
+    def touched(self, saved: Saved) -> float | None:
+        """When it last lay on the table, in seconds since 1970; None where nobody knew the time."""
+        found: float | None = self.store.setting(TOUCHED.format(saved.number), None, float)
+        return found
 
     @property
     def is_saved(self) -> bool:
@@ -182,7 +210,12 @@ class Evening:
 
     def seen(self, eyes: Seat | None = None) -> View:
         """What that seat alone may see now; None: what everybody may."""
-        return view(self.playing, eyes)
+        seen = view(self.playing, eyes)
+        if self.past is None:
+            return seen
+        result = score_kept(self.past.result, seen.seats)
+        early = self.past.state == "put away"
+        return msgspec.structs.replace(seen, question=None, result=result, early=early)
 
     def purses(self) -> dict[Place, list[Holding]]:
         """Every place there is, with what people may move from it."""
@@ -251,4 +284,10 @@ class Evening:
     # How it is done
 
     def _lay(self, log: GameLog, session: Session) -> None:
-        self.session, self._number, self._events = session, log.number, log.events
+        self.session, self.past, self._number, self._events = session, None, log.number, log.events
+
+    def _touch(self) -> None:
+        """Keeps that it lies here now: a date is not worth a word where the disk refuses it."""
+        if self._number is not None and self.past is None and (now := self._clock()) is not None:
+            with suppress(StoreUnavailable):
+                self.store.set_setting(TOUCHED.format(self._number), now)

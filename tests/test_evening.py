@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -9,13 +10,15 @@ from pathlib import Path
 import pytest
 
 from companion.clocks import read
-from companion.errors import NothingTaken, TableError
+from companion.errors import NothingTaken, StoreUnavailable, TableError
 from companion.evening import Evening
 from companion.recorded import Recorded
 from companion.session.session import Session
 from companion.store import Store
+from companion.store.places import Places
+from companion.table.seats import COLOURS
 from companion.verbs.logs import recorded
-from companion.words import say
+from companion.words import render, say
 
 NAMES = ["Aki", "Ben", "Chie"]
 
@@ -32,9 +35,10 @@ def test_a_game_that_begins_lies_on_the_table_and_is_the_open_one(evening: Eveni
     session = evening.begin("egypt", NAMES, {}, colours=["sky", "green", "orange"])
     assert evening.session is session
     assert evening.is_saved
-    assert evening.going() is not None
+    saved = evening.going()
+    assert saved is not None
     assert evening.guests() == (("Aki", "sky"), ("Ben", "green"), ("Chie", "orange"))
-    assert evening.begun() == 1000.0
+    assert evening.touched(saved) == 1000.0
 
 
 def test_a_game_is_resumed_where_it_stood(evening: Evening) -> None:
@@ -129,3 +133,79 @@ def test_the_record_of_the_game_is_written_beside_the_games(evening: Evening, tm
     path = evening.export("json", "en")
     assert tmp_path in path.parents
     assert "Aki" in path.read_text(encoding="utf-8")
+
+
+def test_games_that_can_go_on_are_told_by_when_they_lay_on_the_table(tmp_path: Path) -> None:
+    """The open one first, whatever the clock says; those of unknown times last."""
+    times = iter([1000.0, None, 2000.0, 3000.0])
+    with closing(Store.open(tmp_path, playing=True)) as store:
+        evening = Evening(store, clock=lambda: next(times))
+        for game in ("egypt", "any_game", "high_bid"):
+            evening.begin(game, NAMES, {})
+        waiting = next(one for one in evening.unfinished() if one.game == "egypt")
+        evening.resume(waiting)
+        assert [one.game for one in evening.unfinished()] == ["egypt", "high_bid", "any_game"]
+        assert [evening.touched(one) for one in evening.unfinished()] == [3000.0, 2000.0, None]
+        assert evening.over() == []
+
+
+def test_who_plays_a_waiting_game_is_told_without_opening_it(evening: Evening) -> None:
+    """By the names they have now; where its log is gone, with other colours."""
+    first = evening.begin("egypt", NAMES, {}, colours=["sky", "green", "orange"])
+    first.rename(first.table.seats[0], "Akiko")
+    evening.begin("any_game", ["Dai", "Emi"], {})
+    _, waiting = evening.unfinished()
+    assert evening.people(waiting) == (("Akiko", "sky"), ("Ben", "green"), ("Chie", "orange"))
+    assert [one.game for one in evening.unfinished()] == ["any_game", "egypt"]
+    assert evening.store.began(99) is None
+
+
+def test_who_played_is_told_though_the_log_can_not_be_read(evening: Evening) -> None:
+    """By the names in the list of games, and any colours."""
+    evening.begin("egypt", NAMES, {}, colours=["sky", "green", "purple"])
+    with closing(sqlite3.connect(Places(evening.store.directory).games, isolation_level=None)) as games:
+        games.execute("UPDATE event SET chain = 'another'")
+    (saved,) = evening.unfinished()
+    assert [name for name, _ in evening.people(saved)] == NAMES
+    assert evening.guests() == tuple(zip(NAMES, COLOURS, strict=False))
+
+
+def test_a_game_that_is_over_is_looked_back_at_as_it_ended(evening: Evening) -> None:
+    """With the score that was kept and its reasons; nothing in it can change, and what was open still is."""
+    match = Recorded(recorded("egypt"))
+    session = evening.begin("egypt", match.session.began.names, {}, colours=match.session.began.colours)
+    session.put_away()
+    evening.leave()
+    evening.begin("any_game", NAMES, {})
+    evening.leave()
+    (over,) = evening.over()
+    evening.look_back(over)
+    seen = evening.seen()
+    assert seen.early
+    assert seen.question is None
+    assert seen.result is not None
+    assert [one.seat.name for one in seen.result.standings] == list(over.names)
+    assert evening.past == over
+    assert [render(one.text) for one in evening.told()] == [
+        "Put away before its end: this is the score so far."
+    ]
+    touched = evening.touched(over)
+    evening.rest()
+    evening.leave()
+    assert evening.touched(over) == touched
+    assert evening.past is None
+    assert [one.game for one in evening.unfinished()] == ["any_game"]
+
+
+def test_a_date_that_the_disk_refuses_is_not_worth_a_word(
+    evening: Evening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The game goes on all the same."""
+
+    def full(_key: str, _value: object) -> None:
+        raise StoreUnavailable(say("The disk is full."))
+
+    monkeypatch.setattr(evening.store, "set_setting", full)
+    evening.begin("egypt", NAMES, {})
+    (saved,) = evening.unfinished()
+    assert evening.touched(saved) is None

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from ui.flows.cards_and_tags import CardsAndTags
     from ui.flows.pairing import PadPairing
     from ui.flows.service import Service
+    from ui.flows.shelving import Shelving
 
 LANGUAGE = "language"
 """The setting that holds the screen's language."""
@@ -61,6 +62,8 @@ class CompanionApp(App):
     table: AtTable
     cards: CardsAndTags
     service: Service
+    shelf: EveningShelf
+    shelving: Shelving
     pads: PadPairing | None = None
     _evening: WindowEvening | None = None
 
@@ -172,6 +175,7 @@ class CompanionApp(App):
             return
         self._evening = evening
         shelf = EveningShelf(evening, self.words, self._open_cards, self._open_service, self._ask_sides)
+        self.shelf = shelf
         if not self._told_language and (lang := evening.setting(LANGUAGE)) in LANGUAGES:
             self.lang = lang
         evening.lang = self.lang
@@ -195,6 +199,7 @@ class CompanionApp(App):
         from ui.flows.cards_and_tags import CardsAndTags
         from ui.flows.pairing import PadPairing
         from ui.flows.service import Service
+        from ui.flows.shelving import Shelving
 
         evening = self.evening
         self.pads = PadPairing(self, self._inputs)
@@ -202,7 +207,9 @@ class CompanionApp(App):
         self.service = Service(
             self, evening.bench, lambda: [name for name, _ in evening.guests()], self.pads.open
         )
-        self.table = AtTable(self)
+        self.shelving = Shelving(self, self.shelf)
+        self.shelf.waiting, self.shelf.past = self.shelving.waiting, self.shelving.past
+        self.table = AtTable(self, self.shelving)
         self.table.listen()
         evening.open()
 

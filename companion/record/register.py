@@ -39,6 +39,17 @@ def players(store: Store) -> list[Player]:
     return _counted(_finished(store), _deeds(store))
 
 
+def by_game(store: Store, name: str) -> dict[str, Player]:
+    """What one of them played and won, by the key of the game."""
+    games, deeds = _finished(store), _deeds(store)
+    return {
+        key: player
+        for key in dict.fromkeys(game.game for game in games)
+        for player in _counted((game for game in games if game.game == key), deeds)
+        if player.name == name
+    }
+
+
 def merge(store: Store, name: str, into: str) -> None:
     """From now on what `name` played counts for `into`; raises `TableError` where they are two people."""
     if name == into:

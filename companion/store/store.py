@@ -8,7 +8,9 @@ from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 from typing import Any
 
-from companion.errors import StoreUnavailable, Unknown
+from companion.errors import CompanionError, StoreUnavailable, Unknown
+from companion.log.events import Began, Event
+from companion.store import chain
 from companion.store.database import memory, reader
 from companion.store.disk import Disk
 from companion.store.log import GameLog
@@ -117,6 +119,14 @@ class Store:
                 return self._on_table
             self._on_table = log
         return log
+
+    def began(self, number: int) -> Began | None:
+        """How a game began, which opens nothing; None where there is no such game, or it can't be read."""
+        found: list[Event] = []
+        with suppress(CompanionError), self._disk.reading():
+            rows = self._games.execute(f"{chain.ROWS} LIMIT 1", (number,)).fetchall()
+            found += chain.read(rows)
+        return found[0] if found and isinstance(found[0], Began) else None
 
     def elsewhere(self) -> Path | None:
         """Where the game on the table can go on, if its directory is lost and there is such a place."""

@@ -63,13 +63,13 @@ class PaperShelf:
             Box("sealed_bid", title["sealed_bid"], "", 2, 5, (pays, start, most)),
         ]
 
-    def going(self, lang: str) -> Going | None:
+    def going(self, lang: str) -> list[Going]:
         """A game of Egypt, if one is open."""
         if not self.open_game:
-            return None
+            return []
         people = (("Aki", "orange"), ("Ben", "sky"), ("ちえ", "green"))
         since = "金曜 20:15 から" if lang == "ja" else "since Friday 20:15"
-        return Going("egypt", TITLES[lang]["egypt"], people, since)
+        return [Going("egypt", TITLES[lang]["egypt"], people, since, number=7)]
 
     def people(self) -> list[tuple[str, str]]:
         """Nobody has played before."""
@@ -87,9 +87,17 @@ class PaperShelf:
         """Note it."""
         self.heard.append(begin)
 
-    def resume(self) -> None:
+    def resume(self, number: int) -> None:
         """Note it."""
-        self.heard.append("resume")
+        self.heard.append(f"resume {number}")
+
+    def waiting(self) -> None:
+        """Note it."""
+        self.heard.append("waiting")
+
+    def past(self) -> None:
+        """Note it."""
+        self.heard.append("past")
 
     def demo(self) -> None:
         """Note it."""

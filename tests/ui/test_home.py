@@ -85,7 +85,7 @@ async def test_the_open_game_is_continued_with_one_touch(open_table: Any, locale
     table = await open_table(paper_app(shelf, Words(locale)))
     assert {"Aki", "Ben", "ちえ"} <= set(table.texts())
     await table.tap("Continue", "Demo table")
-    assert shelf.heard == ["resume", "demo"]
+    assert shelf.heard == ["resume 7", "demo"]
 
 
 async def test_a_press_is_seen_in_the_next_frame(home: Any, tmp_path: Path) -> None:

@@ -376,7 +376,6 @@ def spoilt(state: Path, *statements: str) -> None:
 @pytest.mark.parametrize(
     ("statement", "said"),
     [
-        ("UPDATE event SET body = 'x'", "is damaged. Event 1 is not what was kept."),
         ("UPDATE game SET names = 'x'", "is damaged; it can't be read to its end."),
         ("ALTER TABLE game RENAME TO lost", "can't be used: no such table: game."),
         ("ALTER TABLE setting RENAME TO lost", "can't be used: no such table: setting."),
@@ -394,6 +393,17 @@ async def test_a_store_that_fails_is_a_sentence_over_home(
     table.app.go_home()
     await table.frames()
     assert said in "\n".join(table.texts())
+
+
+async def test_a_game_that_can_not_be_read_says_so_when_it_is_to_go_on(
+    table: Any, calm: None, tmp_path: Path
+) -> None:
+    """Home shows it all the same, as it is in the list of games."""
+    spoilt(tmp_path / "state", "UPDATE event SET body = 'x'")
+    table.app.evening.leave()
+    await table.frames()
+    await table.tap("Continue")
+    assert "is damaged. Event 1 is not what was kept." in "\n".join(table.texts())
 
 
 async def test_a_recorded_match_that_fails_is_a_sentence_over_home(home: Any, nothing_moves: None) -> None:

@@ -66,12 +66,12 @@ FRIDAY = datetime(2026, 11, 20, 20, 15).timestamp()  # noqa: DTZ001 as the clock
 @pytest.mark.parametrize(
     ("clock", "lang", "since"),
     [
-        (FRIDAY, "en", "since 2026-11-20, 20:15"),
-        (FRIDAY, "ja", "2026-11-20 20:15から"),
+        (FRIDAY, "en", "last played 2026-11-20\u00a020:15"),
+        (FRIDAY, "ja", "最後に遊んだのは2026-11-20\u00a020:15"),
         (None, "en", ""),
     ],
 )
-async def test_home_says_since_when_the_open_game_is_open(
+async def test_home_says_when_the_open_game_was_played_last(
     open_table: Any, tmp_path: Path, locale: Path, clock: float | None, lang: str, since: str
 ) -> None:
     """Also the next evening; where nobody knew the time it says nothing."""
@@ -91,11 +91,11 @@ def test_a_game_begun_without_a_clock_is_not_dated_by_the_one_before(tmp_path: P
     from companion.store import Store
     from ui.evening.window import WindowEvening
 
-    times = iter([FRIDAY, None])
+    times = iter([FRIDAY, None, None])
     evening = WindowEvening(Store.open(tmp_path / "state", playing=True), clock=lambda: next(times))
     for _ in range(2):
         evening.begin("egypt", NAMES, COLOURS, {})
-    assert evening.begun() is None
+    assert [evening.touched(saved) for saved in evening.unfinished()] == [None, FRIDAY]
     evening.close()
 
 
@@ -131,7 +131,7 @@ async def test_six_boxes_stand_on_one_page(
 def test_the_last_three_groups_are_remembered(tmp_path: Path) -> None:
     """The latest first, each once however its people sit; not those of whom one has no name."""
     from companion.store import Store
-    from ui.evening.boxes import Begin
+    from ui.evening.boxes import Begin, Value
     from ui.evening.shelf import EveningShelf
     from ui.evening.window import WindowEvening
     from ui.words import Words
@@ -142,7 +142,7 @@ def test_the_last_three_groups_are_remembered(tmp_path: Path) -> None:
     def play(*names: str) -> None:
         guests = tuple(zip((*names, "Emi"), (*COLOURS, "vermilion"), strict=False))
         called = tuple(name or "Player" for name in names)
-        options = {"clock of the table": "none"}
+        options: dict[str, Value] = {"clock of the table": "none"}
         shelf.begin(Begin("sealed_bid", called, tuple(COLOURS[: len(names)]), options, guests))
 
     assert shelf.groups() == []

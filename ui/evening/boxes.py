@@ -82,9 +82,9 @@ class Box:
 
 @dataclass(frozen=True)
 class Going:
-    """The game that is open and can be continued: its title, who plays, since when (as text).
+    """A game that can be continued: its title, who plays, when it was played last, alone and in words.
 
-    `since` is empty where nobody knew the time.
+    `since` and `when` are empty where nobody knew the time.
     """
 
     key: str
@@ -92,6 +92,32 @@ class Going:
     players: tuple[tuple[str, str], ...]
     since: str
     """Players are (name, colour)."""
+    number: int = 0
+    """Under which it is kept."""
+    cover: str = ""
+    when: str = ""
+    is_open: bool = True
+    """Whether it lay on the table last; a new game takes its place there."""
+
+
+@dataclass(frozen=True)
+class Over:
+    """A game that was put away: its title, when that was, and how it ended, in a line."""
+
+    number: int
+    title: str
+    when: str
+    ending: str
+    cover: str = ""
+
+
+@dataclass(frozen=True)
+class Regular:
+    """Who has played games to their end, how many, and how many of them this name won."""
+
+    name: str
+    games: int
+    wins: int
 
 
 @dataclass(frozen=True)

@@ -8,10 +8,23 @@ from collections.abc import Callable, Sequence
 from companion import catalogue
 from companion.clocks import read
 from companion.errors import TableError
+from companion.record import register
 from companion.rules.game import COVER, Game, Number, Pick, Word, written
 from companion.rules.game import Option as GameOption
+from companion.store import Saved, Store
 from companion.words import render
-from ui.evening.boxes import Begin, Box, Going, NumberOption, Option, PickOption, Timed, WordOption
+from ui.evening.boxes import (
+    Begin,
+    Box,
+    Going,
+    NumberOption,
+    Option,
+    Over,
+    PickOption,
+    Regular,
+    Timed,
+    WordOption,
+)
 from ui.evening.window import WindowEvening
 from ui.words import Words
 
@@ -26,11 +39,16 @@ GROUPS, MOST_GROUPS = "groups", 3
 Group = list[tuple[str, str]]
 
 
+UNBROKEN = "\u00a0"
+"""A space at which no line ends."""
+
+
 class EveningShelf:
     """A `Shelf` over one evening.
 
     `cards` shows what is printed on cards, and learns their tags; `service` how machine and devices are;
     `sides` asks where these people sit, each a name and a colour.
+    `waiting` and `past` show the games that can go on, and those that are over.
     """
 
     def __init__(
@@ -44,6 +62,8 @@ class EveningShelf:
         self.sides = sides
         self.cards = cards
         self.service = service
+        self.waiting: Callable[[], None] = lambda: None
+        self.past: Callable[[], None] = lambda: None
         self._evening = evening
         self._words = words
 
@@ -51,12 +71,39 @@ class EveningShelf:
         """Every game that is installed; a broken one's box says why it can't be played."""
         return [self._box(game, lang) for game in catalogue.games().values()]
 
-    def going(self, lang: str) -> Going | None:
-        """The open game, who plays it, and since when, if that is known."""
-        saved = self._evening.going()
-        if saved is None:
-            return None
-        return Going(saved.game, _title(saved.game, lang), self._evening.guests(), self._since(lang))
+    def going(self, lang: str) -> list[Going]:
+        """The games that can go on, the one played last first."""
+        return [self._going(saved, lang) for saved in self._evening.unfinished()]
+
+    def over(self) -> list[Saved]:
+        """The games that were put away, the newest first; `ended` says more of one."""
+        return self._evening.over()
+
+    def ended(self, saved: Saved, lang: str) -> Over:
+        """How one of them ended."""
+        title, when = _title(saved.game, lang), " ".join(self._day(saved))
+        return Over(saved.number, title, when, self._ending(saved, lang), _cover(saved.game))
+
+    def regulars(self) -> list[Regular]:
+        """Who played games to their end, the most wins first."""
+        return self._evening.counted(lambda store: [_regular(one) for one in register.players(store)], [])
+
+    def by_game(self, name: str, lang: str) -> list[Regular]:
+        """What one of them played and won, a game each in place of the name."""
+
+        def look(store: Store) -> list[Regular]:
+            found = register.by_game(store, name)
+            return [Regular(_title(key, lang), one.games, one.wins) for key, one in found.items()]
+
+        return self._evening.counted(look, [])
+
+    def merge(self, name: str, into: str) -> None:
+        """These two names are one person; raises `TableError` where they can't be."""
+        register.merge(self._evening.headless.store, name, into)
+
+    def uncount(self, name: str) -> None:
+        """What that name played until now is no longer counted."""
+        register.delete(self._evening.headless.store, name)
 
     def people(self) -> list[tuple[str, str]]:
         """Names and colours of those who played last."""
@@ -76,9 +123,10 @@ class EveningShelf:
             self._evening.remember(PEOPLE, begin.guests)
             self._remember_group(list(begin.guests[: len(begin.names)]))
 
-    def resume(self) -> None:
-        """Goes on with the open game."""
-        self._evening.resume()
+    def resume(self, number: int) -> None:
+        """Goes on with that game."""
+        found = (saved for saved in self._evening.unfinished() if saved.number == number)
+        self._evening.resume(next(found, None))
 
     def demo(self) -> None:
         """Plays the recorded game by itself."""
@@ -93,12 +141,30 @@ class EveningShelf:
             others = [one for one in self.groups() if {name for name, _ in one} != names]
             self._evening.remember(GROUPS, [group, *others][:MOST_GROUPS])
 
-    def _since(self, lang: str) -> str:
-        begun = self._evening.begun()
-        if begun is None:
-            return ""
-        date, at = time.strftime("%Y-%m-%d %H:%M", time.localtime(begun)).split()
-        return self._words.said(lang, "since {date}, {time}", date=date, time=at)
+    def _going(self, saved: Saved, lang: str) -> Going:
+        title, people, since = _title(saved.game, lang), self._evening.people(saved), ""
+        day = self._day(saved)
+        if day:
+            since = self._words.said(lang, "last played {when}", when=UNBROKEN.join(day))
+        cover, is_open = _cover(saved.game), saved.state == "open"
+        return Going(saved.game, title, people, since, saved.number, cover, " ".join(day), is_open)
+
+    def _day(self, saved: Saved) -> list[str]:
+        """Date and time when it last lay on the table; nothing where nobody knows."""
+        touched = self._evening.touched(saved)
+        return time.strftime("%Y-%m-%d %H:%M", time.localtime(touched)).split() if touched else []
+
+    def _ending(self, saved: Saved, lang: str) -> str:
+        """Ranks, names and totals, the best first; names alone where no score was kept."""
+        if saved.result is None:
+            return self._words.said(lang, "{names}: ended early", names=", ".join(saved.names))
+        places = [
+            f"{one['rank']}. {one['seat']} {one['total']}".replace(" ", UNBROKEN)
+            for one in saved.result["standings"]
+        ]
+        ranks = "   ".join(places)
+        is_early = saved.state == "put away"
+        return self._words.said(lang, "Ended early: {ranks}", ranks=ranks) if is_early else ranks
 
     def _box(self, game: Game | catalogue.Broken, lang: str) -> Box:
         if isinstance(game, catalogue.Broken):
@@ -136,6 +202,17 @@ class EveningShelf:
             case Word(default=default):
                 return WordOption(*texts, str(default), option.letters)
         raise NotImplementedError(option.key)  # an option without a row is a fault of ours
+
+
+def _regular(one: register.Player) -> Regular:
+    return Regular(one.name, one.games, one.wins)
+
+
+def _cover(key: str) -> str:
+    try:
+        return str(catalogue.game(key).brings(COVER) or "")
+    except TableError:
+        return ""
 
 
 def _title(key: str, lang: str) -> str:

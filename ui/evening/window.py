@@ -122,9 +122,25 @@ class WindowEvening(Tells, EventDispatcher):
         """Name and colour of everybody in the open game."""
         return self._read(self.headless.guests, ())
 
-    def begun(self) -> float | None:
-        """When the open game was begun, in seconds since 1970; None where nobody knows."""
-        return self._read(self.headless.begun, None)
+    def unfinished(self) -> list[Saved]:
+        """The games that can go on: the open one first, then the one that lay on the table last."""
+        return self._read(self.headless.unfinished, [])
+
+    def over(self) -> list[Saved]:
+        """The games that were put away, finished or not, the newest first."""
+        return self._read(self.headless.over, [])
+
+    def people(self, saved: Saved) -> tuple[tuple[str, str], ...]:
+        """Name and colour of everybody in a saved game."""
+        return self._read(partial(self.headless.people, saved), ())
+
+    def touched(self, saved: Saved) -> float | None:
+        """When it last lay on the table, in seconds since 1970; None where nobody knows."""
+        return self._read(partial(self.headless.touched, saved), None)
+
+    def counted(self, look: Callable[[Store], T], otherwise: T) -> T:
+        """What `look` finds in all that is kept."""
+        return self._read(lambda: look(self.headless.store), otherwise)
 
     def begin(
         self,
@@ -137,9 +153,19 @@ class WindowEvening(Tells, EventDispatcher):
         """A new game; one still open waits in the history. Whether it could begin."""
         return self._lay(lambda: self.headless.begin(game, names, options, clocks, colours))
 
-    def resume(self) -> bool:
-        """Goes on with the open game, where it stood. Whether that was possible."""
-        return self._lay(self.headless.resume)
+    def resume(self, saved: Saved | None = None) -> bool:
+        """Goes on with that game, or the open one, where it stood. Whether that was possible."""
+        return self._lay(partial(self.headless.resume, saved))
+
+    def look_back(self, saved: Saved) -> None:
+        """Shows a game that is over as it ended; raises `CompanionError` where its rules can't read it."""
+        self.headless.look_back(saved)
+        self._recorded = None
+        self._show()
+
+    def forget(self, saved: Saved) -> bool:
+        """Deletes a game for good; whether that could be."""
+        return self._do_quietly(partial(self.headless.store.delete, saved.number))
 
     def again(self) -> None:
         """Puts the game away and begins it again, with the same people and options."""
@@ -301,8 +327,8 @@ class WindowEvening(Tells, EventDispatcher):
 
     @property
     def _heard(self) -> Session | None:
-        """The game that devices speak to: one that plays by itself hears nobody."""
-        return None if self.watched else self.headless.session
+        """The game that devices speak to: one that plays by itself, or is past, hears nobody."""
+        return None if self.watched or self.headless.past else self.headless.session
 
     def _may_answer(self, n: int) -> bool:
         session = self._heard

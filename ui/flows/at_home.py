@@ -22,8 +22,8 @@ class Shelf(Protocol):
         """The games that are installed, the broken ones too."""
         ...
 
-    def going(self, lang: str) -> Going | None:
-        """The game that is open, if there is one."""
+    def going(self, lang: str) -> Sequence[Going]:
+        """The games that can go on, the one played last first."""
         ...
 
     def people(self) -> Sequence[tuple[str, str]]:
@@ -42,8 +42,16 @@ class Shelf(Protocol):
         """Begin this game; whatever was open waits."""
         ...
 
-    def resume(self) -> None:
-        """Go on with the open game."""
+    def resume(self, number: int) -> None:
+        """Go on with that game."""
+        ...
+
+    def waiting(self) -> None:
+        """Show the games that can go on."""
+        ...
+
+    def past(self) -> None:
+        """Show the games that are over, and who played them."""
         ...
 
     def demo(self) -> None:
@@ -90,14 +98,16 @@ class AtHome:
             other_language=LANGUAGES[other(lang)],
         )
         home.bind(
-            on_continue=lambda _: self.shelf.resume(),
+            on_continue=lambda home: self.shelf.resume(home.going[0].number),
+            on_waiting=lambda _: self.shelf.waiting(),
+            on_past=lambda _: self.shelf.past(),
             on_new=lambda _, box: self.set_up(box.key),
             on_broken=lambda _, box: self.app.tell(box.broken),
             on_demo=lambda _: self.shelf.demo(),
             on_cards=lambda _: self.shelf.cards(),
             on_service=lambda _: self.shelf.service(),
             on_language=lambda _: self.app.switch_language(),
-            on_quit=lambda home: self.leaving.ask(home.going),
+            on_quit=lambda home: self.leaving.ask(next(iter(home.going), None)),
         )
         return home
 
@@ -109,8 +119,21 @@ class AtHome:
 
         screen = self._setting_up = SetUp(box=self._box(game), guests=self.shelf.people())
         screen.bind(
-            on_begin=lambda _, begin: self.shelf.begin(begin),
+            on_begin=lambda _, begin: self._begin(begin),
             on_sides=lambda _, people: self.shelf.sides(people),
             on_leave=lambda _: self.show(),
         )
         return screen
+
+    def _begin(self, begin: Begin) -> None:
+        """Begins it; where a game is open people are told first what becomes of that one."""
+        there = [going for going in self.shelf.going(self.app.lang) if going.is_open]
+        if not there:
+            self.shelf.begin(begin)
+            return
+        tr, (going, *_) = self.app.tr, there
+        names = ", ".join(name for name, _ in going.players)
+        text = tr("{game} with {names} is kept: you find it at home and go on at any time.",
+                  game=going.title, names=names)  # fmt: skip  # one sentence
+        answers = [("no", tr("Not now"), "paper"), ("yes", tr("Begin"), "brass")]
+        self.app.ask(tr("Begin a new game?"), text, answers, lambda: self.shelf.begin(begin))

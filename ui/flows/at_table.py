@@ -10,6 +10,7 @@ from companion.session.view import View
 from companion.words import Say, render
 from ui.flows.moving import Moving
 from ui.flows.saving import save
+from ui.flows.shelving import Shelving
 from ui.flows.sitting import Sides
 from ui.flows.tending import Tending
 from ui.flows.undoing import Undoing
@@ -23,10 +24,14 @@ from ui.widgets.sheets.dialog import Dialog
 
 
 class AtTable:
-    """`AtTable(app)`, then `listen` as soon as the app's evening is open; `reveal` is the last ceremony."""
+    """`AtTable(app, shelving)`, then `listen` as soon as the app's evening is open.
 
-    def __init__(self, app: TableHost) -> None:
+    `reveal` is the last ceremony. From a game that is past the way leads back to `shelving`.
+    """
+
+    def __init__(self, app: TableHost, shelving: Shelving) -> None:
         self.app = app
+        self._shelving = shelving
         self.undoing = Undoing(app)
         self.tending = Tending(app, self.undoing)
         self.moving = Moving(app)
@@ -122,8 +127,9 @@ class AtTable:
     def _screen(self) -> Widget:
         evening = self.app.evening
         if evening.view.result is not None:
-            past = evening.headless
-            score = Score(evening.view, past.standing, past.thinking, is_kept=past.is_saved)
+            game = evening.headless
+            about = self._shelving.about(game.past) if game.past else ""
+            score = Score(evening.view, game.standing, game.thinking, is_kept=game.is_saved, about=about)
             score.bind(on_do=lambda _, name: self._do(name))
             return score
         time, trays = evening.clockwork, evening.trays
@@ -144,10 +150,8 @@ class AtTable:
     def _do(self, name: str) -> None:
         """A sign in the bar."""
         match name:
-            case "undo":
-                self.undoing.undo()
-            case "redo":
-                self.undoing.redo()
+            case "undo" | "redo":
+                getattr(self.undoing, name)()
             case "bank" | "history" | "more":
                 self.tending.open(name)
             case "save":
@@ -162,3 +166,15 @@ class AtTable:
                 self.app.evening.again()
             case "put away":
                 self.app.evening.put_away()
+            case "shelf" | "delete":
+                self._leave_past(name)
+
+    def _leave_past(self, name: str) -> None:
+        """A key under the score of a game that was looked back at."""
+        evening = self.app.evening
+        past = evening.headless.past
+        if name == "shelf":
+            evening.leave()
+            self._shelving.back()
+        elif past is not None:
+            self._shelving.delete(past)

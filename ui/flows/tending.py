@@ -152,7 +152,7 @@ class Tending:
         told = [one for one in self.app.evening.headless.told() if one.at is not None][at]
         answers = [("close", tr("Close"), "paper")]
         answered = self.app.evening.headless.answered(at)
-        if not self.app.evening.view.early:
+        if not self.app.evening.headless.playing.put_aside:
             answers.append(("back", tr("Go back to before this"), "paper"))
             if answered is not None:
                 answers.append(("amend", tr("Change this answer"), "brass"))

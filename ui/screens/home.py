@@ -1,13 +1,15 @@
-"""Home: go on with the open game, take a box from the shelf, watch the demo table."""
+"""Home: go on with a game, take a box from the shelf, look back at past games, watch the demo table."""
 
 from __future__ import annotations
 
+from math import ceil
 from pathlib import Path
 from typing import Any
 
 from kivy.app import App
+from kivy.clock import Clock
 from kivy.lang import Builder
-from kivy.properties import ListProperty, ObjectProperty, StringProperty
+from kivy.properties import BooleanProperty, ListProperty, StringProperty
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
@@ -18,41 +20,65 @@ from ui.widgets.covers.lid import Lid
 from ui.widgets.drawing.drawn import Sheet
 from ui.widgets.drawing.token import Token
 from ui.widgets.drawing.writing import Writing
+from ui.widgets.keys.key import Key
 from ui.widgets.keys.pager import Pager
 
 DEMO = Path(__file__).parents[1] / "widgets/covers/demo.png"
 """What is on the box of the demo table."""
-IN_A_ROW, MANY_IN_A_ROW = 3, 4
-"""Boxes beside each other; more stand in two rows."""
+LID = 2.05, 2.1
+"""A box is at least so wide and high, in targets."""
 Builder.load_file(str(Path(__file__).with_suffix(".kv")))
 
 
 class Continue(Tells, Sheet):
-    """The game that is open."""
+    """The game that was played last; `more` others wait. `is_wide`: it lies across the page."""
 
     title = StringProperty("")
     since = StringProperty("")
-    __events__ = ("on_continue",)  # the brass key was pressed
+    is_wide = BooleanProperty(defaultvalue=False)
+    __events__ = (
+        "on_continue",  # the brass key was pressed
+        "on_waiting",  # the others are wanted
+    )
 
-    def __init__(self, going: Going, **kwargs: Any) -> None:
+    def __init__(self, going: Going, more: int, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.title, self.since = going.title, going.since
-        for name, colour in going.players:
-            row = BoxLayout(spacing=theme.length.gap)
-            row.add_widget(Token(colour=colour, size_hint_x=None, width=theme.length.body * 1.4))
+        self._players = going.players
+        self.ids.people.bind(size=Clock.create_trigger(self._seat, -1))
+        if more:
+            text = App.get_running_app().trn("{n} more game waits", "{n} more games wait", more)
+            key = Key(name="waiting", text=text, size_hint_y=None, height=theme.length.target)
+            key.bind(on_release=lambda _: self.dispatch("on_waiting"))
+            self.ids.ways.add_widget(key)
+
+    def _seat(self, *_: object) -> None:
+        """A row for everybody where there is room, else all names in a few lines."""
+        people, line = self.ids.people, theme.length.body * 1.4
+        people.clear_widgets()
+        if len(self._players) * line > people.height:
+            names = ", ".join(name for name, _ in self._players)
+            people.add_widget(Writing(text=names, lines=3))
+            return
+        for name, colour in self._players:
+            row = BoxLayout(spacing=theme.length.gap, size_hint_max_y=line * 1.5)
+            row.add_widget(Token(colour=colour, size_hint_x=None, width=line))
             row.add_widget(Writing(text=name))
-            self.ids.people.add_widget(row)
+            people.add_widget(row)
 
 
 class Home(Tells, BoxLayout):
-    """`boxes` on the shelf and the open game, in the reader's language."""
+    """`boxes` on the shelf and the games that go on, the one played last first, in the reader's language."""
 
     boxes = ListProperty()
-    going = ObjectProperty(None, allownone=True)
+    going = ListProperty()
+    is_upright = BooleanProperty(defaultvalue=False)
     other_language = StringProperty("")
     """What the language key leads to."""
     __events__ = (
-        "on_continue",  # go on with the open game
+        "on_continue",  # go on with the game that was played last
+        "on_waiting",  # show the other games that can go on
+        "on_past",  # show the games that are over, and who played them
         "on_new",  # box: set up a game from that box
         "on_broken",  # box: say why that box can't be opened
         "on_demo",  # show the recorded game
@@ -64,19 +90,51 @@ class Home(Tells, BoxLayout):
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
-        self.bind(boxes=self._lay, going=self._lay)
-        self._lay()
+        soon = Clock.create_trigger(self._lay, -1)
+        self.bind(boxes=soon, going=soon, size=soon)
 
     def _lay(self, *_: object) -> None:
-        self.ids.table.clear_widgets()
-        if self.going is not None:
-            sheet = Continue(self.going)
-            sheet.bind(on_continue=lambda _: self.dispatch("on_continue"))
-            self.ids.table.add_widget(sheet)
+        self.is_upright = self.height > self.width
+        self._place_head()
+        table = self.ids.table
+        table.clear_widgets()
+        if self.going:
+            table.add_widget(self._continue(self.going[0]))
         lids = [*map(self._lid, self.boxes), self._demo()]
-        cols = IN_A_ROW if self.going is not None or len(lids) <= 2 * IN_A_ROW else MANY_IN_A_ROW
-        rows = 1 if len(lids) <= cols else 2
-        self.ids.table.add_widget(Pager(things=lids, cols=cols, rows=rows, between=theme.length.space))
+        cols, rows = self._grid(len(lids))
+        table.add_widget(Pager(things=lids, cols=cols, rows=rows, between=theme.length.space))
+
+    def _place_head(self) -> None:
+        """Upright the ways to other pages have a row of their own."""
+        pages, head = self.ids.pages, self.ids.head
+        pages.parent.remove_widget(pages)
+        pages.size_hint_x = 1 if self.is_upright else None
+        if self.is_upright:
+            self.add_widget(pages, index=1)
+        else:
+            head.add_widget(pages, index=3)
+
+    def _continue(self, going: Going) -> Continue:
+        sheet = Continue(going, len(self.going) - 1, is_wide=self.is_upright)
+        for event in ("on_continue", "on_waiting"):
+            sheet.bind(**{event: lambda _, event=event: self.dispatch(event)})
+        return sheet
+
+    def _grid(self, lids: int) -> tuple[int, int]:
+        """As many boxes on a page as have room, in even rows; with a key to turn where that isn't all."""
+        sizes = theme.length
+        wide, high = self.width - 2 * sizes.margin, self.height - sizes.row - sizes.margin - 2 * sizes.gap
+        if self.is_upright:
+            high -= sizes.row + sizes.gap
+        if self.going and self.is_upright:
+            high -= 3 * sizes.row + sizes.margin
+        elif self.going:
+            wide -= 4 * sizes.target + sizes.margin
+        cols, rows = _least(wide, LID[0]), _least(high, LID[1])
+        if cols * rows < lids:
+            return cols, _least(high - sizes.target - sizes.gap, LID[1])
+        rows = min(rows, ceil(lids / cols))
+        return ceil(lids / rows), rows
 
     def _lid(self, box: Box) -> Widget:
         app = App.get_running_app()
@@ -93,3 +151,9 @@ class Home(Tells, BoxLayout):
         lid = Lid(cover=str(DEMO), text=app.tr("Demo table"), note=note)
         lid.bind(on_release=lambda _: self.dispatch("on_demo"))
         return lid
+
+
+def _least(room: float, targets: float) -> int:
+    """How many of that size have room, with what lies between them; at least one."""
+    between = theme.length.space
+    return max(1, int((room + between) // (theme.length.target * targets + between)))

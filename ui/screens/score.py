@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -27,12 +28,15 @@ from ui.widgets.drawing.drawn import Box, Drawn, inset, paper, rim
 from ui.widgets.drawing.icons import draw_icon
 from ui.widgets.drawing.token import draw_token
 from ui.widgets.drawing.writing import Writing
+from ui.widgets.keys.key import Key
 from ui.widgets.pieces.cardback import draw_back
 from ui.widgets.pieces.glyph import Provisional  # noqa: F401 - named in score.kv
 from ui.widgets.sheets.course import Bars, Course, Qr
 from ui.widgets.sheets.dialog import Leaf
 
 Builder.load_file(str(Path(__file__).with_suffix(".kv")))
+SIGNS = ("chart", "code", "save", "undo", "history", "home")
+PAST_SIGNS = ("chart", "code", "save", "history", "bin")
 _UPRIGHT = 0.5
 """Where a card, turning, is seen from its edge."""
 
@@ -140,14 +144,16 @@ class Score(Tells, BoxLayout):
 
     `standing` gives the score after each answer, `thinking` how long everybody took; they are asked only
     when somebody wants to see them. What isn't `is_kept` is in no history and can't be saved.
+    `about` says which game of the past it is: there nothing is turned up any more, or can be taken back.
     """
 
     seen = ObjectProperty()
     winners = StringProperty("")
     heading = StringProperty("")
     is_kept = BooleanProperty(defaultvalue=True)
+    about = StringProperty("")
     is_upright = BooleanProperty(defaultvalue=False)
-    __events__ = ("on_do",)  # name: undo, home, again, put away, history, save
+    __events__ = ("on_do",)  # name: undo, home, again, put away, history, save, shelf, delete
 
     def __init__(
         self,
@@ -163,8 +169,12 @@ class Score(Tells, BoxLayout):
         self._down: list[RankCard] = []
         self.app.bind(lang=self._speak)
         self._lay()
-        self._speak()
-        self._wait()
+        self._lay_keys()
+        if self.about:
+            self.skip()
+        else:
+            self._speak()
+            self._wait()
 
     @property
     def result(self) -> Result:
@@ -184,6 +194,21 @@ class Score(Tells, BoxLayout):
         self.ids.places.add_widget(Widget(size_hint_y=0.001))
         self.ids.places.bind(height=self._share)
         self._share()
+
+    def _lay_keys(self) -> None:
+        """What can be done with a game that has just ended, or with one of the past."""
+        first, second = ("shelf", "again") if self.about else ("again", "put away")
+        self._keys = [Key(name=first, look="brass"), Key(name=second)]
+        for key in self._keys:
+            key.bind(on_release=lambda key: self.dispatch("on_do", key.name))
+            self.ids.ways.add_widget(key)
+        shown: dict[str, Callable[[], None]] = {"chart": self.show_course, "code": self.show_code}
+        for icon in PAST_SIGNS if self.about else SIGNS:
+            name = "delete" if icon == "bin" else icon
+            do = shown.get(name, partial(self.dispatch, "on_do", name))
+            key = Key(icon=icon, name=name, look="felt", on_release=lambda _, do=do: do())
+            key.disabled = (name == "save" and not self.is_kept) or (name == "undo" and self.seen.early)
+            self.ids.signs.add_widget(key)
 
     def _share(self, *_: object) -> None:
         """Each card is as high as it needs; where that is too much all are equal, and none off the screen."""
@@ -221,7 +246,11 @@ class Score(Tells, BoxLayout):
         for place in self.places:
             place.speak(self.app.lang)
         tr = self.app.tr
-        self.heading = tr("Ended early: the score so far") if self.seen.early else tr("Final score")
+        texts = {"again": tr("Play again"), "put away": tr("Put away"), "shelf": tr("Past games")}
+        for key in self._keys:
+            key.text = texts[key.name]
+        ended = tr("Ended early: the score so far") if self.seen.early else tr("Final score")
+        self.heading = self.about or ended
         self.winners = "" if self._down or self._due is not None else self._won()
 
     def _won(self) -> str:

@@ -106,6 +106,17 @@ def _bank() -> list[Stroke]:
     ]
 
 
+def _bin() -> list[Stroke]:
+    """A bin with its lid."""
+    return [
+        [(0.2, 0.74), (0.28, 0.1), (0.72, 0.1), (0.8, 0.74)],
+        [(0.12, 0.74), (0.88, 0.74)],
+        [(0.38, 0.74), (0.4, 0.88), (0.6, 0.88), (0.62, 0.74)],
+        [(0.42, 0.58), (0.44, 0.26)],
+        [(0.58, 0.58), (0.56, 0.26)],
+    ]
+
+
 def _pause() -> list[Stroke]:
     return [[(0.34, 0.16), (0.34, 0.84)], [(0.66, 0.16), (0.66, 0.84)]]
 
@@ -128,6 +139,7 @@ _SIGNS: dict[str, Callable[[], list[Stroke]]] = {
     "power": _power,
     "service": _service,
     "delete": _delete,
+    "bin": _bin,
     "shift": _shift,
     "pause": _pause,
     "chart": lambda: [

@@ -1,0 +1,210 @@
+"""The shelf behind home, by touch: games that wait, those that are over, and who played them."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.log.events import Began
+from companion.log.timeline import fold
+from companion.verbs.logs import recorded
+from tests.ui.cuts import check_texts
+from tests.ui.evening import COLOURS, NAMES, answer, app_for
+from tests.ui.shelf import LOOKS
+
+ATHENS = ["Aki", "Ben", "Chie", "Dai"]
+
+
+def play(evening: Any, names: Sequence[str] = ATHENS, *, early: bool = False) -> None:
+    """Plays the recorded match of Egypt, to its end unless `early`, and puts it away."""
+    began, *_ = events = recorded("egypt")
+    assert isinstance(began, Began)
+    evening.begin("egypt", names, [*COLOURS, "purple"], {})
+    for step in fold(events).steps[: 3 if early else None]:
+        answer(evening, step.answer)  # type: ignore[union-attr]  # nothing is moved by hand in it
+    evening.put_away()
+
+
+def titles(table: Any) -> list[str]:
+    """The rows that can be touched now, from the top."""
+    from ui.screens.past import ShelfRow
+
+    rows = [each for each in table.widgets() if isinstance(each, ShelfRow) and not each.still]
+    return [row.name for row in sorted(rows, key=lambda row: -row.to_window(*row.pos)[1])]
+
+
+async def test_every_open_game_is_found_from_home_and_goes_on(home: Any) -> None:
+    """The one that was played last with one touch, the others with two."""
+    evening = home.app.evening
+    for game in ("egypt", "sealed_bid", "any_game"):
+        evening.begin(game, NAMES, COLOURS, {})
+        evening.leave()
+    await home.frames()
+    assert {"Any Game", "Continue", "2 more games wait"} <= set(home.texts())
+    await home.tap("waiting")
+    assert titles(home) == ["game 3", "game 2", "game 1"]
+    await home.tap("game 1")
+    assert str(evening.headless.playing.game.key) == "egypt"
+    evening.leave()
+    await home.frames()
+    await home.tap("Continue")
+    assert str(evening.headless.playing.game.key) == "egypt"
+
+
+async def test_a_game_that_waits_is_offered_though_none_is_open(home: Any) -> None:
+    """Once the open one is put away, the other is the one to go on with."""
+    evening = home.app.evening
+    evening.begin("egypt", NAMES, COLOURS, {})
+    evening.begin("sealed_bid", NAMES, COLOURS, {})
+    evening.put_away()
+    await home.frames()
+    await home.tap("Continue")
+    assert str(evening.headless.playing.game.key) == "egypt"
+
+
+async def test_who_begins_a_game_is_told_what_becomes_of_the_open_one(home: Any) -> None:
+    """In one sentence, before it begins; nothing begins if that isn't meant."""
+    evening = home.app.evening
+    evening.begin("sealed_bid", NAMES, COLOURS, {})
+    evening.leave()
+    await home.frames()
+    await home.tap("Egypt", "Next", "Begin")
+    said = "Sealed bid with Aki, Ben, ちえ is kept: you find it at home and go on at any time."
+    assert said in home.texts()
+    await home.tap("Not now")
+    assert evening.view is None
+    await home.tap("Begin", "yes")
+    assert str(evening.headless.playing.game.key) == "egypt"
+    assert [saved.game for saved in evening.unfinished()] == ["egypt", "sealed_bid"]
+
+
+async def test_a_past_game_is_shown_as_it_ended(home: Any) -> None:
+    """Its score and reasons at once, its chart and its history, in which nothing can be changed."""
+    evening = home.app.evening
+    play(evening)
+    evening.begin("sealed_bid", NAMES, COLOURS, {})
+    evening.leave()
+    await home.frames()
+    await home.tap("past")
+    assert any(text.startswith("1.\u00a0") for text in home.texts())
+    await home.tap("game 1")
+    assert home.app.stage.screen.result.winners[0].name in ATHENS
+    assert not home.app.stage.screen._down
+    assert "undo" not in [getattr(each, "name", None) for each in home.widgets()]
+    await home.tap("chart")
+    assert "Standing" in home.texts()
+    await home.tap("Close", "history")
+    names = [str(getattr(each, "name", "")) for each in home.widgets()]
+    await home.tap(next(name for name in names if name.startswith("event ")))
+    assert "Change this answer" not in home.texts()
+    await home.tap("Close", "close", "shelf")
+    assert titles(home) == ["game 1"]
+    await home.tap("close")
+    assert {"Sealed bid", "Continue"} <= set(home.texts())
+
+
+async def test_a_past_game_is_played_again_by_the_same_people(home: Any) -> None:
+    """And stays among the past ones."""
+    evening = home.app.evening
+    play(evening)
+    await home.frames()
+    await home.tap("past", "game 1", "again")
+    assert [seat.name for seat in evening.view.seats] == ATHENS
+    assert evening.view.question is not None
+    assert len(evening.over()) == 1
+
+
+async def test_a_game_that_ended_early_says_so(home: Any) -> None:
+    """Before its score so far, and on its page."""
+    play(home.app.evening, early=True)
+    await home.frames()
+    await home.tap("past")
+    assert any(text.startswith("Ended early: ") for text in home.texts())
+    await home.tap("game 1")
+    assert "Ended early" in home.texts()
+
+
+async def test_a_past_game_is_deleted_if_that_is_meant(home: Any) -> None:
+    """It is asked first; then it counts no more."""
+    play(home.app.evening)
+    await home.frames()
+    await home.tap("past", "game 1", "delete", "no", "delete", "yes")
+    assert titles(home) == []
+    assert "No game has ended yet. Each that ends is kept here with its score." in home.texts()
+    await home.tap("regulars")
+    assert "Who plays a game to its end is counted here." in home.texts()
+
+
+async def test_a_past_game_whose_rules_are_gone_still_has_its_score(
+    open_table: Any, tmp_path: Path, locale: Path, nothing_moves: None
+) -> None:
+    """In a line, with what is wrong; it can be deleted."""
+    from companion.store import Store
+    from companion.store.places import Places
+    from ui.evening.window import WindowEvening
+
+    evening = WindowEvening(Store.open(tmp_path / "state", playing=True))
+    play(evening)
+    evening.close()
+    file = Places(tmp_path / "state").games
+    with closing(sqlite3.connect(file, isolation_level=None)) as games:
+        games.create_function("mark", -1, lambda *_: 0)
+        games.execute("UPDATE game SET game = 'gone', mark = 0")
+    table = await open_table(app_for(tmp_path / "state", locale))
+    await table.tap("past", "game 1")
+    assert any("1.\u00a0" in text and "gone" in text for text in table.texts())
+    await table.tap("delete", "yes")
+    assert titles(table) == []
+
+
+async def test_players_are_counted_game_by_game(home: Any) -> None:
+    """Who is who: a name is counted as another's, or no more."""
+    evening = home.app.evening
+    play(evening)
+    play(evening, ["Akiko", "Ben", "Chie", "Dai"])
+    await home.frames()
+    await home.tap("past", "regulars", "regular Ben")
+    assert any(text.startswith("Ben: 2 games") for text in home.texts())
+    await home.tap("close", "regular Akiko", "same", "into Aki")
+    assert "regular Akiko" not in titles(home)
+    await home.tap("regular Aki")
+    assert any(text.startswith("Aki: 2 games") for text in home.texts())
+    await home.tap("same", "into Ben")
+    assert "Aki and Ben played against each other in game 2: they are two people." in home.texts()
+    await home.tap("Understood", "regular Dai", "forget", "yes")
+    assert "regular Dai" not in titles(home)
+    await home.tap("close")
+    assert titles(home) == ["game 2", "game 1"]
+
+
+@pytest.mark.parametrize(("size", "lang"), [*LOOKS, ((720, 1280), "ja")])
+async def test_every_page_of_the_shelf_is_whole(
+    open_table: Any, tmp_path: Path, locale: Path, size: tuple[int, int], lang: str, nothing_moves: None
+) -> None:
+    """Also with five long names, and more games than a page holds."""
+    table = await open_table(app_for(tmp_path / "state", locale, lang=lang), size)
+    evening = table.app.evening
+    long = ["Maximilian M", "Wolfgang Am.", "Anna-Katha.", "Christopher", "Bartholomew"]
+    for _ in range(6):
+        play(evening, long[:4], early=True)
+    play(evening, long[:4])
+    for game in ("sealed_bid", "bidders"):
+        evening.begin(game, long, [*COLOURS, "vermilion", "purple"], {})
+        evening.leave()
+    await table.frames()
+    for steps in (
+        (),
+        ("waiting",),
+        ("close", "past"),
+        ("regulars",),
+        ("regular Maximilian M",),
+        ("close", "close", "game 7"),
+    ):
+        await table.tap(*steps)
+        await table.frames()
+        check_texts(table.widgets())

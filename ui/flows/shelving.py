@@ -1,0 +1,174 @@
+"""The shelf behind home: games that wait and those that are over, who played them, and back again.
+
+It shows the pages and asks what is meant; the evening opens, looks back and forgets.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from kivy.uix.widget import Widget
+
+from companion.errors import CompanionError, TableError
+from companion.store import Saved
+from companion.words import render
+from ui.evening.boxes import Regular
+from ui.evening.shelf import EveningShelf
+from ui.host import TableHost
+from ui.screens.past import PastGames, Regulars, ShelfRow, WaitingGames, counted
+from ui.widgets.keys.key import Key
+from ui.widgets.keys.pager import Pager
+from ui.widgets.sheets.dialog import Leaf
+
+
+class Shelving:
+    """`Shelving(app, shelf)`; then `waiting` or `past` shows that page, whose way back is home."""
+
+    def __init__(self, app: TableHost, shelf: EveningShelf) -> None:
+        self.app, self.shelf = app, shelf
+        self._page = 0
+
+    # Games
+
+    def waiting(self) -> None:
+        """The games that can go on."""
+        self._show(self._waiting)
+
+    def _waiting(self) -> Widget:
+        page = WaitingGames(self.shelf.going(self.app.lang), self.app.tr("Games that wait"))
+        page.bind(
+            on_game=lambda _, going: self.shelf.resume(going.number), on_close=lambda _: self.app.go_home()
+        )
+        return page
+
+    def past(self) -> None:
+        """The games that are over."""
+        self._page = 0
+        self.back()
+
+    def back(self) -> None:
+        """The same, at the page where people were."""
+        self._show(self._past)
+
+    def _past(self) -> Widget:
+        tr = self.app.tr
+        page = PastGames(
+            self.shelf.over(),
+            lambda saved: self.shelf.ended(saved, self.app.lang),
+            title=tr("Past games"),
+            nothing=tr("No game has ended yet. Each that ends is kept here with its score."),
+        )
+        page.pager.page = self._page
+        page.pager.bind(page=lambda _, at: setattr(self, "_page", at))
+        page.bind(
+            on_game=lambda _, saved: self._look_back(saved),
+            on_people=lambda _: self.regulars(),
+            on_close=lambda _: self.app.go_home(),
+        )
+        return page
+
+    def _look_back(self, saved: Saved) -> None:
+        """The score as it was; where the rules can't read the game any more, all that was kept of it."""
+        evening, tr = self.app.evening, self.app.tr
+        try:
+            if saved.result is None:
+                self._tell(saved, tr("No score was kept of this game."))
+            else:
+                evening.look_back(saved)
+        except CompanionError as error:
+            self._tell(saved, render(error.text, self.app.lang))
+
+    def about(self, saved: Saved) -> str:
+        """Which game it was, and when."""
+        over = self.shelf.ended(saved, self.app.lang)
+        return f"{over.title}  {over.when}".rstrip()
+
+    def _tell(self, saved: Saved, why: str) -> None:
+        tr, over = self.app.tr, self.shelf.ended(saved, self.app.lang)
+        text = f"{over.ending}\n\n{why}"
+        answers = [("delete", tr("Delete"), "danger"), ("close", tr("Close"), "brass")]
+        leaf = Leaf(title=over.title, text=text, answers=answers)
+        leaf.bind(on_answer=lambda _, answer: self.delete(saved) if answer == "delete" else None)
+        self.app.stage.lay(leaf)
+
+    def delete(self, saved: Saved) -> None:
+        """Asks first; then the game is gone."""
+        tr = self.app.tr
+
+        def gone() -> None:
+            if self.app.evening.forget(saved):
+                self.app.evening.leave()
+                self.back()
+
+        answers = [("no", tr("Keep it"), "paper"), ("yes", tr("Delete"), "danger")]
+        text = tr("It can't be brought back, and counts for nobody any more.")
+        self.app.ask(tr("Delete this game for good?"), text, answers, gone)
+
+    # People
+
+    def regulars(self) -> None:
+        """Who played, and how many games they won."""
+        self._show(self._regulars)
+
+    def _regulars(self) -> Widget:
+        tr = self.app.tr
+        nothing = tr("Who plays a game to its end is counted here.")
+        page = Regulars(self.shelf.regulars(), title=tr("Players"), nothing=nothing)
+        page.bind(on_regular=lambda _, one: self._regular(one), on_close=lambda _: self.back())
+        return page
+
+    def _regular(self, one: Regular) -> None:
+        """One of them, game by game."""
+        tr = self.app.tr
+        rows = [
+            ShelfRow(each.name, aside=counted(self.app, each), still=True)
+            for each in self.shelf.by_game(one.name, self.app.lang)
+        ]
+        body = Pager(things=rows, rows=4, look="paper")
+        answers = [
+            ("forget", tr("Forget"), "danger"),
+            ("same", tr("Is the same as …"), "paper"),
+            ("close", tr("Close"), "brass"),
+        ]
+        leaf = Leaf(title=f"{one.name}: {counted(self.app, one)}", body=body, answers=answers)
+        leaf.bind(on_answer=lambda _, answer: self._about(one, answer))
+        self.app.stage.lay(leaf)
+
+    def _about(self, one: Regular, answer: str) -> None:
+        tr = self.app.tr
+        if answer == "forget":
+            answers = [("no", tr("Keep it"), "paper"), ("yes", tr("Forget"), "danger")]
+            text = tr("What {name} played until now is no longer counted. The games stay.", name=one.name)
+            ask = tr("Forget {name}?", name=one.name)
+            self.app.ask(ask, text, answers, lambda: self._count(partial(self.shelf.uncount, one.name)))
+        elif answer == "same":
+            self._same(one)
+
+    def _same(self, one: Regular) -> None:
+        """Two names of one person: under which they are counted from now on."""
+        tr = self.app.tr
+        others = [other.name for other in self.shelf.regulars() if other.name != one.name]
+        keys = Pager(things=[Key(text=name, name=f"into {name}", lines=1) for name in others], cols=2, rows=4)
+        title = tr("Count {name} as …", name=one.name)
+        leaf = Leaf(title=title, body=keys, answers=[("no", tr("Cancel"), "paper")])
+
+        def merge(key: Key) -> None:
+            self.app.stage.take(leaf)
+            self._count(partial(self.shelf.merge, one.name, key.text))
+
+        for key in keys.things:
+            key.bind(on_release=merge)
+        self.app.stage.lay(leaf)
+
+    def _count(self, do: Callable[[], None]) -> None:
+        """Counts otherwise, and shows it or why that can't be."""
+        try:
+            do()
+        except TableError as error:
+            self.app.say(error.text)
+        else:
+            self.regulars()
+
+    def _show(self, make: Callable[[], Widget]) -> None:
+        self.app.stage.show(make)

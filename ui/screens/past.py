@@ -1,0 +1,146 @@
+"""Pages of the shelf behind home: the games that wait, those that are over, and who played them.
+
+They change nothing; whoever made one hears which row was touched.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, ClassVar
+
+from kivy.properties import BooleanProperty, StringProperty
+from kivy.uix.behaviors import ButtonBehavior
+from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.widget import Widget
+
+from ui import theme
+from ui.evening.boxes import Going, Over, Regular
+from ui.widgets.covers.picture import draw_cover
+from ui.widgets.drawing.drawn import Drawn, inset, paper
+from ui.widgets.drawing.icons import draw_icon
+from ui.widgets.drawing.writing import Writing
+from ui.widgets.keys.key import Key
+from ui.widgets.keys.pager import Pager
+from ui.widgets.sheets.head import Head, Page
+
+ROW = 1.25
+"""A row is at least so high, in targets."""
+
+
+class ShelfRow(ButtonBehavior, Drawn, BoxLayout):
+    """A row of paper: the picture on the box, a title over a line, and a word at its right end.
+
+    Where it is `still` it only tells, and leads nowhere.
+    """
+
+    shows: ClassVar[tuple[str, ...]] = ("state",)
+    name = StringProperty("")
+    still = BooleanProperty(defaultvalue=False)
+
+    def __init__(
+        self, title: str, line: str = "", aside: str = "", cover: str | None = None, **kwargs: Any
+    ) -> None:
+        sizes = theme.length
+        self._cover = cover
+        left = sizes.space if cover is None else sizes.target * ROW + sizes.gap
+        super().__init__(padding=(left, sizes.line, sizes.token, sizes.line), spacing=sizes.gap, **kwargs)
+        text = BoxLayout(orientation="vertical", padding=(0, sizes.line))
+        text.add_widget(Writing(text=title, style="key"))
+        if line:
+            text.add_widget(Writing(text=line, style="quiet", lines=2, line_height=1.0))
+        self.add_widget(text)
+        if aside:
+            share, lines = (0.3, 2) if line else (0.8, 1)
+            self.add_widget(Writing(text=aside, halign="right", lines=lines, size_hint_x=share))
+
+    def draw(self) -> None:
+        """Paper, the picture, and the sign that it leads on."""
+        sizes, down = theme.length, self.state == "down" and not self.still
+        paper(self.box, sizes.line, theme.PAPER_PRESSED if down else theme.PAPER)
+        x, y, _width, height = inset(self.box, sizes.gap / 2)
+        if self._cover is not None:
+            draw_cover(self._cover, (x, y, sizes.target * ROW - sizes.gap, height))
+        if not self.still:
+            side = sizes.smallest
+            draw_icon("next", (self.right - side * 1.5, self.center_y - side / 2, side, side), theme.INK)
+
+
+class ShelfPage(Page):
+    """Rows made of `things`, page by page; `nothing` is said where there are none."""
+
+    def __init__(
+        self,
+        title: str,
+        things: Sequence[Any],
+        make: Callable[[Any], Widget],
+        nothing: str,
+        keys: tuple[Widget, ...] = (),
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(**kwargs)
+        sizes = theme.length
+        high = self.app.stage.room[1] - sizes.target - 3 * sizes.gap
+        rows = max(1, int((high + sizes.gap) // (sizes.target * ROW + sizes.gap)))
+        self.pager = Pager(things=things, rows=rows, make=make, is_apart=True)
+        for key in (self.pager.back, self.pager.on):
+            key.width = sizes.target
+        turning = (self.pager.back, self.pager.on) if self.pager.pages > 1 else ()
+        empty = Writing(text=nothing, felt=True, halign="center", lines=3)
+        self.lay_under(Head(title, (*turning, *keys)), self.pager if things else empty)
+
+
+class WaitingGames(ShelfPage):
+    """The games that can go on."""
+
+    __events__: tuple[str, ...] = ("on_game",)  # going: that one goes on
+
+    def __init__(self, going: Sequence[Going], title: str, **kwargs: Any) -> None:
+        super().__init__(title, going, self._row, "", **kwargs)
+
+    def _row(self, going: Going) -> Widget:
+        names = ", ".join(name for name, _ in going.players)
+        row = ShelfRow(going.title, names, going.when, going.cover, name=f"game {going.number}")
+        row.bind(on_release=lambda _: self.dispatch("on_game", going))
+        return row
+
+
+class PastGames(ShelfPage):
+    """The games that are over, the newest first; `told` says how one of them ended."""
+
+    __events__: tuple[str, ...] = (
+        "on_game",  # saved: its score is wanted
+        "on_people",  # who played them is wanted
+    )
+
+    def __init__(self, saved: Sequence[Any], told: Callable[[Any], Over], **kwargs: Any) -> None:
+        self._told = told
+        people = Key(name="regulars", look="felt", size_hint_x=None, width=theme.length.target * 2.2)
+        people.bind(on_release=lambda _: self.dispatch("on_people"))
+        super().__init__(**kwargs, things=saved, make=self._row, keys=(people,))
+        people.text = self.app.tr("Players")
+
+    def _row(self, saved: Any) -> Widget:
+        over = self._told(saved)
+        row = ShelfRow(over.title, over.ending, over.when, over.cover, name=f"game {over.number}")
+        row.bind(on_release=lambda _: self.dispatch("on_game", saved))
+        return row
+
+
+class Regulars(ShelfPage):
+    """Who played, how often, and how many games they won."""
+
+    __events__: tuple[str, ...] = ("on_regular",)  # regular: more of that one is wanted
+
+    def __init__(self, found: Sequence[Regular], **kwargs: Any) -> None:
+        super().__init__(**kwargs, things=found, make=self._row)
+
+    def _row(self, one: Regular) -> Widget:
+        row = ShelfRow(one.name, aside=counted(self.app, one), name=f"regular {one.name}")
+        row.bind(on_release=lambda _: self.dispatch("on_regular", one))
+        return row
+
+
+def counted(app: Any, one: Regular) -> str:
+    """So many games, so many won."""
+    games = app.trn("{n} game", "{n} games", one.games)
+    return str(app.tr("{games}, {n} won", games=games, n=one.wins))
