@@ -28,7 +28,7 @@ TIDY = 100
 DRAWN = 0.2
 """How often it reaches into the drawer of devices."""
 CANCEL = ("Cancel", "キャンセル")
-WAYS_HOME = ("home", "close", "no", "not now", "go on", *CANCEL, "back", "more", "done", "put away")
+WAYS_HOME = ("home", "close", "no", "not now", "go on", *CANCEL, "back", "more", "done", "put away", "shelf")
 """Keys that lead towards home, the nearest first."""
 FAR = 60
 """Touches that lead home from anywhere."""

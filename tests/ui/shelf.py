@@ -69,7 +69,7 @@ class PaperShelf:
             return []
         people = (("Aki", "orange"), ("Ben", "sky"), ("ちえ", "green"))
         since = "金曜 20:15 から" if lang == "ja" else "since Friday 20:15"
-        return [Going("egypt", TITLES[lang]["egypt"], people, since, number=7)]
+        return [Going("egypt", TITLES[lang]["egypt"], people, since, number=7, names="Aki, Ben, ちえ")]
 
     def people(self) -> list[tuple[str, str]]:
         """Nobody has played before."""

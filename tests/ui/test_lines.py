@@ -32,6 +32,7 @@ COLUMN = 11
         ("札12枚です", 3, ["札12", "枚です"]),
         ("Benの 番です", 4, ["Benの", "番です"]),
         ("あい\nう", 9, ["あい", "う"]),
+        ("1.\u00a0さん\u00a05  2.\u00a0ちえ\u00a07", 10, ["1.\u00a0さん\u00a05", "2.\u00a0ちえ\u00a07"]),
     ],
 )
 def test_a_line_ends_where_japanese_allows_it(text: str, width: int, lines: list[str]) -> None:

@@ -96,6 +96,8 @@ class Going:
     """Under which it is kept."""
     cover: str = ""
     when: str = ""
+    names: str = ""
+    """All names in a line."""
     is_open: bool = True
     """Whether it lay on the table last; a new game takes its place there."""
 

@@ -12,7 +12,7 @@ from companion.record import register
 from companion.rules.game import COVER, Game, Number, Pick, Word, written
 from companion.rules.game import Option as GameOption
 from companion.store import Saved, Store
-from companion.words import render
+from companion.words import listed, literal, render
 from ui.evening.boxes import (
     Begin,
     Box,
@@ -26,6 +26,7 @@ from ui.evening.boxes import (
     WordOption,
 )
 from ui.evening.window import WindowEvening
+from ui.widgets.drawing.line_ends import UNBROKEN
 from ui.words import Words
 
 DEMO = "egypt"
@@ -37,10 +38,6 @@ PEOPLE = "people"
 GROUPS, MOST_GROUPS = "groups", 3
 """The setting that holds the same of each of the last groups whose people all had names, and how many."""
 Group = list[tuple[str, str]]
-
-
-UNBROKEN = "\u00a0"
-"""A space at which no line ends."""
 
 
 class EveningShelf:
@@ -147,7 +144,10 @@ class EveningShelf:
         if day:
             since = self._words.said(lang, "last played {when}", when=UNBROKEN.join(day))
         cover, is_open = _cover(saved.game), saved.state == "open"
-        return Going(saved.game, title, people, since, saved.number, cover, " ".join(day), is_open)
+        names = _named(saved, lang)
+        return Going(
+            saved.game, title, people, since, saved.number, cover, " ".join(day), names, is_open=is_open
+        )
 
     def _day(self, saved: Saved) -> list[str]:
         """Date and time when it last lay on the table; nothing where nobody knows."""
@@ -157,7 +157,7 @@ class EveningShelf:
     def _ending(self, saved: Saved, lang: str) -> str:
         """Ranks, names and totals, the best first; names alone where no score was kept."""
         if saved.result is None:
-            return self._words.said(lang, "{names}: ended early", names=", ".join(saved.names))
+            return self._words.said(lang, "{names}: ended early", names=_named(saved, lang))
         places = [
             f"{one['rank']}. {one['seat']} {one['total']}".replace(" ", UNBROKEN)
             for one in saved.result["standings"]
@@ -206,6 +206,10 @@ class EveningShelf:
 
 def _regular(one: register.Player) -> Regular:
     return Regular(one.name, one.games, one.wins)
+
+
+def _named(saved: Saved, lang: str) -> str:
+    return render(listed(map(literal, saved.names)), lang)
 
 
 def _cover(key: str) -> str:

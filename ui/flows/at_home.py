@@ -132,8 +132,7 @@ class AtHome:
             self.shelf.begin(begin)
             return
         tr, (going, *_) = self.app.tr, there
-        names = ", ".join(name for name, _ in going.players)
         text = tr("{game} with {names} is kept: you find it at home and go on at any time.",
-                  game=going.title, names=names)  # fmt: skip  # one sentence
+                  game=going.title, names=going.names)  # fmt: skip  # one sentence
         answers = [("no", tr("Not now"), "paper"), ("yes", tr("Begin"), "brass")]
         self.app.ask(tr("Begin a new game?"), text, answers, lambda: self.shelf.begin(begin))

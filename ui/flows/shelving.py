@@ -125,7 +125,7 @@ class Shelving:
             ShelfRow(each.name, aside=counted(self.app, each), still=True)
             for each in self.shelf.by_game(one.name, self.app.lang)
         ]
-        body = Pager(things=rows, rows=4, look="paper")
+        body = Pager(things=rows, rows=8 if self.app.stage.is_upright else 4, look="paper")
         answers = [
             ("forget", tr("Forget"), "danger"),
             ("same", tr("Is the same as …"), "paper"),

@@ -44,7 +44,7 @@ class Continue(Tells, Sheet):
     def __init__(self, going: Going, more: int, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.title, self.since = going.title, going.since
-        self._players = going.players
+        self._players, self._names = going.players, going.names
         self.ids.people.bind(size=Clock.create_trigger(self._seat, -1))
         if more:
             text = App.get_running_app().trn("{n} more game waits", "{n} more games wait", more)
@@ -57,14 +57,14 @@ class Continue(Tells, Sheet):
         people, line = self.ids.people, theme.length.body * 1.4
         people.clear_widgets()
         if len(self._players) * line > people.height:
-            names = ", ".join(name for name, _ in self._players)
-            people.add_widget(Writing(text=names, lines=3))
+            people.add_widget(Writing(text=self._names, lines=3))
             return
         for name, colour in self._players:
             row = BoxLayout(spacing=theme.length.gap, size_hint_max_y=line * 1.5)
             row.add_widget(Token(colour=colour, size_hint_x=None, width=line))
             row.add_widget(Writing(text=name))
             people.add_widget(row)
+        people.add_widget(Widget())
 
 
 class Home(Tells, BoxLayout):

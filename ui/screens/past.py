@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
 
+from kivy.app import App
 from kivy.properties import BooleanProperty, StringProperty
 from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.boxlayout import BoxLayout
@@ -23,8 +24,8 @@ from ui.widgets.keys.key import Key
 from ui.widgets.keys.pager import Pager
 from ui.widgets.sheets.head import Head, Page
 
-ROW = 1.25
-"""A row is at least so high, in targets."""
+ROW, UPRIGHT_ROW = 1.25, 1.6
+"""A row is at least so high, in targets; upright its lines are short, and more."""
 
 
 class ShelfRow(ButtonBehavior, Drawn, BoxLayout):
@@ -43,15 +44,19 @@ class ShelfRow(ButtonBehavior, Drawn, BoxLayout):
         sizes = theme.length
         self._cover = cover
         left = sizes.space if cover is None else sizes.target * ROW + sizes.gap
-        super().__init__(padding=(left, sizes.line, sizes.token, sizes.line), spacing=sizes.gap, **kwargs)
-        text = BoxLayout(orientation="vertical", padding=(0, sizes.line))
-        text.add_widget(Writing(text=title, style="key"))
+        kwargs.setdefault("size_hint_max_y", _high() * 1.2)
+        super().__init__(padding=(left, sizes.line, sizes.token, sizes.line), **kwargs)
+        head = BoxLayout(spacing=sizes.gap)
         if line:
-            text.add_widget(Writing(text=line, style="quiet", lines=2, line_height=1.0))
-        self.add_widget(text)
+            head.size_hint_y, head.height = None, sizes.key * 1.4
+        head.add_widget(Writing(text=title, style="key"))
         if aside:
-            share, lines = (0.3, 2) if line else (0.8, 1)
-            self.add_widget(Writing(text=aside, halign="right", lines=lines, size_hint_x=share))
+            head.add_widget(Writing(text=aside, style="quiet" if line else "body", halign="right"))
+        text = BoxLayout(orientation="vertical", padding=(0, sizes.line))
+        text.add_widget(head)
+        if line:
+            text.add_widget(Writing(text=line, style="quiet", lines=3, line_height=1.0))
+        self.add_widget(text)
 
     def draw(self) -> None:
         """Paper, the picture, and the sign that it leads on."""
@@ -80,7 +85,7 @@ class ShelfPage(Page):
         super().__init__(**kwargs)
         sizes = theme.length
         high = self.app.stage.room[1] - sizes.target - 3 * sizes.gap
-        rows = max(1, int((high + sizes.gap) // (sizes.target * ROW + sizes.gap)))
+        rows = max(1, int((high + sizes.gap) // (_high() + sizes.gap)))
         self.pager = Pager(things=things, rows=rows, make=make, is_apart=True)
         for key in (self.pager.back, self.pager.on):
             key.width = sizes.target
@@ -98,8 +103,7 @@ class WaitingGames(ShelfPage):
         super().__init__(title, going, self._row, "", **kwargs)
 
     def _row(self, going: Going) -> Widget:
-        names = ", ".join(name for name, _ in going.players)
-        row = ShelfRow(going.title, names, going.when, going.cover, name=f"game {going.number}")
+        row = ShelfRow(going.title, going.names, going.when, going.cover, name=f"game {going.number}")
         row.bind(on_release=lambda _: self.dispatch("on_game", going))
         return row
 
@@ -138,6 +142,12 @@ class Regulars(ShelfPage):
         row = ShelfRow(one.name, aside=counted(self.app, one), name=f"regular {one.name}")
         row.bind(on_release=lambda _: self.dispatch("on_regular", one))
         return row
+
+
+def _high() -> float:
+    """How high a row is at least."""
+    targets = UPRIGHT_ROW if App.get_running_app().stage.is_upright else ROW
+    return theme.length.target * targets
 
 
 def counted(app: Any, one: Regular) -> str:

@@ -212,7 +212,7 @@ class Score(Tells, BoxLayout):
 
     def _share(self, *_: object) -> None:
         """Each card is as high as it needs; where that is too much all are equal, and none off the screen."""
-        stack, most = self.ids.places, theme.length.row * 1.3
+        stack, most = self.ids.places, theme.length.row * (1.9 if self.is_upright else 1.3)
         needs = sum(place.need for place in self.places) + stack.spacing * len(self.places)
         for place in self.places:
             place.size_hint_max_y = max(most, place.need)

@@ -17,6 +17,8 @@ NOT_FIRST = (
 """What no line begins with (JIS X 4051: closing marks, sound marks, small kana)."""
 NOT_LAST = "「『（【〔〈《([{"
 """What no line ends with."""
+UNBROKEN = "\u00a0"
+"""A space at which no line ends."""
 _JAPANESE = r"\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef"
 _ANY_JAPANESE = re.compile(f"[{_JAPANESE}]")
 _WHOLE = re.compile(f"[{re.escape(NOT_LAST)}]*(?:[^\\s{_JAPANESE}]+|.)[{re.escape(NOT_FIRST)}]* *")
@@ -57,7 +59,13 @@ def _parts(line: str, width: float, across: Callable[[str], float]) -> Iterator[
 
 @lru_cache(maxsize=512)
 def phrases(line: str) -> tuple[str, ...]:
-    """Where people who read Japanese aloud would draw breath; marks stay with the words they belong to."""
+    """Where people who read Japanese aloud would draw breath; marks stay with the words they belong to.
+
+    What holds together with unbroken spaces is one.
+    """
+    if UNBROKEN in line:
+        words = re.findall("[^ ]* +|[^ ]+", line)
+        return tuple(part for word in words for part in ([word] if UNBROKEN in word else phrases(word)))
     found: list[str] = []
     for phrase in _parser().parse(line):
         # The parser knows no marks but full stops: none may begin a line, and brackets don't end one.

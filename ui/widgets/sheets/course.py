@@ -32,6 +32,10 @@ def spread(wanted: Sequence[float], least: float, low: float) -> list[float]:
     return found
 
 
+NAMES = 0.32
+"""The share of the width that names and totals take at most."""
+
+
 class Course(Drawn):
     """Give it the moments of a finished game; on paper.
 
@@ -59,7 +63,7 @@ class Course(Drawn):
         """Scale, lines, names."""
         sizes = theme.length
         line = sizes.smallest * 1.5
-        across = self.width - sizes.seats - sizes.amount
+        across = self.width - min(sizes.seats, self.width * NAMES) - sizes.amount
         self._left, self._wide = float(self.x + sizes.amount), max(1.0, float(across))
         self._foot, self._tall = float(self.y + line / 2), max(1.0, float(self.height - line))
         for number, writing in self.scale.items():

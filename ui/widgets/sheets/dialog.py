@@ -32,6 +32,8 @@ class Dialog(Tells, Drawn):
     body = ObjectProperty(None, allownone=True)
     wide = 0.76
     tall = 0.74
+    most = 1.0
+    """A text alone is no higher than this share of the width."""
     __events__: tuple[str, ...] = ("on_answer",)  # key: one of the answers was pressed
 
     def __init__(self, **kwargs: Any) -> None:
@@ -77,11 +79,14 @@ class Dialog(Tells, Drawn):
         """A veil over the table, the sheet in the middle."""
         Color(*theme.VEIL)
         Rectangle(pos=self.pos, size=self.size)
-        self.sheet.size = (self.width * self.wide, self.height * self.tall)
+        tall = self.height * self.tall
+        if self.body is None:
+            tall = min(tall, self.width * self.most)
+        self.sheet.size = (self.width * self.wide, tall)
         self.sheet.center = self.center
 
 
 class Leaf(Dialog):
     """A sheet that takes the whole screen: long choices, a list, how a total came about."""
 
-    wide, tall = 0.94, 0.98
+    wide, tall, most = 0.94, 0.98, 2.0
