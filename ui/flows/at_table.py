@@ -160,8 +160,6 @@ class AtTable:
                 self.app.evening.pause()
             case "go on":
                 self.app.evening.go_on()
-            case "home":
-                self.app.evening.leave()
             case "again":
                 self.app.evening.again()
             case "put away":

@@ -35,7 +35,7 @@ from ui.widgets.sheets.course import Bars, Course, Qr
 from ui.widgets.sheets.dialog import Leaf
 
 Builder.load_file(str(Path(__file__).with_suffix(".kv")))
-SIGNS = ("chart", "code", "save", "undo", "history", "home")
+SIGNS = ("chart", "code", "save", "undo", "history")
 PAST_SIGNS = ("chart", "code", "save", "history", "bin")
 _UPRIGHT = 0.5
 """Where a card, turning, is seen from its edge."""
@@ -153,7 +153,7 @@ class Score(Tells, BoxLayout):
     is_kept = BooleanProperty(defaultvalue=True)
     about = StringProperty("")
     is_upright = BooleanProperty(defaultvalue=False)
-    __events__ = ("on_do",)  # name: undo, home, again, put away, history, save, shelf, delete
+    __events__ = ("on_do",)  # name: undo, again, put away, history, save, shelf, delete
 
     def __init__(
         self,
