@@ -108,6 +108,7 @@ class Evening:
         log = self.store.log(saved.number)
         try:
             session = Session(catalogue.game(saved.game), log.events(), log, **self._outside)
+            session.check_scene()
             agreed(session)
         except CompanionError:
             if was_open is not None:

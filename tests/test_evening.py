@@ -8,14 +8,19 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
+from companion import catalogue
 from companion.clocks import read
 from companion.errors import NothingTaken, StoreUnavailable, TableError
 from companion.evening import Evening
+from companion.games.egypt.board import HAND
 from companion.recorded import Recorded
+from companion.rules.scene import Cell, Mat, Scene
 from companion.session.session import Session
 from companion.store import Store
 from companion.store.places import Places
+from companion.table.ledger import Piece
 from companion.table.seats import COLOURS
 from companion.verbs.logs import recorded
 from companion.words import render, say
@@ -209,3 +214,19 @@ def test_a_date_that_the_disk_refuses_is_not_worth_a_word(
     evening.begin("egypt", NAMES, {})
     (saved,) = evening.unfinished()
     assert evening.touched(saved) is None
+
+
+def test_a_game_whose_scene_does_not_fit_its_table_is_refused_before_anything_is_kept(
+    evening: Evening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither a new one is begun nor an open one gone on with; what was open stays so."""
+    evening.begin("egypt", NAMES, {})
+    wrong = replace(catalogue.game("egypt"), scene=lambda _: Scene(Mat(Cell(Piece("gem", say("gem")), HAND))))
+    monkeypatch.setattr(catalogue, "game", lambda _: wrong)
+    kept = evening.store.saved()
+    refused = r"The scene of Egypt names a piece that isn't on its table: gem\."
+    with pytest.raises(TableError, match=refused):
+        evening.begin("egypt", NAMES, {})
+    with pytest.raises(TableError, match=refused):
+        evening.resume()
+    assert evening.store.saved() == kept

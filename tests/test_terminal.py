@@ -62,7 +62,10 @@ def test_the_standing_is_aligned_whatever_the_script_of_the_names() -> None:
     """Names of double width don't push the columns aside; the seat asked has a mark."""
     text = heard(egypt(), *AUCTION, "1 1", "w")
     rows = [line for line in text.splitlines() if "●" in line or "■" in line]
-    assert rows[-2:] == ["> ● Aki    23     leader · daughter 4", "  ■ 千恵   25"]
+    assert rows[-2:] == [
+        "> ● Aki    23     4     0/2      leader · daughter 4",
+        "  ■ 千恵   25     0     0/2",
+    ]
 
 
 def test_what_lies_between_the_seats_is_shown_with_them() -> None:
@@ -399,11 +402,12 @@ def test_the_history_lists_the_latest_events_with_their_numbers() -> None:
 
 
 def test_the_state_shows_all_that_lies_open() -> None:
-    """Pieces that differ in their number are named once; cards' faces and what a place owes are left out."""
+    """After what the game's scene names, in its order, comes all else; what a place owes is left out."""
     text = heard(egypt(), *DEALT, "state")
     assert text.endswith(
+        "    market   daughter 4, 5, 6, 7, 8, 9, 10, 11, 12, 13\n"
+        "    bank     0\n"
         "    box           10 × card\n"
-        "    market        daughter 4, 5, 6, 7, 8, 9, 10, 11, 12, 13\n"
         "    round track   round\n"
         "Aki> \n\n"
         "Saved. To go on: companion play egypt --resume\n"

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from companion.columns import padded, width
 from companion.errors import IllegalAnswer
 from companion.requests import KINDS, Amount, Choose, Count, Counts, Raise, Read, Together
 from companion.rules.game import Game
@@ -15,7 +16,7 @@ from companion.table.scores import Line, Result, Standing
 from companion.table.table import Table
 from companion.terminal.forms import given, hints
 from companion.terminal.standing import draw_score
-from companion.terminal.terminal import Terminal, language_of, padded, width
+from companion.terminal.terminal import Terminal, language_of
 from companion.words import render, say
 from tests.fair import FAIR
 from tests.terminal_table import begun, heard, terminal, written

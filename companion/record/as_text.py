@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from companion.columns import aligned
 from companion.record.record import Record
-from companion.record.wording import ending, heading, lies, play_time
+from companion.record.wording import ending, heading, play_time, tables
 from companion.table.scores import PROVISIONAL
 from companion.words import render, say
 
@@ -45,13 +46,9 @@ def _score(record: Record, lang: str) -> Iterator[str]:
 
 
 def _table(record: Record, lang: str) -> Iterator[str]:
-    place = None
-    for holding in record.table:
-        if holding.place != place:
-            place = holding.place
-            yield ""
-            yield render(place, lang)
-        yield f"    {render(lies(holding), lang)}"
+    for heads, lines in tables(record.laid, lang) if record.laid else ():
+        yield ""
+        yield from aligned([heads, *lines] if heads else lines)
 
 
 def _thinking(record: Record, lang: str) -> Iterator[str]:

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 from importlib import resources
-from itertools import groupby
 
 from companion.record.charts import standing_chart, thinking_chart, token
 from companion.record.happenings import Happening
 from companion.record.record import Record
-from companion.record.wording import dots, ending, heading, lies, play_time, summary
+from companion.record.wording import dots, ending, heading, play_time, summary, tables
 from companion.table.scores import PROVISIONAL, Line, Standing
 from companion.table.seats import Seat
 from companion.words import Labelled, Text, render, say
@@ -82,13 +81,13 @@ class _Page:
         return "".join(f"<tr><td>{self._say(line.label)}</td><td>{line.value}</td></tr>" for line in lines)
 
     def _table(self) -> Iterator[str]:
-        if not self._record.table:
+        if self._record.laid is None:
             return
-        yield f'<h2>{self._say(say("What lies where"))}</h2>\n<div class="cards">'
-        for place, held in groupby(self._record.table, key=lambda holding: holding.place):
-            items = "".join(f"<p>{self._say(lies(one))}</p>" for one in held)
-            yield f'<section class="card"><h3>{self._say(place)}</h3>{items}</section>'
-        yield "</div>"
+        yield f"<h2>{self._say(say('What lies where'))}</h2>"
+        for heads, lines in tables(self._record.laid, self._lang):
+            head = _row(heads, "th") if heads else ""
+            rows = "".join(_row(line, "td") for line in lines)
+            yield f'<div class="lies"><table>{head}{rows}</table></div>'
 
     def _charts(self) -> Iterator[str]:
         record, lang = self._record, self._lang
@@ -113,6 +112,10 @@ class _Page:
         undone = ' class="undone"' if one.undone else ""
         notes = "".join(f'<p class="note">{self._say(note)}</p>' for note in one.notes)
         return f"<tr><td>{at}</td><td><p{undone}>{self._say(one.text)}</p>{notes}</td></tr>"
+
+
+def _row(cells: Sequence[str], tag: str) -> str:
+    return f"<tr>{''.join(f'<{tag}>{escape(cell)}</{tag}>' for cell in cells)}</tr>"
 
 
 def _code(rows: Sequence[Sequence[bool]]) -> str:

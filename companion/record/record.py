@@ -11,6 +11,7 @@ from companion.errors import TableError
 from companion.log.events import Event, PutAway
 from companion.record.happenings import Happening, happenings
 from companion.record.standing import Thinking, Totals, standing, thinking
+from companion.scenes import TableLaid, lay
 from companion.session.session import Session
 from companion.session.view import Holding, view
 from companion.table.scores import KeptResult, KeptStanding, Line, Result, Standing
@@ -22,7 +23,7 @@ from companion.words import Say, Text, from_plain
 class Record(msgspec.Struct, frozen=True):
     """`result` is the final score, or where the game was put `early` away the score so far; None before.
 
-    `table` is what lies where as all may see it, while the game goes on.
+    `table` is what lies where as all may see it, while the game goes on; `laid` the same as people see it.
     `trouble` says why there is nothing but the result, if the rules no longer read the log.
     `provisional`: printed values it was played by were a guess.
     """
@@ -40,6 +41,7 @@ class Record(msgspec.Struct, frozen=True):
     standing: tuple[Totals, ...] = ()
     thinking: tuple[Thinking, ...] = ()
     table: tuple[Holding, ...] = ()
+    laid: TableLaid | None = None
     trouble: Say | None = None
 
     @property
@@ -53,6 +55,7 @@ def recorded(session: Session, events: Sequence[Event], number: int | None = Non
     seen, last = view(session), events[-1]
     put_away = last if isinstance(last, PutAway) else None
     result = score_kept(put_away.result, seen.seats) if put_away else seen.result
+    over = put_away is not None or result is not None
     return Record(
         game=session.game.key,
         title=seen.game,
@@ -66,7 +69,8 @@ def recorded(session: Session, events: Sequence[Event], number: int | None = Non
         happenings=happenings(session, events),
         standing=standing(session),
         thinking=thinking(events, seen.seats),
-        table=() if put_away or result else _by_place(seen.holdings),
+        table=() if over else _by_place(seen.holdings),
+        laid=None if over else lay(seen, session.scene),
     )
 
 

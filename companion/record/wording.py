@@ -5,8 +5,11 @@ The last as a few lines, and as a QR code that a phone reads without network.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from companion.record.record import Record
-from companion.session.view import Holding
+from companion.scenes import TableLaid
+from companion.scenes.written import middle, rest, seats
 from companion.table.scores import Result
 from companion.words import Say, Text, listed, render, say
 
@@ -25,11 +28,11 @@ def ending(record: Record) -> Say:
     return record.result.text if record.result else say("This game is not over yet.")
 
 
-def lies(holding: Holding) -> Say:
-    """How many of a piece lie there, or that they are hidden."""
-    if holding.count is None:
-        return say("{piece}: hidden", piece=holding.piece)
-    return say("{count} × {piece}", count=holding.count, piece=holding.piece)
+def tables(laid: TableLaid, lang: str) -> Iterator[tuple[list[str], list[list[str]]]]:
+    """What lies where: heads, if there are any, and lines of cells; seats, the middle, then the rest."""
+    for one in (seats(laid), *middle(laid), *rest(laid)):
+        cells = [["" if cell is None else render(cell, lang) for cell in line] for line in one.lines]
+        yield ["" if cell is None else render(cell, lang) for cell in one.heads], cells
 
 
 def play_time(seconds: float) -> str:

@@ -71,7 +71,8 @@ class Look(msgspec.Struct, frozen=True):
 class Cell(msgspec.Struct, frozen=True):
     """How many of a piece lie at a place: before each seat on a mat, before nobody in the middle.
 
-    On a mat it may be the piece that a seat calls its own. `label` stands there in place of the piece.
+    `label` stands there in place of the piece. On a mat it may be the piece that a seat calls its own:
+    that is shown all the same, and `label` is what all of them are called.
     `of`: so many there can be, shown as pips.
     """
 

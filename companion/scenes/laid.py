@@ -7,7 +7,7 @@ import msgspec
 from companion.cards import CardFace
 from companion.rules.scene import Value
 from companion.session.view import Holding
-from companion.table.ledger import Piece
+from companion.table.ledger import Piece, Place
 from companion.table.seats import Seat
 from companion.words import Labelled
 
@@ -69,10 +69,13 @@ class GridLaid(msgspec.Struct, frozen=True):
 
 
 class CardsLaid(msgspec.Struct, frozen=True):
-    """Open cards, or so many backs; what lies on them; `wanted`: the question is about them."""
+    """Open cards, or so many backs; what lies on them; `wanted`: the question is about them.
+
+    `place` wears the number it has now in a row that closes up.
+    """
 
     label: Labelled | None
-    number: int | None
+    place: Place
     cards: tuple[CardFace, ...]
     back: Piece | None
     backs: int

@@ -98,12 +98,13 @@ class _Laying:
     def _number(self, cell: Cell | Figure, seat: Seat | None = None) -> NumberLaid:
         if isinstance(cell, Figure):
             return NumberLaid(cell.piece, cell.label, cell.of(self._look, seat))
-        piece = cell.piece
-        if not isinstance(piece, Piece):
-            assert seat is not None
-            piece = piece(seat)
-        count = self._count(piece, Place(cell.what, seat, cell.slot))
-        return NumberLaid(None if cell.label else piece, cell.label, count, cell.of)
+        place = Place(cell.what, seat, cell.slot)
+        if isinstance(cell.piece, Piece):
+            shown = None if cell.label else cell.piece
+            return NumberLaid(shown, cell.label, self._count(cell.piece, place), cell.of)
+        assert seat is not None
+        own = cell.piece(seat)
+        return NumberLaid(own, cell.label, self._count(own, place), cell.of)
 
     def _count(self, piece: Piece, place: Place) -> int | None:
         self._named.add((place, piece))
@@ -136,7 +137,7 @@ class _Laying:
         about = self._about
         wanted = about == place or (about is not None and about in [face.card for face in faces])
         return CardsLaid(
-            cards.label, numbered.slot, faces, cards.back, max(0, backs - len(faces)), tuple(on), wanted
+            cards.label, numbered, faces, cards.back, max(0, backs - len(faces)), tuple(on), wanted
         )
 
     def _lot(self, lots: Lots, piece: Piece) -> LotLaid:

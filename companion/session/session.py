@@ -89,7 +89,7 @@ class Session(GoingBack):
     ) -> Session:
         """A new game with these printed values, or those that come along.
 
-        Raises `TableError` for people or options that don't fit.
+        Raises `TableError` for people or options that don't fit, or a scene that doesn't fit the table.
         """
         game.check_players(names)
         seats = seated(names, colours)
@@ -104,6 +104,7 @@ class Session(GoingBack):
         )
         log.keep_timing(Timing(clocks.text))
         session = cls(game, [began], log, **outside)
+        session.check_scene()
         session._commit(began)
         session.go_on()
         return session
@@ -125,7 +126,11 @@ class Session(GoingBack):
 
     @property
     def scene(self) -> Scene | None:
-        """How the game says that its table looks; raises `TableError` for what isn't on it."""
+        """How the game says that its table looks."""
+        return self.check_scene()
+
+    def check_scene(self) -> Scene | None:
+        """Gives it, or raises `TableError` for what isn't on the table: before a match is kept."""
         make, table = self.game.scene, self.table
         if make is None:
             return None

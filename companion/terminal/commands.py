@@ -10,8 +10,10 @@ from collections.abc import Callable, Iterable
 
 import msgspec
 
+from companion.columns import aligned
 from companion.errors import Misfit, PastReveal, TableError
 from companion.requests import Request, Together
+from companion.scenes import lay
 from companion.session.session import Session
 from companion.session.view import history, view, withdrawn
 from companion.table.seats import Seat
@@ -61,7 +63,7 @@ def show_help(session: Session, terminal: Terminal, rest: str) -> bool:  # noqa:
     for one in COMMANDS:
         words = dict.fromkeys([render(one.word), terminal.text(one.word)])
         rows.append([f"{' / '.join(words)} {one.rest}", terminal.text(one.help)])
-    for line in standing.aligned(rows):
+    for line in aligned(rows):
         terminal.show(f"  {line}")
     return False
 
@@ -187,9 +189,11 @@ def show_history(session: Session, terminal: Terminal, rest: str) -> bool:
 def show_state(session: Session, terminal: Terminal, rest: str) -> bool:  # noqa: ARG001 - as each Do
     """Everything that lies open on the table."""
     seen = view(session)
+    laid = lay(seen, session.scene)
     standing.draw_heading(terminal, seen)
-    standing.draw_seats(terminal, seen)
-    standing.draw_common(terminal, seen)
+    standing.draw_seats(terminal, seen, laid)
+    standing.draw_middle(terminal, laid)
+    standing.draw_rest(terminal, laid)
     return False
 
 

@@ -13,6 +13,7 @@ from typing import Any
 
 from companion.errors import CompanionError
 from companion.requests import Done, Raise, Request, Together
+from companion.scenes import lay
 from companion.session.session import Session
 from companion.session.view import history, view
 from companion.store import Store
@@ -106,9 +107,10 @@ class Match:
         kind = seen.question.kind if seen.question else ""
         now = seen.heading, seen.holdings
         if always or self._stale or (kind != self._kind and now != self._stood):
+            laid = lay(seen, self.session.scene)
             standing.draw_heading(self.terminal, seen)
-            standing.draw_seats(self.terminal, seen)
-            standing.draw_common(self.terminal, seen)
+            standing.draw_seats(self.terminal, seen, laid)
+            standing.draw_middle(self.terminal, laid)
             self._stood = now
         self._kind, self._stale = kind, False
 

@@ -1,28 +1,26 @@
 """What everybody may see, as lines: heading, what lies before each seat, the rest of the table, the score.
 
-Everything is drawn from a View or a Result.
+Everything is drawn from a View, from that laid out as the game's scene says, or from a Result.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
+from companion.columns import GAP, aligned, width
 from companion.requests import Raise
-from companion.session.view import Holding, View
-from companion.table.ledger import Piece
+from companion.scenes import TableLaid
+from companion.scenes.written import Written, middle, rest, seats
+from companion.session.view import View
 from companion.table.scores import PROVISIONAL, Result
 from companion.table.seats import Seat
-from companion.terminal.terminal import BOLD, COLOURS, DIM, Terminal, padded, width
+from companion.terminal.terminal import BOLD, COLOURS, DIM, Terminal
 from companion.words import Say, say
 
 SHAPES = {"orange": "●", "sky": "▲", "green": "■", "vermilion": "◆", "purple": "★"}
-GAP = "   "
 BETWEEN = " · "
-ON_IT = " + "
-NUMBERED = re.compile(r"(\D*)(\d+)(\D*)")
-Key = tuple[Say, Piece]
-"""A piece at one kind of place, whosoever's."""
+ROOM = 72
+"""Columns of a line for numbers; what comes and goes may run over."""
 
 
 def draw_heading(terminal: Terminal, seen: View) -> None:
@@ -33,38 +31,44 @@ def draw_heading(terminal: Terminal, seen: View) -> None:
     terminal.show(f"── {BETWEEN.join(parts)} ──", style=BOLD)
 
 
-def draw_seats(terminal: Terminal, seen: View) -> None:
-    """One row a seat: its shape, its name, what lies before it; `>` is before those who are asked."""
-    asked = seen.question.seats if seen.question else ()
-    columns = _columns(seen.holdings)
-    rows = [["", *(terminal.text(piece) for _, piece in columns), ""]]
-    for seat in seen.seats:
-        held = {_key(one): one for one in seen.before(seat)}
-        counts = [_count(terminal, held.pop(column, None)) for column in columns]
-        left = [terminal.text(say("has left"))] if seat in seen.absent else []
-        pieces = BETWEEN.join(filter(None, [*left, _pieces(terminal, held.values())]))
-        rows.append([seat.name, *counts, pieces])
-    head, *lines = aligned(rows)
-    if columns:
-        terminal.show(f"    {head}", style=DIM)
-    for seat, line in zip(seen.seats, lines, strict=True):
-        shape = terminal.styled(SHAPES[seat.colour], COLOURS[seat.colour])
-        row = terminal.styled(line, BOLD if seat in asked else "")
-        terminal.show(f"{'>' if seat in asked else ' '} {shape} {row}")
+def draw_seats(terminal: Terminal, seen: View, laid: TableLaid) -> None:
+    """One row a seat: its shape, its name, its mat's numbers under their heads, then what comes and goes.
 
-
-def draw_common(terminal: Terminal, seen: View) -> None:
-    """What lies before nobody, one row a place; without cards' faces, which only the companion keeps.
-
-    In a row that closes up what lies on each place stands together, after its number.
+    `>` is before those who are asked. What a line has no room for stands in a second table.
     """
-    places: dict[str, dict[str, list[Holding]]] = {}
-    for one in seen.common():
-        if not one.piece.mark if one.count is None else one.count > 0:
-            number = f"{seen.numbered[one.place].slot} " if one.place in seen.numbered else ""
-            places.setdefault(terminal.text(one.place.what), {}).setdefault(number, []).append(one)
-    for line in aligned([[place, _spots(terminal, spots)] for place, spots in places.items()]):
-        terminal.show(f"    {line}")
+    asked = seen.question.seats if seen.question else ()
+    written = seats(laid)
+    left = {seat: terminal.text(say("has left")) for seat in seen.absent}
+    rows = [[terminal.text(cell) if cell else "" for cell in row] for row in (written.heads, *written.lines)]
+    for row, seat in zip(rows[1:], seen.seats, strict=True):
+        row[-1] = BETWEEN.join(filter(None, [left.get(seat), row[-1]]))
+    for columns in _folded(rows):
+        head, *lines = aligned(columns)
+        if head:
+            terminal.show(f"    {head}", style=DIM)
+        for seat, line in zip(seen.seats, lines, strict=True):
+            shape = terminal.styled(SHAPES[seat.colour], COLOURS[seat.colour])
+            bold = terminal.styled(line, BOLD if seat in asked else "")
+            terminal.show(f"{'>' if seat in asked else ' '} {shape} {bold}")
+
+
+def draw_middle(terminal: Terminal, laid: TableLaid) -> None:
+    """What lies before nobody, the most important first."""
+    draw_written(terminal, middle(laid))
+
+
+def draw_rest(terminal: Terminal, laid: TableLaid) -> None:
+    """Everything else that lies somewhere, a row a place."""
+    draw_written(terminal, rest(laid))
+
+
+def draw_written(terminal: Terminal, tables: Iterable[Written]) -> None:
+    """Each table's cells below each other."""
+    for written in tables:
+        heads = [written.heads] if written.heads else []
+        rows = [[terminal.text(cell) if cell else "" for cell in row] for row in (*heads, *written.lines)]
+        for at, line in enumerate(aligned(rows)):
+            terminal.show(f"    {line}", style=DIM if heads and not at else "")
 
 
 def draw_bids(terminal: Terminal, question: Raise, seats: Sequence[Seat]) -> None:
@@ -105,15 +109,6 @@ def draw_score(terminal: Terminal, result: Result, *, early: bool = False) -> No
             terminal.show(f"     ({terminal.text(standing.aside)})", style=DIM)
 
 
-def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Rows of cells as lines whose columns stand below each other."""
-    widths = [max(map(width, column)) for column in zip(*rows, strict=True)]
-    return [
-        GAP.join(padded(cell, columns) for cell, columns in zip(row, widths, strict=True)).rstrip()
-        for row in rows
-    ]
-
-
 def _bid(question: Raise, seat: Seat) -> Say:
     bid = question.bids.get(seat)
     if bid is None:
@@ -125,47 +120,13 @@ def _bid(question: Raise, seat: Seat) -> Say:
     return say("{seat} {amount}", seat=seat, amount=bid)
 
 
-def _columns(holdings: Iterable[Holding]) -> list[Key]:
-    """Whatever somebody holds more than one of, or nobody may count, in the order of the table."""
-    many = [one for one in holdings if one.place.seat and (one.count is None or one.count > 1)]
-    return list(dict.fromkeys(_key(one) for one in many))
-
-
-def _key(one: Holding) -> Key:
-    return one.place.what, one.piece
-
-
-def _count(terminal: Terminal, one: Holding | None) -> str:
-    if one is None:
-        return "0"
-    return terminal.text(say("hidden")) if one.count is None else str(one.count)
-
-
-def _spots(terminal: Terminal, spots: Mapping[str, Iterable[Holding]]) -> str:
-    """`1 card · 2 card + Aki's coin`; what has no number stands alone."""
-    return BETWEEN.join(
-        number + _pieces(terminal, held).replace(BETWEEN, ON_IT if number else BETWEEN)
-        for number, held in spots.items()
-    )
-
-
-def _pieces(terminal: Terminal, held: Iterable[Holding]) -> str:
-    """`leader · 2 × point · daughter 4, 5, 9`: what differs only in its number is named once."""
-    parts: list[tuple[str, list[str], str]] = []
-    for one in held:
-        text = _piece(terminal, one)
-        numbered = NUMBERED.fullmatch(text) if one.count == 1 else None
-        before, number, after = numbered.groups() if numbered else (text, "", "")
-        if numbered and parts and (parts[-1][0], parts[-1][2]) == (before, after):
-            parts[-1][1].append(number)
-        else:
-            parts.append((before, [number], after))
-    return BETWEEN.join(f"{before}{', '.join(numbers)}{after}" for before, numbers, after in parts)
-
-
-def _piece(terminal: Terminal, one: Holding) -> str:
-    if one.count is None:
-        return terminal.text(say("{piece}: hidden", piece=one.piece))
-    if one.count == 1:
-        return terminal.text(one.piece)
-    return terminal.text(say("{count} × {piece}", count=one.count, piece=one.piece))
+def _folded(rows: Sequence[Sequence[str]]) -> Iterator[list[list[str]]]:
+    """The columns of a table as many tables of them as a line needs, each with the first column."""
+    wide = [max(width(row[at]) for row in rows) + len(GAP) for at in range(len(rows[0]))]
+    begin, used = 1, wide[0]
+    for at in range(1, len(wide) - 1):
+        if used + wide[at] > ROOM and at > begin:
+            yield [[row[0], *row[begin:at]] for row in rows]
+            begin, used = at, wide[0]
+        used += wide[at]
+    yield [[row[0], *row[begin:]] for row in rows]

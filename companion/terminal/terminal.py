@@ -137,19 +137,6 @@ def language_of(environ: Mapping[str, str]) -> str:
     return next((language for language in LANGUAGES if wanted.startswith(language)), LANGUAGES[0])
 
 
-def width(text: str) -> int:
-    """How many columns a text takes: Japanese two a letter, combining marks none."""
-    return sum(
-        0 if unicodedata.combining(letter) else 2 if unicodedata.east_asian_width(letter) in "WF" else 1
-        for letter in text
-    )
-
-
-def padded(text: str, columns: int) -> str:
-    """The text with space up to so many columns."""
-    return text + " " * (columns - width(text))
-
-
 def normal(text: str) -> str:
     """The text as `ask` gives it: full-width and half-width letters in their usual form, no space around."""
     return unicodedata.normalize("NFKC", text).strip()

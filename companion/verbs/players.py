@@ -6,9 +6,9 @@ from argparse import ArgumentParser, Namespace
 from contextlib import closing
 
 from companion.cli import Verb
+from companion.columns import aligned
 from companion.record import register
 from companion.store import Store, state_directory
-from companion.terminal.standing import aligned
 from companion.verbs.play import state_argument
 from companion.words import render, say_n
 

@@ -9,11 +9,11 @@ from argparse import ArgumentParser, Namespace
 from contextlib import closing
 
 from companion.cards import Deck
+from companion.columns import aligned
 from companion.copies import Copy
 from companion.errors import TableError, Unknown
 from companion.learning import Tags, called, check_named, lessons
 from companion.store import Store, state_directory
-from companion.terminal.standing import aligned
 from companion.verbs.cards import Part
 from companion.words import Say, render, say, say_n
 

@@ -158,6 +158,6 @@ async def test_the_market_of_mammon_is_counted_anew(home: Any) -> None:
     answer(evening, "2", "4", "4")
     await home.frames()
     cards = [part for part in home.app.stage.screen.laid.middle if isinstance(part, CardsLaid)]
-    left = [part.number for part in cards if part.backs]
+    left = [part.place.slot for part in cards if part.backs]
     assert left
     assert left == list(range(1, len(left) + 1))

@@ -1,18 +1,35 @@
-"""Two evenings that differ only in what is in the envelopes look alike until the reveal."""
+"""Two evenings that differ only in what is in the envelopes look alike until the reveal.
+
+So do two tables that differ only in what lies covered, in every plan.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
 
+from companion import catalogue
+from companion.log.memory import Memory
+from companion.rules.scene import Figure, Look, Mat, Scene
+from companion.session.session import Session
+from companion.session.view import view
+from companion.table.seats import Seat
+from companion.testing.twins import cover
+from companion.words import say
+from tests.games.test_scenes import answer
 from tests.ui.evening import app_for
 from tests.ui.evening_table import covered
 
 pytestmark = pytest.mark.usefixtures("nothing_moves")
 Trace = list[tuple[list[str], bytes]]
+Scenes = Callable[[Session], Scene | None]
+PLANS = {"landscape": (1280, 720), "upright": (720, 1280), "flat": (1280, 720)}
+COVERS = ("bidders", "high_bid", "oyakata")
+"""Games in which things lie covered that can change places."""
 
 
 @pytest.fixture
@@ -76,3 +93,64 @@ async def test_twins_tell_a_leak(twin: Callable[..., Any], monkeypatch: pytest.M
     one, other = await twin(7), await twin(123)
     assert [texts for texts, _ in one] == [texts for texts, _ in other]
     assert [pixels for _, pixels in one] != [pixels for _, pixels in other]
+
+
+def covered_twins(game: str, seed: int) -> tuple[Session, Session]:
+    """A game that was played for a while, twice, with something else under its covers."""
+    log, rng = Memory(), Random(seed)
+    session = Session.begin(
+        catalogue.game(game), ("Aki", "Ben", "Chie")[: catalogue.game(game).players[1]], {}, log, seed=seed
+    )
+    for _answer in range(30):
+        answer(session, rng)
+    one, other = (Session(session.game, list(log), Memory(), salt=lambda: "0" * 32) for _twin in range(2))
+    assert cover(one, other, rng), "nothing lies covered"
+    return one, other
+
+
+@pytest.fixture
+def pictures(open_table: Any, locale: Path) -> Callable[..., Any]:
+    """What a plan shows of each of these sessions: its texts and its pixels.
+
+    They are not drawn in the window, for a display may be smaller than an upright panel.
+    """
+
+    async def look(plan: str, scene: Scenes, *sessions: Session) -> list[tuple[list[str], bytes]]:
+        from tests.ui.shelf import PaperShelf, paper_app
+        from ui.screens.play import Play
+        from ui.words import Words
+
+        app: Any = paper_app(PaperShelf(), Words(locale), lang="en")
+        table = await open_table(app, PLANS[plan])
+        seen = []
+        for one in sessions:
+            app.stage.show(lambda one=one: Play(seen=view(one), scene=scene(one), plan=plan))
+            await table.frames(4)
+            seen.append((table.texts(), app.stage.export_as_image().texture.pixels))
+        return seen
+
+    return look
+
+
+@pytest.mark.parametrize("plan", PLANS)
+@pytest.mark.parametrize("game", COVERS)
+async def test_tables_that_differ_in_what_lies_covered_look_alike(
+    pictures: Callable[..., Any], game: str, plan: str
+) -> None:
+    """Purses, hands, face-down cards and bags: the same texts and the same pixels whatever lies there."""
+    one, other = await pictures(plan, lambda session: session.scene, *covered_twins(game, 5))
+    assert one == other
+
+
+@pytest.mark.parametrize("plan", PLANS)
+async def test_a_figure_that_leaks_is_seen(pictures: Callable[..., Any], plan: str) -> None:
+    """A scene's number that is worked out from what lies covered differs in its pixels."""
+
+    def leaking(session: Session) -> Scene:
+        def rich(_: Look, seat: Seat | None) -> int:
+            return sum(one.count for one in session.table.ledger if one.covered and one.place.seat == seat)
+
+        return Scene(Mat(hero=Figure(say("rich"), rich)))
+
+    (_, one), (_, other) = await pictures(plan, leaking, *covered_twins("high_bid", 5))
+    assert one != other

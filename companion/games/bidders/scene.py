@@ -32,9 +32,9 @@ def scene(setup: Setup) -> Scene:
             for colour, place in PROJECT.items()
         ]
     )
-    piles = tuple([Pile(CARD[colour], DECK) for colour in CARD])
+    piles = tuple([Pile(CARD[colour], DECK, label=CARD[colour].label) for colour in CARD])
     mat = Mat(
-        hero=Cell(worker, GUILD),
+        hero=Cell(worker, GUILD, label=say("workers")),
         cells=(Cell(DOLLAR, CHIPS), *[Cell(card, FRONT) for card in cards]),
         badges=(Badge(START, GUILD, say("starts")),),
         rows=(

@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 from kivy.app import App
 from kivy.properties import BooleanProperty, StringProperty
 
+from companion.scenes.written import number_in
 from companion.session.view import Holding, View
 from companion.table.ledger import Piece
 from companion.words import Say, render, say
@@ -19,7 +20,7 @@ from ui.widgets.drawing.drawn import Box, Drawn, fill, inset, rim, shade
 from ui.widgets.drawing.inscribed import across, inscribe
 from ui.widgets.drawing.shapes import draw_shape
 from ui.widgets.pieces.things import THINGS, draw_thing, letter
-from ui.widgets.pieces.worded import numbered, sign
+from ui.widgets.pieces.worded import sign
 
 CARD = "card"
 """Pieces of this key, or of one that begins so, are cards."""
@@ -198,7 +199,7 @@ def glyph(held: Holding, lang: str, *, felt: bool = False) -> Glyph:
 
 
 def _written(piece: Piece, count: int, lang: str) -> Glyph:
-    number = numbered(piece)
+    number = number_in(piece)
     if number is not None and count == 1:
         return Chip(str(number))
     return Plate(render(piece if count == 1 else say("{count} × {piece}", count=count, piece=piece), lang))

@@ -8,6 +8,7 @@ from kivy.properties import NumericProperty, ObjectProperty, StringProperty
 from kivy.uix.behaviors import ButtonBehavior
 
 from companion.scenes import CardsLaid, GridLaid, LotsLaid, NumberLaid, PartLaid, PileLaid, RowLaid, TrackLaid
+from companion.scenes.written import number_in
 from companion.words import render
 from ui import theme
 from ui.widgets.drawing.drawn import Drawn
@@ -29,7 +30,7 @@ from ui.widgets.pieces.marks import (
     widest,
 )
 from ui.widgets.pieces.spread import GridMark, SlotMark, SpreadMark, StepsMark
-from ui.widgets.pieces.worded import counted, named, numbered, row_marks, sign, with_label
+from ui.widgets.pieces.worded import counted, named, row_marks, sign, with_label
 
 UNITS = (1.9, 1.7, 1.5, 1.35, 1.2, 1.1, 1.0, 0.92)
 """Heights of a line that are tried, as shares of a glyph; the last is the smallest that can be read."""
@@ -171,7 +172,7 @@ def _labelled(number: NumberLaid, lang: str) -> Mark:
 
 
 def _lot(lot: Any, lang: str) -> Mark:
-    number = numbered(lot.piece)
+    number = number_in(lot.piece)
     text = str(number) if number is not None else sign(lot.piece, lang) or render(lot.piece, lang)
     owner = lot.owner.colour if lot.owner is not None else ""
     return Wooden(text, wanted=lot.wanted, gone=lot.gone, owner=owner)

@@ -33,7 +33,7 @@ class SpreadMark(Mark):
         for one in part.on:
             self._on += row_marks(one, lang, ON_FELT) if isinstance(one, RowLaid) else [_on_card(one, lang)]
         text = [] if part.label is None else [render(part.label, lang)]
-        text += [] if part.number is None else [str(part.number)]
+        text += [] if part.place.slot is None else [str(part.place.slot)]
         self._name = Said(" ".join(text), ON_FELT.quiet, bold=False) if text else None
         self.lines = TALL + (1 if self._name else 0)
 
@@ -115,7 +115,7 @@ class SlotMark(Mark):
             (x + wide / 2 - size * 0.6, y + tall - size * 1.15, size * 1.2, size * 1.1),
             size / 2,
         )
-        inscribe(str(part.number), (x + wide / 2, y + tall - size * 0.6), size, theme.PAPER, theme.MONEY)
+        inscribe(str(part.place.slot), (x + wide / 2, y + tall - size * 0.6), size, theme.PAPER, theme.MONEY)
         self._draw_on(x, y, wide, high)
 
     def _draw_on(self, x: float, y: float, wide: float, high: float) -> None:
@@ -137,7 +137,7 @@ class SlotMark(Mark):
     @property
     def said(self) -> str:
         """Its number, and what lies on it."""
-        return " ".join([str(self._part.number), *(f"{count} {mark.said}" for mark, count in self._on)])
+        return " ".join([str(self._part.place.slot), *(f"{count} {mark.said}" for mark, count in self._on)])
 
 
 class GridMark(Mark):

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from companion.rules.scene import Value
 from companion.scenes import NumberLaid, RowLaid
+from companion.scenes.written import number_in
 from companion.table.ledger import Piece
-from companion.words import Labelled, Say, render
+from companion.words import Labelled, render
 from ui.widgets.pieces.marks import (
     Beside,
     CoveredMark,
@@ -32,13 +33,6 @@ def is_drawn(piece: Piece) -> bool:
     return piece.look in THINGS or piece.is_back
 
 
-def numbered(piece: Piece) -> int | None:
-    """The number that is part of a piece's name, as in "daughter 7"."""
-    label: Say = piece.label
-    numbers = [value for _, value in label.args if isinstance(value, int)]
-    return numbers[0] if len(numbers) == 1 else None
-
-
 def sign(piece: Piece, lang: str) -> str:
     """What is written on a piece: a tile has the letter in its name, everything else that of its colour."""
     if piece.look != "tile":
@@ -51,7 +45,7 @@ def picture(piece: Piece, lang: str, ground: Ground) -> Mark:
     """The piece alone: its picture, its number on wood, or its name."""
     if is_drawn(piece):
         return Picture(piece, sign(piece, lang))
-    number = numbered(piece)
+    number = number_in(piece)
     if number is not None:
         return Wooden(str(number))
     return Said(render(piece, lang), ground.quiet, bold=False)

@@ -1,0 +1,213 @@
+"""A laid table as words and numbers in lines and columns: what terminals and records write of it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from functools import reduce
+from itertools import groupby
+
+import msgspec
+
+from companion.cards import CardFace
+from companion.cards.deck import NAME, told
+from companion.rules.scene import Value
+from companion.scenes.laid import (
+    CardsLaid,
+    GridLaid,
+    LotsLaid,
+    MatLaid,
+    NumberLaid,
+    PartLaid,
+    PileLaid,
+    RowLaid,
+    TableLaid,
+    TrackLaid,
+)
+from companion.session.view import Holding
+from companion.table.ledger import Piece
+from companion.words import Labelled, Say, listed, literal, say
+
+NOTHING = literal("–")
+"""In a cell without a number, and the name of what has none."""
+HIDDEN = say("hidden")
+
+
+class Written(msgspec.Struct, frozen=True):
+    """Lines of as many cells, under heads where there are any; None: an empty cell."""
+
+    lines: tuple[tuple[Labelled | None, ...], ...]
+    heads: tuple[Labelled | None, ...] = ()
+
+
+def seats(laid: TableLaid) -> Written:
+    """A line a seat in the order of the mats' cells; its last cell is what comes and goes before it."""
+    cells = _numbers(laid.mats[0])
+    heads = (None, *[cell.name for cell in cells], None)
+    return Written(tuple([_seat(mat) for mat in laid.mats]), heads)
+
+
+def middle(laid: TableLaid) -> Iterator[Written]:
+    """The middle in its order: each grid alone, all else a line a part, a row of cards together a line."""
+    for kind, group in groupby(laid.middle, key=_together):
+        parts = list(group)
+        if kind is GridLaid:
+            yield from [_grid(part) for part in parts if isinstance(part, GridLaid)]
+        elif isinstance(kind, Say):
+            spots = joined([_spot(part) for part in parts if isinstance(part, CardsLaid)])
+            yield from _gathered([] if spots is None else [(kind, spots)])
+        else:
+            yield from _gathered([line for part in parts if (line := _part(part)) is not None])
+
+
+def rest(laid: TableLaid) -> Iterator[Written]:
+    """What the scene doesn't name, place by place, of seats and of nobody."""
+    held: dict[Labelled, list[Holding]] = {}
+    for one in (one for whose in (*[mat.rest for mat in laid.mats], laid.rest) for one in whose):
+        held.setdefault(one.place, []).append(one)
+    yield from _gathered(
+        [(place, pieces([(one.piece, one.count) for one in there])) for place, there in held.items()]
+    )
+
+
+def pieces(held: Sequence[tuple[Piece, int | None]]) -> Labelled | None:
+    """`leader · 2 × point · daughter 4, 5, 9`: what differs only in its number is named once."""
+    parts: list[tuple[Say, list[int]]] = []
+    known = [(piece, count) for piece, count in held if count is not None]
+    covered = [piece for piece, count in held if count is None]
+    for piece, count in known:
+        label = piece.label if count == 1 else _many(piece, count)
+        number = number_in(piece) if count == 1 and len(label.args) == 1 else None
+        if number is not None and parts and parts[-1][1] and parts[-1][0].id == label.id:
+            parts[-1][1].append(number)
+        else:
+            parts.append((label, [] if number is None else [number]))
+    hidden = say("{piece}: hidden", piece=listed(covered)) if covered else None
+    return joined([*[_numbered(label, numbers) for label, numbers in parts], hidden])
+
+
+def number_in(piece: Piece) -> int | None:
+    """The number that is part of a piece's name, as in "daughter 7"."""
+    numbers = [arg for _, arg in piece.label.args if isinstance(arg, int)]
+    return numbers[0] if len(numbers) == 1 else None
+
+
+def joined(texts: Iterable[Labelled | None]) -> Labelled | None:
+    """One after the other; nothing where there is none."""
+    there = [text for text in texts if text is not None]
+    return reduce(lambda one, other: say("{one} · {other}", one=one, other=other), there) if there else None
+
+
+def value(shown: Value, of: int = 0) -> Labelled:
+    """A number as people read it: `3`, `2/5` or hidden."""
+    if shown is None:
+        return HIDDEN
+    if of:
+        return literal(f"{shown}/{of}")
+    return literal(f"{shown[0]}/{shown[1]}" if isinstance(shown, tuple) else str(shown))
+
+
+def card(face: CardFace) -> Labelled:
+    """A card by its name or what can be seen printed on it, never by its code."""
+    spots = {spot.field: spot.value for spot in (face.big, *face.corners, *face.row) if spot}
+    return face.card.label if NAME in face.card.values or not spots else told(spots)
+
+
+def cards(faces: Iterable[CardFace]) -> Labelled | None:
+    """Open cards; those that look alike are named once."""
+    alike = Counter(card(face) for face in faces)
+    return joined([text if count == 1 else _many(text, count) for text, count in alike.items()])
+
+
+def _gathered(lines: Sequence[tuple[Labelled | None, ...]]) -> Iterator[Written]:
+    if lines:
+        yield Written(tuple(lines))
+
+
+def _numbers(mat: MatLaid) -> list[NumberLaid]:
+    return [number for number in (mat.hero, *mat.cells) if number is not None]
+
+
+def _seat(mat: MatLaid) -> tuple[Labelled | None, ...]:
+    marks = [label for label, _ in mat.badges]
+    own = joined([*marks, *[_row(row) for row in mat.rows]])
+    return (mat.seat, *[value(number.value, number.of) for number in _numbers(mat)], own)
+
+
+def _grid(grid: GridLaid) -> Written:
+    lines = [
+        (label, *[NOTHING if one is None else value(one.value, one.of) for one in numbers])
+        for label, numbers in grid.lines
+    ]
+    return Written(tuple(lines), (None, *grid.heads))
+
+
+def _part(part: PartLaid) -> tuple[Labelled, Labelled | None] | None:
+    """What it is called and what is there; None where nothing is."""
+    match part:
+        case CardsLaid():
+            return _cards(part)
+        case PileLaid():
+            return part.label, value(part.count)
+        case TrackLaid():
+            return part.label, value(part.at, part.of)
+        case LotsLaid():
+            there = [(lot.piece, 1) for lot in part.lots if lot.owner is None and not lot.gone]
+            return (part.label, pieces(there)) if there else None
+        case RowLaid():
+            things = _things(part)
+            return None if things is None else (part.label or NOTHING, things)
+        case NumberLaid():
+            return part.name, value(part.value, part.of)
+        case _:
+            raise NotImplementedError(part)
+
+
+def _together(part: PartLaid) -> object:
+    """What is the same for parts that are written together: a table's lines, a row of cards by its place."""
+    if isinstance(part, CardsLaid) and part.label is None:
+        return part.place.what
+    return GridLaid if isinstance(part, GridLaid) else None
+
+
+def _spot(part: CardsLaid) -> Labelled | None:
+    """`2 card + Ben's coin`: a card of a row under its number."""
+    line = _cards(part)
+    return None if line is None else say("{spot} {things}", spot=part.place.slot or 1, things=line[1])
+
+
+def _cards(part: CardsLaid) -> tuple[Labelled, Labelled] | None:
+    backs = [] if part.back is None or not part.backs else [(part.back, part.backs)]
+    on = [_row(one) if isinstance(one, RowLaid) else _labelled(one.name, value(one.value)) for one in part.on]
+    there = [text for text in (cards(part.cards), pieces(backs), *on) if text is not None]
+    if not there:
+        return None
+    return part.label or part.place, reduce(
+        lambda one, other: say("{one} + {other}", one=one, other=other), there
+    )
+
+
+def _row(row: RowLaid) -> Labelled | None:
+    """With its name, where it has one and anything lies there."""
+    things = _things(row)
+    return things if things is None or row.label is None else _labelled(row.label, things)
+
+
+def _things(row: RowLaid) -> Labelled | None:
+    return joined([pieces(row.things), cards(row.cards)])
+
+
+def _labelled(label: Labelled, text: Labelled) -> Say:
+    return say("{what}: {text}", what=label, text=text)
+
+
+def _many(text: Labelled, count: int) -> Say:
+    return say("{count} × {piece}", count=count, piece=text)
+
+
+def _numbered(label: Say, numbers: Sequence[int]) -> Say:
+    """A piece's name once, with all the numbers."""
+    if not numbers:
+        return label
+    ((name, _),) = label.args
+    return Say(label.id, ((name, ", ".join(map(str, numbers))),))
