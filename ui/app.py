@@ -209,6 +209,7 @@ class CompanionApp(App):
         )
         self.shelving = Shelving(self, self.shelf)
         self.shelf.waiting, self.shelf.past = self.shelving.waiting, self.shelving.past
+        self.shelf.stuck = self.shelving.stuck
         self.table = AtTable(self, self.shelving)
         self.table.listen()
         evening.open()

@@ -162,6 +162,29 @@ async def test_a_past_game_whose_rules_are_gone_still_has_its_score(
     assert titles(table) == []
 
 
+async def test_a_game_that_can_not_go_on_says_why_and_can_be_deleted(
+    open_table: Any, tmp_path: Path, locale: Path, nothing_moves: None
+) -> None:
+    """Its box is gone: it would stand there for ever."""
+    from companion.store import Store
+    from companion.store.places import Places
+    from ui.evening.window import WindowEvening
+
+    evening = WindowEvening(Store.open(tmp_path / "state", playing=True))
+    evening.begin("egypt", NAMES, COLOURS, {})
+    evening.close()
+    file = Places(tmp_path / "state").games
+    with closing(sqlite3.connect(file, isolation_level=None)) as games:
+        games.create_function("mark", -1, lambda *_: 0)
+        games.execute("UPDATE game SET game = 'gone', mark = 0")
+    table = await open_table(app_for(tmp_path / "state", locale))
+    await table.tap("Continue")
+    assert any("Aki, Ben, ちえ" in text and "There is no game gone" in text for text in table.texts())
+    await table.tap("close", "Continue", "delete", "yes")
+    assert "Continue" not in table.texts()
+    assert "Egypt" in table.texts()
+
+
 async def test_players_are_counted_game_by_game(home: Any) -> None:
     """Who is who: a name is counted as another's, or no more."""
     evening = home.app.evening

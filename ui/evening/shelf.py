@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 
 from companion import catalogue
 from companion.clocks import read
-from companion.errors import TableError
+from companion.errors import CompanionError, TableError
 from companion.record import register
 from companion.rules.game import COVER, Game, Number, Pick, Word, written
 from companion.rules.game import Option as GameOption
@@ -45,7 +45,7 @@ class EveningShelf:
 
     `cards` shows what is printed on cards, and learns their tags; `service` how machine and devices are;
     `sides` asks where these people sit, each a name and a colour.
-    `waiting` and `past` show the games that can go on, and those that are over.
+    `waiting` and `past` show the games that can go on, and those that are over; `stuck` says why one can't.
     """
 
     def __init__(
@@ -61,6 +61,7 @@ class EveningShelf:
         self.service = service
         self.waiting: Callable[[], None] = lambda: None
         self.past: Callable[[], None] = lambda: None
+        self.stuck: Callable[[Saved, CompanionError], None] = lambda _saved, _error: None
         self._evening = evening
         self._words = words
 
@@ -121,9 +122,13 @@ class EveningShelf:
             self._remember_group(list(begin.guests[: len(begin.names)]))
 
     def resume(self, number: int) -> None:
-        """Goes on with that game."""
-        found = (saved for saved in self._evening.unfinished() if saved.number == number)
-        self._evening.resume(next(found, None))
+        """Goes on with that game, or says why it can't."""
+        for saved in self._evening.unfinished():
+            if saved.number == number:
+                try:
+                    self._evening.go_on_with(saved)
+                except CompanionError as error:
+                    self.stuck(saved, error)
 
     def demo(self) -> None:
         """Plays the recorded game by itself."""

@@ -157,6 +157,13 @@ class WindowEvening(Tells, EventDispatcher):
         """Goes on with that game, or the open one, where it stood. Whether that was possible."""
         return self._lay(partial(self.headless.resume, saved))
 
+    def go_on_with(self, saved: Saved) -> None:
+        """The same; raises `CompanionError` where that can't be."""
+        with self._caught_up():
+            self.headless.resume(saved)
+        self._recorded = None
+        self._show()
+
     def look_back(self, saved: Saved) -> None:
         """Shows a game that is over as it ended; raises `CompanionError` where its rules can't read it."""
         self.headless.look_back(saved)

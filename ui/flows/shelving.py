@@ -10,7 +10,8 @@ from functools import partial
 
 from kivy.uix.widget import Widget
 
-from companion.errors import CompanionError, TableError
+from companion.errors import CompanionError, StoreUnavailable, TableError
+from companion.evening import UNFINISHED
 from companion.store import Saved
 from companion.words import render
 from ui.evening.boxes import Regular
@@ -41,6 +42,13 @@ class Shelving:
             on_game=lambda _, going: self.shelf.resume(going.number), on_close=lambda _: self.app.go_home()
         )
         return page
+
+    def stuck(self, saved: Saved, error: CompanionError) -> None:
+        """Why a game can't go on; it may be deleted, unless it is the disk that can't be read."""
+        if isinstance(error, StoreUnavailable):
+            self.app.say(error.text)
+        else:
+            self._tell(saved, ", ".join(saved.names), render(error.text, self.app.lang))
 
     def past(self) -> None:
         """The games that are over."""
@@ -73,20 +81,24 @@ class Shelving:
         evening, tr = self.app.evening, self.app.tr
         try:
             if saved.result is None:
-                self._tell(saved, tr("No score was kept of this game."))
+                self._tell(saved, self._ending(saved), tr("No score was kept of this game."))
             else:
                 evening.look_back(saved)
         except CompanionError as error:
-            self._tell(saved, render(error.text, self.app.lang))
+            self._tell(saved, self._ending(saved), render(error.text, self.app.lang))
+
+    def _ending(self, saved: Saved) -> str:
+        return self.shelf.ended(saved, self.app.lang).ending
 
     def about(self, saved: Saved) -> str:
         """Which game it was, and when."""
         over = self.shelf.ended(saved, self.app.lang)
         return f"{over.title}  {over.when}".rstrip()
 
-    def _tell(self, saved: Saved, why: str) -> None:
+    def _tell(self, saved: Saved, known: str, why: str) -> None:
+        """What is known of a game that can't be shown, and why it can't."""
         tr, over = self.app.tr, self.shelf.ended(saved, self.app.lang)
-        text = f"{over.ending}\n\n{why}"
+        text = f"{known}\n\n{why}"
         answers = [("delete", tr("Delete"), "danger"), ("close", tr("Close"), "brass")]
         leaf = Leaf(title=over.title, text=text, answers=answers)
         leaf.bind(on_answer=lambda _, answer: self.delete(saved) if answer == "delete" else None)
@@ -99,7 +111,7 @@ class Shelving:
         def gone() -> None:
             if self.app.evening.forget(saved):
                 self.app.evening.leave()
-                self.back()
+                (self.app.go_home if saved.state in UNFINISHED else self.back)()
 
         answers = [("no", tr("Keep it"), "paper"), ("yes", tr("Delete"), "danger")]
         text = tr("It can't be brought back, and counts for nobody any more.")
