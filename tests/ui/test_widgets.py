@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from tests.ui.cuts import check_texts
 from tests.ui.shelf import PaperShelf, paper_app
 
 
@@ -45,6 +46,31 @@ async def test_a_name_in_kana_is_typed_with_marks_and_small_letters(lay: Any) ->
     keyboard.bind(on_done=lambda _, text: done.append(text))
     await table.tap("katakana", "シ", "゛", "ユ", "小", "ン", "ア", "delete", "done")
     assert done == ["ジュン"]
+
+
+@pytest.mark.parametrize(("script", "narrow"), [("hiragana", 1.0), ("latin", 0.85)])
+async def test_upright_the_keyboard_lies_under_the_thumbs(
+    open_table: Any, locale: Path, script: str, narrow: float
+) -> None:
+    """Large enough for them, low on the page; ten Latin letters beside each other are narrower."""
+    from ui import theme
+    from ui.widgets.keys.key import Key
+    from ui.widgets.keys.keyboard import Keyboard
+    from ui.words import Words
+
+    app = paper_app(PaperShelf(), Words(locale))
+    table = await open_table(app, (720, 1280))
+    app.stage.show(lambda: Keyboard(script=script, heading="Name of seat 1"))
+    await table.frames()
+    board = app.stage.screen
+    keys = [each for each in table.widgets() if isinstance(each, Key) and each is not board.cancel_key]
+    assert len(keys) >= 40
+    for key in keys:
+        assert key.width >= theme.length.target * narrow
+        assert key.height >= theme.length.target
+        assert 0 <= key.x <= key.right <= 720
+        assert 0 <= key.y <= key.top <= 1280 - theme.length.row * 1.5
+    check_texts(table.widgets())
 
 
 @pytest.fixture

@@ -24,12 +24,15 @@ from ui.widgets.keys.key import Key
 
 _LATIN = ("1234567890", "qwertyuiop", "asdfghjkl'", "zxcvbnm.-&")
 _SCRIPTS = ("hiragana", "katakana", "latin")
+_TALL = {"latin": 1.4, "kana": 1.15}
+"""How high a key is in targets, upright: there the keys lie under the thumbs, not over the whole page."""
 
 
 class Keyboard(Tells, FloatLayout):
     """Types `text`, at most `most` letters, under a `heading`.
 
     A Latin letter that is held offers its accents: slide to one, or lift the finger and touch it.
+    Upright kana run down in lines of five, and the keys that do something else stand in a row of their own.
     Words on it (`done_text`, `space_text`, `cancel_text`) are the owner's, in the reader's language.
     """
 
@@ -40,6 +43,7 @@ class Keyboard(Tells, FloatLayout):
     space_text = StringProperty("Space")
     script = OptionProperty("latin", options=_SCRIPTS)
     shifted = BooleanProperty(defaultvalue=False)
+    is_upright = BooleanProperty(defaultvalue=False)
     most = NumericProperty(12)
     __events__ = (
         "on_done",  # text: the name is finished, its ends stripped; it isn't empty
@@ -54,11 +58,13 @@ class Keyboard(Tells, FloatLayout):
         page.add_widget(self._build_line())
         self.board = BoxLayout(spacing=gap)
         page.add_widget(self.board)
+        self._page, self._felt = page, Widget()
         self.add_widget(page)
         self._accents: Accents | None = None
         self._holding: Any = None
         self._lay_soon = Clock.create_trigger(self._lay, -1)
-        for name in ("script", "shifted", "done_text", "space_text"):
+        self.bind(size=lambda *_: setattr(self, "is_upright", self.height > self.width))
+        for name in ("script", "shifted", "done_text", "space_text", "is_upright"):
             self.fbind(name, self._lay_soon)
         for name in ("text", "heading", "cancel_text"):
             self.fbind(name, self._show)
@@ -66,11 +72,11 @@ class Keyboard(Tells, FloatLayout):
         self._show()
 
     def _build_line(self) -> BoxLayout:
-        line = BoxLayout(size_hint_y=None, height=theme.length.row, spacing=theme.length.gap)
+        line = self._line = BoxLayout(size_hint_y=None, height=theme.length.row, spacing=theme.length.gap)
         self.cancel_key = Key(look="felt", size_hint_x=0.2, lines=1)
         self.cancel_key.bind(on_release=lambda _: self.dispatch("on_cancel"))
-        sheet = Sheet(orientation="horizontal", padding=[theme.length.space, 0])
-        self.prompt = Writing(style="quiet", size_hint_x=0.5)
+        sheet = self._sheet = Sheet(orientation="horizontal", padding=[theme.length.space, 0])
+        self.prompt = Writing(style="quiet")
         self.typed = Writing(style="title")
         sheet.add_widget(self.prompt)
         sheet.add_widget(self.typed)
@@ -81,18 +87,40 @@ class Keyboard(Tells, FloatLayout):
     def _lay(self, *_: object) -> None:
         self.board.clear_widgets()
         letters = self._latin() if self.script == "latin" else self._kana()
-        letters.size_hint_x = 0.83
+        functions = self._functions()
+        self._turn(letters, functions)
         self.board.add_widget(letters)
-        self.board.add_widget(self._functions())
+        self.board.add_widget(functions)
         self._show()
 
+    def _turn(self, letters: Widget, functions: BoxLayout) -> None:
+        """The board beside its functions, or over them."""
+        sizes, upright = theme.length, self.is_upright
+        self.board.orientation = "vertical" if upright else "horizontal"
+        self.board.size_hint_y = None if upright else 1
+        self._page.remove_widget(self._felt)
+        if upright:
+            self._page.add_widget(self._felt, index=1)
+        self._line.height = sizes.row * (1.5 if upright else 1)
+        self._sheet.orientation = "vertical" if upright else "horizontal"
+        self.prompt.size_hint = (1, 0.6) if upright else (0.5, 1)
+        functions.orientation = "horizontal" if upright else "vertical"
+        if upright:
+            rows = len(_LATIN) + 1 if self.script == "latin" else len(kana.HIRAGANA)
+            tall = _TALL["latin" if self.script == "latin" else "kana"]
+            letters.size_hint = (1, 1)
+            functions.size_hint_y, functions.height = None, sizes.row * 1.2
+            self.board.height = rows * sizes.target * tall + functions.height + sizes.gap
+        else:
+            letters.size_hint_x, functions.size_hint_x = 0.83, 0.17
+
     def _kana(self) -> Widget:
-        grid = GridLayout(cols=len(kana.HIRAGANA))
-        for row in range(5):
-            for column in kana.HIRAGANA:
-                letter = column[row]
-                shown = kana.katakana(letter) if self.script == "katakana" else letter
-                grid.add_widget(Key(text=shown, style="kana", lines=1, on_press=self._type))
+        across = tuple("".join(line) for line in zip(*kana.HIRAGANA, strict=True))
+        lines = kana.HIRAGANA if self.is_upright else across
+        grid = GridLayout(cols=len(lines[0]))
+        for letter in "".join(lines):
+            shown = kana.katakana(letter) if self.script == "katakana" else letter
+            grid.add_widget(Key(text=shown, style="kana", lines=1, on_press=self._type))
         return grid
 
     def _latin(self) -> Widget:
@@ -110,8 +138,8 @@ class Keyboard(Tells, FloatLayout):
         rows.add_widget(last)
         return rows
 
-    def _functions(self) -> Widget:
-        column = BoxLayout(orientation="vertical", size_hint_x=0.17)
+    def _functions(self) -> BoxLayout:
+        column = BoxLayout()
         column.add_widget(Key(icon="delete", name="delete", on_press=self._delete))
         for script in _SCRIPTS:
             if script != self.script:
