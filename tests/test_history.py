@@ -13,6 +13,7 @@ import pytest
 from companion import catalogue, cli
 from companion.games.egypt import rulebook as egypt
 from companion.games.sealed_bid import rulebook as sealed_bid
+from companion.record import register
 from companion.session.session import Session
 from companion.store import Store
 
@@ -243,6 +244,16 @@ def test_players_are_counted_over_the_evenings(evenings: Evenings) -> None:
         "Ben    1 game    0 won",
         "Chie   1 game    0 won",
     ]
+
+
+def test_players_are_counted_game_by_game(evenings: Evenings) -> None:
+    """What one of them played and won of each game; nothing of what nobody ended."""
+    evenings.finished("Aki", "Ben")
+    evenings.finished("Ben", "Aki")
+    evenings.running("Aki", "Ben", "Chie")
+    with closing(Store.open(evenings.directory)) as store:
+        assert register.by_game(store, "Aki") == {"sealed_bid": register.Player("Aki", 2, 1)}
+        assert register.by_game(store, "Chie") == {}
 
 
 def test_two_names_of_one_person_are_merged(evenings: Evenings) -> None:

@@ -109,11 +109,15 @@ async def test_a_past_game_is_shown_as_it_ended(home: Any) -> None:
 
 
 async def test_a_past_game_is_played_again_by_the_same_people(home: Any) -> None:
-    """And stays among the past ones."""
+    """And stays among the past ones; what becomes of the open one is said first."""
     evening = home.app.evening
     play(evening)
+    evening.begin("sealed_bid", NAMES, COLOURS, {})
+    evening.leave()
     await home.frames()
     await home.tap("past", "game 1", "again")
+    assert "Begin a new game?" in home.texts()
+    await home.tap("yes")
     assert [seat.name for seat in evening.view.seats] == ATHENS
     assert evening.view.question is not None
     assert len(evening.over()) == 1
@@ -127,6 +131,7 @@ async def test_a_game_that_ended_early_says_so(home: Any) -> None:
     assert any(text.startswith("Ended early: ") for text in home.texts())
     await home.tap("game 1")
     assert "Ended early" in home.texts()
+    assert not any(place.won for place in home.app.stage.screen.places)
 
 
 async def test_a_past_game_is_deleted_if_that_is_meant(home: Any) -> None:

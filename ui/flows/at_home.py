@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
 from ui.evening.boxes import Begin, Box, Going
+from ui.flows.keeping import keeping
 from ui.flows.leaving import Leaving
 from ui.host import Host
 from ui.screens.home import Home
@@ -119,20 +121,10 @@ class AtHome:
 
         screen = self._setting_up = SetUp(box=self._box(game), guests=self.shelf.people())
         screen.bind(
-            on_begin=lambda _, begin: self._begin(begin),
+            on_begin=lambda _, begin: keeping(
+                self.app, self.shelf.going(self.app.lang), partial(self.shelf.begin, begin)
+            ),
             on_sides=lambda _, people: self.shelf.sides(people),
             on_leave=lambda _: self.show(),
         )
         return screen
-
-    def _begin(self, begin: Begin) -> None:
-        """Begins it; where a game is open people are told first what becomes of that one."""
-        there = [going for going in self.shelf.going(self.app.lang) if going.is_open]
-        if not there:
-            self.shelf.begin(begin)
-            return
-        tr, (going, *_) = self.app.tr, there
-        text = tr("{game} with {names} is kept: you find it at home and go on at any time.",
-                  game=going.title, names=going.names)  # fmt: skip  # one sentence
-        answers = [("no", tr("Not now"), "paper"), ("yes", tr("Begin"), "brass")]
-        self.app.ask(tr("Begin a new game?"), text, answers, lambda: self.shelf.begin(begin))

@@ -8,6 +8,7 @@ from kivy.uix.widget import Widget
 
 from companion.session.view import View
 from companion.words import Say, render
+from ui.flows.keeping import keeping
 from ui.flows.moving import Moving
 from ui.flows.saving import save
 from ui.flows.shelving import Shelving
@@ -161,11 +162,17 @@ class AtTable:
             case "go on":
                 self.app.evening.go_on()
             case "again":
-                self.app.evening.again()
+                self._again()
             case "put away":
                 self.app.evening.put_away()
             case "shelf" | "delete":
                 self._leave_past(name)
+
+    def _again(self) -> None:
+        """The same people once more; another game may be open where this one is past."""
+        evening = self.app.evening
+        going = self._shelving.shelf.going(self.app.lang) if evening.headless.past else ()
+        keeping(self.app, going, evening.again)
 
     def _leave_past(self, name: str) -> None:
         """A key under the score of a game that was looked back at."""

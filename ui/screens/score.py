@@ -53,8 +53,8 @@ class RankCard(ButtonBehavior, Drawn):
     need = NumericProperty(0.0)
     """It is at least so high; others with less to say are lower."""
 
-    def __init__(self, standing: Standing) -> None:
-        self.standing = standing
+    def __init__(self, standing: Standing, *, early: bool = False) -> None:
+        self.standing, self._early = standing, early
         self.rank = Writing(style="digit", halign="center", text=str(standing.rank))
         self.called = Writing(style="question", lines=2, text=standing.seat.name)
         self.why = Writing(style="quiet", lines=9)
@@ -66,8 +66,8 @@ class RankCard(ButtonBehavior, Drawn):
 
     @property
     def won(self) -> bool:
-        """Whether this is a winner's card."""
-        return self.standing.rank == 1 and not self.standing.out
+        """Whether this is a winner's card; a game that ended early has none."""
+        return self.standing.rank == 1 and not self.standing.out and not self._early
 
     def speak(self, lang: str) -> None:
         """Writes why this seat is ranked so, where the total doesn't say it."""
@@ -184,7 +184,7 @@ class Score(Tells, BoxLayout):
 
     def _lay(self) -> None:
         """All cards face down, the best on top."""
-        self.places = [RankCard(standing) for standing in self.result.standings]
+        self.places = [RankCard(one, early=self.seen.early) for one in self.result.standings]
         self._down = list(self.places)
         self.ids.places.clear_widgets()
         for place in self.places:
