@@ -43,6 +43,13 @@ AT_HOME = (
     ("printed", ("deck bidders", "card B1", "edit"), ("close", "close", "close", "close")),
 )
 """Pages beside a game: name, touches that lead there, touches that lead back."""
+ON_THE_SHELF = (
+    ("past games", ("past",), ()),
+    ("a past game", ("game 3",), ("shelf",)),
+    ("players", ("regulars",), ()),
+    ("a player", ("regular {}",), ("close", "close", "close")),
+)
+"""Pages behind home once some games have been played; {} is who sits first."""
 AT_THE_TABLE = (
     ("bank", ("bank",), ()),
     ("journal", ("journal",), ("close",)),
@@ -73,6 +80,8 @@ class Album:
         await self.finger.tap(self.app.tr("Leave it"))
         for game in TOURED:
             await self._tour(game)
+        await self._pages([(name, [one.format(self.names[0]) for one in there], back)
+                           for name, there, back in ON_THE_SHELF])  # fmt: skip  # one page a line
 
     async def _set_up(self) -> None:
         await self._take("home")
