@@ -163,3 +163,14 @@ async def test_the_same_people_play_again(table: Any) -> None:
     assert evening.view.question.kind == "Together"
     assert [seat.name for seat in evening.view.seats] == ["Aki", "Ben", "Chie"]
     assert [each.state for each in evening.headless.store.saved()] == ["open", "finished"]
+
+
+async def test_upright_a_whole_sheet_stands_there_where_it_fits(table: Any) -> None:
+    """Five lines of information need no page to turn."""
+    table.window.size = (720, 1280)
+    await table.frames()
+    score = await show(table, (3, 2, 1), aside=5)
+    score.skip()
+    await table.frames()
+    await table.tap("Ben")
+    assert {"paid 1", "paid 5", "Total", "rounds won"} <= set(table.texts())

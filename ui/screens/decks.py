@@ -23,7 +23,7 @@ from ui.widgets.sheets.head import Head, Page
 
 GAMES = (3, 2)
 CARDS = (5, 4)
-"""Columns and rows."""
+"""Columns and rows; of games upright as many rows as else columns."""
 
 
 class Decks(Page):
@@ -44,7 +44,7 @@ class Decks(Page):
         head = Head(self.app.tr("Cards & tags"))
         lids = [self._deck(name, copy, tags[name]) for name, copy in copies.items()]
         lids += [self._lid(one.key, one.key, why=render(one.why, self.app.lang)) for one in broken]
-        cols, rows = GAMES
+        cols, rows = GAMES[::-1] if self.app.stage.is_upright else GAMES
         self.lay_under(head, Pager(things=lids, cols=cols, rows=rows, between=theme.length.space))
 
     def _deck(self, name: str, copy: Copy, tags: int) -> Lid:

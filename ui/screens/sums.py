@@ -16,9 +16,13 @@ from ui.widgets.drawing.writing import Writing
 from ui.widgets.keys.pager import Pager
 
 FEW = 4
-"""With more lines than these one sheet is turned page by page."""
+"""With more lines than these one sheet is turned page by page; upright, where all don't fit."""
 PAGE = 3
 """Lines a page, each of them as high as two of its label."""
+LINE = 0.66
+"""How high that is at least, as a share of a row."""
+AROUND = 7
+"""Rows of an upright sheet that are no such lines: its title, the total, the reason, a heading, its keys."""
 
 
 class Ruled(Drawn, BoxLayout):
@@ -45,9 +49,13 @@ class Sums(BoxLayout):
     """A standing as a sheet: the sum, its total and why it is ranked so; beside or under them the rest."""
 
     def __init__(self, standing: Standing, total: str, apart: str, lang: str) -> None:
-        along = "vertical" if App.get_running_app().stage.is_upright else "horizontal"
+        stage, row = App.get_running_app().stage, theme.length.row
+        along = "vertical" if stage.is_upright else "horizontal"
         super().__init__(orientation=along, spacing=theme.length.margin)
         self._lang = lang
+        count = len(standing.sum) + len(standing.apart)
+        self._fits = stage.is_upright and count * row * LINE <= stage.room[1] - AROUND * row
+        self._few = count if self._fits else FEW
         lines = self._lines(standing.sum, cols=1 if standing.apart else 2)
         foot = [Ruled(total, standing.total, last=True)]
         if standing.reason:
@@ -60,12 +68,14 @@ class Sums(BoxLayout):
     def _lines(self, lines: Sequence[Line], *, cols: int = 1, quiet: bool = False) -> Sequence[Widget]:
         """Under one another, or page by page."""
         ruled = [Ruled(render(one.label, self._lang), one.value, quiet=quiet) for one in lines]
-        return ruled if len(ruled) <= FEW else [_paged(ruled, cols)]
+        return ruled if len(ruled) <= self._few else [_paged(ruled, cols)]
 
     def _lay(self, *parts: Widget, wide: float = 1.0) -> None:
         sheet = BoxLayout(orientation="vertical")
         if self.orientation == "horizontal":
             sheet.size_hint_x = wide
+        elif self._fits:
+            sheet.size_hint_y = len(parts)
         for part in (*parts, Widget(size_hint_y=0.001)):
             sheet.add_widget(part)
         self.add_widget(sheet)
