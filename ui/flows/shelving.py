@@ -137,7 +137,7 @@ class Shelving:
             ShelfRow(each.name, aside=counted(self.app, each), still=True)
             for each in self.shelf.by_game(one.name, self.app.lang)
         ]
-        body = Pager(things=rows, rows=8 if self.app.stage.is_upright else 4, look="paper")
+        body = Pager(things=rows, rows=self._rows, look="paper")
         answers = [
             ("forget", tr("Forget"), "danger"),
             ("same", tr("Is the same as …"), "paper"),
@@ -146,6 +146,11 @@ class Shelving:
         leaf = Leaf(title=f"{one.name}: {counted(self.app, one)}", body=body, answers=answers)
         leaf.bind(on_answer=lambda _, answer: self._about(one, answer))
         self.app.stage.lay(leaf)
+
+    @property
+    def _rows(self) -> int:
+        """How many rows a sheet holds."""
+        return 8 if self.app.stage.is_upright else 4
 
     def _about(self, one: Regular, answer: str) -> None:
         tr = self.app.tr
@@ -161,7 +166,8 @@ class Shelving:
         """Two names of one person: under which they are counted from now on."""
         tr = self.app.tr
         others = [other.name for other in self.shelf.regulars() if other.name != one.name]
-        keys = Pager(things=[Key(text=name, name=f"into {name}", lines=1) for name in others], cols=2, rows=4)
+        names = [Key(text=name, name=f"into {name}", lines=1) for name in others]
+        keys = Pager(things=names, cols=2, rows=self._rows, look="paper")
         title = tr("Count {name} as …", name=one.name)
         leaf = Leaf(title=title, body=keys, answers=[("no", tr("Cancel"), "paper")])
 

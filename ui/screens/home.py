@@ -27,6 +27,8 @@ DEMO = Path(__file__).parents[1] / "widgets/covers/demo.png"
 """What is on the box of the demo table."""
 LID = 2.05, 2.1
 """A box is at least so wide and high, in targets."""
+ACROSS = 3.7
+"""How high what goes on is where it lies across the page, in rows: five people have room."""
 Builder.load_file(str(Path(__file__).with_suffix(".kv")))
 
 
@@ -64,7 +66,7 @@ class Continue(Tells, Sheet):
             row.add_widget(Token(colour=colour, size_hint_x=None, width=line))
             row.add_widget(Writing(text=name))
             people.add_widget(row)
-        people.add_widget(Widget())
+        people.add_widget(Widget(size_hint_y=0.001))
 
 
 class Home(Tells, BoxLayout):
@@ -116,6 +118,7 @@ class Home(Tells, BoxLayout):
 
     def _continue(self, going: Going) -> Continue:
         sheet = Continue(going, len(self.going) - 1, is_wide=self.is_upright)
+        sheet.height = theme.length.row * ACROSS
         for event in ("on_continue", "on_waiting"):
             sheet.bind(**{event: lambda _, event=event: self.dispatch(event)})
         return sheet
@@ -127,7 +130,7 @@ class Home(Tells, BoxLayout):
         if self.is_upright:
             high -= sizes.row + sizes.gap
         if self.going and self.is_upright:
-            high -= 3 * sizes.row + sizes.margin
+            high -= ACROSS * sizes.row + sizes.margin
         elif self.going:
             wide -= 4 * sizes.target + sizes.margin
         cols, rows = _least(wide, LID[0]), _least(high, LID[1])
