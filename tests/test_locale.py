@@ -12,7 +12,7 @@ import pytest
 from babel.messages.catalog import Catalog, Message
 
 from companion import catalogue, logtext
-from companion.log.events import Began, Corrected
+from companion.log.events import Began, Corrected, Event
 from companion.log.memory import Memory
 from companion.rules.game import Game, Pick
 from companion.session.session import Session
@@ -147,18 +147,31 @@ def test_every_label_of_a_game_is_japanese(key: str) -> None:
     assert english <= {message.id for message in translated() if message.string}
 
 
-@pytest.mark.parametrize("path", RECORDS, ids=str)
-def test_a_match_is_told_in_japanese(path: object) -> None:
-    """Told in Japanese, a recorded match has no English word in it but what people wrote themselves."""
+def recorded(path: object) -> tuple[Began, list[Event], list[Say]]:
+    """How a recorded match began, what happened, and all that its history tells."""
     events = logtext.read((ROOT / str(path)).read_text(encoding="utf-8"))
     began = events[0]
     assert isinstance(began, Began)
     session = Session(GAMES[began.game], events, Memory())
-    texts = [text for entry in history(session) for text in (entry.text, *entry.notes)]
+    return began, events, [text for entry in history(session) for text in (entry.text, *entry.notes)]
+
+
+@pytest.mark.parametrize("path", RECORDS, ids=str)
+def test_a_match_is_told_in_japanese(path: object) -> None:
+    """Told in Japanese, a recorded match has no English word in it but what people wrote themselves."""
+    began, events, texts = recorded(path)
     written = [*began.names, *(event.reason for event in events if isinstance(event, Corrected))]
     written += [str(setting) for setting in began.options.values() if setting]
     told = [re.sub("|".join(map(re.escape, written)), "", render(text, "ja")) for text in texts]
     assert [text for text in told if ENGLISH.search(text)] == []
+
+
+@pytest.mark.parametrize("path", RECORDS, ids=str)
+def test_no_number_stands_bare_beside_a_name(path: object) -> None:
+    """Somebody called Player 1 would be told "Player 1 4"; and nobody is told of "0 ×" something."""
+    began, _, texts = recorded(path)
+    bare = re.compile(rf"(?:{'|'.join(map(re.escape, began.names))}) \d|\b0 ×")
+    assert [told for told in map(render, texts) if bare.search(told)] == []
 
 
 # Rendered late

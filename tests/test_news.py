@@ -69,7 +69,7 @@ def begun(game: Game, *names: str, **options: str) -> Talk:
 def test_what_was_opened_and_who_wins_comes_with_the_last_envelope() -> None:
     """All bids, the winner and what is paid; a tie where there is one; nothing with those before."""
     talk = begun(sealed_bid.GAME, "Aki", "Ben", start="20")
-    assert talk.seals(Aki=6, Ben=5) == ["Aki: 6, Ben: 5", "Aki wins with 6.", "To pay: Aki 6."]
+    assert talk.seals(Aki=6, Ben=5) == ["Aki: 6, Ben: 5", "Aki wins with 6.", "To pay: 6 by Aki."]
     talk.answers("again")
     assert talk.seals(Ben=4, Aki=4) == [
         "Aki: 4, Ben: 4",
@@ -82,7 +82,7 @@ def test_an_answer_of_ones_own_is_not_told() -> None:
     talk = begun(egypt.GAME, "Aki", "Ben", "Chie")
     assert talk.answers("1", True, 3) == []
     assert talk.answers(None) == []
-    assert talk.answers(None) == ["Aki wins daughter 4 at 3.", "To pay: Aki 3."]
+    assert talk.answers(None) == ["Aki wins daughter 4 at 3.", "To pay: 3 by Aki."]
     assert "notes" not in talk.line({"do": "state"})
 
 
@@ -130,7 +130,7 @@ def test_amend_tells_only_what_came_otherwise() -> None:
     assert talk.says("amend", event=1, seat="Ben", answer=7) == [
         "Aki: 6, Ben: 7",
         "Ben wins with 7.",
-        "To pay: Ben 7.",
+        "To pay: 7 by Ben.",
     ]
     assert talk.says("amend", event=1, seat="Ben", answer=7) == []
 

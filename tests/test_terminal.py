@@ -397,7 +397,7 @@ def test_the_history_lists_the_latest_events_with_their_numbers() -> None:
     session = egypt()
     assert "Nothing has happened yet.\n" in heard(session, "history")
     text = heard(session, *AUCTION, "history 1")
-    assert "    5  千恵 withdraws.\n       Aki wins daughter 4 at 3.\n       To pay: Aki 3.\n" in text
+    assert "    5  千恵 withdraws.\n       Aki wins daughter 4 at 3.\n       To pay: 3 by Aki.\n" in text
     assert "    4  Ben withdraws.\n" not in text
 
 
@@ -487,7 +487,8 @@ def test_sealed_bids_are_asked_one_after_the_other() -> None:
     text = heard(sealed(), "3", "4", "0")
     assert "Aki's envelope is closed.\n\n  Aki: closed, seal " in text
     assert (
-        "The envelopes are open:\n  Aki: 3\n  Ben: 4\n  Chie: 0\nBen wins with 4.\nTo pay: Ben 4.\n" in text
+        "The envelopes are open:\n  Aki: 3\n  Ben: 4\n  Chie: 0\nBen wins with 4.\nTo pay: 4 by Ben.\n"
+        in text
     )
 
 

@@ -111,7 +111,11 @@ class Amount(Asked[int], frozen=True, eq=False):
         return (0,) if self.none or self.least == 0 else None
 
     def told(self, answer: int) -> Say:
-        """Who answered how much."""
+        """Who answered how much, and what for."""
+        return say("{seat}: {question} – {amount}", seat=self.seat, question=self.question, amount=answer)
+
+    def opened(self, answer: int) -> Say:
+        """Who bid how much."""
         return say("{seat}: {amount}", seat=self.seat, amount=answer)
 
     def _too_low(self) -> Say:

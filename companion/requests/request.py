@@ -107,6 +107,10 @@ class Request(msgspec.Struct, Generic[A], frozen=True, eq=False, gc=False):
         """What happened, as a sentence for the history; never a secret."""
         raise NotImplementedError  # each kind of question says it
 
+    def opened(self, answer: A) -> Say:
+        """What stood in an envelope, told beside the others: the question is the same for all."""
+        return self.told(answer)
+
 
 class Pointed(Request[A], Generic[A], frozen=True, eq=False, kw_only=True):
     """A question that may be about something on the table."""

@@ -94,5 +94,5 @@ class Together(Pointed[dict[Seat, A]], frozen=True, eq=False):
     def told(self, answer: dict[Seat, A]) -> Say:
         """All answers, once they are open."""
         return say(
-            "{answers}", answers=listed([part.told(answer[seat]) for seat, part in self.parts.items()])
+            "{answers}", answers=listed([part.opened(answer[seat]) for seat, part in self.parts.items()])
         )

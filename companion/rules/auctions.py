@@ -168,5 +168,5 @@ def payments(
 
 
 def bids_made(bids: Mapping[Seat, int]) -> Labelled:
-    """Who bid how much, without those who bid nothing: `Aki 3, Chie 4`."""
-    return listed([say("{seat} {amount}", seat=seat, amount=bid) for seat, bid in bids.items() if bid])
+    """Who bid how much, without those who bid nothing: `3 by Aki, 4 by Chie`."""
+    return listed([say("{amount} by {seat}", seat=seat, amount=bid) for seat, bid in bids.items() if bid])

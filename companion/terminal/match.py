@@ -262,6 +262,6 @@ class Match:
         assert isinstance(opened.question, Together)
         self.terminal.show(say("The envelopes are open:"))
         for seat, part in opened.question.parts.items():
-            self.terminal.show(say("  {told}", told=part.told(opened.answer[seat])), style=BOLD)
+            self.terminal.show(say("  {told}", told=part.opened(opened.answer[seat])), style=BOLD)
         for note in view(self.session).notes:
             self.terminal.show(note, style=BOLD)

@@ -142,7 +142,7 @@ def test_a_sealed_bid_is_paid_to_the_bank() -> None:
         (
             {"pays": "nobody"},
             (4, 90, 0),
-            ["Ben wins with 90.", "Nobody pays. Bids: Aki 4, Ben 90."],
+            ["Ben wins with 90.", "Nobody pays. Bids: 4 by Aki, 90 by Ben."],
             (20, 20, 20),
         ),
         ({"pays": "nobody"}, (0, 0, 0), ["Nobody wins."], (20, 20, 20)),

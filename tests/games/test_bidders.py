@@ -590,7 +590,7 @@ def test_one_worker_comes_back_from_each_of_three_places() -> None:
     assert workers(script, "Aki/left edge") == [1, 2, 0, 0]
     assert workers(script, "Ben/front") == [0, 1, 0, 0]
     plays_round(script)
-    assert script.notes[2] == "Recovery, one from each place: Aki 1, Ben 3, Chie 1."
+    assert script.notes[2] == "Recovery, one from each place: 1 by Aki, 3 by Ben, 1 by Chie."
     assert guilds(script) == [9, 7, 9, 9]
     assert workers(script, "Ben/left edge") == [0, 1, 0, 0]
     assert workers(script, "Aki/left edge") == [0, 1, 0, 0]

@@ -57,15 +57,15 @@ def test_the_worked_example() -> None:
     """A 4, B 5; A's spy 7 : 5; B's spy 7 : 8; A retreats: B pays 5, A keeps the coins and the 2 strength."""
     script = armed(2, 2)
     script.says("Aki: battle_2", "Aki 4", "Ben 5")
-    assert heading(script) == "Bets: Aki 4, Ben 5"
+    assert heading(script) == "Bets: 4 by Aki, 5 by Ben"
     script.says("Aki: spy")
-    assert heading(script) == "Bets: Aki 7, Ben 5"
+    assert heading(script) == "Bets: 7 by Aki, 5 by Ben"
     assert each(script, "bet", "spy") == [1, 0]
     script.says("Ben: spy")
-    assert heading(script) == "Bets: Aki 7, Ben 8"
+    assert heading(script) == "Bets: 7 by Aki, 8 by Ben"
     script.says("Aki: retreat", "Ben: pass", "Aki: pass")
     assert script.notes == [
-        "Bets: Aki 7, Ben 8",
+        "Bets: 7 by Aki, 8 by Ben",
         "The battle is won by Ben.",
         "Aki retreats and keeps the strength.",
     ]
@@ -205,7 +205,7 @@ def test_a_battle() -> None:
     """The winner pays the bet; losers lose the strength put forward and take their coins back."""
     script = fought(armed(5, 4, 3).says("Aki: battle_2"), 2, 6, 5)
     assert script.notes == [
-        "Bets: Aki 2, Ben 6, Chie 5",
+        "Bets: 2 by Aki, 6 by Ben, 5 by Chie",
         "The battle is won by Ben.",
         "Aki loses 2 strength.",
         "Chie loses 2 strength.",
@@ -230,7 +230,7 @@ def test_all_wager_0() -> None:
     """A value of 0 always loses: if all bet nothing all lose the strength put forward."""
     script = fought(armed(5, 2, 5).says("Aki: battle_3"), 0, 0, 0)
     assert script.notes == [
-        "Bets: Aki 0, Ben 0, Chie 0",
+        "Bets: 0 by Aki, 0 by Ben, 0 by Chie",
         "Nobody bet: all lose the battle.",
         "Aki loses 3 strength.",
         "Ben loses 2 strength.",
@@ -245,7 +245,7 @@ def test_a_foreign_coin_is_worth_2() -> None:
     script = armed(5, 5)
     holds(script, "Aki", own=3, Ben=2)
     script.says("Aki: battle_1", "Aki: own 1, foreign 2", "Ben 4")
-    assert heading(script) == "Bets: Aki 5, Ben 4"
+    assert heading(script) == "Bets: 5 by Aki, 4 by Ben"
     assert (script["Aki/bet", "orange coin"], script["Aki/bet", "sky coin"]) == (1, 2)
     passes(script)
     assert treasury(script, "Aki") == {"Aki": 2}
@@ -313,7 +313,7 @@ def test_after_a_card_it_goes_on_with_the_next_seat() -> None:
         order.append(asked(script)[0])
         script.says(f"{order[-1]}: {choice}")
     assert order == ["Aki", "Ben", "Chie", "Aki", "Ben", "Chie", "Aki", "Ben"]
-    assert script.notes[0] == "Bets: Aki 1, Ben 5, Chie 3"
+    assert script.notes[0] == "Bets: 1 by Aki, 5 by Ben, 3 by Chie"
     assert script.asks == "Choose Ben: Your turn: a battle or a card?"
 
 
@@ -322,7 +322,7 @@ def test_who_has_played_the_last_card_is_not_asked_again() -> None:
     script = armed(5, 5, 5)
     holds(script, "Aki", cards=1)
     script.says("Aki: battle_1", "Aki 1", "Ben 2", "Chie 3", "Aki: spy", "Ben: pass", "Chie: pass")
-    assert script.notes[0] == "Bets: Aki 4, Ben 2, Chie 3"
+    assert script.notes[0] == "Bets: 4 by Aki, 2 by Ben, 3 by Chie"
 
 
 def test_nobody_holds_a_card() -> None:
@@ -337,7 +337,7 @@ def test_both_spies_and_both_retreats_have_been_played() -> None:
     script.says("Aki: spy", "Ben: spy")
     assert options(script) == ["retreat", "pass"]
     script.says("Aki: retreat", "Ben: retreat")
-    assert script.notes[0] == "Bets: Aki 4, Ben 5"
+    assert script.notes[0] == "Bets: 4 by Aki, 5 by Ben"
     script.says("Ben: battle_1", "Ben 1", "Aki 2")
     assert script.notes[1] == "The battle is won by Aki."
 
@@ -346,7 +346,7 @@ def test_a_spy_adds_3_to_the_value_not_to_the_coins() -> None:
     """Spy: +3 to the value of the own wager; what is paid is what was bet."""
     script = armed(5, 5).says("Aki: battle_1", "Aki 2", "Ben 4", "Aki: spy")
     passes(script)
-    assert script.notes[0] == "Bets: Aki 5, Ben 4"
+    assert script.notes[0] == "Bets: 5 by Aki, 4 by Ben"
     assert own(script, "treasury") == [13, 15]
 
 
@@ -354,13 +354,13 @@ def test_two_spies_stack() -> None:
     """Two spies of one player add 6."""
     script = armed(5, 5).says("Aki: battle_1", "Aki 0", "Ben 5", "Aki: spy", "Ben: pass", "Aki: spy")
     passes(script)
-    assert script.notes[0] == "Bets: Aki 6, Ben 5"
+    assert script.notes[0] == "Bets: 6 by Aki, 5 by Ben"
 
 
 def test_a_bet_of_0_with_a_spy_may_win() -> None:
     """A bet of 0 becomes 3 by a spy and may win, paying 0."""
     script = passes(armed(5, 5).says("Aki: battle_1", "Aki 0", "Ben 2", "Aki: spy"))
-    assert script.notes[:2] == ["Bets: Aki 3, Ben 2", "The battle is won by Aki."]
+    assert script.notes[:2] == ["Bets: 3 by Aki, 2 by Ben", "The battle is won by Aki."]
     assert own(script, "treasury") == [15, 15]
     assert own(script, "strength") == [5, 4]
 
@@ -378,7 +378,7 @@ def test_a_winner_s_retreat_is_wasted() -> None:
     """A retreat of somebody who ends as a winner changes nothing."""
     script = passes(armed(5, 3).says("Aki: battle_3", "Aki 3", "Ben 2", "Aki: retreat"))
     assert script.notes == [
-        "Bets: Aki 3, Ben 2",
+        "Bets: 3 by Aki, 2 by Ben",
         "The battle is won by Aki.",
         "Ben loses 3 strength.",
         OUT_BEN,
@@ -625,7 +625,7 @@ def test_everything_counts_as_it_lies() -> None:
     script = armed(5, 5).says("Aki: battle_1", "Aki 2", "Ben 4")
     put(script, 3, "orange coin", "Aki/treasury", "Aki/bet")
     passes(script)
-    assert script.notes[0] == "Bets: Aki 5, Ben 4"
+    assert script.notes[0] == "Bets: 5 by Aki, 4 by Ben"
 
 
 def test_undo_and_restart_keep_reactions() -> None:
@@ -634,7 +634,7 @@ def test_undo_and_restart_keep_reactions() -> None:
         "Aki: battle_1", "Aki 2", "Ben 4", "Aki: spy", "Ben: retreat", "undo", "restart"
     )
     assert asked(script) == ["Ben"]
-    assert heading(script) == "Bets: Aki 5, Ben 4"
+    assert heading(script) == "Bets: 5 by Aki, 4 by Ben"
     assert passes(script).notes[1] == "The battle is won by Aki."
 
 
@@ -643,7 +643,7 @@ def test_a_bet_is_amended_after_reactions() -> None:
     script = armed(5, 5).says("Aki: battle_1")
     wager = script.n
     script.says("Aki 2", "Ben 4", "Aki: spy", "Ben: pass", f"amend {wager}: Ben 6")
-    assert heading(script) == "Bets: Aki 5, Ben 6"
+    assert heading(script) == "Bets: 5 by Aki, 6 by Ben"
     assert passes(script).notes[1] == "The battle is won by Ben."
 
 

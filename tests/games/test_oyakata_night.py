@@ -240,8 +240,16 @@ def test_the_centre_gives_what_it_has() -> None:
     script = put(evening(), 51, "soil", "centre", "bag/2")
     assert script["centre", "soil"] == 1
     script.says("Aki: survey_A", "Aki places A2")
-    assert script.notes == ["Only 1 × soil are left in the centre."]
+    assert script.notes == ["The centre gives only 1 × soil: no more is left."]
     assert (script["centre", "soil"], script["bag/1", "soil"], script["bag/1", "red gem"]) == (0, 5, 1)
+
+
+def test_an_empty_centre_is_told_in_words() -> None:
+    """Where nothing at all is left, no number is told."""
+    script = put(evening(), 52, "soil", "centre", "bag/2")
+    assert script["centre", "soil"] == 0
+    script.says("Aki: survey_A", "Aki places A2")
+    assert script.notes == ["No soil is left in the centre: it gives none."]
 
 
 def accident(script: Script, *drawn: str) -> Script:

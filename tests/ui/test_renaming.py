@@ -95,7 +95,7 @@ async def test_by_touch_in_a_sealed_round(table: Any) -> None:
     await seal(table, "Player 1", 5)
     await seal(table, "Player 3", 6)
     await table.until(lambda: "Go on" in table.texts())
-    assert "Ben wins with 7.\nTo pay: Ben 7." in table.texts()
+    assert "Ben wins with 7.\nTo pay: 7 by Ben." in table.texts()
 
 
 async def test_under_the_pages_over_the_table(table: Any) -> None:

@@ -13,7 +13,7 @@ HELP = {
         "Bid more than the highest bid, or pass; whoever passed may bid again. It ends when all "
         "others have passed in a row."
     ),
-    "Points for {category}": say(
+    "Add to {category}": say(
         "These points are added to what was entered before; they may be below zero. Then the next "
         "player is asked."
     ),

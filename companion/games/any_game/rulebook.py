@@ -157,8 +157,11 @@ async def points(shelf: Laid) -> None:
         key = await Choose(None, say("Points for what?"), texts)
     category = categories[key]
     for seat in shelf.seats:
-        question = say("Points for {category}", category=category.label)
-        category.add(seat, await Amount(seat, question, -MOST_POINTS, MOST_POINTS))
+        question, logged = (
+            say("Add to {category}", category=category.label),
+            say("Points for {category}", category=category.label),
+        )
+        category.add(seat, await Amount(seat, question, -MOST_POINTS, MOST_POINTS, known_as=logged))
 
 
 def standings(shelf: Laid) -> Result:

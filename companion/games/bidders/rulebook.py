@@ -247,7 +247,7 @@ def recover(board: Board) -> None:
         for stack in back:
             table.move(stack, board.guilds[seat])
         if back:
-            sums.append(say("{seat} {amount}", seat=seat, amount=len(back)))
+            sums.append(say("{amount} by {seat}", seat=seat, amount=len(back)))
     if sums:
         table.tell(say("Recovery, one from each place: {workers}.", workers=listed(sums)))
 

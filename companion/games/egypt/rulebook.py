@@ -178,7 +178,7 @@ async def settle(
     everybody_alike = table.options["pay_rule"] == "winning_bid"
     owed = {seat: bids[winner] if everybody_alike else bids[seat] for seat in bidders if seat in bids}
     table.tell(say("{seat} wins {chip} at {bid}.", seat=winner, chip=chip, bid=bids[winner]))
-    sums = [say("{seat} {amount}", seat=seat, amount=amount) for seat, amount in owed.items()]
+    sums = [say("{amount} by {seat}", seat=seat, amount=amount) for seat, amount in owed.items()]
     table.tell(say("To pay: {payments}.", payments=listed(sums)))
     broke = [seat for seat in owed if not await payment(board, seat, number, owed[seat])]
     for seat in broke:

@@ -389,7 +389,7 @@ def holding(board: Board, seats: Sequence[Seat]) -> list[Seat]:
 
 def counted_bets(board: Board, fighters: Sequence[Seat]) -> Say:
     """What each bet counts now."""
-    values = [say("{seat} {value}", seat=seat, value=board.value(seat)) for seat in fighters]
+    values = [say("{amount} by {seat}", seat=seat, amount=board.value(seat)) for seat in fighters]
     return say("Bets: {values}", values=listed(values))
 
 

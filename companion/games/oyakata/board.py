@@ -358,8 +358,14 @@ class Board:
             printed = sum(int(tile.values["soil" if name == "soil" else f"{name}_gems"]) for tile in tiles)
             moved = table.move_up_to(source, self.bags[seat][name], printed)
             if moved < printed:
-                text = "Only {count} × {piece} are left in the centre."
-                table.tell(say(text, count=moved, piece=source.piece))
+                table.tell(_too_few(moved, source.piece))
+
+
+def _too_few(moved: int, piece: Piece) -> Say:
+    """What the centre could give instead of all that is printed."""
+    if not moved:
+        return say("No {piece} is left in the centre: it gives none.", piece=piece)
+    return say("The centre gives only {count} × {piece}: no more is left.", count=moved, piece=piece)
 
 
 def chips_named(colours: Sequence[str]) -> Say:

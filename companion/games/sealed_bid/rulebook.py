@@ -93,7 +93,7 @@ def settle(purses: Purses, bids: Mapping[Seat, int], ahead: Sequence[Seat]) -> N
         purses.take(purses.won[ahead[0]])
     paid = payments(bids, ahead, str(table.options["pays"]))
     if paid:
-        sums = [say("{seat} {amount}", seat=seat, amount=purses.sum(paid[seat])) for seat in paid]
+        sums = [say("{amount} by {seat}", seat=seat, amount=purses.sum(paid[seat])) for seat in paid]
         table.tell(say("To pay: {payments}.", payments=listed(sums)))
     for seat, amount in paid.items():
         purses.pay(seat, amount)
