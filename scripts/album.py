@@ -70,15 +70,15 @@ class Album:
         self.app, self.finger, self._take = app, finger, take
         self.names = PEOPLE[app.lang]
 
-    async def fill(self) -> None:
-        """All of it, from an empty shelf to the final score."""
+    async def fill(self, toured: Sequence[str] = TOURED) -> None:
+        """All of it, from an empty shelf to the final score, and the questions of these games."""
         self.app.evening.remember("people", list(zip(self.names, COLOURS, strict=True)))
         await self._set_up()
         await self._pages(AT_HOME)
         await self._egypt()
         await self._sealed()
         await self.finger.tap(self.app.tr("Leave it"))
-        for game in TOURED:
+        for game in toured:
             await self._tour(game)
         await self._pages([(name, [one.format(self.names[0]) for one in there], back)
                            for name, there, back in ON_THE_SHELF])  # fmt: skip  # one page a line

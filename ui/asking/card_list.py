@@ -189,12 +189,13 @@ class CardList(Question[Read]):
         sizes = theme.length
         row = BoxLayout(size_hint_y=None, height=sizes.target, spacing=sizes.gap / 2)
         self.cant = Key(name="cant", is_full=True, size_hint_x=1.4, disabled=not self.request.limits["cant"])
+        self.cant.size_hint_min_x = sizes.target
         self.cant.bind(on_release=lambda _: self.dispatch("on_answer", None))
-        self.describe = Key(name="describe", icon="pen")
+        self.describe = Key(name="describe", icon="pen", size_hint_min_x=sizes.target)
         self.describe.bind(on_release=lambda _: self._describe())
         self.back = Key(icon="delete", name="take back", size_hint_x=None, width=sizes.target)
         self.back.bind(on_release=lambda _: self._take_back())
-        self.lay = Key(look="brass", name="lay", icon="tick")
+        self.lay = Key(look="brass", name="lay", icon="tick", size_hint_min_x=sizes.target)
         self.lay.bind(on_release=lambda _: self.dispatch("on_answer", [item for _, item in self.all_picked]))
         wider = Key(icon="back", name="all cards", size_hint_x=None, width=sizes.target)
         wider.bind(on_release=lambda _: self._narrow(self.narrowed[:-1]))

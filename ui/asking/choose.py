@@ -17,6 +17,7 @@ from ui import theme
 from ui.asking.doubt import Doubt
 from ui.asking.question import Question
 from ui.widgets.drawing.inscribed import across
+from ui.widgets.drawing.line_ends import is_japanese
 from ui.widgets.keys.key import Key
 from ui.widgets.keys.option import OptionKey
 from ui.widgets.keys.pager import Pager
@@ -234,13 +235,14 @@ def _is_apart(option: Labelled) -> bool:
 
 
 def _lines(key: OptionKey, width: float, *, brief: bool) -> int:
-    """How many lines a key's words take at their smallest, one word never being broken."""
+    """How many lines a key's words take at their smallest, no word being broken but Japanese."""
     room = width - 4 * theme.length.line - key.picture_across
     small = theme.length.smallest
     words = key.text.split() or [""]
     below = 0.0 if brief else across(key.below, small, bold=False)
     if max(across(word, small) for word in words) > room or below > room:
-        return BRIEF + 1 if len(words) > 1 or key.below else ceil(across(key.text, small) / max(1.0, room))
+        breaks = is_japanese(key.text) and not key.below
+        return ceil(across(key.text, small) / max(1.0, room)) if breaks else BRIEF + 1
     lines, used = 1, 0.0
     for word in words:
         wide = across(word, small)

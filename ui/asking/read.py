@@ -15,10 +15,13 @@ from ui import theme
 from ui.asking.question import ROOMY, Question, is_narrow
 from ui.asking.take import TakeKey
 from ui.widgets.drawing.drawn import Sheet
+from ui.widgets.drawing.inscribed import across
 from ui.widgets.drawing.writing import Writing
 from ui.widgets.keys.key import Key
 from ui.widgets.keys.stepper import Stepper
 
+STEPPERS = 2.6
+"""How much wider the steppers are than what is owed beside them."""
 STEP = 1.25
 """Targets that the row of a rate is high at least."""
 OWED = 1.5
@@ -53,7 +56,9 @@ class Payment(Question[Read]):
         """Steppers left, the sum right, the keys below."""
         assert self.request.worth
         self.body = body = BoxLayout(spacing=theme.length.space)
-        self.column = column = BoxLayout(orientation="vertical", spacing=theme.length.gap, size_hint_x=2.6)
+        self.column = column = BoxLayout(
+            orientation="vertical", spacing=theme.length.gap, size_hint_x=STEPPERS
+        )
         self.steppers = [Stepper(name=str(at)) for at, _ in enumerate(self.request.worth.rates, 1)]
         for stepper in self.steppers:
             stepper.fbind("count", self._speak)
@@ -82,15 +87,21 @@ class Payment(Question[Read]):
 
     def wish(self, width: float) -> tuple[float, float]:
         """A row for each rate, and the keys; where it is narrow what is owed has a row too."""
-        narrow = is_narrow(width)
+        narrow = is_narrow(width) or self._is_tight(width)
         self.body.orientation = "vertical" if narrow else "horizontal"
-        self.column.size_hint = (1, len(self.steppers)) if narrow else (2.6, 1)
+        self.column.size_hint = (1, len(self.steppers)) if narrow else (STEPPERS, 1)
         self.owed.orientation = "horizontal" if narrow else "vertical"
         self.owed.size_hint_y = OWED if narrow else 1
         sizes = theme.length
         rows = max(2, len(self.steppers)) + (OWED if narrow else 0)
         least = float(rows * sizes.target * STEP + (rows - 1) * sizes.gap + sizes.row + self.spacing)
         return least, least + ROOMY * sizes.target
+
+    def _is_tight(self, width: float) -> bool:
+        """Whether beside what is owed a word on a stepper would have no room."""
+        room = Stepper.room((width - theme.length.space) * STEPPERS / (STEPPERS + 1))
+        words = [word for stepper in self.steppers for word in stepper.text.split()]
+        return any(across(word, theme.length.smallest, bold=False) > room for word in words)
 
     def _foot(self) -> BoxLayout:
         """The row of keys, with "can't" far from the brass one."""

@@ -41,7 +41,26 @@ class RollKeys(Question[Roll]):
             parts.append(self.roll)
         for part in parts:
             self.add_widget(part)
-        self.height = sum(part.height for part in parts) + self.spacing * (len(parts) - 1)
+        self._fold(self.width)
+
+    def fit(self) -> None:
+        """As many faces side by side as have room."""
+        self._fold(self.width)
+
+    def wish(self, width: float) -> tuple[float, float]:
+        """As high as all of it is at that width."""
+        self._fold(width)
+        return float(self.height), float(self.height)
+
+    def _fold(self, width: float) -> None:
+        target, gap = theme.length.target, theme.length.gap / 2
+        room = max(1, int((width + gap) // (target + gap)))
+        for row in self.rows:
+            faces = len(row.children)
+            row.cols = ceil(faces / ceil(faces / min(IN_A_ROW, room)))
+            lines = ceil(faces / row.cols)
+            row.height = lines * target + (lines - 1) * gap
+        self.height = sum(part.height for part in self.children) + self.spacing * (len(self.children) - 1)
 
     def speak(self) -> None:
         """The names of the dice and the key's word."""
@@ -50,12 +69,8 @@ class RollKeys(Question[Roll]):
         self.roll.text = self.app.tr("Roll for us")
 
     def _row(self, at: int) -> GridLayout:
-        faces = sorted(set(self.request.dice[at].faces))
-        cols, gap = min(IN_A_ROW, len(faces)), theme.length.gap / 2
-        lines = ceil(len(faces) / cols)
-        row = GridLayout(cols=cols, spacing=gap, size_hint_y=None)
-        row.height = lines * theme.length.target + (lines - 1) * gap
-        for face in faces:
+        row = GridLayout(cols=IN_A_ROW, spacing=theme.length.gap / 2, size_hint_y=None)
+        for face in sorted(set(self.request.dice[at].faces)):
             key = Key(text=str(face), style="digit", name=f"die {at + 1} {face}")
             key.face_of_die = face
             key.bind(on_release=lambda _, face=face: self._choose(at, face))

@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.gridlayout import GridLayout
 
 from companion.cards import Deck
 from companion.errors import CompanionError, TableError
@@ -66,7 +66,8 @@ class Audit:
     def open(self) -> None:
         """Asks whose cards."""
         tr = self.app.tr
-        row = BoxLayout(spacing=theme.length.gap)
+        seats = self.app.evening.view.seats
+        row = GridLayout(cols=2 if self.app.stage.is_upright else len(seats), spacing=theme.length.gap)
         cancel = [("no", tr("Cancel"), "paper")]
         sheet = Dialog(title=tr("Whose cards are counted?"), body=row, answers=cancel)
         sheet.tall = 0.6
@@ -75,7 +76,7 @@ class Audit:
             self.app.stage.take(sheet)
             self._cover(key.seat)
 
-        for seat in self.app.evening.view.seats:
+        for seat in seats:
             key = OptionKey(name=seat.name, text=seat.name, about=seat, on_release=take)
             key.seat = seat
             row.add_widget(key)

@@ -251,7 +251,7 @@ class Tending:
         """What is wanted seldom, so that the bar stays thin."""
         tr, lang = self.app.tr, self.app.lang
         grid = GridLayout(cols=2, spacing=theme.length.gap)
-        sheet = Dialog(title="", body=grid, answers=[("close", tr("Close"), "brass")])
+        sheet = Leaf(title="", body=grid, answers=[("close", tr("Close"), "brass")])
         texts = {
             "people": tr("People"),
             "limits": tr("Limits of time"),

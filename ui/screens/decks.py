@@ -22,7 +22,7 @@ from ui.widgets.pieces.glyph import Plate
 from ui.widgets.sheets.head import Head, Page
 
 GAMES = (3, 2)
-CARDS = (5, 4)
+CARDS, UPRIGHT_CARDS = (5, 4), (3, 7)
 """Columns and rows; of games upright as many rows as else columns."""
 
 
@@ -90,7 +90,7 @@ class DeckPage(Page):
     def __init__(self, copy: Copy, deck: Deck, tags: Mapping[str, str], page: int = 0, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         lang = self.app.lang
-        cols, rows = CARDS
+        cols, rows = UPRIGHT_CARDS if self.app.stage.is_upright else CARDS
         self.pager = Pager(
             things=[*deck.cards, *map(BoardKey, deck.board)],
             make=lambda thing: self._thing(deck, thing, thing in tags),

@@ -120,8 +120,8 @@ class _Pages(Page):
         super().__init__(**kwargs)
         self.pager = pager
         pager.back.width = pager.on.width = theme.length.target
-        head = Head(title, (*keys, pager.back, pager.on))
-        self.lay_under(head, pager)
+        turning = (pager.back, pager.on) if pager.is_apart else ()
+        self.lay_under(Head(title, (*keys, *turning)), pager)
 
 
 class Checks(_Pages):
@@ -138,7 +138,7 @@ class Checks(_Pages):
         devices = _key("devices", app.tr("Devices"))
         self.report.bind(on_release=lambda _: self.dispatch("on_report"))
         devices.bind(on_release=lambda _: self.dispatch("on_devices"))
-        pager = Pager(rows=ROWS, is_apart=True)
+        pager = Pager(rows=ROWS, is_apart=not app.stage.is_upright)
         super().__init__(app.tr("Service"), pager, (self.report, devices), **kwargs)
 
     def show(self, findings: Sequence[Finding], *, is_done: bool) -> None:
@@ -158,7 +158,7 @@ class DeviceTable(_Pages):
         app = App.get_running_app()
         pair = _key("pair", app.tr("Number pads"))
         pair.bind(on_release=lambda _: self.dispatch("on_pair"))
-        pager = Pager(cols=ACROSS, rows=DOWN, is_apart=True)
+        pager = Pager(cols=ACROSS, rows=DOWN, is_apart=not app.stage.is_upright)
         super().__init__(app.tr("Devices"), pager, (pair,), **kwargs)
         nothing = app.tr("Nothing is wired yet. Begin with: companion hardware init")
         pager.things = list(devices) or [_text(nothing, felt=True)]

@@ -34,8 +34,13 @@ def broken(text: str, width: float, across: Callable[[str], float]) -> str:
     return "\n".join(_filled(line, width, across) for line in text.split("\n"))
 
 
+def is_japanese(text: str) -> bool:
+    """Whether a line of it may end where there is no space."""
+    return _ANY_JAPANESE.search(text) is not None
+
+
 def _filled(line: str, width: float, across: Callable[[str], float]) -> str:
-    if not _ANY_JAPANESE.search(line):
+    if not is_japanese(line):
         return line
     if across(line) <= width:
         return line

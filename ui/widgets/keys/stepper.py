@@ -13,6 +13,9 @@ from ui.widgets.drawing.writing import Writing
 from ui.widgets.keys.key import Key
 from ui.widgets.pieces.glyph import Plate
 
+FIGURE = 0.7
+"""How wide its number is, in targets."""
+
 
 class Stepper(Sheet):
     """`count` of what `text` names, from `least` to `most`; `note` says what each is worth."""
@@ -31,7 +34,7 @@ class Stepper(Sheet):
         named.add_widget(self.label)
         named.add_widget(self.badge)
         self.figure = Writing(
-            style="digit", halign="center", size_hint_x=None, width=theme.length.target * 0.7
+            style="digit", halign="center", size_hint_x=None, width=theme.length.target * FIGURE
         )
         self.less = Key(icon="minus", name=f"less {name}", size_hint_x=None, width=theme.length.target)
         self.more = Key(icon="plus", name=f"more {name}", size_hint_x=None, width=theme.length.target)
@@ -44,6 +47,11 @@ class Stepper(Sheet):
         for prop in ("count", "least", "most", "text", "note"):
             self.fbind(prop, self._show)
         self._show()
+
+    @staticmethod
+    def room(width: float) -> float:
+        """How wide its words may be."""
+        return width - theme.length.target * (2 + FIGURE) - theme.length.gap * 2.5
 
     def _step(self, by: int) -> None:
         self.count = min(self.most, max(self.least, self.count + by))

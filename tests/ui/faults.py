@@ -1,0 +1,169 @@
+"""An eye for what is wrong with a screen: each fault is named and none raised, so that all are seen."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from itertools import combinations
+from typing import Any
+
+LEAST_CONTRAST = 4.5
+"""Of letters against what is behind them (WCAG 2.2, 1.4.3)."""
+LATIN = re.compile(r"[A-Za-z]{3,}")
+TARGET = 64
+"""Pixels that a letter of the keyboard is wide at least, whatever the density."""
+TOLD = 0.5
+"""Pixels that are no fault."""
+
+
+def faults(table: Any, size: tuple[int, int]) -> list[str]:
+    """Everything that is wrong with what lies on top now."""
+    widgets = list(_seen(_top(table.app.stage.top)))
+    found = [*_cut(widgets), *_small_or_outside(widgets, size), *_touching(widgets)]
+    found += _faint(table, widgets)
+    return found + ([*_untranslated(widgets)] if table.app.lang == "ja" else [])
+
+
+def _top(screen: Any) -> Any:
+    """What lies over all else on a screen, and takes every touch."""
+    from ui.widgets.sheets.dialog import Dialog
+    from ui.widgets.sheets.overlay import Overlay
+
+    over = [child for child in screen.children if isinstance(child, Dialog | Overlay)]
+    return over[0] if over else screen
+
+
+def _seen(widget: Any) -> Iterator[Any]:
+    """What can be seen of it, the topmost first."""
+    if widget.opacity and widget.width > 0 and widget.height > 0:
+        for child in widget.children:
+            yield from _seen(child)
+        yield widget
+
+
+def _cut(widgets: list[Any]) -> Iterator[str]:
+    """Texts that lost letters, stand out of their box, or are broken inside a word."""
+    from tests.ui.cuts import check_whole
+    from ui.widgets.drawing.writing import Writing
+
+    for widget in widgets:
+        if isinstance(widget, Writing) and widget.text:
+            try:
+                check_whole(widget)
+            except AssertionError:
+                yield f"cut: {widget.text!r} in {widget.size} at {widget.font_size}"
+            lines = ["".join(word.text for word in line.words) for line in widget._label._cached_lines]
+            words = {word for line in lines for word in LATIN.findall(line)}
+            if broken := [word for word in LATIN.findall(widget.text) if word not in words]:
+                yield f"broken: {broken} of {widget.text!r}"
+
+
+def _small_or_outside(widgets: list[Any], size: tuple[int, int]) -> Iterator[str]:
+    from ui import theme
+
+    least = theme.length.target - TOLD
+    for widget in _keys(widgets):
+        is_letter = len(getattr(widget, "text", "")) == 1 and widget.width >= TARGET  # ten stand in a row
+        if min(widget.size) < least and not (is_letter and widget.height >= least):
+            yield f"small: {_name(widget)} {widget.size}"
+        left, low, right, high = in_window(widget)
+        if min(left, low) < -TOLD or right > size[0] + TOLD or high > size[1] + TOLD:
+            yield f"outside: {_name(widget)} {in_window(widget)}"
+
+
+def _touching(widgets: list[Any]) -> Iterator[str]:
+    for one, other in combinations(_keys(widgets), 2):
+        left, low, right, high = in_window(one)
+        west, south, east, north = in_window(other)
+        beside = right <= west + TOLD or east <= left + TOLD
+        if not (beside or high <= south + TOLD or north <= low + TOLD):
+            yield f"touching: {_name(one)} and {_name(other)}"
+
+
+def _keys(widgets: list[Any]) -> list[Any]:
+    """All but a middle that is only a line and leads nowhere."""
+    from kivy.uix.behaviors import ButtonBehavior
+
+    from ui.widgets.pieces.middle import Middle
+
+    keys = [one for one in widgets if isinstance(one, ButtonBehavior)]
+    return [one for one in keys if not (isinstance(one, Middle) and one.disabled)]
+
+
+def _name(widget: Any) -> str:
+    return f"{getattr(widget, 'name', '')!r} {getattr(widget, 'text', '')!r}"
+
+
+def in_window(widget: Any) -> tuple[float, float, float, float]:
+    """Left, low, right and high end, also of one that is turned."""
+    (x, y), (u, v) = widget.to_window(*widget.pos), widget.to_window(widget.right, widget.top)
+    return min(x, u), min(y, v), max(x, u), max(y, v)
+
+
+# Contrast
+
+
+def _faint(table: Any, widgets: list[Any]) -> Iterator[str]:
+    """Texts that stand out too little from what is drawn behind them."""
+    from ui.widgets.drawing.writing import Writing
+
+    picture = table.app.stage.export_as_image().texture
+    pixels, width = picture.pixels, picture.width
+    for widget in widgets:
+        if isinstance(widget, Writing) and widget.text.strip() and not widget.disabled:
+            box = [round(edge) for edge in in_window(widget)]
+            ground = _ground(pixels, width, picture.height, box)
+            if ground is not None and contrast(widget.color, ground) < LEAST_CONTRAST:
+                yield f"faint: {widget.text!r} {contrast(widget.color, ground):.1f} on {ground}"
+
+
+def _ground(pixels: bytes, width: int, height: int, box: list[int]) -> tuple[float, ...] | None:
+    """The colour that is there most; the picture's first line is the highest one."""
+    left, low, right, high = max(0, box[0]), max(0, box[1]), min(width, box[2]), min(height, box[3])
+    if right <= left or high <= low:
+        return None
+    count: Counter[bytes] = Counter()
+    for line in range(height - high, height - low, 2):
+        row = pixels[(line * width + left) * 4 : (line * width + right) * 4]
+        count.update(bytes(part // 8 * 8 for part in row[at : at + 3]) for at in range(0, len(row), 8))
+    ((shade, _),) = count.most_common(1)
+    return tuple(part / 255 for part in shade)
+
+
+def contrast(ink: Any, ground: Any) -> float:
+    """Of two colours, from 1 to 21, as WCAG 2.2 reckons it; what is half clear is mixed first."""
+    share = ink[3] if len(ink) > 3 else 1.0
+    mixed = [share * over + (1 - share) * under for over, under in zip(ink, ground, strict=False)]
+    one, other = sorted((_light(mixed), _light(ground)))
+    return (other + 0.05) / (one + 0.05)
+
+
+DIM = 0.04045
+"""Below this share of light sRGB is a straight line."""
+
+
+def _light(colour: Any) -> float:
+    red, green, blue = (
+        float(part / 12.92 if part <= DIM else ((part + 0.055) / 1.055) ** 2.4) for part in colour[:3]
+    )
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+# Words
+
+SAME = re.compile(
+    r"English|ABC|High Bid|Bidders!"  # a language, letters and two boxes in their own writing
+    r"|[0-9A-HJKMNP-TV-Z]{4}( [0-9A-HJKMNP-TV-Z]{4})+"  # seals
+    r"|companion [a-z ]+|\w+\.toml|root|Python [\d.]+|Raspberry Pi"
+    r"|(?<=：)[^（）]*(?=（)|(?<=：)[A-Z][^（）]*\(.*"  # processors and systems
+)
+"""What is written so in Japanese too: names of languages, files, commands, machines, systems, and seals."""
+
+
+def _untranslated(widgets: list[Any]) -> Iterator[str]:
+    """English in Japanese."""
+    for widget in widgets:
+        text = getattr(widget, "text", "")
+        if isinstance(text, str) and LATIN.search(SAME.sub("", text)):
+            yield f"untranslated: {text!r}"

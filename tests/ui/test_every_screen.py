@@ -1,0 +1,38 @@
+"""Every screen and dialog of an evening, at every size, in both languages, lying flat: nothing is wrong."""
+
+from __future__ import annotations
+
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from scripts.album import TOURED, Album
+from tests.soak import SOAK
+from tests.ui.evening import app_for
+from tests.ui.faults import faults
+
+pytestmark = pytest.mark.usefixtures("nothing_moves")
+SIZES = [(800, 480), (1280, 720), (720, 1280), (1920, 1080)]
+LOOKS = [*product(SIZES, ("en", "ja"), (False,)), *product(SIZES[1:3], ("en", "ja"), (True,))]
+LOOKED_AT = LOOKS if SOAK else [LOOKS[at] for at in (0, 5)]
+
+
+@pytest.mark.parametrize(("size", "lang", "flat"), LOOKED_AT, ids=lambda at: str(at).replace(", ", "x"))
+async def test_nothing_is_wrong_with_any_screen(
+    open_table: Any, tmp_path: Path, locale: Path, size: tuple[int, int], lang: str, *, flat: bool
+) -> None:
+    """By touch, from the empty shelf to the score: texts whole and clear, keys large, apart and inside."""
+    from ui.demo.finger import Finger
+
+    table = await open_table(app_for(tmp_path, locale, lang=lang), size)
+    table.app.evening.remember("plan", "flat" if flat else "standing")
+    found: list[str] = []
+
+    async def look(what: str) -> None:
+        await table.frames(3)
+        found.extend(f"{what}: {fault}" for fault in faults(table, size))
+
+    await Album(table.app, Finger(table.app, table.window), look).fill(TOURED if SOAK else ())
+    assert not found, "\n".join(found)
