@@ -147,7 +147,7 @@ async def test_the_language_is_still_known_the_next_evening(
     await first.tap("language")
     first.app.evening.close()
     second = await open_table(app_for(tmp_path / "state", locale))
-    assert "コンパニオン" in second.texts()
+    assert "テーブルメイト" in second.texts()
 
 
 async def test_who_played_is_offered_the_next_time(home: Any, calm: None) -> None:

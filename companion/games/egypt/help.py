@@ -11,7 +11,7 @@ HELP = {
         "daughter 4 is auctioned."
     ),
     "Raise": say(
-        "Bid more cards than the last bid, or withdraw from this auction for good. The last one "
+        "Bid more than the last bid, or withdraw from this auction for good. The last one "
         "left wins, and everybody who bid pays."
     ),
     "Payment for {chip}": say(
