@@ -82,6 +82,12 @@ class CardsLaid(msgspec.Struct, frozen=True):
     on: tuple[NumberLaid | RowLaid, ...]
     wanted: bool
 
+    @property
+    def empty(self) -> bool:
+        """Whether neither a card lies there nor anything on it."""
+        there = any(not one.empty if isinstance(one, RowLaid) else one.value != 0 for one in self.on)
+        return not (self.cards or self.backs or there)
+
 
 class PileLaid(msgspec.Struct, frozen=True):
     """So many cards face down; None: nobody may know."""

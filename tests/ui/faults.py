@@ -87,7 +87,7 @@ def _keys(widgets: list[Any]) -> list[Any]:
 
     from ui.widgets.pieces.middle import Middle
 
-    keys = [one for one in widgets if isinstance(one, ButtonBehavior)]
+    keys = [one for one in widgets if isinstance(one, ButtonBehavior) and not getattr(one, "still", False)]
     return [one for one in keys if not (isinstance(one, Middle) and one.disabled)]
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from math import ceil
 from typing import Any
 
-from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.gridlayout import GridLayout
 from kivy.uix.widget import Widget
 
 from companion.cards import face_of
@@ -68,7 +68,7 @@ class CardList(Question[Read]):
 
     def wish(self, width: float) -> tuple[float, float]:
         """Room for all its cards, as far as a page goes; more where the keys may be larger."""
-        rows = min(ROWS, self._rows(width))
+        rows = min(ROWS, self._rows(width)) + (1 if self._is_folded(width) else 0)
         return self._high(rows), self._high(max(rows, self._rows(width)) * 1.25)
 
     def is_cramped(self, width: float) -> bool:
@@ -76,8 +76,12 @@ class CardList(Question[Read]):
         turned = (
             self.pager.pages > 1 and self._rows(width) <= ROWS
         )  # not there, where all have room on a page
-        keys = len(self._foot.children) - (2 if turned else 0)
-        return bool(width < keys * theme.length.target + (keys - 1) * self._foot.spacing)
+        return self._is_folded(width, 2 if turned else 0)
+
+    def _is_folded(self, width: float, without: int = 0) -> bool:
+        """Whether the keys in the foot need two rows there."""
+        keys = len(self._foot.children) - without
+        return bool(width < keys * theme.length.target + (keys - 1) * self._foot.spacing[0])
 
     @property
     def bare(self) -> float:
@@ -97,12 +101,20 @@ class CardList(Question[Read]):
 
     def fit(self) -> None:
         """As many rows a page as there is room for."""
+        self._fold_foot()
         room = self.height - self._foot.height
         rows = min(self._rows(self.width), int(room // (theme.length.target + self.spacing)))
         shape = self._columns(self.width), max(LEAST_ROWS, rows)
         if shape != (self.pager.cols, self.pager.rows):
             self.pager.cols, self.pager.rows = shape
             self._renew_foot()
+            self._fold_foot()
+
+    def _fold_foot(self) -> None:
+        """Its keys in one row or two."""
+        if self._foot.height > 0:
+            self._foot.rows = 2 if self._is_folded(self.width) else 1
+            self._foot.height = self._foot.rows * theme.length.target + (self._foot.rows - 1) * self.spacing
 
     # What is offered
 
@@ -185,9 +197,9 @@ class CardList(Question[Read]):
         card = self.request.faces.read({"tag": tag})
         return next((name for name in (card.id, card.design) if name in self.keys), "") or ""
 
-    def _make_foot(self) -> BoxLayout:
+    def _make_foot(self) -> GridLayout:
         sizes = theme.length
-        row = BoxLayout(size_hint_y=None, height=sizes.target, spacing=sizes.gap / 2)
+        row = GridLayout(rows=1, size_hint_y=None, height=sizes.target, spacing=sizes.gap / 2)
         self.cant = Key(name="cant", is_full=True, size_hint_x=1.4, disabled=not self.request.limits["cant"])
         self.cant.size_hint_min_x = sizes.target
         self.cant.bind(on_release=lambda _: self.dispatch("on_answer", None))

@@ -28,7 +28,7 @@ class RollKeys(Question[Roll]):
     def build(self) -> None:
         """The name of each die over its faces, the brass key below."""
         sizes = theme.length
-        self.size_hint_y, self.spacing = None, sizes.gap / 2
+        self.spacing = sizes.gap / 2
         self.chosen: dict[int, int] = {}
         self.labels = [
             Writing(felt=True, size_hint_y=None, height=sizes.body * 1.3) for _ in self.request.dice
@@ -41,26 +41,28 @@ class RollKeys(Question[Roll]):
             parts.append(self.roll)
         for part in parts:
             self.add_widget(part)
-        self._fold(self.width)
+        self.fit()
 
     def fit(self) -> None:
         """As many faces side by side as have room."""
-        self._fold(self.width)
+        for row in self.rows:
+            row.cols = ceil(len(row.children) / self._lines(row, self.width))
+            row.height = self._high(row, self.width)
 
     def wish(self, width: float) -> tuple[float, float]:
         """As high as all of it is at that width."""
-        self._fold(width)
-        return float(self.height), float(self.height)
+        parts = [self._high(part, width) if part in self.rows else part.height for part in self.children]
+        high = sum(parts) + self.spacing * (len(parts) - 1)
+        return high, high
 
-    def _fold(self, width: float) -> None:
+    def _lines(self, row: GridLayout, width: float) -> int:
         target, gap = theme.length.target, theme.length.gap / 2
         room = max(1, int((width + gap) // (target + gap)))
-        for row in self.rows:
-            faces = len(row.children)
-            row.cols = ceil(faces / ceil(faces / min(IN_A_ROW, room)))
-            lines = ceil(faces / row.cols)
-            row.height = lines * target + (lines - 1) * gap
-        self.height = sum(part.height for part in self.children) + self.spacing * (len(self.children) - 1)
+        return ceil(len(row.children) / min(IN_A_ROW, room))
+
+    def _high(self, row: GridLayout, width: float) -> float:
+        lines = self._lines(row, width)
+        return lines * theme.length.target + (lines - 1) * theme.length.gap / 2
 
     def speak(self) -> None:
         """The names of the dice and the key's word."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from companion.cards import CardFace, PrintedValue
 from companion.cards.deck import spoken
 from companion.words import render
@@ -9,6 +11,7 @@ from ui import theme
 from ui.theme import Colour
 from ui.widgets.drawing.drawn import Box, fill, inset, rim, shade
 from ui.widgets.drawing.inscribed import across, inscribe
+from ui.widgets.drawing.line_ends import is_japanese
 from ui.widgets.pieces.marks import CARD_WIDE, Mark
 from ui.widgets.pieces.signs import draw_sign, is_sign
 
@@ -123,24 +126,34 @@ def _ground(face: CardFace, box: Box) -> Colour:
 def _centred(
     text: str, spot: PrintedValue | None, middle: tuple[float, float], width: float, high: float, ink: Colour
 ) -> None:
-    if across(text, theme.length.smallest) > width and len(text) > 1 and (spot is None or not spot.sign):
-        _two_lines(text, middle, width, high, ink)
-        return
-    size = min(high, theme.length.grand)
-    size = max(theme.length.smallest, size * min(1.0, width / max(1.0, _width(text, spot, size))))
+    smallest, size = theme.length.smallest, min(high, theme.length.grand)
+    least = smallest * min(1.0, width / max(1.0, _width(text, spot, smallest)))
+    size = max(least, size * min(1.0, width / max(1.0, _width(text, spot, size))))
+    if least < smallest and (spot is None or not spot.sign):
+        lines = _halves(text)
+        folded = _folded_size(lines, width, high)
+        if lines and folded > least:
+            for line, up in zip(lines, (0.5, -0.5), strict=True):
+                inscribe(line, (middle[0], middle[1] + up * folded * 1.1), folded, ink)
+            return
     _print(text, spot, (middle[0] - _width(text, spot, size) / 2, middle[1]), size, ink)
 
 
-def _two_lines(text: str, middle: tuple[float, float], width: float, high: float, ink: Colour) -> None:
-    """Broken between words where there are some, else in its middle."""
+def _halves(text: str) -> tuple[str, ...]:
+    """Two lines, broken between words, or Japanese in its middle; a word stays whole."""
     half = (len(text) + 1) // 2
     spaces = [at for at, letter in enumerate(text) if letter == " "]
+    if not spaces and not is_japanese(text):
+        return ()
     at = min(spaces, key=lambda space: abs(space - half)) if spaces else half
-    lines = (text[:at].strip(), text[at:].strip())
-    widest = max(across(line, theme.length.smallest) for line in lines)
-    size = theme.length.smallest * min(1.0, width / widest, high / 2 / theme.length.smallest)
-    for line, up in zip(lines, (0.5, -0.5), strict=True):
-        inscribe(line, (middle[0], middle[1] + up * size * 1.1), size, ink)
+    return text[:at].strip(), text[at:].strip()
+
+
+def _folded_size(lines: Sequence[str], width: float, high: float) -> float:
+    """How large the letters of two lines may be."""
+    smallest = theme.length.smallest
+    widest = max((across(line, smallest) for line in lines), default=smallest)
+    return smallest * min(1.0, width / widest, high / 2 / smallest)
 
 
 def _width(text: str, spot: PrintedValue | None, size: float) -> float:

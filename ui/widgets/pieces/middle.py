@@ -159,10 +159,10 @@ def _joined(rows: list[list[Mark]], more: list[list[Mark]], unit: float, width: 
 
 
 def _cards(part: CardsLaid, lang: str) -> list[Mark]:
-    """A card of a numbered row is drawn small, and where it is gone its spot closes up."""
-    if part.label is not None:
-        return [SpreadMark(part, lang)]
-    return [SlotMark(part, lang)] if part.backs or part.cards else []
+    """A card of a numbered row is drawn small; where nothing lies the spot closes up."""
+    if part.empty:
+        return []
+    return [SlotMark(part, lang) if part.label is None else SpreadMark(part, lang)]
 
 
 def _labelled(number: NumberLaid, lang: str) -> Mark:
