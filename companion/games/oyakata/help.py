@@ -19,11 +19,11 @@ HELP = {
         "Dig to draw chips from your bag, after which a discontent chip is drawn; or take a holiday"
         " to send chips back. Then comes the night."
     ),
-    "Chips dug": say(
+    "Draw chips from your bag; what came?": say(
         "Draw so many chips from your bag and say what came. Soil goes to the centre, gems to your "
         "storage, mud back into the bag."
     ),
-    "Chips dug on the holiday": say(
+    "Holiday: you may draw a chip; what came?": say(
         "The boss alone may draw one chip. Then discontent chips go back, and no employee acts tonight."
     ),
     "Chips that go back: {why}": say(
@@ -51,7 +51,7 @@ HELP = {
         "Each step costs the price of the place it reaches. Those just hired may act tonight."
     ),
     "How many are dismissed?": say("The more leave at once, the more each costs. The boss always stays."),
-    "Gems sold": say(
+    "Which gems do you sell?": say(
         "You get today's price and your bonus for each gem. Your marker says of how many colours "
         "you may sell."
     ),

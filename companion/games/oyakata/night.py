@@ -107,7 +107,15 @@ async def sell(board: Board, seat: Seat) -> None:
         )
         for colour, stored in board.stored[seat].items()
     }
-    sold = await Counts(seat, say("Gems sold"), counted, 1, None, board.value(seat, "kinds"))
+    sold = await Counts(
+        seat,
+        say("Which gems do you sell?"),
+        counted,
+        1,
+        None,
+        board.value(seat, "kinds"),
+        known_as=say("Gems sold"),
+    )
     assert sold is not None
     for colour, stored in board.stored[seat].items():
         board.table.move(stored, board.centre[colour], sold[colour])

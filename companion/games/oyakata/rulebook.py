@@ -54,6 +54,7 @@ HOLIDAY_DIG = 1
 
 DIG, DAY = say("dig"), say("By day: dig, or take a holiday")
 DAY_LOGGED, START_LOGGED = say("Day"), say("Start tile")
+DUG, DUG_BY_BOSS = say("Chips dug"), say("Chips dug on the holiday")
 """What logs call questions that were once worded in another way."""
 WAGES = say("wages")
 
@@ -166,10 +167,10 @@ async def day(board: Board, seat: Seat) -> None:
         await pay_bonus(board, seat, choice)
     if choice == "holiday":
         board.table.mark(board.holidays[seat])
-        await dig(board, seat, HOLIDAY_DIG, say("Chips dug on the holiday"))
+        await dig(board, seat, HOLIDAY_DIG, say("Holiday: you may draw a chip; what came?"), DUG_BY_BOSS)
         await return_chips(board, seat, board.value(seat, "dormitory"), HOLIDAY.label)
         return
-    await dig(board, seat, strength(board, seat), say("Chips dug"))
+    await dig(board, seat, strength(board, seat), say("Draw chips from your bag; what came?"), DUG)
     if not board.suffers(seat, "blue"):
         await draw_chip(board, seat, DIG)
 
@@ -180,14 +181,14 @@ def strength(board: Board, seat: Seat) -> int:
     return 1 + workers + board.level(seat, "digging")
 
 
-async def dig(board: Board, seat: Seat, most: int, question: Say) -> None:
+async def dig(board: Board, seat: Seat, most: int, question: Say, logged: Say) -> None:
     """Soil to the centre, gems to the storage; mud goes back. No more chips than fit into the storage."""
     most = min(most, board.free(seat))
     if not most:
         board.table.tell(say("{seat}'s storage is full: nothing is dug.", seat=seat))
         return
     bag = board.bags[seat]
-    dug = await Counts(seat, question, board.diggable[seat], 0, most)
+    dug = await Counts(seat, question, board.diggable[seat], 0, most, known_as=logged)
     assert dug is not None
     board.table.move(bag["soil"], board.centre["soil"], dug["soil"])
     for colour, stored in board.stored[seat].items():
