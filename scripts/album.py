@@ -45,11 +45,11 @@ AT_HOME = (
 """Pages beside a game: name, touches that lead there, touches that lead back."""
 ON_THE_SHELF = (
     ("past games", ("past",), ()),
-    ("a past game", ("game 3",), ("shelf",)),
+    ("a past game", ("game {newest}",), ("shelf",)),
     ("players", ("regulars",), ()),
-    ("a player", ("regular {}",), ("close", "close", "close")),
+    ("a player", ("regular {first}",), ("close", "close", "close")),
 )
-"""Pages behind home once some games have been played; {} is who sits first."""
+"""Pages behind home once some games have been played; `first` is who sits first."""
 AT_THE_TABLE = (
     ("bank", ("bank",), ()),
     ("journal", ("journal",), ("close",)),
@@ -78,10 +78,13 @@ class Album:
         await self._egypt()
         await self._sealed()
         await self.finger.tap(self.app.tr("Leave it"))
+        self.app.evening.leave()
+        await self.finger.frames(2)
         for game in toured:
             await self._tour(game)
-        await self._pages([(name, [one.format(self.names[0]) for one in there], back)
-                           for name, there, back in ON_THE_SHELF])  # fmt: skip  # one page a line
+        known = {"first": self.names[0], "newest": self.app.evening.headless.over()[0].number}
+        pages = [(name, [one.format(**known) for one in there], back) for name, there, back in ON_THE_SHELF]
+        await self._pages(pages)
 
     async def _set_up(self) -> None:
         await self._take("home")
