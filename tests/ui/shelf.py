@@ -25,6 +25,8 @@ class PaperShelf:
     """A shelf that writes down what it is asked."""
 
     open_game: bool = False
+    lately: list[list[tuple[str, str]]] = field(default_factory=list)
+    """Groups who played together."""
     heard: list[object] = field(default_factory=list)
 
     def boxes(self, lang: str) -> list[Box]:
@@ -39,6 +41,17 @@ class PaperShelf:
             (
                 ("own_bid", "自分の入札額" if ja else "Own bid"),
                 ("winning_bid", "落札額" if ja else "Winning bid"),
+            ),
+        )
+        ties = PickOption(
+            "ties",
+            "同額" if ja else "Ties",
+            "同じ額のとき。" if ja else "When two bid the same.",
+            "again",
+            (
+                ("again", "もう一度" if ja else "Bid again"),
+                ("first", "先の人" if ja else "The first"),
+                ("nobody", "だれも落札しない" if ja else "Nobody wins it"),
             ),
         )
         start = NumberOption(
@@ -60,7 +73,7 @@ class PaperShelf:
         )
         return [
             Box("egypt", title["egypt"], "", 3, 5, (pays,)),
-            Box("sealed_bid", title["sealed_bid"], "", 2, 5, (pays, start, most)),
+            Box("sealed_bid", title["sealed_bid"], "", 2, 5, (pays, start, most, ties)),
         ]
 
     def going(self, lang: str) -> list[Going]:
@@ -76,8 +89,8 @@ class PaperShelf:
         return []
 
     def groups(self) -> list[list[tuple[str, str]]]:
-        """The same."""
-        return []
+        """Those who played together."""
+        return self.lately
 
     def sides(self, people: Sequence[tuple[str, str]]) -> None:
         """Note it."""

@@ -41,7 +41,36 @@ async def test_options_can_be_chosen_typed_and_taken_away(home: Any, shelf: Pape
     """A pick takes one touch; a number is typed; a way out names no number."""
     await home.tap("Sealed bid", "Next", "Winning bid", "start", "4", "0", "confirm")
     await home.tap("page on", "most", "clear", "5", "confirm", "Begin")
-    assert shelf.heard[0].options == {"pay_rule": "winning_bid", "start": 40, "most": 5}  # type: ignore[attr-defined]  # a Begin
+    assert shelf.heard[0].options == {"pay_rule": "winning_bid", "start": 40, "most": 5, "ties": "again"}  # type: ignore[attr-defined]  # a Begin
+
+
+async def test_three_choices_are_a_list(home: Any, shelf: PaperShelf) -> None:
+    """The key says what is chosen now, and leads to every choice under the option's name."""
+    await home.tap("Sealed bid", "Next", "page on", "Bid again")
+    assert {"Ties", "Bid again", "The first", "Nobody wins it"} <= set(home.texts())
+    await home.tap("Nobody wins it")
+    assert "Bid again" not in home.texts()
+    await home.tap("Begin")
+    assert shelf.heard[0].options["ties"] == "nobody"  # type: ignore[attr-defined]  # a Begin
+
+
+async def test_who_played_together_lately_sits_down_at_once(home: Any, shelf: PaperShelf) -> None:
+    """A touch takes a whole group with its pieces; nobody is offered groups too large or small for the box."""
+    crowd = [("Emi", "sky"), ("Dai", "purple"), ("Chie", "green"), ("Ben", "orange"), ("Aki", "vermilion")]
+    shelf.lately = [crowd, crowd[:2]]
+    await home.tap("Egypt", "groups")
+    assert "group 1" not in [getattr(widget, "name", "") for widget in home.widgets()]
+    await home.tap("Emi, Dai, Chie, Ben, Aki")
+    await home.tap("Next", "Begin")
+    begin = shelf.heard[0]
+    assert isinstance(begin, Begin)
+    assert list(zip(begin.names, begin.colours, strict=True)) == crowd
+
+
+async def test_where_nobody_played_together_no_groups_are_offered(home: Any) -> None:
+    """The first evening has no others."""
+    await home.tap("Egypt")
+    assert "Who played lately" not in home.texts()
 
 
 async def test_the_language_changes_at_once_and_back(home: Any) -> None:

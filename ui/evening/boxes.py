@@ -8,6 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 Value = str | int | None
+SIDE_BY_SIDE = 2
+"""More choices than these are a list."""
 
 
 @dataclass(frozen=True)
@@ -19,6 +21,15 @@ class PickOption:
     sentence: str
     default: Value
     choices: tuple[tuple[Value, str], ...]
+
+    @property
+    def is_listed(self) -> bool:
+        """Whether the choices are too many for keys side by side."""
+        return len(self.choices) > SIDE_BY_SIDE
+
+    def called(self, value: Value) -> str:
+        """What stands on the key that leads to the list."""
+        return dict(self.choices)[value]
 
 
 @dataclass(frozen=True)

@@ -119,7 +119,9 @@ class AtHome:
     def _set_up(self, game: str) -> SetUp:
         from ui.screens.set_up import SetUp  # not before: it would delay the first frame
 
-        screen = self._setting_up = SetUp(box=self._box(game), guests=self.shelf.people())
+        screen = self._setting_up = SetUp(
+            box=self._box(game), guests=self.shelf.people(), groups=self.shelf.groups()
+        )
         screen.bind(
             on_begin=lambda _, begin: keeping(
                 self.app, self.shelf.going(self.app.lang), partial(self.shelf.begin, begin)

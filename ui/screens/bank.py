@@ -20,6 +20,7 @@ from ui.widgets.sheets.head import Head, Page
 from ui.widgets.sheets.slip import Refusal
 
 COLUMNS, ROWS = 3, 2
+UPRIGHT_COLUMNS, UPRIGHT_ROWS = 2, 5
 
 
 class Bank(Page):
@@ -41,7 +42,9 @@ class Bank(Page):
         self.purses: list[Purse] = []
         self.chosen: Holding | None = None
         self._drag: Drag | None = None
-        self.pager = Pager(cols=COLUMNS, rows=ROWS, is_apart=True)
+        upright = self.app.stage.is_upright
+        columns, rows = (UPRIGHT_COLUMNS, UPRIGHT_ROWS) if upright else (COLUMNS, ROWS)
+        self.pager = Pager(cols=columns, rows=rows, is_apart=not upright)
         tr = self.app.tr
         journal = Key(text=tr("Journal"), name="journal", lines=1, size_hint_x=None, width=sizes.bar * 1.7)
         journal.bind(on_release=lambda _: self.dispatch("on_journal"))
@@ -49,7 +52,8 @@ class Bank(Page):
         audit.bind(on_release=lambda _: self.dispatch("on_audit"))
         for key in (self.pager.back, self.pager.on):
             key.width = sizes.target
-        keys = (self.pager.back, self.pager.on, *((audit,) if has_cards else ()), journal)
+        turning = (self.pager.back, self.pager.on) if self.pager.is_apart else ()
+        keys = (*turning, *((audit,) if has_cards else ()), journal)
         head = Head(tr("Bank"), keys)
         self.refusal = Refusal(size_hint_y=None, height=sizes.remark)
         self.hint = Writing(

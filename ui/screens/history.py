@@ -22,7 +22,7 @@ from ui.widgets.drawing.writing import Writing
 from ui.widgets.keys.pager import Pager
 from ui.widgets.sheets.head import Head, Page
 
-ROWS = 4
+ROWS, UPRIGHT_ROWS = 4, 10
 ROOM = 1.7
 """Lines that notes fill, at most: the end of the first one is ragged."""
 
@@ -75,7 +75,8 @@ class Pages(Page):
     def __init__(self, title: str, **kwargs: Any) -> None:
         sizes = theme.length
         super().__init__(**kwargs)
-        self.pager = Pager(rows=ROWS, is_apart=True, make=self._line)
+        rows = UPRIGHT_ROWS if self.app.stage.is_upright else ROWS
+        self.pager = Pager(rows=rows, is_apart=True, make=self._line)
         self.pager.back.width = self.pager.on.width = sizes.bar
         head = Head(title, (self.pager.back, self.pager.on))
         self.lay_under(head, self.pager)

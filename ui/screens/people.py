@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from kivy.app import App
 from kivy.properties import BooleanProperty, ListProperty, NumericProperty, StringProperty
 from kivy.uix.boxlayout import BoxLayout
 
@@ -21,16 +22,22 @@ class People(Tells, BoxLayout):
     remark = StringProperty("")
     onward = StringProperty("")
     stuck = BooleanProperty(defaultvalue=False)
+    has_groups = BooleanProperty(defaultvalue=False)
+    """Whether others have played together lately, who may be chosen at once."""
+    is_upright = BooleanProperty(defaultvalue=False)
     __events__ = (
         "on_count",  # count: so many play
         "on_piece",  # at: somebody wants another piece
         "on_rename",  # at: somebody wants another name
+        "on_groups",  # those who played together lately are to be offered
         "on_sides",  # they want to say where they sit
         "on_done",  # everybody is there
     )
 
     def __init__(self, **kwargs: Any) -> None:
-        super().__init__(**kwargs)
+        super().__init__(is_upright=App.get_running_app().stage.is_upright, **kwargs)
+        if not self.has_groups:
+            self.ids.ways.remove_widget(self.ids.groups)
         self.ids.count.choices = [(count, str(count)) for count in self.counts]
         self.ids.count.chosen = self.seats
         self.ids.count.bind(chosen=lambda _, count: self.dispatch("on_count", count))

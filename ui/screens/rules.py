@@ -60,7 +60,7 @@ class Rules(Tells, BoxLayout):
             key = Key(text=str(value) or "–", name=option.key)
             key.bind(on_release=lambda _: self.dispatch("on_word", option))
             return key
-        if isinstance(option, Timed):
+        if isinstance(option, Timed) or option.is_listed:
             key = Key(text=option.called(value), name=option.key, lines=2)
             key.bind(on_release=lambda _: self.dispatch("on_list", option))
             return key

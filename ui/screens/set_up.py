@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -16,8 +17,9 @@ from kivy.uix.widget import Widget
 
 from companion.clocks import PRESETS, read
 from companion.table.seats import LONGEST_NAME
+from companion.words import listed, literal, render
 from ui import theme
-from ui.evening.boxes import NumberOption, Option, Timed, Value, WordOption
+from ui.evening.boxes import NumberOption, Option, PickOption, Timed, Value, WordOption
 from ui.evening.party import Party
 from ui.events import Tells
 from ui.screens.keyboard import keyboard
@@ -39,6 +41,8 @@ class SetUp(Tells, FloatLayout):
     box = ObjectProperty()
     guests = ListProperty()
     """Names and colours of those who played last."""
+    groups = ListProperty()
+    """The same of the last groups who played together, to be chosen at once."""
     heading = StringProperty("")
     __events__ = (
         "on_begin",  # begin: everything is decided
@@ -81,12 +85,14 @@ class SetUp(Tells, FloatLayout):
             self.ids.page.add_widget(self._people())
 
     def _people(self) -> Widget:
-        self.people = People(counts=list(range(self.box.least, self.box.most + 1)), seats=self.party.size)
+        counts = list(range(self.box.least, self.box.most + 1))
+        self.people = People(counts=counts, seats=self.party.size, has_groups=bool(self._fitting))
         self._describe()
         self.people.bind(
             on_count=lambda _, count: self._take(replace(self.party, size=count)),
             on_piece=lambda _, at: self._ask_colour(at),
             on_rename=lambda _, at: self._ask_name(at),
+            on_groups=lambda _: self._ask_group(),
             on_sides=lambda _: self.dispatch("on_sides", list(self.people.people)),
             on_done=lambda _: self._people_done(),
         )
@@ -126,6 +132,34 @@ class SetUp(Tells, FloatLayout):
         heading = app.tr("Name of seat {n}", n=at + 1)
         self.add_widget(keyboard(heading, take, most=LONGEST_NAME, text=before))
 
+    @property
+    def _fitting(self) -> list[Sequence[tuple[str, str]]]:
+        """Groups of so many people as the box is for, but those who sit there now."""
+        now = {(guest.name, guest.colour) for guest in self.party.playing}
+        sized = [group for group in self.groups if self.box.least <= len(group) <= self.box.most]
+        return [group for group in sized if {*map(tuple, group)} != now]
+
+    def _ask_group(self) -> None:
+        """Who played together lately; a touch seats all of them."""
+        app = App.get_running_app()
+        rows = BoxLayout(orientation="vertical", spacing=theme.length.gap)
+        leaf = Leaf(title=app.tr("Who plays?"), body=rows, answers=[("no", app.tr("Cancel"), "paper")])
+
+        def take(group: Sequence[tuple[str, str]]) -> None:
+            self.remove_widget(leaf)
+            self.party = Party.for_(self.box, group)
+            self._lay()
+
+        for at, group in enumerate(self._fitting):
+            key = Key(
+                text=render(listed([literal(name) for name, _ in group]), app.lang),
+                name=f"group {at}",
+                lines=2,
+            )
+            key.bind(on_release=lambda _, group=group: take(group))
+            rows.add_widget(key)
+        self.add_widget(leaf)
+
     def _ask_colour(self, at: int) -> None:
         app = App.get_running_app()
         row = BoxLayout(spacing=theme.length.gap)
@@ -156,11 +190,13 @@ class SetUp(Tells, FloatLayout):
         )
         return rules
 
-    def _ask_which(self, rules: Rules, option: Timed) -> None:
+    def _ask_which(self, rules: Rules, option: PickOption) -> None:
         app, rows = App.get_running_app(), GridLayout(cols=2, spacing=theme.length.gap)
-        answers = [("no", app.tr("Cancel"), "paper"), ("own", option.own, "paper")]
+        answers = [("no", app.tr("Cancel"), "paper")]
         dialog = Leaf(title=option.title, body=rows, answers=answers)
-        dialog.bind(on_answer=lambda _, key: self._ask_limits(rules, option) if key == "own" else None)
+        if isinstance(option, Timed):
+            dialog.answers = [*answers, ("own", option.own, "paper")]
+            dialog.bind(on_answer=lambda _, key: self._ask_limits(rules, option) if key == "own" else None)
 
         def take(value: Value) -> None:
             self.remove_widget(dialog)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from kivy.graphics import Color, Rectangle
-from kivy.properties import ListProperty, ObjectProperty, StringProperty
+from kivy.properties import BooleanProperty, ListProperty, ObjectProperty, StringProperty
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
@@ -17,6 +17,9 @@ from ui.events import Tells
 from ui.widgets.drawing.drawn import Drawn, Sheet
 from ui.widgets.drawing.writing import Writing
 from ui.widgets.keys.key import Key
+
+ABREAST = 2
+"""Answers that stand side by side also where it is narrow."""
 
 
 class Dialog(Tells, Drawn):
@@ -30,6 +33,7 @@ class Dialog(Tells, Drawn):
     text = StringProperty("")
     answers = ListProperty()
     body = ObjectProperty(None, allownone=True)
+    is_upright = BooleanProperty(defaultvalue=False)
     wide = 0.76
     tall = 0.74
     most = 1.0
@@ -40,7 +44,9 @@ class Dialog(Tells, Drawn):
         super().__init__(**kwargs)
         self.sheet = Sheet(padding=theme.length.margin, spacing=theme.length.space)
         self.add_widget(self.sheet)
-        self.bind(title=self._fill, text=self._fill, answers=self._fill, body=self._fill)
+        for name in ("title", "text", "answers", "body", "is_upright"):
+            self.fbind(name, self._fill)
+        self.bind(size=lambda *_: setattr(self, "is_upright", self.height > self.width))
         self._fill()
 
     def _fill(self, *_: object) -> None:
@@ -54,7 +60,12 @@ class Dialog(Tells, Drawn):
         self.sheet.add_widget(self._keys())
 
     def _keys(self) -> Widget:
-        keys = BoxLayout(size_hint_y=None, height=theme.length.row, spacing=theme.length.space)
+        """Side by side; upright three or more stand over each other."""
+        row, gap = theme.length.row, theme.length.space
+        keys = BoxLayout(size_hint_y=None, height=row, spacing=gap)
+        if self.is_upright and len(self.answers) > ABREAST:
+            keys.orientation = "vertical"
+            keys.height = len(self.answers) * (row + gap) - gap
         for name, text, look in self.answers:
             key = Key(text=text, name=name, look=look, on_release=self._answer)
             key.value = name
