@@ -55,7 +55,7 @@ async def test_three_choices_are_a_list(home: Any, shelf: PaperShelf) -> None:
 
 
 async def test_who_played_together_lately_sits_down_at_once(home: Any, shelf: PaperShelf) -> None:
-    """A touch takes a whole group with its pieces; nobody is offered groups too large or small for the box."""
+    """A touch takes a whole group with its pieces; one too large or small for the box is not offered."""
     crowd = [("Emi", "sky"), ("Dai", "purple"), ("Chie", "green"), ("Ben", "orange"), ("Aki", "vermilion")]
     shelf.lately = [crowd, crowd[:2]]
     await home.tap("Egypt", "groups")
