@@ -230,6 +230,11 @@ class CompanionApp(App):
         assert self.home is not None
         self.home.show()
 
+    def set_up(self, game: str) -> None:
+        """Ask who plays that game, and how."""
+        assert self.home is not None
+        self.home.set_up(game)
+
     def let_go(self) -> None:
         """Devices and store are let go, until `on_start`; the screen that is shown must need neither."""
         if self._evening is not None:

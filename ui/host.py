@@ -82,6 +82,10 @@ class TableHost(Host, Protocol):
         """A sentence in the reader's language, over everything."""
         ...
 
+    def set_up(self, game: str) -> None:
+        """Who plays that game, and how, is asked."""
+        ...
+
     def on_start(self) -> None:
         """The evening is opened, and home shown."""
         ...

@@ -254,6 +254,39 @@ async def test_the_demo_table_plays_by_itself_and_keeps_nothing(home: Any, calm:
     assert "Continue" not in home.texts()
 
 
+async def test_a_demo_says_so_and_its_keys_invite_to_play(home: Any, calm: None) -> None:
+    """The word stands beside whose turn it is; a key that would answer leads to the game's set-up instead."""
+    await home.tap("Demo table")
+    evening = home.app.evening
+    assert "Demo" in home.texts()
+    await home.tap(next(iter(evening.view.question.options)))
+    assert any("plays by itself" in text for text in home.texts())
+    await home.tap("no")
+    assert evening.watched
+    await home.until(lambda: evening.view.n > 1)
+    await home.tap("undo", "yes")
+    assert not evening.is_demo
+    assert home.app.stage.screen.box.key == "egypt"
+    assert "How the screen lies" in home.texts()
+
+
+async def test_the_end_of_a_demo_wears_its_word(home: Any) -> None:
+    """Nothing there is kept, and to play again is to play oneself; another game wears it no longer."""
+    home.app.home.shelf.demo()
+    evening = home.app.evening
+    while evening.watched:
+        evening._play_on()
+    await home.frames()
+    home.app.stage.screen.skip()
+    await home.frames()
+    assert "Demo" in home.texts()
+    await home.tap("again", "yes")
+    assert "How the screen lies" in home.texts()
+    evening.begin("sealed_bid", NAMES, COLOURS, {})
+    await home.frames()
+    assert "Demo" not in home.texts()
+
+
 async def test_an_evening_that_is_over_plays_nothing(home: Any) -> None:
     """A recorded answer that was on its way when it ended is dropped."""
     from kivy.clock import Clock

@@ -193,6 +193,11 @@ class WindowEvening(Tells, EventDispatcher):
         """Whether the game plays by itself."""
         return self._recorded is not None and not self._recorded.is_over
 
+    @property
+    def is_demo(self) -> bool:
+        """Whether a recorded game lies on the table, over or not."""
+        return self._recorded is not None
+
     def leave(self) -> None:
         """Leaves the table as it is; the game stays open."""
         self._do_quietly(self.headless.rest)

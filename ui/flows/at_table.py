@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
 
 from kivy.uix.widget import Widget
 
@@ -65,6 +67,7 @@ class AtTable:
         if seen is None:
             self.app.go_home()
         elif isinstance(screen, Play) and seen.question is not None:
+            screen.is_demo = self.app.evening.is_demo
             screen.scene, screen.seen = self.app.evening.headless.scene, seen
         elif not (isinstance(screen, Score) and screen.result == seen.result):
             self.app.stage.show(self._screen)
@@ -130,26 +133,52 @@ class AtTable:
         if evening.view.result is not None:
             game = evening.headless
             about = self._shelving.about(game.past) if game.past else ""
-            score = Score(evening.view, game.standing, game.thinking, is_kept=game.is_saved, about=about)
+            kept = {"is_kept": game.is_saved, "is_demo": evening.is_demo}
+            score = Score(evening.view, game.standing, game.thinking, about=about, **kept)
             score.bind(on_do=lambda _, name: self._do(name))
             return score
         time, trays = evening.clockwork, evening.trays
         seen, scene = evening.view, evening.headless.scene
-        play = Play(seen=seen, scene=scene, timed=time.timed, clocks=time.clocks, paused=time.paused)
+        times = {"timed": time.timed, "clocks": time.clocks, "paused": time.paused}
+        play = Play(seen=seen, scene=scene, is_demo=evening.is_demo, **times)
         Sides(self.app).fit(play)
         play.show_laid(list(trays.laid), int(trays.waiting))
         play.bind(
-            on_answer=lambda _, n, plain: evening.answer(n, plain),
-            on_draft=lambda _, n, seat, plain: evening.draft(n, seat, plain),
-            on_roll=lambda _, n: evening.roll(n),
-            on_take=lambda _, n: evening.take(n),
+            on_answer=lambda _, n, plain: self._give(evening.answer, n, plain),
+            on_draft=lambda _, n, seat, plain: self._give(evening.draft, n, seat, plain),
+            on_roll=lambda _, n: self._give(evening.roll, n),
+            on_take=lambda _, n: self._give(evening.take, n),
             on_do=lambda _, name: self._do(name),
             on_private=lambda _, seat: self.tending.private(seat),
         )
         return play
 
+    def _give(self, answer: Callable[..., None], *given: Any) -> None:
+        """What a key means; in a demo it can only mean that somebody would like to play."""
+        if self.app.evening.is_demo:
+            self._invite()
+        else:
+            answer(*given)
+
+    def _invite(self) -> None:
+        """To the game that the demo shows."""
+        app, game = self.app, self.app.evening.headless.playing.game
+        title = render(game.title, app.lang)
+        text = app.tr(
+            "This is a demo: it plays by itself. Would you like to play {game} yourselves?", game=title
+        )
+        answers = [("no", app.tr("Watch on"), "paper"), ("yes", app.tr("Play {game}", game=title), "brass")]
+        app.ask(app.tr("Demo"), text, answers, partial(self._set_up, game.key))
+
+    def _set_up(self, game: str) -> None:
+        self.app.evening.leave()
+        self.app.set_up(game)
+
     def _do(self, name: str) -> None:
-        """A sign in the bar."""
+        """A sign in the bar; in a demo nothing can be taken back or played again."""
+        if self.app.evening.is_demo and name in ("undo", "redo", "again"):
+            self._invite()
+            return
         match name:
             case "undo" | "redo":
                 getattr(self.undoing, name)()

@@ -70,6 +70,8 @@ class Play(Tells, Widget):
     """Whether the game is played with clocks; `clocks` is what those that count now show."""
     clocks = ListProperty()
     paused = BooleanProperty(defaultvalue=False)
+    is_demo = BooleanProperty(defaultvalue=False)
+    """Whether the game plays by itself."""
     plan = OptionProperty("", options=["", *PLANS])
     """Which plan the parts stand in; none named: as the window is, wide or high."""
     sides = DictProperty()
@@ -184,9 +186,9 @@ class Play(Tells, Widget):
         self.laid = lay(seen, self.scene)
         self.bar.enable("undo", can=seen.may_undo)
         self.bar.enable("redo", can=seen.may_redo or seen.waiting > 0)
-        self.turn.show(seen, lang)
+        self.turn.show(seen, lang, is_demo=self.is_demo)
         if self.plan == "flat":
-            self.turn_across.show(seen, lang)
+            self.turn_across.show(seen, lang, is_demo=self.is_demo)
         self.notes.show([render(note, lang) for note in seen.notes])
         self.middle.lang, self.middle.parts = lang, self.laid.middle
         self._say_what_is_wrong()

@@ -30,7 +30,7 @@ from ui.widgets.drawing.token import draw_token
 from ui.widgets.drawing.writing import Writing
 from ui.widgets.keys.key import Key
 from ui.widgets.pieces.cardback import draw_back
-from ui.widgets.pieces.glyph import Provisional  # noqa: F401 - named in score.kv
+from ui.widgets.pieces.glyph import Warned  # noqa: F401 - named in score.kv
 from ui.widgets.sheets.course import Bars, Course, Qr
 from ui.widgets.sheets.dialog import Leaf
 
@@ -153,6 +153,7 @@ class Score(Tells, BoxLayout):
     is_kept = BooleanProperty(defaultvalue=True)
     about = StringProperty("")
     is_upright = BooleanProperty(defaultvalue=False)
+    is_demo = BooleanProperty(defaultvalue=False)
     __events__ = ("on_do",)  # name: undo, again, put away, history, save, shelf, delete
 
     def __init__(
@@ -242,7 +243,7 @@ class Score(Tells, BoxLayout):
         self._speak()
 
     def _speak(self, *_: object) -> None:
-        self.ids.provisional.show(self.seen, self.app.lang)
+        self.ids.warned.show(self.seen, self.app.lang, is_demo=self.is_demo)
         for place in self.places:
             place.speak(self.app.lang)
         tr = self.app.tr

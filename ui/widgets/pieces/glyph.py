@@ -222,14 +222,15 @@ def is_card(piece: Piece) -> bool:
     return CARD in (piece.look, piece.key) or piece.key.startswith(f"{CARD} ")
 
 
-class Provisional(Plate):
-    """A plate with a red edge; without width and words where all values are the owner's."""
+class Warned(Plate):
+    """A plate with a red edge: a demo, or values that aren't the owner's; else without width and words."""
 
     def __init__(self, text: str = "", **kwargs: Any) -> None:
         super().__init__(text, warning=True, pos_hint={"center_y": 0.5}, **kwargs)
         self.height = theme.length.glyph * 1.1
 
-    def show(self, seen: View, lang: str) -> None:
-        """What the view says."""
+    def show(self, seen: View, lang: str, *, is_demo: bool) -> None:
+        """What the view says; what belongs to a demo needs no other warning."""
         app = App.get_running_app()
-        self.text = app.words.said(lang, "provisional values") if seen.provisional else ""
+        warning = app.words.said(lang, "provisional values") if seen.provisional else ""
+        self.text = app.words.said(lang, "Demo") if is_demo else warning

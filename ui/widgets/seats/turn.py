@@ -18,7 +18,7 @@ from ui.widgets.drawing.inscribed import across
 from ui.widgets.drawing.token import draw_token
 from ui.widgets.drawing.writing import Writing
 from ui.widgets.keys.key import Key
-from ui.widgets.pieces.glyph import Provisional
+from ui.widgets.pieces.glyph import Warned
 from ui.widgets.seats.dial import TimeDial
 
 LOW, HIGH = 1.0, 1.7
@@ -41,7 +41,7 @@ class Turn(Tells, Drawn, Widget):
     __events__ = ("on_help",)  # somebody wants to know the rule
 
     def __init__(self, **kwargs: Any) -> None:
-        self.who, self.badge = Writing(style="question"), Provisional()
+        self.who, self.badge = Writing(style="question"), Warned()
         self.what = Writing(lines=4, line_height=1.0)
         self.help = Key(text="?", look="paper", style="question", name="help", size_hint=(None, None))
         self.dial = TimeDial(digits=theme.length.smallest * CLOCK / 18, size_hint=(None, None))
@@ -51,7 +51,7 @@ class Turn(Tells, Drawn, Widget):
         self.help.bind(on_release=lambda _: self.dispatch("on_help"))
         self.fbind("clock", lambda _, clock: self._tell(clock))
 
-    def show(self, seen: View, lang: str) -> None:
+    def show(self, seen: View, lang: str, *, is_demo: bool = False) -> None:
         """The question of the view."""
         question = seen.question
         assert question is not None
@@ -60,7 +60,7 @@ class Turn(Tells, Drawn, Widget):
         app = App.get_running_app()
         self.who.text = seats[0].name if len(seats) == 1 else app.tr("The table")
         self.what.text = render(question.text, lang)
-        self.badge.show(seen, lang)
+        self.badge.show(seen, lang, is_demo=is_demo)
         if (seen.help is None) != (self.help.parent is None):
             self.add_widget(self.help) if seen.help is not None else self.remove_widget(self.help)
         self._draw_soon()
