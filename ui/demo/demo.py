@@ -66,19 +66,19 @@ class Demonstration:
         assert isinstance(began, Began)
         await self.finger.frames(3)
         await self._photograph("home")
-        await self._set_up(began)
+        await self.begin(began.game, began.names)
         for count, step in enumerate(fold(events).steps):
             assert isinstance(step, Answered)
             await self._step(count, step)
         return await self._score()
 
-    async def _set_up(self, began: Began) -> None:
+    async def begin(self, game: str, names: Sequence[str]) -> None:
         """Takes the box from the shelf and types everybody's name."""
         finger, app = self.finger, self.app
         assert app.home is not None
-        box = next(box for box in app.home.shelf.boxes(app.lang) if box.key == began.game)
-        await finger.tap(box.title, str(len(began.names)))
-        for at, name in enumerate(began.names, 1):
+        box = next(box for box in app.home.shelf.boxes(app.lang) if box.key == game)
+        await finger.tap(box.title, str(len(names)))
+        for at, name in enumerate(names, 1):
             await finger.tap(app.tr("Player {n}", n=at), *name, "done")
         await self._photograph("players")
         if box.options:
@@ -87,29 +87,30 @@ class Demonstration:
         await finger.tap(app.tr("Begin"))
 
     async def _step(self, count: int, step: Answered) -> None:
-        seen = self.app.evening.view
-        kind = seen.question.kind
+        question = self.app.evening.view.question
         await asyncio.sleep(self.pace)
-        if kind not in self._kinds or count % EVERY == 0:
-            self._kinds.add(kind)
-            await self._photograph(kind.lower())
-        await self._answer(seen.question, step.answer)
-        await self.finger.until(lambda: self.app.evening.view.n != seen.n)
-        await self.finger.frames(1)
-        await self._go_on()
+        if question.kind not in self._kinds or count % EVERY == 0:
+            self._kinds.add(question.kind)
+            await self._photograph(question.kind.lower())
+        await self.answer(question, step.answer)
 
-    async def _answer(self, question: Any, answer: Any) -> None:
+    async def answer(self, question: Any, answer: Any) -> None:
+        """Gives everybody's answer to the open question, and goes on to the next."""
+        n = self.app.evening.view.n
         if isinstance(question, Together):
             for seat, part in question.parts.items():
                 await self._one(seat, part, answer[str(seat.number)], sealed=True)
         else:
             await self._one(question.seats[0] if question.seats else None, question, answer)
+        await self.finger.until(lambda: self.app.evening.view.n != n)
+        await self.finger.frames(1)
+        await self._go_on()
 
     async def _one(self, seat: Seat | None, part: Any, answer: Any, *, sealed: bool = False) -> None:
         """One seat's answer: at its keypad, if it has one that can give it, else on the screen."""
         pad = self.pads.get(seat.number) if seat else None
         typed = keys(part, answer)
-        is_last = seat is not None and seat.number == max(self.pads)
+        is_last = seat is not None and seat.number == max(self.pads, default=0)
         if seat and pad and typed and (sealed or answer is not None or is_last):
             await self._press(pad, seat, typed)
         elif seat and sealed:

@@ -1,0 +1,73 @@
+"""A whole game by touch on the real window, from the shelf to the score, in every plan; no device has a part."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from companion.table.scores import Result
+from companion.verbs.logs import recorded
+from tests.soak import SOAK
+from tests.ui.evening import app_for
+
+PLANS = {"landscape": (1280, 720), "upright": (720, 1280), "flat": (1280, 720)}
+RECORDED = ("bidders", "egypt", "high_bid", "mammon", "oyakata")
+ENDLESS = ("any_game", "sealed_bid")
+"""Games that people end when they like."""
+QUICK = {("mammon", "flat"), ("any_game", "upright")}
+"""What is played where there isn't time for all of them."""
+ANSWERS = 12
+
+
+async def at_home(open_table: Any, state: Path, locale: Path, plan: str) -> Any:
+    """A hand before home; the panel lies as that plan wants it."""
+    from ui.demo.answering import AnsweringHand
+    from ui.demo.demo import Demonstration
+    from ui.demo.finger import Finger
+
+    table = await open_table(app_for(state, locale), PLANS[plan])
+    table.app.evening.remember("plan", "flat" if plan == "flat" else "standing")
+    hand = AnsweringHand(table.app, Finger(table.app, table.window))
+    return Demonstration(table.app, hand, {}, None)
+
+
+def played(games: tuple[str, ...]) -> list[tuple[str, str]]:
+    """These games in every plan, or a few of them."""
+    return [(game, plan) for game in games for plan in PLANS if SOAK or (game, plan) in QUICK]
+
+
+@pytest.mark.usefixtures("nothing_moves")
+@pytest.mark.parametrize(("game", "plan"), played(RECORDED))
+async def test_a_recorded_match_is_played_again_by_touch(
+    open_table: Any, tmp_path: Path, locale: Path, game: str, plan: str
+) -> None:
+    """Names are typed, every answer is touched, and it ends as it was recorded."""
+    events = recorded(game)
+    demonstration = await at_home(open_table, tmp_path / "state", locale, plan)
+    result: Result = await demonstration.play(events)
+    ended = [(one["seat"], one["rank"], one["total"]) for one in events[-1].result["standings"]]
+    assert [(one.seat.name, one.rank, one.total) for one in result.standings] == ended
+
+
+@pytest.mark.usefixtures("nothing_moves")
+@pytest.mark.parametrize(("game", "plan"), played(ENDLESS))
+async def test_a_game_without_an_end_is_ended_by_touch(
+    open_table: Any, tmp_path: Path, locale: Path, game: str, plan: str
+) -> None:
+    """Some of its questions are answered by touch, then its score is asked for and shown."""
+    from ui.screens.score import Score
+
+    demonstration = await at_home(open_table, tmp_path / "state", locale, plan)
+    finger, app, rng = demonstration.finger, demonstration.app, Random(4)
+    await demonstration.begin(game, ["Aki", "Ben", "Chie"])
+    given = 0
+    while app.evening.view.question is not None and given < ANSWERS:
+        question, given = app.evening.view.question, given + 1
+        await demonstration.answer(question, question.dump(question.sample(rng)))
+    if app.evening.view.question is not None:
+        await finger.tap("more", "end", "yes")
+    assert isinstance(app.stage.screen, Score)
+    assert len(app.evening.view.result.standings) == 3
