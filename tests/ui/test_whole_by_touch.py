@@ -1,4 +1,4 @@
-"""A whole game by touch on the real window, from the shelf to the score, in every plan; no device has a part."""
+"""A whole game by touch on the real window, from shelf to score, in every plan; no device has a part."""
 
 from __future__ import annotations
 
