@@ -1,7 +1,8 @@
 """One real window, off screen, in a process of its own: `python -m benchmarks.window WHAT SHOWN FOLDER`.
 
-WHAT is start (prints the monotonic second of the first frame), idle (the processor's percent while nothing
-happens) or touch (milliseconds of each answer, and of each frame drawn again).
+WHAT is start (prints the monotonic second of the first frame), ready (of when home can be used), idle (the
+processor's percent while nothing happens) or touch (milliseconds of each answer, and of each frame drawn
+again).
 SHOWN is bare (an empty Kivy App), home or play.
 """
 
@@ -32,17 +33,10 @@ def bare(folder: Path) -> Any:
 def ours(folder: Path) -> Any:
     """The app as the verb `screen` makes it."""
     from ui.kivy_env import Surface, prepare
+    from ui.screen import table_app
 
     prepare(folder / "kivy", Surface())
-    from companion.store import Store
-    from hardware.wiring import read_wiring
-    from ui.app import CompanionApp
-    from ui.evening.window import WindowEvening
-
-    def evening() -> WindowEvening:
-        return WindowEvening(Store.open(folder / "state", playing=True), read_wiring())
-
-    return CompanionApp(evening, lang="en")
+    return table_app(folder / "state")
 
 
 def begin(app: Any, names: Sequence[str] = NAMES) -> None:
@@ -64,6 +58,19 @@ def start(app: Any) -> None:
     app.run()
 
 
+def ready(app: Any) -> None:
+    """Ends when home is there with all that can be reached from it."""
+    from kivy.clock import Clock
+
+    def look(_seconds: float) -> None:
+        if hasattr(app, "table"):
+            print(monotonic())
+            app.stop()
+
+    app.bind(on_start=lambda _: Clock.schedule_interval(look, 0))
+    app.run()
+
+
 def idle(app: Any, prepared: Callable[[Any], None]) -> None:
     """Ends after some seconds in which nobody does anything."""
     from kivy.clock import Clock
@@ -77,7 +84,7 @@ def idle(app: Any, prepared: Callable[[Any], None]) -> None:
 
         Clock.schedule_once(told, IDLE)
 
-    app.bind(on_start=lambda _: Clock.schedule_once(lambda _: prepared(app), 0.5))
+    app.bind(on_start=lambda _: Clock.schedule_once(lambda _: prepared(app), 1.0))
     app.bind(on_start=lambda _: Clock.schedule_once(watch, SETTLE))
     app.run()
 
@@ -95,7 +102,7 @@ async def touch(app: Any) -> None:
     theme.TWICE = 0.0  # this finger never slips: no touch comes twice
     running = asyncio.create_task(app.async_run("asyncio"))
     finger = Finger(app, Window)
-    await finger.frames(3)
+    await finger.until(lambda: hasattr(app, "table"))
     print(json.dumps(await played(app, finger)))
     app.stop()
     await asyncio.wait({running})
@@ -170,8 +177,8 @@ def main(what: str, shown: str, folder: str) -> None:
     """Measures one thing."""
     os.environ.update(SDL_VIDEODRIVER="offscreen", KIVY_WINDOW="sdl2")
     app = bare(Path(folder)) if shown == "bare" else ours(Path(folder))
-    if what == "start":
-        start(app)
+    if what in ("start", "ready"):
+        {"start": start, "ready": ready}[what](app)
     elif what == "idle":
         idle(app, begin if shown == "play" else lambda _: None)
     else:

@@ -45,6 +45,11 @@ class Parser(ArgumentParser):
         super().error(render(brief(Say("{why}", (("why", message),)))))
 
 
+def state_argument(parser: ArgumentParser) -> None:
+    """`--state DIR`."""
+    parser.add_argument("--state", type=Path, metavar="DIR", help="where games are kept")
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs one verb and gives the exit status."""
     words = list(sys.argv[1:] if argv is None else argv)

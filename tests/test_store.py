@@ -14,11 +14,12 @@ from pathlib import Path
 import pytest
 
 from companion.errors import NothingTaken, StoreUnavailable, Unknown
+from companion.files.places import state_directory
 from companion.games.sealed_bid.rulebook import GAME
 from companion.log.events import Sealed
 from companion.log.memory import Draft
 from companion.session.session import Session
-from companion.store import Saved, Store, is_taken, state_directory
+from companion.store import Saved, Store, is_taken
 from companion.store.schema import GAMES, migrate, version
 from companion.words import plain
 from tests.store_table import begin, bid, evening, finish, play_round, resume, seen

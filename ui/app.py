@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from kivy.app import App
@@ -19,14 +20,11 @@ from kivy.uix.widget import Widget
 
 from companion.errors import CompanionError
 from companion.words import Say, render
-from hardware.numpads.reader import Inputs, event_files
-from hardware.wiring import WiringError
 from ui import theme
-from ui.evening.shelf import EveningShelf
-from ui.evening.window import WindowEvening
-from ui.flows.at_home import AtHome
+from ui.evening import glimpse
+from ui.evening.glimpse import Glimpse
+from ui.flows.at_home import AtHome, glimpsed
 from ui.flows.leaving import Leaving
-from ui.screens.trouble import Trouble
 from ui.sound import Sounds
 from ui.stage import Stage
 from ui.widgets.drawing.writing import load_fonts
@@ -34,11 +32,16 @@ from ui.widgets.sheets.dialog import Dialog
 from ui.words import LANGUAGES, Words, other
 
 if TYPE_CHECKING:
+    from hardware.numpads.reader import Inputs
+    from ui.evening.shelf import EveningShelf
+    from ui.evening.window import WindowEvening
     from ui.flows.at_table import AtTable
     from ui.flows.cards_and_tags import CardsAndTags
     from ui.flows.pairing import PadPairing
     from ui.flows.service import Service
     from ui.flows.shelving import Shelving
+    from ui.screens.home import Home
+    from ui.screens.trouble import Trouble
 
 LANGUAGE = "language"
 """The setting that holds the screen's language."""
@@ -53,7 +56,8 @@ class CompanionApp(App):
     `lang` given as None is the language of the last evening. `inputs` is where number pads are looked for
     when it is asked who has which. `drawer` makes what lies over every screen, built again by its `rebuild`,
     until its `close`. `leaving` asks what is meant when people leave.
-    The walks from home are there once home is drawn: to load them first would make people wait for it.
+    Where `seen_last` is a file, home is drawn as it was seen last before games and devices are loaded, and a
+    touch waits for them. The walks from home are loaded once home is drawn, for the same reason.
     """
 
     title = "Companion"
@@ -66,6 +70,11 @@ class CompanionApp(App):
     shelving: Shelving
     pads: PadPairing | None = None
     _evening: WindowEvening | None = None
+    seen_last: Path | None = None
+    """The file that keeps how home was seen last."""
+    _kept: Glimpse | None = None
+    _next: Callable[[], object]
+    """What comes once the next frame is shown."""
 
     def __init__(
         self,
@@ -73,7 +82,7 @@ class CompanionApp(App):
         words: Words | None = None,
         lang: str | None = None,
         without_devices: Callable[[], WindowEvening] | None = None,
-        inputs: Callable[[], Inputs] = event_files,
+        inputs: Callable[[], Inputs] | None = None,
         drawer: Callable[[CompanionApp], Widget] | None = None,
         **kwargs: Any,
     ) -> None:
@@ -147,7 +156,7 @@ class CompanionApp(App):
 
     @property
     def is_open(self) -> bool:
-        """Whether there is an evening, from `on_start` until `let_go`."""
+        """Whether there is an evening, from `open` until `let_go`."""
         return self._evening is not None
 
     def build(self) -> Widget:
@@ -166,12 +175,23 @@ class CompanionApp(App):
         return root
 
     def on_start(self) -> None:
-        """Home, or what is in the way of it."""
+        """Home as it was seen last, and then as it is."""
+        seen = glimpse.recall(self.seen_last) if self.seen_last is not None else None
+        if seen is None or (self._told_language and seen.lang != self.lang) or seen.lang not in LANGUAGES:
+            self.open()
+            return
+        self.lang, home = seen.lang, glimpsed(seen)
+        self.stage.show(lambda: home)
+        self._after_frame(lambda: self.open((seen, home)))
+
+    def open(self, there: tuple[Glimpse, Home] | None = None) -> None:
+        """Home, or what is in the way of it; `there` is what was seen of it already."""
+        from ui.evening.shelf import EveningShelf  # not before: it would delay the first frame
+
         try:
             evening = self._open_evening()
         except CompanionError as error:
-            trouble = partial(self._trouble, error.text, devices=isinstance(error, WiringError))
-            self.stage.show(trouble)
+            self.stage.show(partial(self._trouble, error))
             return
         self._evening = evening
         shelf = EveningShelf(evening, self.words, self._open_cards, self._open_service, self._ask_sides)
@@ -180,21 +200,31 @@ class CompanionApp(App):
             self.lang = lang
         evening.lang = self.lang
         self.sounds.on = evening.setting(SOUND, default=True) is True
-        self.home = AtHome(self, shelf, self.leaving)
+        self.home = AtHome(self, shelf, self.leaving, there, self._keep)
         self.go_home()
         for notice in evening.notices:
             self.say(notice)
+        self._after_frame(self._set_out)
+
+    def _after_frame(self, do: Callable[[], object]) -> None:
+        """Does it once what is on the screen now has been shown; not if the app has ended meanwhile."""
+        self._next = do
         Window.bind(on_flip=self._drawn)
+        self.stage.canvas.ask_update()
 
     def _drawn(self, _window: object) -> None:
-        """Home is about to be shown, which comes first."""
         Window.unbind(on_flip=self._drawn)
-        Clock.schedule_once(self._set_out)
+        Clock.schedule_once(lambda _: self._next())
 
-    def _set_out(self, _seconds: float) -> None:
-        """Home is there: now the walks from it, and the devices; unless the app has ended meanwhile."""
-        if not self.is_open:
-            return
+    def _keep(self, seen: Glimpse) -> None:
+        """For the next start."""
+        if self.seen_last is not None and seen != self._kept:
+            self._kept = seen
+            glimpse.keep(self.seen_last, seen)
+
+    def _set_out(self) -> None:
+        """Home is there: now the walks from it, and the devices."""
+        from hardware.numpads.reader import event_files
         from ui.flows.at_table import AtTable
         from ui.flows.cards_and_tags import CardsAndTags
         from ui.flows.pairing import PadPairing
@@ -202,7 +232,7 @@ class CompanionApp(App):
         from ui.flows.shelving import Shelving
 
         evening = self.evening
-        self.pads = PadPairing(self, self._inputs)
+        self.pads = PadPairing(self, self._inputs or event_files)
         self.cards = CardsAndTags(self, evening.cards)
         self.service = Service(
             self, evening.bench, lambda: [name for name, _ in evening.guests()], self.pads.open
@@ -236,7 +266,8 @@ class CompanionApp(App):
         self.home.set_up(game)
 
     def let_go(self) -> None:
-        """Devices and store are let go, until `on_start`; the screen that is shown must need neither."""
+        """Devices and store are let go, until `open`; the screen that is shown must need neither."""
+        self._next = lambda: None
         if self._evening is not None:
             self._evening.close()
             self._evening = None
@@ -256,10 +287,14 @@ class CompanionApp(App):
         if self.drawer is not None:
             self.drawer.rebuild()
 
-    def _trouble(self, text: Say, *, devices: bool) -> Trouble:
-        trouble = Trouble(text, devices=devices and self._without_devices is not None)
+    def _trouble(self, error: CompanionError) -> Trouble:
+        from hardware.wiring import WiringError
+        from ui.screens.trouble import Trouble
+
+        devices = isinstance(error, WiringError) and self._without_devices is not None
+        trouble = Trouble(error.text, devices=devices)
         trouble.bind(
-            on_again=lambda _: self.on_start(),
+            on_again=lambda _: self.open(),
             on_without=lambda _: self._go_on_without_devices(),
             on_quit=lambda _: self.leaving.ask(None),
         )
@@ -268,4 +303,4 @@ class CompanionApp(App):
     def _go_on_without_devices(self) -> None:
         assert self._without_devices is not None
         self._open_evening = self._without_devices
-        self.on_start()
+        self.open()

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from companion.words import Say
-from ui.evening.window import WindowEvening
 from ui.sound import Sounds
 from ui.stage import Stage
 from ui.widgets.sheets.dialog import Dialog
 from ui.words import Words
+
+if TYPE_CHECKING:
+    from ui.evening.window import WindowEvening
 
 
 class Speaking(Protocol):
@@ -86,10 +88,10 @@ class TableHost(Host, Protocol):
         """Who plays that game, and how, is asked."""
         ...
 
-    def on_start(self) -> None:
+    def open(self) -> None:
         """The evening is opened, and home shown."""
         ...
 
     def let_go(self) -> None:
-        """The evening is closed, until `on_start`."""
+        """The evening is closed, until `open`."""
         ...

@@ -10,22 +10,25 @@ import re
 import sys
 import tempfile
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from collections.abc import Callable
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING, Any
 
-from companion.cli import Verb, has_display
+from companion.cli import Verb, has_display, state_argument
 from companion.errors import TableError
-from companion.store import Store, state_directory
-from companion.verbs.play import state_argument
+from companion.files.places import state_directory
 from companion.words import LANGUAGES, say
 from ui.kivy_env import Surface, prepare
 
 if TYPE_CHECKING:
+    from kivy.uix.widget import Widget
+
     from hardware.simulated.pins import SimulatedTable
     from ui.app import CompanionApp
+    from ui.evening.window import WindowEvening
 
 MODEL = Path("/proc/device-tree/model")
 SERVICE = "COMPANION_SERVICE"
@@ -65,6 +68,8 @@ def _screen(args: Namespace) -> int:
     directory = state_directory(args.state)
     prepare(_kivy_home(directory), display(args.size))
     if not _has_window():
+        from companion.store import Store
+
         Store.open(directory, playing=True).close()  # says first what is wrong with the games, if anything is
         raise TableError(say("There is no display here. Play in the terminal: companion play GAME."))
     with ExitStack() as opened:
@@ -91,35 +96,58 @@ def _say(wrong: str) -> None:
 
 def table_app(directory: Path, metal: SimulatedTable | None = None, **kwargs: Any) -> CompanionApp:
     """The app over the games in that directory and the devices of hardware.toml, or those of `metal`."""
-    from companion.learning import lessons
-    from hardware.devices import Devices
-    from hardware.wiring import read_wiring
     from ui.app import CompanionApp
-    from ui.evening.window import WindowEvening
+    from ui.evening.glimpse import FILE
     from ui.flows.leaving import shut_down
-    from ui.simulate.drawer import Drawer
-
-    def evening() -> WindowEvening:
-        if metal is not None:
-            from hardware.simulated.cards import simulated_tags
-
-            devices = partial(Devices, clock=metal.clock, pins=metal.pins, spi=metal.spi, inputs=metal.inputs)
-            tags = simulated_tags(lessons(directory)).get
-            store = Store.open(directory, playing=True)
-            return WindowEvening(store, metal.wiring, devices=devices, tags=tags)
-        wiring = read_wiring()  # first: what it raises must not leave the games taken
-        return WindowEvening(Store.open(directory, playing=True), wiring)
-
-    def without_devices() -> WindowEvening:
-        return WindowEvening(Store.open(directory, playing=True))
 
     if metal is not None:
         kwargs["inputs"] = metal.inputs
-        kwargs["drawer"] = lambda app: Drawer(app, metal)
-    app = CompanionApp(evening, without_devices=without_devices, **kwargs)
+        kwargs["drawer"] = _drawer(metal)
+    evening = partial(_wired, directory) if metal is None else partial(_without_metal, directory, metal)
+    app = CompanionApp(evening, without_devices=partial(_without_devices, directory), **kwargs)
+    app.seen_last = directory / FILE
     if os.environ.get(SERVICE) == "1":
         app.leaving.shut_down = shut_down
     return app
+
+
+# What an evening needs is loaded only when one is opened: home is drawn before.
+
+
+def _wired(directory: Path) -> WindowEvening:
+    from companion.store import Store
+    from hardware.wiring import read_wiring
+    from ui.evening.window import WindowEvening
+
+    wiring = read_wiring()  # first: what it raises must not leave the games taken
+    return WindowEvening(Store.open(directory, playing=True), wiring)
+
+
+def _without_devices(directory: Path) -> WindowEvening:
+    from companion.store import Store
+    from ui.evening.window import WindowEvening
+
+    return WindowEvening(Store.open(directory, playing=True))
+
+
+def _without_metal(directory: Path, metal: SimulatedTable) -> WindowEvening:
+    from companion.learning import lessons
+    from companion.store import Store
+    from hardware.devices import Devices
+    from hardware.simulated.cards import simulated_tags
+    from ui.evening.window import WindowEvening
+
+    devices = partial(Devices, clock=metal.clock, pins=metal.pins, spi=metal.spi, inputs=metal.inputs)
+    tags = simulated_tags(lessons(directory)).get
+    store = Store.open(directory, playing=True)
+    return WindowEvening(store, metal.wiring, devices=devices, tags=tags)
+
+
+def _drawer(metal: SimulatedTable) -> Callable[[CompanionApp], Widget]:
+    """What is drawn of that metal."""
+    from ui.simulate.drawer import Drawer
+
+    return lambda app: Drawer(app, metal)
 
 
 def _kivy_home(directory: Path) -> Path:

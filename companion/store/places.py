@@ -9,35 +9,21 @@ from itertools import count
 from pathlib import Path
 
 from companion.errors import StoreUnavailable
+from companion.files.places import states
 from companion.words import Say, say
 
 OWNER_ONLY = 0o700
 OWNER_ONLY_FILE = 0o600
 
 
-def state_directory(given: Path | None) -> Path:
-    """The directory that was given, else `$COMPANION_STATE`, else `companion` in the XDG state directory."""
-    if given is not None:
-        return given
-    if own := os.environ.get("COMPANION_STATE"):
-        return Path(own)
-    return _home() / "companion"
-
-
 def elsewhere() -> Path | None:
     """A directory of the user's own that isn't there yet, for a game whose place is lost; None: no such."""
-    home = _home()
+    home = states()
     there = next(path for path in (home, *home.parents) if path.exists())
     if not os.access(there, os.W_OK):
         return None
     names = (home / f"companion-{number}" for number in count(2))
     return next(path for path in names if not path.exists())
-
-
-def _home() -> Path:
-    """The XDG state directory."""
-    shared = Path(os.environ.get("XDG_STATE_HOME", ""))
-    return shared if shared.is_absolute() else Path.home() / ".local" / "state"
 
 
 def is_taken(directory: Path) -> bool:

@@ -12,19 +12,20 @@ from contextlib import closing
 from pathlib import Path
 
 from companion import catalogue
-from companion.cli import Verb
+from companion.cli import Verb, state_argument
 from companion.errors import CompanionError, TableError
 from companion.files import files
+from companion.files.places import state_directory
 from companion.log.memory import Memory
 from companion.record.as_text import as_text
 from companion.record.forms import FORMATS
 from companion.record.record import Record, recorded, score_kept
 from companion.rules.game import Game
 from companion.session.session import Session
-from companion.store import Saved, Store, state_directory
+from companion.store import Saved, Store
 from companion.table.seats import seated
 from companion.terminal.terminal import language_of
-from companion.verbs.play import UNFINISHED, find, state_argument
+from companion.verbs.play import UNFINISHED, find
 from companion.words import LANGUAGES, Say, Text, render, say
 
 

@@ -11,9 +11,10 @@ from pathlib import Path
 import msgspec
 
 from companion import catalogue, cli, logtext, templates
-from companion.cli import Verb
+from companion.cli import Verb, state_argument
 from companion.errors import TableError, Unknown
 from companion.files import files
+from companion.files.places import state_directory
 from companion.jsonlines import jsonlines
 from companion.log.events import Began, Event
 from companion.log.memory import Memory
@@ -21,10 +22,10 @@ from companion.rules.game import DEMO as RECORDED
 from companion.rules.game import Game, written
 from companion.session.session import Session
 from companion.session.view import history, view
-from companion.store import Saved, Store, state_directory
+from companion.store import Saved, Store
 from companion.table.scores import PROVISIONAL
 from companion.table.table import Setting
-from companion.verbs.play import UNFINISHED, find, state_argument
+from companion.verbs.play import UNFINISHED, find
 from companion.words import render, say
 
 ON_SCREEN = "show"

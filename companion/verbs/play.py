@@ -11,23 +11,19 @@ from pathlib import Path
 import msgspec
 
 from companion import catalogue, templates
-from companion.cli import Verb
+from companion.cli import Verb, state_argument
 from companion.clocks import PRESETS, Clocks, read, read_toml
 from companion.errors import TableError, Unknown
 from companion.evening import Evening
 from companion.files import files, toml
+from companion.files.places import state_directory
 from companion.jsonlines import jsonlines
 from companion.rules.game import NONE, Game, written
 from companion.session.session import Session
-from companion.store import Saved, Store, state_directory
+from companion.store import Saved, Store
 from companion.words import LANGUAGES, render, say
 
 UNFINISHED = ("open", "waiting")
-
-
-def state_argument(parser: ArgumentParser) -> None:
-    """`--state DIR`."""
-    parser.add_argument("--state", type=Path, metavar="DIR", help="where games are kept")
 
 
 def find(saved: Sequence[Saved], wanted: str | None) -> Saved:

@@ -12,8 +12,9 @@ from companion.cards import Deck
 from companion.columns import aligned
 from companion.copies import Copy
 from companion.errors import TableError, Unknown
+from companion.files.places import state_directory
 from companion.learning import Tags, called, check_named, lessons
-from companion.store import Store, state_directory
+from companion.store import Store
 from companion.verbs.cards import Part
 from companion.words import Say, render, say, say_n
 

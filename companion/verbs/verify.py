@@ -14,17 +14,18 @@ from pathlib import Path
 import msgspec
 
 from companion import catalogue, cli, logtext
-from companion.cli import Verb
+from companion.cli import Verb, state_argument
 from companion.errors import RulesChanged, RulesCrashed, TableError
 from companion.files import files
+from companion.files.places import state_directory
 from companion.log.events import Began, Event, PutAway
 from companion.log.memory import Memory
 from companion.log.proof import Round, disorder, rounds
 from companion.log.seals import as_noted
 from companion.session.session import Session
-from companion.store import Store, state_directory
+from companion.store import Store
 from companion.table.scores import KeptResult
-from companion.verbs.play import find, state_argument
+from companion.verbs.play import find
 from companion.words import Say, brief, plain, render, say
 
 

@@ -21,8 +21,9 @@ from msgspec.structs import replace
 
 from companion.copies import Copy
 from companion.errors import TableError, Unknown
+from companion.files.places import state_directory
 from companion.learning import Lesson, called, lessons, untaught
-from companion.store import Store, state_directory
+from companion.store import Store
 from companion.verbs.cards import Part
 from companion.verbs.tags import deck_with_tags
 from companion.words import Say, render, say, say_n

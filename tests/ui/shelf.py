@@ -72,8 +72,8 @@ class PaperShelf:
             9999,
         )
         return [
-            Box("egypt", title["egypt"], "", 3, 5, (pays,)),
-            Box("sealed_bid", title["sealed_bid"], "", 2, 5, (pays, start, most, ties)),
+            Box("egypt", title["egypt"], 3, 5, options=(pays,)),
+            Box("sealed_bid", title["sealed_bid"], 2, 5, options=(pays, start, most, ties)),
         ]
 
     def going(self, lang: str) -> list[Going]:

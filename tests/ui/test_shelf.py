@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from hardware.wall_clock import now
 from tests.ui.cuts import check_whole
@@ -110,8 +111,6 @@ async def test_six_boxes_stand_on_one_page(
     open_table: Any, locale: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Five games and the demo table are seen without paging, each lid large enough for its label."""
-    from dataclasses import replace
-
     from tests.ui.shelf import PaperShelf, paper_app
     from ui.widgets.covers.lid import Lid
     from ui.words import Words

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from companion.log.events import PutAway
 from companion.table.scores import Result
 from companion.verbs.logs import recorded
 from tests.soak import SOAK
@@ -48,7 +49,10 @@ async def test_a_recorded_match_is_played_again_by_touch(
     events = recorded(game)
     demonstration = await at_home(open_table, tmp_path / "state", locale, plan)
     result: Result = await demonstration.play(events)
-    ended = [(one["seat"], one["rank"], one["total"]) for one in events[-1].result["standings"]]
+    last = events[-1]
+    assert isinstance(last, PutAway)
+    assert last.result is not None
+    ended = [(one["seat"], one["rank"], one["total"]) for one in last.result["standings"]]
     assert [(one.seat.name, one.rank, one.total) for one in result.standings] == ended
 
 

@@ -5,15 +5,14 @@ Texts are already in the reader's language; whoever knows the games makes these 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import msgspec
 
 Value = str | int | None
 SIDE_BY_SIDE = 2
 """More choices than these are a list."""
 
 
-@dataclass(frozen=True)
-class PickOption:
+class PickOption(msgspec.Struct, frozen=True):
     """An option with a few values: (value, what it is called)."""
 
     key: str
@@ -32,8 +31,7 @@ class PickOption:
         return dict(self.choices)[value]
 
 
-@dataclass(frozen=True)
-class Timed(PickOption):
+class Timed(PickOption, frozen=True):
     """The clocks of the table: one of a list, as it says too much for a row of keys, or limits of its `own`.
 
     `asks`: the kinds of questions for which it may set them.
@@ -47,8 +45,7 @@ class Timed(PickOption):
         return dict(self.choices).get(value, self.own)
 
 
-@dataclass(frozen=True)
-class NumberOption:
+class NumberOption(msgspec.Struct, frozen=True):
     """An option that is a whole number; `none` names what no number at all means, if it may be."""
 
     key: str
@@ -60,8 +57,7 @@ class NumberOption:
     none: str | None = None
 
 
-@dataclass(frozen=True)
-class WordOption:
+class WordOption(msgspec.Struct, frozen=True):
     """An option that the table writes itself, in up to `letters` letters."""
 
     key: str
@@ -74,25 +70,32 @@ class WordOption:
 Option = PickOption | NumberOption | WordOption
 
 
-@dataclass(frozen=True)
-class Box:
-    """One game on the shelf; `broken` says why it can't be played, and is empty where it can.
+class BoxLid(msgspec.Struct, frozen=True):
+    """The lid of one game's box; `broken` says why it can't be played, and is empty where it can.
 
     `cover` is the picture that a game brings, and is empty where it brings none.
     """
 
     key: str
     title: str
-    sentence: str
     least: int
     most: int
-    options: tuple[Option, ...] = ()
     broken: str = ""
     cover: str = ""
 
 
-@dataclass(frozen=True)
-class Going:
+class Box(BoxLid, frozen=True):
+    """One game on the shelf, and what can be chosen before it begins."""
+
+    options: tuple[Option, ...] = ()
+
+    @property
+    def lid(self) -> BoxLid:
+        """What is seen of it from outside."""
+        return BoxLid(self.key, self.title, self.least, self.most, self.broken, self.cover)
+
+
+class Going(msgspec.Struct, frozen=True):
     """A game that can be continued: its title, who plays, when it was played last, alone and in words.
 
     `since` and `when` are empty where nobody knew the time.
@@ -113,8 +116,7 @@ class Going:
     """Whether it lay on the table last; a new game takes its place there."""
 
 
-@dataclass(frozen=True)
-class Over:
+class Over(msgspec.Struct, frozen=True):
     """A game that was put away: its title, when that was, and how it ended, in a line."""
 
     number: int
@@ -124,8 +126,7 @@ class Over:
     cover: str = ""
 
 
-@dataclass(frozen=True)
-class Regular:
+class Regular(msgspec.Struct, frozen=True):
     """Who has played games to their end, how many, and how many of them this name won."""
 
     name: str
@@ -133,13 +134,12 @@ class Regular:
     wins: int
 
 
-@dataclass(frozen=True)
-class Begin:
+class Begin(msgspec.Struct, frozen=True):
     """What set-up ends in: everything needed to begin a game."""
 
     game: str
     names: tuple[str, ...]
     colours: tuple[str, ...]
-    options: dict[str, Value] = field(default_factory=dict)
+    options: dict[str, Value] = msgspec.field(default_factory=dict)
     guests: tuple[tuple[str, str], ...] = ()
     """Name and colour of all who sit there, an empty name where nobody typed one: to be remembered."""

@@ -173,11 +173,11 @@ class EveningShelf:
 
     def _box(self, game: Game | catalogue.Broken, lang: str) -> Box:
         if isinstance(game, catalogue.Broken):
-            return Box(game.key, game.key, "", 0, 0, broken=render(game.why, lang))
+            return Box(game.key, game.key, 0, 0, broken=render(game.why, lang))
         offered = self._evening.headless.offered(game.key)
         options = (*(self._option(option, lang) for option in offered.options), self._clocks(game, lang))
         cover = str(game.brings(COVER) or "")
-        return Box(game.key, render(game.title, lang), "", *game.players, options, cover=cover)
+        return Box(game.key, render(game.title, lang), *game.players, cover=cover, options=options)
 
     def _clocks(self, game: Game, lang: str) -> Timed:
         """What every game can be played with, as `companion.clocks.PRESETS` names it."""

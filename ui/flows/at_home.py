@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
 from ui.evening.boxes import Begin, Box, Going
+from ui.evening.glimpse import Glimpse
 from ui.flows.keeping import keeping
 from ui.flows.leaving import Leaving
 from ui.host import Host
@@ -69,11 +70,28 @@ class Shelf(Protocol):
         ...
 
 
-class AtHome:
-    """`AtHome(app, shelf, leaving).show()`."""
+def glimpsed(glimpse: Glimpse) -> Home:
+    """Home as it was seen; nothing can be done there yet."""
+    return Home(boxes=glimpse.lids, going=glimpse.going, other_language=LANGUAGES[other(glimpse.lang)])
 
-    def __init__(self, app: Host, shelf: Shelf, leaving: Leaving) -> None:
+
+class AtHome:
+    """`AtHome(app, shelf, leaving).show()`.
+
+    `glimpsed` is what is shown of home already: where home still looks so, it stays.
+    `keep` is told how it looks.
+    """
+
+    def __init__(
+        self,
+        app: Host,
+        shelf: Shelf,
+        leaving: Leaving,
+        glimpsed: tuple[Glimpse, Home] | None = None,
+        keep: Callable[[Glimpse], None] = lambda _glimpse: None,
+    ) -> None:
         self.app, self.shelf, self.leaving = app, shelf, leaving
+        self._glimpsed, self._keep = glimpsed, keep
         self._setting_up: SetUp | None = None
 
     def show(self) -> None:
@@ -94,11 +112,11 @@ class AtHome:
 
     def _home(self) -> Home:
         lang = self.app.lang
-        home = Home(
-            boxes=self.shelf.boxes(lang),
-            going=self.shelf.going(lang),
-            other_language=LANGUAGES[other(lang)],
-        )
+        lids = tuple(box.lid for box in self.shelf.boxes(lang))
+        glimpse = Glimpse(lang, lids, tuple(self.shelf.going(lang)))
+        there, self._glimpsed = self._glimpsed, None
+        home = there[1] if there is not None and there[0] == glimpse else glimpsed(glimpse)
+        self._keep(glimpse)
         home.bind(
             on_continue=lambda home: self.shelf.resume(home.going[0].number),
             on_waiting=lambda _: self.shelf.waiting(),

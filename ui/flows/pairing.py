@@ -54,7 +54,7 @@ class PadPairing:
     def close(self, text: str = "") -> None:
         """Back home, where that is said."""
         self.stop()
-        self.app.on_start()
+        self.app.open()
         if text:
             self.app.tell(text)
 

@@ -14,7 +14,7 @@ from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
 from ui import theme
-from ui.evening.boxes import Box, Going
+from ui.evening.boxes import BoxLid, Going
 from ui.events import Tells
 from ui.widgets.covers.lid import Lid
 from ui.widgets.drawing.drawn import Sheet
@@ -70,7 +70,7 @@ class Continue(Tells, Sheet):
 
 
 class Home(Tells, BoxLayout):
-    """`boxes` on the shelf and the games that go on, the one played last first, in the reader's language."""
+    """The lids of `boxes` and the games that go on, the one played last first, in the reader's language."""
 
     boxes = ListProperty()
     going = ListProperty()
@@ -139,7 +139,7 @@ class Home(Tells, BoxLayout):
         rows = min(rows, ceil(lids / cols))
         return ceil(lids / rows), rows
 
-    def _lid(self, box: Box) -> Widget:
+    def _lid(self, box: BoxLid) -> Widget:
         app = App.get_running_app()
         note = app.tr("{least}–{most} players", least=box.least, most=box.most)
         if box.broken:
