@@ -5,6 +5,9 @@ A game that can't be loaded is a status with a sentence and never in the way of 
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Mapping
+from functools import lru_cache
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 
@@ -31,7 +34,7 @@ class Broken(msgspec.Struct, frozen=True):
 
 def games() -> dict[str, Game | Broken]:
     """All installed games by key, in the order of their keys."""
-    points = _points()
+    points = _points(GROUP, tuple(sys.path))
     return {key: _load(key, points[key]) for key in sorted(points)}
 
 
@@ -63,10 +66,14 @@ def copies(directory: Path) -> dict[str, Copy]:
     return {name: Copy(owner, name, directory) for name, owner in owners.items()}
 
 
-def _points() -> dict[str, EntryPoint]:
-    """By key; of several with one key ours keeps it, else the first, and the others are named beside it."""
+@lru_cache(1)
+def _points(group: str, _path: tuple[str, ...]) -> Mapping[str, EntryPoint]:
+    """By key; of several with one key ours keeps it, else the first, and the others are named beside it.
+
+    Looked for once: who installs a game starts the program again.
+    """
     points: dict[str, EntryPoint] = {}
-    for point in sorted(entry_points(group=GROUP), key=lambda point: not point.module.startswith(OURS)):
+    for point in sorted(entry_points(group=group), key=lambda point: not point.module.startswith(OURS)):
         first = points.setdefault(point.name, point)
         if first.value != point.value:
             points[f"{point.name} ({point.dist.name if point.dist else point.module})"] = point

@@ -12,7 +12,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from companion import catalogue, cli
+from companion import cli
 from companion.bounds import MOST
 from companion.errors import StoreUnavailable
 from companion.log.events import Began, Event, Left, Returned, Sealed
@@ -38,9 +38,8 @@ def alterations(tmp_path_factory: pytest.TempPathFactory) -> Alterations:
 
 @pytest.fixture
 def one_look(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is installed is looked up once for all, which takes a third of the time."""
-    for module in (catalogue, cli):
-        monkeypatch.setattr(module, "entry_points", cache(entry_points))
+    """Which verbs are installed is looked up once for all, which takes part of the time."""
+    monkeypatch.setattr(cli, "entry_points", cache(entry_points))
 
 
 @pytest.mark.unwatched

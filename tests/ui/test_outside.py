@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from companion import catalogue
 from tests.outside.shelf import put_on_the_shelf
 from tests.soak import SOAK
 from tests.ui.evening import COLOURS, NAMES, app_for
@@ -67,6 +68,7 @@ async def test_a_game_whose_package_is_gone_is_still_there_with_the_reason(
     assert first.begin("moorings", NAMES, COLOURS, {})
     first.close()
     shutil.move(metadata, tmp_path / "away.dist-info")
+    catalogue._points.cache_clear()  # the program starts again
     table = await open_table(app_for(tmp_path / "state", locale))
     assert "moorings" in table.texts()
     await table.tap("Continue")
