@@ -100,6 +100,21 @@ async def test_what_everybody_must_do_is_said_to_both_long_sides(flat: Any) -> N
     assert game.play.across.quarter == 2
 
 
+@pytest.mark.parametrize("size", SIZES)
+async def test_a_panel_laid_flat_says_at_once_what_everybody_must_do(
+    open_small: Any, size: tuple[int, int]
+) -> None:
+    """To both long sides, though the question stood there before the panel lay flat."""
+
+    async def one_thing(_table: Table) -> None:
+        await Done(None, say("Turn the tile"))
+
+    table, game = await open_small(one_thing, size, players=4)
+    game.play.plan = "flat"
+    await table.frames(3)
+    assert [getattr(one, "text", "") for one in table.widgets()].count("Turn the tile") == 2
+
+
 @pytest.mark.parametrize("flat", [((1280, 720), 4)], indirect=True)
 async def test_pages_turn_to_who_is_asked_and_covers_to_their_owner(flat: Any) -> None:
     """What is laid over the table can be read by the one whom it concerns, and touched where it is drawn."""

@@ -102,7 +102,7 @@ class Play(Tells, Widget):
         self._plan_soon = Clock.create_trigger(self._place, -1)
         self._build()
         self.app.bind(lang=self._speak)
-        self.bind(seen=lambda *_: self.show(), plan=self._plan_soon, sides=self._plan_soon)
+        self.bind(seen=lambda *_: self.show(), plan=lambda *_: self._write(), sides=self._plan_soon)
         self.bind(timed=self._show_signs, paused=self._show_signs, clocks=self._tell_time)
         for name in ("pos", "size"):
             self.fbind(name, self._plan_soon)
