@@ -139,6 +139,8 @@ class Writing(Label):
             self._label.text = broken(self.text, width - left - right, self._across)
         else:
             self._label.text = self.text
+        # Always a new texture: to write into the one that is shown waits until all of it is drawn.
+        self._label.texture = None
         super().texture_update(*largs)
 
     def _across(self, text: str) -> float:
