@@ -29,6 +29,7 @@ from companion.rules.game import Game, written
 from companion.rules.scene import Scene
 from companion.session.run import Told
 from companion.session.session import NO_CLOCKS, Session, no_tags
+from companion.session.settling import Settled
 from companion.session.view import Holding, View, purses, view
 from companion.store import GameLog, Saved, Store
 from companion.table.audit import REASON, Difference, Fix, audit
@@ -39,7 +40,6 @@ from companion.table.seats import COLOURS, Seat
 
 if TYPE_CHECKING:
     from companion.record.happenings import Happening
-    from companion.session.settling import Settled
 
 TOUCHED = "touched {}"
 """The setting that holds when the game of that number last lay on the table, in seconds since 1970."""
@@ -274,13 +274,18 @@ class Evening:
 
     def set_right(self, fix: Fix) -> None:
         """Puts right what an audit found."""
-        for move in fix.moves:
-            self.move(move, REASON)
+        self.move(fix.moves, REASON)
 
-    def move(self, move: Move, reason: str, *, again: bool = False) -> Settled:
-        """Moves pieces by hand, as `Session.correct` does."""
-        keys = move.source.key, move.target.key, move.piece.key
-        return self.playing.correct(*keys, move.count, reason, again=again)
+    def move(self, moves: Sequence[Move], reason: str, *, again: bool = False) -> Settled:
+        """Moves pieces by hand, one move after the other, as `Session.correct` does: all of them or none."""
+        by_key = [(one.source.key, one.target.key, one.piece.key, one.count) for one in moves]
+        if len(by_key) > 1:
+            self.playing.try_moves(by_key)
+        *first, last = by_key
+        done = [self.playing.correct(*one, reason) for one in first]
+        done.append(self.playing.correct(*last, reason, again=again))
+        why = next((one.why for one in reversed(done) if one.why is not None), None)
+        return Settled(why, [text for one in done for text in one.by_hand])
 
     # How it is done
 

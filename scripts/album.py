@@ -76,6 +76,8 @@ class Album:
         await self._set_up()
         await self._pages(AT_HOME)
         await self._egypt()
+        await self._any_game()
+        await self._demo()
         await self._sealed()
         await self.finger.tap(self.app.tr("Leave it"))
         self.app.evening.leave()
@@ -126,6 +128,33 @@ class Album:
             evening.answer(evening.view.n, step.answer)
         await self._score()
         theme.PAUSE = pause
+
+    async def _any_game(self) -> None:
+        """A game of which only the money is kept: something is paid, and it ends."""
+        self.app.evening.begin("any_game", self.names, COLOURS, {"template": "train"})
+        await self._take("any game")
+        await self.finger.tap("bank")
+        bank = next(widget for widget in self.finger.widgets() if type(widget).__name__ == "Bank")
+        bank.choose(bank.purses[0].held[0])
+        await self.finger.frames(2)
+        await self.finger.tap("100", "1")
+        await self._take("paying")
+        await self.finger.tap("to each", "close")
+        await self._take("any game, paid")
+        await self.finger.tap("more", "end", "yes")
+        self.app.stage.screen.skip()
+        await self._take("any game score")
+        await self.finger.tap("put away")
+
+    async def _demo(self) -> None:
+        """A game that plays by itself, and what a touch on its keys asks."""
+        self.app.home.shelf.demo()
+        await self.finger.until(lambda: self.finger.sees("undo"))
+        await self._take("demo")
+        await self.finger.tap("undo")
+        await self._take("demo invites")
+        await self.finger.tap("no")
+        self.app.evening.leave()
 
     async def _by_hand(self) -> None:
         """Undo, photographed, and put right again."""

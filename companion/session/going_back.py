@@ -5,7 +5,7 @@ All of it is a replay of what is in force then.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 
 import msgspec
@@ -60,19 +60,33 @@ class GoingBack(KeptGame):
             raise TableError(say("A correction needs a reason, in one line."))
         if len(reason) > LETTERS:
             raise TableError(say("A reason has at most {most} letters.", most=LETTERS))
+        event = self._correction(self.run, source, target, piece, count)
+        settled = self._moved(msgspec.structs.replace(event, reason=reason, again=again))
+        self._wake_silence()
+        return settled
+
+    def try_moves(self, moves: Iterable[tuple[str, str, str, int]]) -> None:
+        """Moves these by hand on a table that is thrown away: source, target, piece and count of each.
+
+        Raises `TableError` at the first that can't be.
+        """
+        self._not_put_away()
+        run = self._replay(self._timeline.steps)
+        for move in moves:
+            run.correct(self._correction(run, *move))
+
+    def _correction(self, run: Run, source: str, target: str, piece: str, count: int) -> Corrected:
+        """The event of a move by hand; a card's back and its face move together."""
         count = whole_number(count, say("A correction"))
-        ledger = self.table.ledger
+        ledger = run.table.ledger
         one, other = ledger.find(source, piece), ledger.find(target, piece)
         ledger.check_by_hand(other, count)
         pair = together(ledger, one, other.place, count) or Pair(one.piece)
-        moved = (one.place.key, other.place.key, pair.piece.key, count, reason)
+        moved = (one.place.key, other.place.key, pair.piece.key, count)
         face = (pair.face.key, pair.face_to.key) if pair.face and pair.face_to else ("", "")
         # What may have become impossible under cover must not show as something that can't be redone.
         rest = 0 if one.covered or other.covered else self.waiting
-        event = Corrected(self.n, *moved, self.seconds, again, rest, 0, *face)
-        settled = self._moved(event)
-        self._wake_silence()
-        return settled
+        return Corrected(self.n, *moved, "", self.seconds, rest=rest, face=face[0], face_to=face[1])
 
     def undo(self, *, past_reveal: bool = False) -> list[Say]:
         """Takes back the last answer or correction; gives what to move back by hand."""

@@ -142,7 +142,7 @@ class Deeds:
             self.tell(f"correct {one.piece.key}: {one.place.key} to {target.key}")
             with suppress(CompanionError):
                 move = Move(one.piece, one.place, target, self.rng.randint(1, 3))
-                evening.correct(move, "a monkey", again=self.rng.random() < 0.3)
+                evening.correct([move], "a monkey", again=self.rng.random() < 0.3)
 
     def renames(self) -> None:
         """A seat, under whatever is shown."""

@@ -19,6 +19,7 @@ from companion.session.session import Session
 from tests.soak import SOAK
 from tests.ui.cuts import check_texts
 from tests.ui.evening import COLOURS, NAMES, answer, app_for, sample
+from tests.ui.faults import faults
 
 TYPED = 0.25
 """How often a number is typed; else one piece moves, as the pad offers."""
@@ -77,7 +78,7 @@ async def carry(table: Any, piece: str, source: str, target: str) -> Any:
     bank = the(table, "Bank")
     there = {purse.place.text: purse for purse in bank.purses}
     held = next(one for one in there[source].held if one.piece.key == piece)
-    bank.dispatch("on_move", held, there[target].place)
+    bank.dispatch("on_move", held, there[target].place, 0)
     await table.frames()
     return held
 
@@ -131,12 +132,127 @@ async def test_two_touches_do_what_a_drag_does(egypt: Any) -> None:
     bank.dispatch("on_look", purses(egypt)["Aki/hand"].place)
     await egypt.frames()
     await egypt.tap("take card")
-    assert "Touch the place where it goes." in egypt.texts()
+    assert "How many? Then touch where it goes." in egypt.texts()
     touch = egypt.press("Ben's hand")
     touch.touch_up()
     await egypt.frames()
     await egypt.tap("confirm", "forgotten")
     assert state(egypt.app.evening.headless.session)["Ben/hand"]["card"] == 26
+
+
+async def any_game(home: Any, **options: str) -> Any:
+    """The bank of Any Game for three, which wants no reasons."""
+    home.app.evening.begin("any_game", NAMES, COLOURS, options)
+    await home.frames()
+    await home.tap("bank")
+    return home
+
+
+def only(table: Any, place: str) -> dict[str, int | None]:
+    """What lies there."""
+    return state(table.app.evening.headless.session).get(place, {})
+
+
+def money(table: Any) -> list[int | None]:
+    """What everybody has."""
+    return [only(table, f"{name}/purse").get("money", 0) for name in NAMES]
+
+
+async def touch_piece(table: Any, purse: str) -> None:
+    """Touches the first piece in a purse, and lets it lie."""
+    from kivy.tests.common import UnitTestTouch
+
+    there = purses(table)[purse]
+    touch = UnitTestTouch(*there.to_window(*there.spot(there.held[0].piece.key)))
+    touch.touch_down()
+    touch.touch_up()
+    await table.frames(2)
+
+
+async def touch_purse(table: Any, purse: str) -> None:
+    """Touches the name of a purse."""
+    from kivy.tests.common import UnitTestTouch
+
+    head = purses(table)[purse].head
+    touch = UnitTestTouch(*head.to_window(*head.center))
+    touch.touch_down()
+    touch.touch_up()
+    await table.frames(2)
+
+
+async def test_a_hundred_and_fifty_are_paid_in_four_touches(home: Any) -> None:
+    """The piece, 100, 50, and who gets it: the numbers add up."""
+    await any_game(home, template="train")
+    await touch_piece(home, "Aki/purse")
+    await home.tap("100", "50")
+    await touch_purse(home, "Ben/purse")
+    assert money(home) == [250, 550, 400]
+
+
+async def test_no_more_is_offered_than_lies_there(home: Any) -> None:
+    """A number that would be too much can't be touched; the cross begins again, and a touch lays it back."""
+    await any_game(home, template="train")
+    await touch_piece(home, "Aki/purse")
+    while not home.find("100").disabled:
+        await home.tap("100")
+    assert the(home, "Amounts").amount == 400
+    await home.tap("clear")
+    assert the(home, "Amounts").amount == 0
+    await touch_piece(home, "Aki/purse")
+    assert the(home, "Bank").chosen is None
+
+
+async def test_everybody_else_is_paid_in_one_go(home: Any) -> None:
+    """To each, or from each; all of it or nothing, and who can't pay is named."""
+    await any_game(home, template="train")
+    await touch_piece(home, "Aki/purse")
+    await home.tap("10", "to each")
+    assert money(home) == [380, 410, 410]
+    await touch_piece(home, "bank")
+    await home.tap("100", "to each")
+    assert money(home) == [480, 510, 510]
+    await carry(home, "money", "ちえ/purse", "bank")
+    await home.tap(*"505", "confirm")
+    events = len(home.app.evening.headless._events())
+    await touch_piece(home, "Aki/purse")
+    await home.tap("10", "from each")
+    assert money(home) == [480, 510, 5]
+    assert "ちえ" in the(home, "Bank").refusal.text
+    assert len(home.app.evening.headless._events()) == events
+    await touch_piece(home, "Aki/purse")
+    await home.tap("5", "from each")
+    assert money(home) == [490, 505, 0]
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+@pytest.mark.parametrize("size", [(800, 480), (1280, 720), (720, 1280), (1920, 1080)])
+async def test_what_is_counted_fits_every_size(
+    open_table: Any, tmp_path: Path, locale: Path, lang: str, size: tuple[int, int]
+) -> None:
+    """The keys, the number and what everybody gets: nothing is cut, nothing too small for a finger."""
+    table = await open_table(app_for(tmp_path / "state", locale, lang=lang), size)
+    names = ["アキ", "ベン", "ちえ"] if lang == "ja" else ["Aki", "Ben", "Wilhelmina"]
+    table.app.evening.begin("any_game", names, COLOURS, {"template": "train"})
+    await table.frames()
+    await table.tap("bank")
+    await touch_piece(table, f"{names[0]}/purse")
+    await table.frames(4)
+    assert not faults(table, size)
+    await table.tap("100", "1")
+    await table.frames(4)
+    assert not faults(table, size)
+
+
+async def test_a_reason_is_asked_once_for_everybody(egypt: Any) -> None:
+    """Where the game wants one; each card then lies where it was said."""
+    before = state(egypt.app.evening.headless.session)
+    await touch_piece(egypt, "Aki/hand")
+    await egypt.tap("1", "to each", "house rule")
+    after = state(egypt.app.evening.headless.session)
+    for place, more in (("Aki/hand", -2), ("Ben/hand", 1), ("ちえ/hand", 1)):
+        assert (after[place]["card"] or 0) - (before[place]["card"] or 0) == more
+    steps = egypt.app.evening.headless.session.steps
+    assert [step.reason for step in steps[-2:]] == ["Our own rule"] * 2
 
 
 async def test_the_question_can_be_asked_again(egypt: Any) -> None:

@@ -242,7 +242,7 @@ async def test_the_demo_table_plays_by_itself_and_keeps_nothing(home: Any, calm:
     other = next(place for place in places if place != held.place)
     evening.go_back(0)
     evening.amend(steps[0].n, "2")
-    evening.correct(Move(held.piece, held.place, other, 1), "?")
+    evening.correct([Move(held.piece, held.place, other, 1)], "?")
     evening.set_right(Fix(other, (Move(held.piece, held.place, other, 1),)))
     evening.away(evening.view.seats[0])
     evening.end()
@@ -268,6 +268,13 @@ async def test_a_demo_says_so_and_its_keys_invite_to_play(home: Any, calm: None)
     assert not evening.is_demo
     assert home.app.stage.screen.box.key == "egypt"
     assert "How the screen lies" in home.texts()
+
+
+async def test_a_demo_is_played_by_people_as_they_are_written_there(home: Any) -> None:
+    """In Japanese by Japanese names."""
+    home.app.switch_language()
+    home.app.home.shelf.demo()
+    assert [seat.name for seat in home.app.evening.view.seats] == ["アキ", "ベン", "ちえ", "大輔"]
 
 
 async def test_the_end_of_a_demo_wears_its_word(home: Any) -> None:
@@ -469,7 +476,7 @@ async def test_what_can_not_be_kept_leaves_the_question_as_it_is_now(table: Any,
         held = next(one for one in evening.view.holdings if one.piece.key == "leader" and one.count)
         target = next(place for place in evening.headless.purses() if place.key == "@2/front")
         with pytest.raises(NothingTaken) as unkept:
-            evening.correct(Move(held.piece, held.place, target, 1), "forgotten")
+            evening.correct([Move(held.piece, held.place, target, 1)], "forgotten")
         table.app.table.refuse(unkept.value.text)
         await table.frames()
     assert [text for text in table.texts() if "could not be saved" in text]

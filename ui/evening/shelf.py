@@ -5,9 +5,12 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 
+import msgspec
+
 from companion import catalogue
 from companion.clocks import read
 from companion.errors import CompanionError, TableError
+from companion.log.events import Began
 from companion.record import register
 from companion.rules.game import COVER, Game, Number, Pick, Word, written
 from companion.rules.game import Option as GameOption
@@ -31,6 +34,8 @@ from ui.words import Words
 
 DEMO = "egypt"
 """The game whose recorded match the demo table plays."""
+GUESTS = {"ja": ("アキ", "ベン", "ちえ", "大輔")}
+"""Who plays it, where its readers don't write as it was recorded."""
 CLOCK = "clock of the table"
 """The key of the option that every game has; no game's own, as theirs have no spaces."""
 PEOPLE = "people"
@@ -134,7 +139,10 @@ class EveningShelf:
         """Plays the recorded game by itself."""
         from companion.verbs.logs import recorded  # not before: it would delay the first frame
 
-        self._evening.watch(recorded(DEMO))
+        began, *others = recorded(DEMO)
+        assert isinstance(began, Began)
+        names = GUESTS.get(self._evening.lang, began.names)
+        self._evening.watch([msgspec.structs.replace(began, names=names), *others])
 
     def _remember_group(self, group: Group) -> None:
         """Once, however the people sit now; nobody is looked for by "Player 2"."""

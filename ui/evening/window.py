@@ -263,12 +263,15 @@ class WindowEvening(Tells, EventDispatcher):
             self._show()
             self.dispatch("on_by_hand", moves)
 
-    def correct(self, move: Move, reason: str, *, again: bool = False) -> Say | None:
-        """Moves pieces by hand; gives why another question is open then. Raises where that can't be."""
+    def correct(self, moves: Sequence[Move], reason: str, *, again: bool = False) -> Say | None:
+        """Moves pieces by hand; gives why another question is open then.
+
+        Raises where a part of it can't be, and then nothing has moved.
+        """
         if self.watched:
             return None
         with self._caught_up():
-            settled = self.headless.move(move, reason, again=again)
+            settled = self.headless.move(moves, reason, again=again)
         self._show()
         self.dispatch("on_by_hand", list(settled.by_hand))
         return settled.why

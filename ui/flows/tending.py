@@ -1,12 +1,11 @@
 """What lies over the table beside the game: bank, history, people, and what one person alone may see.
 
 It decides nothing about the game; the evening does. Each page is shown again when the evening changes.
-Over 300 lines, because each of the pages over the table is opened and shown again in one place.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -20,26 +19,21 @@ from companion.errors import CompanionError, Misfit, PastReveal
 from companion.requests import Together
 from companion.session.run import Told
 from companion.session.view import Holding, View, view
-from companion.table.ledger import Place
-from companion.table.moves import Move
 from companion.table.seats import LONGEST_NAME, Seat
 from companion.words import Say, render
 from ui import theme
-from ui.flows.auditing import Audit
+from ui.flows.banking import Banking
 from ui.flows.sitting import Sides
-from ui.flows.undoing import LINES, MoveRow, Undoing
+from ui.flows.undoing import Undoing
 from ui.host import TableHost
 from ui.screens.amend import Amend
-from ui.screens.bank import Bank
-from ui.screens.history import History, Journal
+from ui.screens.history import History
 from ui.screens.keyboard import keyboard
 from ui.screens.limits import Limits
-from ui.screens.moving import OneMove
 from ui.screens.seated import Seated
 from ui.widgets.drawing.writing import Writing
 from ui.widgets.keys.key import Key
 from ui.widgets.keys.option import OptionKey
-from ui.widgets.keys.pager import Pager
 from ui.widgets.seats.hand import Hand
 from ui.widgets.sheets.dialog import Dialog, Leaf
 from ui.widgets.sheets.overlay import Overlay
@@ -74,70 +68,9 @@ class Tending:
     def _said(self, text: Any) -> str:
         return render(text, self.app.lang)
 
-    # Bank
-
     def _bank(self) -> None:
-        evening = self.app.evening
-        bank = Bank(has_cards=evening.headless.deck is not None)
-        bank.bind(
-            on_move=lambda _, held, target: self._move(bank, held, target),
-            on_look=lambda _, place: self._look(bank, place),
-            on_journal=lambda _: self._journal(),
-            on_audit=lambda _: self._audit(),
-        )
-        self._lay(bank, lambda: bank.show(evening.headless.purses()))
-
-    def _audit(self) -> None:
-        deck = self.app.evening.headless.deck
-        if deck is not None:
-            Audit(self.app, deck).open()
-
-    def _move(self, bank: Bank, held: Holding, target: Place) -> None:
-        evening = self.app.evening
-
-        def take(count: int, reason: str, again: bool) -> None:  # noqa: FBT001 - Moving gives it by place
-            move = Move(held.piece, held.place, target, count)
-            try:
-                why = evening.correct(move, reason, again=again)
-            except CompanionError as error:
-                why = error.text
-            if why is not None:
-                bank.refuse(self._said(why))
-
-        OneMove(self.app, held, target, reasons=not evening.headless.playing.game.free_moves, take=take)
-
-    def _look(self, bank: Bank, place: Place) -> None:
-        """Everything in a purse by name, to be chosen where it has no room to be touched."""
-        purse = next(purse for purse in bank.purses if purse.place == place)
-        keys = []
-        sheet = Leaf(title=purse.name, answers=[("close", self.app.tr("Close"), "brass")])
-
-        def choose(held: Holding) -> None:
-            self.app.stage.take(sheet)
-            bank.choose(held)
-
-        for held in purse.held:
-            name = self._said(held.piece)
-            text = name if held.count in (None, 1) else f"{held.count} × {name}"
-            key = Key(text=text, name=f"take {held.piece.key}")
-            key.bind(on_release=lambda _, held=held: choose(held))
-            keys.append(key)
-        if not keys:
-            return
-        sheet.body = Pager(things=keys, cols=2, rows=4, look="paper")
-        self.app.stage.lay(sheet)
-
-    def _journal(self) -> None:
-        journal = Journal(self.app.evening.headless.journal())
-        overlay = Overlay(journal)
-        journal.bind(on_close=overlay.close, on_touched=lambda _, at: self._moves(journal.moves[at]))
-        self.app.stage.lay(overlay)
-
-    def _moves(self, moves: Sequence[Say]) -> None:
-        """All that moved with one thing: a line may have room for the first few only."""
-        close = [("close", self.app.tr("Close"), "brass")]
-        pages = Pager(things=[MoveRow(self._said(move)) for move in moves], rows=LINES, look="paper")
-        self.app.stage.lay(Leaf(title="", body=pages, answers=close))
+        bank = Banking(self.app).page()
+        self._lay(bank, lambda: bank.show(self.app.evening.headless.purses()))
 
     # History
 

@@ -11,10 +11,10 @@ from typing import Any
 from companion.session.view import Holding
 from companion.table.ledger import Place
 from ui import theme
-from ui.widgets.drawing.writing import Writing
 from ui.widgets.keys.key import Key
 from ui.widgets.keys.pager import Pager
 from ui.widgets.pieces.glyph import Glyph
+from ui.widgets.seats.amounts import Amounts
 from ui.widgets.seats.purse import Purse, piece_of
 from ui.widgets.sheets.head import Head, Page
 from ui.widgets.sheets.slip import Refusal
@@ -26,11 +26,14 @@ UPRIGHT_COLUMNS, UPRIGHT_ROWS = 2, 5
 class Bank(Page):
     """`show` it what lies at every place. A piece is dragged, or touched and then the place where it goes.
 
+    How many may be said by touches before. `others` are the places of everybody else that are like one.
+
     `has_cards`: whether there are cards that can be counted with a reader.
     """
 
     __events__: tuple[str, ...] = (
-        "on_move",  # held, target: some of this is to go there
+        "on_move",  # held, target, count: so much of this is to go there; 0: nobody has said how much
+        "on_each",  # held, count, to_each: everybody else gets as much of it, or gives it
         "on_look",  # place: somebody wants to see all that lies there
         "on_journal",  # somebody wants to see what moved
         "on_audit",  # somebody's cards are to be counted
@@ -56,10 +59,9 @@ class Bank(Page):
         keys = (*turning, *((audit,) if has_cards else ()), journal)
         head = Head(tr("Bank"), keys)
         self.refusal = Refusal(size_hint_y=None, height=sizes.remark)
-        self.hint = Writing(
-            style="quiet", felt=True, halign="center", size_hint_y=None, height=sizes.body * 1.3
-        )
-        self.lay_under(head, self.pager, self.hint)
+        self.amounts = Amounts()
+        self.amounts.bind(on_each=lambda _, to_each: self._each(to_each=to_each))
+        self.lay_under(head, self.pager, self.amounts)
 
     def show(self, purses: Mapping[Place, Sequence[Holding]]) -> None:
         """What lies where now; what couldn't be moved before may be moved now."""
@@ -76,31 +78,39 @@ class Bank(Page):
         """Why something can't be moved, until the next touch."""
         self.refusal.text = text
         if text and self.refusal.parent is None:
-            self.remove_widget(self.hint)
+            self.remove_widget(self.amounts)
             self.add_widget(self.refusal)
         elif not text and self.refusal.parent is not None:
             self.remove_widget(self.refusal)
-            self.add_widget(self.hint)
+            self.add_widget(self.amounts)
 
     def choose(self, held: Holding | None) -> None:
-        """The next place touched gets this."""
+        """The next place touched gets this; another piece than before is counted anew."""
+        if held is None or held != self.chosen:
+            self.amounts.amount = 0
         self.chosen = held
         self._say()
 
     def let_go(self) -> None:
         """Nothing is in the hand any more."""
+        self._lift()
+        self.choose(None)
+
+    def _lift(self) -> None:
+        """The finger holds nothing any more."""
         if self._drag is not None and self._drag.shown is not None:
             self.app.stage.take(self._drag.shown)
-        self._drag, self.chosen = None, None
+        self._drag = None
         self._light(None)
 
     def _say(self) -> None:
         tr = self.app.tr
-        self.hint.text = (
-            tr("Drag a piece to where it belongs.")
+        self.amounts.hint = (
+            tr("Drag a piece to where it belongs, or touch it.")
             if self.chosen is None
-            else tr("Touch the place where it goes.")
+            else tr("How many? Then touch where it goes.")
         )
+        self.amounts.held = self.chosen
 
     # The finger
 
@@ -140,7 +150,7 @@ class Bank(Page):
             return bool(super().on_touch_up(touch))
         touch.ungrab(self)
         purse, chosen = self._purse_at(touch), self.chosen
-        self.let_go()
+        self._lift()
         if drag.held is not None and drag.has_moved:
             self._lay_down(drag.held, purse)
         elif purse is drag.purse and chosen is not None and chosen.place != purse.place:
@@ -149,12 +159,29 @@ class Bank(Page):
             self.choose(drag.held)
         elif purse is drag.purse and chosen is None:
             self.dispatch("on_look", purse.place)
-        self._say()
+        elif purse is drag.purse:
+            self.choose(None)
         return True
 
     def _lay_down(self, held: Holding, purse: Purse | None) -> None:
+        """What was counted goes, if it is this; a dragged piece is one that nobody counted."""
+        count = int(self.amounts.amount) if held == self.chosen else 0
+        self.choose(None)
         if purse is not None and purse.place != held.place:
-            self.dispatch("on_move", held, purse.place)
+            self.dispatch("on_move", held, purse.place, count)
+
+    def _each(self, *, to_each: bool) -> None:
+        held, count = self.chosen, int(self.amounts.amount)
+        self.choose(None)
+        if held is not None:
+            self.dispatch("on_each", held, max(1, count), to_each)
+
+    def others(self, place: Place) -> list[Place]:
+        """Where everybody else has the like of it; where it is nobody's, what everybody has first."""
+        seats = [purse.place for purse in self.purses if purse.place.seat not in (None, place.seat)]
+        alike = [other for other in seats if place.seat is not None and other.what == place.what]
+        first = {other.seat: other for other in reversed(seats)}
+        return alike or [first[seat] for seat in dict.fromkeys(other.seat for other in seats)]
 
     def _purse_at(self, touch: Any) -> Purse | None:
         shown = (purse for purse in self.pager.grid.children if isinstance(purse, Purse))

@@ -1,6 +1,6 @@
 """What is asked before pieces move by hand: how many, and why.
 
-    Moving(app, held, target, reasons=not evening.headless.playing.game.free_moves, take=move)
+    Moved(app, held, "coin: bank → Aki's purse", 0, reasons=not game.free_moves, take=move)
 
 `take(count, reason, again)` moves them; it is called once, or never where people give it up.
 """
@@ -8,14 +8,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.gridlayout import GridLayout
 
 from companion.session.view import Holding
-from companion.table.ledger import Place
-from companion.words import render
 from ui import theme
 from ui.host import Host
 from ui.screens.keyboard import keyboard
@@ -30,24 +29,19 @@ LONGEST_REASON = 40
 Take = Callable[[int, str, bool], None]
 
 
-class OneMove:
-    """One move, from taking hold of a piece to its reason."""
+class Moved:
+    """One move, from taking hold of a piece to its reason; `way` says from where to where.
 
-    def __init__(self, app: Host, held: Holding, target: Place, *, reasons: bool, take: Take) -> None:
-        self.app, self.held, self.target = app, held, target
+    `count` is how many, 0 where nobody has said it.
+    """
+
+    def __init__(self, app: Host, held: Holding, way: str, count: int, *, reasons: bool, take: Take) -> None:
+        self.app, self.held, self.way = app, held, way
         self._reasons, self._take = reasons, take
-        if held.count == 1 and not is_endless(held):
-            self._why(1)
+        if count or (held.count == 1 and not is_endless(held)):
+            self._why(count or 1)
         else:
             self._how_many()
-
-    @property
-    def way(self) -> str:
-        """`coin: bank → Aki's purse`."""
-        piece, source, target = (
-            render(one, self.app.lang) for one in (self.held.piece, self.held.place, self.target)
-        )
-        return f"{piece}: {source} → {target}"
 
     def _how_many(self) -> None:
         """The pad; what is covered or never ends has no highest number that could be shown."""
@@ -73,12 +67,17 @@ class OneMove:
         self.app.stage.lay(overlay)
 
     def _why(self, count: int) -> None:
-        if not self._reasons:
-            self._take(count, "", False)
-            return
-        why = Why(self.app, title=self.way)
-        why.bind(on_reason=lambda _, reason, again: self._take(count, reason, again))
-        self.app.stage.lay(why)
+        reasoned(self.app, self.way, reasons=self._reasons, take=partial(self._take, count))
+
+
+def reasoned(app: Host, title: str, *, reasons: bool, take: Callable[[str, bool], None]) -> None:
+    """Takes a reason, and whether the question is asked again; at once where the game wants none."""
+    if not reasons:
+        take("", False)
+        return
+    why = Why(app, title=title)
+    why.bind(on_reason=lambda _, reason, again: take(reason, again))
+    app.stage.lay(why)
 
 
 class Why(Dialog):

@@ -1,0 +1,116 @@
+"""The bank over the table: pieces go from purse to purse, with their reason where the game wants one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from companion.errors import CompanionError
+from companion.session.view import Holding
+from companion.table.ledger import Place
+from companion.table.moves import Move
+from companion.words import Say, render
+from ui.flows.auditing import Audit
+from ui.flows.undoing import LINES, MoveRow
+from ui.host import TableHost
+from ui.screens.bank import Bank
+from ui.screens.history import Journal
+from ui.screens.moving import Moved, reasoned
+from ui.widgets.keys.key import Key
+from ui.widgets.keys.pager import Pager
+from ui.widgets.sheets.dialog import Leaf
+from ui.widgets.sheets.overlay import Overlay
+
+
+class Banking:
+    """`Banking(app).page()` is the bank's page, to be shown what lies where by `show`."""
+
+    def __init__(self, app: TableHost) -> None:
+        self.app = app
+
+    def page(self) -> Bank:
+        """The page, of which every touch is heeded."""
+        bank = Bank(has_cards=self.app.evening.headless.deck is not None)
+        bank.bind(
+            on_move=lambda _, held, target, count: self._move(bank, held, target, count),
+            on_each=lambda _, held, count, to_each: self._each(bank, held, count, to_each=to_each),
+            on_look=lambda _, place: self._look(bank, place),
+            on_journal=lambda _: self._journal(),
+            on_audit=lambda _: self._audit(),
+        )
+        return bank
+
+    def _said(self, text: Any) -> str:
+        return render(text, self.app.lang)
+
+    @property
+    def _reasons(self) -> bool:
+        return not self.app.evening.headless.playing.game.free_moves
+
+    def _move(self, bank: Bank, held: Holding, target: Place, count: int) -> None:
+        """To that place; how many is asked where nobody has said it and there are several."""
+
+        def take(count: int, reason: str, again: bool) -> None:  # noqa: FBT001 - Moved gives it by place
+            self._do(bank, [Move(held.piece, held.place, target, count)], reason, again=again)
+
+        way = f"{self._said(held.piece)}: {self._said(held.place)} → {self._said(target)}"
+        Moved(self.app, held, way, count, reasons=self._reasons, take=take)
+
+    def _each(self, bank: Bank, held: Holding, count: int, *, to_each: bool) -> None:
+        """As much to everybody else, or from everybody else, in one go."""
+        others = bank.others(held.place)
+
+        def take(reason: str, again: bool) -> None:  # noqa: FBT001 - reasoned gives it by place
+            ways = [(held.place, other) if to_each else (other, held.place) for other in others]
+            self._do(bank, [Move(held.piece, *way, count) for way in ways], reason, again=again)
+
+        tr, piece = self.app.tr, self._said(held.piece)
+        text = tr("{n} × {piece} to each", n=count, piece=piece)
+        if not to_each:
+            text = tr("{n} × {piece} from each", n=count, piece=piece)
+        reasoned(self.app, f"{self._said(held.place)}: {text}", reasons=self._reasons, take=take)
+
+    def _do(self, bank: Bank, moves: Sequence[Move], reason: str, *, again: bool) -> None:
+        """All of it, or it is said why not."""
+        try:
+            why = self.app.evening.correct(moves, reason, again=again)
+        except CompanionError as error:
+            why = error.text
+        if why is not None:
+            bank.refuse(self._said(why))
+
+    def _audit(self) -> None:
+        deck = self.app.evening.headless.deck
+        if deck is not None:
+            Audit(self.app, deck).open()
+
+    def _look(self, bank: Bank, place: Place) -> None:
+        """Everything in a purse by name, to be chosen where it has no room to be touched."""
+        purse = next(purse for purse in bank.purses if purse.place == place)
+        sheet = Leaf(title=purse.name, answers=[("close", self.app.tr("Close"), "brass")])
+
+        def choose(held: Holding) -> None:
+            self.app.stage.take(sheet)
+            bank.choose(held)
+
+        keys = [self._taking(one, choose) for one in purse.held]
+        if keys:
+            sheet.body = Pager(things=keys, cols=2, rows=4, look="paper")
+            self.app.stage.lay(sheet)
+
+    def _taking(self, held: Holding, choose: Callable[[Holding], object]) -> Key:
+        name = self._said(held.piece)
+        text = name if held.count in (None, 1) else f"{held.count} × {name}"
+        return Key(text=text, name=f"take {held.piece.key}", on_release=lambda _: choose(held))
+
+    def _journal(self) -> None:
+        journal = Journal(self.app.evening.headless.journal())
+        overlay = Overlay(journal)
+        journal.bind(on_close=overlay.close, on_touched=lambda _, at: self._moves(journal.moves[at]))
+        self.app.stage.lay(overlay)
+
+    def _moves(self, moves: Sequence[Say]) -> None:
+        """All that moved with one thing: a line may have room for the first few only."""
+        close = [("close", self.app.tr("Close"), "brass")]
+        pages = Pager(things=[MoveRow(self._said(move)) for move in moves], rows=LINES, look="paper")
+        self.app.stage.lay(Leaf(title="", body=pages, answers=close))

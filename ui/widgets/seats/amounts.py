@@ -1,0 +1,107 @@
+"""How much of a piece is in the hand: keys whose numbers add up, and whom it goes to or comes from."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kivy.app import App
+from kivy.properties import NumericProperty, ObjectProperty, StringProperty
+from kivy.uix.boxlayout import BoxLayout
+
+from companion.words import render
+from ui import theme
+from ui.events import Tells
+from ui.widgets.drawing.writing import Writing
+from ui.widgets.keys.key import Key
+from ui.widgets.seats.purse import is_endless
+
+PRESETS = (1, 5, 10, 50, 100)
+SAID, EACH = 2.2, 1.35
+"""Targets that the words take at least, and a key for everybody else."""
+WIDE, ABOVE = 11.0, 0.6
+"""Where it is so many targets wide the words stand beside the keys, else above them, and are so high."""
+
+
+class Amounts(Tells, BoxLayout):
+    """`held` is what is in the hand (None: nothing), `amount` how much of it; 0: nobody has said."""
+
+    held = ObjectProperty(None, allownone=True)
+    amount = NumericProperty(0)
+    hint = StringProperty("")
+    """What can be done now."""
+    __events__ = (
+        "on_each",  # to_each: everybody else gets it from this purse, or gives it to its owner
+    )
+
+    def __init__(self, **kwargs: Any) -> None:
+        sizes = theme.length
+        super().__init__(size_hint_y=None, height=sizes.target, spacing=sizes.gap / 2, **kwargs)
+        self.app = App.get_running_app()
+        self.said = Writing(style="quiet", felt=True, lines=2)
+        self.keys = BoxLayout(spacing=sizes.gap / 2, size_hint_y=None, height=sizes.target)
+        self.presets = [self._key(str(count), self._add, text=f"+{count}") for count in PRESETS]
+        self.clear = self._key("clear", self._clear, icon="cross")
+        tr = self.app.tr
+        each = [("to each", tr("To each"), True), ("from each", tr("From each"), False)]
+        self.each = [
+            self._key(name, lambda _, to=to: self.dispatch("on_each", to), text=text, lines=2)
+            for name, text, to in each
+        ]
+        for key in self.each:
+            key.width = sizes.target * EACH
+        for name in ("held", "amount", "hint", "width"):
+            self.fbind(name, self._show)
+        self._show()
+
+    def _key(self, name: str, do: Any, **look: Any) -> Key:
+        sizes = theme.length
+        return Key(name=name, on_release=do, size_hint_x=None, width=sizes.target, is_full=True, **look)
+
+    @property
+    def most(self) -> float:
+        """So much can be in the hand at once: no more than lies there, as far as that can be seen."""
+        held = self.held
+        return float("inf") if held is None or held.count is None or is_endless(held) else held.count
+
+    def _add(self, key: Key) -> None:
+        self.amount += int(key.name)
+
+    def _clear(self, _key: Key) -> None:
+        self.amount = 0
+
+    def _show(self, *_: object) -> None:
+        """The hint alone, or the piece, how much of it, and the keys that have room."""
+        held, amount, sizes = self.held, int(self.amount), theme.length
+        wide = self.width >= WIDE * sizes.target
+        self.orientation = "horizontal" if wide else "vertical"
+        self.height = sizes.target * (1 if wide else 1 + ABOVE) + (0 if wide else self.spacing)
+        self.clear_widgets()
+        self.keys.clear_widgets()
+        self.said.halign = "center" if held is None else "left"
+        self.said.style = "body" if amount else "quiet"
+        self.said.text = self.hint
+        self.add_widget(self.said)
+        if held is None or held.piece.mark:
+            return
+        if amount:
+            piece, place = (render(one, self.app.lang) for one in (held.piece, held.place))
+            counted = self.app.tr("{n} × {piece}", n=amount, piece=piece)
+            self.said.text = f"{counted}\n{place}" if wide else f"{place}: {counted}"
+        keys = (*self._presets(wide=wide), self.clear, *self.each)
+        for key in keys:
+            self.keys.add_widget(key)
+        self.keys.size_hint_x = None if wide else 1
+        self.keys.width = sum(key.width + sizes.gap / 2 for key in keys)
+        self.add_widget(self.keys)
+        for key in self.presets:
+            key.disabled = amount + int(key.name) > self.most
+        self.clear.disabled = not amount
+
+    def _presets(self, *, wide: bool) -> list[Key]:
+        """Those that have room; the largest and the smallest are worth most."""
+        sizes = theme.length
+        key = sizes.target + sizes.gap / 2
+        others = (SAID * sizes.target if wide else 0) + key + 2 * (EACH * sizes.target + sizes.gap / 2)
+        room = max(2, int((self.width - others) / key))
+        one, five, ten, fifty, hundred = self.presets
+        return sorted([one, hundred, ten, fifty, five][:room], key=lambda key: int(key.name))
