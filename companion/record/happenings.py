@@ -16,7 +16,7 @@ from companion.log.proof import rounds
 from companion.session.session import Session
 from companion.session.view import history, withdrawn
 from companion.table.moves import lying, moves
-from companion.table.seats import Seats
+from companion.table.seats import Seat, Seats
 from companion.words import Say, say
 
 
@@ -24,6 +24,7 @@ class Happening(msgspec.Struct, frozen=True):
     """One sentence with what followed from it; `n` is the question, `at` the seconds of play.
 
     `at` is None where the log has no time. `undone`: it tells of what was taken back, or amended too late.
+    `heading` is where in the game that was, `seats` who was asked.
     """
 
     n: int
@@ -31,12 +32,14 @@ class Happening(msgspec.Struct, frozen=True):
     text: Say
     notes: tuple[Say, ...] = ()
     undone: bool = False
+    heading: Say | None = None
+    seats: tuple[Seat, ...] = ()
 
 
 def happenings(session: Session, events: Sequence[Event]) -> tuple[Happening, ...]:
     """The whole game, oldest first."""
     found = [
-        Happening(step.n, step.at, entry.text, entry.notes)
+        Happening(step.n, step.at, entry.text, entry.notes, heading=entry.heading, seats=entry.seats)
         for step, entry in zip(session.steps, history(session), strict=True)
     ]
     tried = [Happening(n, None, text, undone=True) for n, text in withdrawn(session)]

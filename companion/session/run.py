@@ -34,6 +34,8 @@ class Told(msgspec.Struct, frozen=True, gc=False):
     question: Request[Any]
     answer: Any
     first_note: int
+    heading: Say | None
+    """Where in the game it was asked."""
 
     @property
     def sentence(self) -> Say:
@@ -78,7 +80,7 @@ class Run:
         """Gives a checked answer to the rulebook; raises `RulesCrashed`, after which only a replay helps."""
         assert self.question is not None
         table = self.table
-        self.told.append(Told(step.n, self.question, answer, len(table.notes)))
+        self.told.append(Told(step.n, self.question, answer, len(table.notes), table.heading))
         self.taken.append(step)
         if isinstance(self.question, Together):
             for seat, why in self.question.unfit(answer).items():

@@ -97,11 +97,16 @@ class View(msgspec.Struct, frozen=True):
 
 
 class HistoryEntry(msgspec.Struct, frozen=True):
-    """One thing in force, as sentences; `n` is the number to amend it by, None for what can't be amended."""
+    """One thing in force, as sentences; `n` is the number to amend it by, None for what can't be amended.
+
+    `heading` is where in the game that was, `seats` who was asked.
+    """
 
     n: int | None
     text: Say
     notes: tuple[Say, ...] = ()
+    heading: Say | None = None
+    seats: tuple[Seat, ...] = ()
 
 
 def view(session: Session, eyes: Seat | None = None) -> View:
@@ -177,7 +182,8 @@ def history(session: Session) -> list[HistoryEntry]:
         if isinstance(step, Answered):
             entries.append(happened(session, next(answers)))
         else:
-            entries.append(HistoryEntry(None, corrected(session.table.ledger, step)))
+            heading = entries[-1].heading if entries else None
+            entries.append(HistoryEntry(None, corrected(session.table.ledger, step), heading=heading))
     return entries
 
 
@@ -194,7 +200,7 @@ def withdrawn(session: Session) -> list[tuple[int, Say]]:
 def happened(session: Session, at: int) -> HistoryEntry:
     """The answer that was the `at`th of those in force, counted from 0, and what it led to."""
     told = session.run.told[at]
-    return HistoryEntry(told.n, told.sentence, _notes(session, at))
+    return HistoryEntry(told.n, told.sentence, _notes(session, at), told.heading, told.question.seats)
 
 
 def _faces(session: Session, holdings: Sequence[Holding]) -> tuple[tuple[Piece, CardFace], ...]:

@@ -66,6 +66,38 @@ async def test_every_event_is_a_sentence_the_latest_first(egypt: Any) -> None:
     assert "Who leads the first auction? Aki" in egypt.texts()
 
 
+async def test_what_happened_stands_below_where_it_was(egypt: Any) -> None:
+    """The round and the lot, once for all that happened there."""
+    assert "Round 1 · daughter 5" in egypt.texts()
+    await egypt.tap("page on")
+    assert "Round 1 · daughter 4" in egypt.texts()
+    assert "Round 1 · daughter 5" not in egypt.texts()
+
+
+async def test_one_persons_answers_are_shown_alone(egypt: Any) -> None:
+    """A touch on the piece hides what others were asked; another shows all again."""
+    await egypt.tap("only Ben")
+    texts = egypt.texts()
+    assert "Ben withdraws." in texts
+    assert not [text for text in texts if text.startswith("Aki bids")]
+    await egypt.tap("event 3")
+    assert "Ben withdraws." in egypt.texts()
+    await egypt.tap("close", "only Ben")
+    assert "Aki bids 2 for daughter 5." in egypt.texts()
+
+
+async def test_a_change_begins_at_what_was_answered(home: Any) -> None:
+    """The bid stands on the pad, the key that was pressed is framed."""
+    home.app.evening.begin("egypt", NAMES, COLOURS, {})
+    answer(home.app.evening, "1", True, 7)
+    await home.frames()
+    await home.tap("history", "event 2", "amend")
+    pad = next(widget for widget in home.widgets() if type(widget).__name__ == "BidPad")
+    assert pad.amount == 7
+    await home.tap("close", "event 0", "amend")
+    assert home.find("1").chosen
+
+
 async def test_the_table_goes_back_to_before_an_event(egypt: Any) -> None:
     """All later ones are taken back with it, and what to move by hand is listed."""
     await turn_to(egypt, 4)

@@ -32,6 +32,10 @@ class AmountPad(Question[Amount]):
         self._limit()
         self.speak()
 
+    def begin_at(self, answer: int) -> None:
+        """The number stands there until another is typed."""
+        self.pad.start_at(answer)
+
     def _limit(self) -> None:
         limits = self.request.limits
         self.pad.least, self.pad.most = limits["least"], limits["most"]

@@ -91,6 +91,10 @@ class OptionKeys(Question[Choose]):
         parts += [render(text, self.app.lang) for text in (option.gives, option.note) if text is not None]
         return " · ".join(parts)
 
+    def begin_at(self, answer: str) -> None:
+        """The key that was pressed is framed."""
+        self.keys[answer].chosen = True
+
     # How they stand
 
     def wish(self, width: float) -> tuple[float, float]:

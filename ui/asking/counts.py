@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
 from math import ceil
 from typing import Any
@@ -128,6 +129,11 @@ class CountsPad(Question[Counts]):
         """The limits are live."""
         super().show(seen)
         self.speak()
+
+    def begin_at(self, answer: Mapping[str, int] | None) -> None:
+        """Every number as it was."""
+        for key, count in (answer or {}).items():
+            self.dials[key].count = count
 
     def speak(self) -> None:
         """Labels, limits, the sum and what it lacks."""

@@ -134,6 +134,11 @@ class RaisePad(Question[Raise]):
         if (self.pad.most, not self.pad.numbers.disabled) != (self.request.highest, self.request.may_bid):
             self._limit()
 
+    def begin_at(self, answer: int | None) -> None:
+        """The bid stands there until another is typed."""
+        if answer is not None:
+            self.pad.start_at(answer)
+
     def _limit(self) -> None:
         """Where only declining is left no key says a number."""
         least, may_bid = self.request.floor, self.request.may_bid

@@ -75,7 +75,7 @@ class Tending:
     # History
 
     def _history(self) -> None:
-        history = History()
+        history = History(self.app.evening.view.seats)
         history.bind(on_touched=lambda _, at: self._event(at))
         self._lay(history, lambda: history.show(self.app.evening.headless.told()))
 
@@ -109,7 +109,7 @@ class Tending:
         if isinstance(question, Together):
             self._whose(question, seen, answered)
         elif question is not None:
-            self._put(Amend(question, seen, question.told(answered.answer)), answered.n, None)
+            self._put(Amend(question, seen, answered.answer), answered.n, None)
 
     def _whose(self, question: Together[Any], seen: View, answered: Told) -> None:
         tr = self.app.tr
@@ -120,7 +120,7 @@ class Tending:
         def put(key: OptionKey) -> None:
             self.app.stage.take(sheet)
             part = question.parts[key.seat]
-            self._put(Amend(part, seen, part.told(answered.answer[key.seat])), answered.n, key.seat)
+            self._put(Amend(part, seen, answered.answer[key.seat]), answered.n, key.seat)
 
         for seat in question.seats:
             key = OptionKey(name=seat.name, text=seat.name, about=seat, on_release=put)

@@ -8,7 +8,7 @@ from kivy.uix.widget import Widget
 
 from companion.requests import Request
 from companion.session.view import View
-from companion.words import Say, render
+from companion.words import render
 from ui import theme
 from ui.asking import asking
 from ui.widgets.drawing.writing import Writing
@@ -17,17 +17,17 @@ from ui.widgets.sheets.slip import Refusal
 
 
 class Amend(Page):
-    """`question` as it was asked, in the view of that moment; `told` is what was answered."""
+    """`question` as it was asked, in the view of that moment; it begins at the `answer` that was given."""
 
     __events__: tuple[str, ...] = ("on_answer",)  # plain: the answer, as JSON, that should have been given
 
-    def __init__(self, question: Request[Any], seen: View, told: Say, **kwargs: Any) -> None:
+    def __init__(self, question: Request[Any], seen: View, answer: Any, **kwargs: Any) -> None:
         sizes = theme.length
         super().__init__(**kwargs)
         app = self.app
         head = Head(render(question.text, app.lang))
         before = Writing(
-            text=app.tr("Until now: {answer}", answer=render(told, app.lang)),
+            text=app.tr("Until now: {answer}", answer=render(question.told(answer), app.lang)),
             style="quiet",
             felt=True,
             lines=2,
@@ -38,6 +38,7 @@ class Amend(Page):
         )
         self.refusal = Refusal(size_hint_y=None, height=sizes.remark)
         self.question: Any = asking(question, seen)
+        self.question.begin_at(answer)
         self.question.bind(on_answer=lambda _, plain: self.dispatch("on_answer", plain))
         self.lay_under(head, before, self.question)
         if self.question.size_hint_y is None:

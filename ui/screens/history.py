@@ -14,11 +14,14 @@ from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
+from companion.table.seats import Seat
 from companion.words import Say, render
 from ui import theme
 from ui.widgets.drawing.drawn import Drawn, fill, paper, rim
 from ui.widgets.drawing.inscribed import across
 from ui.widgets.drawing.writing import Writing
+from ui.widgets.keys.key import Key
+from ui.widgets.keys.option import OptionKey
 from ui.widgets.keys.pager import Pager
 from ui.widgets.sheets.head import Head, Page
 
@@ -37,6 +40,8 @@ class SentenceKey(NamedTuple):
     notes: Sequence[Say]
     at: int | None
     marked: bool = False
+    heading: Say | None = None
+    """Where in the game that was."""
 
 
 class HistoryRow(ButtonBehavior, Drawn, BoxLayout):
@@ -72,23 +77,45 @@ class Pages(Page):
     word = "event"
     """What a line is called by whoever can't see it: `event 12`."""
 
-    def __init__(self, title: str, **kwargs: Any) -> None:
+    def __init__(self, title: str, keys: Sequence[Key] = (), **kwargs: Any) -> None:
         sizes = theme.length
         super().__init__(**kwargs)
-        rows = UPRIGHT_ROWS if self.app.stage.is_upright else ROWS
-        self.pager = Pager(rows=rows, is_apart=True, make=self._line)
-        self.pager.back.width = self.pager.on.width = sizes.bar
-        head = Head(title, (self.pager.back, self.pager.on))
-        self.lay_under(head, self.pager)
+        upright = self.app.stage.is_upright
+        self._rows = UPRIGHT_ROWS if upright else ROWS
+        self.pager = Pager(rows=1, is_apart=True, make=self._page)
+        self.pager.back.width = self.pager.on.width = sizes.target if keys else sizes.bar
+        turning = (self.pager.back, self.pager.on)
+        head = Head(title, turning if upright else (*keys, *turning))
+        row = BoxLayout(size_hint_y=None, height=sizes.target, spacing=sizes.gap)
+        for key in keys if upright else ():
+            row.add_widget(key)
+        self.lay_under(head, *([row] if row.children else []), self.pager)
 
     def lay(self, rows: Sequence[SentenceKey]) -> None:
-        """These, oldest first."""
-        self.pager.things = list(reversed(rows)) or [None]
+        """These, oldest first; those of one round stand below their heading."""
+        latest = list(reversed(rows))
+        self.pager.things = [latest[at : at + self._rows] for at in range(0, len(latest), self._rows)] or [[]]
 
-    def _line(self, row: SentenceKey | None) -> Widget:
-        if row is None:
-            nothing = self.app.tr("Nothing has happened yet.")
-            return Writing(text=nothing, felt=True, halign="center")
+    def _page(self, rows: Sequence[SentenceKey]) -> Widget:
+        if not rows:
+            return Writing(text=self.app.tr("Nothing has happened yet."), felt=True, halign="center")
+        page = BoxLayout(orientation="vertical", spacing=theme.length.gap)
+        heading: Say | None = None
+        for row in rows:
+            if row.heading is not None and row.heading != heading:
+                heading = row.heading
+                page.add_widget(self._heading(heading))
+            page.add_widget(self._line(row))
+        if missing := self._rows - len(rows):
+            page.add_widget(Widget(size_hint_y=missing))
+        return page
+
+    def _heading(self, text: Say) -> Writing:
+        high = theme.length.smallest * 1.3
+        said = render(text, self.app.lang)
+        return Writing(text=said, style="quiet", felt=True, size_hint_y=None, height=high)
+
+    def _line(self, row: SentenceKey) -> HistoryRow:
         text, notes = render(row.text, self.app.lang), self._said(row.notes)
         if row.at is None:
             return HistoryRow(text, notes, still=True, marked=row.marked)
@@ -110,20 +137,43 @@ class Pages(Page):
 
 
 class History(Pages):
-    """`show` it everything that happened; what is in force can be touched, by its place among that."""
+    """`show` it everything that happened; what is in force can be touched, by its place among that.
 
-    def __init__(self, **kwargs: Any) -> None:
+    A touch on the piece of one of `seats` leaves what that one was asked, another touch shows all again.
+    """
+
+    def __init__(self, seats: Sequence[Seat], **kwargs: Any) -> None:
         app = App.get_running_app()
-        super().__init__(app.tr("History"), **kwargs)
+        sizes = theme.length
+        self._told: Sequence[Any] = ()
+        self.only: Seat | None = None
+        self.people = [
+            OptionKey(name=f"only {seat.name}", about=seat, size_hint_x=None, width=sizes.target)
+            for seat in seats
+        ]
+        for key in self.people:
+            key.bind(on_release=lambda key: self._choose(key.about))
+        super().__init__(app.tr("History"), self.people, **kwargs)
 
     def show(self, told: Sequence[Any]) -> None:
         """All of it; what has no time is told only, and can't be touched."""
+        self._told = told
         rows: list[SentenceKey] = []
-        at = 0
+        at, heading = 0, None
         for one in told:
-            rows.append(SentenceKey(one.text, one.notes, None if one.at is None else at, one.undone))
+            heading = one.heading if one.at is not None else heading
+            if self.only is None or self.only.number in [seat.number for seat in one.seats]:
+                touched = None if one.at is None else at
+                rows.append(SentenceKey(one.text, one.notes, touched, one.undone, heading))
             at += one.at is not None
         self.lay(rows)
+
+    def _choose(self, seat: Seat) -> None:
+        self.only = None if self.only == seat else seat
+        for key in self.people:
+            key.chosen = key.about == self.only
+        self.pager.page = 0
+        self.show(self._told)
 
 
 class Journal(Pages):
