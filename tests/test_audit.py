@@ -69,7 +69,7 @@ def test_a_hand_of_another_number(town: Auditor) -> None:
     assert (town.count("Aki/hand", "card"), town.count("Ben/hand", "card")) == (1, 4)
     assert town.says("4.1") == []
     (extra,) = town.reads("4.1", "4.2")
-    assert (extra.kind, render(extra.text)) == ("extra", "1 card more is here than the companion has.")
+    assert (extra.kind, render(extra.text)) == ("extra", "There is 1 more card here than the companion has.")
     assert "Chie/hand" not in wheres(extra)
     town.mends(next(fix for fix in extra.fixes if fix.where.text == "Ben/hand"))
     assert town.says("4.1", "4.2") == []
@@ -79,7 +79,7 @@ def test_a_card_on_a_hand_that_should_be_empty() -> None:
     """Which card it is says nothing: one more is there, and comes from where it is said to come from."""
     town = Auditor(egypt.GAME)
     (extra,) = town.reads("4.1")
-    assert render(extra.text) == "1 card more is here than the companion has."
+    assert render(extra.text) == "There is 1 more card here than the companion has."
     town.mends(next(fix for fix in extra.fixes if fix.where.text == "box"))
     assert (town.count("Aki/hand", "card"), town.says("4.1")) == (1, [])
 
@@ -221,6 +221,8 @@ def test_won_cards_that_nobody_may_see() -> None:
     assert palace.says("W1") == []
     found, missing = palace.reads("W2")
     assert wheres(found) == ["face down in front/1", "face down on the left edge/1"]
+    called = [render(fix.where) for fix in found.fixes]
+    assert called == ["face down in front of Aki", "face down on Aki's left edge"]
     assert "face down in front/2" in wheres(missing)
     palace.mends(found.fixes[0])
     palace.mends(next(fix for fix in missing.fixes if fix.where.text == "face down in front/2"))

@@ -26,8 +26,9 @@ from tests.games.oyakata_table import (
 
 
 def test_the_night_may_pass_without_an_action() -> None:
-    """0 actions are allowed."""
+    """0 actions are allowed, and everybody is told that the night is over."""
     script = evening().says("Aki: end")
+    assert script.notes == ["Aki's night is over."]
     assert script.asks == "Read: Round 1: market card 2"
 
 
@@ -177,7 +178,7 @@ def test_selling_some_of_one_colour() -> None:
     assert script.refuses("Aki: red 1, white 1") == "At most 1 kind at once."
     assert script.refuses("Aki: white 3").endswith("at most 2.")
     assert script.refuses("Aki: yellow 1").endswith("at most 0.")
-    assert script.refuses("Aki: nothing") == "That makes 0; at least 1 are asked for."
+    assert script.refuses("Aki: nothing") == "That makes 0; it must be at least 1."
     script.says("Aki: white 2")
     assert gold(script) == [11, 3]
     assert (script["centre", "white gem"], script["Aki/storage", "red gem"]) == (15, 1)
@@ -312,7 +313,7 @@ def test_accidents_of_this_survey_are_not_shuffled_in() -> None:
     accident(script)
     assert script["Aki/drawn tiles", "tile B"] == 1
     accident(script)
-    assert script.notes == ["No tiles B are left to draw."]
+    assert script.notes == ["No tiles B are left to draw.", "Aki's night is over."]
     assert (script["discards", "tile B"], script["accidents", "tile B"]) == (2, 0)
     assert script.asks == "Read: Round 1: market card 2"
 

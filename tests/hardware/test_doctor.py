@@ -208,8 +208,8 @@ def bare_number(host: Computer, root: Path) -> None:
             ["power: now nothing; since the start clock held down, throttled, too hot | Give it air"],
         ),
         (temperature, ["temperature: 83 °C | Give it air"]),
-        (in_memory, ["/state | It lies in memory: games are lost with the power."]),
-        (read_only, ["/state | It lies in memory"]),
+        (in_memory, ["/state | It is in memory: games are lost with the power."]),
+        (read_only, ["/state | It is in memory"]),
         (
             lambda host, _: replace(host, seconds=iter(range(100)).__next__),
             ["commit: 1000.0 ms, the slowest 1000.0 ms | Use a faster card (A1 or A2), or an SSD."],
@@ -224,7 +224,12 @@ def bare_number(host: Computer, root: Path) -> None:
         ),
         (
             no_owner,
-            [f"import mfrc522: nobody's | Run: {PIP} install --force-reinstall --no-deps mfrc522==0.0.7"],
+            [
+                (
+                    "import mfrc522: belongs to no package | "
+                    f"Run: {PIP} install --force-reinstall --no-deps mfrc522==0.0.7"
+                )
+            ],
         ),
         (old_gpiozero, [f"package gpiozero 2.0.1 | Run: {PIP} install 'gpiozero>=2.0.1.post3'"]),
         (no_kivy, [f"package kivy | Run: {PIP} install kivy"]),
@@ -248,7 +253,7 @@ def test_what_is_wrong_is_told_with_what_to_do(tmp_path: Path, harm: Break, told
         ((no_reader,), "ok: import mfrc522: from mfrc522 0.0.7"),
         ((number_pads,), "ok: numpad[1]: usb-1.3"),
         ((no_reader, no_spi), "ok: SPI: off, not needed here"),
-        ((no_reader, no_owner), "ok: import mfrc522: nobody's"),
+        ((no_reader, no_owner), "ok: import mfrc522: belongs to no package"),
         (
             (no_reader, two_owners),
             "ok: import mfrc522: from mfrc522-python 0.0.10, mfrc522 0.0.7",
@@ -267,7 +272,7 @@ def test_what_is_wrong_is_told_with_what_to_do(tmp_path: Path, harm: Break, told
             "ok: pins: none that can be used, not needed here",
         ),
         ((no_wiring,), "ok: pins: pinctrl-rp1 at /dev/gpiochip0"),
-        ((lambda host, _: replace(host, firmware=lambda: ""),), "ok: power: this machine doesn't tell"),
+        ((lambda host, _: replace(host, firmware=lambda: ""),), "ok: power: this machine doesn't say"),
         ((is_root,), "ok: groups: root may open every device"),
         ((lambda host, root: replace(host, state=root / "a/b"),), "ok: state directory: "),
     ],
