@@ -69,6 +69,7 @@ def test_when_it_is_taken_away_its_games_are_listed_with_the_reason(
     session.answer(session.n, "2")
     store.close()
     shutil.move(metadata, tmp_path / "away.dist-info")
+    catalogue._points.cache_clear()  # the program starts again
     assert cli.main(["games", "--state", str(state)]) == 0
     assert "  1  moorings: Aki, Ben, Chie (open; its game is not installed)\n" in capsys.readouterr().out
     assert cli.main(["play", "moorings", "--resume", "--json", "--state", str(state)]) == 2
@@ -76,6 +77,7 @@ def test_when_it_is_taken_away_its_games_are_listed_with_the_reason(
     assert cli.main(["history", "show", "1", "--state", str(state)]) == 0
     assert "There is no game moorings" in capsys.readouterr().out
     shutil.move(tmp_path / "away.dist-info", metadata)
+    catalogue._points.cache_clear()
     store = Store.open(state, playing=True)
     log = store.log(1)
     assert Session(catalogue.game("moorings"), log.events(), log).n == 2
