@@ -69,7 +69,7 @@ def test_a_hand_of_another_number(town: Auditor) -> None:
     assert (town.count("Aki/hand", "card"), town.count("Ben/hand", "card")) == (1, 4)
     assert town.says("4.1") == []
     (extra,) = town.reads("4.1", "4.2")
-    assert (extra.kind, render(extra.text)) == ("extra", "1 card more is here than the companion has.")
+    assert (extra.kind, render(extra.text)) == ("extra", "There is 1 more card here than the companion has.")
     assert "Chie/hand" not in wheres(extra)
     town.mends(next(fix for fix in extra.fixes if fix.where.text == "Ben/hand"))
     assert town.says("4.1", "4.2") == []
@@ -79,7 +79,7 @@ def test_a_card_on_a_hand_that_should_be_empty() -> None:
     """Which card it is says nothing: one more is there, and comes from where it is said to come from."""
     town = Auditor(egypt.GAME)
     (extra,) = town.reads("4.1")
-    assert render(extra.text) == "1 card more is here than the companion has."
+    assert render(extra.text) == "There is 1 more card here than the companion has."
     town.mends(next(fix for fix in extra.fixes if fix.where.text == "box"))
     assert (town.count("Aki/hand", "card"), town.says("4.1")) == (1, [])
 

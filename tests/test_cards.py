@@ -100,7 +100,7 @@ def test_a_card_shows_its_values(faces: Faces) -> None:
 @pytest.mark.parametrize(
     ("items", "why"),
     [
-        ([{"card": "6.1"}, {"tag": "04a1"}], "Card 6.1 is there twice; take one of the two away."),
+        ([{"card": "6.1"}, {"tag": "04a1"}], "Card 6.1 is listed twice; remove one of them."),
         ([SIX] * 7, "card 6: there are only 6, not 7."),
         ([SIX] * 6 + [{"card": "6.1"}], "card 6: there are only 6, not 7."),
     ],

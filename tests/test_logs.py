@@ -194,7 +194,7 @@ def test_replay_refuses_what_is_no_log(recorded: Path, capsys: pytest.CaptureFix
     assert alone == "Sealed bid is for 2 to 5 players, not 1."
     assert missing.startswith(f"{broken} can't be read: ")
     assert binary == f"{broken} is no text in UTF-8."
-    assert unread.startswith("Line 17: here should stand ' = ': ")
+    assert unread.startswith("Line 17: ' = ' is expected here: ")
     assert misfit == (
         "This game's log doesn't fit the rules of this version."
         ' Event 2 no longer fits: “Another round?” "fly" can\'t be chosen now;'

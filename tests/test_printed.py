@@ -67,8 +67,8 @@ def test_a_file_becomes_a_deck(town: Printed) -> None:
 
 KEYS = "id, provisional, fields, face, board, bounds, card"
 PRIVISIONAL = f"there is no key privisional; there are: {KEYS}."
-NO_VALUE = "this is no TOML: line 2, column 14: a value can't be read; a text stands in quotes."
-NO_CHOICES = "a field can't be read: 4 can't stand there."
+NO_VALUE = "this is no TOML: line 2, column 14: a value can't be read; text goes in quotes."
+NO_CHOICES = "a field can't be read: 4 isn't allowed here."
 NO_START = "card W1: Such a card has no start; it has: colour, popularity."
 
 

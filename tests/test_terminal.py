@@ -119,7 +119,7 @@ def test_an_empty_line_shows_the_question_again() -> None:
         (AUCTION, "card 4.9", "There is no card 4.9 in this deck."),
         (AUCTION, "tag 77", "Tag 77 has not been learnt; pick or type the card."),
         (AUCTION, "tag 99", "Tag 99 is card ruby of another game, oyakata."),
-        (AUCTION, "4.1 4.1", "Card 4.1 is there twice; take one of the two away."),
+        (AUCTION, "4.1 4.1", "Card 4.1 is listed twice; remove one of them."),
         ((), "undo", "There is nothing to undo."),
         ((), "redo", "There is nothing to redo."),
         (DEALT, "amend", "Type amend and the number of an answer; history shows them."),
@@ -217,7 +217,7 @@ def test_undo_says_what_is_taken_back_and_what_to_move_by_hand() -> None:
     """Undo names the answer and the pieces; redo puts both back."""
     text = heard(egypt(), *AUCTION, "1 1", "undo", "redo")
     assert "Taken back: Aki lays down 2 cards.\nBy hand: 2 × card from bank back to Aki's hand\n" in text
-    assert "Counts again: Aki lays down 2 cards.\n" in text
+    assert "Redone: Aki lays down 2 cards.\n" in text
 
 
 def test_an_amended_answer_is_asked_for_and_played_again() -> None:
@@ -248,9 +248,9 @@ def test_what_an_amendment_took_back_is_offered_again() -> None:
     assert "\n  3 answers wait to be redone; answer this first\n" in text
     assert "\n  redo all puts 2 more answers back\n" in heard(session, "8")
     text = heard(session, "redo 9")
-    assert "Counts again: 千恵 withdraws.\nCounts again: Aki withdraws.\n" in text
+    assert "Redone: 千恵 withdraws.\nRedone: Aki withdraws.\n" in text
     assert session.waiting == 0
-    assert "Counts again: Aki withdraws.\n" in heard(session, "undo", "redo all")
+    assert "Redone: Aki withdraws.\n" in heard(session, "undo", "redo all")
     assert "  redo all" not in heard(session, "undo")
     assert "! Type redo, redo all, or redo and how many answers.\n" in heard(session, "redo everything")
     assert "やり直しました" in heard(session, "やり直し 全部", language="ja")
@@ -559,9 +559,9 @@ def test_the_final_score_has_its_lines_and_waits() -> None:
 
 
 def test_a_shared_first_place_names_all_winners() -> None:
-    """Nobody has won a round: all share the first place."""
+    """Nobody has won a round: all share first place."""
     text = heard(sealed(), "0", "0", "0", "finish", "yes", "put away")
-    assert "Final score: Aki, Ben, Chie share the first place.\n" in text
+    assert "Final score: Aki, Ben, Chie share first place.\n" in text
     assert "The game is put away.\n" in text
 
 

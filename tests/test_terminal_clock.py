@@ -124,11 +124,11 @@ def test_pause_and_leave(desk: Desk) -> None:
     desk.leaps = [30.0, 1000.0]
     desk.types("pause\nquit\n")
     heard = at(desk, session)
-    assert "Time stands still until somebody answers.\n" in heard
+    assert "The clocks are stopped until somebody answers.\n" in heard
     assert session.paused
     assert session.seconds == 30.0
     desk.types("history\nquit\n")
-    assert "  time: Aki 5:00, Ben 4:30, Chie 5:00\n  Time stands still until somebody answers.\n" in at(
+    assert "  time: Aki 5:00, Ben 4:30, Chie 5:00\n  The clocks are stopped until somebody answers.\n" in at(
         desk, session
     )
 

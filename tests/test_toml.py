@@ -45,9 +45,9 @@ WORD = "a number, or a word without quotes, has at most 64 characters"
         ("a = [1", "at its end: something isn't closed"),
         ("a = 'x", "at its end: something isn't closed"),
         ("a = 1, 2", "line 1, column 6: a line is KEY = VALUE, [SECTION] or [[SECTION]]"),
-        ("a = yes", "line 1, column 5: a value can't be read; a text stands in quotes"),
+        ("a = yes", "line 1, column 5: a value can't be read; text goes in quotes"),
         ("a = 2026-11-41", "line 1, column 9: a line is KEY = VALUE, [SECTION] or [[SECTION]]"),
-        ("a = '\0'", "line 1, column 6: such a character can't stand there"),
+        ("a = '\0'", "line 1, column 6: this character isn't allowed here"),
     ],
 )
 def test_what_can_not_be_read_is_said(text: str, why: str) -> None:
@@ -85,15 +85,15 @@ class Keypad(msgspec.Struct, forbid_unknown_fields=True):
     [
         ({}, "", "seat is missing"),
         ({"seat": 1, "set": 2}, "", "there is no key set"),
-        ({"seat": "1"}, "seat", '"1" can\'t stand there'),
-        ({"seat": True}, "seat", "true can't stand there"),
-        ({"seat": 1.5}, "seat", "1.5 can't stand there"),
-        ({"seat": "a\u2028b\n"}, "seat", '"a\\u2028b\\n" can\'t stand there'),
-        ({"seat": [1]}, "seat", "a list can't stand there"),
-        ({"seat": {}}, "seat", "a table can't stand there"),
-        ({"seat": 1, "sounds": ["a", 2]}, "sounds[2]", "2 can't stand there"),
-        ({"seat": "x" * 100}, "seat", f"\"{'x' * 39}… can't stand there"),
-        (3, "", "3 can't stand there"),
+        ({"seat": "1"}, "seat", '"1" isn\'t allowed here'),
+        ({"seat": True}, "seat", "true isn't allowed here"),
+        ({"seat": 1.5}, "seat", "1.5 isn't allowed here"),
+        ({"seat": "a\u2028b\n"}, "seat", '"a\\u2028b\\n" isn\'t allowed here'),
+        ({"seat": [1]}, "seat", "a list isn't allowed here"),
+        ({"seat": {}}, "seat", "a table isn't allowed here"),
+        ({"seat": 1, "sounds": ["a", 2]}, "sounds[2]", "2 isn't allowed here"),
+        ({"seat": "x" * 100}, "seat", f"\"{'x' * 39}… isn't allowed here"),
+        (3, "", "3 isn't allowed here"),
     ],
 )
 def test_what_does_not_fit_is_named_with_its_key(value: object, key: str, why: str) -> None:

@@ -45,9 +45,9 @@ PLACE = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)$")
 SAID: Mapping[str, Say] = {
     "Cannot|Duplicate": say("it is there already"),
     "Unclosed|Unterminated|Expected '?[\\]\"}]": say("something isn't closed"),
-    "Illegal|Found invalid": say("such a character can't stand there"),
+    "Illegal|Found invalid": say("this character isn't allowed here"),
     "Invalid value|Invalid date|Invalid hex|Unescaped|Escaped": say(
-        "a value can't be read; a text stands in quotes"
+        "a value can't be read; text goes in quotes"
     ),
 }
 """What Python's reader says, by how that begins; all else is a line that is none."""
@@ -163,4 +163,4 @@ def _plain(value: object, said: str, cause: object) -> Say:
         return say("there is no key {key}", key=unknown[1])
     if missing := MISSING.fullmatch(said):
         return say("{key} is missing", key=missing[1])
-    return say("{value} can't stand there", value=shown(value))
+    return say("{value} isn't allowed here", value=shown(value))

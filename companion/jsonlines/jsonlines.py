@@ -134,7 +134,7 @@ class Wire:
 
     def _go_on_in(self, said: Json) -> Json:
         if self._store is None:
-            raise TableError(say("This game is kept nowhere."))
+            raise TableError(say("This game isn't saved anywhere."))
         self._store.go_on_in(Path(said["directory"]).absolute())
         return self._done("go_on_in", **self.now())
 

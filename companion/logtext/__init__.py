@@ -242,7 +242,9 @@ def _seconds(line: LogLine) -> float:
     try:
         return float(line.may_match(SECONDS) or "")
     except ValueError:
-        raise TableError(say("here should stand seconds, such as 61.2 s: '{rest}'", rest=line.rest)) from None
+        raise TableError(
+            say("seconds, such as 61.2 s, are expected here: '{rest}'", rest=line.rest)
+        ) from None
 
 
 _VERBS: dict[str, Callable[[int, LogLine], Event]] = {

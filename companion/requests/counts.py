@@ -147,13 +147,11 @@ class Counts(Asked[dict[str, int] | None], frozen=True, eq=False):
     def _check_sum(self, given: int) -> None:
         least, most = shown(self.least), None if self.most is None else shown(self.most)
         if least is not None and least == most != given:
-            raise IllegalAnswer(say("That makes {sum}; exactly {most} are asked for.", sum=given, most=most))
+            raise IllegalAnswer(say("That makes {sum}; it must be exactly {most}.", sum=given, most=most))
         if least is not None and given < least:
-            raise IllegalAnswer(
-                say("That makes {sum}; at least {least} are asked for.", sum=given, least=least)
-            )
+            raise IllegalAnswer(say("That makes {sum}; it must be at least {least}.", sum=given, least=least))
         if most is not None and given > most:
-            raise IllegalAnswer(say("That makes {sum}; at most {most} are allowed.", sum=given, most=most))
+            raise IllegalAnswer(say("That makes {sum}; it must be at most {most}.", sum=given, most=most))
 
     def _check_covered(self, answer: dict[str, int]) -> None:
         total = sum(answer.values())

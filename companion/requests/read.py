@@ -204,7 +204,7 @@ class Read(Asked[tuple[Card, ...] | None], frozen=True, eq=False):
 
     def _too_new(self, cards: Sequence[Card]) -> Say:
         if not isinstance(self.new, Account) or self.new.covered:
-            return say("So many cards can't come from {who}'s hand.", who=self._who)
+            return say("{who}'s hand doesn't have that many cards.", who=self._who)
         text = "{cards} would have to come from {place}, and that has only {n}."
         return say(text, cards=_together(cards), place=self.new.place, n=self.new.count)
 

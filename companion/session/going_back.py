@@ -181,7 +181,7 @@ class GoingBack(KeptGame):
 
     def _asked_again(self, event: Corrected) -> tuple[Corrected, Run]:
         if not any(isinstance(step, Answered) for step in self._timeline.steps):
-            raise TableError(say("Nothing was answered yet that could be asked for again."))
+            raise TableError(say("There is no answer yet that could be asked for again."))
         ledger = self.run.table.ledger
         if is_hidden(ledger, event) or counts_from_now(ledger, self._timeline):
             return self._settled(msgspec.structs.replace(event, again=False))

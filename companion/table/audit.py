@@ -150,8 +150,8 @@ class _Books:
                 yield Difference("extra", say("{card} is here; the companion didn't know.", card=face), fixes)
         elif (more := len(new) - self._hidden) > 0:
             text = say_n(
-                "{n} card more is here than the companion has.",
-                "{n} cards more are here than the companion has.",
+                "There is {n} more card here than the companion has.",
+                "There are {n} more cards here than the companion has.",
                 n=more,
             )
             yield Difference("extra", text, tuple(self._brought(more)))

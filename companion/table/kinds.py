@@ -139,7 +139,7 @@ def _check_named(cards: Sequence[Card]) -> None:
     named = [card.id for card in cards if card.id is not None]
     if len(set(named)) < len(named):
         twice = next(name for name in named if named.count(name) > 1)
-        raise IllegalAnswer(say("Card {id} is there twice; take one of the two away.", id=twice))
+        raise IllegalAnswer(say("Card {id} is listed twice; remove one of them.", id=twice))
 
 
 def _is_unnamed(card: Card) -> bool:

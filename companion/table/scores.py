@@ -129,7 +129,7 @@ class Result(msgspec.Struct, frozen=True):
         if len(self.winners) == 1:
             return say("Final score: {seat} wins.", seat=self.winners[0])
         if self.winners:
-            return say("Final score: {seats} share the first place.", seats=listed(self.winners))
+            return say("Final score: {seats} share first place.", seats=listed(self.winners))
         return say("Final score: nobody wins.")
 
     def sheet(self) -> Iterator[str]:

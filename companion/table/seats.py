@@ -86,7 +86,7 @@ def seated(names: Sequence[str], colours: Sequence[str] = COLOURS) -> Seats:
 
 def _check_name(name: str) -> None:
     if not name.isprintable():
-        raise TableError(say("A name has only letters that can be seen, in one line."))
+        raise TableError(say("A name is one line of visible characters."))
     if not name.strip() or name != name.strip() or len(name) > LONGEST_NAME:
         raise TableError(
             say(

@@ -106,7 +106,7 @@ def redo(session: Session, terminal: Terminal, rest: str) -> bool:
     before = len(session.steps)
     moves = session.redo(ALL if every else int(rest or 1))
     for entry in history(session)[before:]:
-        terminal.show(say("Counts again: {what}", what=entry.text), style=BOLD)
+        terminal.show(say("Redone: {what}", what=entry.text), style=BOLD)
     return _by_hand(terminal, moves)
 
 
@@ -268,7 +268,7 @@ COMMANDS = (
     Command(say("here"), "Aki", say("somebody takes the seat again"), returns),
     Command(say("pause"), "", say("stops the clocks until somebody answers"), timing.pause),
     Command(say("language"), "|".join(LANGUAGES), say("changes the language"), speak),
-    Command(say("quit"), "", say("leaves; everything is saved"), leave),
+    Command(say("quit"), "", say("quits; everything is saved"), leave),
     Command(say("put away"), "", say("ends this game, finished or not"), put_away),
 )
 

@@ -31,7 +31,7 @@ class Watching:
             faces = [say("{clock} {face}", clock=clock.name, face=clock.face) for clock in clocks]
             self._terminal.show(say("  time: {clocks}", clocks=listed(faces)))
         if clocks and self._session.paused:
-            self._terminal.show(say("  Time stands still until somebody answers."))
+            self._terminal.show(say("  The clocks are stopped until somebody answers."))
 
     def _look(self) -> float | None:
         while ring := self._timekeeper.tick():
@@ -46,5 +46,5 @@ class Watching:
 def pause(session: Session, terminal: Terminal, rest: str) -> bool:  # noqa: ARG001 - as each command
     """Time stands still."""
     session.pause()
-    terminal.show(say("Time stands still until somebody answers."))
+    terminal.show(say("The clocks are stopped until somebody answers."))
     return False

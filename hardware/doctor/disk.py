@@ -49,7 +49,7 @@ def _kept(host: Computer, folder: Path) -> Finding:
     source, _, kind, *_ = max(below, key=lambda mount: len(mount[1]))
     if kind in IN_MEMORY or source == OVER_MEMORY:
         return Finding(
-            what, say("It lies in memory: games are lost with the power. Choose another by COMPANION_STATE.")
+            what, say("It is in memory: games are lost with the power. Choose another by COMPANION_STATE.")
         )
     return Finding(what)
 

@@ -149,7 +149,7 @@ def _power_and_heat(host: Computer) -> Iterator[Finding]:
 def _power(host: Computer) -> Finding:
     bits = _bits(host)
     if bits is None:
-        return Finding(say("power: this machine doesn't tell"))
+        return Finding(say("power: this machine doesn't say"))
     now, since = _troubles(bits), _troubles(bits >> SINCE_THE_START)
     if not now and not since:
         return Finding(say("power: no undervoltage, not throttled"))

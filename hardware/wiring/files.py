@@ -75,7 +75,7 @@ def parse_wiring(path: Path, text: str) -> Wiring:
 def _sections(kind: str, rows: object) -> Iterator[tuple[str, Section | Clash]]:
     """Every section of a kind by its key, or what is wrong with it."""
     if not isinstance(rows, list):
-        yield kind, Clash(kind, say("{value} can't stand there", value=toml.shown(rows)), allowed(kind))
+        yield kind, Clash(kind, say("{value} isn't allowed here", value=toml.shown(rows)), allowed(kind))
         return
     for number, row in enumerate(rows[:MOST], 1):
         key = f"{kind}[{number}]"

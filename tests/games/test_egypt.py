@@ -272,7 +272,7 @@ def owing(owed: int) -> Script:
         ("Aki can't pay", "Aki has the cards to pay 4."),
         ("Aki pays 26×other", "Aki's hand has only 25 cards, not 26."),
         ("Aki pays 5×4", "card 4: there are only 4, not 5."),
-        ("Aki pays card:4.1 card:4.1", "Card 4.1 is there twice; take one of the two away."),
+        ("Aki pays card:4.1 card:4.1", "Card 4.1 is listed twice; remove one of them."),
         ("Aki pays card:4.5", "There is no card 4.5 in this deck."),
         ("Aki pays tag:99 4 4", "Tag 99 is card ruby of another game, oyakata."),
         ("Aki pays tag:07 4 4", "Tag 07 has not been learnt; pick or type the card."),
@@ -346,7 +346,7 @@ def test_a_payment_with_a_card_too_many(owed: int, payment: str, offer: str, the
     """Where one card less would cover the bid the payer is warned and told which one to take back."""
     script = owing(owed).says(f"Aki pays {payment}")
     assert script.asks == "Choose Aki: One card less would be enough for chip 4."
-    assert script.limits["options"] == {"take_back": offer, "leave": "Leave it so"}
+    assert script.limits["options"] == {"take_back": offer, "leave": "Leave it as it is"}
     script.says("Aki: take_back")
     assert script.asks == "Raise Aki: chip 5"
     assert hands(script) == [then, 25, 25]

@@ -522,7 +522,7 @@ def test_hands_are_laid_down_at_the_end() -> None:
         ("Aki lays 5×rugs 3×lamps", "Aki's hand has only 7 cards, not 8."),
         ("Aki lays 4×coins", "Coins: there are only 3, not 4."),
         ("Aki lays card:stamps.1", "Stamps 1 is known to be elsewhere: Ben's front."),
-        ("Aki lays card:books.1 card:books.1", "Card books.1 is there twice; take one of the two away."),
+        ("Aki lays card:books.1 card:books.1", "Card books.1 is listed twice; remove one of them."),
     ],
 )
 def test_hands_that_are_refused(line: str, why: str) -> None:

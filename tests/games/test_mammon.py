@@ -420,9 +420,9 @@ def test_a_price_is_paid_in_own_and_foreign_coins() -> None:
 @pytest.mark.parametrize(
     ("line", "why"),
     [
-        ("Ben: own 4", "That makes 4; exactly 5 are asked for."),
-        ("Ben: own 4, foreign 2", "That makes 6; exactly 5 are asked for."),
-        ("Ben: nothing", "That makes 0; exactly 5 are asked for."),
+        ("Ben: own 4", "That makes 4; it must be exactly 5."),
+        ("Ben: own 4, foreign 2", "That makes 6; it must be exactly 5."),
+        ("Ben: nothing", "That makes 0; it must be exactly 5."),
         ("Ben: own 1, foreign 4", "foreign coins: at most 3."),
         ("Ben: own 10", "own coins: at most 9."),
         ("Ben: own 6, foreign -1", "foreign coins: at least 0."),
@@ -469,7 +469,7 @@ def test_another_split_may_be_entered() -> None:
     script = buyer(5, 9, Aki=4, Chie=1, Dai=2).says("Ben: own 2, foreign 3")
     assert script.limits["counts"] == {"green": 1, "vermilion": 2, "orange": 4}
     assert script.refuses("Ben: green 2, orange 1") == "Chie's coin: at most 1."
-    assert script.refuses("Ben: green 1, orange 1") == "That makes 2; exactly 3 are asked for."
+    assert script.refuses("Ben: green 1, orange 1") == "That makes 2; it must be exactly 3."
     script.says("Ben: green 1, orange 2")
     assert treasury(script, "Ben") == {"Ben": 7, "Aki": 2, "Dai": 2}
 

@@ -47,7 +47,7 @@ def test_the_worked_example() -> None:
     soil = script["centre", "soil"]
     script.says("Aki: dig")
     assert dig_limit(script) == 2
-    assert script.refuses("Aki: soil 2, mud 1") == "That makes 3; at most 2 are allowed."
+    assert script.refuses("Aki: soil 2, mud 1") == "That makes 3; it must be at most 2."
     script.says("Aki: soil 1, mud 1")
     assert (script["centre", "soil"], script["bag/1", "mud"]) == (soil + 1, 1)
     assert [script["Aki/storage", f"{colour} gem"] for colour in ("red", "blue")] == [2, 0]
@@ -571,7 +571,7 @@ def test_only_what_is_in_the_bag_is_dug() -> None:
     assert script.refuses("Aki: red 1") == "That can't come out of bag 1."
     assert script.refuses("Aki: mud 2") == "That can't come out of bag 1."
     assert script.refuses("Aki: soil -1") == "soil: at least 0."
-    assert script.refuses("Aki: soil 4") == "That makes 4; at most 3 are allowed."
+    assert script.refuses("Aki: soil 4") == "That makes 4; it must be at most 3."
 
 
 def test_only_whose_turn_it_is_acts() -> None:

@@ -177,7 +177,7 @@ def test_selling_some_of_one_colour() -> None:
     assert script.refuses("Aki: red 1, white 1") == "At most 1 kind at once."
     assert script.refuses("Aki: white 3").endswith("at most 2.")
     assert script.refuses("Aki: yellow 1").endswith("at most 0.")
-    assert script.refuses("Aki: nothing") == "That makes 0; at least 1 are asked for."
+    assert script.refuses("Aki: nothing") == "That makes 0; it must be at least 1."
     script.says("Aki: white 2")
     assert gold(script) == [11, 3]
     assert (script["centre", "white gem"], script["Aki/storage", "red gem"]) == (15, 1)

@@ -224,7 +224,9 @@ def bare_number(host: Computer, root: Path) -> None:
         ),
         (
             no_owner,
-            [f"import mfrc522: nobody's | Run: {PIP} install --force-reinstall --no-deps mfrc522==0.0.7"],
+            [
+                f"import mfrc522: belongs to no package | Run: {PIP} install --force-reinstall --no-deps mfrc522==0.0.7"
+            ],
         ),
         (old_gpiozero, [f"package gpiozero 2.0.1 | Run: {PIP} install 'gpiozero>=2.0.1.post3'"]),
         (no_kivy, [f"package kivy | Run: {PIP} install kivy"]),
@@ -248,7 +250,7 @@ def test_what_is_wrong_is_told_with_what_to_do(tmp_path: Path, harm: Break, told
         ((no_reader,), "ok: import mfrc522: from mfrc522 0.0.7"),
         ((number_pads,), "ok: numpad[1]: usb-1.3"),
         ((no_reader, no_spi), "ok: SPI: off, not needed here"),
-        ((no_reader, no_owner), "ok: import mfrc522: nobody's"),
+        ((no_reader, no_owner), "ok: import mfrc522: belongs to no package"),
         (
             (no_reader, two_owners),
             "ok: import mfrc522: from mfrc522-python 0.0.10, mfrc522 0.0.7",
@@ -267,7 +269,7 @@ def test_what_is_wrong_is_told_with_what_to_do(tmp_path: Path, harm: Break, told
             "ok: pins: none that can be used, not needed here",
         ),
         ((no_wiring,), "ok: pins: pinctrl-rp1 at /dev/gpiochip0"),
-        ((lambda host, _: replace(host, firmware=lambda: ""),), "ok: power: this machine doesn't tell"),
+        ((lambda host, _: replace(host, firmware=lambda: ""),), "ok: power: this machine doesn't say"),
         ((is_root,), "ok: groups: root may open every device"),
         ((lambda host, root: replace(host, state=root / "a/b"),), "ok: state directory: "),
     ],

@@ -221,7 +221,7 @@ def test_what_is_wrong_is_told_beside_what_is_right(
     path.write_text(f"[[keypad]]\nseat = 9\n[[keypad]]\nseat = 2\nport = '{port}'\n[[light]]\nseat = 1\n")
     monkeypatch.setenv("COMPANION_CONFIG", str(tmp_path))
     wrong = [
-        f"wrong   {path}: keypad[1].seat: 9 can't stand there",
+        f"wrong   {path}: keypad[1].seat: 9 isn't allowed here",
         f"wrong   {path}: light[1]: there are: no pins",
     ]
     for act, right in {

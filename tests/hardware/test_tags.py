@@ -296,7 +296,7 @@ def test_unknown_and_foreign_tags_are_named(begin: Callable[[], CardTable], tag:
 def test_two_tags_of_one_card_are_named() -> None:
     """The second is refused, the first stays laid."""
     table = owing().lays("egypt/4.1", "twice")
-    assert table.said == ["Card 4.1 is there twice; take one of the two away."]
+    assert table.said == ["Card 4.1 is listed twice; remove one of them."]
     assert table.laid == ["egypt/4.1"]
 
 

@@ -74,24 +74,29 @@ def check_refused(file: Path, text: str, key: str, why: str, allowed: Text) -> N
     ("text", "key", "why", "allowed"),
     [
         ("[[knob]]", "top", "there is no key knob", ALLOWED[""]),
-        ("keypad = 3", "keypad", "3 can't stand there", ALLOWED["keypad"]),
+        ("keypad = 3", "keypad", "3 isn't allowed here", ALLOWED["keypad"]),
         ("[[keypad]]\nport='/dev/a'", "keypad[1]", "seat is missing", "seat, port, id"),
         ("[[keypad]]\nseat=1\nprot='x'", "keypad[1]", "there is no key prot", "seat, port, id"),
         ("[[keypad]]\nseat=1", "keypad[1]", "both missing", "a port, an id or both"),
-        ("[[keypad]]\nseat=6\nid='a'", "keypad[1].seat", "6 can't stand there", "a whole number from 1 to 5"),
+        (
+            "[[keypad]]\nseat=6\nid='a'",
+            "keypad[1].seat",
+            "6 isn't allowed here",
+            "a whole number from 1 to 5",
+        ),
         (
             "[[keypad]]\nseat='1'\nid='a'",
             "keypad[1].seat",
-            '"1" can\'t stand there',
+            '"1" isn\'t allowed here',
             "a whole number from 1 to 5",
         ),
         (
             "[[keypad]]\nseat=1\nport='COM1'",
             "keypad[1].port",
-            '"COM1" can\'t stand there',
+            '"COM1" isn\'t allowed here',
             ALLOWED["keypad[].port"],
         ),
-        ("[[keypad]]\nseat=1\nid='a b'", "keypad[1].id", '"a b" can\'t stand there', ALLOWED["keypad[].id"]),
+        ("[[keypad]]\nseat=1\nid='a b'", "keypad[1].id", '"a b" isn\'t allowed here', ALLOWED["keypad[].id"]),
         (
             "[[keypad]]\nseat=1\nid='a'\n[[keypad]]\nseat=1\nid='b'",
             "keypad[2].seat",
@@ -283,12 +288,12 @@ def test_one_file_describes_a_table(file: Path) -> None:
             "each zone once",
         ),
         (READER + "mhz = 0", "reader[1].mhz", "0", "a whole number from 1 to 10"),
-        (READER + "mhz = 11", "reader[1].mhz", "11 can't stand there", "a whole number from 1 to 10"),
+        (READER + "mhz = 11", "reader[1].mhz", "11 isn't allowed here", "a whole number from 1 to 10"),
         (READER + "model = 'pn532'", "reader[1].model", "pn532", '"mfrc522"'),
         (
             "[[reader]]\nzone = 'a'\nspi = '/dev/spidev2.0'",
             "reader[1].spi",
-            '"/dev/spidev2.0" can\'t stand there',
+            '"/dev/spidev2.0" isn\'t allowed here',
             ALLOWED["reader[].spi"],
         ),
         (
@@ -309,7 +314,7 @@ def test_one_file_describes_a_table(file: Path) -> None:
             "1 is taken by light[1]",
             "each seat once",
         ),
-        ("buzzer = 3", "buzzer", "3 can't stand there", "[[buzzer]], one for each device"),
+        ("buzzer = 3", "buzzer", "3 isn't allowed here", "[[buzzer]], one for each device"),
     ],
 )
 def test_what_can_not_be_is_refused_before_anything_is_touched(

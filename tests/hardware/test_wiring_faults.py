@@ -84,8 +84,8 @@ def test_everything_that_is_wrong_is_named(path: Path) -> None:
     text = "knob = 1\n[keypad]\nseat = 1\n" + "[[light]]\nseat = 9\n" * (MOST + 5) + GOOD["buzzer table"]
     told = [fault.removeprefix(f"{path}: ") for fault in faults(path, text)]
     assert told[0].startswith("top: there is no key knob; allowed: [[keypad]], ")
-    assert told[1] == "keypad: a table can't stand there; allowed: [[keypad]], one for each keypad"
-    assert told[2] == "light[1].seat: 9 can't stand there; allowed: a whole number from 1 to 5"
+    assert told[1] == "keypad: a table isn't allowed here; allowed: [[keypad]], one for each keypad"
+    assert told[2] == "light[1].seat: 9 isn't allowed here; allowed: a whole number from 1 to 5"
     assert told[-1] == f"light: there are {MOST + 5} of them; allowed: at most {MOST}"
     assert len(told) == MOST + 3
     assert [section.device for _, section in load_wiring(path).sections()] == ["buzzer table"]
@@ -142,7 +142,7 @@ def test_a_simulated_table_tells_what_is_wrong(path: Path) -> None:
     path.write_text("[[buttons]]\nseat = 9\ntap = 'GPIO4'\n" + GOOD["buttons 3"])
     told: list[str] = []
     simulate_table(load_wiring(path), ["3 ok"], told.append)
-    assert told[0].startswith(f"{path}: buttons[1].seat: 9 can't stand there")
+    assert told[0].startswith(f"{path}: buttons[1].seat: 9 isn't allowed here")
     assert "buttons 3: ok down" in told
 
 

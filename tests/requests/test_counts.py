@@ -92,10 +92,10 @@ def test_each_number_is_whole(number: object) -> None:
         ({}, {"own": -1}, "own coins: at least 0."),
         ({}, {"own": 5}, "own coins: at most 4."),
         ({}, {"own": 5, "foreign": 3}, "own coins: at most 4."),
-        ({"least": 2}, {"own": 1}, "That makes 1; at least 2 are asked for."),
-        ({"most": 2}, {"own": 2, "foreign": 1}, "That makes 3; at most 2 are allowed."),
-        ({"least": 3, "most": 3}, {"own": 4}, "That makes 4; exactly 3 are asked for."),
-        ({"least": 3, "most": 3}, {"own": 1}, "That makes 1; exactly 3 are asked for."),
+        ({"least": 2}, {"own": 1}, "That makes 1; it must be at least 2."),
+        ({"most": 2}, {"own": 2, "foreign": 1}, "That makes 3; it must be at most 2."),
+        ({"least": 3, "most": 3}, {"own": 4}, "That makes 4; it must be exactly 3."),
+        ({"least": 3, "most": 3}, {"own": 1}, "That makes 1; it must be exactly 3."),
         ({"kinds": 1}, {"own": 1, "foreign": 1}, "At most 1 kind at once."),
         ({"kinds": 0}, {"own": 1}, "At most 0 kinds at once."),
         ({}, None, "Aki must answer with numbers."),
@@ -144,7 +144,7 @@ def test_limits_are_live() -> None:
     assert question.limits["counts"] == {"own": 2, "foreign": 2}
     assert question.limits["most"] == 2
     assert refusal(question, {"own": 3}) == "own coins: at most 2."
-    assert refusal(question, {"own": 2, "foreign": 1}) == "That makes 3; at most 2 are allowed."
+    assert refusal(question, {"own": 2, "foreign": 1}) == "That makes 3; it must be at most 2."
 
 
 def bag(count: int) -> Account:

@@ -74,7 +74,7 @@ def test_a_payment() -> None:
         ([OTHER] * 4, "Aki's hand has only 3 cards, not 4."),
         ([], "At least 1 card is needed."),
         ([OTHER, OTHER], "That is worth 2; 3 are owed."),
-        ([{"card": "6.1"}, {"card": "6.1"}], "Card 6.1 is there twice; take one of the two away."),
+        ([{"card": "6.1"}, {"card": "6.1"}], "Card 6.1 is listed twice; remove one of them."),
         (None, "Aki has the cards to pay 3."),
     ],
 )

@@ -144,7 +144,7 @@ def test_several_numbers_in_words(line: str, own: int, foreign: int) -> None:
 @pytest.mark.parametrize(
     ("line", "why"),
     [
-        ("Aki: nothing", "That makes 0; exactly 3 are asked for."),
+        ("Aki: nothing", "That makes 0; it must be exactly 3."),
         ("Aki: own -1", "own coins: at least 0."),
         ("Aki: gold 1", "Answer with numbers for: own, foreign."),
         ("Aki: three", "Answer with numbers for: own, foreign."),

@@ -23,7 +23,7 @@ NAMES, COLOURS = ["Aki", "Ben", "ちえ"], ["orange", "sky", "green"]
 OTHER_NAMES = ("Aki", "Ben", "ちえ", "Zoe", "Maximilian 3", "じゅげむ", "")
 SIZES = [(800, 480), (1280, 720), (720, 1280)]
 CLOCKS = ("", "turn=5 answer", "turn=9 ring, budget=60 answer, increment=3")
-"""Limits of time that are soon up."""
+"""Time limits that are soon up."""
 BURSTS = (1, 1, 2, 4, 9, 20)
 """So many answers it gives at once: games get on, and end."""
 SEALED = 0.8

@@ -66,7 +66,7 @@ async def test_a_pause_stops_the_clocks_until_somebody_answers(
     await table.tap("pause")
     await pass_time(table, seconds, 1000)
     assert faces(table) == ["1:00", "", ""]
-    assert table.app.stage.screen.heading.text.endswith("time stands still")
+    assert table.app.stage.screen.heading.text.endswith("clocks stopped")
     await table.tap("go on")
     await pass_time(table, seconds, 20)
     assert faces(table) == ["0:40", "", ""]

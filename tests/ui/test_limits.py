@@ -1,4 +1,4 @@
-"""Limits of time that a table sets by itself, on the real window: in set-up and while a game goes on."""
+"""Time limits that a table sets by itself, on the real window: in set-up and while a game goes on."""
 
 from __future__ import annotations
 
@@ -26,14 +26,15 @@ async def test_a_table_sets_limits_of_its_own(open_table: Any, app_at: Any) -> N
     await to_the_limits(table)
     await table.tap("Raise", "Then an answer", "less minutes", *["more seconds"] * 4)
     sentence = "Each time somebody is asked for a higher bid.\n"
-    assert f"{sentence}Silence passes or withdraws where one may; else it rings." in table.texts()
+    silence = "When time is up: pass or withdraw where allowed; otherwise the bell rings."
+    assert sentence + silence in table.texts()
     await table.tap("take")
     assert "An open bid\n0:20, then an answer" in table.texts()
     await table.tap("lot", "Then an answer", *["more extension"] * 2, "take")
-    await table.tap("game", "Only counted", "take")
-    await table.tap("budget", "Then a ring", "type minutes", "1", "5", "confirm", "more increment", "take")
+    await table.tap("game", "Only measured", "take")
+    await table.tap("budget", "Then a bell", "type minutes", "1", "5", "confirm", "more increment", "take")
     await table.tap("take")
-    assert "Limits of our own" in table.texts()
+    assert "Our own limits" in table.texts()
     await table.tap("Begin")
     expected = "lot=60 answer, game=up, budget=900 ring, Raise=20 answer, increment=5, extension=10"
     assert table.app.evening.headless.playing.clocks.text == expected
@@ -56,14 +57,14 @@ async def test_limits_that_clash_are_refused_in_a_sentence(open_table: Any, app_
     """No time at all, and more after a late bid than the whole lot: neither can be taken."""
     table = await open_table(app_at())
     await to_the_limits(table)
-    await table.tap("turn", "Then a ring", "less minutes")
-    why = "A limit is from 1 second to 24 hours."
+    await table.tap("turn", "Then a bell", "less minutes")
+    why = "A limit can be 1 second to 24 hours."
     assert why in table.texts()
     assert table.find("take").disabled
     await table.tap("more seconds")
     assert why not in table.texts()
     assert not table.find("take").disabled
-    await table.tap("take", "lot", "Then a ring", "type extension", "9", "0", "confirm")
+    await table.tap("take", "lot", "Then a bell", "type extension", "9", "0", "confirm")
     assert "The extension can be at most as long as the lot." in table.texts()
     check_texts(table.widgets())
     await table.tap("take")
@@ -80,10 +81,10 @@ async def test_only_what_can_be_is_offered(open_table: Any, app_at: Any) -> None
     assert {"turn", "game", "budget", "Choose", "Together"} <= names
     assert not {"lot", "Raise", "Amount", "Counts", "Read", "Roll", "Done"} & names
     await table.tap("game")
-    assert {"Only counted", "Then a ring"} <= set(table.texts())
+    assert {"Only measured", "Then a bell"} <= set(table.texts())
     assert "Then an answer" not in table.texts()
     await table.tap("close", "Together")
-    assert "Only counted" not in table.texts()
+    assert "Only measured" not in table.texts()
     assert "Then an answer" in table.texts()
 
 
@@ -112,7 +113,7 @@ async def test_limits_are_changed_at_the_table(open_table: Any, app_at: Any, sec
     table = await open_table(app_at())
     evening = await auction(table, "")
     await table.frames()
-    await table.tap("more", "limits", "turn", "Then a ring", "take", "take")
+    await table.tap("more", "limits", "turn", "Then a bell", "take", "take")
     assert evening.headless.playing.clocks.text == "turn=60 ring"
     assert evening.clockwork.paused
     await table.tap("go on")

@@ -45,7 +45,7 @@ async def test_every_open_game_is_found_from_home_and_goes_on(home: Any) -> None
         evening.begin(game, NAMES, COLOURS, {})
         evening.leave()
     await home.frames()
-    assert {"Any Game", "Continue", "2 more games wait"} <= set(home.texts())
+    assert {"Any Game", "Continue", "2 more unfinished games"} <= set(home.texts())
     await home.tap("waiting")
     assert titles(home) == ["game 3", "game 2", "game 1"]
     await home.tap("game 1")
@@ -142,7 +142,7 @@ async def test_a_past_game_is_deleted_if_that_is_meant(home: Any) -> None:
     assert titles(home) == []
     assert "No game has ended yet. Each that ends is kept here with its score." in home.texts()
     await home.tap("regulars")
-    assert "Who plays a game to its end is counted here." in home.texts()
+    assert "Anyone who plays a game to its end is counted here." in home.texts()
 
 
 async def test_a_past_game_whose_rules_are_gone_still_has_its_score(

@@ -43,7 +43,7 @@ async def test_a_wrong_section_is_said_when_the_screen_starts(
     monkeypatch.setenv("COMPANION_CONFIG", str(tmp_path))
     with SimulatedTable(read_wiring(), StillClock(0.0)) as metal:
         table = await open_table(table_app(tmp_path / "state", metal=metal, lang="en"))
-        fault = f"{path}: buttons[1].seat: 9 can't stand there; allowed: a whole number from 1 to 5"
+        fault = f"{path}: buttons[1].seat: 9 isn't allowed here; allowed: a whole number from 1 to 5"
         assert fault in table.texts()
         await table.until(lambda: not table.app.evening._devices.lost)
         assert metal.buttons.keys() == {1}

@@ -191,15 +191,15 @@ class EveningShelf:
         """What every game can be played with, as `companion.clocks.PRESETS` names it."""
         presets = {
             "none": self._words.said(lang, "No clock"),
-            "watch": self._words.said(lang, "Time is only counted"),
-            "turn": self._words.said(lang, "1 minute a turn, then a ring"),
+            "watch": self._words.said(lang, "Time is only measured"),
+            "turn": self._words.said(lang, "1 minute a turn, then a bell"),
             "bids": self._words.said(lang, "20 s a bid, then no bid"),
             "auction": self._words.said(lang, "1 minute a lot, 10 s after a late bid"),
             "budget": self._words.said(lang, "15 minutes each, 10 s more a turn"),
         }
         title = self._words.said(lang, "Clock")
         sentence = self._words.said(lang, "How long people may think.")
-        own = self._words.said(lang, "Limits of our own")
+        own = self._words.said(lang, "Our own limits")
         return Timed(CLOCK, title, sentence, "none", tuple(presets.items()), own, game.asks)
 
     def _option(self, option: GameOption, lang: str) -> Option:

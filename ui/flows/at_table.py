@@ -167,7 +167,10 @@ class AtTable:
         text = app.tr(
             "This is a demo: it plays by itself. Would you like to play {game} yourselves?", game=title
         )
-        answers = [("no", app.tr("Watch on"), "paper"), ("yes", app.tr("Play {game}", game=title), "brass")]
+        answers = [
+            ("no", app.tr("Keep watching"), "paper"),
+            ("yes", app.tr("Play {game}", game=title), "brass"),
+        ]
         app.ask(app.tr("Demo"), text, answers, partial(self._set_up, game.key))
 
     def _set_up(self, game: str) -> None:

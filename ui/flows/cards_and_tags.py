@@ -206,16 +206,16 @@ class CardsAndTags:
 
     def _ask_anew(self, copy: Copy) -> None:
         tr = self.app.tr
-        answers = [("no", tr("Leave it so"), "paper"), ("yes", tr("Learn them again"), "brass")]
+        answers = [("no", tr("Leave it as it is"), "paper"), ("yes", tr("Learn them again"), "brass")]
         text = tr("Every card has its tag. Each keeps it until another one is laid for it.")
         title = tr("Learn all tags again?")
         self.app.ask(title, text, answers, partial(self._whole, copy, anew=True))
 
     def _ask_entered(self, copy: Copy) -> None:
         tr = self.app.tr
-        answers = [("no", tr("Not yet"), "paper"), ("yes", tr("All is entered"), "brass")]
+        answers = [("no", tr("Not yet"), "paper"), ("yes", tr("Everything is entered"), "brass")]
         title = tr("Are all values those of your copy?")
-        text = tr("Cards and boards: from then on no score is called provisional.")
+        text = tr("This means cards and boards. Scores are no longer called provisional.")
         self.app.ask(title, text, answers, partial(self._entered, copy))
 
     def _entered(self, copy: Copy) -> None:

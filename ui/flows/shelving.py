@@ -37,7 +37,7 @@ class Shelving:
         self._show(self._waiting)
 
     def _waiting(self) -> Widget:
-        page = WaitingGames(self.shelf.going(self.app.lang), self.app.tr("Games that wait"))
+        page = WaitingGames(self.shelf.going(self.app.lang), self.app.tr("Unfinished games"))
         page.bind(
             on_game=lambda _, going: self.shelf.resume(going.number), on_close=lambda _: self.app.go_home()
         )
@@ -125,7 +125,7 @@ class Shelving:
 
     def _regulars(self) -> Widget:
         tr = self.app.tr
-        nothing = tr("Who plays a game to its end is counted here.")
+        nothing = tr("Anyone who plays a game to its end is counted here.")
         page = Regulars(self.shelf.regulars(), title=tr("Players"), nothing=nothing)
         page.bind(on_regular=lambda _, one: self._regular(one), on_close=lambda _: self.back())
         return page

@@ -187,8 +187,8 @@ class Tending:
         sheet = Leaf(title="", body=grid, answers=[("close", tr("Close"), "brass")])
         texts = {
             "people": tr("People"),
-            "limits": tr("Limits of time"),
-            "sides": tr("How the screen lies"),
+            "limits": tr("Time limits"),
+            "sides": tr("How the screen is placed"),
             "sound": tr("Sound off") if self.app.sounds.on else tr("Sound on"),
             "language": LANGUAGES[other(lang)],
             "home": tr("Leave the table"),
@@ -249,7 +249,7 @@ class Tending:
         self._hand(
             seat,
             lambda: Writing(text=sentence, style="question", halign="center", lines=4),
-            self.app.tr("That can't be; only {name} may see why", name=seat.name),
+            self.app.tr("That isn't possible; only {name} may see why", name=seat.name),
         )
 
     def _hand(self, seat: Seat, look: Callable[[], Widget], title: str) -> None:

@@ -65,7 +65,7 @@ class Auditing(Teaching):
         tr, sizes = self.app.tr, theme.length
         lines = [self._line(one) for one in found] or [
             Writing(
-                text=tr("All lies as the companion has it."),
+                text=tr("Everything is where the companion has it."),
                 style="question",
                 felt=True,
                 halign="center",
@@ -79,7 +79,7 @@ class Auditing(Teaching):
                 way.width = sizes.target
             keys += [self.pager.back, self.pager.on]
         if found:
-            all_ = self._key("all", tr("Put all right"), "on_all", look="brass")
+            all_ = self._key("all", tr("Put everything right"), "on_all", look="brass")
             all_.disabled = not any(len(one.fixes) == 1 for one in found)
             keys.append(all_)
         self._lay_keys(*keys)

@@ -126,7 +126,7 @@ class DeckPage(Page):
         row = BoxLayout(size_hint_y=None, height=sizes.target, spacing=sizes.space)
         badge = Plate(tr("provisional values"), warning=True, pos_hint={"center_y": 0.5})
         badge.height = sizes.glyph * 1.3
-        entered = Key(text=tr("All is as printed on our copy"), name="entered", lines=2)
+        entered = Key(text=tr("Everything matches our copy"), name="entered", lines=2)
         entered.bind(on_release=lambda _: self.dispatch("on_entered"))
         row.add_widget(badge)
         row.add_widget(entered)

@@ -49,7 +49,7 @@ class Continue(Tells, Sheet):
         self._players, self._names = going.players, going.names
         self.ids.people.bind(size=Clock.create_trigger(self._seat, -1))
         if more:
-            text = App.get_running_app().trn("{n} more game waits", "{n} more games wait", more)
+            text = App.get_running_app().trn("{n} more unfinished game", "{n} more unfinished games", more)
             key = Key(name="waiting", text=text, size_hint_y=None, height=theme.length.target)
             key.bind(on_release=lambda _: self.dispatch("on_waiting"))
             self.ids.ways.add_widget(key)

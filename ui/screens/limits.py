@@ -69,7 +69,7 @@ class Limits(_Page):
     """All clocks that a game can have which asks questions of these kinds, and those that are set."""
 
     def __init__(self, app: Host, text: str, asks: Sequence[str]) -> None:
-        super().__init__(app, app.tr("Limits of time"))
+        super().__init__(app, app.tr("Time limits"))
         self._set, self._asks = parts(text), asks
         self.grid = GridLayout(cols=2 if app.stage.is_upright else 3, spacing=theme.length.gap / 2)
         self.add_widget(self.grid)
@@ -98,8 +98,8 @@ class Limits(_Page):
         time = f"{seconds // 60}:{seconds % 60:02}"
         face = {
             "": tr("no limit"),
-            UP: tr("only counted"),
-            RING: tr("{time}, then a ring", time=time),
+            UP: tr("only measured"),
+            RING: tr("{time}, then a bell", time=time),
             ANSWER: tr("{time}, then an answer", time=time),
         }[silence]
         more = self._set.get(BESIDE.get(key, ""))
@@ -125,7 +125,7 @@ class OneLimit(_Page):
         self._others = {one: value for one, value in others.items() if one not in (key, self.beside)}
         seconds, silence = taken_apart(others.get(key, ""))
         self.sentence = Writing(felt=True, lines=3)
-        modes = {"": tr("No limit"), UP: tr("Only counted"), RING: tr("Then a ring")}
+        modes = {"": tr("No limit"), UP: tr("Only measured"), RING: tr("Then a bell")}
         modes[ANSWER] = tr("Then an answer")
         choices = [(mode, text) for mode, text in modes.items() if may_be(key, mode)]
         self.mode = Chips(choices=choices, chosen=silence, size_hint_y=None, height=theme.length.row)
@@ -168,7 +168,7 @@ class OneLimit(_Page):
         """In words of the screen: what reads clocks names them as they are typed."""
         tr = self.app.tr
         if not 1 <= self._time <= MOST:
-            return str(tr("A limit is from 1 second to 24 hours."))
+            return str(tr("A limit can be 1 second to 24 hours."))
         return str(tr("The extension can be at most as long as the lot."))
 
     def _show(self, *_: object) -> None:
@@ -232,10 +232,10 @@ def meanings(app: Host) -> dict[str, str]:
     """What each clock counts."""
     tr = app.tr
     return {
-        "turn": tr("From when a seat is asked until another is."),
-        "lot": tr("The bids for one thing. One in the last seconds leaves as many again: extension."),
+        "turn": tr("From when one seat is asked until another is."),
+        "lot": tr("The bids for one thing. A bid in the last seconds puts the clock back to the extension."),
         "game": tr("The game from its beginning to its end."),
-        "budget": tr("What each seat has for the whole game; for each turn it gets the increment."),
+        "budget": tr("Each seat's time for the whole game; every turn adds the increment."),
         "Choose": tr("Each time somebody chooses one of several."),
         "Raise": tr("Each time somebody is asked for a higher bid."),
         "Amount": tr("Each time somebody says a number."),
@@ -250,14 +250,14 @@ def meanings(app: Host) -> dict[str, str]:
 def silences(app: Host) -> dict[str, str]:
     """What silence answers when the time is up."""
     tr = app.tr
-    anything = tr("Silence passes, withdraws or is 0 where that is allowed; else it rings.")
+    anything = tr("When time is up: pass, withdraw or 0 where allowed; otherwise the bell rings.")
     return {
         "turn": anything,
-        "lot": tr("Silence withdraws everybody but the highest bidder."),
+        "lot": tr("When time is up, everybody but the highest bidder withdraws."),
         "budget": anything,
-        "Choose": tr("Silence passes where one may pass; else it rings."),
-        "Raise": tr("Silence passes or withdraws where one may; else it rings."),
-        "Amount": tr("Silence is 0 where that is allowed; else it rings."),
-        "Counts": tr("Silence is 0 of each where that is allowed; else it rings."),
-        "Together": tr("Who is too late passes or says 0 where that is allowed."),
+        "Choose": tr("When time is up: pass where allowed; otherwise the bell rings."),
+        "Raise": tr("When time is up: pass or withdraw where allowed; otherwise the bell rings."),
+        "Amount": tr("When time is up: 0 where allowed; otherwise the bell rings."),
+        "Counts": tr("When time is up: 0 of each where allowed; otherwise the bell rings."),
+        "Together": tr("Anyone too late passes or bids 0 where allowed."),
     }

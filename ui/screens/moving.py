@@ -99,7 +99,7 @@ class Why(Dialog):
         reasons = {
             "miscounted": tr("Miscounted"),
             "forgotten": tr("Forgotten"),
-            "wrong place": tr("Lay in the wrong place"),
+            "wrong place": tr("Was in the wrong place"),
             "house rule": tr("Our own rule"),
         }
         for name, text in reasons.items():

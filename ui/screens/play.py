@@ -227,7 +227,7 @@ class Play(Tells, Widget):
         seats = self.seen.question.seats if self.seen.question is not None else ()
         self.turn.clock = before(self.clocks, seats[0]) if seats and len(seats) == 1 else None
         parts = [render(text, self.app.lang) for text in (self.seen.game, self.seen.heading) if text]
-        paused = [self.app.tr("time stands still")] if self.paused else []
+        paused = [self.app.tr("clocks stopped")] if self.paused else []
         self.heading.text = " · ".join([*parts, *of_the_table(self.clocks, self.app.lang), *paused])
 
     def _show_signs(self, *_: object) -> None:

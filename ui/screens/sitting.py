@@ -31,7 +31,7 @@ class Sitting(Page):
         self.hint = Writing(felt=True, lines=2, size_hint_y=None, height=sizes.body * 2.6)
         self.table = RoundTable(people=list(people), sides=dict(sides))
         self.rest = Widget()
-        self.lay_under(Head(tr("How the screen lies")), self.plan, self.hint, self.table)
+        self.lay_under(Head(tr("How the screen is placed")), self.plan, self.hint, self.table)
         self.plan.bind(chosen=lambda _, plan: self._choose(plan))
         self.table.bind(on_side=lambda _, name, side: self._sit(name, side))
         self._show()

@@ -7,7 +7,7 @@ HELP = {
         "Whoever is named bids first. Later the place of the white card decides."
     ),
     "Shuffle the cards by colour, put {count} of each back unseen; all take {workers} workers.": say(
-        "Say that it is done when both decks are shuffled and everybody has the workers. Then the "
+        "Confirm when both decks are shuffled and everybody has the workers. Then the "
         "first two projects are turned up."
     ),
     "Round {round}: turn up the {card}": say(

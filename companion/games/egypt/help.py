@@ -7,16 +7,15 @@ HELP = {
         "Whoever is named opens the first bidding. Later the winner of an auction leads the next one."
     ),
     "Shuffle, deal {count} cards each, box the rest, lay out the daughters.": say(
-        "Say that it is done when the cards are dealt and ten daughters lie on the table. Then "
-        "daughter 4 is auctioned."
+        "Confirm when the cards are dealt and ten daughters lie on the table. Then daughter 4 is auctioned."
     ),
     "Raise": say(
         "Bid more than the last bid, or withdraw from this auction for good. The last one "
         "left wins, and everybody who bid pays."
     ),
     "Payment for {chip}": say(
-        "Cards with the daughter's own number count more than others. Who can't pay is knocked out "
-        "of the round."
+        "Cards with the daughter's own number count more than others. Anyone who can't pay is "
+        "knocked out of the round."
     ),
     "One card less would be enough for {chip}.": say(
         "You have laid down more than you owe, and no change is given. Take the cards back, or "

@@ -215,7 +215,7 @@ async def takes_back(
     cards = listed([called(count, printed, number) for printed, count in counts.items()])
     sums = say("{paid} paid, {owed} owed", paid=worth.sum(paid), owed=worth.owed)
     take_back = Offer(say("Take back {cards}", cards=cards), note=sums)
-    leave = Offer(say("Leave it so"), apart=True)
+    leave = Offer(say("Leave it as it is"), apart=True)
     return await Choose(seat, question, {"take_back": take_back, "leave": leave}) == "take_back"
 
 

@@ -7,7 +7,7 @@ HELP = {
         "Whoever is named bids first. Later the winner of an auction opens the next one."
     ),
     "Deal {count} cards each, face down; the rest is the auction pile.": say(
-        "Say that it is done when the cards are dealt. Everybody then begins with the same cash."
+        "Confirm when the cards are dealt. Everybody then begins with the same cash."
     ),
     "Auction {number}: turn up card {card}": say(
         "Turn up cards until a property comes; all of them are one lot. Instead somebody may declare the end."

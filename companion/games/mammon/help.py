@@ -4,8 +4,7 @@ from companion.rulebook import say
 
 HELP = {
     "Lay the shuffled cards in a row, face down; everybody takes 20 coins of a colour.": say(
-        "Say that it is done when the row lies there and everybody has the coins. Then wagers "
-        "decide who starts."
+        "Confirm when the row is laid out and everybody has the coins. Then wagers decide who starts."
     ),
     "Start wager {number}": say(
         "Everybody hides coins in the hand, and 0 is no bet. The highest bet alone starts, pays, "
@@ -27,10 +26,10 @@ HELP = {
     ),
     "Payment for {card}": say("Own and foreign coins each count 1. Say how many of which you pay."),
     "Arming": say(
-        "Everybody turns own coins into strength, in secret. Who has 0 is out before the first battle."
+        "Everybody turns own coins into strength, in secret. Anyone with 0 is out before the first battle."
     ),
     "Your turn: a battle or a card?": say(
-        "Call a battle up to your own strength, or play one card. Who has no strength left is out."
+        "Call a battle up to your own strength, or play one card. Anyone with no strength left is out."
     ),
     "Your extra turn: a battle or a card?": say(
         "Command gave you this turn: a battle or a card, as in any other. Extra turns must be taken."

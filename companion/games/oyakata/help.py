@@ -10,7 +10,7 @@ HELP = {
         "Draw two tiles A and place one. What is printed on it goes into your bag."
     ),
     "Round {round}: the bottom market card": say(
-        "Lay the bottom market card open. Its prices count in the end."
+        "Turn the bottom market card face up. Its prices count in the end."
     ),
     "Round {round}: market card {n}": say(
         "Turn up the next market card. Gems are sold at its prices until the next one."
@@ -20,7 +20,7 @@ HELP = {
         " to send chips back. Then comes the night."
     ),
     "Draw chips from your bag; what came?": say(
-        "Draw so many chips from your bag and say what came. Soil goes to the centre, gems to your "
+        "Draw the chips from your bag and say what came. Soil goes to the centre, gems to your "
         "storage, mud back into the bag."
     ),
     "Holiday: you may draw a chip; what came?": say(

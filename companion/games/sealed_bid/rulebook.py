@@ -116,7 +116,7 @@ OPTIONS = (
     Word("unit", say("Unit"), say("What the bids are counted in, such as $ or gold."), "", letters=8),
     Number("start", say("Purse"), say("What each seat begins with; none: payments are only noted."), None,
            least=0, most=99_999),
-    Number("most", say("Highest bid"), say("No bid may be higher; none: as far as the purse goes."), None,
+    Number("most", say("Highest bid"), say("No bid may be higher; none: whatever the purse holds."), None,
            least=1, most=99_999),
     Pick("wins", say("Winning bid"), say("Which bid wins the round."), "highest",
          choices={"highest": say("the highest"), "lowest": say("the lowest")}),
