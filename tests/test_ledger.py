@@ -37,6 +37,7 @@ def board() -> Board:
         (BANK, "bank", "bank", "bank"),
         (SLOT, "market 4", "market/4", "market/4"),
         (AKIS, "Aki's hand", "@1/hand", "Aki/hand"),
+        (Place(say("bag"), None, 1, say("{seat}'s bag", seat=AKI)), "Aki's bag", "bag/1", "bag/1"),
     ],
 )
 def test_a_place_has_a_name(place: Place, label: str, key: str, text: str) -> None:

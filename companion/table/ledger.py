@@ -22,17 +22,23 @@ LOOKS = ("card", "coin", "cube", "gem", "chip", "tile")
 
 
 class Place(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
-    """A spot on the table: the bank, slot 4 of the market, or what one seat has before it."""
+    """A spot on the table: the bank, slot 4 of the market, or what one seat has before it.
+
+    `called`: what people call a slot that is a seat's, but that its owner mustn't look into either.
+    """
 
     what: Say
     seat: Seat | None = None
     slot: int | None = None
+    called: Say | None = None
 
     @property
     def label(self) -> Text:
         """How people call it."""
         if self.seat is not None:
             return say("{seat}'s {place}", seat=self.seat, place=self.what)
+        if self.called is not None:
+            return self.called
         if self.slot is not None:
             return say("{place} {slot}", place=self.what, slot=self.slot)
         return self.what

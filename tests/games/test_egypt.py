@@ -354,7 +354,7 @@ def test_a_payment_with_a_card_too_many(owed: int, payment: str, offer: str, the
 
 def test_an_overpayment_is_accepted_after_the_warning() -> None:
     """Who leaves it so has paid it all; the rest is lost."""
-    script = owing(1).says("Aki pays 4 4 4", "Aki: Leave it so")
+    script = owing(1).says("Aki pays 4 4 4", "Aki: Leave it as it is")
     assert script.asks == "Raise Aki: chip 5"
     assert hands(script) == [22, 25, 25]
 

@@ -392,7 +392,7 @@ def test_unpaid_employees_who_leave_in_between() -> None:
     rich(step(script, "Aki", "workers", 1), "Aki", 0)
     idle_until(script, "Choose Ben: Night")
     chips(script, "Aki", "red", "red", "blue", "red").says("Ben: end")
-    assert script.notes[0] == "Payday: Aki pays 0 gold; unpaid employees: 3."
+    assert script.notes == ["Ben's night is over.", "Payday: Aki pays 0 gold; unpaid employees: 3."]
     script.says("Aki: red")
     assert script.notes == [
         "Aki's discontent explodes: 4 × red chip.",
@@ -568,8 +568,8 @@ def test_only_what_is_in_the_bag_is_dug() -> None:
     """More of a kind than the bag holds is refused in one way, and nobody learns how many there are."""
     script = morning().says("Aki: dig")
     assert script.limits["counts"] == dict.fromkeys(["soil", "mud", "red", "blue", "yellow", "white"])
-    assert script.refuses("Aki: red 1") == "That can't come out of bag 1."
-    assert script.refuses("Aki: mud 2") == "That can't come out of bag 1."
+    assert script.refuses("Aki: red 1") == "That can't come out of Aki's bag."
+    assert script.refuses("Aki: mud 2") == "That can't come out of Aki's bag."
     assert script.refuses("Aki: soil -1") == "soil: at least 0."
     assert script.refuses("Aki: soil 4") == "That makes 4; it must be at most 3."
 
@@ -598,13 +598,13 @@ def test_undo_says_what_goes_back_into_the_bag() -> None:
     """Undo of a dig names soil and gems for the bag, undo of a survey what comes out of it again."""
     script = put(morning(), 2, "red gem", "centre", "bag/1").says("Aki: dig", "Aki: soil 2, red 1", "undo")
     assert script.moves == [
-        "2 × soil from centre back to bag 1",
-        "1 × red gem from Aki's storage back to bag 1",
+        "2 × soil from centre back to Aki's bag",
+        "1 × red gem from Aki's storage back to Aki's bag",
     ]
     script = evening().says("Aki: survey_A", "Aki places A2", "undo")
     assert script.moves == [
-        "2 × soil from bag 1 back to centre",
-        "1 × red gem from bag 1 back to centre",
+        "2 × soil from Aki's bag back to centre",
+        "1 × red gem from Aki's bag back to centre",
         "1 × tile A from discards back to Aki's drawn tiles",
         "1 × tile A from Aki's tunnel back to Aki's drawn tiles",
     ]

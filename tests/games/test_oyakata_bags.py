@@ -10,7 +10,7 @@ import pytest
 
 from companion.errors import IllegalAnswer
 from companion.games.oyakata import rulebook as oyakata
-from companion.games.oyakata.board import BAG, BOARD, DISCONTENT, MUD, STORAGE, TRACKS, Board, chip, gem
+from companion.games.oyakata.board import BOARD, DISCONTENT, STORAGE, TRACKS, Board, chip, gem
 from companion.games.oyakata.rulebook import GAME
 from companion.requests import Counts
 from companion.session.session import Session
@@ -59,7 +59,7 @@ def look_at(table: Table, seat: Seat) -> None:
     assert count(BOARD, TRACKS["digging"]) <= 3
     assert count(STORAGE, *map(gem, GEMS)) <= 10
     assert count(DISCONTENT, *map(chip, CHIPS)) <= 6
-    assert table.ledger.count(Place(BAG, slot=seat.number), MUD) == 1
+    assert table.ledger.find(f"bag/{seat.number}", "mud").count == 1
 
 
 def found(session: Session, place: str, piece: str) -> Account:
@@ -185,7 +185,9 @@ def test_a_dig_is_never_limited_by_the_bag() -> None:
     assert script.limits["options"]["dig"] == "Dig · up to 3"
     script.says("Aki: dig")
     assert (script.limits["most"], script.limits["counts"]["mud"]) == (3, None)
-    assert script.refuses("Aki: mud 1") == script.refuses("Aki: soil 1") == "That can't come out of bag 1."
+    assert (
+        script.refuses("Aki: mud 1") == script.refuses("Aki: soil 1") == "That can't come out of Aki's bag."
+    )
     script.says("Aki: nothing")
 
 

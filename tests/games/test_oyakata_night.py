@@ -312,7 +312,7 @@ def test_accidents_of_this_survey_are_not_shuffled_in() -> None:
     accident(script)
     assert script["Aki/drawn tiles", "tile B"] == 1
     accident(script)
-    assert script.notes == ["No tiles B are left to draw."]
+    assert script.notes == ["No tiles B are left to draw.", "Aki's night is over."]
     assert (script["discards", "tile B"], script["accidents", "tile B"]) == (2, 0)
     assert script.asks == "Read: Round 1: market card 2"
 

@@ -208,8 +208,8 @@ def bare_number(host: Computer, root: Path) -> None:
             ["power: now nothing; since the start clock held down, throttled, too hot | Give it air"],
         ),
         (temperature, ["temperature: 83 °C | Give it air"]),
-        (in_memory, ["/state | It lies in memory: games are lost with the power."]),
-        (read_only, ["/state | It lies in memory"]),
+        (in_memory, ["/state | It is in memory: games are lost with the power."]),
+        (read_only, ["/state | It is in memory"]),
         (
             lambda host, _: replace(host, seconds=iter(range(100)).__next__),
             ["commit: 1000.0 ms, the slowest 1000.0 ms | Use a faster card (A1 or A2), or an SSD."],
@@ -225,7 +225,10 @@ def bare_number(host: Computer, root: Path) -> None:
         (
             no_owner,
             [
-                f"import mfrc522: belongs to no package | Run: {PIP} install --force-reinstall --no-deps mfrc522==0.0.7"
+                (
+                    "import mfrc522: belongs to no package | "
+                    f"Run: {PIP} install --force-reinstall --no-deps mfrc522==0.0.7"
+                )
             ],
         ),
         (old_gpiozero, [f"package gpiozero 2.0.1 | Run: {PIP} install 'gpiozero>=2.0.1.post3'"]),

@@ -29,6 +29,13 @@ START = Piece("start player", say("start player"))
 ROUND = Piece("round", say("round"), endless=True, mark=True)
 
 
+def called(what: Say, seat: Seat) -> Say:
+    """What people call the place where a spot's faces are kept."""
+    if what == EDGE:
+        return say("face down on {seat}'s left edge", seat=seat)
+    return say("face down in front of {seat}", seat=seat)
+
+
 class Spot(msgspec.Struct, frozen=True):
     """Where won cards lie with their workers: in front of a seat, or on the edge to its left."""
 
@@ -43,7 +50,7 @@ class Spot(msgspec.Struct, frozen=True):
     @property
     def face_down(self) -> Place:
         """Where their faces are kept: not a seat's own place, because owners may not look either."""
-        return Place(FACE_DOWN[self.what], slot=self.seat.number)
+        return Place(FACE_DOWN[self.what], None, self.seat.number, called(self.what, self.seat))
 
 
 class Project:

@@ -98,7 +98,7 @@ def chip(colour: str) -> Piece:
 
 def price_mark(colour: str) -> Piece:
     """The price of a gem, a mark for each gold."""
-    label = say("{colour} price", colour=COLOURS[colour])
+    label = say("{colour} gem price (gold)", colour=COLOURS[colour])
     return Piece(f"{colour} price", label, endless=True, mark=True, look="gem", colour=colour)
 
 
@@ -169,10 +169,13 @@ class Board:
         table = self.table
         pieces = {"soil": SOIL, "mud": MUD} | {colour: gem(colour) for colour in self.colours}
         # A bag is a place of nobody's: its owner mustn't look into it either.
-        bag = table.account if table.options["bag_odds"] == "true" else table.covered
+        places = {seat: Place(BAG, None, seat.number, say("{seat}'s bag", seat=seat)) for seat in self.seats}
+        covered = table.options["bag_odds"] != "true"
         self.bags = {
-            seat: {name: bag(piece, BAG, slot=seat.number) for name, piece in pieces.items()}
-            for seat in self.seats
+            seat: {
+                name: table.ledger.account(place, piece, covered=covered) for name, piece in pieces.items()
+            }
+            for seat, place in places.items()
         }
         self.diggable = {
             seat: {name: Count(account.piece, account) for name, account in held.items()}

@@ -151,6 +151,8 @@ async def take_turn(board: Board) -> None:
     else:
         await day(board, seat)
         await night(board, seat)
+        if not board.suffers(seat, "black"):
+            board.table.tell(say("{seat}'s night is over.", seat=seat))
     board.end_turn(seat)
 
 

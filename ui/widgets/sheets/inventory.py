@@ -48,8 +48,9 @@ def _line(seen: View, there: Sequence[Holding], lang: str) -> Widget:
     """The piece with its number, then its name over that of the place."""
     one, shown = there[0], glyphs(seen, there, lang)[0]
     row = BoxLayout(spacing=theme.length.gap)
-    place = render(one.place.what, lang)
-    if (slot := seen.numbered.get(one.place, one.place).slot) is not None:
+    place = render(one.place.label if one.place.called else one.place.what, lang)
+    slot = None if one.place.called else seen.numbered.get(one.place, one.place).slot
+    if slot is not None:
         place = f"{place} {slot}"
     is_drawn = not isinstance(shown, (Plate, FaceGlyph))
     if is_drawn:
