@@ -66,11 +66,11 @@ def scene(setup: Setup) -> Scene:
     mat = Mat(
         hero=Cell(GOLD, PURSE),
         cells=(
-            Figure(say("crew"), printed.workers),
-            Cell(TRACKS["digging"], BOARD, label=say("dig")),
+            Figure(say("workers"), printed.workers),
+            Cell(TRACKS["digging"], BOARD, label=say("digging")),
             Figure(say("survey"), printed.survey),
             Figure(say("stored"), printed.storage),
-            Figure(say("bonus"), lambda look, seat: printed.at("negotiation", look, seat)),
+            Figure(say("price +"), lambda look, seat: printed.at("negotiation", look, seat)),
             Figure(say("colours"), lambda look, seat: printed.at("kinds", look, seat)),
             *[Cell(one, STORAGE) for one in gems],
         ),
