@@ -221,6 +221,8 @@ def test_won_cards_that_nobody_may_see() -> None:
     assert palace.says("W1") == []
     found, missing = palace.reads("W2")
     assert wheres(found) == ["face down in front/1", "face down on the left edge/1"]
+    called = [render(fix.where) for fix in found.fixes]
+    assert called == ["face down in front of Aki", "face down on Aki's left edge"]
     assert "face down in front/2" in wheres(missing)
     palace.mends(found.fixes[0])
     palace.mends(next(fix for fix in missing.fixes if fix.where.text == "face down in front/2"))

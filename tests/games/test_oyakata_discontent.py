@@ -206,6 +206,7 @@ def test_a_strike_by_day_ends_the_turn() -> None:
     script = rich(chips(morning(), "Aki", "black", "black", "red", "white"), "Aki", 9)
     script.says("Aki: dig", "Aki: soil 1", "Aki: black")
     assert script.asks == "Read: Round 1: market card 2"
+    assert script.notes[-1] == "Aki suffers from strike."
 
 
 def test_a_strike_in_a_survey() -> None:

@@ -26,8 +26,9 @@ from tests.games.oyakata_table import (
 
 
 def test_the_night_may_pass_without_an_action() -> None:
-    """0 actions are allowed."""
+    """0 actions are allowed, and everybody is told that the night is over."""
     script = evening().says("Aki: end")
+    assert script.notes == ["Aki's night is over."]
     assert script.asks == "Read: Round 1: market card 2"
 
 
