@@ -67,7 +67,7 @@ def scene(setup: Setup) -> Scene:
         hero=Cell(GOLD, PURSE),
         cells=(
             Figure(say("workers"), printed.workers),
-            Cell(TRACKS["digging"], BOARD, label=say("digs")),
+            Cell(TRACKS["digging"], BOARD, label=say("dig")),
             Figure(say("survey"), printed.survey),
             Figure(say("stored"), printed.storage),
             Figure(say("price +"), lambda look, seat: printed.at("negotiation", look, seat)),
