@@ -128,7 +128,7 @@ class Devices:
         self.laying = Laying(wiring.reader, clock)
         self.tags_to: Callable[[Tag], None] | None = None
         """Who hears of tags in the game's place: whoever learns or counts them."""
-        self.overheard: Callable[[Signal], None] | None = None
+        self.overhearing: list[Callable[[Signal], None]] = []
         """Who hears every signal before it is settled: whoever tries or shows the devices."""
 
     def open(self) -> None:
@@ -176,8 +176,8 @@ class Devices:
         aloud = []
         for signal in self._inbox.drain():
             self.laying.ask(session)
-            if self.overheard is not None:
-                self.overheard(signal)
+            for hears in tuple(self.overhearing):
+                hears(signal)
             match signal:
                 case Found(device):
                     self._lost.pop(device, None)
@@ -212,6 +212,10 @@ class Devices:
     def lost(self) -> Mapping[str, Lost]:
         """Every device that can't be used now, wanted or not."""
         return dict(self._lost)
+
+    def at_seat(self, number: int) -> Mapping[str, bool]:
+        """The devices that a seat answers with, and whether each can be used now."""
+        return {device: device not in self._lost for device, seat in self._seats.items() if seat == number}
 
     def about(self, device: str) -> Text:
         """What a device says of itself, such as its firmware or chip; nothing while it isn't known."""

@@ -187,7 +187,7 @@ def test_asking_again_needs_an_answer_that_still_fits() -> None:
     """Where the last answer no longer fits, or none was given, nothing changes and the reason is said."""
     script = Script(SHOP, "Aki", "Ben")
     before = len(script.log)
-    with pytest.raises(TableError, match="Nothing was answered yet"):
+    with pytest.raises(TableError, match="There is no answer yet"):
         script.session.correct("Aki/purse", "bank", "coin", 1, "lost", again=True)
     script.says("Aki: buy", "Aki: buy")
     with pytest.raises(RulesCrashed):

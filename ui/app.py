@@ -242,7 +242,12 @@ class CompanionApp(App):
         self.shelf.stuck = self.shelving.stuck
         self.table = AtTable(self, self.shelving)
         self.table.listen()
+        evening.bind(on_input=self._hear)
         evening.open()
+
+    def _hear(self, _evening: WindowEvening, device: str, pressed: bool) -> None:  # noqa: FBT001 - an event
+        assert self.home is not None
+        self.home.hear(device, pressed=pressed)
 
     def _open_cards(self) -> None:
         self.cards.open()

@@ -170,7 +170,7 @@ class Trials:
 
     def run(self, wiring: Wiring) -> Iterator[Finding]:
         """A finding for each device, and one for everything that can be done with it."""
-        self._devices.overheard = self._heard.hear
+        self._devices.overhearing.append(self._heard.hear)
         for section in tried(wiring):
             presence = self._presence(section)
             yield presence
@@ -179,7 +179,7 @@ class Trials:
                 # A reader knows only after its first tag what is odd about its chip.
                 if (later := standing(section, self._devices)) != presence:
                     yield later
-        self._devices.overheard = None
+        self._devices.overhearing.remove(self._heard.hear)
 
     def _presence(self, section: Section) -> Finding:
         is_there = self._wait(lambda: section.device in self._heard.found, self._to_answer)

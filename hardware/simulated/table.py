@@ -97,7 +97,7 @@ class _Ear:
     def _run(self) -> None:
         metal, inbox = self._metal, Inbox(wake=self._awake.set)
         with Devices(metal.wiring, inbox, pins=metal.pins, spi=metal.spi, inputs=metal.inputs) as devices:
-            devices.overheard = self._heard
+            devices.overhearing.append(self._heard)
             while not self._ended:
                 if not self._silent:
                     self.hears.set()

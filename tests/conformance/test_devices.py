@@ -100,7 +100,7 @@ class Table:
             inputs=self.metal.inputs,
             pause=lambda _: None,
         )
-        devices.overheard = self.heard.append
+        devices.overhearing.append(self.heard.append)
         return devices
 
     @property

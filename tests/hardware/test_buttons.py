@@ -266,7 +266,7 @@ def test_a_press_beside_a_sealed_round_is_over_when_it_is_opened(table: ButtonTa
     """Nothing blinks while envelopes are filled, and a light doesn't make up for it afterwards."""
     table.begins(Game("two_bid", 1, say("Two bid"), (3, 3), two_bid))
     heard: list[object] = []
-    table.devices.overheard = heard.append
+    table.devices.overhearing.append(heard.append)
     table.press(3, "plus")
     table.until(lambda: any(isinstance(each, LetGo) for each in heard))
     for seat in (1, 2):

@@ -158,7 +158,9 @@ def test_what_can_not_be_read_is_nobodys_answer(table: Table) -> None:
     table.begins(high_bid.GAME, "1", True)
     heard: list[Tag] = []
     n = table.session.n
-    table.devices.overheard = lambda signal: heard.append(signal) if isinstance(signal, TagUnread) else None
+    table.devices.overhearing.append(
+        lambda signal: heard.append(signal) if isinstance(signal, TagUnread) else None
+    )
     table.metal.readers["market"].lay(SimulatedTag.broken(LAMPS))
     table.until(lambda: bool(heard))
     assert (table.session.n, table.aloud, table.laid) == (n, [], [])
@@ -168,7 +170,9 @@ def test_a_reader_is_spoken_to_as_fast_as_the_wiring_says(table: Table) -> None:
     """1 MHz for the tray; the market has the usual 4."""
     market, tray = (table.metal.readers[zone] for zone in ("market", "tray"))
     found: list[Signal] = []
-    table.devices.overheard = lambda signal: found.append(signal) if isinstance(signal, Found) else None
+    table.devices.overhearing.append(
+        lambda signal: found.append(signal) if isinstance(signal, Found) else None
+    )
     table.begins(high_bid.GAME)
     table.until(lambda: {each.device for each in found} >= {"reader market", "reader tray"})
     assert (market.max_speed_hz, tray.max_speed_hz) == (4_000_000, 1_000_000)

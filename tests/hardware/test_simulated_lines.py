@@ -39,7 +39,7 @@ class Worked:
         self.inbox = Inbox(lambda: None)
         self.devices = Devices(metal.wiring, self.inbox, pins=metal.pins, spi=metal.spi, inputs=metal.inputs)
         self.heard: list[Signal] = []
-        self.devices.overheard = self.heard.append
+        self.devices.overhearing.append(self.heard.append)
         self.devices.open()
 
     def until(self, kind: type[Signal], count: int) -> None:

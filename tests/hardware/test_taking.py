@@ -99,7 +99,7 @@ def test_what_was_held_works_when_it_is_freed(table: Table) -> None:
     table.devices.open()
     table.until(lambda: table.why("buttons 1") is not None)
     heard: list[object] = []
-    table.devices.overheard = heard.append
+    table.devices.overhearing.append(heard.append)
     table.session.answer(table.session.n, "1")
     table.holders.clear()
     table.until(lambda: not table.devices.lost)

@@ -96,6 +96,10 @@ class PaperShelf:
         """Note it."""
         self.heard.append(people)
 
+    def inputs(self, seat: int) -> dict[str, bool]:
+        """Nobody has any."""
+        return {}
+
     def begin(self, begin: Begin) -> None:
         """Note it."""
         self.heard.append(begin)

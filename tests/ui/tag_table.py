@@ -22,7 +22,7 @@ class TagTable:
         self.table, self.chip = table, chip
         self.box = table.app.evening.cards
         self.lying: set[str] = set()
-        table.app.evening._devices.overheard = self._hear
+        table.app.evening._devices.overhearing.append(self._hear)
 
     async def lays(self, *tags: str) -> None:
         """Lays cards, waits until all are heard, lifts them, and waits until they are gone."""

@@ -13,7 +13,7 @@ import pytest
 from companion.session.view import view
 from hardware.simulated.keypads import SimulatedKeypad
 from hardware.wiring import Keypad, Wiring
-from tests.ui.evening import COLOURS, NAMES, answer
+from tests.ui.evening import COLOURS, NAMES, answer, app_for
 
 BEN_MISSES = "Ben's keypad is unplugged. Plug it in again or let Ben use the screen."
 
@@ -44,6 +44,51 @@ async def home(open_table: Any, tmp_path: Path, locale: Path, nothing_moves: Non
 def missed(table: Any) -> Sequence[str]:
     """What the screen says about keypads."""
     return [text for text in table.texts() if "keypad" in text]
+
+
+def rows(table: Any) -> list[tuple[str, str]]:
+    """Everybody in set-up: how they answer, and whether their row is lit."""
+    people = table.app.stage.screen.people
+    return [(row.means.text, row.label.look) for row in people.rows]
+
+
+async def test_set_up_shows_how_everybody_answers(home: Any, pad: SimulatedKeypad) -> None:
+    """A press on one's own keypad lights one's row for a moment, and does nothing else."""
+    await home.tap("Egypt")
+    await home.until(lambda: rows(home)[1][0] == "keypad")
+    assert rows(home) == [("screen", "paper"), ("keypad", "paper"), ("keypad missing", "paper")]
+    pad.type("12 OK")
+    await home.until(lambda: rows(home)[1] == ("keypad", "brass"))
+    assert [look for _, look in rows(home)] == ["paper", "brass", "paper"]
+    assert not [text for text in home.texts() if "12" in text]
+    await home.until(lambda: rows(home)[1] == ("keypad", "paper"))
+    assert home.app.evening.view is None
+    pad.unplug()
+    await home.until(lambda: rows(home)[1][0] == "keypad missing")
+
+
+async def test_without_devices_set_up_says_nothing_of_them(
+    open_table: Any, tmp_path: Path, locale: Path
+) -> None:
+    """Where everybody answers on the screen, nobody need be told."""
+    table = await open_table(app_for(tmp_path / "state", locale))
+    await table.tap("Egypt")
+    assert "screen" not in table.texts()
+
+
+async def test_a_press_in_a_game_lights_nobody_in_set_up(home: Any, pad: SimulatedKeypad) -> None:
+    """Only before a game is it a trial."""
+    heard: list[object] = []
+    home.app.evening.bind(on_input=lambda *said: heard.append(said))
+    evening = home.app.evening
+    evening.begin("egypt", NAMES, COLOURS, {})
+    answer(evening, "1", True, 3)
+    await home.until(lambda: pad.light == "on")
+    heard.clear()
+    n = evening.view.n
+    pad.type("4 OK")
+    await home.until(lambda: evening.view.n > n)
+    assert heard == []
 
 
 async def test_a_keypad_that_is_not_there_is_missed_when_its_seat_is_asked(home: Any) -> None:

@@ -49,13 +49,15 @@ class Bench(Tells, EventDispatcher):
     def open(self) -> None:
         """Begins to hear, and examines the machine in a thread of its own, as its disk may be slow."""
         self.heard = Heard(self._devices)
-        self._devices.overheard = self._hear
+        if self._hear not in self._devices.overhearing:
+            self._devices.overhearing.append(self._hear)
         self._found, self.findings, self.is_done = [], [], False
         Thread(target=self._examine, args=(self._found,), name="doctor", daemon=True).start()
 
     def close(self) -> None:
         """Hears no more; what is still being examined is forgotten."""
-        self._devices.overheard = None
+        if self._hear in self._devices.overhearing:
+            self._devices.overhearing.remove(self._hear)
         self._found = []
         self._tell.cancel()
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import msgspec
 
@@ -117,6 +117,10 @@ class EveningShelf:
         """Names and colours of the last groups who played together, the latest first."""
         found: list[Group] = self._evening.setting(GROUPS, [], list[Group])
         return found
+
+    def inputs(self, seat: int) -> Mapping[str, bool]:
+        """The devices with which a seat answers, and whether each can be used now."""
+        return self._evening.inputs(seat)
 
     def begin(self, begin: Begin) -> None:
         """Begins the game; the evening says so if it can't."""

@@ -36,6 +36,7 @@ from hardware.desk.missing import Missing
 from hardware.devices import Devices
 from hardware.doctor import this_host
 from hardware.inbox import Inbox
+from hardware.signals import Found, KeyDown, Lost, Pressed, Pushed, Signal, Typed
 from hardware.wiring import Wiring
 from ui import theme
 from ui.evening.bench import Bench
@@ -45,6 +46,8 @@ from ui.evening.trays import Trays
 from ui.events import Tells
 
 T = TypeVar("T")
+PRESSED = (Pushed, KeyDown, Pressed, Typed)
+"""What only a hand does."""
 
 
 class WindowEvening(Tells, EventDispatcher):
@@ -67,6 +70,7 @@ class WindowEvening(Tells, EventDispatcher):
         "on_rolled",  # question, faces: the companion rolled
         "on_missing",  # texts: these devices can't be used: what to do, a sentence each
         "on_found",  # texts: what these sentences say is so no longer
+        "on_input",  # device, pressed: no game lies there, and somebody pressed it, or it was lost or found
     )
 
     def __init__(
@@ -94,6 +98,7 @@ class WindowEvening(Tells, EventDispatcher):
         self._devices = devices(wiring or Wiring(), Inbox(wake=self._woken))
         self.bench = Bench(self._devices, wiring or Wiring(), partial(this_host, store.directory))
         self.cards = CardBox(store, self._devices, wiring.reader if wiring else ())
+        self._devices.overhearing.append(self._overhear)
         self._devices.laying.whisper = partial(self.dispatch, "on_whisper")
         self.trays = Trays(self._devices.laying)
         self.fbind("lang", lambda *_: self._show())
@@ -323,6 +328,17 @@ class WindowEvening(Tells, EventDispatcher):
     def pump(self) -> None:
         """Takes what the devices said, and shows what came of it."""
         self._heed(self._devices.hear(self._heard, self.lang))
+
+    def inputs(self, seat: int) -> Mapping[str, bool]:
+        """The devices with which a seat answers, and whether each can be used now."""
+        return self._devices.at_seat(seat)
+
+    def _overhear(self, signal: Signal) -> None:
+        """Only that something was pressed, never what."""
+        if self._heard is None and isinstance(signal, (*PRESSED, Found, Lost)):
+            Clock.schedule_once(
+                lambda _: self.dispatch("on_input", signal.device, isinstance(signal, PRESSED))
+            )
 
     # Settings
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
@@ -39,6 +39,10 @@ class Shelf(Protocol):
 
     def sides(self, people: Sequence[tuple[str, str]]) -> None:
         """Ask at which side of the panel these people sit, each a name and a colour."""
+        ...
+
+    def inputs(self, seat: int) -> Mapping[str, bool]:
+        """The devices with which a seat answers, and whether each can be used now."""
         ...
 
     def begin(self, begin: Begin) -> None:
@@ -98,6 +102,11 @@ class AtHome:
         """Home."""
         self.app.stage.show(self._home)
 
+    def hear(self, device: str, *, pressed: bool) -> None:
+        """Something was pressed at a device, or it was lost or found."""
+        if self._setting_up is not None and self.app.stage.screen is self._setting_up:
+            self._setting_up.hear(device, pressed=pressed)
+
     def set_up(self, game: str) -> None:
         """The set-up of that game."""
         self.app.stage.show(lambda: self._set_up(game))
@@ -138,7 +147,10 @@ class AtHome:
         from ui.screens.set_up import SetUp  # not before: it would delay the first frame
 
         screen = self._setting_up = SetUp(
-            box=self._box(game), guests=self.shelf.people(), groups=self.shelf.groups()
+            box=self._box(game),
+            guests=self.shelf.people(),
+            groups=self.shelf.groups(),
+            inputs=self.shelf.inputs,
         )
         screen.bind(
             on_begin=lambda _, begin: keeping(

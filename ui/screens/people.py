@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import zip_longest
 from typing import Any
 
 from kivy.app import App
@@ -14,10 +15,14 @@ from ui.widgets.seats.person import Person
 
 
 class People(Tells, BoxLayout):
-    """`people` are (name, colour) clockwise, `counts` the numbers that may play."""
+    """`people` are (name, colour) clockwise, `counts` the numbers that may play.
+
+    `inputs` are the kinds of devices each answers with, and whether they can be used; empty: there are none.
+    """
 
     people = ListProperty()
     counts = ListProperty()
+    inputs = ListProperty()
     seats = NumericProperty(0)
     remark = StringProperty("")
     onward = StringProperty("")
@@ -41,11 +46,21 @@ class People(Tells, BoxLayout):
         self.ids.count.choices = [(count, str(count)) for count in self.counts]
         self.ids.count.chosen = self.seats
         self.ids.count.bind(chosen=lambda _, count: self.dispatch("on_count", count))
-        self.bind(people=self._lay)
+        self.rows: list[Person] = []
+        self.bind(people=self._lay, inputs=self._tell)
         self._lay()
+
+    def light(self, at: int) -> None:
+        """That one has pressed something of their own."""
+        self.rows[at].light()
+
+    def _tell(self, *_: object) -> None:
+        for row, inputs in zip_longest(self.rows, self.inputs[: len(self.rows)]):
+            row.tell(inputs)
 
     def _lay(self, *_: object) -> None:
         self.ids.rows.clear_widgets()
+        self.rows = []
         for at, (name, colour) in enumerate(self.people):
             person = Person(name=name, colour=colour, size_hint_y=None, height=theme.length.target * 1.06)
             person.bind(
@@ -53,4 +68,6 @@ class People(Tells, BoxLayout):
                 on_rename=lambda _, at=at: self.dispatch("on_rename", at),
             )
             self.ids.rows.add_widget(person)
+            self.rows.append(person)
         self.ids.rows.add_widget(BoxLayout())
+        self._tell()

@@ -43,6 +43,8 @@ class SetUp(Tells, FloatLayout):
     """Names and colours of those who played last."""
     groups = ListProperty()
     """The same of the last groups who played together, to be chosen at once."""
+    inputs = ObjectProperty(lambda _seat: {})
+    """The devices with which a seat answers, and whether each can be used now."""
     heading = StringProperty("")
     __events__ = (
         "on_begin",  # begin: everything is decided
@@ -65,6 +67,21 @@ class SetUp(Tells, FloatLayout):
         return tuple(
             guest.name or app.tr("Player {n}", n=at) for at, guest in enumerate(self.party.playing, 1)
         )
+
+    def hear(self, device: str, *, pressed: bool) -> None:
+        """Whose device was pressed is shown for a moment; what is lost or found, until it changes."""
+        for at in range(self.party.size if not self.at_rules else 0):
+            if device in self.inputs(at + 1):
+                self.people.inputs = self._inputs()
+                if pressed:
+                    self.people.light(at)
+
+    def _inputs(self) -> list[list[tuple[str, bool]]]:
+        """Everybody's devices by their kinds, and whether they can be used; none where nobody has any."""
+        seats = [self.inputs(number) for number in range(1, self.party.size + 1)]
+        if not any(seats):
+            return []
+        return [[(name.split()[0], there) for name, there in seat.items()] for seat in seats]
 
     def step_back(self) -> None:
         """From the rules to the people, from the people home."""
@@ -104,6 +121,7 @@ class SetUp(Tells, FloatLayout):
         self.people.people = [
             (name, guest.colour) for name, guest in zip(names, self.party.playing, strict=True)
         ]
+        self.people.inputs = self._inputs()
         self.people.stuck = twice is not None
         self.people.remark = (
             app.tr("Touch a name or a piece to change it. Clockwise round the table.")

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, ClassVar
 
+from kivy.app import App
+from kivy.clock import Clock
 from kivy.properties import OptionProperty, StringProperty
 from kivy.uix.boxlayout import BoxLayout
 
 from ui import theme
 from ui.events import Tells
 from ui.widgets.drawing.token import draw_token
+from ui.widgets.drawing.writing import Writing
 from ui.widgets.keys.key import Key
 
 
@@ -27,8 +31,14 @@ class TokenKey(Key):
         draw_token(self.colour, (x + (width - side) / 2, y + (height - side) / 2, side, side))
 
 
+LIT = 1.2
+"""Seconds that a person's row is lit."""
+WIDE = 2.1
+"""Targets that what they answer with is wide."""
+
+
 class Person(Tells, BoxLayout):
-    """One person: a token and a name, each of which can be pressed."""
+    """One person: a token and a name, each of which can be pressed; and what they answer with."""
 
     colour = StringProperty("orange")
     name = StringProperty("")
@@ -45,8 +55,29 @@ class Person(Tells, BoxLayout):
         self.add_widget(self.label)
         self.token.bind(on_release=lambda _: self.dispatch("on_piece"))
         self.label.bind(on_release=lambda _: self.dispatch("on_rename"))
+        self.means = Writing(style="quiet", lines=2, line_height=1.0, size_hint_x=None)
+        self.means.width = theme.length.target * WIDE
+        self._out = Clock.create_trigger(lambda _: self._put_out(), LIT)
         self.bind(colour=self._show, name=self._show)
         self._show()
+
+    def tell(self, inputs: Sequence[tuple[str, bool]] | None) -> None:
+        """Their devices, each by its kind; the screen where they have none; None: nobody has any."""
+        if (inputs is None) != (self.means.parent is None):
+            self.remove_widget(self.means) if inputs is None else self.add_widget(self.means)
+        tr = App.get_running_app().tr
+        kinds = {"keypad": tr("keypad"), "numpad": tr("number pad"), "buttons": tr("buttons")}
+        missing = {kind: tr("{device} missing", device=name) for kind, name in kinds.items()}
+        said = [(kinds if there else missing)[kind] for kind, there in inputs or ()]
+        self.means.text = ", ".join(said) or tr("screen")
+
+    def light(self) -> None:
+        """For a moment, in brass: they have pressed something of their own."""
+        self.label.look = "brass"
+        self._out()
+
+    def _put_out(self) -> None:
+        self.label.look = "paper"
 
     def _show(self, *_: object) -> None:
         self.token.colour, self.label.text = self.colour, self.name
