@@ -86,6 +86,26 @@ async def test_one_persons_answers_are_shown_alone(egypt: Any) -> None:
     assert "Aki bids 2 for daughter 5." in egypt.texts()
 
 
+async def test_who_was_asked_nothing_yet_is_named(home: Any) -> None:
+    """That is no empty history."""
+    home.app.evening.begin("egypt", NAMES, COLOURS, {})
+    answer(home.app.evening, "1")
+    await home.frames()
+    await home.tap("history", "only Ben")
+    assert "Ben hasn't been asked anything yet." in home.texts()
+
+
+async def test_whose_sealed_answer_is_changed_is_asked_with_what_each_gave(home: Any) -> None:
+    """All have seen it."""
+    home.app.evening.begin("sealed_bid", NAMES, COLOURS, {})
+    for seat, bid in zip(home.app.evening.view.seats, (3, 5, 4), strict=True):
+        home.app.evening.draft(home.app.evening.view.n, seat, bid)
+    home.app.table.reveal.close()
+    await home.frames()
+    await home.tap("history", "event 0", "amend")
+    assert [home.find(name).text for name in NAMES] == ["Aki: 3", "Ben: 5", "ちえ: 4"]
+
+
 async def test_a_change_begins_at_what_was_answered(home: Any) -> None:
     """The bid stands on the pad, the key that was pressed is framed."""
     home.app.evening.begin("egypt", NAMES, COLOURS, {})

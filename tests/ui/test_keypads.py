@@ -12,8 +12,9 @@ import pytest
 
 from companion.session.view import view
 from hardware.simulated.keypads import SimulatedKeypad
-from hardware.wiring import Keypad, Wiring
+from hardware.wiring import Keypad, Numpad, Wiring
 from tests.ui.evening import COLOURS, NAMES, answer, app_for
+from tests.ui.faults import faults
 
 BEN_MISSES = "Ben's keypad is unplugged. Plug it in again or let Ben use the screen."
 
@@ -28,17 +29,21 @@ def pad(tmp_path: Path) -> Iterator[SimulatedKeypad]:
 @pytest.fixture
 async def home(open_table: Any, tmp_path: Path, locale: Path, nothing_moves: None) -> Any:
     """The app on its first screen; seats 2 and 3 have keypads, if those are plugged in."""
+    wiring = Wiring(tuple(Keypad(seat, port=str(tmp_path / f"kp-{seat}")) for seat in (2, 3)))
+    return await open_table(wired_app(tmp_path, locale, wiring))
+
+
+def wired_app(folder: Path, locale: Path, wiring: Wiring, **kwargs: Any) -> Any:
+    """The app with these devices."""
     from companion.store import Store
     from ui.app import CompanionApp
     from ui.evening.window import WindowEvening
     from ui.words import Words
 
-    wiring = Wiring(tuple(Keypad(seat, port=str(tmp_path / f"kp-{seat}")) for seat in (2, 3)))
-
     def evening() -> WindowEvening:
-        return WindowEvening(Store.open(tmp_path / "state", playing=True), wiring)
+        return WindowEvening(Store.open(folder / "state", playing=True), wiring)
 
-    return await open_table(CompanionApp(evening, Words(locale)))
+    return CompanionApp(evening, Words(locale), **kwargs)
 
 
 def missed(table: Any) -> Sequence[str]:
@@ -56,7 +61,7 @@ async def test_set_up_shows_how_everybody_answers(home: Any, pad: SimulatedKeypa
     """A press on one's own keypad lights one's row for a moment, and does nothing else."""
     await home.tap("Egypt")
     await home.until(lambda: rows(home)[1][0] == "keypad")
-    assert rows(home) == [("screen", "paper"), ("keypad", "paper"), ("keypad missing", "paper")]
+    assert rows(home) == [("screen", "paper"), ("keypad", "paper"), ("keypad off", "paper")]
     pad.type("12 OK")
     await home.until(lambda: rows(home)[1] == ("keypad", "brass"))
     assert [look for _, look in rows(home)] == ["paper", "brass", "paper"]
@@ -64,7 +69,25 @@ async def test_set_up_shows_how_everybody_answers(home: Any, pad: SimulatedKeypa
     await home.until(lambda: rows(home)[1] == ("keypad", "paper"))
     assert home.app.evening.view is None
     pad.unplug()
-    await home.until(lambda: rows(home)[1][0] == "keypad missing")
+    await home.until(lambda: rows(home)[1][0] == "keypad off")
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+@pytest.mark.parametrize("size", [(800, 480), (1280, 720), (720, 1280), (1920, 1080)])
+async def test_how_everybody_answers_fits_every_size(
+    open_table: Any, tmp_path: Path, locale: Path, lang: str, size: tuple[int, int]
+) -> None:
+    """Five people, some of whose devices are missing, and one who has two: nothing is cut."""
+    wiring = Wiring(
+        tuple(Keypad(seat, port=str(tmp_path / f"kp-{seat}")) for seat in (1, 3, 5)),
+        numpad=(Numpad(5, "usb-0000:01:00.0-1.1"),),
+    )
+    table = await open_table(wired_app(tmp_path, locale, wiring, lang=lang), size)
+    table.app.set_up("egypt")
+    await table.frames(3)
+    await table.tap("5")
+    await table.frames(4)
+    assert not faults(table, size)
 
 
 async def test_without_devices_set_up_says_nothing_of_them(

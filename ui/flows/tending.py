@@ -123,7 +123,8 @@ class Tending:
             self._put(Amend(part, seen, answered.answer[key.seat]), answered.n, key.seat)
 
         for seat in question.seats:
-            key = OptionKey(name=seat.name, text=seat.name, about=seat, on_release=put)
+            given = self._said(question.parts[seat].opened(answered.answer[seat]))
+            key = OptionKey(name=seat.name, text=given, about=seat, on_release=put)
             key.seat = seat
             row.add_widget(key)
         self.app.stage.lay(sheet)

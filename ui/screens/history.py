@@ -98,7 +98,7 @@ class Pages(Page):
 
     def _page(self, rows: Sequence[SentenceKey]) -> Widget:
         if not rows:
-            return Writing(text=self.app.tr("Nothing has happened yet."), felt=True, halign="center")
+            return Writing(text=self._nothing(), felt=True, halign="center", lines=2)
         page = BoxLayout(orientation="vertical", spacing=theme.length.gap)
         heading: Say | None = None
         for row in rows:
@@ -109,6 +109,10 @@ class Pages(Page):
         if missing := self._rows - len(rows):
             page.add_widget(Widget(size_hint_y=missing))
         return page
+
+    def _nothing(self) -> str:
+        """What stands in the place of all rows."""
+        return str(self.app.tr("Nothing has happened yet."))
 
     def _heading(self, text: Say) -> Writing:
         high = theme.length.smallest * 1.3
@@ -167,6 +171,11 @@ class History(Pages):
                 rows.append(SentenceKey(one.text, one.notes, touched, one.undone, heading))
             at += one.at is not None
         self.lay(rows)
+
+    def _nothing(self) -> str:
+        if self.only is None:
+            return super()._nothing()
+        return str(self.app.tr("{name} hasn't been asked anything yet.", name=self.only.name))
 
     def _choose(self, seat: Seat) -> None:
         self.only = None if self.only == seat else seat

@@ -128,6 +128,10 @@ class SetUp(Tells, FloatLayout):
             if twice is None
             else app.tr("Two seats are called {name}. Change one of them.", name=twice)
         )
+        if self.people.inputs and twice is None:
+            self.people.remark = app.tr(
+                "Clockwise. Touch a name or a piece to change it; press your own key to try it."
+            )
         self.people.onward = app.tr("Next") if self.box.options else app.tr("Begin")
 
     def _take(self, party: Party) -> None:

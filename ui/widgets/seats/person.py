@@ -33,7 +33,7 @@ class TokenKey(Key):
 
 LIT = 1.2
 """Seconds that a person's row is lit."""
-WIDE = 2.1
+WIDE = 2.4
 """Targets that what they answer with is wide."""
 
 
@@ -55,7 +55,10 @@ class Person(Tells, BoxLayout):
         self.add_widget(self.label)
         self.token.bind(on_release=lambda _: self.dispatch("on_piece"))
         self.label.bind(on_release=lambda _: self.dispatch("on_rename"))
-        self.means = Writing(style="quiet", lines=2, line_height=1.0, size_hint_x=None)
+        gap = theme.length.gap
+        self.means = Writing(
+            style="quiet", lines=2, line_height=1.0, size_hint_x=None, padding=(gap, 0, 0, 0)
+        )
         self.means.width = theme.length.target * WIDE
         self._out = Clock.create_trigger(lambda _: self._put_out(), LIT)
         self.bind(colour=self._show, name=self._show)
@@ -67,7 +70,7 @@ class Person(Tells, BoxLayout):
             self.remove_widget(self.means) if inputs is None else self.add_widget(self.means)
         tr = App.get_running_app().tr
         kinds = {"keypad": tr("keypad"), "numpad": tr("number pad"), "buttons": tr("buttons")}
-        missing = {kind: tr("{device} missing", device=name) for kind, name in kinds.items()}
+        missing = {kind: tr("{device} off", device=name) for kind, name in kinds.items()}
         said = [(kinds if there else missing)[kind] for kind, there in inputs or ()]
         self.means.text = ", ".join(said) or tr("screen")
 
