@@ -15,12 +15,14 @@ from companion.clocks import read
 from companion.errors import NothingTaken, StoreUnavailable, TableError
 from companion.evening import Evening
 from companion.games.egypt.board import HAND
+from companion.log.events import Corrected
 from companion.recorded import Recorded
 from companion.rules.scene import Cell, Mat, Scene
 from companion.session.session import Session
 from companion.store import Store
 from companion.store.places import Places
-from companion.table.ledger import Piece
+from companion.table.ledger import Piece, Place
+from companion.table.moves import Move
 from companion.table.seats import COLOURS
 from companion.verbs.logs import recorded
 from companion.words import render, say
@@ -230,3 +232,54 @@ def test_a_game_whose_scene_does_not_fit_its_table_is_refused_before_anything_is
     with pytest.raises(TableError, match=refused):
         evening.resume()
     assert evening.store.saved() == kept
+
+
+def purse(evening: Evening, name: str) -> Place:
+    """Whose purse it is."""
+    return next(place for place in evening.purses() if place.text == f"{name}/purse")
+
+
+def moved(evening: Evening, *ways: tuple[str, str, int]) -> list[Move]:
+    """Money from one purse to another, so much."""
+    money = next(held.piece for held in evening.purses()[purse(evening, "Aki")])
+    return [Move(money, purse(evening, one), purse(evening, other), count) for one, other, count in ways]
+
+
+def money(evening: Evening) -> list[int | None]:
+    """What everybody has."""
+    return [held.count for name in NAMES for held in evening.purses()[purse(evening, name)]]
+
+
+def test_several_moves_are_made_together(evening: Evening) -> None:
+    """Each after those before it: what somebody gets may go on at once."""
+    evening.begin("any_game", NAMES, {"template": "train"})
+    evening.move(moved(evening, ("Aki", "Ben", 400), ("Ben", "Chie", 700)), "")
+    assert money(evening) == [100, 1100]
+    assert len(evening.playing.steps) == 2
+
+
+def test_where_one_of_several_moves_cant_be_none_is_made(evening: Evening) -> None:
+    """Nothing is kept of it either."""
+    session = evening.begin("any_game", NAMES, {"template": "train"})
+    events = evening.told()
+    with pytest.raises(TableError, match="Ben"):
+        evening.move(moved(evening, ("Aki", "Ben", 1), ("Ben", "Chie", 402)), "")
+    assert money(evening) == [400, 400, 400]
+    assert (session.steps, evening.told()) == ([], events)
+
+
+def test_the_last_of_several_moves_may_ask_the_question_again(evening: Evening) -> None:
+    """One reason stands with each of them, and why another question is open is told once."""
+    session = evening.begin("egypt", NAMES, {})
+    session.answer(session.n, "1")
+    session.answer(session.n, True)
+    session.answer(session.n, 3)
+    card = session.table.ledger.find("Aki/hand", "card")
+    ben, chie = (session.table.ledger.find(f"{name}/hand", "card").place for name in ("Ben", "Chie"))
+    n = session.n
+    settled = evening.move(
+        [Move(card.piece, card.place, to) for to in (ben, chie)], "dealt wrong", again=True
+    )
+    assert settled.why is None
+    assert session.n == n + 1
+    assert [step.reason for step in session.steps if isinstance(step, Corrected)] == ["dealt wrong"] * 2

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from companion.session.view import view
+from hardware.signals import Pressed
 from hardware.simulated.keypads import SimulatedKeypad
 from hardware.wiring import Keypad, Numpad, Wiring
 from tests.ui.evening import COLOURS, NAMES, answer, app_for
@@ -99,19 +100,20 @@ async def test_without_devices_set_up_says_nothing_of_them(
     assert "screen" not in table.texts()
 
 
-async def test_a_press_in_a_game_lights_nobody_in_set_up(home: Any, pad: SimulatedKeypad) -> None:
+async def test_a_press_in_a_game_lights_nobody_in_set_up(home: Any) -> None:
     """Only before a game is it a trial."""
-    heard: list[object] = []
-    home.app.evening.bind(on_input=lambda *said: heard.append(said))
+    heard: list[tuple[str, bool]] = []
     evening = home.app.evening
+    evening.bind(on_input=lambda _, device, pressed: heard.append((device, pressed)))
+    press = Pressed("keypad 2", 0, "ok", 0.0, 1)
     evening.begin("egypt", NAMES, COLOURS, {})
-    answer(evening, "1", True, 3)
-    await home.until(lambda: pad.light == "on")
-    heard.clear()
-    n = evening.view.n
-    pad.type("4 OK")
-    await home.until(lambda: evening.view.n > n)
+    evening._overhear(press)
+    await home.frames(2)
     assert heard == []
+    evening.leave()
+    evening._overhear(press)
+    await home.frames(2)
+    assert ("keypad 2", True) in heard
 
 
 async def test_a_keypad_that_is_not_there_is_missed_when_its_seat_is_asked(home: Any) -> None:
