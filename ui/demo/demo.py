@@ -65,6 +65,8 @@ class Demonstration:
         began = events[0]
         assert isinstance(began, Began)
         await self.finger.frames(3)
+        if self.out is not None:
+            sys.stderr.write(f"{began.game}: {len(events)} recorded events, by touch and keypads\n")
         await self._photograph("home")
         await self.begin(began.game, began.names)
         for count, step in enumerate(fold(events).steps):
@@ -152,7 +154,9 @@ class Demonstration:
     async def _photograph(self, what: str) -> None:
         if self.out is not None:
             self._taken += 1
-            await self.finger.photograph(self.out / f"{self._taken:02} {what}.png")
+            file = self.out / f"{self._taken:02} {what}.png"
+            await self.finger.photograph(file)
+            sys.stderr.write(f"{file}\n")  # whoever waits sees how far it is
 
 
 def _arguments(parser: ArgumentParser) -> None:
