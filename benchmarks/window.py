@@ -67,7 +67,7 @@ def ready(app: Any) -> None:
             print(monotonic())
             app.stop()
 
-    app.bind(on_start=lambda _: Clock.schedule_interval(look, 0))
+    Clock.schedule_interval(look, 0)
     app.run()
 
 
@@ -84,8 +84,11 @@ def idle(app: Any, prepared: Callable[[Any], None]) -> None:
 
         Clock.schedule_once(told, IDLE)
 
-    app.bind(on_start=lambda _: Clock.schedule_once(lambda _: prepared(app), 1.0))
-    app.bind(on_start=lambda _: Clock.schedule_once(watch, SETTLE))
+    def began(_app: object) -> None:  # gives nothing: what is true would keep the app from beginning
+        Clock.schedule_once(lambda _: prepared(app), 1.0)
+        Clock.schedule_once(watch, SETTLE)
+
+    app.bind(on_start=began)
     app.run()
 
 

@@ -43,14 +43,14 @@ class Together(Pointed[dict[Seat, A]], frozen=True, eq=False):
     def asks(self) -> str:
         """The question and who is asked, by number: who opens must be open to amendment."""
         seats = sorted(self.parts, key=lambda seat: seat.number)
-        return f"{self.kind} {' '.join(seat.key for seat in seats)}: {self.question.key}"
+        return f"{self.kind} {' '.join(seat.key for seat in seats)}: {(self.known_as or self.question).key}"
 
     def is_asked(self, asks: str) -> bool:
         """Older logs have the seats in the order in which they were asked."""
         head, _, about = asks.partition(": ")
         kind, *seats = head.split(" ")
         keys = sorted(seat.key for seat in self.parts)
-        return (kind, sorted(seats), about) == (self.kind, keys, self.question.key)
+        return (kind, sorted(seats), about) == (self.kind, keys, (self.known_as or self.question).key)
 
     @property
     def text(self) -> Say:

@@ -93,9 +93,12 @@ async def open_bids(
 async def sealed_bids(
     heading: Say, question: Say, seats: Sequence[Seat], most: Limit | None, held: Mapping[Seat, Account]
 ) -> dict[Seat, int]:
-    """One sealed bid from each of these seats, 0 to `most`; where it is `held`, none above what is there."""
+    """One sealed bid from each of these seats, 0 to `most`; where it is `held`, none above what is there.
+
+    `heading` is what logs call it.
+    """
     bids = {seat: Amount(seat, question, 0, most, held=held.get(seat)) for seat in seats}
-    return await Together(heading, dict(bids))
+    return await Together(say("Everybody bids in secret"), dict(bids), known_as=heading)
 
 
 def capped(most: int | None, held: Mapping[Seat, Account], wins: str, pays: str) -> Limit | None:

@@ -104,7 +104,8 @@ class _Laying:
             return NumberLaid(shown, cell.label, self._count(cell.piece, place), cell.of)
         assert seat is not None
         own = cell.piece(seat)
-        return NumberLaid(own, cell.label, self._count(own, place), cell.of)
+        # Whose it is the mat says: what else it is only its label does.
+        return NumberLaid(None if cell.label else own, cell.label, self._count(own, place), cell.of)
 
     def _count(self, piece: Piece, place: Place) -> int | None:
         self._named.add((place, piece))

@@ -252,7 +252,7 @@ async def test_laid_cards_are_chosen_keys_of_the_list(open_metal: Any) -> None:
     await there.table.tap("card coins", "Take the card there")
     await there.laid(2)
     assert [find(f"card {name}").chosen for name in ("lamps", "maps", "coins")] == [True, True, True]
-    assert find("lay").text == "3"
+    assert find("lay").text == "Done: 3"
     await there.table.tap("take back")
     assert find("take back").disabled
     there.lift("high_bid", "maps.1")

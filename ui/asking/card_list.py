@@ -239,7 +239,7 @@ class CardList(Question[Read]):
         self.cant.text = self.said(self.request.cant) if self.request.cant else ""
         self.describe.text = "" if self.is_crowded else tr("Type it")
         self.there.speak()
-        self.lay.text = str(len(self.all_picked))
+        self.lay.text = tr("Done: {n}", n=len(self.all_picked))
         most = self.request.limits["most"]
         self.lay.disabled = len(self.all_picked) < self.request.least
         self.lay.disabled |= most is not None and len(self.all_picked) > most

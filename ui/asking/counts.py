@@ -14,7 +14,7 @@ from companion.requests import Counts
 from companion.session.view import View
 from ui import theme
 from ui.asking.question import ROOMY, Question, is_narrow
-from ui.widgets.drawing.drawn import Sheet
+from ui.widgets.drawing.drawn import Drawn, fill
 from ui.widgets.drawing.inscribed import across
 from ui.widgets.drawing.writing import Writing
 from ui.widgets.keys.dial import Dial
@@ -32,15 +32,23 @@ LAST = 10**6
 """No number that people count by hand is larger."""
 
 
-class Sum(Sheet):
-    """The sum, large, and what is still missing beside it, or under it where it is `turned` upright."""
+class Sum(Drawn, BoxLayout):
+    """The sum, large, and what is still missing beside it, or under it where it is `turned` upright.
+
+    It lies in the felt, as it is no key.
+    """
 
     def __init__(self, **kwargs: Any) -> None:
         gap = theme.length.gap
         super().__init__(padding=(gap, gap / 4), spacing=gap / 2, **kwargs)
-        self.figure, self.caption = Writing(halign="center"), Writing(style="body", halign="center")
+        self.figure = Writing(halign="center", felt=True)
+        self.caption = Writing(style="body", halign="center", felt=True)
         self.add_widget(self.figure)
         self.add_widget(self.caption)
+
+    def draw(self) -> None:
+        """A dent."""
+        fill(theme.fade(theme.FELT_DARK, 0.55), self.box)
 
     def turn(self, *, upright: bool) -> None:
         """Under each other, or side by side."""

@@ -8,7 +8,9 @@ HELP = {
         " now; Finish counts the score."
     ),
     "Who is the start player?": say("The marker goes to whoever is named. Open auctions begin there."),
-    "Sealed bid": say("Everybody bids in secret, and 0 is no bid. Once all are in, they open together."),
+    "Everybody bids in secret": say(
+        "Everybody bids in secret, and 0 is no bid. Once all are in, they open together."
+    ),
     "Raise": say(
         "Bid more than the highest bid, or pass; whoever passed may bid again. It ends when all "
         "others have passed in a row."

@@ -17,10 +17,10 @@ HELP = {
         "White goes to the most workers; a bid on black takes exactly its crew and moves at least "
         "$1 to white. It ends when all others have passed in a row."
     ),
-    "Round {round}: your workers on the white card": say(
+    "Round {round}: how many workers on the white card?": say(
         "Place more workers than lie on the card now. Whoever is outbid takes the workers back."
     ),
-    "Round {round}: dollars from the black card to the white card": say(
+    "Round {round}: how many dollars from the black card to the white card?": say(
         "Each bid on black moves $1 or more to white. The last bidder gets what is left under black."
     ),
     "Round {round}: cooperation": say(

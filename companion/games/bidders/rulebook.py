@@ -185,15 +185,19 @@ def legal(board: Board, seat: Seat) -> dict[str, int]:
 async def bid_white(board: Board, seat: Seat) -> None:
     """More workers than lie on the card now."""
     white = board.white
-    question = say("Round {round}: your workers on the white card", round=board.round.count)
-    white.bid(seat, await Amount(seat, question, white.placed + 1, board.guilds[seat]))
+    number = board.round.count
+    question = say("Round {round}: how many workers on the white card?", round=number)
+    logged = say("Round {round}: your workers on the white card", round=number)
+    white.bid(seat, await Amount(seat, question, white.placed + 1, board.guilds[seat], known_as=logged))
 
 
 async def bid_black(board: Board, seat: Seat) -> None:
     """$1 or more from under black to under white, and exactly the crew."""
     black, crew = board.black, board.black.printed("crew")
-    question = say("Round {round}: dollars from the black card to the white card", round=board.round.count)
-    dollars = await Amount(seat, question, 1, black.dollars)
+    number = board.round.count
+    question = say("Round {round}: how many dollars from the black card to the white card?", round=number)
+    logged = say("Round {round}: dollars from the black card to the white card", round=number)
+    dollars = await Amount(seat, question, 1, black.dollars, known_as=logged)
     board.table.move(black.dollars, board.white.dollars, dollars)
     black.bid(seat, crew)
 

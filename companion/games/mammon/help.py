@@ -6,7 +6,7 @@ HELP = {
     "Lay the shuffled cards in a row, face down; everybody takes 20 coins of a colour.": say(
         "Confirm when the row is laid out and everybody has the coins. Then wagers decide who starts."
     ),
-    "Start wager {number}": say(
+    "Start wager {number}: everybody bets in secret": say(
         "Everybody hides coins in the hand, and 0 is no bet. The highest bet alone starts, pays, "
         "and takes the cards turned up."
     ),
@@ -37,7 +37,7 @@ HELP = {
     "With whom do you exchange a card?": say(
         "One of your cards goes for one of theirs, by chance and unseen. Without a card you just take one."
     ),
-    "{seat}'s battle": say(
+    "{seat}'s battle: everybody bets in secret": say(
         "Everybody hides coins in the hand: foreign ones count 2, own ones 1. The highest bet wins "
         "and is paid; the others lose the strength put forward."
     ),

@@ -92,9 +92,10 @@ async def match(table: Table) -> Result:
 # Wagers
 
 
-async def wager(board: Board, about: Say, seats: Sequence[Seat]) -> None:
+async def wager(board: Board, question: Say, seats: Sequence[Seat], known_as: Say) -> None:
     """Everybody concerned bets any coins of the treasury at once; then the bets lie open."""
-    for seat, given in (await Together(about, {seat: bet_of(board, seat) for seat in seats})).items():
+    bets = {seat: bet_of(board, seat) for seat in seats}
+    for seat, given in (await Together(question, bets, known_as=known_as)).items():
         counted = given if isinstance(given, dict) else {"own": given, "foreign": 0}
         board.lay_bet(seat, counted["own"], counted["foreign"])
 
@@ -151,7 +152,8 @@ async def start_wager(board: Board, asked: Sequence[Seat], number: int) -> list[
     for slot in board.row[:1]:
         board.table.tell(say("Turn up {card}.", card=board.called(slot)))
         board.table.move(board.market[slot], board.turned_up)
-    await wager(board, say("Start wager {number}", number=number), asked)
+    question = say("Start wager {number}: everybody bets in secret", number=number)
+    await wager(board, question, asked, say("Start wager {number}", number=number))
     ahead = highest({seat: board.value(seat) for seat in asked})
     if not ahead:
         board.table.tell(say("Nobody bet: the same again."))
@@ -357,7 +359,7 @@ async def battle(board: Board, caller: Seat, scale: int) -> None:
     for seat in fighters:
         board.table.move_up_to(board.strength[seat], board.front_line[seat], scale)
     board.table.heading = say("Battle of scale {scale}", scale=scale)
-    await wager(board, name, fighters)
+    await wager(board, say("{seat}'s battle: everybody bets in secret", seat=caller), fighters, name)
     if not board.confused:
         await reactions(board, fighters, name)
     await settle(board, fighters, name)

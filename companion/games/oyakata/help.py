@@ -9,10 +9,10 @@ HELP = {
     "Draw {drawn} tiles A; place one": say(
         "Draw two tiles A and place one. What is printed on it goes into your bag."
     ),
-    "Round {round}: the bottom market card": say(
+    "Round {round}: turn up the bottom market card": say(
         "Turn the bottom market card face up. Its prices count in the end."
     ),
-    "Round {round}: market card {n}": say(
+    "Round {round}: turn up market card {n}": say(
         "Turn up the next market card. Gems are sold at its prices until the next one."
     ),
     "By day: dig, or take a holiday": say(

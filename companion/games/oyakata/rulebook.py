@@ -114,7 +114,8 @@ async def play_round(board: Board) -> None:
 
 async def open_last(board: Board, number: int) -> None:
     """The bottom card lies open from the start: everybody knows the final price."""
-    card = await market_card(board, say("Round {round}: the bottom market card", round=number))
+    question = say("Round {round}: turn up the bottom market card", round=number)
+    card = await market_card(board, question, say("Round {round}: the bottom market card", round=number))
     board.table.move(board.stack, board.last)
     board.open_card(card, board.final)
 
@@ -126,14 +127,17 @@ async def turn_up(board: Board) -> None:
         board.turn_last()
         board.table.tell(say("The bottom market card is today's price."))
         return
-    card = await market_card(board, say("Round {round}: market card {n}", round=number, n=ordinal))
+    question = say("Round {round}: turn up market card {n}", round=number, n=ordinal)
+    logged = say("Round {round}: market card {n}", round=number, n=ordinal)
+    card = await market_card(board, question, logged)
     board.table.move(board.stack, board.turned)
     board.open_card(card, board.today)
 
 
-async def market_card(board: Board, question: Say) -> Card:
+async def market_card(board: Board, question: Say, logged: Say) -> Card:
     """A market card that hasn't been turned up in this round."""
-    cards = await Read(None, question, board.faces, 1, 1, shows={"kind": "market"}, open=True)
+    shown = {"kind": "market"}
+    cards = await Read(None, question, board.faces, 1, 1, shows=shown, open=True, known_as=logged)
     assert cards is not None
     return cards[0]
 

@@ -3,6 +3,8 @@
 from companion.rulebook import say
 
 HELP = {
-    "Sealed bid": say("Everybody bids in secret, and 0 is no bid. Once all are in, they open together."),
+    "Everybody bids in secret": say(
+        "Everybody bids in secret, and 0 is no bid. Once all are in, they open together."
+    ),
     "Another round?": say("Again asks everybody for a new sealed bid. Finish counts the score."),
 }

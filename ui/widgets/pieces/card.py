@@ -82,18 +82,26 @@ def draw_card(face: CardFace, box: Box, lang: str, *, wanted: bool = False) -> N
     if face.big is None and not (face.corners or face.row):
         _centred(render(face.card, lang), None, (x + width / 2, y + height / 2), width, height * 0.4, ink)
         return
-    for spot, (right, up) in zip(face.corners, ((0, 1), (1, 1), (0, 0), (1, 0)), strict=False):
+    corners = face.corners if _have_room(face, width, small, lang) else ()
+    for spot, (right, up) in zip(corners, ((0, 1), (1, 1), (0, 0), (1, 0)), strict=False):
         text = said(spot, lang)
         left = x + right * (width - _width(text, spot, small))
         _print(text, spot, (left, y + small / 2 + up * (height - small)), small, ink)
-    below = small * 1.2 if face.row or len(face.corners) > 2 else 0.0  # noqa: PLR2004 - two stand above
-    above = small * 1.2 if face.corners else 0.0
+    below = small * 1.2 if face.row or len(corners) > 2 else 0.0  # noqa: PLR2004 - two stand above
+    above = small * 1.2 if corners else 0.0
     if face.big is not None:
         middle = (x + width / 2, y + below + (height - above - below) / 2)
         _centred(said(face.big, lang), face.big, middle, width, height - above - below, ink)
     elif face.row:
         below = height - above
     _row(face, (x, y, width, below), small, ink, lang)
+
+
+def _have_room(face: CardFace, width: float, small: float, lang: str) -> bool:
+    """Whether two corners stand beside each other; on a very small card only what is big is shown."""
+    wide = [_width(said(spot, lang), spot, small) for spot in face.corners]
+    pairs = zip(wide[::2], wide[1::2], strict=False)
+    return face.big is None or all(left + right + small / 3 <= width for left, right in pairs)
 
 
 def _row(face: CardFace, box: Box, small: float, ink: Colour, lang: str) -> None:
