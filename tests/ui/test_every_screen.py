@@ -16,7 +16,7 @@ from tests.ui.faults import faults
 pytestmark = pytest.mark.usefixtures("nothing_moves")
 SIZES = [(800, 480), (1280, 720), (720, 1280), (1920, 1080)]
 LOOKS = [*product(SIZES, ("en", "ja"), (False,)), *product(SIZES[1:3], ("en", "ja"), (True,))]
-LOOKED_AT = LOOKS if SOAK else [LOOKS[at] for at in (0, 5)]
+LOOKED_AT = LOOKS if SOAK else LOOKS[:1]
 
 
 @pytest.mark.parametrize(("size", "lang", "flat"), LOOKED_AT, ids=lambda at: str(at).replace(", ", "x"))
