@@ -279,13 +279,7 @@ class Evening:
     def move(self, moves: Sequence[Move], reason: str, *, again: bool = False) -> Settled:
         """Moves pieces by hand, one move after the other, as `Session.correct` does: all of them or none."""
         by_key = [(one.source.key, one.target.key, one.piece.key, one.count) for one in moves]
-        if len(by_key) > 1:
-            self.playing.try_moves(by_key)
-        *first, last = by_key
-        done = [self.playing.correct(*one, reason) for one in first]
-        done.append(self.playing.correct(*last, reason, again=again))
-        why = next((one.why for one in reversed(done) if one.why is not None), None)
-        return Settled(why, [text for one in done for text in one.by_hand])
+        return self.playing.correct_all(by_key, reason, again=again)
 
     # How it is done
 

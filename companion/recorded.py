@@ -31,7 +31,8 @@ class Recorded:
         """The next answer or correction; raises a `CompanionError` where it can't be."""
         session, step = self.session, self._to_come.pop()
         if isinstance(step, Corrected):
-            session.correct(step.source, step.target, step.piece, step.count, step.reason)
+            moves = [(one.source, one.target, one.piece, one.count) for one in step.moves]
+            session.correct_all(moves, step.reason)
         elif isinstance(session.question, Together):
             for seat in session.question.seats:
                 session.draft(session.n, seat, step.answer[str(seat.number)])

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from companion import catalogue
+from companion import catalogue, logtext
 from companion.clocks import read
 from companion.errors import NothingTaken, StoreUnavailable, TableError
 from companion.evening import Evening
@@ -255,7 +255,23 @@ def test_several_moves_are_made_together(evening: Evening) -> None:
     evening.begin("any_game", NAMES, {"template": "train"})
     evening.move(moved(evening, ("Aki", "Ben", 400), ("Ben", "Chie", 700)), "")
     assert money(evening) == [100, 1100]
-    assert len(evening.playing.steps) == 2
+    assert len(evening.playing.steps) == 1
+
+
+def test_several_moves_are_one_in_the_log_and_to_undo(evening: Evening) -> None:
+    """The history has one line of them, and they are taken back and put back together."""
+    session = evening.begin("any_game", NAMES, {"template": "train"})
+    evening.move(moved(evening, ("Aki", "Ben", 5), ("Aki", "Chie", 5)), "")
+    assert [render(one.text) for one in evening.told()] == [
+        "5 × $: Aki's purse → Ben's purse, 5 × $: Aki's purse → Chie's purse"
+    ]
+    session.undo()
+    assert money(evening) == [400, 400, 400]
+    session.redo()
+    assert money(evening) == [390, 405, 405]
+    events = [*evening.store.log(1).events()]
+    assert "then 5 money: Aki/purse -> Chie/purse" in logtext.write(events)
+    assert logtext.read(logtext.write(events)) == events
 
 
 def test_where_one_of_several_moves_cant_be_none_is_made(evening: Evening) -> None:
@@ -269,7 +285,7 @@ def test_where_one_of_several_moves_cant_be_none_is_made(evening: Evening) -> No
 
 
 def test_the_last_of_several_moves_may_ask_the_question_again(evening: Evening) -> None:
-    """One reason stands with each of them, and why another question is open is told once."""
+    """One reason stands with all of them, and why another question is open is told once."""
     session = evening.begin("egypt", NAMES, {})
     session.answer(session.n, "1")
     session.answer(session.n, True)
@@ -282,4 +298,4 @@ def test_the_last_of_several_moves_may_ask_the_question_again(evening: Evening) 
     )
     assert settled.why is None
     assert session.n == n + 1
-    assert [step.reason for step in session.steps if isinstance(step, Corrected)] == ["dealt wrong"] * 2
+    assert [step.reason for step in session.steps if isinstance(step, Corrected)] == ["dealt wrong"]

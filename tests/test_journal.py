@@ -28,7 +28,7 @@ def test_what_rules_and_people_move_is_told() -> None:
     lines = told(script)
     assert lines[2] == ("Aki bids 1 for daughter 4.", [], False)
     assert lines[5][1] == ["1 × card: Aki's hand → bank", "1 × daughter 4: market 4 → Aki's front"]
-    assert lines[6] == ("Corrected: 1 × card from box to Ben's hand (miscounted)", [], True)
+    assert lines[6] == ("Corrected: 1 × card: box → Ben's hand (miscounted)", [], True)
 
 
 def test_free_moves_are_told() -> None:
@@ -38,7 +38,7 @@ def test_free_moves_are_told() -> None:
     )
     assert told(script) == [
         ("3 × coin: bank → Aki's purse", [], True),
-        ("Corrected: 1 × coin from Aki's purse to bank (too many)", [], True),
+        ("Corrected: 1 × coin: Aki's purse → bank (too many)", [], True),
     ]
 
 

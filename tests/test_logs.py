@@ -130,7 +130,7 @@ TOLD = """\
    1  Aki: 3, Ben: 5
       Ben wins with 5.
       To pay: 5 by Ben.
-      Corrected: 1 × coin from Ben's purse to bank (tip)
+      Corrected: 1 × coin: Ben's purse → bank (tip)
    2  Another round? Finish
 
    1. Ben: 1

@@ -30,6 +30,7 @@ from companion.log.events import (
     Redone,
     Returned,
     Sealed,
+    Transfer,
     Undone,
 )
 from companion.log.memory import Memory
@@ -162,13 +163,16 @@ def nexts(draw: st.DrawFn, timeline: Timeline, seats: int) -> Event:
 
 
 def corrections(timeline: Timeline, places: Any) -> list[tuple[tuple[Any, ...], tuple[Any, ...]]]:
-    """Whether the last answer is given again, how many are taken back, and a face that goes along."""
+    """Whether the last answer is given again, how many are taken back, a face that goes along, more moves."""
     answered = sum(isinstance(step, Answered) for step in timeline.steps)
     again, back = st.just(answered > 0), st.integers(0, max(0, answered - 1))
+    moved = places, places, texts, st.integers(1, 99)
+    others = st.one_of(st.builds(Transfer, *moved), st.builds(Transfer, *moved, texts.filter(bool), places))
     return [
         ((st.just(value=False),), ()),
         ((again,), (back,)),
         ((again,), (back, texts.filter(bool), places)),
+        ((again,), (back, st.just(""), st.just(""), st.lists(others, max_size=3).map(tuple))),
     ]
 
 

@@ -42,7 +42,7 @@ def test_what_was_asked_at_a_table_without_pieces() -> None:
 @pytest.mark.parametrize(
     ("place", "told"),
     [
-        ("@1/hand", "Corrected: 1 × card from Aki's hand to box (lost)"),
+        ("@1/hand", "Corrected: 1 × card: Aki's hand → box (lost)"),
         ("@9/hand", "Corrected (lost)"),
     ],
 )

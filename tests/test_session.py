@@ -614,7 +614,7 @@ def test_a_correction_can_misfit_too(stall: Stall) -> None:
     stall.says("give")
     stall.session.correct("Aki/front", "Ben/front", "gem", 1, "whose was it?")
     stall.session.amend(1, "give")
-    with pytest.raises(Misfit, match=r"“Corrected: 1 × gem from Aki's front to Ben's front .* has only 0 of"):
+    with pytest.raises(Misfit, match=r"“Corrected: 1 × gem: Aki's front → Ben's front .* has only 0 of"):
         stall.session.amend(1, "sell")
 
 

@@ -272,7 +272,7 @@ def test_a_correction_in_one_line() -> None:
     """`correct 2 card from box to Aki/hand: reason` moves them and shows the table."""
     session = egypt()
     assert "Corrected.\n" in heard(session, *DEALT, "correct 2 card from box to Aki/hand: miscounted")
-    assert "Corrected: 2 × card from box to Aki's hand (miscounted)" in heard(session, "history")
+    assert "Corrected: 2 × card: box → Aki's hand (miscounted)" in heard(session, "history")
 
 
 def test_a_correction_says_why_the_question_is_another() -> None:

@@ -99,11 +99,13 @@ def test_the_history_tells_what_is_in_force(stall: Script) -> None:
     ]
     assert told == [
         (1, "What now? Give a gem", ["Aki gets a gem."]),
-        (None, "Corrected: 2 × gem from till to Ben's front (forgotten)", []),
+        (None, "Corrected: 2 × gem: till → Ben's front (forgotten)", []),
         (4, "What now? Sell a gem", []),
         (5, "Aki: 4, Ben: 3", []),
         (None, "Corrected under cover (change)", []),
     ]
+    seats = [[seat.name for seat in entry.seats] for entry in history(stall.session)]
+    assert seats == [[], ["Ben"], [], ["Aki", "Ben"], []]
 
 
 def test_looking_changes_nothing(stall: Script) -> None:

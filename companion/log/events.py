@@ -53,13 +53,26 @@ class Sealed(msgspec.Struct, frozen=True, tag=True):
     at: Seconds = 0.0
 
 
+class Transfer(msgspec.Struct, frozen=True, gc=False):
+    """So many of a piece went from place to place, which are written as `@1/hand`.
+
+    `face`: the face of the card that was moved, which went to `face_to`.
+    """
+
+    source: KeptText
+    target: KeptText
+    piece: KeptText
+    count: Natural
+    face: KeptText = ""
+    face_to: KeptText = ""
+
+
 class Corrected(msgspec.Struct, frozen=True, tag=True):
-    """The table moved pieces by hand while question `n` was open; places as `@1/hand`.
+    """The table moved pieces by hand while question `n` was open, and after them `more` in the same go.
 
     `again`: the last answer was given again after it, so that the open question was asked again.
     `back`: so many answers were taken back before that, as what they led to could not stand any more.
-    `face`: the face of the card that was moved, which went to `face_to`.
-    `rest` as of an answer.
+    `rest` as of an answer; the others as of a `Transfer`.
     """
 
     n: Natural
@@ -74,6 +87,13 @@ class Corrected(msgspec.Struct, frozen=True, tag=True):
     back: Natural = 0
     face: KeptText = ""
     face_to: KeptText = ""
+    more: tuple[Transfer, ...] = ()
+
+    @property
+    def moves(self) -> tuple[Transfer, ...]:
+        """All that was moved, in the order in which it was."""
+        first = Transfer(self.source, self.target, self.piece, self.count, self.face, self.face_to)
+        return first, *self.more
 
     @property
     def asks_anew(self) -> bool:

@@ -35,6 +35,7 @@ from companion.log.events import (
     Redone,
     Returned,
     Sealed,
+    Transfer,
     Undone,
 )
 from companion.log.timeline import Timeline
@@ -45,7 +46,8 @@ from companion.words import say
 
 AGAIN, EARLY, LEAVES, PAST = " and asked again", " early", " leaves ", " past "
 OF_CORRECTION = " the correction"
-FACE, TO, BACK = " with ", " -> ", " after going back "
+FACE, TO, THEN, BACK = " with ", " -> ", " then ", " after going back "
+FACE_ENDS = THEN, AGAIN, BACK, LEAVES
 _WORDS: dict[type[Event], str] = {Left: "left", Returned: "returned", Undone: "undo", Redone: "redo"}
 SECONDS = re.compile(r"([0-9.e+-]+) s")
 COUNT = re.compile(r" ([0-9]{1,9})")
@@ -106,13 +108,21 @@ def _told(event: Event, pen: Pen) -> str:
 
 def _by_hand(event: Corrected, pen: Pen) -> str:
     """What was moved from where to where, why, and what more came of it."""
-    way = f"{pen.place(event.source, ' -> ')} -> {pen.place(event.target, ' = ')}"
-    what = f"{event.count} {pen.text(event.piece, ': ')}"
-    line = f"correct {what}: {way} = {as_json(event.reason)}  ({event.at} s)"
-    if event.face:
-        line += f"{FACE}{pen.text(event.face, TO)}{TO}{pen.place(event.face_to, AGAIN, BACK, LEAVES)}"
+    first, *more = event.moves
+    line = f"correct {_way(first, pen, ' = ')} = {as_json(event.reason)}  ({event.at} s){_face(first, pen)}"
+    for one in more:
+        line += f"{THEN}{_way(one, pen, FACE, *FACE_ENDS)}{_face(one, pen)}"
     back = f"{BACK}{event.back}" if event.back else ""
     return f"{line}{AGAIN * event.again}{back}{_leaves(event.rest)}"
+
+
+def _way(one: Transfer, pen: Pen, *ends: str) -> str:
+    way = f"{pen.place(one.source, TO)}{TO}{pen.place(one.target, *ends)}"
+    return f"{one.count} {pen.text(one.piece, ': ')}: {way}"
+
+
+def _face(one: Transfer, pen: Pen) -> str:
+    return f"{FACE}{pen.text(one.face, TO)}{TO}{pen.place(one.face_to, *FACE_ENDS)}" if one.face else ""
 
 
 def _short(event: Event, pen: Pen) -> str:
@@ -175,27 +185,39 @@ def _sealed(n: int, line: LogLine) -> Sealed:
 
 
 def _corrected(n: int, line: LogLine) -> Corrected:
-    count = line.whole()
-    line.take(" ")
-    piece = line.text(": ")
-    line.take(": ")
-    source = line.place(" -> ")
-    line.take(" -> ")
-    target = line.place(" = ")
+    source, target, piece, count = _read_way(line, " = ")
     line.take(" = ")
     reason = line.text("  (")
     line.take("  (")
     at = _seconds(line)
     line.take(")")
-    face, face_to = "", ""
-    if line.may_take(FACE):
-        face = line.text(TO)
-        line.take(TO)
-        face_to = line.place(AGAIN, BACK, LEAVES)
+    face = _read_face(line)
+    more = []
+    while line.may_take(THEN):
+        more.append(Transfer(*_read_way(line, FACE, *FACE_ENDS), *_read_face(line)))
     again = line.may_take(AGAIN)
     back = line.whole() if line.may_take(BACK) else 0
     rest = _may_leave(line)
-    return Corrected(n, source, target, piece, count, reason, at, again, rest, back, face, face_to)
+    return Corrected(n, source, target, piece, count, reason, at, again, rest, back, *face, tuple(more))
+
+
+def _read_way(line: LogLine, *ends: str) -> tuple[str, str, str, int]:
+    """From where, to where, which piece and how many."""
+    count = line.whole()
+    line.take(" ")
+    piece = line.text(": ")
+    line.take(": ")
+    source = line.place(TO)
+    line.take(TO)
+    return source, line.place(*ends), piece, count
+
+
+def _read_face(line: LogLine) -> tuple[str, str]:
+    if not line.may_take(FACE):
+        return "", ""
+    face = line.text(TO)
+    line.take(TO)
+    return face, line.place(*FACE_ENDS)
 
 
 def _amended(n: int, line: LogLine) -> Amended:

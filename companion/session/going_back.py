@@ -5,20 +5,21 @@ All of it is a replay of what is in force then.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 
 import msgspec
 
 from companion.bounds import LETTERS
 from companion.errors import Misfit, PastReveal, RulesCrashed, Stuck, TableError
-from companion.log.events import Amended, Answered, Corrected, Redone, Step, Undone
+from companion.log.events import Amended, Answered, Corrected, Redone, Step, Transfer, Undone
 from companion.requests.request import whole_number
 from companion.session.kept import KeptGame
 from companion.session.misfits import is_hidden
 from companion.session.run import Run, amended, by_hand, still_fitting
 from companion.session.settling import Settled, counts_from_now, reason, settled, stands
 from companion.table.backs import Pair, together
+from companion.table.ledger import Account, Ledger
 from companion.table.seats import Seat
 from companion.words import Say, say
 
@@ -49,44 +50,48 @@ class GoingBack(KeptGame):
     def correct(
         self, source: str, target: str, piece: str, count: int, reason: str, *, again: bool = False
     ) -> Settled:
-        """Moves pieces by hand; free moves need no reason.
+        """Moves so many of a piece by hand, as `correct_all` does."""
+        return self.correct_all([(source, target, piece, count)], reason, again=again)
+
+    def correct_all(
+        self, moves: Sequence[tuple[str, str, str, int]], reason: str, *, again: bool = False
+    ) -> Settled:
+        """Moves pieces by hand in one go: source, target, piece and count of each. Free moves need no reason.
 
         What the open question offers was computed when it was asked. Where that no longer holds, or with
         `again`, the last answer is played once more after it, so that the question is asked again;
-        where that answer no longer fits, it is taken back. Raises `TableError` where the game can't go on.
+        where that answer no longer fits, it is taken back. Raises `TableError` where one of them can't be or
+        the game can't go on, and then none was made.
         """
         self._not_put_away()
         if not reason.isprintable() or not (reason.strip() or self.game.free_moves):
             raise TableError(say("A correction needs a reason, in one line."))
         if len(reason) > LETTERS:
             raise TableError(say("A reason has at most {most} letters.", most=LETTERS))
-        event = self._correction(self.run, source, target, piece, count)
-        settled = self._moved(msgspec.structs.replace(event, reason=reason, again=again))
+        settled = self._moved(self._correction(moves, reason, again=again))
         self._wake_silence()
         return settled
 
-    def try_moves(self, moves: Iterable[tuple[str, str, str, int]]) -> None:
-        """Moves these by hand on a table that is thrown away: source, target, piece and count of each.
-
-        Raises `TableError` at the first that can't be.
-        """
-        self._not_put_away()
-        run = self._replay(self._timeline.steps)
-        for move in moves:
-            run.correct(self._correction(run, *move))
-
-    def _correction(self, run: Run, source: str, target: str, piece: str, count: int) -> Corrected:
-        """The event of a move by hand; a card's back and its face move together."""
-        count = whole_number(count, say("A correction"))
-        ledger = run.table.ledger
-        one, other = ledger.find(source, piece), ledger.find(target, piece)
-        ledger.check_by_hand(other, count)
-        pair = together(ledger, one, other.place, count) or Pair(one.piece)
-        moved = (one.place.key, other.place.key, pair.piece.key, count)
-        face = (pair.face.key, pair.face_to.key) if pair.face and pair.face_to else ("", "")
+    def _correction(
+        self, moves: Sequence[tuple[str, str, str, int]], reason: str, *, again: bool
+    ) -> Corrected:
+        """The event of these moves, each as it can be after those before it."""
+        run = self.run if len(moves) == 1 else self._replay(self._timeline.steps)
+        made: list[Transfer] = []
+        hidden = False
+        for source, target, piece, count in moves:
+            if made:
+                run.move(made[-1])
+            one, other = run.table.ledger.find(source, piece), run.table.ledger.find(target, piece)
+            made.append(_by_hand(run.table.ledger, one, other, count))
+            hidden |= one.covered or other.covered
         # What may have become impossible under cover must not show as something that can't be redone.
-        rest = 0 if one.covered or other.covered else self.waiting
-        return Corrected(self.n, *moved, "", self.seconds, rest=rest, face=face[0], face_to=face[1])
+        rest = 0 if hidden else self.waiting
+        first, *more = made
+        way = first.source, first.target, first.piece, first.count
+        face, to = first.face, first.face_to
+        when = self.seconds
+        return Corrected(self.n, *way, reason, when, again, rest, face=face, face_to=to, more=tuple(more))
 
     def undo(self, *, past_reveal: bool = False) -> list[Say]:
         """Takes back the last answer or correction; gives what to move back by hand."""
@@ -205,6 +210,15 @@ class GoingBack(KeptGame):
 
     def _wake_silence(self) -> None:
         """After whatever may have left the open question to silence; the session knows who is absent."""
+
+
+def _by_hand(ledger: Ledger, source: Account, target: Account, count: object) -> Transfer:
+    """A move by hand as it is kept; a card's back and its face move together."""
+    many = whole_number(count, say("A correction"))
+    ledger.check_by_hand(target, many)
+    pair = together(ledger, source, target.place, many) or Pair(source.piece)
+    face = (pair.face.key, pair.face_to.key) if pair.face and pair.face_to else ("", "")
+    return Transfer(source.place.key, target.place.key, pair.piece.key, many, *face)
 
 
 def _ask_first(gone: Sequence[Step], *, past_reveal: bool) -> None:

@@ -6,34 +6,36 @@ import re
 from typing import Any
 
 from companion.errors import TableError
-from companion.log.events import Corrected, Step
+from companion.log.events import Corrected, Step, Transfer
 from companion.requests import Request
 from companion.table.ledger import Ledger
+from companion.table.moves import Move
 from companion.table.table import Table
 from companion.words import Say, Text, brief, listed, render, say
 
 
 def is_hidden(ledger: Ledger, step: Corrected) -> bool:
     """Whether pieces went into or out of a covered place; raises `TableError` where there is none such."""
-    return any(ledger.find(place, step.piece).covered for place in (step.source, step.target))
+    return any(
+        ledger.find(place, one.piece).covered for one in step.moves for place in (one.source, one.target)
+    )
 
 
 def corrected(ledger: Ledger, step: Corrected) -> Say:
     """What people moved by hand; raises `TableError` where there is no such place or piece."""
     if is_hidden(ledger, step):
         return brief(say("Corrected under cover ({reason})", reason=step.reason))
-    source, target = ledger.find(step.source, step.piece), ledger.find(step.target, step.piece)
-    piece = ledger.find(step.source, step.face).piece if step.face else source.piece
-    moved: dict[str, Any] = {
-        "count": step.count,
-        "piece": piece,
-        "source": source.place,
-        "target": target.place,
-    }
+    moves = listed(_moved(ledger, one).line for one in step.moves)
     if not step.reason:
-        return say("{count} × {piece}: {source} → {target}", **moved)
-    text = "Corrected: {count} × {piece} from {source} to {target} ({reason})"
-    return brief(say(text, reason=step.reason, **moved))  # of old a reason might be as long as a page
+        return say("{moves}", moves=moves)
+    # Of old a reason might be as long as a page.
+    return brief(say("Corrected: {moves} ({reason})", moves=moves, reason=step.reason))
+
+
+def _moved(ledger: Ledger, one: Transfer) -> Move:
+    """What it was; the name of a card tells more than its back."""
+    source, target = ledger.find(one.source, one.face or one.piece), ledger.find(one.target, one.piece)
+    return Move(source.piece, source.place, target.place, one.count)
 
 
 def then(table: Table, step: Step) -> Text:

@@ -12,7 +12,7 @@ import msgspec
 
 from companion.cards import Tags
 from companion.errors import IllegalAnswer, Misfit, RulesCrashed, TableError, in_a_line
-from companion.log.events import Answered, Began, Corrected, Step
+from companion.log.events import Answered, Began, Corrected, Step, Transfer
 from companion.requests import Done, Request, Together
 from companion.rules.game import Game
 from companion.session import misfits
@@ -105,13 +105,18 @@ class Run:
         """Moves pieces as the table did by hand; raises `TableError` where they aren't there."""
         if self.result is not None:
             raise TableError(say("The game is over; undo first, then correct."))
-        ledger = self.table.ledger
-        moves = [(step.piece, step.target), *([(step.face, step.face_to)] if step.face else ())]
-        for piece, target in moves:
-            self.table.move_by_hand(ledger.find(step.source, piece), ledger.find(target, piece), step.count)
+        for one in step.moves:
+            self.move(one)
         self.table.at_once()
-        ledger.draw_line()
+        self.table.ledger.draw_line()
         self.taken.append(step)
+
+    def move(self, one: Transfer) -> None:
+        """Moves pieces, and what else people decide from it isn't done yet; raises `TableError`."""
+        ledger = self.table.ledger
+        moves = [(one.piece, one.target), *([(one.face, one.face_to)] if one.face else ())]
+        for piece, target in moves:
+            self.table.move_by_hand(ledger.find(one.source, piece), ledger.find(target, piece), one.count)
 
     def again(self, known: Run, steps: Sequence[Step]) -> int:
         """Takes those first steps that another run of this game took too; gives how many they are.

@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from companion.cards import CardFace, Face, face_of
-from companion.log.events import Answered
+from companion.log.events import Answered, Corrected
 from companion.log.seals import letters
 from companion.requests import Request, Together
 from companion.session.misfits import corrected, is_hidden
@@ -99,7 +99,7 @@ class View(msgspec.Struct, frozen=True):
 class HistoryEntry(msgspec.Struct, frozen=True):
     """One thing in force, as sentences; `n` is the number to amend it by, None for what can't be amended.
 
-    `heading` is where in the game that was, `seats` who was asked.
+    `heading` is where in the game that was, `seats` who was asked, or whose pieces were moved.
     """
 
     n: int | None
@@ -182,9 +182,17 @@ def history(session: Session) -> list[HistoryEntry]:
         if isinstance(step, Answered):
             entries.append(happened(session, next(answers)))
         else:
-            heading = entries[-1].heading if entries else None
-            entries.append(HistoryEntry(None, corrected(session.table.ledger, step), heading=heading))
+            entries.append(_by_hand(session, step, entries[-1].heading if entries else None))
     return entries
+
+
+def _by_hand(session: Session, step: Corrected, heading: Say | None) -> HistoryEntry:
+    """Nobody's where something covered was moved."""
+    ledger = session.table.ledger
+    places = [place for one in step.moves for place in (one.source, one.target)]
+    own = {place.partition("/")[0] for place in places} if not is_hidden(ledger, step) else ()
+    seats = tuple(seat for seat in session.table.seats if seat.key in own)
+    return HistoryEntry(None, corrected(ledger, step), heading=heading, seats=seats)
 
 
 def withdrawn(session: Session) -> list[tuple[int, Say]]:

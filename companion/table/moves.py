@@ -47,7 +47,8 @@ class Move(msgspec.Struct, frozen=True):
     @property
     def line(self) -> Say:
         """As something that happened."""
-        return self._said("{count} × {piece}: {source} → {target}")
+        text = "{count} × {piece}: {source} → {target}"
+        return self._said(text)
 
     def _said(self, text: str) -> Say:
         source, target = self.called or (self.source, self.target)

@@ -64,7 +64,7 @@ async def test_a_hand_is_put_right(hands: TagTable) -> None:
     told = [render(entry.text) for entry in history(table.app.evening.headless.session)]
     assert told[-2:] == [
         "Corrected under cover (audit)",
-        "Corrected: 1 × card from bank to Aki's hand (audit)",
+        "Corrected: 1 × card: bank → Aki's hand (audit)",
     ]
     await table.tap("close")
     assert "Bank" in table.texts()
