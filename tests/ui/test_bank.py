@@ -20,6 +20,7 @@ from tests.soak import SOAK
 from tests.ui.cuts import check_texts
 from tests.ui.evening import COLOURS, NAMES, answer, app_for, sample
 from tests.ui.faults import faults
+from ui.widgets.drawing.line_ends import UNBROKEN
 
 TYPED = 0.25
 """How often a number is typed; else one piece moves, as the pad offers."""
@@ -78,7 +79,7 @@ async def carry(table: Any, piece: str, source: str, target: str) -> Any:
     bank = the(table, "Bank")
     there = {purse.place.text: purse for purse in bank.purses}
     held = next(one for one in there[source].held if one.piece.key == piece)
-    bank.dispatch("on_move", held, there[target].place, 0)
+    bank.dispatch("on_move", {held: 0}, there[target].place)
     await table.frames()
     return held
 
@@ -158,12 +159,12 @@ def money(table: Any) -> list[int | None]:
     return [only(table, f"{name}/purse").get("money", 0) for name in NAMES]
 
 
-async def touch_piece(table: Any, purse: str) -> None:
-    """Touches the first piece in a purse, and lets it lie."""
+async def touch_piece(table: Any, purse: str, piece: str = "") -> None:
+    """Touches a piece in a purse, the first if nothing is said, and lets it lie."""
     from kivy.tests.common import UnitTestTouch
 
     there = purses(table)[purse]
-    touch = UnitTestTouch(*there.to_window(*there.spot(there.held[0].piece.key)))
+    touch = UnitTestTouch(*there.to_window(*there.spot(piece or there.held[0].piece.key)))
     touch.touch_down()
     touch.touch_up()
     await table.frames(2)
@@ -200,6 +201,29 @@ async def test_no_more_is_offered_than_lies_there(home: Any) -> None:
     assert the(home, "Amounts").amount == 0
     await touch_piece(home, "Aki/purse")
     assert the(home, "Bank").chosen is None
+
+
+async def test_several_pieces_of_a_purse_go_together(home: Any) -> None:
+    """Each is counted by itself; they arrive in one go, and one touch more takes them all out of the hand."""
+    await bank_of(home, "oyakata")
+    await home.tap("page on")
+    for piece, keys in (("red gem", ["1", "1"]), ("soil", ["5"]), ("red gem", ["1"])):
+        await touch_piece(home, "centre", piece)
+        await home.tap(*keys)
+    said = the(home, "Amounts").said.text.replace(UNBROKEN, " ")
+    assert "5 × soil" in said
+    assert "3 × red gem" in said
+    await touch_purse(home, "bank")
+    await home.tap("miscounted")
+    session = home.app.evening.headless.session
+    assert [one.target for one in session.steps[-1].moves] == ["bank", "bank"]
+    there = state(session)["bank"]
+    assert (there["red gem"], there["soil"]) == (3, 5)
+    await touch_piece(home, "centre", "red gem")
+    await home.tap("1")
+    await touch_piece(home, "centre", "soil")
+    await home.tap("clear")
+    assert not the(home, "Bank").amounts.along
 
 
 async def test_everybody_else_is_paid_in_one_go(home: Any) -> None:
@@ -251,8 +275,8 @@ async def test_a_reason_is_asked_once_for_everybody(egypt: Any) -> None:
     after = state(egypt.app.evening.headless.session)
     for place, more in (("Aki/hand", -2), ("Ben/hand", 1), ("ちえ/hand", 1)):
         assert (after[place]["card"] or 0) - (before[place]["card"] or 0) == more
-    steps = egypt.app.evening.headless.session.steps
-    assert [step.reason for step in steps[-2:]] == ["Our own rule"] * 2
+    step = egypt.app.evening.headless.session.steps[-1]
+    assert (step.reason, len(step.moves)) == ("Our own rule", 2)
 
 
 async def test_the_question_can_be_asked_again(egypt: Any) -> None:

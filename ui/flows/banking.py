@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from companion.errors import CompanionError
@@ -32,8 +32,8 @@ class Banking:
         """The page, of which every touch is heeded."""
         bank = Bank(has_cards=self.app.evening.headless.deck is not None)
         bank.bind(
-            on_move=lambda _, held, target, count: self._move(bank, held, target, count),
-            on_each=lambda _, held, count, to_each: self._each(bank, held, count, to_each=to_each),
+            on_move=lambda _, counted, target: self._move(bank, counted, target),
+            on_each=lambda _, counted, to_each: self._each(bank, counted, to_each=to_each),
             on_look=lambda _, place: self._look(bank, place),
             on_journal=lambda _: self._journal(),
             on_audit=lambda _: self._audit(),
@@ -47,28 +47,38 @@ class Banking:
     def _reasons(self) -> bool:
         return not self.app.evening.headless.playing.game.free_moves
 
-    def _move(self, bank: Bank, held: Holding, target: Place, count: int) -> None:
-        """To that place; how many is asked where nobody has said it and there are several."""
+    def _move(self, bank: Bank, counted: Mapping[Holding, int], target: Place) -> None:
+        """To that place; how many of the last is asked where nobody has said it and there are several."""
+        *_, (last, many) = counted.items()
 
         def take(count: int, reason: str, again: bool) -> None:  # noqa: FBT001 - Moved gives it by place
-            self._do(bank, [Move(held.piece, held.place, target, count)], reason, again=again)
+            gone = {**counted, last: count}.items()
+            moves = [Move(held.piece, held.place, target, count) for held, count in gone]
+            self._do(bank, moves, reason, again=again)
 
-        way = f"{self._said(held.piece)}: {self._said(held.place)} → {self._said(target)}"
-        Moved(self.app, held, way, count, reasons=self._reasons, take=take)
+        way = f"{self._pieces(counted)}: {self._said(last.place)} → {self._said(target)}"
+        Moved(self.app, last, way, many, reasons=self._reasons, take=take)
 
-    def _each(self, bank: Bank, held: Holding, count: int, *, to_each: bool) -> None:
+    def _each(self, bank: Bank, counted: Mapping[Holding, int], *, to_each: bool) -> None:
         """As much to everybody else, or from everybody else, in one go."""
-        others = bank.others(held.place)
+        place = next(iter(counted)).place
+        ways = [(place, other) if to_each else (other, place) for other in bank.others(place)]
+        moves = [Move(held.piece, *way, count) for way in ways for held, count in counted.items()]
 
         def take(reason: str, again: bool) -> None:  # noqa: FBT001 - reasoned gives it by place
-            ways = [(held.place, other) if to_each else (other, held.place) for other in others]
-            self._do(bank, [Move(held.piece, *way, count) for way in ways], reason, again=again)
+            self._do(bank, moves, reason, again=again)
 
-        tr, piece = self.app.tr, self._said(held.piece)
-        text = tr("{n} × {piece} to each", n=count, piece=piece)
-        if not to_each:
-            text = tr("{n} × {piece} from each", n=count, piece=piece)
-        reasoned(self.app, f"{self._said(held.place)}: {text}", reasons=self._reasons, take=take)
+        tr, pieces = self.app.tr, self._pieces(counted)
+        text = tr("{pieces} to each", pieces=pieces) if to_each else tr("{pieces} from each", pieces=pieces)
+        reasoned(self.app, f"{self._said(place)}: {text}", reasons=self._reasons, take=take)
+
+    def _pieces(self, counted: Mapping[Holding, int]) -> str:
+        tr = self.app.tr
+        parts = [
+            tr("{n} × {piece}", n=count, piece=self._said(held.piece)) if count else self._said(held.piece)
+            for held, count in counted.items()
+        ]
+        return ", ".join(parts)
 
     def _do(self, bank: Bank, moves: Sequence[Move], reason: str, *, again: bool) -> None:
         """All of it, or it is said why not."""

@@ -26,14 +26,15 @@ UPRIGHT_COLUMNS, UPRIGHT_ROWS = 2, 5
 class Bank(Page):
     """`show` it what lies at every place. A piece is dragged, or touched and then the place where it goes.
 
-    How many may be said by touches before. `others` are the places of everybody else that are like one.
+    How many may be said by touches before; another piece of the same purse goes along then.
+    `others` are the places of everybody else that are like one.
 
     `has_cards`: whether there are cards that can be counted with a reader.
     """
 
     __events__: tuple[str, ...] = (
-        "on_move",  # held, target, count: so much of this is to go there; 0: nobody has said how much
-        "on_each",  # held, count, to_each: everybody else gets as much of it, or gives it
+        "on_move",  # counted, target: this goes there, so much of each; 0: nobody has said how much
+        "on_each",  # counted, to_each: everybody else gets as much of it, or gives it
         "on_look",  # place: somebody wants to see all that lies there
         "on_journal",  # somebody wants to see what moved
         "on_audit",  # somebody's cards are to be counted
@@ -85,11 +86,24 @@ class Bank(Page):
             self.add_widget(self.amounts)
 
     def choose(self, held: Holding | None) -> None:
-        """The next place touched gets this; another piece than before is counted anew."""
+        """The next place touched gets this, and with it what was counted before from the same purse."""
         if held is None or held != self.chosen:
-            self.amounts.amount = 0
+            along = self.counted if held is not None and self._goes_along(held) else {}
+            self.amounts.along = {one: count for one, count in along.items() if one != held}
+            self.amounts.amount = 0 if held is None else along.get(held, 0)
         self.chosen = held
         self._say()
+
+    @property
+    def counted(self) -> dict[Holding, int]:
+        """What is in the hand and how much of each, the last one chosen last; 0: nobody has said."""
+        here = {} if self.chosen is None else {self.chosen: int(self.amounts.amount)}
+        return {**self.amounts.along, **here}
+
+    def _goes_along(self, held: Holding) -> bool:
+        """Whether this is counted beside what was counted before."""
+        before = self.chosen
+        return before is not None and before.place == held.place and bool(self.amounts.amount)
 
     def let_go(self) -> None:
         """Nothing is in the hand any more."""
@@ -152,9 +166,9 @@ class Bank(Page):
         purse, chosen = self._purse_at(touch), self.chosen
         self._lift()
         if drag.held is not None and drag.has_moved:
-            self._lay_down(drag.held, purse)
+            self._lay_down({drag.held: 0}, purse)
         elif purse is drag.purse and chosen is not None and chosen.place != purse.place:
-            self._lay_down(chosen, purse)
+            self._lay_down(self.counted, purse)
         elif purse is drag.purse and drag.held is not None and drag.held != chosen:
             self.choose(drag.held)
         elif purse is drag.purse and chosen is None:
@@ -163,18 +177,19 @@ class Bank(Page):
             self.choose(None)
         return True
 
-    def _lay_down(self, held: Holding, purse: Purse | None) -> None:
-        """What was counted goes, if it is this; a dragged piece is one that nobody counted."""
-        count = int(self.amounts.amount) if held == self.chosen else 0
+    def _lay_down(self, counted: Mapping[Holding, int], purse: Purse | None) -> None:
+        """What was counted goes, where this is among it; a dragged piece may be one that nobody counted."""
+        *_, held = counted
+        counted = self.counted if held in self.counted else counted
         self.choose(None)
         if purse is not None and purse.place != held.place:
-            self.dispatch("on_move", held, purse.place, count)
+            self.dispatch("on_move", counted, purse.place)
 
     def _each(self, *, to_each: bool) -> None:
-        held, count = self.chosen, int(self.amounts.amount)
+        counted = {held: max(1, count) for held, count in self.counted.items()}
         self.choose(None)
-        if held is not None:
-            self.dispatch("on_each", held, max(1, count), to_each)
+        if counted:
+            self.dispatch("on_each", counted, to_each)
 
     def others(self, place: Place) -> list[Place]:
         """Where everybody else has the like of it; where it is nobody's, what everybody has first."""

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from kivy.app import App
 from kivy.properties import NumericProperty, ObjectProperty, StringProperty
 from kivy.uix.boxlayout import BoxLayout
 
+from companion.session.view import Holding
 from companion.words import render
 from ui import theme
 from ui.events import Tells
+from ui.widgets.drawing.line_ends import UNBROKEN
 from ui.widgets.drawing.writing import Writing
 from ui.widgets.keys.key import Key
 from ui.widgets.seats.purse import is_endless
@@ -23,10 +26,14 @@ WIDE, ABOVE = 11.0, 0.6
 
 
 class Amounts(Tells, BoxLayout):
-    """`held` is what is in the hand (None: nothing), `amount` how much of it; 0: nobody has said."""
+    """`held` is what is in the hand (None: nothing), `amount` how much of it; 0: nobody has said.
+
+    `along` is what goes with it, and how much of each.
+    """
 
     held = ObjectProperty(None, allownone=True)
     amount = NumericProperty(0)
+    along = ObjectProperty({})
     hint = StringProperty("")
     """What can be done now."""
     __events__ = (
@@ -49,7 +56,7 @@ class Amounts(Tells, BoxLayout):
         ]
         for key in self.each:
             key.width = sizes.target * EACH
-        for name in ("held", "amount", "hint", "width"):
+        for name in ("held", "amount", "along", "hint", "width"):
             self.fbind(name, self._show)
         self._show()
 
@@ -67,6 +74,7 @@ class Amounts(Tells, BoxLayout):
         self.amount += int(key.name)
 
     def _clear(self, _key: Key) -> None:
+        self.along = {}
         self.amount = 0
 
     def _show(self, *_: object) -> None:
@@ -78,15 +86,15 @@ class Amounts(Tells, BoxLayout):
         self.clear_widgets()
         self.keys.clear_widgets()
         self.said.halign = "center" if held is None else "left"
-        self.said.style = "body" if amount else "quiet"
+        counted = {**self.along, **({held: amount} if amount else {})}
+        self.said.style = "body" if counted else "quiet"
         self.said.text = self.hint
         self.add_widget(self.said)
         if held is None or held.piece.mark:
             return
-        if amount:
-            piece, place = (render(one, self.app.lang) for one in (held.piece, held.place))
-            counted = self.app.tr("{n} × {piece}", n=amount, piece=piece)
-            self.said.text = f"{counted}\n{place}" if wide else f"{place}: {counted}"
+        if counted:
+            place, what = render(held.place, self.app.lang), self._what(counted)
+            self.said.text = f"{what}\n{place}" if wide else f"{place}: {what}"
         keys = (*self._presets(wide=wide), self.clear, *self.each)
         for key in keys:
             self.keys.add_widget(key)
@@ -95,7 +103,14 @@ class Amounts(Tells, BoxLayout):
         self.add_widget(self.keys)
         for key in self.presets:
             key.disabled = amount + int(key.name) > self.most
-        self.clear.disabled = not amount
+        self.clear.disabled = not counted
+
+    def _what(self, counted: Mapping[Holding, int]) -> str:
+        tr, lang = self.app.tr, self.app.lang
+        return ", ".join(
+            tr("{n} × {piece}", n=count, piece=render(one.piece, lang)).replace(" ", UNBROKEN)
+            for one, count in counted.items()
+        )
 
     def _presets(self, *, wide: bool) -> list[Key]:
         """Those that have room; the largest and the smallest are worth most."""
