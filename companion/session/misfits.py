@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import Any
 
 from companion.errors import TableError
 from companion.log.events import Corrected, Step, Transfer
 from companion.requests import Request
-from companion.table.ledger import Ledger
+from companion.table.ledger import Ledger, Place
 from companion.table.moves import Move
 from companion.table.table import Table
 from companion.words import Say, Text, brief, listed, render, say
+
+NUMBERED: dict[Place, Place] = {}
+"""No row has closed up."""
 
 
 def is_hidden(ledger: Ledger, step: Corrected) -> bool:
@@ -21,21 +25,25 @@ def is_hidden(ledger: Ledger, step: Corrected) -> bool:
     )
 
 
-def corrected(ledger: Ledger, step: Corrected) -> Say:
-    """What people moved by hand; raises `TableError` where there is no such place or piece."""
+def corrected(ledger: Ledger, step: Corrected, numbered: Mapping[Place, Place] = NUMBERED) -> Say:
+    """What people moved by hand; raises `TableError` where there is no such place or piece.
+
+    `numbered` is how the places of rows were called then.
+    """
     if is_hidden(ledger, step):
         return brief(say("Corrected under cover ({reason})", reason=step.reason))
-    moves = listed(_moved(ledger, one).line for one in step.moves)
+    moves = listed(_moved(ledger, one, numbered).line for one in step.moves)
     if not step.reason:
         return say("{moves}", moves=moves)
     # Of old a reason might be as long as a page.
     return brief(say("Corrected: {moves} ({reason})", moves=moves, reason=step.reason))
 
 
-def _moved(ledger: Ledger, one: Transfer) -> Move:
+def _moved(ledger: Ledger, one: Transfer, numbered: Mapping[Place, Place]) -> Move:
     """What it was; the name of a card tells more than its back."""
     source, target = ledger.find(one.source, one.face or one.piece), ledger.find(one.target, one.piece)
-    return Move(source.piece, source.place, target.place, one.count)
+    start, end = (numbered.get(place, place) for place in (source.place, target.place))
+    return Move(source.piece, start, end, one.count)
 
 
 def then(table: Table, step: Step) -> Text:

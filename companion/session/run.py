@@ -5,7 +5,7 @@ Undo, redo, amend, crash recovery and opening a saved game are all `replay`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
 import msgspec
@@ -17,7 +17,7 @@ from companion.requests import Done, Request, Together
 from companion.rules.game import Game
 from companion.session import misfits
 from companion.table.belief import short
-from companion.table.ledger import Piece
+from companion.table.ledger import Piece, Place
 from companion.table.moves import lying, moves
 from companion.table.scores import Result
 from companion.table.seats import Seat, seated
@@ -58,7 +58,8 @@ def nothing(_: int) -> None:
 class Run:
     """A rulebook waiting at a question, or at its result.
 
-    `taken`: all it took so far; `told`: its answers, each as it was read.
+    `taken`: all it took so far; `told`: its answers, each as it was read; `numbered`: how the places of rows
+    were called at each correction.
     `recalled`: what was answered to a question another time, for the sentence about what no longer fits.
     """
 
@@ -73,6 +74,7 @@ class Run:
         self.result: Result | None = None
         self.told: list[Told] = []
         self.taken: list[Step] = []
+        self.numbered: list[Mapping[Place, Place]] = []
         self._play: Any = None
         self._begin()
 
@@ -105,6 +107,7 @@ class Run:
         """Moves pieces as the table did by hand; raises `TableError` where they aren't there."""
         if self.result is not None:
             raise TableError(say("The game is over; undo first, then correct."))
+        self.numbered.append(self.table.ledger.numbered())
         for one in step.moves:
             self.move(one)
         self.table.at_once()

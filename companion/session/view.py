@@ -5,7 +5,7 @@ A View is a value of one moment. Covered counts are None unless they lie before 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -142,7 +142,8 @@ def purses(session: Session) -> dict[Place, list[Holding]]:
     """What people may move by hand, place by place: what lies there as all may see it, and what never ends.
 
     Places of one kind come together: what every seat has first, the common ones, the seats' others, rows of
-    slots, and last places of marks that only the companion keeps.
+    slots, and last places of marks that only the companion keeps. Of what lies empty in a row that closes up
+    only the last place is there, to lay something down.
     """
     ledger = session.table.ledger
     marks_only: dict[Place, bool] = {}
@@ -165,7 +166,8 @@ def purses(session: Session) -> dict[Place, list[Holding]]:
         count = None if account.covered else account.count
         if _may_be_moved(account):
             found[account.place].append(Holding(account.place, account.piece, count))
-    return found
+    last = {place.what: place for place in ledger.numbered() if not found[place]}
+    return {place: held for place, held in found.items() if held or last.get(place.what, place) == place}
 
 
 def _may_be_moved(account: Account) -> bool:
@@ -178,21 +180,25 @@ def _may_be_moved(account: Account) -> bool:
 def history(session: Session) -> list[HistoryEntry]:
     """Everything in force, oldest first."""
     entries, answers = [], iter(range(len(session.run.told)))
+    numbered = iter(session.run.numbered)
     for step in session.steps:
         if isinstance(step, Answered):
             entries.append(happened(session, next(answers)))
         else:
-            entries.append(_by_hand(session, step, entries[-1].heading if entries else None))
+            heading = entries[-1].heading if entries else None
+            entries.append(_by_hand(session, step, next(numbered), heading))
     return entries
 
 
-def _by_hand(session: Session, step: Corrected, heading: Say | None) -> HistoryEntry:
+def _by_hand(
+    session: Session, step: Corrected, numbered: Mapping[Place, Place], heading: Say | None
+) -> HistoryEntry:
     """Nobody's where something covered was moved."""
     ledger = session.table.ledger
     places = [place for one in step.moves for place in (one.source, one.target)]
     own = {place.partition("/")[0] for place in places} if not is_hidden(ledger, step) else ()
     seats = tuple(seat for seat in session.table.seats if seat.key in own)
-    return HistoryEntry(None, corrected(ledger, step), heading=heading, seats=seats)
+    return HistoryEntry(None, corrected(ledger, step, numbered), heading=heading, seats=seats)
 
 
 def withdrawn(session: Session) -> list[tuple[int, Say]]:

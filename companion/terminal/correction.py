@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 
 from companion.errors import TableError
 from companion.session.session import Session
 from companion.session.view import Holding, purses
+from companion.table.ledger import Place
 from companion.terminal.terminal import Terminal, normal
 from companion.words import Labelled, Say, render, say
 
@@ -44,34 +45,45 @@ def correct(session: Session, terminal: Terminal, line: str) -> Sequence[Say]:
 
 def _meant(session: Session, terminal: Terminal, piece: str, *places: str) -> list[str]:
     """The keys of a piece and of places that are called as the terminal shows them: `$`, `Aki's purse`."""
-    there = purses(session)
-    pieces = {held.piece: None for holdings in there.values() for held in holdings}
-    return [_key(pieces, piece, terminal), *(_key(there, place, terminal) for place in places)]
+    there, numbered = purses(session), session.table.ledger.numbered()
+    pieces = {held.piece.key: held.piece for holdings in there.values() for held in holdings}
+    full = {place.key: numbered.get(place, place) for place, held in there.items() if held}
+    empty = {place.key: numbered.get(place, place) for place, held in there.items() if not held}
+    source, target = places
+    return [
+        _key(piece, terminal, pieces),
+        _key(source, terminal, full, empty),
+        _key(target, terminal, empty, full),
+    ]
 
 
-def _key(things: Iterable[Labelled], word: str, terminal: Terminal) -> str:
-    """The key of the only thing that is called so; else the word, which may be a key itself."""
+def _key(word: str, terminal: Terminal, *things: Mapping[str, Labelled]) -> str:
+    """The key of the only one of the first things that is called so; else the word, which may be a key."""
 
     def plain(text: str) -> str:
         return normal(text).replace("’", "'").lower()
 
-    called = {
-        thing.key: {plain(render(thing, language)) for language in ("en", terminal.language)}
-        for thing in things
-    }
-    meant = [key for key, names in called.items() if plain(word) in names]
-    return meant[0] if len(meant) == 1 and word not in called else word
+    if any(word in some for some in things):
+        return word
+    languages = "en", terminal.language
+    for some in things:
+        called = {key: {plain(render(thing, one)) for one in languages} for key, thing in some.items()}
+        meant = [key for key, names in called.items() if plain(word) in names]
+        if len(meant) == 1:
+            return meant[0]
+    return word
 
 
 def _step_by_step(session: Session, terminal: Terminal) -> Move:
-    held = [one for there in purses(session).values() for one in there]
-    moved = held[_picked(terminal, say("What moves?"), [_holding(one) for one in held])]
+    there, numbered = purses(session), session.table.ledger.numbered()
+    held = [one for holdings in there.values() for one in holdings]
+    moved = held[_picked(terminal, say("What moves?"), [_holding(one, numbered) for one in held])]
     places = [
         account.place
         for account in session.table.ledger
-        if account.piece == moved.piece and account.place != moved.place
+        if account.piece == moved.piece and account.place != moved.place and account.place in there
     ]
-    target = places[_picked(terminal, say("Where to?"), places)]
+    target = places[_picked(terminal, say("Where to?"), [numbered.get(place, place) for place in places])]
     count = "1" if moved.count == 1 else _typed(terminal, say("How many?"))
     if not count.isdecimal() or len(count) > 9:  # noqa: PLR2004 - nobody moves a milliard pieces
         raise _nothing_moved()
@@ -79,10 +91,11 @@ def _step_by_step(session: Session, terminal: Terminal) -> Move:
     return count, moved.piece.key, moved.place.key, target.key, reason
 
 
-def _holding(one: Holding) -> Labelled:
+def _holding(one: Holding, numbered: Mapping[Place, Place]) -> Labelled:
+    place = numbered.get(one.place, one.place)
     if one.count is None or one.count < 1:
-        return say("{place}: {piece}", place=one.place, piece=one.piece)
-    return say("{place}: {count} × {piece}", place=one.place, count=one.count, piece=one.piece)
+        return say("{place}: {piece}", place=place, piece=one.piece)
+    return say("{place}: {count} × {piece}", place=place, count=one.count, piece=one.piece)
 
 
 def _picked(terminal: Terminal, question: Labelled, things: Sequence[Labelled]) -> int:

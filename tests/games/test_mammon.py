@@ -7,8 +7,10 @@ import pytest
 
 from companion.cards import deck_of
 from companion.errors import PastReveal, TableError
+from companion.games.mammon.board import MARKET
 from companion.games.mammon.rulebook import GAME, QUOTA
 from companion.requests import Amount, Counts, Together
+from companion.session.view import history, purses
 from companion.testing import Script
 from companion.words import render
 from tests.games.any_table import heading, holding, put
@@ -361,9 +363,22 @@ def test_by_hand_a_card_comes_back_to_where_it_lay() -> None:
     assert [render(text) for text in script.session.undo()] == [
         "1 × Ben's coin from Chie's treasury back to market 15",
         "14 × Chie's coin from bank back to Chie's treasury",
-        "1 × card from Chie's hand back to market 15",
+        "1 × card from Chie's hand back to market 14",
     ]
-    assert "1 × card from market 15 to Chie's hand" in [render(text) for text in script.session.redo()]
+    assert "1 × card from market 14 to Chie's hand" in [render(text) for text in script.session.redo()]
+
+
+def test_a_card_is_corrected_by_the_number_that_it_has_now() -> None:
+    """On the terminal and in the history; what was bought leaves no place but the last to lay a card down."""
+    script = surveyed().says("Ben: 9", "Chie: 3", "Chie: 4")
+    session = script.session
+    assert "Corrected." in heard(session, "correct 1 card from market 14 to discard pile: torn")
+    assert session.table.ledger.find("market/16", "card").count == 0
+    assert render(history(session)[-2].text) == "Corrected: 1 × card: market 14 → discard pile (torn)"
+    there = [(render(session.table.ledger.numbered().get(place, place)), bool(held))
+             for place, held in purses(session).items() if place.what == MARKET]  # fmt: skip  # a pair a line
+    assert [name for name, held in there if held] == [f"market {n}" for n in range(1, 16)]
+    assert len([name for name, held in there if not held]) == 1
 
 
 def test_the_terminal_counts_the_row_anew() -> None:

@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from companion.games.mammon.board import MARKET
 from companion.jsonlines import jsonlines
 from companion.requests import Together
 from companion.session.session import Session
@@ -478,3 +479,13 @@ async def test_the_bank_fits_the_small_screen(
     await whole()
     await table.tap("journal")
     await whole()
+
+
+async def test_a_row_that_has_closed_up_is_numbered_anew(home: Any) -> None:
+    """A purse is called as the picture of the table calls it; one empty place is left, to lay a card down."""
+    bank = the(await bank_of(home, "mammon"), "Bank")
+    session = home.app.evening.headless.session
+    session.correct("market/4", "discard pile", "card", 1, "torn")
+    bank.show(home.app.evening.headless.purses(), session.table.ledger.numbered())
+    names = [purse.name for purse in bank.purses if purse.place.what == MARKET]
+    assert names == [f"market {n}" for n in (1, 2, 3, 4, *range(4, len(names)))]

@@ -56,7 +56,7 @@ class Banking:
             moves = [Move(held.piece, held.place, target, count) for held, count in gone]
             self._do(bank, moves, reason, again=again)
 
-        way = f"{self._pieces(counted)}: {self._said(last.place)} → {self._said(target)}"
+        way = f"{self._pieces(counted)}: {bank.called(last.place)} → {bank.called(target)}"
         Moved(self.app, last, way, many, reasons=self._reasons, take=take)
 
     def _each(self, bank: Bank, counted: Mapping[Holding, int], *, to_each: bool) -> None:
@@ -70,7 +70,7 @@ class Banking:
 
         tr, pieces = self.app.tr, self._pieces(counted)
         text = tr("{pieces} to each", pieces=pieces) if to_each else tr("{pieces} from each", pieces=pieces)
-        reasoned(self.app, f"{self._said(place)}: {text}", reasons=self._reasons, take=take)
+        reasoned(self.app, f"{bank.called(place)}: {text}", reasons=self._reasons, take=take)
 
     def _pieces(self, counted: Mapping[Holding, int]) -> str:
         tr = self.app.tr

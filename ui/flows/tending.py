@@ -70,7 +70,8 @@ class Tending:
 
     def _bank(self) -> None:
         bank = Banking(self.app).page()
-        self._lay(bank, lambda: bank.show(self.app.evening.headless.purses()))
+        headless = self.app.evening.headless
+        self._lay(bank, lambda: bank.show(headless.purses(), headless.playing.table.ledger.numbered()))
 
     # History
 

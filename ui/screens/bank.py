@@ -64,14 +64,18 @@ class Bank(Page):
         self.amounts.bind(on_each=lambda _, to_each: self._each(to_each=to_each))
         self.lay_under(head, self.pager, self.amounts)
 
-    def show(self, purses: Mapping[Place, Sequence[Holding]]) -> None:
-        """What lies where now; what couldn't be moved before may be moved now."""
+    def show(self, purses: Mapping[Place, Sequence[Holding]], numbered: Mapping[Place, Place]) -> None:
+        """What lies where now; what couldn't be moved before may be moved now.
+
+        `numbered` is how the places of rows are called now.
+        """
         self.let_go()
         self.refuse("")
         if list(purses) != [purse.place for purse in self.purses]:
             self.purses = [Purse(place, self.app.lang) for place in purses]
             self.pager.things = self.purses
         for purse in self.purses:
+            purse.call(numbered.get(purse.place, purse.place))
             purse.show(purses[purse.place])
         self._say()
 
@@ -190,6 +194,10 @@ class Bank(Page):
         self.choose(None)
         if counted:
             self.dispatch("on_each", counted, to_each)
+
+    def called(self, place: Place) -> str:
+        """What a place is called now."""
+        return next(purse.name for purse in self.purses if purse.place == place)
 
     def others(self, place: Place) -> list[Place]:
         """Where everybody else has the like of it; where it is nobody's, what everybody has first."""

@@ -51,6 +51,13 @@ class Purse(Drawn, BoxLayout):
         self.writing.lines = lines_of(self.name, width)
         self.head.height = self._line if self.writing.lines == 1 else theme.length.smallest * 2.4
 
+    def call(self, place: Place) -> None:
+        """What it is called now: a row may have closed up."""
+        self.name = render(place, self._lang)
+        if self.name != self.writing.text:
+            self.writing.text = self.name
+            self._make_room(self.writing, self.writing.width)
+
     def show(self, held: Sequence[Holding]) -> None:
         """What lies here now; nothing is made again where nothing has changed."""
         if list(held) != list(self.held):
