@@ -363,9 +363,9 @@ def test_by_hand_a_card_comes_back_to_where_it_lay() -> None:
     assert [render(text) for text in script.session.undo()] == [
         "1 × Ben's coin from Chie's treasury back to market 15",
         "14 × Chie's coin from bank back to Chie's treasury",
-        "1 × card from Chie's hand back to market 14",
+        "1 × card from Chie's hand back to market 15",
     ]
-    assert "1 × card from market 14 to Chie's hand" in [render(text) for text in script.session.redo()]
+    assert "1 × card from market 15 to Chie's hand" in [render(text) for text in script.session.redo()]
 
 
 def test_a_card_is_corrected_by_the_number_that_it_has_now() -> None:
