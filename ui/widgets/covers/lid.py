@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from kivy.graphics import RoundedRectangle, StencilPop, StencilPush, StencilUnUse, StencilUse
 from kivy.properties import BooleanProperty, StringProperty
 from kivy.uix.behaviors import ButtonBehavior
 
@@ -12,6 +11,7 @@ from ui import theme
 from ui.widgets.covers.picture import draw_cover
 from ui.widgets.drawing.drawn import Box, Drawn, fill, inset, paper, rim, shade
 from ui.widgets.drawing.inscribed import lines_of
+from ui.widgets.drawing.strokes import RoundedRectangle, StencilPop, StencilPush, StencilUnUse, StencilUse
 from ui.widgets.drawing.writing import Writing
 
 

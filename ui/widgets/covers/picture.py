@@ -5,11 +5,11 @@ from __future__ import annotations
 from functools import lru_cache
 
 from kivy.core.image import Image
-from kivy.graphics import Color, Rectangle
 from kivy.graphics.texture import Texture
 
 from ui import theme
 from ui.widgets.drawing.drawn import Box
+from ui.widgets.drawing.strokes import Color, Rectangle
 from ui.widgets.pieces.cardback import draw_back
 
 

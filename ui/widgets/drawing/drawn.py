@@ -5,13 +5,23 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from kivy.clock import Clock
-from kivy.graphics import BorderImage, Color, Rectangle, RoundedRectangle, SmoothLine, SmoothRoundedRectangle
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
 from ui import theme
 from ui.theme import Colour
 from ui.widgets.drawing import textures
+from ui.widgets.drawing.strokes import (
+    BorderImage,
+    Color,
+    Laid,
+    Rectangle,
+    RoundedRectangle,
+    SmoothLine,
+    SmoothRoundedRectangle,
+    drawn,
+    lay,
+)
 
 Box = tuple[float, float, float, float]
 """x, y, width, height in window pixels."""
@@ -24,6 +34,7 @@ class Drawn(Widget):
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
+        self._laid: Laid = []
         self._draw_soon = Clock.create_trigger(self._draw, -1)
         for name in ("pos", "size", *self.shows):
             self.fbind(name, self._draw_soon)
@@ -39,9 +50,7 @@ class Drawn(Widget):
         raise NotImplementedError  # each kind of widget says it
 
     def _draw(self, _seconds: float) -> None:
-        self.canvas.before.clear()
-        with self.canvas.before:
-            self.draw()
+        self._laid = lay(self.canvas.before, self._laid, drawn(self.draw))
 
 
 def inset(box: Box, by: float) -> Box:

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from math import cos, pi, sin
 
-from kivy.graphics import Color, SmoothEllipse, SmoothLine
-
 from ui import theme
 from ui.theme import Colour
 from ui.widgets.drawing.drawn import Box
+from ui.widgets.drawing.strokes import Color, SmoothEllipse, SmoothLine
 
 Stroke = list[tuple[float, float]]
 """A line in a unit square, (0, 0) bottom left."""

@@ -8,11 +8,11 @@ from __future__ import annotations
 from functools import lru_cache
 
 from kivy.core.text import Label
-from kivy.graphics import Color, Rectangle
 from kivy.graphics.texture import Texture
 
 from ui import theme
 from ui.theme import Colour
+from ui.widgets.drawing.strokes import Color, Rectangle
 
 Point = tuple[float, float]
 

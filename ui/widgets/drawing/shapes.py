@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from math import cos, pi, sin
 
-from kivy.graphics import Color, Mesh, SmoothLine
-
 from ui.theme import Colour
 from ui.widgets.drawing.drawn import Box
+from ui.widgets.drawing.strokes import Color, Mesh, SmoothLine
 
 Point = tuple[float, float]
 Points = list[Point]

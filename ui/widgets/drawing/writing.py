@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from kivy.clock import Clock
@@ -20,6 +21,10 @@ from ui.widgets.drawing.line_ends import broken
 
 _LATIN = re.compile("[!-~]+")
 """What is of one piece, also where Japanese stands right beside it."""
+
+MOST_FITTED = 2000
+_fitted: dict[tuple[Any, ...], tuple[float, bool, Sequence[float | None]]] = {}
+"""How large a text was in its room, over what width its lines went: finding out draws it several times."""
 
 
 class Style(NamedTuple):
@@ -93,6 +98,17 @@ class Writing(Label):
         """The largest size, from the style's own down to the smallest, at which the text fits."""
         wanted = round(getattr(theme.length, STYLES[self.style].length))
         least = min(wanted, round(theme.length.smallest))
+        room = *self.size, *self.padding, self.line_height, self.lines
+        asked = self.text, self.style, wanted, least, room, self.halign, self.valign
+        if asked in _fitted:
+            self.font_size, self.shorten, self.text_size = _fitted[asked]
+            return
+        self._measure(wanted, least)
+        if len(_fitted) >= MOST_FITTED:
+            _fitted.clear()
+        _fitted[asked] = self.font_size, self.shorten, tuple(self.text_size)
+
+    def _measure(self, wanted: int, least: int) -> None:
         fits = self._fits_at(wanted)
         if not fits:
             fitting = bisect_left(range(least, wanted), True, key=lambda size: not self._fits_at(size))

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from kivy.graphics import Color, SmoothLine
-
 from ui import theme
 from ui.widgets.drawing.drawn import Box, fill, inset, rim, shade, texture_over
 from ui.widgets.drawing.shapes import draw_shape
+from ui.widgets.drawing.strokes import Color, SmoothLine
 
 
 def draw_back(box: Box) -> None:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from math import cos, pi, sin
 
-from kivy.graphics import Color, Mesh, SmoothEllipse
-
 from ui import theme
 from ui.theme import Colour
 from ui.widgets.drawing.drawn import Box, fill, rim
 from ui.widgets.drawing.shapes import draw_shape
+from ui.widgets.drawing.strokes import Color, Mesh, SmoothEllipse
 
 SIGNS = ("heart", "dollar", "people", "soil", "star", "shield", "sword")
 """What a deck's face may name besides colours."""

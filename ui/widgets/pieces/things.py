@@ -9,7 +9,6 @@ from collections.abc import Callable
 from math import cos, pi, sin
 
 from kivy.app import App
-from kivy.graphics import Color, Mesh, SmoothEllipse, SmoothLine
 
 from companion.table.ledger import Piece
 from ui import theme
@@ -17,6 +16,7 @@ from ui.theme import Colour
 from ui.widgets.drawing.drawn import Box, fill, inset, rim
 from ui.widgets.drawing.inscribed import inscribe
 from ui.widgets.drawing.shapes import draw_shape
+from ui.widgets.drawing.strokes import Color, Mesh, SmoothEllipse, SmoothLine
 
 DARK = 0.45
 """What is darker than that is inscribed in paper, not in ink."""

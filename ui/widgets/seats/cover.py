@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from kivy.graphics import Color, Rectangle
 from kivy.properties import OptionProperty, StringProperty
 from kivy.uix.behaviors import ButtonBehavior
 
 from ui import theme
 from ui.widgets.drawing.drawn import Drawn, inset, paper
+from ui.widgets.drawing.strokes import Color, Rectangle
 from ui.widgets.drawing.token import draw_token
 from ui.widgets.drawing.writing import Writing
 from ui.widgets.pieces.cardback import draw_back

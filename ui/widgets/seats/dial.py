@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from kivy.graphics import Color, SmoothLine
 from kivy.properties import NumericProperty, ObjectProperty, OptionProperty
 
 from ui import theme
 from ui.widgets.drawing.drawn import Drawn
 from ui.widgets.drawing.inscribed import across, inscribe
+from ui.widgets.drawing.strokes import Color, SmoothLine
 
 FULL = 360
 """Degrees of a ring."""

@@ -8,12 +8,12 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from kivy.animation import Animation
-from kivy.graphics import Color, SmoothLine, SmoothTriangle
 from kivy.properties import BooleanProperty, NumericProperty, OptionProperty, StringProperty
 
 from ui import theme
 from ui.events import Tells
 from ui.widgets.drawing.drawn import Box, Drawn, fill, inset, rim, shade, texture_over
+from ui.widgets.drawing.strokes import Color, SmoothLine, SmoothTriangle
 from ui.widgets.drawing.token import draw_token
 from ui.widgets.drawing.writing import Writing
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, ClassVar
 
-from kivy.graphics import Color, Line, Rectangle
 from kivy.properties import BooleanProperty
 from kivy.uix.widget import Widget
 
@@ -17,6 +16,7 @@ from ui import theme
 from ui.events import Tells
 from ui.theme import Colour
 from ui.widgets.drawing.drawn import Box, Drawn, fill, inset, paper, rim
+from ui.widgets.drawing.strokes import Color, Line, Rectangle
 from ui.widgets.drawing.token import draw_token
 from ui.widgets.drawing.writing import Writing
 from ui.widgets.keys.key import Key

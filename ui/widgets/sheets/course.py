@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
 
-from kivy.graphics import Color, Rectangle, SmoothLine
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
@@ -17,6 +16,7 @@ from companion.words import render, say
 from ui import theme
 from ui.widgets.drawing.drawn import Drawn, fill
 from ui.widgets.drawing.shapes import draw_shape
+from ui.widgets.drawing.strokes import Color, Rectangle, SmoothLine
 from ui.widgets.drawing.token import Token
 from ui.widgets.drawing.writing import Writing
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from kivy.clock import Clock
-from kivy.graphics import Color, Rectangle
 from kivy.uix.boxlayout import BoxLayout
 
 from ui import theme
 from ui.widgets.drawing.drawn import Drawn
+from ui.widgets.drawing.strokes import Color, Rectangle
 
 
 class Passing(Drawn, BoxLayout):

@@ -1,0 +1,104 @@
+"""What is drawn again looks as if it were drawn for the first time, however little of it is made anew."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from tests.soak import SOAK
+
+SIDE, PICTURES = 48, 400 if SOAK else 60
+pytestmark = pytest.mark.usefixtures("home")
+
+
+def pixels(group: Any) -> bytes:
+    """How a group of instructions looks."""
+    from kivy.graphics import ClearBuffers, ClearColor, Fbo
+
+    sheet = Fbo(size=(SIDE, SIDE))
+    with sheet:
+        ClearColor(0.1, 0.2, 0.3, 1)
+        ClearBuffers()
+    sheet.add(group)
+    sheet.draw()
+    return bytes(sheet.pixels)
+
+
+def some(rng: Random) -> None:
+    """A few strokes of all kinds, often the same ones."""
+    from ui.widgets.drawing import strokes, textures
+
+    def box() -> dict[str, tuple[int, int]]:
+        return {"pos": (rng.randrange(3) * 12, rng.randrange(3) * 12), "size": (rng.choice((9, 21)), 15)}
+
+    def line() -> list[int]:
+        return [rng.choice((4, 20, 44)) for _ in range(6)]
+
+    def mesh() -> None:
+        corners = [(4, 4), (40, 4), (20, rng.choice((30, 44)))]
+        vertices = [value for x, y in corners for value in (x, y, 0, 0)]
+        strokes.Mesh(vertices=vertices, indices=[0, 1, 2], mode="triangle_fan")
+
+    kinds: list[Any] = [
+        lambda: strokes.Rectangle(**box()),
+        lambda: strokes.Rectangle(**box(), texture=rng.choice((textures.grain(), textures.vignette()))),
+        lambda: strokes.SmoothRoundedRectangle(**box(), radius=[rng.choice((2, 6))]),
+        lambda: strokes.SmoothEllipse(**box()),
+        lambda: strokes.SmoothLine(points=line(), width=rng.choice((1, 2)), joint="round"),
+        lambda: strokes.SmoothLine(rounded_rectangle=(*box()["pos"], 20, 14, rng.choice((2, 5))), width=1),
+        lambda: strokes.SmoothLine(circle=(24, 24, rng.choice((8, 16)), 0, rng.choice((90, 300))), width=2),
+        lambda: strokes.SmoothTriangle(points=line()),
+        lambda: strokes.BorderImage(**box(), texture=textures.shadow(), border=[21] * 4),
+        mesh,
+    ]
+    for _ in range(rng.randrange(8)):
+        strokes.Color(*rng.choice(((1, 0, 0, 1), (0, 1, 0, 0.5), (0, 0, 1, 1))))
+        rng.choice(kinds)()
+
+
+def test_what_is_drawn_again_looks_like_new() -> None:
+    """Strokes that stay, change, come and go in any order: the picture is that of new ones."""
+    from kivy.graphics import InstructionGroup
+
+    from ui.widgets.drawing.strokes import drawn, lay
+
+    canvas: Any = InstructionGroup()
+    laid: list[Any] = []
+    for picture in range(PICTURES):
+        strokes = drawn(lambda seed=picture: some(Random(seed)))  # type: ignore[misc]  # it is called at once
+        laid = lay(canvas, laid, strokes)
+        new = InstructionGroup()
+        lay(new, [], strokes)
+        assert pixels(canvas) == pixels(new), f"picture {picture}"
+
+
+def test_only_what_is_other_is_made() -> None:
+    """Of strokes as they were nothing is made; of one that moved, not even that."""
+    from kivy.graphics import InstructionGroup
+
+    from ui.widgets.drawing.strokes import Color, Rectangle, drawn, lay
+
+    def draw(x: int) -> None:
+        Color(1, 0, 0, 1)
+        Rectangle(pos=(x, 0), size=(9, 9))
+
+    canvas = InstructionGroup()
+    before = lay(canvas, [], drawn(lambda: draw(0)))
+    after = lay(canvas, before, drawn(lambda: draw(7)))
+    assert [made for _, made in after] == [made for _, made in before]
+    assert tuple(after[1][1].pos) == (7, 0)
+
+
+def test_a_widget_that_grows_is_drawn_as_large_as_it_is() -> None:
+    """Its place and size are those of the moment in which it was drawn, though they change with it."""
+    from kivy.uix.widget import Widget
+
+    from ui.widgets.drawing.strokes import Rectangle, drawn, lay
+
+    widget = Widget(pos=(3, 4), size=(5, 6))
+    laid = lay(widget.canvas.before, [], drawn(lambda: Rectangle(pos=widget.pos, size=widget.size)))
+    widget.size = (50, 60)
+    ((_, made),) = lay(widget.canvas.before, laid, drawn(lambda: Rectangle(pos=widget.pos, size=widget.size)))
+    assert tuple(made.size) == (50, 60)

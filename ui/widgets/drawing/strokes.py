@@ -1,0 +1,128 @@
+"""What a widget is drawn with: Kivy's instructions, of which one that is as it was is not made again.
+
+    strokes = drawn(widget.draw)
+    lay(widget.canvas.before, before, strokes)
+
+Making an instruction and giving its corners to the graphics costs more than drawing it, and of a strip of
+thirty a number or a colour changes. So `Color(…)`, `Rectangle(…)` and the others here only write down what
+is to be made; outside `drawn` they make it at once, as Kivy's do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import msgspec
+from kivy import graphics
+from kivy.properties import ObservableList
+
+AHEAD = 12
+"""A stroke is looked for among so many that come next of those there were."""
+
+
+class Stroke(msgspec.Struct, frozen=True):
+    """What is made by `make(*args, **settings)`."""
+
+    make: Callable[..., Any]
+    args: tuple[Any, ...]
+    settings: dict[str, Any]
+
+    def made(self) -> Any:
+        """The instruction."""
+        return self.make(*self.args, **self.settings)
+
+
+_sheets: list[list[Stroke]] = []
+"""Where strokes are written down now, the last one."""
+
+
+class Kind:
+    """One of Kivy's kinds of instruction."""
+
+    def __init__(self, make: Callable[..., Any]) -> None:
+        self._make = make
+
+    def __call__(self, *args: Any, **settings: Any) -> None:
+        """Adds one to what is drawn now."""
+        if _sheets:
+            still = {name: _still(value) for name, value in settings.items()}
+            _sheets[-1].append(Stroke(self._make, args, still))
+        else:
+            self._make(*args, **settings)
+
+
+def _still(value: Any) -> Any:
+    """The value of this moment: a widget's own `pos` goes on with the widget."""
+    return list(value) if isinstance(value, ObservableList) else value
+
+
+BorderImage = Kind(graphics.BorderImage)
+Color = Kind(graphics.Color)
+Line = Kind(graphics.Line)
+Mesh = Kind(graphics.Mesh)
+Rectangle = Kind(graphics.Rectangle)
+RoundedRectangle = Kind(graphics.RoundedRectangle)
+SmoothEllipse = Kind(graphics.SmoothEllipse)
+SmoothLine = Kind(graphics.SmoothLine)
+SmoothRoundedRectangle = Kind(graphics.SmoothRoundedRectangle)
+SmoothTriangle = Kind(graphics.SmoothTriangle)
+StencilPop = Kind(graphics.StencilPop)
+StencilPush = Kind(graphics.StencilPush)
+StencilUnUse = Kind(graphics.StencilUnUse)
+StencilUse = Kind(graphics.StencilUse)
+
+
+def drawn(draw: Callable[[], None]) -> list[Stroke]:
+    """What that draws."""
+    _sheets.append([])
+    try:
+        draw()
+    finally:
+        strokes = _sheets.pop()
+    return strokes
+
+
+Laid = list[tuple[Stroke, Any]]
+"""Strokes with their instructions."""
+
+
+def lay(canvas: Any, before: Laid, strokes: Sequence[Stroke]) -> Laid:
+    """Has these on the canvas instead of those from before; gives what to come with the next time."""
+    kept = _matched(before, strokes)
+    used = {id(made) for made in kept if made is not None}
+    spare = [one for one in before if id(one[1]) not in used]
+    now = [
+        (stroke, _changed(spare, stroke) if made is None else made)
+        for stroke, made in zip(strokes, kept, strict=True)
+    ]
+    if [made for _, made in now] != [made for _, made in before]:
+        canvas.clear()
+        for _, made in now:
+            canvas.add(made)
+    return now
+
+
+def _matched(before: Laid, strokes: Sequence[Stroke]) -> list[Any]:
+    """The instruction of each stroke that was there before, in the same order; None for the others."""
+    found, at = [], 0
+    for stroke in strokes:
+        ahead = range(at, min(at + AHEAD, len(before)))
+        there = next((one for one in ahead if before[one][0] == stroke), None)
+        found.append(None if there is None else before[there][1])
+        at = at if there is None else there + 1
+    return found
+
+
+def _changed(spare: Laid, stroke: Stroke) -> Any:
+    """The instruction, of one that isn't needed any more where there is one of its kind."""
+    for at, (old, made) in enumerate(spare):
+        if old.make is stroke.make and old.settings.keys() == stroke.settings.keys():
+            del spare[at]
+            if old.args != stroke.args:
+                made.rgba = stroke.args  # a colour alone is given without a name
+            for name, value in stroke.settings.items():
+                if old.settings[name] != value:
+                    setattr(made, name, value)
+            return made
+    return stroke.made()
