@@ -20,9 +20,11 @@ NUMBERED: dict[Place, Place] = {}
 
 def is_hidden(ledger: Ledger, step: Corrected) -> bool:
     """Whether pieces went into or out of a covered place; raises `TableError` where there is none such."""
-    return any(
-        ledger.find(place, one.piece).covered for one in step.moves for place in (one.source, one.target)
-    )
+    return any(_is_covered(ledger, one) for one in step.moves)
+
+
+def _is_covered(ledger: Ledger, one: Transfer) -> bool:
+    return any(ledger.find(place, one.piece).covered for place in (one.source, one.target))
 
 
 def corrected(ledger: Ledger, step: Corrected, numbered: Mapping[Place, Place] = NUMBERED) -> Say:
@@ -30,9 +32,11 @@ def corrected(ledger: Ledger, step: Corrected, numbered: Mapping[Place, Place] =
 
     `numbered` is how the places of rows were called then.
     """
-    if is_hidden(ledger, step):
+    seen = [_moved(ledger, one, numbered).line for one in step.moves if not _is_covered(ledger, one)]
+    if not seen:
         return brief(say("Corrected under cover ({reason})", reason=step.reason))
-    moves = listed(_moved(ledger, one, numbered).line for one in step.moves)
+    more = [say("more under cover")] if len(seen) < len(step.moves) else []
+    moves = listed([*seen, *more])
     if not step.reason:
         return say("{moves}", moves=moves)
     # Of old a reason might be as long as a page.
