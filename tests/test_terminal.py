@@ -63,7 +63,7 @@ def test_the_standing_is_aligned_whatever_the_script_of_the_names() -> None:
     text = heard(egypt(), *AUCTION, "1 1", "w")
     rows = [line for line in text.splitlines() if "●" in line or "■" in line]
     assert rows[-2:] == [
-        "> ● Aki    23     4     0/2      leader · daughter 4",
+        "> ● Aki    23     4     0/2      starts · daughter 4",
         "  ■ 千恵   25     0     0/2",
     ]
 

@@ -73,7 +73,7 @@ class Cell(msgspec.Struct, frozen=True):
 
     `label` stands there in place of the piece. On a mat it may be the piece that a seat calls its own:
     that is shown all the same, and `label` is what all of them are called.
-    `of`: so many there can be, shown as pips.
+    `of`: so many there can be.
     """
 
     piece: Piece | Own

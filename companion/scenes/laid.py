@@ -15,7 +15,7 @@ from companion.words import Labelled
 class NumberLaid(msgspec.Struct, frozen=True):
     """A number with the piece that stands beside it or, where there is none, its label.
 
-    `value` None: it is covered, and a card's back stands for it. `of`: so many there can be, as pips.
+    `value` None: it is covered, and a card's back stands for it. `of`: so many there can be.
     """
 
     piece: Piece | None

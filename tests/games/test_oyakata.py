@@ -503,7 +503,7 @@ def test_the_track_may_count_employees_only() -> None:
     rich(script, "Aki", 9).says("Aki: dig")
     assert dig_limit(script) == 1
     script.says("Aki: nothing", "Aki: hire")
-    assert script.limits["options"]["5"] == "5 · costs 8"
+    assert script.limits["options"]["5"] == "hire 5 · costs 8"
 
 
 def test_without_discontent() -> None:

@@ -126,10 +126,10 @@ def test_hiring_several_at_once() -> None:
     """Each employee hired is paid at the price of the place reached, several in one action, up to 5."""
     script = step(evening(gold=9), "Aki", "workers", -2).says("Aki: hire")
     assert script.limits["options"] == {
-        "1": "1 · costs 1",
-        "2": "2 · costs 2",
-        "3": "3 · costs 4",
-        "4": "4 · costs 7",
+        "1": "hire 1 · costs 1",
+        "2": "hire 2 · costs 2",
+        "3": "hire 3 · costs 4",
+        "4": "hire 4 · costs 7",
     }
     script.says("Aki: 4")
     assert (gold(script), workers(script, "Aki")) == ([2, 3], 5)

@@ -13,6 +13,8 @@ LEAST_CONTRAST = 4.5
 LATIN = re.compile(r"[A-Za-z]{3,}")
 TARGET = 64
 """Pixels that a letter of the keyboard is wide at least, whatever the density."""
+MARGIN, BELOW = 0.02, 0.06
+"""Shares of a text's box that are empty at its sides, and above and below its letters."""
 TOLD = 0.5
 """Pixels that are no fault."""
 
@@ -20,7 +22,7 @@ TOLD = 0.5
 def faults(table: Any, size: tuple[int, int]) -> list[str]:
     """Everything that is wrong with what lies on top now."""
     widgets = list(_seen(_top(table.app.stage.top)))
-    found = [*_cut(widgets), *_small_or_outside(widgets, size), *_touching(widgets)]
+    found = [*_cut(widgets), *_small_or_outside(widgets, size), *_touching(widgets), *_overprinted(widgets)]
     found += _faint(table, widgets)
     return found + ([*_untranslated(widgets)] if table.app.lang == "ja" else [])
 
@@ -99,6 +101,28 @@ def in_window(widget: Any) -> tuple[float, float, float, float]:
     """Left, low, right and high end, also of one that is turned."""
     (x, y), (u, v) = widget.to_window(*widget.pos), widget.to_window(widget.right, widget.top)
     return min(x, u), min(y, v), max(x, u), max(y, v)
+
+
+# Texts over texts
+
+
+def _overprinted(widgets: list[Any]) -> Iterator[str]:
+    """Texts that one widget inscribes into one another."""
+    from ui.widgets.drawing.drawn import Drawn
+
+    for widget in widgets:
+        if isinstance(widget, Drawn):
+            for one, other in combinations([_letters(stroke.settings) for stroke, _ in widget._laid], 2):
+                if one and other and all(one[at] < other[at + 2] and other[at] < one[at + 2] for at in (0, 1)):
+                    yield f"overprinted: {type(widget).__name__} {_name(widget)} {one} {other}"
+
+
+def _letters(settings: dict[str, Any]) -> tuple[float, float, float, float] | None:
+    """Left, low, right and high end of what is written, if that is a text; letters fill not all of its box."""
+    if settings.keys() != {"texture", "pos", "size"} or tuple(settings["size"]) != settings["texture"].size:
+        return None
+    (x, y), (width, height) = settings["pos"], settings["size"]
+    return x + width * MARGIN, y + height * BELOW, x + width * (1 - MARGIN), y + height * (1 - BELOW)
 
 
 # Contrast

@@ -85,7 +85,7 @@ class OptionKeys(Question[Choose]):
             return ""
         parts = []
         if option.price is not None and isinstance(key.about, Piece):
-            key.price = str(option.price)
+            key.price = f"−{option.price}" if option.price else "0"
         elif option.price is not None:
             parts = [str(self.app.tr("price {n}", n=option.price))]
         parts += [render(text, self.app.lang) for text in (option.gives, option.note) if text is not None]

@@ -22,7 +22,7 @@ def scene(_: Setup) -> Scene:
                 Figure(say("sum"), daughters),
                 Cell(POINT, FRONT, label=say("points"), of=GOAL),
             ),
-            badges=(Badge(LEADER, FRONT), Badge(OUT, FRONT, out=True)),
+            badges=(Badge(LEADER, FRONT, say("starts")), Badge(OUT, FRONT, out=True)),
             rows=(Row(FRONT, tuple(CHIP.values())),),
         ),
         (Lots(MARKET, tuple(CHIP.values())), Pile(CARD, BANK)),

@@ -25,7 +25,7 @@ HELP = {
         "A card costs a coin for each card before it in the row. You also take the coins that lie on it."
     ),
     "Payment for {card}": say("Own and foreign coins each count 1. Say how many of which you pay."),
-    "Arming": say(
+    "Arming: everybody turns coins into strength in secret": say(
         "Everybody turns own coins into strength, in secret. Anyone with 0 is out before the first battle."
     ),
     "Your turn: a battle or a card?": say(

@@ -243,7 +243,10 @@ async def arming(board: Board) -> None:
     question = say("Coins of your colour as strength; with 0 you are out")
     sure = say("With 0 you are out before the first battle. Arm with 0?")
     parts = {seat: Amount(seat, question, 0, board.own(seat), sure=sure) for seat in board.seats}
-    for seat, coins in (await Together(say("Arming"), dict(parts))).items():
+    armed = Together(
+        say("Arming: everybody turns coins into strength in secret"), dict(parts), known_as=say("Arming")
+    )
+    for seat, coins in (await armed).items():
         board.table.move(board.own(seat), board.strength[seat], coins)
 
 

@@ -75,7 +75,8 @@ async def hire(board: Board, seat: Seat) -> None:
     """Any number in one action, each at the price of the place it reaches."""
     each = hire_prices(board, seat)
     sums = [sum(each[:count]) for count in range(1, len(each) + 1)]
-    count = await how_many(board, seat, say("How many are hired?"), sums)
+    options = [say("hire {count}", count=count) for count in range(1, len(sums) + 1)]
+    count = await how_many(board, seat, say("How many are hired?"), options, sums)
     board.pay(seat, sums[count - 1])
     board.table.mark(board.workers[seat], count)
 
@@ -83,16 +84,19 @@ async def hire(board: Board, seat: Seat) -> None:
 async def dismiss(board: Board, seat: Seat) -> None:
     """Any number in one action, down to the boss alone."""
     sums = [redundancy(count) for count in range(1, board.employees(seat) + 1)]
-    count = await how_many(board, seat, say("How many are dismissed?"), sums)
+    options = [say("dismiss {count}", count=count) for count in range(1, len(sums) + 1)]
+    count = await how_many(board, seat, say("How many are dismissed?"), options, sums)
     board.pay(seat, sums[count - 1])
     board.leave(seat, count)
 
 
-async def how_many(board: Board, seat: Seat, question: Say, sums: Sequence[int]) -> int:
+async def how_many(
+    board: Board, seat: Seat, question: Say, options: Sequence[Say], sums: Sequence[int]
+) -> int:
     """One, two or more, as far as the gold goes; nobody is asked where only one is possible."""
     choices = {
-        str(count): Offer(say("{count}", count=count), GOLD, price=gold)
-        for count, gold in enumerate(sums, 1)
+        str(count): Offer(option, GOLD, price=gold)
+        for count, (option, gold) in enumerate(zip(options, sums, strict=True), 1)
         if gold <= board.gold[seat].count
     }
     return int(await Choose(seat, question, dict(choices))) if len(choices) > 1 else 1

@@ -41,10 +41,6 @@ class PrintedTracks:
         level, values = look.number(TRACKS[track], BOARD, seat), self.board[VALUES[track]]
         return values[min(level, len(values) - 1)]
 
-    def workers(self, look: Look, seat: Seat | None) -> tuple[int, int]:
-        """Workers, and how many the dormitory holds."""
-        return look.number(TRACKS["workers"], BOARD, seat), self.at("dormitory", look, seat)
-
     def storage(self, look: Look, seat: Seat | None) -> tuple[int, int]:
         """Gems stored, and how many have room."""
         stored = sum(look.number(gem(colour), STORAGE, seat) for colour in self.gems)
@@ -66,7 +62,8 @@ def scene(setup: Setup) -> Scene:
     mat = Mat(
         hero=Cell(GOLD, PURSE),
         cells=(
-            Figure(say("workers"), printed.workers),
+            Cell(TRACKS["workers"], BOARD, label=say("workers")),
+            Figure(say("beds"), lambda look, seat: printed.at("dormitory", look, seat)),
             Cell(TRACKS["digging"], BOARD, label=say("dig")),
             Figure(say("survey"), printed.survey),
             Figure(say("stored"), printed.storage),

@@ -21,7 +21,7 @@ AHEAD = 12
 """A stroke is looked for among so many that come next of those there were."""
 
 
-class Stroke(msgspec.Struct, frozen=True):
+class Described(msgspec.Struct, frozen=True):
     """What is made by `make(*args, **settings)`."""
 
     make: Callable[..., Any]
@@ -33,11 +33,11 @@ class Stroke(msgspec.Struct, frozen=True):
         return self.make(*self.args, **self.settings)
 
 
-_sheets: list[list[Stroke]] = []
+_sheets: list[list[Described]] = []
 """Where strokes are written down now, the last one."""
 
 
-class Kind:
+class Instruction:
     """One of Kivy's kinds of instruction."""
 
     def __init__(self, make: Callable[..., Any]) -> None:
@@ -47,7 +47,7 @@ class Kind:
         """Adds one to what is drawn now."""
         if _sheets:
             still = {name: _still(value) for name, value in settings.items()}
-            _sheets[-1].append(Stroke(self._make, args, still))
+            _sheets[-1].append(Described(self._make, args, still))
         else:
             self._make(*args, **settings)
 
@@ -57,23 +57,23 @@ def _still(value: Any) -> Any:
     return list(value) if isinstance(value, ObservableList) else value
 
 
-BorderImage = Kind(graphics.BorderImage)
-Color = Kind(graphics.Color)
-Line = Kind(graphics.Line)
-Mesh = Kind(graphics.Mesh)
-Rectangle = Kind(graphics.Rectangle)
-RoundedRectangle = Kind(graphics.RoundedRectangle)
-SmoothEllipse = Kind(graphics.SmoothEllipse)
-SmoothLine = Kind(graphics.SmoothLine)
-SmoothRoundedRectangle = Kind(graphics.SmoothRoundedRectangle)
-SmoothTriangle = Kind(graphics.SmoothTriangle)
-StencilPop = Kind(graphics.StencilPop)
-StencilPush = Kind(graphics.StencilPush)
-StencilUnUse = Kind(graphics.StencilUnUse)
-StencilUse = Kind(graphics.StencilUse)
+BorderImage = Instruction(graphics.BorderImage)
+Color = Instruction(graphics.Color)
+Line = Instruction(graphics.Line)
+Mesh = Instruction(graphics.Mesh)
+Rectangle = Instruction(graphics.Rectangle)
+RoundedRectangle = Instruction(graphics.RoundedRectangle)
+SmoothEllipse = Instruction(graphics.SmoothEllipse)
+SmoothLine = Instruction(graphics.SmoothLine)
+SmoothRoundedRectangle = Instruction(graphics.SmoothRoundedRectangle)
+SmoothTriangle = Instruction(graphics.SmoothTriangle)
+StencilPop = Instruction(graphics.StencilPop)
+StencilPush = Instruction(graphics.StencilPush)
+StencilUnUse = Instruction(graphics.StencilUnUse)
+StencilUse = Instruction(graphics.StencilUse)
 
 
-def drawn(draw: Callable[[], None]) -> list[Stroke]:
+def drawn(draw: Callable[[], None]) -> list[Described]:
     """What that draws."""
     _sheets.append([])
     try:
@@ -83,11 +83,11 @@ def drawn(draw: Callable[[], None]) -> list[Stroke]:
     return strokes
 
 
-Laid = list[tuple[Stroke, Any]]
+Laid = list[tuple[Described, Any]]
 """Strokes with their instructions."""
 
 
-def lay(canvas: Any, before: Laid, strokes: Sequence[Stroke]) -> Laid:
+def lay(canvas: Any, before: Laid, strokes: Sequence[Described]) -> Laid:
     """Has these on the canvas instead of those from before; gives what to come with the next time."""
     kept = _matched(before, strokes)
     used = {id(made) for made in kept if made is not None}
@@ -103,7 +103,7 @@ def lay(canvas: Any, before: Laid, strokes: Sequence[Stroke]) -> Laid:
     return now
 
 
-def _matched(before: Laid, strokes: Sequence[Stroke]) -> list[Any]:
+def _matched(before: Laid, strokes: Sequence[Described]) -> list[Any]:
     """The instruction of each stroke that was there before, in the same order; None for the others."""
     found, at = [], 0
     for stroke in strokes:
@@ -114,7 +114,7 @@ def _matched(before: Laid, strokes: Sequence[Stroke]) -> list[Any]:
     return found
 
 
-def _changed(spare: Laid, stroke: Stroke) -> Any:
+def _changed(spare: Laid, stroke: Described) -> Any:
     """The instruction, of one that isn't needed any more where there is one of its kind."""
     for at, (old, made) in enumerate(spare):
         if old.make is stroke.make and old.settings.keys() == stroke.settings.keys():

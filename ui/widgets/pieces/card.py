@@ -21,6 +21,8 @@ DARK = ("black",)
 """Grounds on which print is light."""
 SIGN = 0.9
 """How high a sign is beside a value, as a share of its letters."""
+LOW = 3.4
+"""A card that isn't so many small lines high has no room for what stands above, in the middle and below."""
 SMALL = 0.6
 """How high the value on a small card is, as a share of the card."""
 
@@ -82,6 +84,9 @@ def draw_card(face: CardFace, box: Box, lang: str, *, wanted: bool = False) -> N
     if face.big is None and not (face.corners or face.row):
         _centred(render(face.card, lang), None, (x + width / 2, y + height / 2), width, height * 0.4, ink)
         return
+    if face.big is not None and height < small * LOW:
+        _in_line(face, (x, y, width, height), small, ink, lang)
+        return
     corners = face.corners if _have_room(face, width, small, lang) else ()
     for spot, (right, up) in zip(corners, ((0, 1), (1, 1), (0, 0), (1, 0)), strict=False):
         text = said(spot, lang)
@@ -95,6 +100,24 @@ def draw_card(face: CardFace, box: Box, lang: str, *, wanted: bool = False) -> N
     elif face.row:
         below = height - above
     _row(face, (x, y, width, below), small, ink, lang)
+
+
+def _in_line(face: CardFace, box: Box, small: float, ink: Colour, lang: str) -> None:
+    """A card that lies wide and low: its corner, what is big, then what stands below it elsewhere."""
+    x, y, width, height = box
+    assert face.big is not None
+    left, right = x + small * 0.2, x + width - small * 0.2
+    name = _width(said(face.big, lang), face.big, theme.length.smallest)
+    for spot in face.corners[:1]:
+        left = _print(said(spot, lang), spot, (left, y + height / 2), small, ink) + small * 0.4
+    for spot in face.row[::-1]:
+        start = right - _width(said(spot, lang), spot, small)
+        if start < left + name + small * 0.4:
+            break
+        _print(said(spot, lang), spot, (start, y + height / 2), small, ink)
+        right = start - small * 0.4
+    middle = ((left + right) / 2, y + height / 2)
+    _centred(said(face.big, lang), face.big, middle, right - left, small * 1.15, ink)
 
 
 def _have_room(face: CardFace, width: float, small: float, lang: str) -> bool:

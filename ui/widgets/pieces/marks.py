@@ -129,8 +129,10 @@ class CoveredMark(Mark):
         return high * CARD_WIDE
 
     def draw(self, x: float, y: float, high: float) -> None:
-        """Its back."""
-        draw_back("", (x, y, high * CARD_WIDE, high))
+        """Its back, with what people would ask."""
+        box = (x, y, high * CARD_WIDE, high)
+        draw_ground("", box)
+        inscribe("?", _middle(box), high * WORDS, theme.BRASS_LIT)
 
 
 class PlayerMark(Mark):
@@ -146,30 +148,6 @@ class PlayerMark(Mark):
     def draw(self, x: float, y: float, high: float) -> None:
         """The token."""
         draw_token(self._colour, (x, y, high, high), 0.35 if self._faded else 1.0)
-
-
-class Pips(Mark):
-    """So many of so many: small discs, the first ones filled."""
-
-    def __init__(self, count: int, of: int) -> None:
-        self._count, self._of = count, of
-
-    def across(self, high: float) -> float:
-        """Side by side."""
-        return self._of * high * 0.56
-
-    def draw(self, x: float, y: float, high: float) -> None:
-        """Brass where there is one, an outline where not."""
-        side = high * 0.48
-        for at in range(self._of):
-            box = (x + at * high * 0.56, y + (high - side) / 2, side, side)
-            fill(theme.BRASS if at < self._count else theme.PAPER_PRESSED, box, side / 2)
-            rim(theme.INK, box, theme.length.hair, side / 2)
-
-    @property
-    def said(self) -> str:
-        """How many."""
-        return f"{self._count}/{self._of}"
 
 
 class Plaque(Mark):
@@ -282,12 +260,18 @@ class Wooden(Mark):
         return self.text
 
 
-def draw_back(colour: str, box: Box) -> None:
-    """A small card face down, in the colour of its deck."""
+def draw_ground(colour: str, box: Box) -> Box:
+    """A small card face down, with nothing on it; gives what lies within its rim."""
     fill(theme.PAPER_LIT, box, theme.length.rim)
     rim(theme.INK, box, theme.length.hair, theme.length.rim)
     inner = inset(box, theme.length.line * 1.2)
     fill(theme.PIECES.get(colour, theme.FELT_LIT), inner, theme.length.line)
+    return inner
+
+
+def draw_back(colour: str, box: Box) -> None:
+    """A small card face down, in the colour of its deck."""
+    inner = draw_ground(colour, box)
     side = min(inner[2], inner[3]) * 0.86
     x, y = inner[0] + (inner[2] - side) / 2, inner[1] + (inner[3] - side) / 2
     draw_shape("diamond", (x, y, side, side), theme.BRASS, theme.FELT, theme.length.hair)

@@ -201,9 +201,7 @@ class GridMark(Mark):
     @property
     def said(self) -> str:
         """All numbers."""
-        return " ".join(
-            written(cell.value) for _, cells in self._part.lines for cell in cells if cell is not None
-        )
+        return " ".join(written(cell) for _, cells in self._part.lines for cell in cells if cell is not None)
 
 
 def _head(head: Labelled, lang: str) -> Mark:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from companion.rules.scene import Value
 from companion.scenes import NumberLaid, RowLaid
 from companion.scenes.written import number_in
 from companion.table.ledger import Piece
@@ -13,7 +12,6 @@ from ui.widgets.pieces.marks import (
     Ground,
     Mark,
     Picture,
-    Pips,
     Said,
     Stacked,
     Wooden,
@@ -51,10 +49,13 @@ def picture(piece: Piece, lang: str, ground: Ground) -> Mark:
     return Said(render(piece, lang), ground.quiet, bold=False)
 
 
-def written(value: Value) -> str:
-    """A number as people read it; nothing where it is covered."""
+def written(number: NumberLaid) -> str:
+    """A number as people read it, with how many there can be; nothing where it is covered."""
+    value = number.value
     if value is None:
         return ""
+    if isinstance(value, int) and number.of:
+        value = value, number.of
     return f"{value[0]}/{value[1]}" if isinstance(value, tuple) else str(value)
 
 
@@ -66,13 +67,11 @@ def heading(number: NumberLaid, lang: str, ground: Ground) -> Mark:
 
 
 def value_of(number: NumberLaid, ground: Ground, share: float = 0.86) -> Mark:
-    """The number itself: covered, as pips, or in digits, faint where it is nought."""
+    """The number itself: covered, or in digits, faint where it is nought."""
     if number.value is None:
         return CoveredMark()
-    if number.of and isinstance(number.value, int):
-        return Pips(number.value, number.of)
     nought = number.value == 0
-    return digits(written(number.value), ground.faint if nought else ground.word, share)
+    return digits(written(number), ground.faint if nought else ground.word, share)
 
 
 def counted(number: NumberLaid, lang: str, ground: Ground) -> Mark:

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
 
-from companion.scenes import MatLaid
+from companion.scenes import MatLaid, NumberLaid
 from ui import theme
 from ui.widgets.drawing.inscribed import across
-from ui.widgets.pieces.marks import DIGITS, CoveredMark, Mark
-from ui.widgets.pieces.worded import written
+from ui.widgets.pieces.marks import DIGITS, Beside, CoveredMark, Mark
+from ui.widgets.pieces.worded import is_drawn, written
 
 FEWEST = 2
 """A column has room for so many digits, whatever stands there."""
+APART = 0.3
+"""Between the pieces of one kind, as a share of the height."""
 GAP = 0.16
 """Between a picture and its number, as a share of the height."""
 
@@ -54,6 +57,17 @@ class Bare(Mark):
         CoveredMark().draw(x, y, high)
 
 
+def kin(cells: Sequence[NumberLaid], marks: Sequence[Mark]) -> Iterator[Mark]:
+    """The marks of these cells; those of one kind of piece, such as gems, stay together in a row."""
+    looks = [cell.piece.look if cell.piece is not None and is_drawn(cell.piece) else "" for cell in cells]
+    for look, group in groupby(zip(looks, marks, strict=True), key=lambda each: each[0]):
+        alike = [mark for _, mark in group]
+        if look and len(alike) > 1:
+            yield Beside(*alike, gap=APART)
+        else:
+            yield from alike
+
+
 class Columns:
     """The most digits that each column has had; `bid` is 0 as long as nobody has bid."""
 
@@ -67,9 +81,9 @@ class Columns:
         for mat in mats:
             self.cells += [FEWEST] * (len(mat.cells) - len(self.cells))
             for at, cell in enumerate(mat.cells):
-                self.cells[at] = max(self.cells[at], len(written(cell.value)))
+                self.cells[at] = max(self.cells[at], len(written(cell)))
             if mat.hero is not None:
-                self.hero = max(self.hero, len(written(mat.hero.value)))
+                self.hero = max(self.hero, len(written(mat.hero)))
         self.bid = max([len(str(bid)) for bid in bids], default=0)
 
     @property

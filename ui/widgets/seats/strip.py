@@ -38,7 +38,7 @@ from ui.widgets.pieces.marks import (
     widest,
 )
 from ui.widgets.pieces.worded import heading, row_marks, value_of, with_label
-from ui.widgets.seats.columns import Bare, Columns, InColumn
+from ui.widgets.seats.columns import Bare, Columns, InColumn, kin
 from ui.widgets.seats.dial import TimeDial
 
 T = TypeVar("T")
@@ -201,7 +201,8 @@ class Strip(ButtonBehavior, Drawn):
 
     def _rows(self, width: float, unit: float) -> list[list[Mark]]:
         """The cells, then each row of own things, as they follow each other in the room beside the hero."""
-        marks = [self._hero(), *self._cells()] if self._hero_first(width) else [*self._cells()]
+        cells = list(kin(self.mat.cells, self._cells()))
+        marks = [self._hero(), *cells] if self._hero_first(width) else cells
         marks += [] if self._badges_above(width) else self._badges()
         for row in self.mat.rows:
             things: list[Mark] = [*row_marks(row, self.lang, ON_PAPER)]

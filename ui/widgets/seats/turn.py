@@ -10,7 +10,7 @@ from kivy.properties import ObjectProperty, OptionProperty
 from kivy.uix.widget import Widget
 
 from companion.session.view import View
-from companion.words import render
+from companion.words import listed, render
 from ui import theme
 from ui.events import Tells
 from ui.widgets.drawing.drawn import Drawn, fill, paper
@@ -21,6 +21,8 @@ from ui.widgets.keys.key import Key
 from ui.widgets.pieces.glyph import Warned
 from ui.widgets.seats.dial import TimeDial
 
+FEW = 2
+"""So many are named where others aren't asked."""
 LOW, HIGH = 1.0, 1.7
 """Targets that the slip is high, at least and at best."""
 CLOCK = 48
@@ -58,7 +60,8 @@ class Turn(Tells, Drawn, Widget):
         seats = question.seats
         self.colour = seats[0].colour if len(seats) == 1 else ""
         app = App.get_running_app()
-        self.who.text = seats[0].name if len(seats) == 1 else app.tr("The table")
+        few = len(seats) <= FEW and len(seats) < len(seen.seats)
+        self.who.text = render(listed(seats), lang) if seats and few else app.tr("The table")
         self.what.text = render(question.text, lang)
         self.badge.show(seen, lang, is_demo=is_demo)
         if (seen.help is None) != (self.help.parent is None):
