@@ -15,6 +15,8 @@ TARGET = 64
 """Pixels that a letter of the keyboard is wide at least, whatever the density."""
 MARGIN, BELOW = 0.02, 0.06
 """Shares of a text's box that are empty at its sides, and above and below its letters."""
+STACKED = 0.25
+"""Share of a letter that may be hidden by the piece that lies on it."""
 TOLD = 0.5
 """Pixels that are no fault."""
 
@@ -113,12 +115,18 @@ def _overprinted(widgets: list[Any]) -> Iterator[str]:
     for widget in widgets:
         if isinstance(widget, Drawn):
             for one, other in combinations([_letters(stroke.settings) for stroke, _ in widget._laid], 2):
-                if one and other and all(one[at] < other[at + 2] and other[at] < one[at + 2] for at in (0, 1)):
+                if one and other and _over(one, other):
                     yield f"overprinted: {type(widget).__name__} {_name(widget)} {one} {other}"
 
 
+def _over(one: tuple[float, ...], other: tuple[float, ...]) -> bool:
+    """Whether they meet; pieces of a stack hide a little of the letter below them."""
+    across, up = (min(one[at + 2], other[at + 2]) - max(one[at], other[at]) for at in (0, 1))
+    return up > 0 and across > min(one[2] - one[0], other[2] - other[0]) * STACKED
+
+
 def _letters(settings: dict[str, Any]) -> tuple[float, float, float, float] | None:
-    """Left, low, right and high end of what is written, if that is a text; letters fill not all of its box."""
+    """Left, low, right and high end of what is written, if it is a text; letters don't fill its whole box."""
     if settings.keys() != {"texture", "pos", "size"} or tuple(settings["size"]) != settings["texture"].size:
         return None
     (x, y), (width, height) = settings["pos"], settings["size"]

@@ -23,6 +23,8 @@ SIGN = 0.9
 """How high a sign is beside a value, as a share of its letters."""
 LOW = 3.4
 """A card that isn't so many small lines high has no room for what stands above, in the middle and below."""
+READABLE = 0.6
+"""What is smaller than so many of the smallest letters isn't printed: whoever shows the card says it."""
 SMALL = 0.6
 """How high the value on a small card is, as a share of the card."""
 
@@ -163,7 +165,7 @@ def _centred(
     if least < smallest and (spot is None or not spot.sign):
         lines = _halves(text)
         folded = _folded_size(lines, width, high)
-        if lines and folded > least:
+        if lines and folded > max(least, smallest * READABLE):
             for line, up in zip(lines, (0.5, -0.5), strict=True):
                 inscribe(line, (middle[0], middle[1] + up * folded * 1.1), folded, ink)
             return
@@ -197,6 +199,8 @@ def _print(
 ) -> float:
     """A value behind its sign, from a point on the left; where it ends."""
     x, middle = left
+    if size < theme.length.smallest * READABLE:
+        return x
     if spot is not None and is_sign(spot.sign):
         side = size * SIGN * 0.86
         draw_sign(spot.sign, (x, middle - side / 2, side, side), ink)

@@ -69,15 +69,17 @@ def kin(cells: Sequence[NumberLaid], marks: Sequence[Mark]) -> Iterator[Mark]:
 
 
 class Columns:
-    """The most digits that each column has had; `bid` is 0 as long as nobody has bid."""
+    """The most digits that each column has had, and all `names`; `bid` is 0 as long as nobody has bid."""
 
     def __init__(self) -> None:
         self.cells: list[int] = []
         self.hero = FEWEST
         self.bid = 0
+        self.names: tuple[str, ...] = ()
 
-    def widen(self, mats: Sequence[MatLaid], bids: Iterable[int]) -> None:
+    def widen(self, mats: Sequence[MatLaid], bids: Iterable[int], names: Iterable[str]) -> None:
         """Makes room for these numbers."""
+        self.names = tuple(names)
         for mat in mats:
             self.cells += [FEWEST] * (len(mat.cells) - len(self.cells))
             for at, cell in enumerate(mat.cells):
@@ -87,6 +89,6 @@ class Columns:
         self.bid = max([len(str(bid)) for bid in bids], default=0)
 
     @property
-    def widths(self) -> tuple[int, ...]:
+    def widths(self) -> tuple[object, ...]:
         """All of them, to see whether strips must be drawn again."""
-        return (*self.cells, self.hero, self.bid)
+        return (*self.cells, self.hero, self.bid, self.names)

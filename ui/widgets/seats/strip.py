@@ -119,10 +119,12 @@ class Strip(ButtonBehavior, Drawn):
         return cells if self._hero_over(width) else max(cells, self._hero().lines * unit * HERO)
 
     def _hero_first(self, width: float) -> bool:
-        """Whether the hero stands before the cells in their rows, for there is no room beside the name."""
-        bid = self._bid_wide + theme.length.gap if self.columns.bid else 0.0
-        room = width - 2 * _margin() - 2 * theme.length.token - bid - self.dial.across
-        return self._hero_over(width) and self._hero().across(theme.length.token) > room
+        """Whether the hero stands before the cells in their rows: it has no room beside every name."""
+        gap, sizes = theme.length.gap, theme.length
+        bid = self._bid_wide + gap if self.columns.bid else 0.0
+        name = max(across(one, sizes.smallest) for one in (self.seat.name, *self.columns.names))
+        room = width - 2 * _margin() - sizes.token - 2 * gap - name - bid - self.dial.across
+        return self._hero_over(width) and self._hero().across(sizes.token) > room
 
     def _hero_above(self, width: float) -> bool:
         """Whether the hero stands beside the name."""
@@ -253,16 +255,16 @@ class Strip(ButtonBehavior, Drawn):
 
     def _draw_right(self, top: float, high: float) -> float:
         """The bid, the time and the badges, from the right; where they begin."""
-        gap, right = theme.length.gap, self.right - _margin()
+        sizes, gap, right = theme.length, theme.length.gap, self.right - _margin()
         if self.columns.bid:
             right -= self._bid_wide
             if self.standing.bid is not None:
                 self._draw_bid((right, top - high, self._bid_wide, high))
             right -= gap
         if self._hero_above(self.width):
-            hero = self._hero()
-            right -= hero.across(high)
-            self.placed.append(Placed(hero, right, top - high, high))
+            hero, tall = self._hero(), min(high, sizes.token)
+            right -= hero.across(tall)
+            self.placed.append(Placed(hero, right, top - (high + tall) / 2, tall))
             right -= gap
         right -= self.dial.across
         self.dial.face = (right, top - high, self.dial.across, high)
