@@ -7,34 +7,21 @@ from __future__ import annotations
 
 import os
 import sys
-from argparse import ArgumentParser, Namespace
-from collections.abc import Callable, Sequence
+from argparse import ArgumentParser
+from collections.abc import Sequence
 from importlib.metadata import EntryPoint, entry_points, version
 from io import TextIOWrapper
-from pathlib import Path
 from typing import NoReturn
-
-import msgspec
 
 from companion import DISTRIBUTION
 from companion.errors import CompanionError, OurError, TableError, Unknown, in_a_line
+from companion.verb import THE_TABLES, Verb
 from companion.words import Say, brief, render, say
 
 GROUP = "companion.verbs"
 WITHOUT_A_VERB = "screen"
-OURS, THE_TABLES, INTERRUPTED = 1, 2, 130
-"""Exit statuses: a fault of the program, something people can mend, and Ctrl-C."""
-
-
-class Verb(msgspec.Struct, frozen=True):
-    """One thing `companion` can do: a sentence, the arguments it takes, and how it is done.
-
-    `run` gives the exit status; what it raises of `CompanionError` is shown as a sentence.
-    """
-
-    help: str
-    arguments: Callable[[ArgumentParser], None]
-    run: Callable[[Namespace], int]
+OURS, INTERRUPTED = 1, 130
+"""Exit statuses: a fault of the program, and Ctrl-C."""
 
 
 class Parser(ArgumentParser):
@@ -43,11 +30,6 @@ class Parser(ArgumentParser):
     def error(self, message: str) -> NoReturn:
         """Ends the program with a sentence."""
         super().error(render(brief(Say("{why}", (("why", message),)))))
-
-
-def state_argument(parser: ArgumentParser) -> None:
-    """`--state DIR`."""
-    parser.add_argument("--state", type=Path, metavar="DIR", help="where games are kept")
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -67,14 +49,6 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return INTERRUPTED
     return status
-
-
-def has_display() -> bool:
-    """Whether this machine has a screen that people can see."""
-    if os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"):
-        return True
-    panels = Path("/sys/class/drm").glob("*/status")
-    return any(panel.read_text().strip() == "connected" for panel in panels)
 
 
 def verb(name: str) -> Verb:

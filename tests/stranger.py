@@ -3,7 +3,7 @@
 from pathlib import Path
 
 ECHO = """
-from companion.cli import Verb
+from companion.verb import Verb
 
 def arguments(parser):
     parser.add_argument("words", nargs="*")

@@ -19,6 +19,7 @@ from companion.jsonlines.jsonlines import Wire
 from companion.log.memory import Memory
 from companion.rules.game import Game
 from companion.session.session import Session
+from companion.verb import THE_TABLES
 from companion.words import render
 from tests.stranger import BROKEN, STUMBLING, WHOLE, install_all
 
@@ -166,7 +167,7 @@ def test_no_verb_fails_beside_broken_games(verb: str, shell: Shell) -> None:
     Path(shell.out.strip()).rename("game.log")
     for line in LINES[verb]:
         status = shell.runs(f"{verb} {line}")
-        assert status in {0, cli.OURS, cli.THE_TABLES}, line
+        assert status in {0, cli.OURS, THE_TABLES}, line
         assert "Traceback" not in shell.out + shell.err
         assert status == 0 or verb == "doctor" or shell.err.strip(), line
 
@@ -185,7 +186,7 @@ def test_cards_are_listed_beside_those_that_are_broken(shell: Shell) -> None:
     assert shell.runs("cards list") == 0
     assert "Egypt: 85 cards, complete\n" in shell.out
     assert "The game lanterns can't be loaded: there is no deck lanterns" in shell.out
-    assert shell.runs("cards show lanterns") == cli.THE_TABLES
+    assert shell.runs("cards show lanterns") == THE_TABLES
     assert shell.err.startswith("The game lanterns can't be loaded: there is no deck lanterns")
 
 
@@ -205,7 +206,7 @@ def test_a_saved_game_whose_rules_are_broken_now_is_told(shell: Shell, tmp_path:
     assert shell.runs("play egypt --json --seats Aki,Ben,Chie", "") == 0
     assert shell.runs("history show claps") == 0
     assert "The rules of Claps fail as it begins: ValueError: no dice" in shell.out
-    assert shell.runs("verify claps") == cli.THE_TABLES
+    assert shell.runs("verify claps") == THE_TABLES
     assert "The rules of Claps fail as it begins: ValueError: no dice" in shell.out
     assert shell.runs("play claps --json --resume") == cli.OURS
     assert shell.runs("history show egypt") == 0

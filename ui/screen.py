@@ -17,9 +17,9 @@ from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING, Any
 
-from companion.cli import Verb, has_display, state_argument
 from companion.errors import TableError
 from companion.files.places import state_directory
+from companion.verb import Verb, has_display, state_argument
 from companion.words import LANGUAGES, say
 from ui.kivy_env import Surface, prepare
 

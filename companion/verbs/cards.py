@@ -17,12 +17,12 @@ import msgspec
 
 from companion import catalogue
 from companion.cards import Deck
-from companion.cli import Verb, state_argument
 from companion.columns import aligned
 from companion.copies import Copy, Row, Rows, columns, read_sheet, rows_of, sheet, value, written
 from companion.errors import OurError, TableError, Unknown, in_a_line
 from companion.files import files, toml
 from companion.files.places import state_directory
+from companion.verb import Verb, state_argument
 from companion.words import Say, render, say
 
 GROUP = "companion.cards"

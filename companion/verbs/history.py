@@ -12,7 +12,6 @@ from contextlib import closing
 from pathlib import Path
 
 from companion import catalogue
-from companion.cli import Verb, state_argument
 from companion.errors import CompanionError, TableError
 from companion.files import files
 from companion.files.places import state_directory
@@ -25,6 +24,7 @@ from companion.session.session import Session
 from companion.store import Saved, Store
 from companion.table.seats import seated
 from companion.terminal.terminal import language_of
+from companion.verb import Verb, state_argument
 from companion.verbs.play import UNFINISHED, find
 from companion.words import LANGUAGES, Say, Text, render, say
 

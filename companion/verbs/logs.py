@@ -11,7 +11,6 @@ from pathlib import Path
 import msgspec
 
 from companion import catalogue, cli, logtext, templates
-from companion.cli import Verb, state_argument
 from companion.errors import TableError, Unknown
 from companion.files import files
 from companion.files.places import state_directory
@@ -25,6 +24,7 @@ from companion.session.view import history, view
 from companion.store import Saved, Store
 from companion.table.scores import PROVISIONAL
 from companion.table.table import Setting
+from companion.verb import Verb, has_display, state_argument
 from companion.verbs.play import UNFINISHED, find
 from companion.words import render, say
 
@@ -155,7 +155,7 @@ def _demo_arguments(parser: ArgumentParser) -> None:
 
 def _demo(args: Namespace) -> int:
     events = recorded(args.game)
-    if args.offscreen or cli.has_display():
+    if args.offscreen or has_display():
         out = [] if args.out is None else ["--out", args.out]
         return cli.main([ON_SCREEN, args.game, *(["--offscreen"] if args.offscreen else []), *out])
     print(*_told(_played(events)), sep="\n")

@@ -15,8 +15,8 @@ from pathlib import Path, PurePath
 from string import Template
 
 from companion.catalogue import GROUP
-from companion.cli import Verb
 from companion.errors import TableError, in_a_line
+from companion.verb import Verb
 from companion.words import say
 
 FORM = files("companion.verbs") / "new_game"

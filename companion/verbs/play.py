@@ -11,7 +11,6 @@ from pathlib import Path
 import msgspec
 
 from companion import catalogue, templates
-from companion.cli import Verb, state_argument
 from companion.clocks import PRESETS, Clocks, read, read_toml
 from companion.errors import TableError, Unknown
 from companion.evening import Evening
@@ -21,6 +20,7 @@ from companion.jsonlines import jsonlines
 from companion.rules.game import NONE, Game, written
 from companion.session.session import Session
 from companion.store import Saved, Store
+from companion.verb import Verb, state_argument
 from companion.words import LANGUAGES, render, say
 
 UNFINISHED = ("open", "waiting")

@@ -5,11 +5,11 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from contextlib import closing
 
-from companion.cli import Verb, state_argument
 from companion.columns import aligned
 from companion.files.places import state_directory
 from companion.record import register
 from companion.store import Store
+from companion.verb import Verb, state_argument
 from companion.words import render, say_n
 
 

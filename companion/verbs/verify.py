@@ -13,8 +13,7 @@ from pathlib import Path
 
 import msgspec
 
-from companion import catalogue, cli, logtext
-from companion.cli import Verb, state_argument
+from companion import catalogue, logtext
 from companion.errors import RulesChanged, RulesCrashed, TableError
 from companion.files import files
 from companion.files.places import state_directory
@@ -25,6 +24,7 @@ from companion.log.seals import as_noted
 from companion.session.session import Session
 from companion.store import Store
 from companion.table.scores import KeptResult
+from companion.verb import THE_TABLES, Verb, state_argument
 from companion.verbs.play import find
 from companion.words import Say, brief, plain, render, say
 
@@ -94,7 +94,7 @@ def _tell(found: Proof) -> int:
     """Prints it; gives the exit status."""
     for text in (*found.wrong, *found.rounds):
         print(render(text))
-    return cli.THE_TABLES if found.wrong or found.false else 0
+    return THE_TABLES if found.wrong or found.false else 0
 
 
 def _against_the_rules(events: Sequence[Event]) -> Iterator[Say]:

@@ -13,10 +13,10 @@ from pathlib import Path
 from queue import SimpleQueue
 from threading import Thread
 
-from companion.cli import THE_TABLES, Verb, state_argument
 from companion.errors import TableError
 from companion.files.places import state_directory
 from companion.store import is_taken
+from companion.verb import THE_TABLES, Verb, state_argument
 from companion.words import LANGUAGES, Say, render, say
 from hardware.devices import Devices
 from hardware.doctor import Computer, Finding, examine, this_host, wiring_of

@@ -12,9 +12,9 @@ from collections.abc import Iterator
 from importlib.resources import files
 from pathlib import Path
 
-from companion.cli import THE_TABLES, Verb
 from companion.errors import TableError
 from companion.files.files import read, write_new
+from companion.verb import THE_TABLES, Verb
 from companion.words import render, say
 from hardware.doctor.machine import Machine, chip_labels, findings, seat_of
 from hardware.wiring import FILE, Wiring, config_folders, find_config, load_wiring

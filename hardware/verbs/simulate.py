@@ -15,8 +15,8 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
-from companion.cli import Verb
 from companion.errors import TableError
+from companion.verb import Verb
 from companion.words import say
 from hardware.panel import Light
 from hardware.protocol.protocol import ID

@@ -18,7 +18,6 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from companion.cli import Verb
 from companion.errors import OurError
 from companion.log.events import Answered, Began, Event
 from companion.log.timeline import fold
@@ -26,6 +25,7 @@ from companion.requests import Together
 from companion.store import Store
 from companion.table.scores import Result
 from companion.table.seats import Seat
+from companion.verb import Verb
 from companion.verbs.logs import recorded
 from companion.words import render, say
 from hardware.simulated.keypads import SimulatedKeypad
