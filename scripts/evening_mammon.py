@@ -78,7 +78,7 @@ class Mammon(Evening):
             self.session.draft(n, seat, self.hand(seat, text, question.parts[seat]), KEYPAD)
         if text.startswith("Start wager"):
             self.take_turned_up()
-        elif text != "Arming" and self.slip("amend", 60):
+        elif not text.startswith("Arming") and self.slip("amend", 60):
             self.recount(n, question)
 
     def recount(self, n: int, question: Together[Any]) -> None:
@@ -97,7 +97,7 @@ class Mammon(Evening):
         own, foreign = self.coins("treasury", seat)
         if text.startswith("Start wager"):
             return self.rng.choice((0, 1, 2, 2, 3, 4))
-        if text == "Arming":
+        if text.startswith("Arming"):
             return round(own * self.rng.uniform(0.35, 0.65))
         bet = round(own * self.rng.choice((0, 0.2, 0.3, 0.4, 0.6)))
         if isinstance(part, Amount):

@@ -25,7 +25,7 @@ ROUND = {
 """Where people sit who said nothing else: clockwise, from below."""
 TWO_COLUMNS = 1.6
 """So many times as wide as high, and what is asked stands beside its answer."""
-LONGEST = 8
+LONGEST = 9
 """Targets that a strip is long at most."""
 
 

@@ -92,6 +92,9 @@ NOTHING = say("nothing after all")
 DONE = Offer(say("Done"), apart=True)
 SALES_TRIED = say("No more properties can be put up after this auction.")
 BOUGHT_ONCE = say("One Buyer's card was used after this auction.")
+NO_PROPERTY = say("There is no property to put up.")
+NO_BUYER = say("There is no Buyer's card to buy with.")
+NOTHING_FOR_SALE = say("No property lies in any section.")
 
 
 async def match(table: Table) -> Result:
@@ -268,18 +271,32 @@ async def rights(board: Board, seat: Seat, number: int) -> None:
 
 
 def rights_left(board: Board, seat: Seat) -> dict[str, Labelled]:
-    """What the winner may still do, as far as all can tell."""
+    """What the winner may still do, as far as all can tell, and why not the other; nothing if neither."""
     left = MOST_SALES - board.tried[seat].count
-    options: dict[str, Labelled] = {}
-    if left > 0 and board.may_show(seat, PROPERTY):
-        options["sell"] = Offer(say("Put up a property"), note=say("{left} left", left=left))
-    if not board.bought[seat].count and board.may_show(seat, BUYER) and board.offers(None):
-        options["buy"] = Offer(say("Buy with a Buyer's card"))
-    if options and not left:
-        options["sell"] = Offer(say("Put up a property"), cant=SALES_TRIED)
-    if options and board.bought[seat].count:
-        options["buy"] = Offer(say("Buy with a Buyer's card"), cant=BOUGHT_ONCE)
-    return options
+    reasons = {"sell": cant_sell(board, seat), "buy": cant_buy(board, seat)}
+    if None not in reasons.values():
+        return {}
+    note = say("{left} left", left=left) if reasons["sell"] is None else None
+    return {
+        "sell": Offer(say("Put up a property"), note=note, cant=reasons["sell"]),
+        "buy": Offer(say("Buy with a Buyer's card"), cant=reasons["buy"]),
+    }
+
+
+def cant_sell(board: Board, seat: Seat) -> Say | None:
+    """Why nothing more can be put up, as far as all can tell."""
+    if board.tried[seat].count >= MOST_SALES:
+        return SALES_TRIED
+    return None if board.may_show(seat, PROPERTY) else NO_PROPERTY
+
+
+def cant_buy(board: Board, seat: Seat) -> Say | None:
+    """Why nothing can be bought, as far as all can tell."""
+    if board.bought[seat].count:
+        return BOUGHT_ONCE
+    if not board.may_show(seat, BUYER):
+        return NO_BUYER
+    return None if board.offers(None) else NOTHING_FOR_SALE
 
 
 async def put_up(board: Board, seat: Seat, number: int) -> None:

@@ -20,7 +20,7 @@ from ui.widgets.pieces.things import THINGS, draw_thing
 
 CARD_WIDE = 0.74
 """A card's width as a share of its height."""
-OVERLAP = 0.62
+OVERLAP = 0.78
 """How far the pieces of a stack lie apart, as a share of one."""
 DIGITS = 0.86
 """How high digits are beside a picture."""

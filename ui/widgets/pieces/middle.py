@@ -66,7 +66,7 @@ class Middle(ButtonBehavior, Drawn):
         fitting = (unit for unit in units() if self._has_room(self._rows(self.width, unit), unit))
         self.unit = next(fitting, units()[-1])
         # A line of it is no target for a finger, and hides nothing.
-        self.disabled = self.height < theme.length.target - 1
+        self.disabled = self.height < theme.length.target
 
     def _has_room(self, rows: Rows, unit: float) -> bool:
         fits = widest(rows, unit, _gap()) <= self.width

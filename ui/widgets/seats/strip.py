@@ -202,9 +202,14 @@ class Strip(ButtonBehavior, Drawn):
         return width - 2 * _margin() - hero
 
     def _rows(self, width: float, unit: float) -> list[list[Mark]]:
-        """The cells, then each row of own things, as they follow each other in the room beside the hero."""
-        cells = list(kin(self.mat.cells, self._cells()))
-        marks = [self._hero(), *cells] if self._hero_first(width) else cells
+        """The cells, pieces of a kind together where that takes no row more, then each row of own things."""
+        together = self._flowed(list(kin(self.mat.cells, self._cells())), width, unit)
+        rows = self._flowed(self._cells(), width, unit)
+        return together if len(together) <= len(rows) else rows
+
+    def _flowed(self, cells: Sequence[Mark], width: float, unit: float) -> list[list[Mark]]:
+        """As they follow each other in the room beside the hero."""
+        marks = [self._hero(), *cells] if self._hero_first(width) else [*cells]
         marks += [] if self._badges_above(width) else self._badges()
         for row in self.mat.rows:
             things: list[Mark] = [*row_marks(row, self.lang, ON_PAPER)]
