@@ -1,5 +1,7 @@
 """Photographs every screen of a scripted evening on the real window, in all languages, sizes and plans.
 
+Contact sheets of them, a page for each game, come with them (`scripts.contact`).
+
     .venv/bin/python -m scripts.screenshots [--size 800x480] [--lang ja] [--flat]
 
 A process has one window, so each language and size gets a process of its own.
@@ -21,6 +23,7 @@ from typing import Any
 
 from companion.store import Store
 from companion.words import LANGUAGES
+from scripts import contact
 from ui.kivy_env import Surface, prepare
 from ui.screen import size
 
@@ -121,7 +124,9 @@ def main() -> int:
     looks = [(args.size, args.flat)] if args.size else [look for look in LOOKS if look[1] or not args.flat]
     languages = [args.lang] if args.lang else LANGUAGES
     every = product(looks, languages)
-    return max(_in_a_process_of_its_own(args, size, flat, lang) for (size, flat), lang in every)
+    status = max(_in_a_process_of_its_own(args, size, flat, lang) for (size, flat), lang in every)
+    print(*contact.write(args.out), sep="\n")
+    return status
 
 
 def _in_a_process_of_its_own(args: Namespace, size: tuple[int, int], flat: object, lang: str) -> int:

@@ -12,9 +12,10 @@ from __future__ import annotations
 
 import os
 import sys
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
+
+import msgspec
 
 Input = Literal["mouse", "panel", "none"]
 
@@ -25,8 +26,7 @@ _PROVIDERS = {
 }
 
 
-@dataclass(frozen=True)
-class Surface:
+class Surface(msgspec.Struct, frozen=True):
     """A window of that many pixels; `touch` is a mouse, a touch panel, or nothing (tests)."""
 
     width: int = 800

@@ -8,9 +8,11 @@ they are built, and the app builds its screen again when the window changes its 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, replace
 from itertools import pairwise
 from pathlib import Path
+
+import msgspec
+from msgspec.structs import replace
 
 Colour = tuple[float, float, float, float]
 
@@ -56,8 +58,7 @@ VEIL = _paint("#050B09", 0.72)
 SAND = _paint("#D8BC85")
 
 
-@dataclass(frozen=True)
-class PlayerLook:
+class PlayerLook(msgspec.Struct, frozen=True):
     """How a player is told apart: always colour and shape together."""
 
     colour: Colour
@@ -93,8 +94,7 @@ FONT_FILES = {
 }
 
 
-@dataclass(frozen=True)
-class Lengths:
+class Lengths(msgspec.Struct, frozen=True):
     """Lengths in pixels; as written they are for 800×480."""
 
     hair: float = 1.2
@@ -153,7 +153,7 @@ def fit(width: float, height: float) -> None:
     global length  # noqa: PLW0603 one screen, one scale
     scale = min(width, height) / _SHORTER_SIDE * density(min(width, height))
     plain = Lengths()
-    length = replace(plain, **{each.name: getattr(plain, each.name) * scale for each in fields(plain)})
+    length = replace(plain, **{each: value * scale for each, value in msgspec.structs.asdict(plain).items()})
 
 
 # Durations in seconds

@@ -107,14 +107,15 @@ class Run:
         """Moves pieces as the table did by hand; raises `TableError` where they aren't there."""
         if self.result is not None:
             raise TableError(say("The game is over; undo first, then correct."))
-        self.numbered.append(self.table.ledger.numbered())
-        for one in step.moves:
+        self.numbered.append(self.table.ledger.numbered() or misfits.NUMBERED)
+        self.move(step)
+        for one in step.more:
             self.move(one)
         self.table.at_once()
         self.table.ledger.draw_line()
         self.taken.append(step)
 
-    def move(self, one: Transfer) -> None:
+    def move(self, one: Transfer | Corrected) -> None:
         """Moves pieces, and what else people decide from it isn't done yet; raises `TableError`."""
         ledger = self.table.ledger
         moves = [(one.piece, one.target), *([(one.face, one.face_to)] if one.face else ())]
