@@ -25,6 +25,8 @@ LOW = 3.4
 """A card that isn't so many small lines high has no room for what stands above, in the middle and below."""
 READABLE = 0.6
 """What is smaller than so many of the smallest letters isn't printed: whoever shows the card says it."""
+LYING = 1.5
+"""So many times as wide as high, and all that is printed stands in one line; else only what is big."""
 SMALL = 0.6
 """How high the value on a small card is, as a share of the card."""
 
@@ -87,7 +89,7 @@ def draw_card(face: CardFace, box: Box, lang: str, *, wanted: bool = False) -> N
         _centred(render(face.card, lang), None, (x + width / 2, y + height / 2), width, height * 0.4, ink)
         return
     if face.big is not None and height < small * LOW:
-        _in_line(face, (x, y, width, height), small, ink, lang)
+        _low(face, (x, y, width, height), small, ink, lang)
         return
     corners = face.corners if _have_room(face, width, small, lang) else ()
     for spot, (right, up) in zip(corners, ((0, 1), (1, 1), (0, 0), (1, 0)), strict=False):
@@ -104,22 +106,24 @@ def draw_card(face: CardFace, box: Box, lang: str, *, wanted: bool = False) -> N
     _row(face, (x, y, width, below), small, ink, lang)
 
 
-def _in_line(face: CardFace, box: Box, small: float, ink: Colour, lang: str) -> None:
-    """A card that lies wide and low: its corner, what is big, then what stands below it elsewhere."""
+def _low(face: CardFace, box: Box, small: float, ink: Colour, lang: str) -> None:
+    """On a card that lies wide its corner, what is big and the row in one line; else only what is big."""
     x, y, width, height = box
     assert face.big is not None
-    left, right = x + small * 0.2, x + width - small * 0.2
-    name = _width(said(face.big, lang), face.big, theme.length.smallest)
-    for spot in face.corners[:1]:
-        left = _print(said(spot, lang), spot, (left, y + height / 2), small, ink) + small * 0.4
-    for spot in face.row[::-1]:
-        start = right - _width(said(spot, lang), spot, small)
-        if start < left + name + small * 0.4:
-            break
-        _print(said(spot, lang), spot, (start, y + height / 2), small, ink)
-        right = start - small * 0.4
-    middle = ((left + right) / 2, y + height / 2)
-    _centred(said(face.big, lang), face.big, middle, right - left, small * 1.15, ink)
+    big, middle = said(face.big, lang), y + height / 2
+    left, right, high = x, x + width, height
+    if width > height * LYING:
+        name = _width(big, face.big, theme.length.smallest)
+        left, right, high = left + small * 0.2, right - small * 0.2, small * 1.15
+        for spot in face.corners[:1]:
+            left = _print(said(spot, lang), spot, (left, middle), small, ink) + small * 0.4
+        for spot in face.row[::-1]:
+            start = right - _width(said(spot, lang), spot, small)
+            if start < left + name + small * 0.4:
+                break
+            _print(said(spot, lang), spot, (start, middle), small, ink)
+            right = start - small * 0.4
+    _centred(big, face.big, ((left + right) / 2, middle), right - left, high, ink)
 
 
 def _have_room(face: CardFace, width: float, small: float, lang: str) -> bool:
