@@ -30,42 +30,51 @@ CANT = {
 """Why an action without a price can't be taken."""
 
 
-def actions(board: Board, seat: Seat) -> dict[str, int]:
-    """What can be done and paid now, with what it costs at least."""
+def actions(board: Board, seat: Seat, possible: Mapping[str, int]) -> dict[str, int]:
+    """Those of the `possible` actions that can be paid and are not done yet, with what they cost."""
     gold, done = board.gold[seat].count, board.done[seat]
-    return {key: price for key, price in costs(board, seat).items() if price <= gold and not done[key].count}
+    return {key: price for key, price in possible.items() if price <= gold and not done[key].count}
 
 
-def offers(board: Board, seat: Seat, prices: Mapping[str, int], *, others: bool) -> dict[str, Offer]:
-    """The keys of what can be done; with `others` also of each action that can't, and why."""
-    possible = costs(board, seat) if others else prices
-    found = {
-        key: offer(board, seat, key, prices.get(key), possible) for key in ACTIONS if others or key in prices
-    }
-    return found | {key: bonus(key, price) for key, price in prices.items() if key in BONUSES}
+def offers(
+    board: Board, seat: Seat, prices: Mapping[str, int], possible: Mapping[str, int]
+) -> dict[str, Offer]:
+    """A key for every action, also for each that can't be taken, and why not; `possible` as of `costs`."""
+    found = {}
+    for key in ACTIONS:
+        price = prices.get(key)
+        cant = None if price is not None else why_not(board, seat, key, possible)
+        found[key] = offer(key, price, gives(board, seat, key, possible), cant)
+    return found
 
 
-def offer(board: Board, seat: Seat, key: str, price: int | None, possible: Mapping[str, int]) -> Offer:
+def bonus_offers(prices: Mapping[str, int]) -> dict[str, Offer]:
+    """The keys of the bonuses that can be paid."""
+    return {key: bonus(key, price) for key, price in prices.items()}
+
+
+# A replay makes every key of every night, though nobody looks at them: they are made once.
+@lru_cache(maxsize=1024)
+def offer(key: str, price: int | None, gives: Say | None, cant: Say | None) -> Offer:
     """An action: what it costs at least and what it gives; without a price, why it can't be taken."""
-    cant = None if price is not None else why_not(board, seat, key, possible)
     return Offer(
-        ACTIONS[key], GOLD if price else None, price=price or None, gives=gives(board, seat, key),
-        group=ACTION_KEYS, cant=cant,
-    )  # fmt: skip  # one key
+        ACTIONS[key], GOLD if price else None, price=price or None, gives=gives, group=ACTION_KEYS, cant=cant
+    )
 
 
+@lru_cache
 def bonus(key: str, price: int) -> Offer:
     """A bonus: what it costs, and how many chips go back."""
     label = say_n("Bonus: {n} chip back", "Bonus: {n} chips back", BONUSES[key])
     return Offer(label, GOLD, price=price, group=BONUS_KEYS)
 
 
-def gives(board: Board, seat: Seat, key: str) -> Say | None:
+def gives(board: Board, seat: Seat, key: str, possible: Mapping[str, int]) -> Say | None:
     """What a survey draws and places, or what is printed at a marker's place now and at the next."""
     if key in SURVEYS:
         drawn, placed = board.value(seat, "survey"), board.value(seat, "survey", "survey_placed")
         return drawing(drawn, placed)
-    if key not in STEPS or board.step_price(seat, key) is None:
+    if key not in STEPS or key not in possible:
         return None
     level = board.level(seat, key)
     places = board.printed[VALUES[key]] if key in VALUES else range(level + 2)

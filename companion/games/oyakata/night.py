@@ -13,7 +13,9 @@ from companion.games.oyakata.keys import (
     SURVEY_FEE,
     SURVEYS,
     actions,
+    bonus_offers,
     bonuses,
+    costs,
     hire_prices,
     needs,
     offers,
@@ -32,11 +34,13 @@ async def night(board: Board, seat: Seat) -> None:
     while not board.suffers(seat, "black"):
         board.calm(seat)
         board.head(seat)
-        menu = whose(board, seat)
-        prices = bonuses(board, seat) if menu is BONUS_ONLY else actions(board, seat) | bonuses(board, seat)
+        menu, possible = whose(board, seat), costs(board, seat)
+        back = bonuses(board, seat)
+        prices = back if menu is BONUS_ONLY else actions(board, seat, possible) | back
         if not prices:
             break
-        options = offers(board, seat, prices, others=menu is not BONUS_ONLY)
+        acts = {} if menu is BONUS_ONLY else offers(board, seat, prices, possible)
+        options = acts | bonus_offers(back)
         choice = await Choose(seat, menu, {**options, "end": END}, needs(board, seat, prices))
         if choice == "end":
             break

@@ -26,7 +26,7 @@ from __future__ import annotations
 from companion.games.oyakata.board import COLOURS, HOLIDAY, Board
 from companion.games.oyakata.discontent import draw_chip, recover, return_chips
 from companion.games.oyakata.help import HELP
-from companion.games.oyakata.keys import bonus, bonuses, needs
+from companion.games.oyakata.keys import bonus_offers, bonuses, needs
 from companion.games.oyakata.night import night, pay_bonus, tile
 from companion.games.oyakata.printed import check_deck, wages
 from companion.games.oyakata.scene import scene
@@ -166,7 +166,7 @@ async def day(board: Board, seat: Seat) -> None:
         most = say("up to {count}", count=min(strength(board, seat), board.free(seat)))
         dig_or_rest = {"dig": Offer(say("Dig"), gives=most), "holiday": Offer(say("Holiday"))}
         prices = bonuses(board, seat)
-        options = {**dig_or_rest, **{key: bonus(key, price) for key, price in prices.items()}}
+        options = {**dig_or_rest, **bonus_offers(prices)}
         choice = await Choose(seat, DAY, options, needs(board, seat, prices), known_as=DAY_LOGGED)
         if choice in dig_or_rest:
             break
