@@ -32,10 +32,24 @@ class Broken(msgspec.Struct, frozen=True):
     why: Say
 
 
+class _Strangers(msgspec.Struct):
+    kept_out: bool = False
+
+
+_strangers = _Strangers()
+
+
 def games() -> dict[str, Game | Broken]:
     """All installed games by key, in the order of their keys."""
     points = _points(GROUP, tuple(sys.path))
+    if _strangers.kept_out:
+        points = {key: point for key, point in points.items() if point.module.startswith(OURS)}
     return {key: _load(key, points[key]) for key in sorted(points)}
+
+
+def keep_to_ours() -> None:
+    """From now on only this package's own games are found: in safe mode, where another may be at fault."""
+    _strangers.kept_out = True
 
 
 def broken() -> list[Broken]:

@@ -72,6 +72,10 @@ class CompanionApp(App):
     _evening: WindowEvening | None = None
     seen_last: Path | None = None
     """The file that keeps how home was seen last."""
+    safely: Callable[[], WindowEvening] | None = None
+    """Opens an evening in safe mode."""
+    unsound = False
+    """Whether it ended so often without being told to that safe mode is offered."""
     _kept: Glimpse | None = None
     _next: Callable[[], object]
     """What comes once the next frame is shown."""
@@ -177,12 +181,35 @@ class CompanionApp(App):
     def on_start(self) -> None:
         """Home as it was seen last, and then as it is."""
         seen = glimpse.recall(self.seen_last) if self.seen_last is not None else None
+        if self.unsound and self.safely is not None:
+            self.lang = seen.lang if seen is not None and seen.lang in LANGUAGES else self.lang
+            self._offer_safe_mode()
+            return
         if seen is None or (self._told_language and seen.lang != self.lang) or seen.lang not in LANGUAGES:
             self.open()
             return
         self.lang, home = seen.lang, glimpsed(seen)
         self.stage.show(lambda: home)
         self._after_frame(lambda: self.open((seen, home)))
+
+    def _offer_safe_mode(self) -> None:
+        usual = ("usual", self.tr("Start as always"), "paper")
+        text = self.tr(
+            "In safe mode it starts without devices, without games of others and without settings. "
+            "All saved games are there.",
+        )
+        offer = Dialog(
+            title=self.tr("The companion ended three times without being told to"),
+            text=text,
+            answers=[usual, ("safe", self.tr("Start in safe mode"), "brass")],
+        )
+        offer.bind(on_answer=lambda _, answer: self._begin(safe=answer == "safe"))
+        self.stage.lay(offer)
+
+    def _begin(self, *, safe: bool) -> None:
+        if safe and self.safely is not None:
+            self._open_evening, self.seen_last = self.safely, None
+        self.open()
 
     def open(self, there: tuple[Glimpse, Home] | None = None) -> None:
         """Home, or what is in the way of it; `there` is what was seen of it already."""

@@ -36,6 +36,13 @@ class Surface(msgspec.Struct, frozen=True):
     rotation: Literal[0, 90, 180, 270] = 0
 
 
+def panel_card(drm: Path = Path("/sys/class/drm")) -> str | None:
+    """The number of the graphics card that a panel hangs on: a Pi 5 has several, and SDL takes the first."""
+    panels = sorted(drm.glob("card*-*/status"))
+    found = [panel for panel in panels if panel.read_text().strip() == "connected"]
+    return found[0].parent.name.removeprefix("card").partition("-")[0] if found else None
+
+
 def prepare(home: Path, display: Surface) -> None:
     """Set Kivy up for this display, with its own files under `home`, which is made if missing.
 
@@ -53,6 +60,8 @@ def prepare(home: Path, display: Surface) -> None:
         KIVY_WINDOW="sdl2",
         KIVY_AUDIO="sdl2",
     )
+    if os.environ.get("SDL_VIDEODRIVER") == "kmsdrm" and (card := panel_card()) is not None:
+        os.environ.setdefault("SDL_KMSDRM_DEVICE_INDEX", card)
     _configure(display)
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import re
+import signal
 import sys
 import tempfile
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
@@ -22,6 +23,7 @@ from companion.files.places import state_directory
 from companion.verb import Verb, has_display, state_argument
 from companion.words import LANGUAGES, say
 from ui.kivy_env import Surface, prepare
+from ui.starts import BLAMELESS, TOO_OFTEN, Starts
 
 if TYPE_CHECKING:
     from kivy.uix.widget import Widget
@@ -62,19 +64,35 @@ def _arguments(parser: ArgumentParser) -> None:
         action="store_true",
         help="without metal: presses are lines such as `2 plus`, cards `market lay 04A2B3C4`",
     )
+    parser.add_argument(
+        "--safe",
+        action="store_true",
+        help="safe mode: no devices, no games of others and no settings; all saved games are there",
+    )
 
 
 def _screen(args: Namespace) -> int:
     directory = state_directory(args.state)
-    prepare(_kivy_home(directory), display(args.size))
+    prepare(kivy_home(directory), display(args.size))
     if not _has_window():
         from companion.store import Store
 
         Store.open(directory, playing=True).close()  # says first what is wrong with the games, if anything is
         raise TableError(say("There is no display here. Play in the terminal: companion play GAME."))
+    from kivy.clock import Clock
+
+    from ui.supervisor import supervised
+
+    starts = Starts(directory)
     with ExitStack() as opened:
         metal = opened.enter_context(_simulated()) if args.simulate else None
-        table_app(directory, metal=metal, lang=args.lang).run()
+        app = table_app(directory, metal=metal, lang=args.lang, safe=args.safe)
+        app.unsound = starts.begun() >= TOO_OFTEN and not args.safe
+        Clock.schedule_once(lambda _: starts.ended(), BLAMELESS)
+        signal.signal(signal.SIGTERM, lambda *_: Clock.schedule_once(lambda _: app.stop()))
+        supervised(app)
+        app.run()
+    starts.ended()
     return 0
 
 
@@ -94,7 +112,9 @@ def _say(wrong: str) -> None:
     sys.stderr.write(f"{wrong}\n")
 
 
-def table_app(directory: Path, metal: SimulatedTable | None = None, **kwargs: Any) -> CompanionApp:
+def table_app(
+    directory: Path, metal: SimulatedTable | None = None, *, safe: bool = False, **kwargs: Any
+) -> CompanionApp:
     """The app over the games in that directory and the devices of hardware.toml, or those of `metal`."""
     from ui.app import CompanionApp
     from ui.evening.glimpse import FILE
@@ -104,8 +124,12 @@ def table_app(directory: Path, metal: SimulatedTable | None = None, **kwargs: An
         kwargs["inputs"] = metal.inputs
         kwargs["drawer"] = _drawer(metal)
     evening = partial(_wired, directory) if metal is None else partial(_without_metal, directory, metal)
-    app = CompanionApp(evening, without_devices=partial(_without_devices, directory), **kwargs)
-    app.seen_last = directory / FILE
+    safely = partial(_safe, directory)
+    app = CompanionApp(
+        safely if safe else evening, without_devices=partial(without_devices, directory), **kwargs
+    )
+    app.safely = safely
+    app.seen_last = None if safe else directory / FILE
     if os.environ.get(SERVICE) == "1":
         app.leaving.shut_down = shut_down
     return app
@@ -123,11 +147,27 @@ def _wired(directory: Path) -> WindowEvening:
     return WindowEvening(Store.open(directory, playing=True), wiring)
 
 
-def _without_devices(directory: Path) -> WindowEvening:
+def without_devices(directory: Path) -> WindowEvening:
+    """The evening of that directory, by touch alone."""
     from companion.store import Store
     from ui.evening.window import WindowEvening
 
     return WindowEvening(Store.open(directory, playing=True))
+
+
+def _safe(directory: Path) -> WindowEvening:
+    from companion import catalogue
+
+    catalogue.keep_to_ours()
+    evening = without_devices(directory)
+    evening.is_safe = True
+    evening.notices.append(
+        say(
+            "Safe mode: no devices, no games of others and no settings. All saved games are there. "
+            "It ends with the next start."
+        )
+    )
+    return evening
 
 
 def _without_metal(directory: Path, metal: SimulatedTable) -> WindowEvening:
@@ -150,7 +190,7 @@ def _drawer(metal: SimulatedTable) -> Callable[[CompanionApp], Widget]:
     return lambda app: Drawer(app, metal)
 
 
-def _kivy_home(directory: Path) -> Path:
+def kivy_home(directory: Path) -> Path:
     """Kivy's own files lie in the state directory, or for this time only where that can't be written."""
     try:
         directory.mkdir(mode=0o700, parents=True, exist_ok=True)

@@ -62,6 +62,8 @@ class WindowEvening(Tells, EventDispatcher):
     """What everybody may see; None while no game is on the table."""
     lang = StringProperty("en")
     """The language of the devices' displays."""
+    is_safe = False
+    """Whether nothing that was set counts, and nothing is set."""
     __events__ = (
         "on_change",  # the view is new
         "on_refusal",  # text, seat or None for the whole table: something can't be; nothing has changed
@@ -344,11 +346,14 @@ class WindowEvening(Tells, EventDispatcher):
 
     def setting(self, key: str, default: Any = None, shape: Any = Any) -> Any:
         """Something remembered from earlier evenings."""
+        if self.is_safe:
+            return default
         return self._read(lambda: self.headless.store.setting(key, default, shape), default)
 
     def remember(self, key: str, value: Any) -> None:
         """Keeps it for the evenings to come."""
-        self._do_quietly(partial(self.headless.store.set_setting, key, value))
+        if not self.is_safe:
+            self._do_quietly(partial(self.headless.store.set_setting, key, value))
 
     # How it is done
 

@@ -1,0 +1,179 @@
+#!/bin/sh
+# Makes this machine a companion: it starts with the machine, on its panel, and survives the plug.
+#
+#     sudo scripts/install.sh               install, or update what is installed; twice does nothing
+#     sudo scripts/install.sh --dry-run     say what would be done
+#     sudo scripts/install.sh --rollback    the version before
+#     sudo scripts/install.sh --uninstall   take everything away again but the games
+#     scripts/install.sh --desktop          start in a window of this user's desktop (also with --uninstall)
+#
+# --overlay NAME adds a panel's dtoverlay to config.txt; --wheels DIR takes Python's packages from there, offline.
+#
+# Each version has an environment of its own beside the others. `current` is a link to the one in use and is
+# changed at one stroke, so that a power cut at any moment leaves the old version or the new one, never half.
+set -eu
+here=$(cd "$(dirname "$0")/.." && pwd)
+me=install
+. "$here/scripts/packages.sh"
+. "$here/scripts/releases.sh"
+
+dry='' action=install desktop='' overlay='' wheels=''
+while [ $# -gt 0 ]; do
+    case $1 in
+    --dry-run) dry=1 ;;
+    --rollback) action=rollback ;;
+    --uninstall) action=uninstall ;;
+    --desktop) desktop=1 ;;
+    --overlay) overlay=${2:?--overlay needs the name of a panel\'s overlay} && shift ;;
+    --wheels) wheels=$(cd "${2:?--wheels needs a directory}" && pwd) && shift ;;
+    *) sed -n '2,/^[^#]/s/^# \{0,1\}//p' "$0" && exit 2 ;;
+    esac
+    shift
+done
+
+# Says a step and does it; in a dry run it is only said.
+step() {
+    say "${dry:+would }$1"
+    shift
+    [ -n "$dry" ] || "$@"
+}
+
+# A file as root has it, unless it is there already just so.
+put() {
+    cmp -s "$1" "$2" || step "write $2" install -D -m "${3:-644}" "$1" "$2"
+}
+
+take_away() {
+    for path in "$@"; do
+        [ ! -e "$path" ] && [ ! -L "$path" ] || step "remove $path" rm -rf --one-file-system "$path"
+    done
+}
+
+missing_groups() {
+    awk '$1 == "g" || $1 == "u" { print $2 }' "$here/systemd/companion.sysusers.conf" | while read -r group; do
+        getent group "$group" >/dev/null || echo "$group"
+    done
+}
+
+make_user() {
+    put "$here/systemd/companion.sysusers.conf" /etc/sysusers.d/companion.conf
+    missing=$(missing_groups | xargs)
+    [ -n "$missing" ] || return 0
+    [ -n "$dry" ] || echo "$missing" >>"$opt/groups-made"
+    step "make the user companion and the groups: $missing" systemd-sysusers /etc/sysusers.d/companion.conf
+}
+
+# SPI for card readers, and the panel's overlay if one is named, between two marks of ours.
+boot_lines() {
+    grep -qs '^dtparam=spi=on' "$1" || echo dtparam=spi=on
+    [ -z "$overlay" ] || echo "dtoverlay=$overlay"
+}
+
+# All before our mark stays as it is.
+mark_boot_config() {
+    [ -e "$1.before-companion" ] || cp -p "$1" "$1.before-companion"
+    { sed '/^# companion begin/,/^# companion end/d' "$1" && echo "# companion begin" && echo "[all]" &&
+        echo "$2" && echo "# companion end"; } >"$1.new"
+    sync "$1.new" && mv "$1.new" "$1"
+}
+
+unmark_boot_config() {
+    sed '/^# companion begin/,/^# companion end/d' "$1" >"$1.new" && sync "$1.new" && mv "$1.new" "$1"
+    rm -f "$1.before-companion"
+}
+
+set_up_boot() {
+    config=/boot/firmware/config.txt
+    [ -e "$config" ] || return 0
+    lines=$(boot_lines "$config")
+    { [ -z "$lines" ] || { [ -z "$overlay" ] && grep -q '^# companion begin' "$config"; }; } && return 0
+    step "add to $config: $(echo "$lines" | xargs); it counts from the next start of the machine" \
+        mark_boot_config "$config" "$lines"
+}
+
+rules() {
+    put "$here/systemd/60-companion.rules" /etc/udev/rules.d/60-companion.rules
+    put "$here/systemd/50-companion.rules" /etc/polkit-1/rules.d/50-companion.rules
+    [ -n "$dry" ] || udevadm control --reload 2>/dev/null || true
+}
+
+config_directory() {
+    [ -d /etc/companion ] ||
+        step "make /etc/companion, where the wiring is" install -d -o companion -g companion -m 755 /etc/companion
+}
+
+root_only() { [ "$(id -u)" = 0 ] || { say "this changes the system: sudo $0"; exit 1; }; }
+
+install_all() {
+    missing=$(missing_packages | xargs)
+    # shellcheck disable=SC2086 # names are words
+    [ -z "$missing" ] || step "install Debian's packages: $missing" install_packages $missing
+    [ -d "$opt" ] || step "make $opt" mkdir -p "$opt/releases"
+    make_user
+    config_directory
+    rules
+    set_up_boot
+    name=$(release_name)
+    if [ "$(readlink "$opt/current" 2>/dev/null)" = "releases/$name" ] && [ -e "$opt/current/complete" ]; then
+        say "version $name is installed already"
+        [ -n "$dry" ] || install_units "$opt/current"
+    else
+        step "make version $name, beside what is there" make_release "$name"
+        step "try it with a copy of the games, and change over" change_over "$name"
+    fi
+    step "start it with the machine" systemctl --quiet enable companion.service companion-backup.timer
+    step "start it now" systemctl start companion.service companion-backup.timer
+    [ -n "$dry" ] || say "done: $(du -sh "$opt/current/" | cut -f1) for this version; journalctl -u companion tells how it is"
+}
+
+uninstall_all() {
+    if [ -e /etc/systemd/system/companion.service ]; then
+        step "stop it" systemctl --quiet disable --now companion.service companion-backup.timer
+    fi
+    take_away /etc/systemd/system/companion.service /etc/systemd/system/companion-backup.service \
+        /etc/systemd/system/companion-backup.timer /etc/sysusers.d/companion.conf \
+        /etc/udev/rules.d/60-companion.rules /etc/polkit-1/rules.d/50-companion.rules \
+        /usr/local/bin/companion "$state.tried" "$state.before"
+    [ -n "$dry" ] || systemctl daemon-reload
+    if grep -qs '^# companion begin' /boot/firmware/config.txt; then
+        step "take our lines out of config.txt" unmark_boot_config /boot/firmware/config.txt
+    fi
+    if getent passwd companion >/dev/null; then step "remove the user companion" userdel companion; fi
+    xargs -n 1 <"$opt/groups-made" 2>/dev/null | while read -r group; do
+        ! getent group "$group" >/dev/null || step "remove the group $group" groupdel "$group"
+    done
+    take_away "$opt"
+    rmdir /etc/companion 2>/dev/null || true
+    say "the games stay in $state; what Debian's packages were added stays, too"
+}
+
+on_the_desktop() {
+    [ "$(id -u)" != 0 ] || { say "this is for a desktop's user, not for root"; exit 1; }
+    unit=${XDG_CONFIG_HOME:-$HOME/.config}/systemd/user/companion.service
+    start=${XDG_CONFIG_HOME:-$HOME/.config}/autostart/companion.desktop
+    if [ "$action" = uninstall ]; then
+        systemctl --user stop companion.service 2>/dev/null || true
+        take_away "$unit" "$start"
+        return
+    fi
+    [ -n "$dry" ] || "$here/scripts/setup"
+    filled=$(mktemp)
+    sed "s|@COMPANION@|$here|" "$here/systemd/companion-desktop.service" >"$filled"
+    put "$filled" "$unit"
+    put "$here/systemd/companion.desktop" "$start"
+    rm "$filled"
+    [ -n "$dry" ] || systemctl --user daemon-reload || say "it starts when you log in the next time"
+}
+
+if [ -n "$desktop" ]; then
+    on_the_desktop
+elif [ "$action" = install ]; then
+    [ -n "$dry" ] || root_only
+    install_all
+elif [ "$action" = rollback ]; then
+    root_only
+    go_back
+else
+    [ -n "$dry" ] || root_only
+    uninstall_all
+fi

@@ -1,0 +1,66 @@
+# shellcheck shell=sh disable=SC2154 # whoever reads it sets me
+# What set-up and installation need of Debian; it is read by both, which say who they are in `me`.
+
+say() { echo "$me: $*"; }
+
+usable_python() {
+    for python in python3 python3.13 python3.12 python3.11; do
+        "$python" -c 'import ensurepip, sys, venv; sys.exit(not (3, 11) <= sys.version_info < (3, 14))' \
+            2>/dev/null && command -v "$python" && return
+    done
+    return 1
+}
+
+on_a_pi() { grep -aqs 'Raspberry Pi' /proc/device-tree/model; }
+
+# Each line: a library, then the Debian packages that may hold it (names changed with trixie).
+needed_libraries() {
+    cat <<LIBRARIES
+libGL.so.1 libgl1
+libEGL.so.1 libegl1
+libGLESv2.so.2 libgles2
+libgbm.so.1 libgbm1
+libudev.so.1 libudev1
+libmtdev.so.1 libmtdev1t64 libmtdev1
+libasound.so.2 libasound2t64 libasound2
+LIBRARIES
+}
+
+missing_packages() {
+    usable_python >/dev/null || echo python3 python3-venv
+    present=$(PATH="$PATH:/sbin:/usr/sbin" ldconfig -p)
+    needed_libraries | while read -r library packages; do
+        case $present in *"$library "*) ;; *) echo "$packages" ;; esac
+    done
+    ls /usr/lib/*/dri/*_dri.so >/dev/null 2>&1 || echo libgl1-mesa-dri
+    # spidev and evdev have no wheels.
+    if on_a_pi; then
+        for package in python3-spidev python3-evdev; do
+            dpkg-query --show "$package" >/dev/null 2>&1 || echo "$package"
+        done
+    fi
+}
+
+as_root() {
+    if [ "$(id -u)" = 0 ]; then "$@"; else sudo "$@"; fi
+}
+
+# A package that apt knows under the first of its names is not asked for under the second.
+known_names() {
+    for package in "$@"; do
+        case " ${chosen:-} " in *" ${package%t64}t64 "*) continue ;; esac
+        apt-cache show "$package" >/dev/null 2>&1 && chosen="${chosen:-} $package"
+    done
+    echo "${chosen:-}"
+}
+
+install_packages() {
+    command -v apt-get >/dev/null || { say "please install what Debian calls: $*"; exit 1; }
+    say "Debian packages are missing; apt is asked for its lists"
+    as_root apt-get update --quiet=2
+    names=$(known_names "$@")
+    say "apt installs$names"
+    # shellcheck disable=SC2086 # names are words
+    as_root env DEBIAN_FRONTEND=noninteractive apt-get install --quiet=2 --yes \
+        --no-install-recommends --option Dpkg::Use-Pty=0 $names >/dev/null
+}

@@ -1,0 +1,79 @@
+"""The verb `health`: whether this version starts here, draws, and opens the game that was played last.
+
+An update asks it before it changes over, with a copy of the games, as they are brought up to date.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from argparse import ArgumentParser, Namespace
+from collections.abc import Generator
+from typing import TYPE_CHECKING
+
+from companion.errors import CompanionError
+from companion.files.places import state_directory
+from companion.verb import Verb, has_display, state_argument
+from companion.words import render
+from ui.kivy_env import Surface, prepare
+from ui.screen import kivy_home, without_devices
+
+if TYPE_CHECKING:
+    from ui.app import CompanionApp
+
+FRAMES = 300
+"""So many are drawn at most: what isn't there by then never comes."""
+
+
+def _arguments(parser: ArgumentParser) -> None:
+    state_argument(parser)
+
+
+def _health(args: Namespace) -> int:
+    if not has_display():
+        os.environ.setdefault("SDL_VIDEODRIVER", "offscreen")
+    directory = state_directory(args.state)
+    prepare(kivy_home(directory), Surface(touch="none"))
+    from kivy.core.window import Window
+
+    from ui.app import CompanionApp
+
+    evening = without_devices(directory)
+    app, told = CompanionApp(lambda: evening), list[str]()
+    walk = _walk(app, told)
+
+    def drawn(_window: object) -> None:
+        app.stage.canvas.ask_update()
+        if next(walk, "over") == "over":
+            app.stop()
+
+    Window.bind(on_flip=drawn)
+    app.run()
+    sys.stdout.write("; ".join(told) + "\n")
+    return 0 if told else 1
+
+
+def _walk(app: CompanionApp, told: list[str]) -> Generator[None]:
+    """One step a frame: home, then the open game."""
+    for _ in range(FRAMES):
+        if app.pads is not None:
+            break
+        yield
+    else:
+        return
+    told.append("home is drawn")
+    saved = app.evening.going()
+    if saved is None:
+        told.append("no game is open")
+        return
+    try:
+        app.evening.go_on_with(saved)
+    except CompanionError as error:
+        told.append(render(error.text))
+        return
+    yield
+    yield
+    told.append(f"{saved.game} is drawn at question {app.evening.headless.playing.n}")
+
+
+HEALTH = Verb("Try whether this version starts, draws and opens the last game.", _arguments, _health)

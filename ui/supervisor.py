@@ -1,0 +1,84 @@
+"""What systemd hears of the service: that a frame is drawn, that the game's thread lives, and what waits.
+
+    supervised(app)
+
+Without systemd nobody listens and nothing is said. What is said holds no name and no answer.
+"""
+
+from __future__ import annotations
+
+import faulthandler
+import os
+import socket
+from collections.abc import Mapping
+
+from kivy.app import App
+from kivy.clock import Clock
+from kivy.core.window import Window
+
+from companion.words import render
+from ui.app import CompanionApp
+
+SIGNS = 4
+"""So many signs of life in the time after which systemd kills a program that gives none."""
+SLOWEST = 5.0
+"""Seconds between two signs where there is no such time: what waits is told anew."""
+
+
+def supervised(app: CompanionApp, environ: Mapping[str, str] = os.environ) -> None:
+    """Tells systemd of this app, if it started it, from its first frame to its end.
+
+    A thread that hangs is ended by systemd with SIGABRT, which writes into the journal where each thread was.
+    """
+    if "NOTIFY_SOCKET" in environ:
+        faulthandler.enable()
+        _Supervised(app, Notices(environ["NOTIFY_SOCKET"]), every(environ))
+
+
+def every(environ: Mapping[str, str]) -> float:
+    """Seconds between two signs of life, as systemd's watchdog wants them."""
+    return int(environ["WATCHDOG_USEC"]) / 1e6 / SIGNS if "WATCHDOG_USEC" in environ else SLOWEST
+
+
+class Notices:
+    """`Notices("/run/systemd/notify").send(READY="1")`; an address that begins with @ is an abstract one."""
+
+    def __init__(self, address: str) -> None:
+        self._address = f"\0{address[1:]}" if address.startswith("@") else address
+        self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_NONBLOCK)
+
+    def send(self, **told: str) -> None:
+        """Tells this; a systemd that is too busy to listen hears it the next time."""
+        text = "\n".join(f"{key}={value}" for key, value in told.items())
+        try:
+            self._socket.sendto(text.encode(), self._address)
+        except OSError:
+            return
+
+
+class _Supervised:
+    """Signs of life come from the thread that runs the game: where that hangs, there are none."""
+
+    def __init__(self, app: CompanionApp, notices: Notices, interval: float) -> None:
+        self._app, self._notices, self._interval = app, notices, interval
+        app.bind(on_start=self._wait_for_a_frame, on_stop=lambda _: notices.send(STOPPING="1"))
+
+    def _wait_for_a_frame(self, _app: App) -> None:
+        Window.bind(on_flip=self._drawn)
+
+    def _drawn(self, _window: object) -> None:
+        Window.unbind(on_flip=self._drawn)
+        self._notices.send(READY="1", STATUS=waiting(self._app))
+        Clock.schedule_interval(lambda _: self._lives(), self._interval)
+
+    def _lives(self) -> None:
+        self._notices.send(WATCHDOG="1", STATUS=waiting(self._app))
+
+
+def waiting(app: CompanionApp) -> str:
+    """What lies on the table: the game and the number of its open question."""
+    session = app.evening.headless.session if app.is_open else None
+    if session is None:
+        return "home"
+    title = render(session.game.title)
+    return f"{title}: question {session.n}" if session.question is not None else f"{title}: over"
