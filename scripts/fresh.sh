@@ -17,68 +17,10 @@ trap 'rm -rf --one-file-system "$work"' EXIT
 root=$work/root
 cache=${FRESH_CACHE:-$work/cache}
 bare=$cache/$suite.tar
+packages=ca-certificates,make
+me=fresh
 mkdir -p "$root" "$cache"
-
-say() { echo "fresh $suite: $*"; }
-
-mirror() {
-    # shellcheck disable=SC2016 # apt fills them in
-    apt-get indextargets --format '$(LABEL) $(SITE)' 'Created-By: Packages' |
-        awk '$1 == "Debian" { print $2; exit }'
-}
-
-bare_root() {
-    apt-get update --quiet=2
-    command -v mmdebstrap >/dev/null ||
-        apt-get install --quiet=2 --yes --no-install-recommends mmdebstrap
-    # Proxies and certificates of this machine's apt are the root's too.
-    apt-config dump | grep -E '^Acquire::(http|https)::' >"$work/acquire" || true
-    say "making the bare root"
-    mmdebstrap --quiet --format=tar --variant=minbase --include=ca-certificates,make \
-        --aptopt="$work/acquire" "$suite" "$bare.part" "$(mirror)"
-    mv "$bare.part" "$bare"
-}
-
-# What pip and TLS are told by variables goes in unchanged.
-settings() {
-    env -0 | grep -zE '^(PIP_|SSL_CERT_|REQUESTS_CA_|CURL_CA_|(https?|no|all|HTTPS?|NO|ALL)_(proxy|PROXY)=)' || true
-}
-
-pip_configuration() {
-    python3 -m pip config list 2>/dev/null | grep -v '^:env:' | python3 -c '
-import ast, configparser, sys
-settings = configparser.RawConfigParser()
-for line in sys.stdin:
-    name, _, value = line.strip().partition("=")
-    section, _, key = name.partition(".")
-    settings.read_dict({section: {key: " ".join(ast.literal_eval(value).split())}})
-settings.write(sys.stdout)'
-}
-
-# Files and directories named there appear at the same place in the root. The packages of an
-# index on this machine lie beside its list, so the directory that holds both is taken.
-named_paths() {
-    { settings | tr '\0' '\n'; pip_configuration; } | grep -oE '(file://)?/[^ :]*' |
-        while read -r path; do
-            case $path in file://*) path=$(dirname "${path#file://}") ;; esac
-            case $path in / | //*) ;; *) [ ! -e "$path" ] || echo "$path" ;; esac
-        done | sort -u
-}
-
-furnish() {
-    tar --extract --file "$bare" --directory "$root"
-    cp --dereference /etc/resolv.conf "$root/etc/resolv.conf"
-    pip_configuration >"$root/etc/pip.conf"
-    named_paths | while read -r path; do
-        if [ -f "$path" ]; then
-            mkdir -p "$root$(dirname "$path")" && cp --dereference "$path" "$root$path"
-        else
-            mkdir -p "$root$path" && echo "$path"
-        fi
-    done >"$work/binds"
-    mkdir -p "$root/srv"
-    git clone --quiet --no-hardlinks "$checkout" "$root/srv/companion"
-}
+. "$checkout/scripts/roots.sh"
 
 # The mounts live in a namespace of their own and end with the command.
 inside() {
