@@ -57,7 +57,7 @@ make_release() {
 }
 
 as_companion() {
-    runuser -u companion -- env -i PATH=/usr/bin:/bin HOME=/nonexistent LANG=C.UTF-8 \
+    runuser -u companion -- env -i PATH=/usr/bin:/bin HOME=/ LANG=C.UTF-8 MESA_SHADER_CACHE_DISABLE=true \
         COMPANION_CONFIG=/etc/companion "$@"
 }
 

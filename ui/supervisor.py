@@ -61,13 +61,14 @@ class _Supervised:
 
     def __init__(self, app: CompanionApp, notices: Notices, interval: float) -> None:
         self._app, self._notices, self._interval = app, notices, interval
-        app.bind(on_start=self._wait_for_a_frame, on_stop=lambda _: notices.send(STOPPING="1"))
+        app.fbind("on_start", self._wait_for_a_frame)  # which holds what it calls, as nobody else does
+        app.fbind("on_stop", lambda _: notices.send(STOPPING="1"))
 
     def _wait_for_a_frame(self, _app: App) -> None:
-        Window.bind(on_flip=self._drawn)
+        Window.fbind("on_flip", self._drawn)
 
     def _drawn(self, _window: object) -> None:
-        Window.unbind(on_flip=self._drawn)
+        Window.funbind("on_flip", self._drawn)
         self._notices.send(READY="1", STATUS=waiting(self._app))
         Clock.schedule_interval(lambda _: self._lives(), self._interval)
 
