@@ -1,4 +1,4 @@
-"""The service that starts the companion with the machine."""
+"""The services that start the companion with the machine and keep copies of its games."""
 
 import configparser
 import os
@@ -11,7 +11,13 @@ import pytest
 
 from ui.screen import SERVICE
 
-UNIT = Path(__file__).parents[1] / "systemd" / "companion.service"
+SIGNS = 4
+"""So many signs of life in the time of the watchdog, as `ui.supervisor` gives them."""
+
+ROOT = Path(__file__).parents[1]
+UNIT = ROOT / "systemd" / "companion.service"
+UNITS = [UNIT.name, "companion-backup.service", "companion-backup.timer", "companion-desktop.service"]
+PROGRAM = "/opt/companion/current/bin/companion"
 SYSUSERS = UNIT.with_name("companion.sysusers.conf")
 VERIFIER = shutil.which("systemd-analyze")
 MAKER = shutil.which("systemd-sysusers")
@@ -19,13 +25,14 @@ MAKER = shutil.which("systemd-sysusers")
 
 @pytest.fixture
 def installed(tmp_path: Path) -> Path:
-    """Fill the unit in with a checkout whose program exists."""
-    program = tmp_path / ".venv" / "bin" / "companion"
-    program.parent.mkdir(parents=True)
-    program.symlink_to(sys.executable)
-    unit = tmp_path / UNIT.name
-    unit.write_text(UNIT.read_text().replace("@COMPANION@", str(tmp_path)))
-    return unit
+    """A folder with all units, filled in with a program that exists."""
+    for name in UNITS:
+        text = UNIT.with_name(name).read_text()
+        filled = text.replace("@COMPANION@/.venv/bin/companion", sys.executable).replace(
+            PROGRAM, sys.executable
+        )
+        (tmp_path / name).write_text(filled)
+    return tmp_path
 
 
 def complaints(unit: Path) -> str:
@@ -43,16 +50,30 @@ def complaints(unit: Path) -> str:
 
 
 @pytest.mark.skipif(VERIFIER is None, reason="systemd-analyze is not installed here")
-def test_systemd_finds_nothing_to_complain_about(installed: Path) -> None:
-    """The unit, filled in with a checkout's directory, passes systemd's own check."""
-    assert complaints(installed) == ""
+@pytest.mark.parametrize("name", UNITS)
+def test_systemd_finds_nothing_to_complain_about(installed: Path, name: str) -> None:
+    """Each unit, filled in with a program, passes systemd's own check."""
+    assert complaints(installed / name) == ""
+
+
+@pytest.mark.skipif(VERIFIER is None, reason="systemd-analyze is not installed here")
+@pytest.mark.parametrize(("name", "tenths"), [(UNIT.name, 20), ("companion-backup.service", 10)])
+def test_a_service_may_do_no_more_than_it_needs(installed: Path, name: str, tenths: int) -> None:
+    """By systemd's own measure of what a service is exposed to, from 0 to 10."""
+    assert VERIFIER is not None
+    command = [VERIFIER, "security", "--offline=yes", f"--threshold={tenths}", "--no-pager"]
+    told = subprocess.run(
+        [*command, installed / name], capture_output=True, text=True, check=False, timeout=60
+    )
+    assert told.returncode == 0, told.stdout.splitlines()[-1]
 
 
 @pytest.mark.skipif(VERIFIER is None, reason="systemd-analyze is not installed here")
 def test_systemd_would_have_complained(installed: Path) -> None:
     """A misspelt setting does not pass the check unseen."""
-    installed.write_text(installed.read_text().replace("ProtectSystem=", "ProtectSytem="))
-    assert "ProtectSytem" in complaints(installed)
+    unit = installed / UNIT.name
+    unit.write_text(unit.read_text().replace("ProtectSystem=", "ProtectSytem="))
+    assert "ProtectSytem" in complaints(unit)
 
 
 def test_the_service_keeps_its_state_where_the_program_looks() -> None:
@@ -64,7 +85,8 @@ def test_the_service_may_write_where_its_wiring_is() -> None:
     """Number pads are paired on its screen: hardware.toml is looked for first where systemd lets it write."""
     lines = UNIT.read_text().splitlines()
     folder = next(line.split("=")[2] for line in lines if line.startswith("Environment=COMPANION_CONFIG="))
-    assert f"ReadWritePaths=-{folder}" in lines
+    writable = next(line for line in lines if line.startswith("ReadWritePaths="))
+    assert f"-{folder}" in writable.partition("=")[2].split()
 
 
 def service() -> configparser.SectionProxy:
@@ -102,3 +124,30 @@ def test_the_service_never_leaves_an_empty_screen() -> None:
     assert service()["Restart"] == "always"
     assert "StartLimitIntervalSec=0" in text
     assert f"Environment={SERVICE}=1" in text
+
+
+def test_its_watchdog_waits_for_more_than_one_sign_of_life() -> None:
+    """One that comes late, as the disk is slow, ends nothing."""
+    assert service()["Type"] == "notify"
+    assert int(service()["WatchdogSec"]) / SIGNS >= 5
+
+
+@pytest.fixture
+def told() -> list[str]:
+    """What the installation would do here, line by line."""
+    command = ["sh", str(ROOT / "scripts" / "install.sh"), "--dry-run"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60)
+    return done.stdout.splitlines()
+
+
+def test_a_dry_run_says_each_step_and_does_none(told: list[str]) -> None:
+    """Also what it would write and where, and nothing else."""
+    assert all(line.startswith("install: would ") for line in told)
+    assert any("/etc/polkit-1/rules.d/50-companion.rules" in line for line in told)
+    assert not Path("/opt/companion").exists() or not any("make /opt/companion" in line for line in told)
+
+
+def test_the_installation_brings_every_file_of_the_service() -> None:
+    """What lies in systemd/ is named in the scripts, each by its name."""
+    scripts = "".join((ROOT / "scripts" / name).read_text() for name in ("install.sh", "releases.sh"))
+    assert [file.name for file in (ROOT / "systemd").iterdir() if file.name not in scripts] == []

@@ -76,6 +76,8 @@ class CompanionApp(App):
     """Opens an evening in safe mode."""
     unsound = False
     """Whether it ended so often without being told to that safe mode is offered."""
+    torn = False
+    """Whether it ended without being told to: the game that lay on the table is laid there again."""
     _kept: Glimpse | None = None
     _next: Callable[[], object]
     """What comes once the next frame is shown."""
@@ -231,6 +233,9 @@ class CompanionApp(App):
         self.go_home()
         for notice in evening.notices:
             self.say(notice)
+        if evening.is_safe:
+            text = "Safe mode: no devices, no games of others, no settings. It ends with the next start."
+            self.tell(self.tr(text))
         self._after_frame(self._set_out)
 
     def _after_frame(self, do: Callable[[], object]) -> None:
@@ -254,6 +259,7 @@ class CompanionApp(App):
         from hardware.numpads.reader import event_files
         from ui.flows.at_table import AtTable
         from ui.flows.cards_and_tags import CardsAndTags
+        from ui.flows.coming_back import come_back
         from ui.flows.pairing import PadPairing
         from ui.flows.service import Service
         from ui.flows.shelving import Shelving
@@ -271,6 +277,9 @@ class CompanionApp(App):
         self.table.listen()
         evening.bind(on_input=self._hear)
         evening.open()
+        if self.torn:
+            self.torn = False
+            come_back(self, self.table.tending.end)
 
     def _hear(self, _evening: WindowEvening, device: str, pressed: bool) -> None:  # noqa: FBT001 - an event
         assert self.home is not None

@@ -87,8 +87,10 @@ def _screen(args: Namespace) -> int:
     with ExitStack() as opened:
         metal = opened.enter_context(_simulated()) if args.simulate else None
         app = table_app(directory, metal=metal, lang=args.lang, safe=args.safe)
-        app.unsound = starts.begun() >= TOO_OFTEN and not args.safe
-        Clock.schedule_once(lambda _: starts.ended(), BLAMELESS)
+        before = starts.begun()
+        app.torn = before.torn
+        app.unsound = before.in_a_row >= TOO_OFTEN and not args.safe
+        Clock.schedule_once(lambda _: starts.forgive(), BLAMELESS)
         signal.signal(signal.SIGTERM, lambda *_: Clock.schedule_once(lambda _: app.stop()))
         supervised(app)
         app.run()
@@ -161,12 +163,6 @@ def _safe(directory: Path) -> WindowEvening:
     catalogue.keep_to_ours()
     evening = without_devices(directory)
     evening.is_safe = True
-    evening.notices.append(
-        say(
-            "Safe mode: no devices, no games of others and no settings. All saved games are there. "
-            "It ends with the next start."
-        )
-    )
     return evening
 
 

@@ -1,11 +1,12 @@
 """How often the program ended without being told to, since the machine was switched on.
 
-    starts = Starts(state)
-    if starts.begun() >= TOO_OFTEN: …offer safe mode…
+    before = Starts(state).begun()
+    if before.torn: …lay the game on the table again…
+    if before.in_a_row >= TOO_OFTEN: …offer safe mode…
     …the program runs…
     starts.ended()
 
-A pulled plug is no such end: it begins another count.
+A pulled plug tears a game away, but is no fault of the program: it begins another count.
 """
 
 from __future__ import annotations
@@ -27,6 +28,13 @@ BOOT = Path("/proc/sys/kernel/random/boot_id")
 """What changes with each start of the machine."""
 
 
+class Before(msgspec.Struct, frozen=True):
+    """Whether the last start ended unasked, and how many did in a row since the machine was switched on."""
+
+    torn: bool = False
+    in_a_row: int = 0
+
+
 class _Counted(msgspec.Struct, frozen=True):
     """So many starts of which none was seen to end, all since that start of the machine."""
 
@@ -41,25 +49,35 @@ class Starts:
         self._path = directory / FILE
         self._boot = boot
 
-    def begun(self) -> int:
-        """Counts this start; gives how many before it, in a row, didn't end as they should."""
-        boot, before = "", 0
-        with suppress(OSError):
-            boot = self._boot.read_text(encoding="ascii").strip()
+    def begun(self) -> Before:
+        """Counts this start."""
+        before, boot = Before(), self._machine()
         with suppress(OSError, msgspec.MsgspecError):
             found = msgspec.json.decode(self._path.read_bytes(), type=_Counted)
-            before = found.starts if found.boot == boot else 0
-        with suppress(OSError):
-            self._keep(_Counted(boot, before + 1))
+            before = Before(torn=True, in_a_row=found.starts if found.boot == boot else 0)
+        self._keep(_Counted(boot, before.in_a_row + 1))
         return before
 
+    def forgive(self) -> None:
+        """It has gone on so long that an end has nothing to do with its start."""
+        self._keep(_Counted(self._machine(), 0))
+
     def ended(self) -> None:
-        """It ended as it should, or went on so long that an end has nothing to do with its start."""
+        """It ended as it should."""
         with suppress(OSError):
             self._path.unlink(missing_ok=True)
 
+    def _machine(self) -> str:
+        """Which start of the machine this is."""
+        try:
+            return self._boot.read_text(encoding="ascii").strip()
+        except OSError:
+            return ""
+
     def _keep(self, counted: _Counted) -> None:
         new = self._path.with_suffix(".new")
-        with os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, OWNER_ONLY_FILE), "wb") as file:
-            file.write(msgspec.json.encode(counted))
-        new.replace(self._path)
+        with suppress(OSError):
+            file = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, OWNER_ONLY_FILE)
+            os.write(file, msgspec.json.encode(counted))
+            os.close(file)
+            new.replace(self._path)

@@ -222,7 +222,7 @@ class Tending:
             case "home":
                 self.app.evening.leave()
             case "end":
-                self._end()
+                self.end()
 
     def _limits(self) -> None:
         """Other clocks from now on."""
@@ -232,7 +232,8 @@ class Tending:
         page.bind(on_done=lambda _, text: evening.set_clocks(read(text)))
         page.open()
 
-    def _end(self) -> None:
+    def end(self) -> None:
+        """Asks whether the game is over before its end."""
         tr = self.app.tr
         answers = [("no", tr("Play on"), "paper"), ("yes", tr("End the game"), "danger")]
         text = tr("The score so far is kept. Nobody can go on with this game after that.")

@@ -1,0 +1,198 @@
+"""What comes after an end that nobody asked for: the table again, and after three of them safe mode."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.evening import Evening
+from companion.store import Store
+from tests.program import COMPANION, PATIENCE
+from tests.ui.evening import NAMES, app_for
+from ui.starts import FILE, TOO_OFTEN, Before, Starts
+
+WITH_CLOCKS = "turn=60"
+
+
+@pytest.fixture
+def boot(tmp_path: Path) -> Path:
+    """What changes with each start of the machine."""
+    file = tmp_path / "boot_id"
+    file.write_text("one\n")
+    return file
+
+
+def test_ends_that_nobody_asked_for_are_counted(tmp_path: Path, boot: Path) -> None:
+    """One end as it should be, and the count begins anew."""
+    starts = Starts(tmp_path, boot)
+    assert [starts.begun() for _ in range(3)] == [Before(), Before(torn=True, in_a_row=1), Before(True, 2)]
+    starts.ended()
+    assert starts.begun() == Before()
+
+
+def test_a_pulled_plug_is_no_fault_of_the_program(tmp_path: Path, boot: Path) -> None:
+    """The game was torn away all the same."""
+    Starts(tmp_path, boot).begun()
+    boot.write_text("another\n")
+    assert Starts(tmp_path, boot).begun() == Before(torn=True, in_a_row=0)
+
+
+def test_what_went_on_for_long_was_no_bad_start(tmp_path: Path, boot: Path) -> None:
+    """Its end counts as torn, but it offers no safe mode."""
+    starts = Starts(tmp_path, boot)
+    for _ in range(TOO_OFTEN):
+        starts.begun()
+    starts.forgive()
+    assert starts.begun() == Before(torn=True, in_a_row=0)
+
+
+@pytest.mark.parametrize("found", [b"", b"{", b"[]", b'{"boot": 1, "starts": "x"}', b"\xff"])
+def test_a_count_that_says_nothing_is_none(tmp_path: Path, boot: Path, found: bytes) -> None:
+    """Whatever stands in the file, the program starts."""
+    (tmp_path / FILE).write_bytes(found)
+    assert Starts(tmp_path, boot).begun() == Before()
+
+
+def test_a_directory_that_takes_nothing_is_not_in_the_way(tmp_path: Path, boot: Path) -> None:
+    """Nothing is counted there, and nothing raised."""
+    starts = Starts(tmp_path / "missing", boot)
+    assert [starts.begun(), starts.begun()] == [Before(), Before()]
+    starts.forgive()
+    starts.ended()
+
+
+@pytest.fixture
+async def torn(open_table: Any, tmp_path: Path, locale: Path, nothing_moves: None) -> Any:
+    """The app as it starts after a game with clocks was torn away."""
+    with closing(Store.open(tmp_path / "state", playing=True)) as store:
+        from companion.clocks import read
+
+        session = Evening(store).begin("egypt", NAMES, {}, read(WITH_CLOCKS))
+        session.answer(session.n, "2")
+    app = app_for(tmp_path / "state", locale)
+    app.torn = True
+    return await open_table(app)
+
+
+async def test_the_game_lies_on_the_table_again_and_its_clocks_stand(torn: Any) -> None:
+    """Nothing goes on unasked: the same question is open, and time stands still until somebody plays on."""
+    await torn.until(lambda: "Egypt was interrupted" in torn.texts())
+    playing = torn.app.evening.headless.playing
+    assert (playing.n, playing.paused) == (2, True)
+    await torn.tap("go on")
+    assert not playing.paused
+
+
+async def test_one_may_look_first(torn: Any) -> None:
+    """The table is there, and its clocks stand."""
+    await torn.until(lambda: "Egypt was interrupted" in torn.texts())
+    await torn.tap("look")
+    assert "Egypt was interrupted" not in torn.texts()
+    assert torn.app.evening.headless.playing.paused
+
+
+async def test_one_may_put_it_away(torn: Any) -> None:
+    """That is asked once more, as it can't be taken back."""
+    await torn.until(lambda: "Egypt was interrupted" in torn.texts())
+    await torn.tap("end")
+    assert "End the game here?" in torn.texts()
+    await torn.tap("yes")
+    assert torn.app.evening.going() is None
+
+
+async def test_without_an_open_game_home_stays(open_table: Any, tmp_path: Path, locale: Path) -> None:
+    """There is nothing to lay on the table."""
+    app = app_for(tmp_path / "state", locale)
+    app.torn = True
+    table = await open_table(app)
+    await table.until(lambda: not app.torn)
+    assert "Demo table" in table.texts()
+
+
+class Listener:
+    """What systemd would hear of the program."""
+
+    def __init__(self, folder: Path) -> None:
+        self.address = str(folder / "notify")
+        self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        self._socket.bind(self.address)
+        self._socket.settimeout(PATIENCE)
+
+    def until(self, wanted: str) -> str:
+        """The first that it hears with that in it."""
+        return next(told for told in self._all() if wanted in told)
+
+    def _all(self) -> Iterator[str]:
+        while True:
+            yield self._socket.recv(1000).decode()
+
+    def close(self) -> None:
+        """Nobody listens any more."""
+        self._socket.close()
+
+
+@pytest.fixture
+def systemd(tmp_path: Path) -> Iterator[Listener]:
+    """Whoever starts the service."""
+    with closing(Listener(tmp_path)) as listener:
+        yield listener
+
+
+def started(state: Path, systemd: Listener, *words: str) -> subprocess.Popen[bytes]:
+    """The program, as systemd starts it."""
+    told = {"NOTIFY_SOCKET": systemd.address, "WATCHDOG_USEC": "400000", "SDL_VIDEODRIVER": "offscreen"}
+    return subprocess.Popen(
+        [COMPANION, "screen", "--state", str(state), *words],
+        env={**os.environ, **told},
+        stderr=subprocess.PIPE,
+    )
+
+
+def test_systemd_hears_that_it_is_there_that_it_lives_and_what_waits(
+    tmp_path: Path, systemd: Listener
+) -> None:
+    """Ready with the first frame, then signs of life; torn away it comes back to the same question."""
+    state = tmp_path / "state"
+    with closing(Store.open(state, playing=True)) as store:
+        session = Evening(store).begin("egypt", NAMES, {})
+        session.answer(session.n, "2")
+    for status, end in (("home", signal.SIGKILL), ("Egypt: question 2", signal.SIGTERM)):
+        with started(state, systemd) as program:
+            assert systemd.until("READY=1")
+            assert systemd.until(f"WATCHDOG=1\nSTATUS={status}")
+            program.send_signal(end)
+            assert program.wait(PATIENCE) == (-end if end == signal.SIGKILL else 0)
+    assert systemd.until("STOPPING=1")
+    assert not (state / FILE).exists()
+
+
+def test_a_hung_thread_gives_no_sign_and_says_where_it_was(tmp_path: Path, systemd: Listener) -> None:
+    """What systemd ends with SIGABRT writes the line of each thread, and no value."""
+    with started(tmp_path / "state", systemd) as program:
+        assert systemd.until("WATCHDOG=1")
+        program.send_signal(signal.SIGABRT)
+        _, said = program.communicate(timeout=PATIENCE)
+    assert b'File "' in said
+    assert program.returncode == -signal.SIGABRT
+
+
+def test_after_three_ends_in_a_row_safe_mode_is_offered(tmp_path: Path, systemd: Listener) -> None:
+    """It waits there: nothing that may be at fault is loaded before somebody has chosen."""
+    state = tmp_path / "state"
+    Store.open(state, playing=True).close()
+    starts = Starts(state)
+    for _ in range(TOO_OFTEN):
+        starts.begun()
+    with started(state, systemd) as program:
+        assert systemd.until("READY=1")
+        Store.open(state, playing=True).close()  # nobody plays there yet
+        program.terminate()
+        assert program.wait(PATIENCE) == 0

@@ -1,0 +1,35 @@
+"""After the plug was pulled or the program fell over: back at the table, where nothing goes on unasked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from companion.words import render
+from ui.host import TableHost
+from ui.widgets.sheets.dialog import Dialog
+
+
+def come_back(app: TableHost, end: Callable[[], object]) -> None:
+    """Lays the open game on the table as it stood, with its clocks standing; `end` asks whether it is over.
+
+    Without an open game home stays; so it does for one that can't go on, which says why when it is opened.
+    """
+    evening, tr = app.evening, app.tr
+    if evening.going() is None or not evening.resume():
+        return
+    playing = evening.headless.playing
+    if playing.question is None:
+        return
+    answers = [
+        ("end", tr("Put it away"), "paper"),
+        ("look", tr("Look first"), "paper"),
+        ("go on", tr("Play on"), "brass"),
+    ]
+    text = tr("All that was acknowledged is here.")
+    if playing.clocks:
+        text += " " + tr("The clocks stand still until you go on, or until somebody answers.")
+    title = tr("{game} was interrupted", game=render(playing.game.title, app.lang))
+    dialog = Dialog(title=title, text=text, answers=answers)
+    deeds: dict[str, Callable[[], object]] = {"end": end, "go on": evening.go_on}
+    dialog.bind(on_answer=lambda _, answer: deeds[answer]() if answer in deeds else None)
+    app.stage.lay(dialog)
