@@ -175,8 +175,8 @@ def _keys(part: Request[Any], plain: Any) -> str:
             return "OK"
         case _, None:
             return "NO"
-        case Choose(options=options), _:
-            return f"{list(options).index(plain) + 1} OK"
+        case Choose(offered=offered), _:
+            return f"{list(offered).index(plain) + 1} OK"
         case Counts() | Roll(), _:
             numbers = plain.values() if isinstance(plain, dict) else plain
             return f"{'.'.join(map(str, numbers))} OK"

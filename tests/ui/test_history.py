@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from companion.catalogue import games
-from companion.requests import Together
+from companion.requests import Amount, Counts, Together
 from tests.soak import SOAK
 from tests.ui.cuts import check_texts
 from tests.ui.evening import COLOURS, NAMES, answer, app_for
@@ -316,6 +316,10 @@ async def answers(table: Any, question: Any, rng: Random) -> object:
     page = table.app.stage.top
     there = {getattr(widget, "name", "") or getattr(widget, "text", "") for widget in page.walk()}
     keys = touches(question, plain)
+    if isinstance(question, Amount):  # its first digit replaces what was given, so the sign comes last
+        keys = [*str(abs(plain)), *["sign"] * (plain < 0), "confirm"]
+    if isinstance(question, Counts):  # it stands at what was given
+        keys = []
     if keys and set(keys) <= there:
         await table.tap(*keys)
     else:
