@@ -30,7 +30,7 @@ class Stepper(Sheet):
         gap = theme.length.gap
         super().__init__(orientation="horizontal", padding=(gap * 1.5, 0, gap, 0), spacing=0, **kwargs)
         self.label, self.badge = Writing(lines=2), Plate("")
-        named = BoxLayout(orientation="vertical", padding=(0, gap * 0.5), spacing=gap * 0.25)
+        named = BoxLayout(orientation="vertical", padding=(0, gap * 0.25), spacing=0)
         named.add_widget(self.label)
         named.add_widget(self.badge)
         self.figure = Writing(
