@@ -1,0 +1,203 @@
+"""The service on a machine that boots: installed, torn away, hung, updated, gone back and taken away again.
+
+A real systemd is the init of a bare Debian in namespaces. Not in there are a virtual terminal, a panel and udev:
+the service draws into memory, and the rules for udev are only written.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+import subprocess
+from collections.abc import Iterator
+from contextlib import suppress
+
+import pytest
+
+from tests.appliance.box import STATE, Box, missing, until
+from tests.appliance.freeze import frozen
+from tests.soak import SOAK
+
+pytestmark = [
+    pytest.mark.unwatched,
+    pytest.mark.skipif(not SOAK, reason="a machine is installed and booted in a soak"),
+    pytest.mark.skipif(bool(missing()), reason=missing() or "nothing is missing"),
+    pytest.mark.timeout(3600),
+    pytest.mark.xdist_group("boot"),
+]
+KILLS = 50
+SOON = 5.0
+"""Seconds in which it must be back."""
+
+
+@pytest.fixture(scope="module", params=["bookworm", "trixie"])
+def box(request: pytest.FixtureRequest) -> Iterator[Box]:
+    """A machine with the companion installed."""
+    with Box(request.param) as machine:
+        done = machine.installs()
+        assert done.returncode == 0, done.stdout + done.stderr
+        yield machine
+
+
+def is_ready(box: Box) -> bool:
+    """Whether its first frame is drawn."""
+    return box.run("systemctl", "is-active", "companion").stdout.strip() == "active"
+
+
+def question(box: Box) -> int:
+    """The number of the open question of the game that is open, by JSON lines."""
+    box.does("systemctl", "stop", "companion")
+    return int(json.loads(box.plays(game="egypt")[0])["n"])
+
+
+def begin_egypt(box: Box) -> int:
+    """A game with two answers; gives the number of its open question."""
+    box.does("systemctl", "stop", "companion")
+    told = box.plays(
+        '{"n": 1, "answer": "2"}', '{"n": 2, "answer": true}', game="egypt", seats="Aki,Ben,Chie"
+    )
+    return int(json.loads(told[-1])["n"])
+
+
+def test_it_is_ready_and_starts_with_the_machine(box: Box) -> None:
+    """Its first frame is drawn, and the copies of the games have their timer."""
+    assert is_ready(box)
+    assert box.shown("StatusText") == "home"
+    units = ["companion.service", "companion-backup.timer"]
+    assert box.does("systemctl", "is-enabled", *units).split() == ["enabled", "enabled"]
+
+
+def test_a_second_installation_changes_nothing(box: Box) -> None:
+    """The same process goes on."""
+    before = box.pid, box.does("readlink", "/opt/companion/current")
+    done = box.installs()
+    assert "is installed already" in done.stdout
+    assert (box.pid, box.does("readlink", "/opt/companion/current")) == before
+
+
+def test_it_is_hardly_exposed_by_systemds_own_measure(box: Box) -> None:
+    """With its devices still to be used."""
+    level = box.does("systemd-analyze", "security", "--no-pager", "companion.service").splitlines()[-1]
+    found = re.search(r"level for companion\.service: ([\d.]+)", level)
+    assert found is not None
+    assert float(found[1]) <= 2.0
+
+
+def test_it_can_write_nowhere_but_where_its_games_and_its_wiring_are(box: Box) -> None:
+    """Everything else is read-only for it, as on a card that is write-protected."""
+    inside = ["nsenter", "--target", str(box.pid), "--mount", "touch"]
+    for path in ("/opt/companion/x", "/etc/x", "/usr/x", "/boot/firmware/x"):
+        assert "Read-only" in box.run(*inside, path).stderr
+    box.does(*inside, f"{STATE}/x")
+    box.does(*inside, "/etc/companion/x")
+    box.does("rm", f"{STATE}/x", "/etc/companion/x")
+
+
+def test_killed_it_is_back_at_the_same_question(box: Box) -> None:
+    """Within five seconds, the game on the table."""
+    n = begin_egypt(box)
+    box.does("systemctl", "start", "companion")
+    for _ in range(3):
+        old = box.pid
+        box.does("systemctl", "kill", "--signal=SIGKILL", "companion")
+        took = until(lambda: box.pid not in {0, old} and is_ready(box), "it is back")  # noqa: B023 - at once
+        assert took < SOON
+        until(lambda: box.shown("StatusText") == f"Egypt: question {n}", "the game lies there")
+
+
+def test_a_hung_game_is_ended_by_the_watchdog(box: Box) -> None:
+    """Only the thread that runs the game hangs; the journal says where each was, and the game is back."""
+    n = begin_egypt(box)
+    box.does("systemctl", "start", "companion")
+    old = box.pid
+    with frozen(box.outside(old)):
+        until(lambda: box.pid not in {0, old}, "systemd starts it again")
+    until(lambda: box.shown("StatusText") == f"Egypt: question {n}", "the game lies there")
+    journal = box.does("journalctl", "--unit", "companion", "--lines", "200", "--output", "cat")
+    assert "Watchdog timeout" in journal
+
+
+def test_stopped_in_a_sealed_round_the_envelopes_are_there_after_it(box: Box) -> None:
+    """Also killed in it."""
+    box.does("systemctl", "stop", "companion")
+    told = box.plays('{"n": 1, "answer": 5, "seat": "Aki"}', game="sealed_bid", seats="Aki,Ben,Chie")
+    assert json.loads(told[-1])["sealed"]
+    for end in ("SIGTERM", "SIGKILL"):
+        box.does("systemctl", "start", "companion")
+        box.does("systemctl", "kill", f"--signal={end}", "companion")
+        box.does("systemctl", "stop", "companion")
+        state = json.loads(box.plays(game="sealed_bid")[0])
+        assert "Aki" in json.dumps(state), state
+
+
+def renewed(box: Box, version: str) -> None:
+    """Another version lies in the clone."""
+    file = box.root / "srv/companion/pyproject.toml"
+    file.write_text(re.sub(r'(?m)^version = ".*"', f'version = "{version}"', file.read_text()))
+
+
+def test_an_update_keeps_the_game_and_the_version_before(box: Box) -> None:
+    """And the way back is one command."""
+    n, before = begin_egypt(box), box.does("readlink", "/opt/companion/current")
+    renewed(box, "9.0.0")
+    done = box.installs()
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert f"egypt is drawn at question {n}" in done.stdout
+    assert box.does("companion", "--version") == "companion 9.0.0\n"
+    assert box.does("readlink", "/opt/companion/previous") == before
+    assert question(box) == n
+    assert box.installs("--rollback").returncode == 0
+    assert box.does("readlink", "/opt/companion/current") == before
+    assert is_ready(box)
+
+
+def test_a_version_that_is_not_well_is_not_taken(box: Box) -> None:
+    """It is tried with a copy; the old one goes on, and the games are as they were."""
+    n, before = begin_egypt(box), box.does("readlink", "/opt/companion/current")
+    broken = box.root / "srv/companion/ui/stage.py"
+    sound = broken.read_text()
+    broken.write_text(sound + "\nraise RuntimeError\n")
+    renewed(box, "9.0.1")
+    done = box.installs()
+    broken.write_text(sound)
+    assert done.returncode == 1
+    assert "nothing was changed" in done.stdout
+    assert box.does("readlink", "/opt/companion/current") == before
+    assert is_ready(box)
+    assert question(box) == n
+
+
+def test_an_update_may_be_cut_off_at_any_moment(box: Box) -> None:
+    """The old version starts or the new one, each time, with the game at its question."""
+    n, rng = begin_egypt(box), random.Random(14)
+    for number in range(KILLS):
+        renewed(box, f"9.1.{number}")
+        update = box.started("setsid", "--wait", "/srv/companion/scripts/install.sh", process_group=0)
+        with suppress(subprocess.TimeoutExpired):
+            update.wait(rng.uniform(0, 20))
+        cut_off(box)
+        box.does("systemctl", "start", "companion")
+        assert is_ready(box)
+        assert question(box) == n
+
+
+def cut_off(box: Box) -> None:
+    """Everything of the update is gone at once, as if the plug was pulled; and the service with it."""
+    box.run("pkill", "-9", "-f", "install.sh|bin/python -m|pip")
+    box.run("systemctl", "kill", "--signal=SIGKILL", "companion")
+
+
+def test_what_is_taken_away_leaves_nothing_but_the_games(box: Box) -> None:
+    """Also the lines in config.txt are gone, and the user; games are there when it is installed again."""
+    n = begin_egypt(box)
+    config = box.root / "boot/firmware/config.txt"
+    assert "dtparam=spi=on" in config.read_text()
+    assert box.installs("--uninstall").returncode == 0
+    assert "spi" not in config.read_text()
+    left = box.does("find", "/etc", "/opt", "/usr/local", "/var/lib", "/run", "-name", "*companion*").split()
+    kept = [path for path in left if not path.startswith((STATE, "/etc/systemd/system/companion.service.d"))]
+    assert kept == []
+    assert box.run("getent", "passwd", "companion").returncode != 0
+    assert box.installs().returncode == 0
+    assert question(box) == n
