@@ -102,7 +102,12 @@ config_directory() {
         step "make /etc/companion, where the wiring is" install -d -o companion -g companion -m 755 /etc/companion
 }
 
-root_only() { [ "$(id -u)" = 0 ] || { say "this changes the system: sudo $0"; exit 1; }; }
+# Root, and nobody else at the same time.
+root_only() {
+    [ "$(id -u)" = 0 ] || { say "this changes the system: sudo $0"; exit 1; }
+    exec 9>/run/companion-install.lock
+    flock --nonblock 9 || { say "another installation is going on"; exit 1; }
+}
 
 install_all() {
     missing=$(missing_packages | xargs)

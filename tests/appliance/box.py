@@ -9,7 +9,8 @@ import signal
 import subprocess
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Self
 
@@ -44,6 +45,14 @@ def until(check: Callable[[], object], what: str, patience: float = PATIENCE) ->
         assert time.monotonic() - begun < patience, f"it never came to that: {what}"
         select.select([], [], [], 0.05)
     return time.monotonic() - begun
+
+
+def _says(process: Path, words: tuple[bytes, ...]) -> bool:
+    try:
+        said = (process / "cmdline").read_bytes()
+    except OSError:
+        return False
+    return any(word in said for word in words)
 
 
 class Box:
@@ -129,20 +138,28 @@ class Box:
 
     def outside(self, pid: int) -> int:
         """The number out here of a process in there."""
-        for status in Path("/proc").glob("[0-9]*/status"):
-            try:
-                numbers = next(line for line in status.read_text().splitlines() if line.startswith("NSpid:"))
-            except (OSError, StopIteration):
-                continue  # it has ended meanwhile
-            if numbers.split()[2:] == [str(pid)] and self._is_inside(status.parent):
-                return int(status.parent.name)
+        for process in self._inside():
+            with suppress(OSError, StopIteration):  # it has ended meanwhile
+                lines = (process / "status").read_text().splitlines()
+                numbers = next(line for line in lines if line.startswith("NSpid:"))
+                if numbers.split()[2:] == [str(pid)]:
+                    return int(process.name)
         raise ProcessLookupError(pid)
 
-    def _is_inside(self, process: Path) -> bool:
-        try:
-            return (process / "ns/pid").readlink() == Path(f"/proc/{self._init}/ns/pid").readlink()
-        except OSError:
-            return False
+    def kill(self, *words: bytes) -> None:
+        """Every process in there with one of these words among its own is gone, and none did anything more."""
+        while found := [process for process in self._inside() if _says(process, words)]:
+            for end in (signal.SIGSTOP, signal.SIGKILL):
+                for process in found:
+                    with suppress(ProcessLookupError):
+                        os.kill(int(process.name), end)
+
+    def _inside(self) -> Iterator[Path]:
+        namespace = Path(f"/proc/{self._init}/ns/pid").readlink()
+        for process in Path("/proc").glob("[0-9]*"):
+            with suppress(OSError):
+                if (process / "ns/pid").readlink() == namespace:
+                    yield process
 
     def plays(self, *lines: str, game: str = "", seats: str = "") -> list[str]:
         """A game in JSON lines by the service's own user; a new one if it is told who plays."""

@@ -27,6 +27,8 @@ pytestmark = [
     pytest.mark.xdist_group("boot"),
 ]
 KILLS = 50
+LONGEST = 16.0
+"""Seconds that an update takes here."""
 SOON = 5.0
 """Seconds in which it must be back."""
 
@@ -167,15 +169,26 @@ def test_a_version_that_is_not_well_is_not_taken(box: Box) -> None:
     assert question(box) == n
 
 
+def test_two_installations_are_not_made_at_once(box: Box) -> None:
+    """The second says so, and changes nothing."""
+    renewed(box, "9.0.2")
+    update = box.started(
+        "/srv/companion/scripts/install.sh", stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
+    until(lambda: "another installation is going on" in box.installs().stdout, "the second is refused")
+    assert update.wait(300) == 0
+
+
 def test_an_update_may_be_cut_off_at_any_moment(box: Box) -> None:
     """The old version starts or the new one, each time, with the game at its question."""
     n, rng = begin_egypt(box), random.Random(14)
     for number in range(KILLS):
         renewed(box, f"9.1.{number}")
-        update = box.started("setsid", "--wait", "/srv/companion/scripts/install.sh", process_group=0)
-        with suppress(subprocess.TimeoutExpired):
-            update.wait(rng.uniform(0, 20))
-        cut_off(box)
+        quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+        with box.started("/srv/companion/scripts/install.sh", **quiet) as update:
+            with suppress(subprocess.TimeoutExpired):
+                update.wait(rng.uniform(0, LONGEST))
+            cut_off(box)
         box.does("systemctl", "start", "companion")
         assert is_ready(box)
         assert question(box) == n
@@ -183,8 +196,7 @@ def test_an_update_may_be_cut_off_at_any_moment(box: Box) -> None:
 
 def cut_off(box: Box) -> None:
     """Everything of the update is gone at once, as if the plug was pulled; and the service with it."""
-    box.run("pkill", "-9", "-f", "install.sh|bin/python -m|pip")
-    box.run("systemctl", "kill", "--signal=SIGKILL", "companion")
+    box.kill(b"install.sh", b"/opt/companion")
 
 
 def test_what_is_taken_away_leaves_nothing_but_the_games(box: Box) -> None:
