@@ -147,7 +147,7 @@ class Box:
         raise ProcessLookupError(pid)
 
     def kill(self, *words: bytes) -> None:
-        """Every process in there with one of these words among its own is gone, and none did anything more."""
+        """Every process in there that has one of these words is gone, and none does anything more."""
         while found := [process for process in self._inside() if _says(process, words)]:
             for end in (signal.SIGSTOP, signal.SIGKILL):
                 for process in found:
