@@ -49,7 +49,7 @@ ELSEWHERE = {
 """What these pages show is run there, all of it, with more that is asked of it."""
 SAVED = {"toml": "hardware.toml", "text": "evening.txt"}
 """The files that a session on the same page reads, by the kind of their block."""
-PLACEHOLDERS = {"GAME": "egypt", "CARD": "4.1", "DIR": "out", "NAME": "one-button"}
+PLACEHOLDERS = {"GAME": "egypt", "CARD": "4.1", "DIR": "out", "EXAMPLE": "one-button"}
 NOT_RUN = {
     "": "it opens the window; tests/ui plays in one",
     "screen": "it opens the window; tests/ui plays in one",
