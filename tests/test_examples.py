@@ -76,7 +76,13 @@ NOT_RUN = {
 WITH_PARTS = ("cards", "export", "history", "players")
 """Verbs that a page may name alone, though they do nothing alone."""
 OF_OTHERS = {
+    "apt": "Debian's packages, on a Pi",
+    "git": "the way the project comes onto a Pi",
+    "journalctl": "the service",
     "mpremote": "the tool that writes onto a Pico",
+    "nano": "an editor",
+    "reboot": "the machine",
+    "ssh": "the way to a Pi from another computer",
     "cd": "a step on the way to it",
     "systemd-sysusers": "the service, which only a machine with systemd has",
     "sed": "a step on the way to it",

@@ -119,7 +119,7 @@ def _init(path: Path, example: str | None) -> int:
         _say_aside(render(say("Say which: companion hardware init EXAMPLE")))
         for line in _examples():
             _print(line)
-        return THE_TABLES
+        return 0
     text = (files("hardware") / "examples" / f"{example}.toml").read_text("utf-8")
     write_new(path, text)
     _print(str(path))
