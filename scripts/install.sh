@@ -133,6 +133,7 @@ uninstall_all() {
     take_away /etc/systemd/system/companion.service /etc/systemd/system/companion-backup.service \
         /etc/systemd/system/companion-backup.timer /etc/sysusers.d/companion.conf \
         /etc/udev/rules.d/60-companion.rules /etc/polkit-1/rules.d/50-companion.rules \
+        /var/lib/systemd/timers/stamp-companion-backup.timer \
         /usr/local/bin/companion "$state.tried" "$state.before"
     [ -n "$dry" ] || systemctl daemon-reload
     if grep -qs '^# companion begin' /boot/firmware/config.txt; then

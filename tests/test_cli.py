@@ -69,7 +69,7 @@ def test_an_unknown_verb_names_those_there_are(capsys: pytest.CaptureFixture[str
     assert cli.main(["dance"]) == 2
     error = capsys.readouterr().err
     assert error.startswith(
-        "There is no verb dance; there are: cards, demo, doctor, export, games, hardware, "
+        "There is no verb dance; there are: backup, cards, demo, doctor, export, games, hardware, health, "
     )
     assert error.count("\n") == 1
 
@@ -144,7 +144,9 @@ def test_games_says_what_is_broken(
     assert "chess  The game chess can't be loaded: ModuleNotFoundError" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize(("page", "builders"), [("README.md", set()), ("README.ja.md", {"new"})])
+@pytest.mark.parametrize(
+    ("page", "builders"), [("README.md", set()), ("README.ja.md", {"new", "update", "health"})]
+)
 def test_each_verb_is_in_the_readme(page: str, builders: set[str]) -> None:
     """Whoever reads the README meets every verb, but for what `companion` alone does.
 

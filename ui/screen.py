@@ -22,6 +22,7 @@ from companion.errors import TableError
 from companion.files.places import state_directory
 from companion.verb import Verb, has_display, state_argument
 from companion.words import LANGUAGES, say
+from ui.journal import LOG, speak
 from ui.kivy_env import Surface, Turn, prepare
 from ui.starts import BLAMELESS, TOO_OFTEN, Starts
 
@@ -90,6 +91,7 @@ def _arguments(parser: ArgumentParser) -> None:
 
 def _screen(args: Namespace) -> int:
     directory = state_directory(args.state)
+    speak(service=os.environ.get(SERVICE) == "1")
     prepare(kivy_home(directory), display(args.size, args.turn))
     if not _has_window():
         from companion.store import Store
@@ -112,6 +114,7 @@ def _screen(args: Namespace) -> int:
         supervised(app)
         app.run()
     starts.ended()
+    LOG.info("ended as it should")
     return 0
 
 

@@ -52,7 +52,7 @@ def open_backup(places: Places, games: sqlite3.Connection) -> sqlite3.Connection
 
 def open_sealed(places: Places, games: sqlite3.Connection, notices: list[Say]) -> sqlite3.Connection:
     """The sealed drafts of games that may still be continued; any others are destroyed."""
-    sound = is_sound(places.sealed, DRAFTS, _drafts_read_well)
+    sound = is_sound(places.sealed, DRAFTS, drafts_read_well)
     if not sound:
         aside = set_aside(places.sealed)
         notices.append(
@@ -133,7 +133,8 @@ def _rescued(places: Places) -> list[Say]:
     ]
 
 
-def _drafts_read_well(db: sqlite3.Connection) -> bool:
+def drafts_read_well(db: sqlite3.Connection) -> bool:
+    """Whether every draft is one; raises what SQLite or JSON raises where it isn't."""
     for (body,) in db.execute("SELECT CAST(body AS BLOB) FROM draft"):
         decoded_draft(body)
     return True

@@ -49,6 +49,8 @@ class Places:
         self.games = directory / "companion.sqlite3"
         self.backup = directory / "backup.sqlite3"
         self.rescued = directory / "rescued.sqlite3"
+        self.restoring = directory / "restored.part"
+        self.restored = directory / "restored"
         self.sealed = directory / "sealed" / "drafts.sqlite3"
         self.lock = directory / "lock"
 

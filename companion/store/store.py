@@ -16,6 +16,7 @@ from companion.store.disk import Disk
 from companion.store.log import GameLog
 from companion.store.opening import open_backup, open_games, open_sealed
 from companion.store.places import Places, elsewhere
+from companion.store.replacing import finish
 from companion.store.rescue import ENDED, bring, bring_tags_and_settings
 from companion.store.rows import (
     DELETE,
@@ -74,6 +75,7 @@ class Store:
             if playing:
                 places.prepare()
                 opened.callback(os.close, places.take_lock())
+                finish(places)
                 games = opened.enter_context(closing(open_games(places, notices)))
                 sealed = opened.enter_context(closing(open_sealed(places, games, notices)))
                 backup = opened.enter_context(closing(open_backup(places, games)))

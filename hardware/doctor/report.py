@@ -9,6 +9,7 @@ from pathlib import Path
 
 from companion.files import files
 from companion.words import render
+from hardware.doctor import past
 from hardware.doctor.computer import Computer
 from hardware.doctor.machine import Finding
 from hardware.doctor.packages import own
@@ -26,12 +27,19 @@ def line(finding: Finding, language: str = "en") -> str:
 def write_report(path: Path, findings: Sequence[Finding], host: Computer) -> None:
     """Writes every line where nothing is yet, in English; raises `TableError` where that can't be.
 
-    Findings know no player, no tag and no number that was typed; names and homes of this machine's users
-    are taken out here.
+    Findings, the past and the journal know no player, no tag and no number that was typed; names and homes of
+    this machine's users are taken out here.
     """
     date = time.strftime("%Y-%m-%d %H:%M", time.localtime(host.now()))
-    lines = [f"companion {own(host).version}, {date}", *(_nobodys(line(each), host) for each in findings)]
-    files.write_new(path, "\n".join([*lines, ""]))
+    lines = [
+        f"companion {own(host).version}, {date}",
+        *map(line, findings),
+        "",
+        *past.games(host.state),
+        "",
+        *past.journal(),
+    ]
+    files.write_new(path, "\n".join([*(_nobodys(each, host) for each in lines), ""]))
 
 
 def _nobodys(text: str, host: Computer) -> str:

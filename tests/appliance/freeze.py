@@ -7,7 +7,7 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
-SEIZE, INTERRUPT, DETACH = 0x4206, 0x4207, 17
+SEIZE, INTERRUPT, DETACH, WALL = 0x4206, 0x4207, 17, 0x40000000
 _libc = ctypes.CDLL(None, use_errno=True)
 _libc.ptrace.argtypes = [ctypes.c_long, ctypes.c_long, ctypes.c_void_p, ctypes.c_void_p]
 
@@ -26,5 +26,8 @@ def frozen(thread: int) -> Iterator[None]:
     try:
         yield
     finally:
-        with suppress(OSError):  # it has been ended meanwhile
+        try:
             _ptrace(DETACH, thread)
+        except ProcessLookupError:  # it has been ended meanwhile, and nobody else may bury it
+            with suppress(ChildProcessError):
+                os.waitpid(thread, WALL)

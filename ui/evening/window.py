@@ -38,12 +38,13 @@ from hardware.doctor import this_host
 from hardware.inbox import Inbox
 from hardware.signals import Found, KeyDown, Lost, Pressed, Pushed, Signal, Typed
 from hardware.wiring import Wiring
-from ui import theme
+from ui import journal, theme
 from ui.evening.bench import Bench
 from ui.evening.cardbox import CardBox
 from ui.evening.clockwork import Clockwork
 from ui.evening.trays import Trays
 from ui.events import Tells
+from ui.journal import LOG
 
 T = TypeVar("T")
 PRESSED = (Pushed, KeyDown, Pressed, Typed)
@@ -100,7 +101,9 @@ class WindowEvening(Tells, EventDispatcher):
         self._devices = devices(wiring or Wiring(), Inbox(wake=self._woken))
         self.bench = Bench(self._devices, wiring or Wiring(), partial(this_host, store.directory))
         self.cards = CardBox(store, self._devices, wiring.reader if wiring else ())
-        self._devices.overhearing.append(self._overhear)
+        self._devices.overhearing += [self._overhear, journal.heard]
+        for notice in store.notices:
+            LOG.warning("%s", notice.id)
         self._devices.laying.whisper = partial(self.dispatch, "on_whisper")
         self.trays = Trays(self._devices.laying)
         self.fbind("lang", lambda *_: self._show())
@@ -158,10 +161,12 @@ class WindowEvening(Tells, EventDispatcher):
         clocks: Clocks = NO_CLOCKS,
     ) -> bool:
         """A new game; one still open waits in the history. Whether it could begin."""
+        LOG.info("%s begins, %d people", game, len(names))
         return self._lay(lambda: self.headless.begin(game, names, options, clocks, colours))
 
     def resume(self, saved: Saved | None = None) -> bool:
         """Goes on with that game, or the open one, where it stood. Whether that was possible."""
+        LOG.info("game %s goes on", "that is open" if saved is None else saved.number)
         return self._lay(partial(self.headless.resume, saved))
 
     def go_on_with(self, saved: Saved) -> None:
@@ -214,6 +219,7 @@ class WindowEvening(Tells, EventDispatcher):
 
     def put_away(self) -> None:
         """Ends the game, finished or not."""
+        LOG.info("the game is put away")
         if self._do_quietly(self.headless.put_away):
             self._recorded = None
             self._show()
@@ -396,6 +402,7 @@ class WindowEvening(Tells, EventDispatcher):
         except PastReveal:
             raise
         except CompanionError as error:
+            journal.refused(error)
             asked = self._asked()
             if isinstance(error, CoveredRefusal) and seat is None and asked is not None:
                 self.dispatch("on_whisper", error.text, asked)

@@ -1,0 +1,66 @@
+"""One set of files in another's place: all of it or nothing, also when the plug is pulled in between.
+
+What is to come lies in `restored.part`; renamed to `restored` it counts. From then on what was there goes to
+`before-restore-1` (2, 3, …), and what is new comes; where that was cut off, the next start ends it.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from itertools import count
+from pathlib import Path
+
+from companion.store.places import OWNER_ONLY, OWNER_ONLY_FILE, Places, sync_names
+
+WRITTEN = ("cards", "templates")
+"""The folders of what people write themselves, as TOML."""
+
+
+def finish(places: Places) -> Path | None:
+    """Ends a restore that counts, as often as it is begun; gives where the files of before are.
+
+    First all old ones go, then all new ones come: a mark between the two says which of them are meant.
+    """
+    if not places.restored.exists():
+        return None
+    aside, gone = _aside(places), places.restored / "gone"
+    names = (places.games.name, places.backup.name, places.sealed.parent.name, *WRITTEN)
+    if not gone.exists():
+        for name in (f"{name}{suffix}" for name in names for suffix in ("", "-wal", "-shm")):
+            old = places.directory / name
+            if old.exists() and not (aside / name).exists():  # an empty folder is made again by each start
+                old.rename(aside / name)
+        sync_names(aside)
+        put(gone, b"")
+    for name in names:
+        if (places.restored / name).exists():
+            (places.restored / name).rename(places.directory / name)
+    sync_names(places.directory)
+    places.restored.rename(places.restoring)
+    sync_names(places.directory)
+    shutil.rmtree(places.restoring)
+    return aside
+
+
+def _aside(places: Places) -> Path:
+    mark = places.restored / "aside"
+    if not mark.exists():
+        numbers = (places.directory / f"before-restore-{number}" for number in count(1))
+        put(mark, next(path for path in numbers if not path.exists()).name.encode())
+    aside = places.directory / mark.read_text(encoding="ascii")
+    aside.mkdir(mode=OWNER_ONLY, exist_ok=True)
+    return aside
+
+
+def put(path: Path, content: bytes) -> None:
+    """Writes a file, its owner's alone: under its name it is whole, and on the disk when this returns."""
+    path.parent.mkdir(mode=OWNER_ONLY, exist_ok=True)
+    part = path.with_name(f"{path.name}.part")
+    descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, OWNER_ONLY_FILE)
+    with os.fdopen(descriptor, "wb") as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())
+    part.rename(path)
+    sync_names(path.parent)

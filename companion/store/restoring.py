@@ -1,0 +1,122 @@
+"""A state directory as an archive has it: what was kept in one file comes back."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import shutil
+import zipfile
+import zlib
+from contextlib import ExitStack, closing
+from pathlib import Path
+
+import msgspec
+
+from companion.errors import TableError
+from companion.store.archive import CONFIG, FORMAT, MANIFEST, Manifest
+from companion.store.database import beside, is_sound, look
+from companion.store.opening import drafts_read_well
+from companion.store.places import OWNER_ONLY, Places, sync_names
+from companion.store.replacing import WRITTEN, finish, put
+from companion.store.rescue import reads_well
+from companion.store.rows import Saved, saved
+from companion.store.schema import DRAFTS, GAMES
+from companion.store.troubles import spoken
+from companion.words import Say, say
+
+NO_ARCHIVE = (
+    zipfile.BadZipFile,
+    zlib.error,
+    EOFError,
+    ValueError,
+    KeyError,
+    NotImplementedError,
+    RuntimeError,
+)
+"""What zipfile raises for what isn't one, or not a whole one."""
+LARGEST = 2**30
+"""Bytes that an archive may hold in all; a thousand evenings have a hundredth of that."""
+OF_PEOPLE = re.compile(rf"(?:{'|'.join(WRITTEN)})/[\w.-]+\.toml|{CONFIG}hardware\.toml", re.ASCII)
+
+
+class Restored(msgspec.Struct, frozen=True):
+    """The games that are there now, where those of before are, and the files of the configuration."""
+
+    games: list[Saved]
+    aside: Path | None
+    config: dict[str, str]
+
+
+def restore(directory: Path, file: Path) -> Restored:
+    """Puts the archive's games in the place of those of the directory.
+
+    Raises `TableError` for what is no whole archive of ours, `StoreUnavailable` while somebody plays there or
+    where a disk refuses; then nothing has changed.
+    """
+    places = Places(directory)
+    with spoken(directory), ExitStack() as opened:
+        places.check()
+        places.prepare()
+        opened.callback(os.close, places.take_lock())
+        finish(places)  # one that was cut off before
+        shutil.rmtree(places.restoring, ignore_errors=True)
+        opened.callback(shutil.rmtree, places.restoring, ignore_errors=True)
+        places.restoring.mkdir(mode=OWNER_ONLY)
+        unpack(file, places.restoring)
+        _check(places.restoring, file)
+        found = {path.name: path.read_text(encoding="utf-8") for path in places.restoring.glob(f"{CONFIG}*")}
+        places.restoring.rename(places.restored)
+        sync_names(directory)
+        aside = finish(places)
+        with closing(look(places.games)) as db:
+            return Restored(saved(db), aside, found)
+
+
+def unpack(file: Path, folder: Path) -> Manifest:
+    """Writes what an archive holds there, on the disk, each file its owner's alone; raises `TableError`."""
+    try:
+        with zipfile.ZipFile(file) as archive:
+            manifest = _manifest(archive, file)
+            for name, member in manifest.members.items():
+                content = archive.read(name)
+                if len(content) != member.size or hashlib.sha256(content).hexdigest() != member.sha256:
+                    raise _broken(file, say("{name} is not as it was kept", name=name))
+                put(folder / name, content)
+    except OSError as error:
+        raise _broken(file, error.strerror or str(error)) from error
+    except NO_ARCHIVE as error:
+        raise _broken(file, say("it is no whole archive")) from error
+    return manifest
+
+
+def _manifest(archive: zipfile.ZipFile, file: Path) -> Manifest:
+    sizes = {info.filename: info.file_size for info in archive.infolist()}
+    if sum(sizes.values()) > LARGEST:
+        raise _broken(file, say("it holds more than {most} bytes", most=LARGEST))
+    try:
+        manifest = msgspec.json.decode(archive.read(MANIFEST), type=Manifest)
+    except msgspec.MsgspecError as error:
+        raise _broken(file, say("it doesn't say what it holds")) from error
+    if manifest.format > FORMAT:
+        raise _broken(file, say("a newer version made it, {version}", version=manifest.version))
+    for name in manifest.members:
+        if name not in {"companion.sqlite3", "sealed/drafts.sqlite3"} and not OF_PEOPLE.fullmatch(name):
+            raise _broken(file, say("{name} is nothing of ours", name=name))
+    if {*manifest.members, MANIFEST} != {*sizes} or "companion.sqlite3" not in manifest.members:
+        raise _broken(file, say("it doesn't hold what it says"))
+    return manifest
+
+
+def _check(folder: Path, file: Path) -> None:
+    """Whether both databases can be read; raises `StoreUnavailable` for those of a newer version."""
+    places = Places(folder)
+    if not is_sound(places.games, GAMES, reads_well) or not is_sound(places.sealed, DRAFTS, drafts_read_well):
+        raise _broken(file, say("its games can't be read"))
+    for path in (places.games, places.sealed):
+        for suffix in ("-wal", "-shm"):
+            beside(path, suffix).unlink(missing_ok=True)
+
+
+def _broken(file: Path, why: Say | str) -> TableError:
+    return TableError(say("{file} can't be restored: {why}.", file=str(file), why=why))

@@ -1,0 +1,86 @@
+"""The verbs `backup` and `restore`: all games in one file, and back again."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from argparse import ArgumentParser, Namespace
+from importlib.metadata import version
+from pathlib import Path
+
+from companion import DISTRIBUTION
+from companion.errors import TableError
+from companion.files import files
+from companion.files.places import state_directory
+from companion.store import archive, restoring
+from companion.verb import Verb, state_argument
+from companion.words import Say, render, say, say_n
+from hardware.wiring.files import FILE, config_folders, find_config
+
+NOW = "%Y-%m-%d %H:%M:%S"
+
+
+def _of_backup(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "file",
+        metavar="FILE",
+        nargs="?",
+        type=Path,
+        help="where it is written; without it into the directory of the games, which keeps the seven newest",
+    )
+    state_argument(parser)
+
+
+def _backup(args: Namespace) -> int:
+    directory = state_directory(args.state)
+    if args.file is None:
+        told = archive.keep_nightly(directory, version(DISTRIBUTION), time.strftime(NOW), wiring())
+    else:
+        told = args.file
+        archive.keep(directory, told, version(DISTRIBUTION), time.strftime(NOW), wiring())
+    _print(say("All games are in {file}. What is sealed is in it: keep it to yourselves.", file=str(told)))
+    return 0
+
+
+def wiring() -> dict[str, Path]:
+    """The wiring, which goes along."""
+    found = find_config(FILE, config_folders(os.environ))
+    return {} if found is None else {FILE: found}
+
+
+def _of_restore(parser: ArgumentParser) -> None:
+    parser.add_argument("file", metavar="FILE", type=Path, help="what companion backup wrote")
+    parser.add_argument("--config", action="store_true", help="bring the wiring back, too")
+    parser.add_argument("--yes", action="store_true", help="don't ask first")
+    state_argument(parser)
+
+
+def _restore(args: Namespace) -> int:
+    directory = state_directory(args.state)
+    if not args.yes and not _agreed(directory):
+        raise TableError(say("Nothing was changed."))
+    done = restoring.restore(directory, args.file)
+    _print(say_n("{n} game is there now.", "{n} games are there now.", n=len(done.games)))
+    if done.aside is not None and any(done.aside.glob("*.sqlite3")):
+        _print(say("What was there before is in {directory}.", directory=str(done.aside)))
+    if args.config and FILE in done.config:
+        path = find_config(FILE, folders := config_folders(os.environ)) or folders[0] / FILE
+        files.replace(path, done.config[FILE])
+        _print(say("The wiring is in {file}.", file=str(path)))
+    return 0
+
+
+def _agreed(directory: Path) -> bool:
+    question = say("The games in {directory} are put aside. Restore? (yes/no)", directory=str(directory))
+    _print(question)
+    return sys.stdin.readline().strip().lower() in {"yes", "y"}
+
+
+def _print(text: Say) -> None:
+    sys.stdout.write(f"{render(text)}\n")
+    sys.stdout.flush()
+
+
+BACKUP = Verb("Copy all games into one file.", _of_backup, _backup)
+RESTORE = Verb("Bring all games back from a file that backup wrote.", _of_restore, _restore)

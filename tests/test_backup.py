@@ -1,0 +1,338 @@
+"""All games in one file, and back again: whole or not at all, whoever pulls the plug when."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import random
+import shutil
+import sqlite3
+import stat
+import subprocess
+import zipfile
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from companion.errors import CompanionError, StoreUnavailable, TableError
+from companion.evening import Evening
+from companion.store import Store, archive, restoring
+from companion.store.database import beside
+from companion.store.places import Places
+from tests.program import COMPANION, ran
+from tests.soak import SOAK
+
+NAMES = ["Aki", "Ben", "Chie"]
+WHEN = "2026-11-24 03:00:00"
+FLIPS = 400 if SOAK else 20
+CUTS = 60 if SOAK else 6
+
+
+def sealing(state: Path, *bids: int) -> None:
+    """A game in the middle of a sealed round: so many have sealed."""
+    with closing(Store.open(state, playing=True)) as store:
+        session = Evening(store).begin("sealed_bid", NAMES, {})
+        for seat, bid in zip(session.table.seats, bids, strict=False):
+            session.draft(session.n, seat, bid)
+
+
+def envelopes(state: Path) -> list[object]:
+    """What lies in the envelopes of the open game."""
+    with closing(Store.open(state, playing=True)) as store:
+        drafts = Evening(store).resume().drafts
+        return [draft.answer for _, draft in sorted(drafts.items(), key=lambda each: each[0].number)]
+
+
+def games(state: Path) -> list[str]:
+    """Which games are saved there, by anybody who looks."""
+    with closing(Store.open(state)) as store:
+        return [one.game for one in store.saved()]
+
+
+@pytest.fixture
+def state(tmp_path: Path) -> Path:
+    """A directory with a game in a sealed round, and what people wrote."""
+    directory = tmp_path / "state"
+    sealing(directory, 7, 5)
+    (directory / "cards").mkdir()
+    (directory / "cards/egypt.toml").write_text("# ours\n")
+    return directory
+
+
+@pytest.fixture
+def kept(state: Path, tmp_path: Path) -> Path:
+    """All of it in one file."""
+    file = tmp_path / "kept.zip"
+    archive.keep(state, file, "0.2.0", WHEN, {})
+    return file
+
+
+def test_what_was_kept_comes_back_with_what_is_sealed(kept: Path, tmp_path: Path) -> None:
+    """In an empty directory the game goes on in its sealed round; what people wrote is there, too."""
+    done = restoring.restore(tmp_path / "new", kept)
+    assert [one.game for one in done.games] == ["sealed_bid"]
+    assert envelopes(tmp_path / "new") == [7, 5]
+    assert (tmp_path / "new/cards/egypt.toml").read_text() == "# ours\n"
+
+
+def test_what_was_there_goes_aside(kept: Path, tmp_path: Path) -> None:
+    """Nothing of it is lost, and nothing of it is left among what came."""
+    other = tmp_path / "other"
+    with closing(Store.open(other, playing=True)) as store:
+        Evening(store).begin("egypt", NAMES, {})
+    (other / "templates").mkdir()
+    (other / "templates/mine.toml").write_text("")
+    done = restoring.restore(other, kept)
+    assert done.aside is not None
+    assert games(other) == ["sealed_bid"]
+    assert games(done.aside) == ["egypt"]
+    assert (done.aside / "templates/mine.toml").exists()
+    assert not (other / "templates").exists()
+    assert envelopes(other) == [7, 5]
+
+
+def test_it_is_kept_while_somebody_plays(state: Path, tmp_path: Path) -> None:
+    """Also what is not yet folded into the file; who plays notices nothing."""
+    with closing(Store.open(state, playing=True)) as store:
+        session = Evening(store).resume()
+        archive.keep(state, tmp_path / "kept.zip", "0.2.0", WHEN, {})
+        session.draft(session.n, session.table.seats[2], 3)
+    restoring.restore(tmp_path / "new", tmp_path / "kept.zip")
+    assert envelopes(tmp_path / "new") == [7, 5]
+
+
+def test_nothing_comes_back_while_somebody_plays(state: Path, kept: Path) -> None:
+    """Who plays goes on."""
+    with closing(Store.open(state, playing=True)), pytest.raises(StoreUnavailable, match="already playing"):
+        restoring.restore(state, kept)
+    assert envelopes(state) == [7, 5]
+
+
+@pytest.mark.parametrize("mask", [0o000, 0o077, 0o777 & ~0o700])
+def test_it_is_its_owners_alone(state: Path, tmp_path: Path, mask: int) -> None:
+    """The file, and all that comes out of it, whatever the umask."""
+    before = os.umask(mask)
+    try:
+        archive.keep(state, tmp_path / "kept.zip", "0.2.0", WHEN, {})
+        restoring.restore(tmp_path / "new", tmp_path / "kept.zip")
+    finally:
+        os.umask(before)
+    files = [tmp_path / "kept.zip", *(path for path in (tmp_path / "new").rglob("*") if path.is_file())]
+    assert {stat.S_IMODE(path.stat().st_mode) for path in files} == {0o600}
+
+
+def test_a_file_that_is_there_stays(state: Path, kept: Path) -> None:
+    """A sentence names it."""
+    before = kept.read_bytes()
+    with pytest.raises(TableError, match=r"kept\.zip is there already"):
+        archive.keep(state, kept, "0.2.0", WHEN, {})
+    assert kept.read_bytes() == before
+
+
+def test_without_games_there_is_nothing_to_keep(tmp_path: Path) -> None:
+    """And no file."""
+    with pytest.raises(TableError, match="no saved games"):
+        archive.keep(tmp_path, tmp_path / "kept.zip", "0.2.0", WHEN, {})
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_seven_newest_of_every_night_stay(state: Path) -> None:
+    """Whatever else lies there is nobody's business."""
+    (state / "backups").mkdir()
+    (state / "backups/ours.zip").write_text("")
+    for day in range(1, 11):
+        archive.keep_nightly(state, "0.2.0", f"2026-11-{day:02} 04:30:00", {})
+    found = sorted(path.name for path in (state / "backups").iterdir())
+    assert found == [*(f"companion-2026-11-{day:02}-043000.zip" for day in range(4, 11)), "ours.zip"]
+
+
+# What is no archive of ours
+
+
+def rewritten(kept: Path, change: Callable[[dict[str, bytes]], object]) -> None:
+    """The same archive with other members."""
+    with zipfile.ZipFile(kept) as file:
+        members = {name: file.read(name) for name in file.namelist()}
+    change(members)
+    with zipfile.ZipFile(kept, "w") as file:
+        for name, content in members.items():
+            file.writestr(name, content)
+
+
+def stated(**more: object) -> Callable[[dict[str, bytes]], None]:
+    """Another manifest."""
+
+    def change(members: dict[str, bytes]) -> None:
+        manifest = json.loads(members[archive.MANIFEST])
+        members[archive.MANIFEST] = json.dumps({**manifest, **more}).encode()
+
+    return change
+
+
+def smuggled(name: str) -> Callable[[dict[str, bytes]], None]:
+    """One more member, which the manifest knows."""
+
+    def change(members: dict[str, bytes]) -> None:
+        manifest = json.loads(members[archive.MANIFEST])
+        manifest["members"][name] = manifest["members"]["companion.sqlite3"]
+        members[name] = members["companion.sqlite3"]
+        members[archive.MANIFEST] = json.dumps(manifest).encode()
+
+    return change
+
+
+ODD: dict[str, Callable[[dict[str, bytes]], object]] = {
+    "no manifest": lambda members: members.pop(archive.MANIFEST),
+    "an odd manifest": lambda members: members.update({archive.MANIFEST: b"{}"}),
+    "a newer format": stated(format=2),
+    "a way out": smuggled("../companion.sqlite3"),
+    "a root": smuggled("/etc/passwd"),
+    "a stranger": smuggled("cards/../../x.toml"),
+    "a program": smuggled("cards/x.py"),
+    "one too many": lambda members: members.update({"x": b""}),
+    "no games": lambda members: members.pop("companion.sqlite3"),
+    "other games": lambda members: members.update({"companion.sqlite3": b"x"}),
+}
+
+
+@pytest.mark.parametrize("odd", ODD)
+def test_what_is_none_of_ours_is_refused(state: Path, kept: Path, odd: str) -> None:
+    """In one sentence, and nothing has changed."""
+    rewritten(kept, ODD[odd])
+    before = sorted(path.name for path in state.rglob("*"))
+    with pytest.raises(TableError, match=r"kept\.zip can't be restored: "):
+        restoring.restore(state, kept)
+    assert sorted(path.name for path in state.rglob("*")) == before
+    assert envelopes(state) == [7, 5]
+
+
+def test_games_of_a_newer_version_are_refused(state: Path, kept: Path) -> None:
+    """The sentence says that it takes a newer program."""
+    with zipfile.ZipFile(kept) as file:
+        file.extract("companion.sqlite3", kept.parent)
+    games_file = kept.parent / "companion.sqlite3"
+    with closing(sqlite3.connect(games_file)) as db:
+        db.execute("PRAGMA user_version = 99")
+    newer = games_file.read_bytes()
+
+    def change(members: dict[str, bytes]) -> None:
+        manifest = msgspec.json.decode(members[archive.MANIFEST], type=archive.Manifest)
+        manifest.members["companion.sqlite3"] = archive.Member(len(newer), hashlib.sha256(newer).hexdigest())
+        members["companion.sqlite3"] = newer
+        members[archive.MANIFEST] = msgspec.json.encode(manifest)
+
+    rewritten(kept, change)
+    with pytest.raises(CompanionError, match="newer"):
+        restoring.restore(state, kept)
+    assert envelopes(state) == [7, 5]
+
+
+def damaged(whole: bytes) -> Iterator[bytes]:
+    """The file cut off anywhere, and with another byte anywhere."""
+    rng = random.Random(7)
+    for _ in range(FLIPS):
+        at = rng.randrange(len(whole))
+        yield whole[:at]
+        yield whole[:at] + bytes([whole[at] ^ 1 << rng.randrange(8)]) + whole[at + 1 :]
+
+
+def test_a_damaged_file_is_refused_or_brings_all_back(state: Path, kept: Path, tmp_path: Path) -> None:
+    """Not every byte of a zip counts; but half of the games never come."""
+    refused = 0
+    for number, content in enumerate(damaged(kept.read_bytes())):
+        file = tmp_path / "damaged.zip"
+        file.write_bytes(content)
+        new = tmp_path / f"new-{number}"
+        try:
+            restoring.restore(new, file)
+        except TableError:
+            refused += 1
+            assert not Places(new).games.exists()
+        else:
+            assert envelopes(new) == [7, 5]
+        shutil.rmtree(new)
+    assert refused >= FLIPS
+    assert envelopes(state) == [7, 5]
+
+
+# The plug
+
+
+def cut_off(verb: list[str], call: str, at: int) -> bool:
+    """Whether the verb was killed at that call."""
+    kill = ["-e", f"inject={call}:signal=KILL:when={at}"]
+    done = subprocess.run(
+        ["strace", "-f", "-qq", "-o", os.devnull, *kill, COMPANION, *verb], capture_output=True, check=False
+    )
+    return done.returncode != 0
+
+
+@pytest.mark.unwatched
+@pytest.mark.skipif(shutil.which("strace") is None, reason="strace is not installed")
+def test_a_restore_that_is_cut_off_leaves_the_old_games_or_the_new(kept: Path, tmp_path: Path) -> None:
+    """At any of its calls: the next start finds one or the other, whole, and the old ones are not lost."""
+    rng, found = random.Random(3), set[str]()
+    moments = [(call, at) for call in ("rename", "fsync", "unlinkat", "rmdir") for at in range(1, 16)]
+    for number, (call, at) in enumerate(rng.sample(moments, CUTS)):
+        state = tmp_path / str(number)
+        with closing(Store.open(state, playing=True)) as store:
+            Evening(store).begin("egypt", NAMES, {})
+        was_cut = cut_off(["restore", str(kept), "--yes", "--state", str(state)], call, at)
+        with closing(Store.open(state, playing=True)) as store:
+            (there,) = [one.game for one in store.saved()]
+        found.add(there)
+        assert was_cut or there == "sealed_bid"
+        if there == "sealed_bid":
+            assert envelopes(state) == [7, 5]
+            (aside,) = state.glob("before-restore-*")
+            assert games(aside) == ["egypt"]
+        else:
+            assert not list(state.glob("before-restore-*/companion.sqlite3"))
+    assert "sealed_bid" in found
+
+
+@pytest.mark.unwatched
+@pytest.mark.skipif(shutil.which("strace") is None, reason="strace is not installed")
+@pytest.mark.parametrize("call", ["rename", "fsync"])
+def test_a_backup_that_is_cut_off_is_none(state: Path, tmp_path: Path, call: str) -> None:
+    """Under its name there is a whole file or nothing, and the games are as they were."""
+    file = tmp_path / "cut.zip"
+    assert cut_off(["backup", str(file), "--state", str(state)], call, 1)
+    assert not file.exists()
+    archive.keep(state, file, "0.2.0", WHEN, {})
+    restoring.restore(tmp_path / "new", file)
+    assert envelopes(tmp_path / "new") == envelopes(state) == [7, 5]
+
+
+# The verbs
+
+
+def test_the_verbs_say_what_they_did(state: Path, tmp_path: Path) -> None:
+    """Where all of it is now, how many games, and where those of before went."""
+    file = tmp_path / "kept.zip"
+    assert ran(["backup", str(file)], state).stdout.startswith(f"All games are in {file}.")
+    said = ran(["restore", str(file)], state, "no\n")
+    assert (said.returncode, said.stderr) == (2, "Nothing was changed.\n")
+    said = ran(["restore", str(file)], state, "yes\n")
+    assert "1 game is there now.\nWhat was there before is in " in said.stdout
+    assert not beside(state / "companion.sqlite3", "-journal").exists()
+
+
+def test_the_wiring_comes_back_where_that_is_asked_for(
+    state: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It goes along always, and replaces another one only with --config."""
+    folder, file = tmp_path / "config", tmp_path / "kept.zip"
+    folder.mkdir()
+    monkeypatch.setenv("COMPANION_CONFIG", str(folder))
+    (folder / "hardware.toml").write_text("# old\n")
+    ran(["backup", str(file)], state)
+    (folder / "hardware.toml").write_text("# new\n")
+    ran(["restore", str(file), "--yes"], state)
+    assert (folder / "hardware.toml").read_text() == "# new\n"
+    ran(["restore", str(file), "--yes", "--config"], state)
+    assert (folder / "hardware.toml").read_text() == "# old\n"
