@@ -49,7 +49,7 @@ ELSEWHERE = {
 """What these pages show is run there, all of it, with more that is asked of it."""
 SAVED = {"toml": "hardware.toml", "text": "evening.txt"}
 """The files that a session on the same page reads, by the kind of their block."""
-PLACEHOLDERS = {"GAME": "egypt", "CARD": "4.1", "DIR": "out", "NAME": "one-button"}
+PLACEHOLDERS = {"GAME": "egypt", "CARD": "4.1", "DIR": "out", "EXAMPLE": "one-button"}
 NOT_RUN = {
     "": "it opens the window; tests/ui plays in one",
     "screen": "it opens the window; tests/ui plays in one",
@@ -76,7 +76,13 @@ NOT_RUN = {
 WITH_PARTS = ("cards", "export", "history", "players")
 """Verbs that a page may name alone, though they do nothing alone."""
 OF_OTHERS = {
+    "apt": "Debian's packages, on a Pi",
+    "git": "the way the project comes onto a Pi",
+    "journalctl": "the service",
     "mpremote": "the tool that writes onto a Pico",
+    "nano": "an editor",
+    "reboot": "the machine",
+    "ssh": "the way to a Pi from another computer",
     "cd": "a step on the way to it",
     "systemd-sysusers": "the service, which only a machine with systemd has",
     "sed": "a step on the way to it",

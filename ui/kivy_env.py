@@ -18,6 +18,7 @@ from typing import Literal
 import msgspec
 
 Input = Literal["mouse", "panel", "none"]
+Turn = Literal[0, 90, 180, 270]
 
 # Exactly one provider: two of them give two releases for one tap.
 _PROVIDERS = {
@@ -33,7 +34,7 @@ class Surface(msgspec.Struct, frozen=True):
     height: int = 480
     touch: Input = "mouse"
     fullscreen: bool = False
-    rotation: Literal[0, 90, 180, 270] = 0
+    rotation: Turn = 0
 
 
 def panel_card(drm: Path = Path("/sys/class/drm")) -> str | None:

@@ -16,14 +16,14 @@ from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 from threading import Thread
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 from companion.errors import TableError
 from companion.files.places import state_directory
 from companion.verb import Verb, has_display, state_argument
 from companion.words import LANGUAGES, say
 from ui.journal import LOG, speak
-from ui.kivy_env import Surface, prepare
+from ui.kivy_env import Surface, Turn, prepare
 from ui.starts import BLAMELESS, TOO_OFTEN, Starts
 
 if TYPE_CHECKING:
@@ -36,6 +36,8 @@ if TYPE_CHECKING:
 MODEL = Path("/proc/device-tree/model")
 SERVICE = "COMPANION_SERVICE"
 """Set to 1 by systemd/companion.service, which starts the companion again however it ends."""
+TURN = "COMPANION_TURN"
+"""Degrees: the service takes no arguments, but whoever built the box knows how its panel hangs."""
 SIZE = re.compile(r"([1-9][0-9]{2,4})x([1-9][0-9]{2,4})")
 
 
@@ -47,18 +49,33 @@ def size(text: str) -> tuple[int, int]:
     return int(found[1]), int(found[2])
 
 
-def display(wanted: tuple[int, int] | None) -> Surface:
+def turn(text: str) -> Turn:
+    """By how many degrees the picture is turned on a panel that hangs otherwise than it was made."""
+    found: dict[str, Turn] = {str(turn): turn for turn in get_args(Turn)}
+    if text not in found:
+        raise ArgumentTypeError(f"a turn is one of {', '.join(found)} degrees, not {text}")
+    return found[text]
+
+
+def display(wanted: tuple[int, int] | None, turned: Turn = 0) -> Surface:
     """A window of that size; on a Raspberry Pi the whole panel, unless a size is wanted."""
     if wanted is not None:
-        return Surface(*wanted)
+        return Surface(*wanted, rotation=turned)
     if MODEL.is_file() and "Raspberry Pi" in MODEL.read_text(errors="replace"):
-        return Surface(touch="panel", fullscreen=True)
-    return Surface()
+        return Surface(touch="panel", fullscreen=True, rotation=turned)
+    return Surface(rotation=turned)
 
 
 def _arguments(parser: ArgumentParser) -> None:
     state_argument(parser)
     parser.add_argument("--size", type=size, metavar="WxH", help="a window of that size, such as 800x480")
+    parser.add_argument(
+        "--turn",
+        type=turn,
+        metavar="DEGREES",
+        default=os.environ.get(TURN, "0"),
+        help=f"turn the picture, and touches with it, by 90, 180 or 270 degrees (also by {TURN})",
+    )
     parser.add_argument("--lang", choices=LANGUAGES, help="the language, if not the one used last")
     parser.add_argument(
         "--simulate",
@@ -75,7 +92,7 @@ def _arguments(parser: ArgumentParser) -> None:
 def _screen(args: Namespace) -> int:
     directory = state_directory(args.state)
     speak(service=os.environ.get(SERVICE) == "1")
-    prepare(kivy_home(directory), display(args.size))
+    prepare(kivy_home(directory), display(args.size, args.turn))
     if not _has_window():
         from companion.store import Store
 

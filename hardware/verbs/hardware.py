@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import sys
-from argparse import ArgumentParser, Namespace
+from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
 from collections.abc import Iterator
 from importlib.resources import files
 from pathlib import Path
@@ -21,7 +21,16 @@ from hardware.wiring import FILE, Wiring, config_folders, find_config, load_wiri
 from hardware.wiring.sections import MOST_SEATS
 
 SEATS = range(1, MOST_SEATS + 1)
-EXAMPLES = ("one-button", "three-buttons", "usb-keypads", "number-pads", "full-table")
+EXAMPLES = {
+    "reader": "One reader for the tags of cards; people answer on the screen.",
+    "one-keypad": "A keypad on USB for seat 1; the others answer on the screen.",
+    "one-button": "One button a seat, for five.",
+    "three-buttons": "Three buttons and a light a seat, for five.",
+    "usb-keypads": "A keypad on USB a seat, for four.",
+    "number-pads": "A number pad on USB a seat, for three.",
+    "full-table": "Keypads, buttons, lights, displays, a buzzer and two readers, for four.",
+}
+"""What `init` can begin with, each in a sentence; docs/build has a page of each."""
 
 
 def _arguments(parser: ArgumentParser) -> None:
@@ -29,8 +38,19 @@ def _arguments(parser: ArgumentParser) -> None:
     check = acts.add_parser("check", help="check the whole file, and whether this machine has what it names")
     check.add_argument("--simulate", action="store_true", help="without metal: check the file alone")
     show = acts.add_parser("show", help="show who has what, with the pins by both of their numbers")
-    init = acts.add_parser("init", help="write a hardware.toml to begin with")
-    init.add_argument("--example", choices=EXAMPLES, default=EXAMPLES[0], help="which table it describes")
+    init = acts.add_parser(
+        "init",
+        help="write a hardware.toml to begin with",
+        epilog="\n".join(_examples()),
+        formatter_class=RawDescriptionHelpFormatter,
+    )
+    init.add_argument(
+        "example",
+        nargs="?",
+        choices=EXAMPLES,
+        metavar="EXAMPLE",
+        help="the table most like yours; without, all",
+    )
     pair = acts.add_parser("pair", help="say by pressing 1 which number pad is at which seat")
     pair.add_argument("--seats", type=int, choices=SEATS, default=SEATS[-1], help="how many are asked")
     pair.add_argument("--write", action="store_true", help="put them into hardware.toml, not only out")
@@ -90,7 +110,16 @@ def shown(wiring: Wiring) -> Iterator[str]:
         yield f"{f'seat {seat}' if seat else 'table':7} {type(section).__name__.lower():8} {', '.join(where)}"
 
 
-def _init(path: Path, example: str) -> int:
+def _examples() -> Iterator[str]:
+    yield from (f"{name:14} {sentence}" for name, sentence in EXAMPLES.items())
+
+
+def _init(path: Path, example: str | None) -> int:
+    if example is None:
+        _say_aside(render(say("Say which: companion hardware init EXAMPLE")))
+        for line in _examples():
+            _print(line)
+        return 0
     text = (files("hardware") / "examples" / f"{example}.toml").read_text("utf-8")
     write_new(path, text)
     _print(str(path))

@@ -31,6 +31,7 @@ POWER: Mapping[int, str] = {
 PULLED_UP = (2, 3)
 """These have a resistor to 3.3 V on the board."""
 
+I2C = {2: "SDA", 3: "SCL"}
 UART = {14: "TXD", 15: "RXD"}
 SPI: Mapping[int, Mapping[int, str]] = {
     0: {9: "MISO", 10: "MOSI", 11: "SCLK"},
@@ -38,6 +39,14 @@ SPI: Mapping[int, Mapping[int, str]] = {
 }
 CHIP_SELECT: Mapping[int, tuple[int, ...]] = {0: (8, 7), 1: (18, 17, 16)}
 """The select line of each device of a bus, in the order of their numbers."""
+
+ROLES: Mapping[int, str] = {
+    **{number: f"I²C {use}" for number, use in I2C.items()},
+    **{number: f"UART {use}" for number, use in UART.items()},
+    **{number: f"SPI{bus} {use}" for bus, uses in SPI.items() for number, use in uses.items()},
+    **{number: f"SPI{bus} CE{at}" for bus, pins in CHIP_SELECT.items() for at, number in enumerate(pins)},
+}
+"""What a GPIO does beside being on or off, where that is switched on."""
 
 ALLOWED_PINS = say('"GPIO2" to "GPIO27", or "BOARD" and the number of the physical pin')
 DIGITS = re.compile("[0-9]{1,9}")

@@ -169,14 +169,24 @@ def test_a_pin_of_another_program_is_told_by_its_name(tmp_path: Path) -> None:
 def test_a_file_to_begin_with_is_written_once(name: str, tmp_path: Path) -> None:
     """`init` writes a file that is right and leaves one alone that is there."""
     path = tmp_path / "config" / "hardware.toml"
-    assert companion("init", "--example", name, "--file", str(path)) == 0
+    assert companion("init", name, "--file", str(path)) == 0
     assert load_wiring(path).faults == ()
     path.write_text("# mine\n")
     with pytest.raises(TableError, match="stays as it is"):
-        companion("init", "--file", str(path))
+        companion("init", "reader", "--file", str(path))
     assert path.read_text() == "# mine\n"
     with pytest.raises(TableError, match="can't be written"):
-        companion("init", "--file", str(path / "below"))
+        companion("init", "reader", "--file", str(path / "below"))
+
+
+def test_the_files_to_begin_with_are_told_each_in_a_sentence(capsys: pytest.CaptureFixture[str]) -> None:
+    """By `init --help`, and by `init` alone, which writes nothing."""
+    with pytest.raises(SystemExit):
+        companion("init", "--help")
+    helped = capsys.readouterr().out
+    assert companion("init") == 0
+    for told in (helped, capsys.readouterr().out):
+        assert all(f"{name:14} {sentence}" in told.splitlines() for name, sentence in EXAMPLES.items())
 
 
 def test_who_has_what_is_shown_with_both_numbers_of_a_pin(
@@ -184,7 +194,7 @@ def test_who_has_what_is_shown_with_both_numbers_of_a_pin(
 ) -> None:
     """A line a device: seat or table, kind, and where it is."""
     path = tmp_path / "hardware.toml"
-    companion("init", "--example", "full-table", "--file", str(path))
+    companion("init", "full-table", "--file", str(path))
     capsys.readouterr()
     assert companion("show", "--file", str(path)) == 0
     lines = capsys.readouterr().out.splitlines()

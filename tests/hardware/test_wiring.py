@@ -26,8 +26,10 @@ from hardware.wiring import (
     load_wiring,
     read_wiring,
 )
+from hardware.wiring.leads import leads
 from hardware.wiring.pins import ALLOWED_PINS, Pin
 from hardware.wiring.sections import ALLOWED
+from scripts.drawn_header import called, name_of
 
 
 @pytest.fixture
@@ -338,11 +340,16 @@ BUILD = Path(__file__).parents[2] / "docs" / "build"
 
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_a_worked_example_is_right(name: str, file: Path) -> None:
-    """What docs/build shows is what `companion hardware init` writes, and it has every pin it tells of."""
+    """What docs/build shows is what `companion hardware init` writes, and it tells each wire with its pin."""
     document = (BUILD / f"{name}.md").read_text("utf-8")
     (example,) = re.findall(r"```toml\n(.*?)```", document, re.DOTALL)
     assert example == (files("hardware") / "examples" / f"{name}.toml").read_text("utf-8")
     file.write_text(example)
-    pins = {pin for _, section in load_wiring(file).sections() for pin in section.pins.values()}
-    table = re.findall(r"^\|.*\| (GPIO\d+) \| (\d+) \|", document, re.MULTILINE)
-    assert sorted(table) == sorted((str(pin), str(pin.physical)) for pin in pins)
+    wired = [
+        (name_of(lead.section), lead.name, str(lead.place), called(lead.place))
+        for lead in leads(load_wiring(file))
+    ]
+    rows = re.findall(
+        r"^\| ([^|]+) \| ([^|]+) \| (\d+) \| (GPIO\d+|3\.3 V|ground) \|$", document, re.MULTILINE
+    )
+    assert rows == wired

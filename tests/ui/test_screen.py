@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
-from argparse import ArgumentTypeError
+from argparse import ArgumentParser, ArgumentTypeError
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +12,7 @@ import pytest
 
 from tests.program import COMPANION
 from tests.ui.evening import app_for
-from ui.screen import display, size, table_app
+from ui.screen import SCREEN, display, size, table_app, turn
 
 
 @pytest.mark.parametrize(("text", "pixels"), [("800x480", (800, 480)), ("1280x720", (1280, 720))])
@@ -28,6 +28,20 @@ def test_a_size_that_is_none_is_refused(text: str) -> None:
     """The sentence shows one that is."""
     with pytest.raises(ArgumentTypeError, match="such as 800x480"):
         size(text)
+
+
+def test_a_picture_is_turned_as_the_panel_hangs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By an argument, or for the service by its environment; a turn that is none is refused."""
+    parser = ArgumentParser()
+    SCREEN.arguments(parser)
+    assert parser.parse_args([]).turn == display(None).rotation == 0
+    assert parser.parse_args(["--turn", "180"]).turn == 180
+    monkeypatch.setenv("COMPANION_TURN", "270")
+    parser = ArgumentParser()
+    SCREEN.arguments(parser)
+    assert display(None, parser.parse_args([]).turn).rotation == 270
+    with pytest.raises(ArgumentTypeError, match="one of 0, 90, 180, 270 degrees, not 45"):
+        turn("45")
 
 
 async def test_a_second_player_is_told_who_has_the_games_and_may_try_again(
