@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import pwd
 import random
 import shutil
 import sqlite3
@@ -148,6 +149,23 @@ def test_the_seven_newest_of_every_night_stay(state: Path) -> None:
         archive.keep_nightly(state, "0.2.0", f"2026-11-{day:02} 04:30:00", {})
     found = sorted(path.name for path in (state / "backups").iterdir())
     assert found == [*(f"companion-2026-11-{day:02}-043000.zip" for day in range(4, 11)), "ours.zip"]
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can be in somebody else's directory")
+def test_root_leaves_nothing_in_somebody_elses_directory(state: Path, kept: Path, tmp_path: Path) -> None:
+    """Its owner couldn't read it: a sentence says as whom it is done."""
+    nobody = pwd.getpwnam("nobody")
+    shutil.chown(state, nobody.pw_uid)
+    before = sorted(path.name for path in state.rglob("*"))
+    for do in (
+        lambda: archive.keep(state, tmp_path / "new.zip", "0.2.0", WHEN, {}),
+        lambda: restoring.restore(state, kept),
+        lambda: Store.open(state, playing=True),
+    ):
+        with pytest.raises(StoreUnavailable, match="sudo -u nobody companion"):
+            do()
+    assert sorted(path.name for path in state.rglob("*")) == before
+    assert games(state) == ["sealed_bid"]
 
 
 # What is no archive of ours

@@ -71,6 +71,11 @@ NOT_RUN = {
     "play egypt --resume --clock clocks.toml": "a file of people's own; tests/test_terminal_clock.py has one",
     "play any_game --option template=mygame": "a template of people's own; tests/test_templates.py has one",
     "simulate table <": "the page of that file runs it",
+    "--safe": "it opens the window; tests/ui/test_starts.py starts it",
+    "health": "it opens a window; tests/appliance asks it",
+    "backup /": "onto a stick; tests/test_backup.py backs some up",
+    "restore": "from FILE; tests/test_backup.py restores some",
+    "update": "an installed version alone does it; tests/appliance updates one",
 }
 """Commands that are read by the program's own parser, and not run: by how they begin, with the reason."""
 WITH_PARTS = ("cards", "export", "history", "players")
@@ -114,7 +119,8 @@ def form(block: Block) -> str:
 
 def is_command(line: str) -> bool:
     """Whether a shell would know what to do with it."""
-    first = line.removeprefix("sudo ").removeprefix(".venv/bin/").split()[0]
+    line = line.removeprefix("sudo ").removeprefix("-u companion ")
+    first = line.removeprefix(".venv/bin/").split()[0]
     return first in ("companion", "make", *OF_OTHERS) or (ROOT / first).is_file()
 
 
@@ -204,7 +210,7 @@ def test_a_file_can_be_copied(block: Block, tmp_path: Path) -> None:
 def commands(text: str) -> Iterator[list[str]]:
     """The words after `companion` of each command in it, without remarks."""
     for line in text.splitlines():
-        words = shlex.split(REMARK.sub("", line))
+        words = shlex.split(REMARK.sub("", line.removeprefix("sudo -u companion ")))
         if words and words[0].removeprefix(".venv/bin/") == "companion":
             yield words[1:]
 

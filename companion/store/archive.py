@@ -63,6 +63,7 @@ def keep(directory: Path, file: Path, version: str, at: str, beside: Mapping[str
         raise TableError(say("{file} is there already and stays as it is.", file=str(file)))
     if not has_content(Places(directory).games):
         raise TableError(say("There are no saved games in {directory}.", directory=str(directory)))
+    Places(directory).check_owner()
     part = file.with_name(f".{file.name}.part")
     with spoken(file.parent):
         descriptor = os.open(part, os.O_RDWR | os.O_CREAT | os.O_TRUNC, OWNER_ONLY_FILE)

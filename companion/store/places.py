@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+import pwd
 from contextlib import suppress
 from itertools import count
 from pathlib import Path
@@ -63,8 +64,18 @@ class Places:
             if path.is_dir():
                 raise _in_the_way(say("{path} is a directory; a file must be there.", path=str(path)))
 
+    def check_owner(self) -> None:
+        """Raises `StoreUnavailable` for root in the directory of somebody who couldn't read its files then."""
+        if os.geteuid() != 0 or not self.directory.exists() or not (owner := self.directory.stat().st_uid):
+            return
+        with suppress(KeyError):
+            name = pwd.getpwuid(owner).pw_name
+            text = "{directory} is {user}'s own. Do it as that user: sudo -u {user} companion …"
+            raise StoreUnavailable(say(text, directory=str(self.directory), user=name))
+
     def prepare(self) -> None:
         """Makes the directories, so that they are there after a power cut too."""
+        self.check_owner()
         missing = [path for path in (self.directory, *self.directory.parents) if not path.exists()]
         self.directory.mkdir(mode=OWNER_ONLY, parents=True, exist_ok=True)
         if not self.sealed.parent.exists():
