@@ -65,7 +65,7 @@ class Places:
                 raise _in_the_way(say("{path} is a directory; a file must be there.", path=str(path)))
 
     def check_owner(self) -> None:
-        """Raises `StoreUnavailable` for root in the directory of somebody who couldn't read its files then."""
+        """Raises `StoreUnavailable` for root in another's directory, who couldn't read its files then."""
         if os.geteuid() != 0 or not self.directory.exists() or not (owner := self.directory.stat().st_uid):
             return
         with suppress(KeyError):
