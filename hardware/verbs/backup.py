@@ -4,21 +4,17 @@ from __future__ import annotations
 
 import os
 import sys
-import time
 from argparse import ArgumentParser, Namespace
-from importlib.metadata import version
 from pathlib import Path
 
-from companion import DISTRIBUTION
 from companion.errors import TableError
 from companion.files import files
 from companion.files.places import state_directory
 from companion.store import archive, restoring
 from companion.verb import Verb, state_argument
 from companion.words import Say, render, say, say_n
+from hardware.doctor.sticks import of_now
 from hardware.wiring.files import FILE, config_folders, find_config
-
-NOW = "%Y-%m-%d %H:%M:%S"
 
 
 def _of_backup(parser: ArgumentParser) -> None:
@@ -35,18 +31,12 @@ def _of_backup(parser: ArgumentParser) -> None:
 def _backup(args: Namespace) -> int:
     directory = state_directory(args.state)
     if args.file is None:
-        told = archive.keep_nightly(directory, version(DISTRIBUTION), time.strftime(NOW), wiring())
+        told = archive.keep_nightly(directory, *of_now())
     else:
         told = args.file
-        archive.keep(directory, told, version(DISTRIBUTION), time.strftime(NOW), wiring())
+        archive.keep(directory, told, *of_now())
     _print(say("All games are in {file}. What is sealed is in it: keep it to yourselves.", file=str(told)))
     return 0
-
-
-def wiring() -> dict[str, Path]:
-    """The wiring, which goes along."""
-    found = find_config(FILE, config_folders(os.environ))
-    return {} if found is None else {FILE: found}
 
 
 def _of_restore(parser: ArgumentParser) -> None:

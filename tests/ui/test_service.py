@@ -9,10 +9,12 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from companion.store.restoring import restore
 from hardware.doctor import Computer
 from hardware.firmware.keypad.pad import NO_HOST
 from hardware.signals import Typed
 from hardware.simulated.pins import SimulatedTable
+from tests.disks import disk
 from tests.hardware.pi import raspberry_pi
 from tests.ui.cuts import check_texts
 from tests.ui.metal_table import wired
@@ -90,6 +92,28 @@ async def test_failing_lines_come_first_with_what_to_do(
     assert "Python 3.13.2" in table.texts()
     await table.tap("close")
     assert "Demo table" in table.texts()
+
+
+async def test_all_games_go_onto_a_stick(
+    open_table: Any, metal: SimulatedTable, host: Computer, locale: Path
+) -> None:
+    """Without one it is said what to do; the file that is made there brings the games back."""
+    table = await served(open_table, metal, host, locale)
+    table.app.evening.begin("egypt", ["Aki", "Ben", "Chie"], ["orange", "sky", "green"], {})
+    table.app.evening.leave()
+    await table.frames()
+    table.app.service.open()
+    await table.frames()
+    await table.tap("copy")
+    assert any(text.startswith("There is no stick") for text in table.texts())
+    await table.tap("Understood")
+    media = host.machine.root / "media"
+    media.mkdir()
+    with disk(media / "stick", "4m") as stick:
+        await table.tap("copy")
+        (file,) = stick.glob("companion-*.zip")
+        assert any(text.startswith(f"All games are in {file}.") for text in table.texts())
+        assert [one.game for one in restore(host.state.parent / "new", file).games] == ["egypt"]
 
 
 async def test_a_report_is_written_beside_the_games(

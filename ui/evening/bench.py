@@ -20,6 +20,7 @@ from hardware.devices import Devices
 from hardware.doctor import Computer, Finding, examine
 from hardware.doctor.live import Heard, about, standing, tried
 from hardware.doctor.report import write_report
+from hardware.doctor.sticks import back_up
 from hardware.signals import KeyDown, Pressed, Signal, Typed
 from hardware.wiring import Section, Wiring
 from ui.events import Tells
@@ -89,6 +90,11 @@ class Bench(Tells, EventDispatcher):
         devices = [standing(section, self._devices) for section in tried(self.wiring)]
         write_report(path, [*self.findings, *devices], host)
         return path
+
+    def copy(self) -> Path:
+        """Puts all games into one file on a stick; raises `TableError` where that can't be."""
+        host = self.host()
+        return back_up(host.state, host.machine.root)
 
     def _hear(self, signal: Signal) -> None:
         self.heard.hear(signal)

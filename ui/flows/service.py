@@ -56,6 +56,7 @@ class Service:
         page.bind(
             on_close=lambda _: self.close(),
             on_report=lambda _: self._report(),
+            on_copy=lambda _: self._copy(),
             on_devices=lambda _: self.app.stage.show(self._table),
         )
         return page
@@ -71,6 +72,15 @@ class Service:
             self.app.say(error.text)
             return
         self.app.tell(self.app.tr("The report is in {file}.", file=str(path)))
+
+    def _copy(self) -> None:
+        try:
+            path = self.bench.copy()
+        except TableError as error:
+            self.app.say(error.text)
+            return
+        text = "All games are in {file}. Pull the stick out once its light is out, and keep it to yourselves."
+        self.app.tell(self.app.tr(text, file=str(path)))
 
     # Devices
 

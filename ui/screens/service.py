@@ -130,16 +130,19 @@ class Checks(_Pages):
     __events__: tuple[str, ...] = (
         "on_report",  # write what was found into a file
         "on_devices",  # show the devices
+        "on_copy",  # put all games onto a stick
     )
 
     def __init__(self, **kwargs: Any) -> None:
         app = App.get_running_app()
         self.report = _key("report", app.tr("Write a report"), disabled=True)
         devices = _key("devices", app.tr("Devices"))
+        copy = _key("copy", app.tr("Copy the games"))
+        copy.bind(on_release=lambda _: self.dispatch("on_copy"))
         self.report.bind(on_release=lambda _: self.dispatch("on_report"))
         devices.bind(on_release=lambda _: self.dispatch("on_devices"))
         pager = Pager(rows=ROWS, is_apart=not app.stage.is_upright)
-        super().__init__(app.tr("Service"), pager, (self.report, devices), **kwargs)
+        super().__init__(app.tr("Service"), pager, (copy, self.report, devices), **kwargs)
 
     def show(self, findings: Sequence[Finding], *, is_done: bool) -> None:
         """These were found so far; once it is all, failing ones come first, and a report can be written."""
