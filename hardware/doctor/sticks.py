@@ -1,4 +1,4 @@
-"""Copies of all games, and the sticks they go to: file systems where desktops and our udev rule mount them."""
+"""Copies of all games, and the sticks they go to: file systems that desktops and our udev rule mount."""
 
 from __future__ import annotations
 
