@@ -32,9 +32,11 @@ def mounted(kind: str, path: Path, *options: str) -> None:
 def disk(path: Path, size: str) -> Iterator[Path]:
     """A disk of that size, until the test is over or pulls it out."""
     mounted("tmpfs", path, "-t", "tmpfs", "-o", f"size={size}")
-    yield path
-    if path.is_mount():
-        pull(path)
+    try:
+        yield path
+    finally:
+        if path.is_mount():
+            pull(path)
 
 
 def pull(disk: Path) -> None:
