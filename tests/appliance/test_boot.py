@@ -190,7 +190,7 @@ def test_an_update_may_be_cut_off_at_any_moment(box: Box) -> None:
                 update.wait(rng.uniform(0, LONGEST))
             cut_off(box)
         box.does("systemctl", "start", "companion")
-        until(lambda: is_ready(box), f"it starts after cut {number}")  # noqa: B023 - at once
+        until(lambda: is_ready(box), f"it starts after cut {number}")
         assert question(box) == n
 
 
