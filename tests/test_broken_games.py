@@ -131,6 +131,7 @@ def test_a_fault_in_checking_cards_is_a_sentence(tmp_path: Path) -> None:
 
 EGYPT = "play egypt --json --seats Aki,Ben,Chie"
 LINES = {
+    "backup": ["", "kept.zip", "absent/kept.zip"],
     "cards": ["list", "show egypt", "check bidders", "export egypt -", "tags egypt", "learn egypt --lang xx",
               "show lanterns", "learn lanterns", "tags absent", "check misreads"],
     "demo": ["egypt --help"],
@@ -138,6 +139,7 @@ LINES = {
     "export": ["egypt", "egypt --format csv", "egypt --format json", "egypt --format html", "lanterns"],
     "games": ["", "new ours"],
     "hardware": ["check", "show"],
+    "health": ["--help"],
     "history": ["list", "show egypt", "show 1", "resume egypt", "delete egypt", "show lanterns"],
     "log": ["", "egypt", "lanterns"],
     "new": ["game ours", "game crash", "game egypt"],
@@ -146,9 +148,11 @@ LINES = {
              "crash --json --resume"],
     "players": ["list"],
     "replay": ["game.log", "game.log --json"],
+    "restore": ["absent.zip --yes", "game.log --yes", "game.log"],
     "screen": ["--help"],
     "show": ["--help", "lanterns"],
     "simulate": ["--help"],
+    "update": ["--back", "absent.tar.gz", "--help"],
     "verify": ["", "egypt", "game.log", "lanterns"],
 }  # fmt: skip  # a table
 """What is asked of each verb; what has a window is looked at in `tests/ui/test_broken_boxes.py`."""

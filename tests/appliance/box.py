@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import Self
+from typing import Any, Self
 
 ROOT = Path(__file__).parents[2]
 CACHE = Path.home() / ".cache/companion/roots"
@@ -92,7 +92,7 @@ class Box:
         self._init = int(found[0])
         return self.run("systemctl", "is-system-running").stdout.strip() in {"running", "degraded"}
 
-    def started(self, *words: str, **how: object) -> subprocess.Popen[str]:
+    def started(self, *words: str, **how: Any) -> subprocess.Popen[str]:
         """A program in there, as root."""
         told = (self._work / "settings").read_bytes().split(b"\0")
         settings = [os.fsdecode(each) for each in told if each]
@@ -108,7 +108,7 @@ class Box:
             path,
             "HOME=/root",
         ]
-        return subprocess.Popen([*command, "LANG=C.UTF-8", *words], text=True, **how)  # type: ignore[call-overload,no-any-return]
+        return subprocess.Popen([*command, "LANG=C.UTF-8", *words], text=True, **how)
 
     def run(self, *words: str, said: str | None = None) -> subprocess.CompletedProcess[str]:
         """The same, to its end."""
