@@ -96,6 +96,29 @@ def test_it_can_write_nowhere_but_where_its_games_and_its_wiring_are(box: Box) -
     box.does("rm", f"{STATE}/x", "/etc/companion/x")
 
 
+def test_the_nightly_copy_brings_the_games_back(box: Box) -> None:
+    """Made by its own service, which may do even less; also while the companion runs."""
+    n = begin_egypt(box)
+    box.does("systemctl", "start", "companion")
+    box.does("systemctl", "start", "companion-backup.service")
+    (kept,) = box.does("find", f"{STATE}/backups", "-name", "*.zip").split()
+    box.does("systemctl", "stop", "companion")
+    owner = ["runuser", "-u", "companion", "--", "companion"]
+    assert "1 game is there now" in box.does(*owner, "restore", kept, "--yes", "--state", STATE)
+    assert question(box) == n
+    box.does("systemctl", "start", "companion")
+
+
+def test_a_stick_that_is_put_in_can_be_written(box: Box) -> None:
+    """Also one that came after the service had started."""
+    box.does("mkdir", "--parents", "/media/stick")
+    box.does("mount", "-t", "tmpfs", "-o", "uid=companion", "tmpfs", "/media/stick")
+    inside = ["nsenter", "--target", str(box.pid), "--mount", "--root", "--wd"]
+    box.does(*inside, "runuser", "-u", "companion", "touch", "/media/stick/x")
+    box.does("test", "-e", "/media/stick/x")
+    box.does("umount", "/media/stick")
+
+
 def test_killed_it_is_back_at_the_same_question(box: Box) -> None:
     """Within five seconds, the game on the table; after a third time in a row safe mode would be offered."""
     n = begin_egypt(box)
