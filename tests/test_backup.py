@@ -21,7 +21,7 @@ import pytest
 
 from companion.errors import CompanionError, StoreUnavailable, TableError
 from companion.evening import Evening
-from companion.store import Store, archive, restoring
+from companion.store import Store, archive, replacing, restoring
 from companion.store.database import beside
 from companion.store.places import Places
 from tests.program import COMPANION, ran
@@ -277,7 +277,51 @@ def test_a_damaged_file_is_refused_or_brings_all_back(state: Path, kept: Path, t
     assert envelopes(state) == [7, 5]
 
 
+def test_what_holds_too_much_is_refused(state: Path, kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Before any of it is read."""
+    monkeypatch.setattr(restoring, "LARGEST", 1000)
+    with pytest.raises(TableError, match="it holds more than 1000 bytes"):
+        restoring.restore(state, kept)
+
+
+def test_what_can_not_be_kept_leaves_nothing(state: Path, tmp_path: Path) -> None:
+    """No half of a file, wherever the disk refuses."""
+    with pytest.raises(StoreUnavailable):
+        archive.keep(state, tmp_path / "kept.zip", "0.2.0", WHEN, {"hardware.toml": tmp_path / "absent"})
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["state"]
+
+
+def test_games_without_an_envelope_are_kept_too(state: Path, tmp_path: Path) -> None:
+    """Who had sealed is asked again."""
+    shutil.rmtree(state / "sealed")
+    archive.keep(state, tmp_path / "kept.zip", "0.2.0", WHEN, {})
+    restoring.restore(tmp_path / "new", tmp_path / "kept.zip")
+    assert envelopes(tmp_path / "new") == []
+
+
 # The plug
+
+
+@pytest.mark.parametrize("done", [(), ("aside",), ("aside", "gone")])
+def test_the_next_start_ends_what_was_cut_off(kept: Path, tmp_path: Path, done: tuple[str, ...]) -> None:
+    """Before the old files had a place to go, before they had gone, and before the new ones came."""
+    places = Places(tmp_path / "other")
+    with closing(Store.open(places.directory, playing=True)) as store:
+        Evening(store).begin("egypt", NAMES, {})
+    places.restoring.mkdir()
+    restoring.unpack(kept, places.restoring)
+    places.restoring.rename(places.restored)
+    aside = places.directory / "before-restore-1"
+    if "aside" in done:
+        replacing.put(places.restored / "aside", aside.name.encode())
+        aside.mkdir()
+    if "gone" in done:
+        for path in [*places.directory.glob("*.sqlite3*"), places.directory / "sealed"]:
+            path.rename(aside / path.name)
+        replacing.put(places.restored / "gone", b"")
+    assert envelopes(places.directory) == [7, 5]
+    assert games(aside) == ["egypt"]
+    assert not places.restored.exists()
 
 
 def cut_off(verb: list[str], call: str, at: int) -> bool:
