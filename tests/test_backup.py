@@ -277,6 +277,13 @@ def test_a_damaged_file_is_refused_or_brings_all_back(state: Path, kept: Path, t
     assert envelopes(state) == [7, 5]
 
 
+def test_a_file_that_is_not_there_is_refused(state: Path, tmp_path: Path) -> None:
+    """By its name."""
+    with pytest.raises(TableError, match=r"absent\.zip can't be restored: No such file or directory"):
+        restoring.restore(state, tmp_path / "absent.zip")
+    assert envelopes(state) == [7, 5]
+
+
 def test_what_holds_too_much_is_refused(state: Path, kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Before any of it is read."""
     monkeypatch.setattr(restoring, "LARGEST", 1000)
