@@ -91,6 +91,16 @@ async def test_the_game_lies_on_the_table_again_and_its_clocks_stand(torn: Any) 
     assert not playing.paused
 
 
+async def test_who_answers_on_a_keypad_plays_on(torn: Any) -> None:
+    """The question whether to is gone, and the clocks go."""
+    await torn.until(lambda: "Egypt was interrupted" in torn.texts())
+    evening = torn.app.evening
+    evening.answer(evening.view.n, True)
+    await torn.frames()
+    assert "Egypt was interrupted" not in torn.texts()
+    assert not evening.headless.playing.paused
+
+
 async def test_one_may_look_first(torn: Any) -> None:
     """The table is there, and its clocks stand."""
     await torn.until(lambda: "Egypt was interrupted" in torn.texts())

@@ -33,3 +33,16 @@ def come_back(app: TableHost, end: Callable[[], object]) -> None:
     deeds: dict[str, Callable[[], object]] = {"end": end, "go on": evening.go_on}
     dialog.bind(on_answer=lambda _, answer: deeds[answer]() if answer in deeds else None)
     app.stage.lay(dialog)
+    _until_somebody_plays(app, dialog)
+
+
+def _until_somebody_plays(app: TableHost, dialog: Dialog) -> None:
+    """Who answers on a keypad has answered this, too."""
+    evening, n = app.evening, app.evening.view.n
+
+    def look(_evening: object) -> None:
+        if evening.view is None or evening.view.n != n:
+            evening.unbind(on_change=look)
+            dialog.leave()
+
+    evening.bind(on_change=look)
