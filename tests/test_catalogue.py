@@ -70,3 +70,15 @@ def test_an_unknown_game_names_those_that_can_be_played() -> None:
         catalogue.game("chess")
     whole = [key for key, game in catalogue.games().items() if isinstance(game, Game)]
     assert str(refused.value) == f"There is no game chess; there are: {', '.join(whole)}."
+
+
+@pytest.mark.usefixtures("strangers")
+def test_in_safe_mode_only_our_games_are_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing of a stranger's is loaded; a saved game of theirs is of a game that isn't there."""
+    monkeypatch.setattr(catalogue, "_strangers", catalogue._Strangers())
+    catalogue.keep_to_ours()
+    games = catalogue.games()
+    assert {"egypt", "sealed_bid"} <= games.keys()
+    assert not {"absent", "crash", "number"} & games.keys()
+    with pytest.raises(Unknown, match="There is no game crash"):
+        catalogue.game("crash")

@@ -127,6 +127,29 @@ async def test_without_an_open_game_home_stays(open_table: Any, tmp_path: Path, 
     assert "Demo table" in table.texts()
 
 
+async def test_in_safe_mode_nothing_that_was_set_counts(
+    open_table: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, nothing_moves: None
+) -> None:
+    """Nor is anything set; devices are left alone, and the saved games are all there."""
+    from companion import catalogue
+    from ui.screen import table_app
+
+    monkeypatch.setattr(catalogue, "_strangers", catalogue._Strangers())
+    monkeypatch.setenv("COMPANION_CONFIG", str(tmp_path))
+    (tmp_path / "hardware.toml").write_text("[[keypad]]\nseat = 1\nid = 'kp-1'\n")
+    with closing(Store.open(tmp_path / "state", playing=True)) as store:
+        Evening(store).begin("egypt", NAMES, {})
+        store.set_setting("sound", False)
+    table = await open_table(table_app(tmp_path / "state", safe=True))
+    evening = table.app.evening
+    assert any(text.startswith("Safe mode: ") for text in table.texts())
+    assert evening.setting("sound", default=True) is True
+    evening.remember("sound", True)
+    assert evening.headless.store.setting("sound", None, bool) is False
+    assert [one.game for one in evening.unfinished()] == ["egypt"]
+    assert evening.bench.wiring.sections() == []
+
+
 class Listener:
     """What systemd would hear of the program."""
 
