@@ -16,7 +16,7 @@ from typing import Any, Self
 
 ROOT = Path(__file__).parents[2]
 CACHE = Path.home() / ".cache/companion/roots"
-PATIENCE = 120.0
+PATIENCE = 300.0
 """Seconds until something that never comes is given up."""
 DROP_IN = """\
 # Neither a virtual terminal nor a panel is in here: it draws into memory.
