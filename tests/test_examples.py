@@ -84,7 +84,9 @@ OF_OTHERS = {
     "apt": "Debian's packages, on a Pi",
     "git": "the way the project comes onto a Pi",
     "journalctl": "the service",
-    "mpremote": "the tool that writes onto a Pico",
+    "echo": "a line of a file",
+    "~/flash/bin/pip": "the tool that writes onto a Pico",
+    "~/flash/bin/mpremote": "the tool that writes onto a Pico",
     "nano": "an editor",
     "reboot": "the machine",
     "ssh": "the way to a Pi from another computer",
@@ -92,7 +94,7 @@ OF_OTHERS = {
     "systemd-sysusers": "the service, which only a machine with systemd has",
     "sed": "a step on the way to it",
     "systemctl": "the service",
-    "python3": "the peers that only a benchmark needs",
+    "python3": "an environment for a tool of others",
     "~/.cache/bench-peers/venv/bin/pip": "the peers that only a benchmark needs",
 }
 """Programs of others, which aren't here, with the reason why a page names them."""
