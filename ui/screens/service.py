@@ -114,14 +114,16 @@ class Device(Drawn, BoxLayout):
 
 
 class _Pages(Page):
-    """A head with keys, and pages of things."""
+    """A head, pages of things, and keys in a row at its foot: in the head they would leave no room for it."""
 
     def __init__(self, title: str, pager: Pager, keys: Sequence[Key], **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.pager = pager
         pager.back.width = pager.on.width = theme.length.target
-        turning = (pager.back, pager.on) if pager.is_apart else ()
-        self.lay_under(Head(title, (*keys, *turning)), pager)
+        foot = BoxLayout(size_hint_y=None, height=theme.length.target, spacing=theme.length.gap)
+        for key in keys:
+            foot.add_widget(key)
+        self.lay_under(Head(title, (pager.back, pager.on) if pager.is_apart else ()), pager, foot)
 
 
 class Checks(_Pages):
@@ -168,7 +170,7 @@ class DeviceTable(_Pages):
 
 
 def _key(name: str, text: str, **kwargs: Any) -> Key:
-    return Key(name=name, text=text, look="felt", size_hint_x=None, width=theme.length.target * 2.4, **kwargs)
+    return Key(name=name, text=text, look="felt", **kwargs)
 
 
 def _text(text: str, **kwargs: Any) -> Writing:
