@@ -83,11 +83,10 @@ class Alike:
 
         Where people corrected so that not all can be true that was seen, a copy may lie anywhere.
         """
-        self.among = {
-            name: frozenset([UNSEEN if place in closed else place for place in places])
-            for name, places in self.among.items()
-            if name not in self.named
-        }
+        self.among = {name: places for name, places in self.among.items() if name not in self.named}
+        if closed != HIDDEN:
+            for name, places in self.among.items():
+                self.among[name] = frozenset([UNSEEN if place in closed else place for place in places])
         self.seen &= self.among.keys()
         if closed != HIDDEN:
             self.seen = {name for name in self.seen if UNSEEN not in self.among[name]}
