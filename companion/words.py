@@ -77,7 +77,7 @@ def say_n(one: str, many: str, /, n: int, **args: Labelled | int | str) -> Say:
 
 def listed(texts: Iterable[Labelled]) -> Labelled:
     """Several names or sums as one argument: `Aki, Ben, Chie`."""
-    return reduce(lambda one, other: Say("{one}, {other}", (("one", one), ("other", other))), texts)
+    return reduce(lambda one, other: say("{one}, {other}", one=one, other=other), texts)
 
 
 def names(texts: Iterable[str]) -> Say:
