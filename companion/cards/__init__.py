@@ -3,7 +3,7 @@
 The printed values come from a TOML file beside the game; a game keeps the values it began with.
 """
 
-from companion.cards.deck import ANY_CARD, Card, Deck, Design, Field, Value, Values
+from companion.cards.deck import ANY_CARD, Card, Deck, Design, Field, Value, Values, as_known
 from companion.cards.face import CardFace, Face, PrintedValue, face_of
 from companion.cards.meaning import Tags
 from companion.cards.printed import Printed, deck_of, read_deck, shipped
@@ -21,6 +21,7 @@ __all__ = [
     "Tags",
     "Value",
     "Values",
+    "as_known",
     "deck_of",
     "face_of",
     "read_deck",

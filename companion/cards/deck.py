@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from functools import cached_property
+from functools import cached_property, lru_cache
 from random import Random
-from typing import Annotated
+from typing import Annotated, Any
 
 import msgspec
 from msgspec import Meta
@@ -106,7 +106,7 @@ class Design(msgspec.Struct, frozen=True, dict=True):
         )
 
 
-class Card(msgspec.Struct, frozen=True):
+class Card(msgspec.Struct, frozen=True, dict=True):
     """A card on the table: named by its `id`, or only described by `values`, which may be incomplete.
 
     `design` is None where the description leaves it open or is of a card that the list doesn't have.
@@ -119,6 +119,11 @@ class Card(msgspec.Struct, frozen=True):
     def __hash__(self) -> int:
         """By its names, so that it can be a part of a text; what is printed on it is a dict."""
         return hash((self.id, self.design))
+
+    @cached_property
+    def plain(self) -> dict[str, Any]:
+        """How an answer means it, as JSON: the same for all answers, as it is kept with every payment."""
+        return {"values": self.values} if self.id is None else {"card": self.id}
 
     @property
     def label(self) -> Say:
@@ -171,6 +176,10 @@ class Deck(msgspec.Struct, frozen=True, dict=True):
     board: dict[str, tuple[Whole, ...]] = {}
     fields: dict[str, Field] = {}
     provisional: bool = False
+
+    def __hash__(self) -> int:
+        """By its name, so that what follows from it can be remembered; what is printed on it are dicts."""
+        return hash(self.name)
 
     def __post_init__(self) -> None:
         """Raises `IllegalAnswer` for more cards than any game has, and for two that have one name."""
@@ -265,6 +274,12 @@ class Deck(msgspec.Struct, frozen=True, dict=True):
             if field.under in values and int(values[name]) > (most := int(values[field.under])):
                 text = "{field} is never above {other}: at most {most}, not {value}."
                 raise IllegalAnswer(say(text, field=name, other=field.under, most=most, value=values[name]))
+
+
+@lru_cache(maxsize=16)
+def as_known(deck: Deck) -> Deck:
+    """The same deck as it was met first: what has been worked out for that one is found without a look."""
+    return deck
 
 
 def _need(values: Values, fields: Mapping[str, Field]) -> None:

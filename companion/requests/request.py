@@ -7,6 +7,7 @@ It never sees a screen, a device or the log.
 from __future__ import annotations
 
 from collections.abc import Generator, Mapping
+from functools import lru_cache
 from random import Random
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
@@ -18,7 +19,7 @@ from companion.errors import IllegalAnswer
 from companion.table.faces import Faces
 from companion.table.ledger import Account, Piece, Place
 from companion.table.seats import Seat
-from companion.words import Say, Text, say
+from companion.words import Labelled, Say, Text, say
 
 A = TypeVar("A")
 
@@ -134,13 +135,18 @@ class Asked(Pointed[A], Generic[A], frozen=True, eq=False):
     @property
     def asks(self) -> str:
         """The question, not its limits."""
-        who = f"{self.kind} {self.seat.key}" if self.seat else self.kind
-        return f"{who}: {(self.known_as or self.question).key}"
+        return asked(self.kind, self.seat, self.known_as or self.question)
 
     @property
     def text(self) -> Say:
         """The question."""
         return self.question
+
+
+@lru_cache(maxsize=4096)  # the same is asked again and again, and every answer is kept with it
+def asked(kind: str, seat: Seat | None, about: Labelled) -> str:
+    """What a question asks, as a log writes it: its kind, of whom, about what."""
+    return f"{kind} {seat.key}: {about.key}" if seat else f"{kind}: {about.key}"
 
 
 def alike(one: object, other: object) -> bool:

@@ -180,9 +180,9 @@ class Scene(msgspec.Struct, frozen=True):
 
 def check(scene: Scene, ledger: Ledger, game: Labelled) -> None:
     """Raises `TableError`, which names the first piece or place that isn't on the game's table."""
-    places = {account.place.what for account in ledger}
-    known = {account.piece for account in ledger}
-    owners = {account.place.seat for account in ledger if account.place.seat is not None}
+    places = {place.what for place in ledger.places}
+    known = ledger.pieces
+    owners = {place.seat for place in ledger.places if place.seat is not None}
     for piece, what in _named(scene):
         pieces = [piece(seat) for seat in owners] if callable(piece) else [piece]
         if what not in places:

@@ -126,13 +126,14 @@ class KeptGame:
 
     def _open(self, n: int) -> Request[Any]:
         """The open question, if `n` is its number; raises `Stale` or `TableError` otherwise."""
-        now = self._timeline.n
-        if n != now:
-            raise Stale(say("Question {n} is no longer open; now it is question {now}.", n=n, now=now))
-        self._not_put_away()
-        if self.run.question is None:
+        timeline, question = self._timeline, self.run.question
+        if n != timeline.n:
+            text = "Question {n} is no longer open; now it is question {now}."
+            raise Stale(say(text, n=n, now=timeline.n))
+        if timeline.over or question is None:
+            self._not_put_away()
             raise TableError(say("The game is over; nothing is asked."))
-        return self.run.question
+        return question
 
     def _not_put_away(self) -> None:
         """Raises `TableError` where the game has been put away."""

@@ -5,12 +5,12 @@ Undo, redo, amend, crash recovery and opening a saved game are all `replay`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 
 import msgspec
 
-from companion.cards import Tags
+from companion.cards import Tags, as_known
 from companion.errors import IllegalAnswer, Misfit, RulesCrashed, TableError, in_a_line
 from companion.log.events import Answered, Began, Corrected, Step, Transfer
 from companion.requests import Done, Request, Together
@@ -69,7 +69,8 @@ class Run:
         self.game = game
         self._recalled = recalled
         options = game.settings({}) | began.options  # an older version's log lacks what came later
-        self.table = Table(seated(names or began.names, began.colours), options, began.decks, tags)
+        decks = {name: as_known(deck) for name, deck in began.decks.items()}
+        self.table = Table(seated(names or began.names, began.colours), options, decks, tags)
         self.question: Request[Any] | None = None
         self.result: Result | None = None
         self.told: list[Told] = []
@@ -80,16 +81,17 @@ class Run:
 
     def send(self, step: Answered, answer: Any) -> None:
         """Gives a checked answer to the rulebook; raises `RulesCrashed`, after which only a replay helps."""
-        assert self.question is not None
-        table = self.table
-        self.told.append(Told(step.n, self.question, answer, len(table.notes), table.heading))
+        question, table = self.question, self.table
+        assert question is not None
+        self.told.append(Told(step.n, question, answer, len(table.notes), table.heading))
         self.taken.append(step)
-        if isinstance(self.question, Together):
-            for seat, why in self.question.unfit(answer).items():
-                table.tell(say("{seat} answers again, alone: {why}", seat=seat, why=why))
-        own = {**answer} if isinstance(answer, dict) else answer  # the rules may change what they get
+        if isinstance(answer, dict):
+            if isinstance(question, Together):
+                for seat, why in question.unfit(answer).items():
+                    table.tell(say("{seat} answers again, alone: {why}", seat=seat, why=why))
+            answer = {**answer}  # the rules may change what they get
         try:
-            self._send(own)
+            self._send(answer)
         except Exception as fault:
             raise RulesCrashed(self._crash()) from fault
 
@@ -259,17 +261,22 @@ def by_hand(before: Run, now: Run, replay: Callable[[Sequence[Step]], Run], *, b
     `replay` gives the run after some of the steps that `now` took.
     """
     here, there = lying(before.table.ledger), lying(now.table.ledger)
-    was, known = ({told.n: told.shuffles for told in run.told if told.shuffles} for run in (before, now))
+    was, known = ({told.n: told.shuffles for told in _done(run) if told.shuffles} for run in (before, now))
     texts: list[Say] = []
     if lost := was.keys() - known.keys():
         texts.append(say("Gather the cards and shuffle again."))
         here = here.shuffled({piece for n in lost for piece in was[n]})
         if isinstance(now.question, Done):
             here = here.but(there, now.question.shuffles)
-    shuffled = [told for told in now.told if told.shuffles and told.n not in was]
+    shuffled = [told for told in _done(now) if told.shuffles and told.n not in was]
     if shuffled:
         dealt = lying(replay(now.up_to(shuffled[-1].n)).table.ledger)
         for done in shuffled:
             texts.append(done.question.text)
             here = here.but(dealt, done.shuffles)
     return [*texts, *(move.told(back=back) for move in moves(here, there))]
+
+
+def _done(run: Run) -> Iterator[Told]:
+    """What people did to cards and pieces because they were told to; every going back looks for it."""
+    return (told for told in run.told if type(told.question) is Done)

@@ -9,6 +9,7 @@ Over 300 lines, because what may be and what happens change the same few fields.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
 
 import msgspec
@@ -83,11 +84,10 @@ class Alike:
 
         Where people corrected so that not all can be true that was seen, a copy may lie anywhere.
         """
-        self.among = {
-            name: frozenset([UNSEEN if place in closed else place for place in places])
-            for name, places in self.among.items()
-            if name not in self.named
-        }
+        self.among = {name: places for name, places in self.among.items() if name not in self.named}
+        if closed != HIDDEN:
+            for name, places in self.among.items():
+                self.among[name] = frozenset([UNSEEN if place in closed else place for place in places])
         self.seen &= self.among.keys()
         if closed != HIDDEN:
             self.seen = {name for name in self.seen if UNSEEN not in self.among[name]}
@@ -268,6 +268,19 @@ class Alike:
                     break
             else:
                 return
+
+    def went(self) -> Iterator[tuple[Piece, Place, Place]]:
+        """Which pieces lie elsewhere than when it was made: each from where to where, by the shortest way."""
+        more: dict[Piece, dict[Place, int]] = defaultdict(lambda: defaultdict(int))
+        for piece, _, target in self.moves:
+            more[piece][target] += 1
+        for piece, source, _ in self.moves:
+            more[piece][source] -= 1
+        for piece, places in more.items():
+            sources = [place for place, count in places.items() for _ in range(-count)]
+            targets = [place for place, count in places.items() for _ in range(count)]
+            for source, target in zip(sources, targets, strict=True):
+                yield piece, source, target
 
     def _count(self, kind: Kind, source: Place, target: Place) -> None:
         self._put(kind.piece, source, target)

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from msgspec.structs import force_setattr
+
 from companion.errors import IllegalAnswer
 from companion.table.alike import UNSEEN
 from companion.table.ledger import Account, Ledger
@@ -53,7 +55,7 @@ def blur(ledger: Ledger) -> None:
     """
     for account in ledger:
         if account.covered and not account.piece.mark:
-            account._count = AMPLE  # noqa: SLF001 - a table that is thrown away
+            force_setattr(account, "count", AMPLE)  # a table that is thrown away
 
 
 def short(ledger: Ledger) -> Iterator[Say]:

@@ -5,9 +5,7 @@ It knows no rule; the backs that people see on the table are pieces of the game'
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from functools import lru_cache
 from itertools import chain
 
 from companion.cards.deck import Card, Deck
@@ -15,13 +13,9 @@ from companion.cards.meaning import Meaning, Tags
 from companion.table.alike import HERE, HIDDEN, UNSEEN, Alike, Kind
 from companion.table.kinds import Kinds, is_known
 from companion.table.ledger import Account, Ledger, Piece, Place
+from companion.table.printed import face_of, pieces_of
 from companion.table.whereabouts import copy_is_elsewhere, kind_is_elsewhere
 from companion.words import Say
-
-
-@lru_cache(maxsize=1024)  # each of a deck's cards has a face in every match
-def _face(key: str, card: Card) -> Piece:
-    return Piece(f"card {key}", card.label, endless=card.id is None, mark=True, look="card")
 
 
 class Faces:
@@ -42,14 +36,11 @@ class Faces:
         self.read = Meaning(deck, tags).read
         self._covered = covered
         ledger.cover(UNSEEN, *covered)
-        self._shown: dict[Piece, Card] = {}
-        self._order: dict[Piece, int] = {}
-        self._homes: dict[Piece, Account] = {}
-        self._unseen = {name: self._lay(name, card, 1) for name, card in deck.cards.items()}
-        self._described = {
-            design.id: self._lay(f"any {design.id}", design.card, design.copies) for design in deck.designs
-        }
-        self._kinds = Kinds(deck, self._unseen, self._described, self._lay)
+        pieces = pieces_of(deck)
+        self._shown, self._order, self._described = pieces.cards, pieces.order, pieces.described
+        self._homes = homes = ledger.lay_covered(UNSEEN, pieces.counts)
+        self._unseen = {name: homes[piece] for name, piece in pieces.named.items()}
+        self._kinds = Kinds(deck, pieces.named, pieces.described, self._lay)
         self.check = self._kinds.check
 
     # What may be
@@ -62,7 +53,8 @@ class Faces:
     def left(self, design: str) -> int:
         """How many cards of a design can still be anywhere unseen."""
         names = self._kinds.design(design).names
-        return sum([self._unseen[name].count for name in names]) + self._described[design].count - len(names)
+        described = self._homes[self._described[design]]
+        return sum([self._unseen[name].count for name in names]) + described.count - len(names)
 
     def card_of(self, face: Piece) -> Card | None:
         """What is printed on this face; None for a piece that is none of the deck's."""
@@ -78,6 +70,15 @@ class Faces:
         """Those of the cards that come from none of these places, so that nobody has seen them before."""
         coming = [card for card, source, _ in self._coming(cards, at) if source in {None, UNSEEN}]
         return coming + [card for card in cards if not is_known(card)]
+
+    def any_will_do(self, cards: Sequence[Card], at: Sequence[Place] = ()) -> bool:
+        """Whether there is nothing to weigh: all are unnamed, and so many of their kinds may come unseen."""
+        if at:
+            return False
+        for alike, group in self._kinds.grouped(cards).items():
+            if group[0].id or not self._any_may_be(alike, len(group)):
+                return False
+        return True
 
     def may_show(self, cards: Sequence[Card], at: Sequence[Place] = (), *, believing: bool = False) -> bool:
         """Whether these cards can still come, unseen or from the places `at`, as far as is known.
@@ -272,14 +273,8 @@ class Faces:
     def _keep(self, alike: Alike, known: Alike) -> None:
         """What is known from now on; the pieces follow, each by the shortest way."""
         alike.among, alike.seen, alike.hidden = known.among, known.seen, known.hidden
-        for piece in dict.fromkeys(piece for piece, _, _ in known.moves):
-            more = Counter(target for each, _, target in known.moves if each == piece)
-            more.subtract(source for each, source, _ in known.moves if each == piece)
-            sources, targets = (-more).elements(), (+more).elements()
-            for source, target in zip(sources, targets, strict=True):
-                self._ledger.transfer(
-                    self._ledger.account(source, piece), self._ledger.account(target, piece), 1
-                )
+        for piece, source, target in known.went():
+            self._ledger.transfer(self._ledger.account(source, piece), self._ledger.account(target, piece), 1)
 
     # What is known
 
@@ -297,9 +292,9 @@ class Faces:
         known.narrow(closed)
         return known
 
-    def _lay(self, key: str, card: Card, count: int) -> Account:
-        face = _face(key, card)
-        self._shown[face] = card
-        self._order.setdefault(face, len(self._order))
-        home = self._homes[face] = self._ledger.account(UNSEEN, face, covered=True)
-        return self._ledger.supply(home, count)
+    def _lay(self, key: str, card: Card) -> Piece:
+        face = face_of(key, card)
+        self._shown = {**self._shown, face: card}  # what the deck begins with is shared by all its matches
+        self._order = {face: len(self._order), **self._order}
+        self._homes[face] = self._ledger.account(UNSEEN, face, covered=True)
+        return face

@@ -3,30 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import lru_cache
 
-from companion.cards.deck import NAME, Card, Deck, Design, Value
+from companion.cards.deck import ANY_CARD, NAME, Card, Deck, Design, Value
 from companion.errors import IllegalAnswer
 from companion.table.alike import HIDDEN, Alike, Kind
-from companion.table.ledger import Account
+from companion.table.ledger import Piece
 from companion.words import say
 
 
 class Kinds:
     """A kind for each design, and one for each description of several designs or of none.
 
-    `unseen` are the accounts of single cards and `described` those of designs, where nobody has seen them;
-    `lay` opens another for a card that is described again.
+    `named` are the faces of single cards by their ids and `described` those of designs; `lay` makes another
+    for a card that is described again.
     """
 
     def __init__(
         self,
         deck: Deck,
-        unseen: Mapping[str, Account],
-        described: Mapping[str, Account],
-        lay: Callable[[str, Card, int], Account],
+        named: Mapping[str, Piece],
+        described: Mapping[str, Piece],
+        lay: Callable[[str, Card], Piece],
     ) -> None:
         self._deck = deck
-        self._unseen = unseen
+        self._named = named
         self._described = described
         self._lay = lay
         self._designs = {design.id: design for design in deck.designs}
@@ -59,22 +60,25 @@ class Kinds:
         if cards is self._grouping[0]:
             return self._grouping[1]
         groups: Mapping[Alike, Sequence[Card]]
-        if cards and cards.count(cards[0]) == len(cards):  # most payments are of one kind
-            groups = {self.alike(cards[0]): cards} if is_known(cards[0]) else {}
-        else:
+        first = cards[0] if cards else ANY_CARD
+        if cards.count(first) < len(cards):
             groups = self._grouped(cards)
+        else:  # most payments are of one kind
+            groups = {self.alike(first): cards} if is_known(first) else {}
         if isinstance(cards, tuple):  # an answer, which is asked about again until it has been shown
             self._grouping = cards, groups
         return groups
 
     def _grouped(self, cards: Sequence[Card]) -> Mapping[Alike, Sequence[Card]]:
-        named = False
+        named, last = False, None
         for card in cards:  # before they are grouped, as a kind that is new makes others alike
-            named = named or card.id is not None
-            if card.design not in self._kinds and is_known(card):
-                self.of(card)
+            if card is not last:
+                last, named = card, named or card.id is not None
+                if card.design not in self._kinds and is_known(card):
+                    self.of(card)
         groups: dict[Alike, list[Card]] = {}
-        last, group = None, list[Card]()
+        last = None
+        group: list[Card] = []
         for card in cards:
             if card is not last:  # those that look the same are mostly one and the same, and lie together
                 last, group = card, groups.setdefault(self.alike(card), []) if is_known(card) else []
@@ -110,24 +114,28 @@ class Kinds:
         """Before any of its cards has moved, or has just been moved by hand, which tells them apart."""
         design = self._designs[name]
         counted = NAME in design.values or not self._deck.provisional
-        kind = Kind(self._described[name].piece, design.every, counted)
-        alike = self._alike[kind] = Alike({copy: self._unseen[copy].piece for copy in design.names}, [kind])
+        kind = Kind(self._described[name], design.every, counted)
+        alike = self._alike[kind] = Alike({copy: self._named[copy] for copy in design.names}, [kind])
         alike.even = HIDDEN
         return kind
 
     def _of_several(self, card: Card) -> Kind:
         """Cards become alike by being described so that they may be taken for each other."""
-        fitting = self._deck.fitting(card.values)
-        inner = [self.of(design.card) for design in fitting]
+        inner = [self.of(design.card) for design in _fitting(self._deck, frozenset(card.values.items()))]
         counted = bool(inner) and all(each.counted for each in inner)
         copies = frozenset[str]().union(*[each.copies for each in inner])
-        kind = Kind(self._lay(card.key, card, 0).piece, copies, counted)
+        kind = Kind(self._lay(card.key, card), copies, counted)
         alike = Alike({}, [kind])
         for other in dict.fromkeys(self._alike[each] for each in inner):
             alike.join(other.tell_apart())
         self._alike |= dict.fromkeys(alike.kinds, alike)
         self._grouping = (), {}
         return kind
+
+
+@lru_cache(maxsize=1024)  # every replay comes upon the same descriptions
+def _fitting(deck: Deck, values: frozenset[tuple[str, Value]]) -> list[Design]:
+    return deck.fitting(dict(values))
 
 
 def is_known(card: Card) -> bool:

@@ -12,6 +12,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
 
 import msgspec
+from msgspec.structs import force_setattr
 
 from companion.errors import CoveredRefusal, IllegalAnswer, Unknown
 from companion.table.seats import Seat
@@ -93,10 +94,11 @@ class Way(msgspec.Struct, frozen=True, gc=False):
     count: int
 
 
-class Account(msgspec.Struct, eq=False, gc=False):
+class Account(msgspec.Struct, frozen=True, eq=False, gc=False):
     """How many copies of one piece lie at one place; only `Ledger.transfer` changes it.
 
     `most`: so many have room there, such as the places of a track. The rules keep to it by themselves.
+    `count`: the copies that lie here now; below zero for an endless piece that is owed, or see `belief`.
     """
 
     place: Place
@@ -104,12 +106,7 @@ class Account(msgspec.Struct, eq=False, gc=False):
     covered: bool
     is_card: bool
     most: int | None = None
-    _count: int = 0
-
-    @property
-    def count(self) -> int:
-        """The copies that lie here now; below zero for an endless piece that is owed, or see `belief`."""
-        return self._count
+    count: int = 0
 
     @property
     def seen(self) -> Place | None:
@@ -122,7 +119,7 @@ class Account(msgspec.Struct, eq=False, gc=False):
         return self.piece.endless and self.place.seat is None
 
     def __repr__(self) -> str:
-        return f"<{self.place.text}: {self._count} {self.piece.key}>"
+        return f"<{self.place.text}: {self.count} {self.piece.key}>"
 
 
 class Ledger:
@@ -148,10 +145,12 @@ class Ledger:
         self, place: Place, piece: Piece, *, covered: bool = False, most: int | None = None
     ) -> Account:
         """The account of a piece at a place, opened empty at first use; the rest counts only then."""
-        found = self._at[place].get(piece)
+        here = self._at[place]
+        found = here.get(piece)
         if found is None:
-            found = Account(place, piece, covered or self._covers(place, piece), _is_card(piece), most)
-            self.keep(found)
+            covered = covered or self._covers(place, piece)
+            found = here[piece] = Account(place, piece, covered, _is_card(piece), most)
+            self._list(found)
         return found
 
     def cover(self, *places: Place) -> None:
@@ -167,6 +166,11 @@ class Ledger:
     def places(self) -> Collection[Place]:
         """All places of this table, in the order in which they were first used."""
         return self._at.keys()
+
+    @property
+    def pieces(self) -> Collection[Piece]:
+        """All pieces of this table."""
+        return self._first.keys()
 
     def at(self, place: Place) -> Sequence[Account]:
         """All accounts of a place, in the order in which they were opened."""
@@ -188,10 +192,22 @@ class Ledger:
 
     def supply(self, account: Account, count: int) -> Account:
         """Lays `count` copies out of the game's box at the start of a game."""
-        account._count += count  # noqa: SLF001 - the ledger is the one who may
+        force_setattr(account, "count", account.count + count)
         if account.place in self._piles:
             self._piles[account.place] += [account.piece] * count
         return account
+
+    def lay_covered(self, place: Place, counts: Mapping[Piece, int]) -> dict[Piece, Account]:
+        """Lays pieces that are nowhere yet out of the game's box where nobody sees them, so many of each."""
+        assert self._first.keys().isdisjoint(counts)
+        opened = {
+            piece: Account(place, piece, covered=True, is_card=_is_card(piece), count=count)
+            for piece, count in counts.items()
+        }
+        self._at[place] |= opened
+        self._accounts += opened.values()
+        self._first |= opened
+        return opened
 
     def transfer(self, source: Account, target: Account, count: int, *, believed: bool = False) -> None:
         """Moves copies; raises `IllegalAnswer`, and changes nothing, where there are not so many.
@@ -200,11 +216,11 @@ class Ledger:
         """
         if count < 1 or source.piece is not target.piece or source.place is target.place:
             self.check_way(source, target, count)
-        if count > source._count and not (believed or source.may_owe):  # noqa: SLF001 - see above
+        if count > source.count and not (believed or source.may_owe):
             self.check_holds(source, count)
-        source._count -= count  # noqa: SLF001 - the ledger is the one who may
-        target._count += count  # noqa: SLF001 - the ledger is the one who may
-        if self._piles:
+        force_setattr(source, "count", source.count - count)
+        force_setattr(target, "count", target.count + count)
+        if self._piles and (source.place in self._piles or target.place in self._piles):
             self._stack(source.place, target.place, source.piece, count)
         if source.is_card:
             self._moved[-1].append((source, target, count))
@@ -261,7 +277,8 @@ class Ledger:
 
     def numbered(self) -> dict[Place, Place]:
         """The places of all rows, each by the number it has now; an empty one has that of the next."""
-        found, passed = dict[Place, Place](), dict.fromkeys(self._rows, 1)
+        passed = dict.fromkeys(self._rows, 1)
+        found: dict[Place, Place] = {}
         places = [place for place in self._at if place.what in self._rows] if self._rows else []
         for place in sorted(places, key=lambda place: place.slot or 0):
             found[place] = Place(place.what, place.seat, passed[place.what])
@@ -305,20 +322,24 @@ class Ledger:
 
     def keep(self, account: Account) -> None:
         """Counts an account that `find` gave from now on."""
-        here, piece = self._at[account.place], account.piece
-        if piece not in here:
-            here[piece] = account
-            self._accounts.append(account)
-            if self._first.setdefault(piece, account) is not account:  # most have no other: spares a list
-                self._others[piece].append(account)
+        here = self._at[account.place]
+        if account.piece not in here:
+            here[account.piece] = account
+            self._list(account)
+
+    def _list(self, account: Account) -> None:
+        self._accounts.append(account)
+        if self._first.setdefault(account.piece, account) is not account:  # most have no other: spares a list
+            self._others[account.piece].append(account)
 
     def astray(self, homes: Mapping[Piece, Account]) -> list[tuple[Account, Account]]:
         """Every account that holds a piece away from its home, and that home."""
         return [
-            (account, home)
-            for account in self._accounts
-            if account._count  # noqa: SLF001 - all accounts are looked at after each shuffle
-            and (home := homes.get(account.piece, account)) is not account
+            (account, homes[piece])
+            for piece, others in self._others.items()  # what never left its home has no other account
+            if piece in homes
+            for account in (self._first[piece], *others)
+            if account.count and account is not homes[piece]
         ]
 
     def totals(self) -> dict[str, int]:

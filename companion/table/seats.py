@@ -6,8 +6,10 @@ Names are for people and may change; the log knows seats by their number.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 import msgspec
+from msgspec.structs import force_setattr
 
 from companion.errors import TableError, Unknown
 from companion.words import Text, say
@@ -17,21 +19,24 @@ LONGEST_NAME = 12
 
 
 class Seat(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
-    """One place at the table; `number` counts from 1, clockwise."""
+    """One place at the table; `number` counts from 1, clockwise.
+
+    `key` follows from it: `@1` for seat 1, which the log writes, so that a name may change.
+    """
 
     number: int
     name: str
     colour: str
+    key: str = ""
+
+    def __post_init__(self) -> None:
+        """Writes the key once, as every answer is kept with it."""
+        force_setattr(self, "key", f"@{self.number}")
 
     @property
     def label(self) -> Text:
         """The player's name."""
         return self.name
-
-    @property
-    def key(self) -> str:
-        """`@1` for seat 1: what the log writes, so that a name may change."""
-        return f"@{self.number}"
 
 
 class Seats(tuple[Seat, ...]):
@@ -63,6 +68,11 @@ class Seats(tuple[Seat, ...]):
 
 def seated(names: Sequence[str], colours: Sequence[str] = COLOURS) -> Seats:
     """Seats for these people in clockwise order; refuses names and colours that can't be told apart."""
+    return _seated(tuple(names), tuple(colours))
+
+
+@lru_cache(maxsize=64)  # each replay begins with the same people; what is the very same is found sooner
+def _seated(names: tuple[str, ...], colours: tuple[str, ...]) -> Seats:
     most = min(len(colours), len(COLOURS))
     if most < len(names):
         raise TableError(say("There are {count} colours for {seats} seats.", count=most, seats=len(names)))

@@ -17,6 +17,7 @@ from companion.words import Say, say
 
 BOX = say("box")
 """Where marks come from, and where what is out of the game goes."""
+IN_BOX = Place(BOX)
 
 Setting = str | int | None
 
@@ -103,9 +104,8 @@ class Table:
 
     def bring(self, target: Account) -> None:
         """The only piece of its kind comes there, wherever it lies."""
-        source = self.ledger.holding(target.piece)
-        if source is not target:
-            self.move(source, target)
+        if not target.count:
+            self.move(self.ledger.holding(target.piece), target)
 
     def clear(self, source: Account, target: Account) -> None:
         """Moves all there is; nothing where that is owed."""
@@ -113,17 +113,20 @@ class Table:
 
     def mark(self, account: Account, count: int = 1) -> None:
         """Lays marks out of the box there, or moves a marker on by so many steps."""
-        self.move(self.account(account.piece, BOX), account, count)
+        self.move(self.ledger.account(IN_BOX, account.piece), account, count)
 
     def unmark(self, account: Account, count: int | None = None) -> None:
         """Takes so many back into the box, or all there are."""
         many = max(account.count, 0) if count is None else count
-        self.move(account, self.account(account.piece, BOX), many)
+        self.move(account, self.ledger.account(IN_BOX, account.piece), many)
 
     @staticmethod
     def who_has(accounts: Mapping[Seat, Account]) -> Seat | None:
         """The first seat before which something lies there, such as the start player's mark."""
-        return next((seat for seat, account in accounts.items() if account.count > 0), None)
+        for seat, account in accounts.items():
+            if account.count > 0:
+                return seat
+        return None
 
     def tell(self, text: Say) -> None:
         """A sentence for everybody about what just happened."""

@@ -101,4 +101,5 @@ def swap_paid(session: Session) -> None:
             ledger.keep(at_bank)
             assert at_bank.covered
             assert at_unseen.covered
-            at_bank._count, at_unseen._count = bank, unseen
+            ledger.supply(at_bank, bank - at_bank.count)
+            ledger.supply(at_unseen, unseen - at_unseen.count)

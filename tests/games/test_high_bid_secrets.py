@@ -103,11 +103,12 @@ def covered_play(
     script = dealt(3)
     if known:
         all_known(script, "Ben")
-    bens, bank = purse(script.session, "Ben"), script.session.table.ledger.find("bank", "dollar")
+    ledger = script.session.table.ledger
+    bens, bank = purse(script.session, "Ben"), ledger.find("bank", "dollar")
     assert bens.covered
     assert bank.covered
-    bank._count += bens.count - cash
-    bens._count = cash
+    ledger.supply(bank, bens.count - cash)
+    ledger.supply(bens, cash - bens.count)
     moments, refused = [], []
     for line in (None, *lines):
         if line is not None:

@@ -100,8 +100,8 @@ def swap(table: Table) -> None:
         source, target = table.ledger.find(less, piece), table.ledger.find(more, piece)
         assert source.covered
         assert target.covered
-        source._count -= count
-        target._count += count
+        table.ledger.supply(source, -count)
+        table.ledger.supply(target, count)
 
 
 def nothing(table: Table) -> None:

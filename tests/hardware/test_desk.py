@@ -638,7 +638,7 @@ def test_a_seat_is_shown_what_lies_covered_before_it() -> None:
     assert (render(told.text), told.aloud) == (f"Own: {cash}", None)
     assert fits(render(told.text), width=16)
     before = [panel(view(session, seat), seat, "en") for seat in (aki, ben)]
-    session.table.ledger.find("Ben/purse", "dollar")._count += 5
+    session.table.ledger.supply(session.table.ledger.find("Ben/purse", "dollar"), 5)
     assert settle(session, ben, asked, SHOWN) != told
     assert settle(session, aki, Pressed("keypad 1", 0, "own", SHOWN, 1), SHOWN) == Refused(
         say("Own: {counts}", counts=str(cash))

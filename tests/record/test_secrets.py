@@ -98,10 +98,12 @@ def high_bid(*, richer: int, leaks: bool = False) -> list[Sight]:
     path = ROOT / "tests/golden/high_bid-3.log"
     log = Memory(logtext.read(path.read_text(encoding="utf-8"))[:20])
     session = Session(HIGH_BID, log, log)
-    purse, bank = (session.table.ledger.find(place, "dollar") for place in ("@1/purse", "bank"))
+    ledger = session.table.ledger
+    purse, bank = (ledger.find(place, "dollar") for place in ("@1/purse", "bank"))
     assert purse.covered
     assert bank.covered
-    purse._count, bank._count = purse.count + richer, bank.count - richer
+    ledger.supply(purse, richer)
+    ledger.supply(bank, -richer)
     return [moment(session, log, str(purse.count) if leaks else "")]
 
 

@@ -50,8 +50,8 @@ def with_cash(open_table: Any, tmp_path: Path, locale: Path) -> Callable[..., An
         evening = table.app.evening
         evening.begin("high_bid", NAMES, COLOURS, {})
         ledger = evening.headless.session.table.ledger
-        ledger.find("Ben/purse", "dollar")._count += more
-        ledger.find("bank", "dollar")._count -= more
+        ledger.supply(ledger.find("Ben/purse", "dollar"), more)
+        ledger.supply(ledger.find("bank", "dollar"), -more)
         await table.frames()
         return table
 

@@ -22,6 +22,7 @@ from __future__ import annotations
 
 from collections import Counter, deque
 from collections.abc import Sequence
+from functools import lru_cache
 
 from companion.games.egypt.board import CARD, CHIP, CHIPS, Board, bonus
 from companion.games.egypt.help import HELP
@@ -70,9 +71,11 @@ def surplus(worth: Worth, paid: Sequence[Card]) -> list[Card]:
 
     Among equals those of which the number is known come first, so that it is clear which are meant.
     """
-    over, spare = worth.sum(paid) - worth.owed, list[Card]()
-    if not over:
-        return spare
+    each = worth.each(paid)
+    over = sum(each) - worth.owed
+    if over < min(each):
+        return []
+    spare: list[Card] = []
     least_last = sorted(paid, key=lambda card: (-worth.of(card), bool(card.values)))
     for card in reversed(least_last):
         if worth.of(card) <= over:
@@ -106,7 +109,7 @@ async def play_round(board: Board) -> None:
         bidders = next_bidders(board)
         if not bidders or (broke and await ends_early(board)):
             break
-        board.table.heading = say("Round {round} · {chip}", round=board.round.count, chip=CHIP[number])
+        board.table.heading = heading(board.round.count, number)
         winner, bids = await auction(bidders, CHIP[number])
         broke = await settle(board, number, bidders, winner, bids)
         board.lead(winner)
@@ -130,12 +133,19 @@ async def deal(board: Board) -> None:
         table.move(board.box, board.hands[seat], count)
 
 
+@lru_cache
+def heading(number: int, chip: int) -> Say:
+    """What stands above an auction and its payments."""
+    return say("Round {round} · {chip}", round=number, chip=CHIP[chip])
+
+
 def next_bidders(board: Board) -> list[Seat]:
     """Who is in and holds cards, clockwise from the last winner; the first of them leads."""
-    bidders = board.bidders(board.leader)
+    leader = board.leader
+    bidders = board.bidders(leader)
     if not bidders:
         board.table.tell(say("Nobody who is in holds cards: the other daughters are not sold."))
-    elif bidders[0] != board.leader:
+    elif bidders[0] != leader:
         board.lead(bidders[0])
         board.table.tell(say("{seat} leads the next auction.", seat=bidders[0]))
     return bidders
@@ -158,11 +168,9 @@ async def auction(bidders: Sequence[Seat], chip: Piece) -> tuple[Seat, dict[Seat
     while len(turn) > 1 or not bids:
         still = tuple(turn)
         seat = turn.popleft()
-        bid = await Raise(
-            seat, chip, dict(bids), most=HIGHEST_BID, no="withdraw" if bids else None, still=still
-        )
+        bid = await Raise(seat, chip, bids, most=HIGHEST_BID, no="withdraw" if bids else None, still=still)
         if bid is not None:
-            bids[seat] = bid
+            bids = {**bids, seat: bid}
             turn.append(seat)
     return turn[0], bids
 
@@ -178,15 +186,24 @@ async def settle(
     everybody_alike = table.options["pay_rule"] == "winning_bid"
     owed = {seat: bids[winner] if everybody_alike else bids[seat] for seat in bidders if seat in bids}
     table.tell(say("{seat} wins {chip} at {bid}.", seat=winner, chip=chip, bid=bids[winner]))
-    sums = [say("{amount} by {seat}", seat=seat, amount=amount) for seat, amount in owed.items()]
+    sums = [amount_by(seat, amount) for seat, amount in owed.items()]
     table.tell(say("To pay: {payments}.", payments=listed(sums)))
-    broke = [seat for seat in owed if not await payment(board, seat, number, owed[seat])]
+    broke: list[Seat] = []
+    for seat, amount in owed.items():
+        if not await payment(board, seat, number, amount):
+            broke.append(seat)
     for seat in broke:
         knock_out(board, seat)
     if winner in broke:
         table.tell(say("Nobody gets {chip}: it leaves the round.", chip=chip))
     table.clear(board.market[number], board.aside[number] if winner in broke else board.won[winner][number])
     return broke
+
+
+@lru_cache(maxsize=512)
+def amount_by(seat: Seat, amount: int) -> Say:
+    """What one seat has to pay."""
+    return say("{amount} by {seat}", seat=seat, amount=amount)
 
 
 async def payment(board: Board, seat: Seat, number: int, owed: int) -> bool:

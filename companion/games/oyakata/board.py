@@ -13,6 +13,7 @@ from companion.games.oyakata.printed import (
     TILES_A_LETTER,
     VALUES,
     accidents,
+    at,
     fifth_colour,
     gem_colours,
 )
@@ -20,7 +21,6 @@ from companion.rulebook import BOX, UNSEEN, Account, Card, Count, Piece, Place, 
 
 SOIL_IN_ALL, GEMS_A_COLOUR, CHIPS_A_COLOUR = 60, 15, 5
 SOIL_AT_FIRST, MUD_AT_FIRST, GOLD_AT_FIRST, WORKERS_AT_FIRST = 3, 1, 3, 3
-MOST_WORKERS = 5
 WAGE, LAST_WAGE = 2, 5
 LETTERS = ("A", "B")
 COLOURS = {
@@ -115,7 +115,7 @@ class Board:
     def __init__(self, table: Table) -> None:
         self.table = table
         self.seats = table.seats
-        deck = table.deck("oyakata")
+        self.deck = deck = table.deck("oyakata")
         self.printed = deck.board
         self.accidents_in_all = accidents(deck)
         self.colours = gem_colours(deck)
@@ -222,13 +222,7 @@ class Board:
 
     def value(self, seat: Seat, track: str, printed: str = "") -> int:
         """What is printed at a marker's place; the last place where it was laid too far."""
-        values = self.printed[printed or VALUES[track]]
-        return values[min(self.level(seat, track), len(values) - 1)]
-
-    def step_price(self, seat: Seat, track: str) -> int | None:
-        """What the next step of a marker costs; None on its last place."""
-        prices, level = self.printed[f"{track}_prices"], self.level(seat, track)
-        return prices[level] if level < len(prices) else None
+        return at(self.printed[printed or VALUES[track]], self.level(seat, track))
 
     def acted(self, seat: Seat) -> int:
         """How many actions a player has taken tonight."""
@@ -248,6 +242,10 @@ class Board:
     def free(self, seat: Seat) -> int:
         """How many more gems fit into the storage."""
         return max(self.value(seat, "storage") - sum([a.count for a in self.stored[seat].values()]), 0)
+
+    def has_gems(self, seat: Seat) -> bool:
+        """Whether any gem lies in the storage."""
+        return any(account.count for account in self.stored[seat].values())
 
     def chip_count(self, seat: Seat) -> int:
         """How many discontent chips lie there."""
@@ -297,8 +295,11 @@ class Board:
         """A market card lies open: its prices are marked."""
         self.faces.show([card], SEEN)
         for colour, account in prices.items():
-            self.table.unmark(account)
-            self.table.mark(account, int(card.values[colour]))
+            more = int(card.values[colour]) - account.count
+            if more > 0:
+                self.table.mark(account, more)
+            else:
+                self.table.unmark(account, -more)
 
     def turn_last(self) -> None:
         """The card that lay open since the round began is today's."""

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import lru_cache
 
 from companion.games.oyakata.board import (
     ACTIONS,
     COLOURS,
     EFFECTS,
     Board,
+    chip,
     chips_named,
 )
 from companion.games.oyakata.printed import dearest, kept_colour
 from companion.rulebook import Choose, Count, Counts, Offer, Say, Seat, say
 
 EXPLODES_AT = 5
+CHIPS = {colour: Offer(name, chip(colour)) for colour, name in COLOURS.items()}
 OTHERS = say("Other chips")
 LOGGED = {ACTIONS["kinds"]: say("Negotiation: kinds")}
 """What logs call an action that is worded in another way by now."""
@@ -25,21 +28,21 @@ async def draw_chip(board: Board, seat: Seat, why: Say) -> None:
     board.calm(seat)
     if not board.has_discontent or not board.employees(seat):
         return
-    left = {
-        colour: Offer(COLOURS[colour], account.piece)
-        for colour, account in board.chip_bag.items()
-        if account.count
-    }
+    left = {colour: CHIPS[colour] for colour, account in board.chip_bag.items() if account.count}
     if not left:
         board.table.tell(say("The discontent bag is empty: {seat} draws nothing.", seat=seat))
         return
-    question = say("Discontent chip drawn: {why}", why=why)
-    logged = say("Discontent chip drawn: {why}", why=LOGGED.get(why, why))
-    colour = await Choose(seat, question, dict(left), known_as=logged)
+    colour = await Choose(seat, drawn(why), left, known_as=drawn(LOGGED.get(why, why)))
     board.table.move(board.chip_bag[colour], board.chips[seat][colour])
     board.calm(seat)
     if board.chip_count(seat) >= EXPLODES_AT:
         await explode(board, seat)
+
+
+@lru_cache
+def drawn(why: Say) -> Say:
+    """The question which chip was drawn."""
+    return say("Discontent chip drawn: {why}", why=why)
 
 
 async def explode(board: Board, seat: Seat) -> None:

@@ -5,12 +5,14 @@ Which of it is done is asked and played in night.py.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import lru_cache
 
-from companion.games.oyakata.board import ACTIONS, GOLD, LETTERS, MOST_WORKERS, Board
-from companion.games.oyakata.printed import VALUES, redundancy
-from companion.rulebook import Need, Offer, Say, Seat, say, say_n
+import msgspec
+
+from companion.games.oyakata.board import ACTIONS, GOLD, LETTERS, Board
+from companion.games.oyakata.printed import VALUES, at, hire_prices, redundancy, step_price
+from companion.rulebook import Deck, Need, Offer, Say, Seat, say, say_n
 
 SURVEY_FEE = {"A": 1, "B": 2}
 BONUS_AN_EMPLOYEE = {1: 2, 2: 4}
@@ -30,36 +32,59 @@ CANT = {
 """Why an action without a price can't be taken."""
 
 
-def actions(board: Board, seat: Seat, possible: Mapping[str, int]) -> dict[str, int]:
-    """Those of the `possible` actions that can be paid and are not done yet, with what they cost."""
-    gold, done = board.gold[seat].count, board.done[seat]
-    return {key: price for key, price in possible.items() if price <= gold and not done[key].count}
+class Means(msgspec.Struct, frozen=True):
+    """All that the keys of actions depend on, as it is when they are shown to `seat`.
+
+    `tiles`: whether any are left, by letter. `gems`: whether any are stored. `levels` goes by `STEPS`, and
+    `done` (already tonight) by `ACTIONS`.
+    """
+
+    deck: Deck
+    seat: Seat
+    gold: int
+    workers: int
+    employees: int
+    gems: bool
+    tiles: tuple[bool, ...]
+    levels: tuple[int, ...]
+    done: tuple[bool, ...]
 
 
-def offers(
-    board: Board, seat: Seat, prices: Mapping[str, int], possible: Mapping[str, int]
-) -> dict[str, Offer]:
-    """A key for every action, also for each that can't be taken, and why not; `possible` as of `costs`."""
-    found = {}
+def means(board: Board, seat: Seat) -> Means:
+    """What a seat has for its actions now."""
+    return Means(
+        board.deck,
+        seat,
+        board.gold[seat].count,
+        board.workers[seat].count,
+        board.employees(seat),
+        board.has_gems(seat),
+        tuple([board.left_of(letter) > 0 for letter in LETTERS]),
+        tuple([board.tracks[track][seat].count for track in STEPS]),
+        tuple([account.count > 0 for account in board.done[seat].values()]),
+    )
+
+
+# A replay makes the keys of every night, though nobody looks at them: the same are made once.
+@lru_cache(maxsize=1024)
+def actions(has: Means) -> tuple[Mapping[str, int], Mapping[str, Offer]]:
+    """What those actions cost at least that can be taken; and the keys of all, some with why they can't."""
+    possible, done = costs(has), dict(zip(ACTIONS, has.done, strict=True))
+    prices = {key: price for key, price in possible.items() if price <= has.gold and not done[key]}
+    offers = {}
     for key in ACTIONS:
         price = prices.get(key)
-        cant = None if price is not None else why_not(board, seat, key, possible)
-        found[key] = offer(key, price, gives(board, seat, key, possible), cant)
-    return found
+        cant = None if key in prices else why_not(key, has.seat, done=done[key], possible=key in possible)
+        piece, given = GOLD if price else None, gives(has, key, possible)
+        offers[key] = Offer(
+            ACTIONS[key], piece, price=price or None, gives=given, group=ACTION_KEYS, cant=cant
+        )
+    return prices, offers
 
 
 def bonus_offers(prices: Mapping[str, int]) -> dict[str, Offer]:
     """The keys of the bonuses that can be paid."""
     return {key: bonus(key, price) for key, price in prices.items()}
-
-
-# A replay makes every key of every night, though nobody looks at them: they are made once.
-@lru_cache(maxsize=1024)
-def offer(key: str, price: int | None, gives: Say | None, cant: Say | None) -> Offer:
-    """An action: what it costs at least and what it gives; without a price, why it can't be taken."""
-    return Offer(
-        ACTIONS[key], GOLD if price else None, price=price or None, gives=gives, group=ACTION_KEYS, cant=cant
-    )
 
 
 @lru_cache
@@ -69,35 +94,24 @@ def bonus(key: str, price: int) -> Offer:
     return Offer(label, GOLD, price=price, group=BONUS_KEYS)
 
 
-def gives(board: Board, seat: Seat, key: str, possible: Mapping[str, int]) -> Say | None:
+def gives(has: Means, key: str, possible: Mapping[str, int]) -> Say | None:
     """What a survey draws and places, or what is printed at a marker's place now and at the next."""
+    printed, levels = has.deck.board, dict(zip(STEPS, has.levels, strict=True))
     if key in SURVEYS:
-        drawn, placed = board.value(seat, "survey"), board.value(seat, "survey", "survey_placed")
-        return drawing(drawn, placed)
+        drawn, placed = (at(printed[name], levels["survey"]) for name in (VALUES["survey"], "survey_placed"))
+        return say("draw {drawn}, place {placed}", drawn=drawn, placed=placed)
     if key not in STEPS or key not in possible:
         return None
-    level = board.level(seat, key)
-    places = board.printed[VALUES[key]] if key in VALUES else range(level + 2)
-    return stepping(places[level], places[level + 1])
+    level = levels[key]
+    places = printed[VALUES[key]] if key in VALUES else range(level + 2)
+    return say("{now} → {then}", now=places[level], then=places[level + 1])
 
 
-@lru_cache
-def drawing(drawn: int, placed: int) -> Say:
-    """What a survey gives."""
-    return say("draw {drawn}, place {placed}", drawn=drawn, placed=placed)
-
-
-@lru_cache
-def stepping(now: int, then: int) -> Say:
-    """What a step on a track gives."""
-    return say("{now} → {then}", now=now, then=then)
-
-
-def why_not(board: Board, seat: Seat, key: str, possible: Mapping[str, int]) -> Say:
-    """Why an action can't be taken now; `possible` are those that can be taken with enough gold."""
-    if board.done[seat][key].count:
+def why_not(key: str, seat: Seat, *, done: bool, possible: bool) -> Say:
+    """Why an action can't be taken now; `possible`: it can with enough gold."""
+    if done:
         return DONE_TONIGHT
-    return CANT[key] if key not in possible else too_little(key, seat)
+    return too_little(key, seat) if possible else CANT[key]
 
 
 def needs(board: Board, seat: Seat, prices: Mapping[str, int]) -> dict[str, Need]:
@@ -112,32 +126,34 @@ def too_little(key: str, seat: Seat) -> Say:
     return say("{what}: {seat} has too little gold.", what=ACTIONS.get(key, say("Bonus")), seat=seat)
 
 
-def costs(board: Board, seat: Seat) -> dict[str, int]:
+def costs(has: Means) -> dict[str, int]:
     """What each action costs at least; those left out can't be taken."""
-    found = {f"survey_{letter}": SURVEY_FEE[letter] for letter in LETTERS if board.left_of(letter)}
-    if hiring := hire_prices(board, seat):
+    printed = has.deck.board
+    found = {
+        f"survey_{letter}": SURVEY_FEE[letter]
+        for letter, are_left in zip(LETTERS, has.tiles, strict=True)
+        if are_left
+    }
+    if hiring := hire_prices(printed, has.workers):
         found["hire"] = hiring[0]
-    if board.employees(seat):
+    if has.employees:
         found["dismiss"] = redundancy(1)
-    if any(account.count for account in board.stored[seat].values()):
+    if has.gems:
         found["sell"] = 0
-    for track in STEPS:
-        price = board.step_price(seat, track)
+    for track, level in zip(STEPS, has.levels, strict=True):
+        price = step_price(printed, track, level)
         if price is not None:
             found[track] = price
     return found
 
 
-def hire_prices(board: Board, seat: Seat) -> Sequence[int]:
-    """What each further step of the worker track costs."""
-    return board.printed["hire_prices"][board.workers[seat].count : MOST_WORKERS]
-
-
 def bonuses(board: Board, seat: Seat) -> dict[str, int]:
     """The bonuses that can be paid now, with what they cost."""
     chips, employees, gold = board.chip_count(seat), board.employees(seat), board.gold[seat].count
+    if not chips or not employees:
+        return {}
     return {
         key: BONUS_AN_EMPLOYEE[back] * employees
         for key, back in BONUSES.items()
-        if back <= chips and 0 < BONUS_AN_EMPLOYEE[back] * employees <= gold
+        if back <= chips and BONUS_AN_EMPLOYEE[back] * employees <= gold
     }

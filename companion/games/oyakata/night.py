@@ -15,12 +15,10 @@ from companion.games.oyakata.keys import (
     actions,
     bonus_offers,
     bonuses,
-    costs,
-    hire_prices,
+    means,
     needs,
-    offers,
 )
-from companion.games.oyakata.printed import redundancy, sale
+from companion.games.oyakata.printed import hire_prices, redundancy, sale, step_price
 from companion.rulebook import Card, Choose, Count, Counts, Offer, Read, Say, Seat, say
 
 END = Offer(say("End of the night"), apart=True)
@@ -34,14 +32,12 @@ async def night(board: Board, seat: Seat) -> None:
     while not board.suffers(seat, "black"):
         board.calm(seat)
         board.head(seat)
-        menu, possible = whose(board, seat), costs(board, seat)
-        back = bonuses(board, seat)
-        prices = back if menu is BONUS_ONLY else actions(board, seat, possible) | back
-        if not prices:
+        menu, back = whose(board, seat), bonuses(board, seat)
+        prices, acts = ({}, {}) if menu is BONUS_ONLY else actions(means(board, seat))
+        if not prices and not back:
             break
-        acts = {} if menu is BONUS_ONLY else offers(board, seat, prices, possible)
-        options = acts | bonus_offers(back)
-        choice = await Choose(seat, menu, {**options, "end": END}, needs(board, seat, prices))
+        options, asked = {**acts, **bonus_offers(back), "end": END}, {**prices, **back}
+        choice = await Choose(seat, menu, options, needs(board, seat, asked))
         if choice == "end":
             break
         if choice not in ACTIONS:
@@ -67,7 +63,7 @@ async def act(board: Board, seat: Seat, choice: str) -> None:
     if choice in SURVEYS:
         await survey(board, seat, SURVEYS[choice])
     elif choice in STEPS:
-        price = board.step_price(seat, choice)
+        price = step_price(board.printed, choice, board.level(seat, choice))
         assert price is not None
         board.pay(seat, price)
         board.table.mark(board.tracks[choice][seat])
@@ -77,7 +73,7 @@ async def act(board: Board, seat: Seat, choice: str) -> None:
 
 async def hire(board: Board, seat: Seat) -> None:
     """Any number in one action, each at the price of the place it reaches."""
-    each = hire_prices(board, seat)
+    each = hire_prices(board.printed, board.workers[seat].count)
     sums = [sum(each[:count]) for count in range(1, len(each) + 1)]
     options = [say("hire {count}", count=count) for count in range(1, len(sums) + 1)]
     count = await how_many(board, seat, say("How many are hired?"), options, sums)

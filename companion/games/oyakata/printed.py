@@ -7,11 +7,14 @@ from typing import NamedTuple
 
 from companion.rulebook import Deck, Say, TableError, say
 
-TILES_A_LETTER, MARKET_CARDS = 35, 20
+TILES_A_LETTER, MARKET_CARDS, MOST_WORKERS = 35, 20, 5
 VALUES = {"survey": "survey_taken"} | {
     name: name for name in ("dormitory", "storage", "negotiation", "kinds")
 }
 """What is printed along a track; the digging skill counts its own steps."""
+
+Printed = Mapping[str, Sequence[int]]
+"""The rows of numbers on the boards."""
 
 
 # Sums
@@ -52,6 +55,22 @@ def dearest(held: Mapping[str, int], prices: Mapping[str, int]) -> list[str]:
 
 
 # What is printed
+
+
+def at(values: Sequence[int], level: int) -> int:
+    """What is printed at a marker's place along a track; the last place where it was laid too far."""
+    return values[min(level, len(values) - 1)]
+
+
+def step_price(printed: Printed, track: str, level: int) -> int | None:
+    """What the next step of a marker costs; None on its last place."""
+    prices = printed[f"{track}_prices"]
+    return prices[level] if level < len(prices) else None
+
+
+def hire_prices(printed: Printed, workers: int) -> Sequence[int]:
+    """What each further step of the worker track costs."""
+    return printed["hire_prices"][workers:MOST_WORKERS]
 
 
 def gem_colours(deck: Deck) -> list[str]:

@@ -23,6 +23,8 @@ Rulings where the rulebook is silent or unclear:
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from companion.games.oyakata.board import COLOURS, HOLIDAY, Board
 from companion.games.oyakata.discontent import draw_chip, recover, return_chips
 from companion.games.oyakata.help import HELP
@@ -163,12 +165,10 @@ async def take_turn(board: Board) -> None:
 async def day(board: Board, seat: Seat) -> None:
     """Dig or holiday, after as many bonuses as the boss likes."""
     while True:
-        most = say("up to {count}", count=min(strength(board, seat), board.free(seat)))
-        dig_or_rest = {"dig": Offer(say("Dig"), gives=most), "holiday": Offer(say("Holiday"))}
-        prices = bonuses(board, seat)
-        options = {**dig_or_rest, **bonus_offers(prices)}
+        prices, most = bonuses(board, seat), min(strength(board, seat), board.free(seat))
+        options = {**dig_or_rest(most), **bonus_offers(prices)}
         choice = await Choose(seat, DAY, options, needs(board, seat, prices), known_as=DAY_LOGGED)
-        if choice in dig_or_rest:
+        if choice not in prices:
             break
         await pay_bonus(board, seat, choice)
     if choice == "holiday":
@@ -179,6 +179,13 @@ async def day(board: Board, seat: Seat) -> None:
     await dig(board, seat, strength(board, seat), say("Draw chips from your bag; what came?"), DUG)
     if not board.suffers(seat, "blue"):
         await draw_chip(board, seat, DIG)
+
+
+@lru_cache
+def dig_or_rest(most: int) -> dict[str, Offer]:
+    """The keys of a day, bonuses aside."""
+    dig = Offer(say("Dig"), gives=say("up to {count}", count=most))
+    return {"dig": dig, "holiday": Offer(say("Holiday"))}
 
 
 def strength(board: Board, seat: Seat) -> int:
