@@ -109,7 +109,7 @@ class Script:
         return new
 
     def refuses(self, line: str) -> str:
-        """Plays a line that must be refused, proves that it changed nothing, and gives the refusal."""
+        """Plays a line that must be refused, proves that it changed nothing, and returns the refusal."""
         before = self._all()
         try:
             self._play(line)

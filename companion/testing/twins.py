@@ -47,7 +47,7 @@ class Covered(NamedTuple):
 def cover(one: Session, other: Session, rng: Random) -> Covered | None:
     """Makes two alike differ in what lies at one covered place and at another; the first is as it was played.
 
-    Gives in what; None where nothing can.
+    Returns in what; None where nothing can.
     """
     ways = list(_ways(one))
     if not ways:

@@ -76,7 +76,7 @@ def _summary(copy: Copy) -> Say:
 def _state(copy: Copy, deck: Deck) -> Say:
     if deck.provisional:
         return say("provisional")
-    return say("entered") if copy.owned else say("complete")
+    return say("entered") if copy.is_entered else say("complete")
 
 
 # show
