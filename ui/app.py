@@ -237,8 +237,11 @@ class CompanionApp(App):
         for notice in evening.notices:
             self.say(notice)
         if evening.is_safe:
-            text = "Safe mode: no devices, no games of others, no settings. It ends with the next start."
-            self.tell(self.tr(text))
+            self.tell(
+                self.tr(
+                    "Safe mode: no devices, no games of others, no settings. It ends with the next start."
+                )
+            )
         self._after_frame(self._set_out)
 
     def _after_frame(self, do: Callable[[], object]) -> None:

@@ -260,13 +260,17 @@ def test_the_doctor_speaks_japanese(tmp_path: Path) -> None:
 
 
 def test_a_report_holds_every_line_and_nobodys_name(tmp_path: Path) -> None:
-    """Names and homes are taken out; what is there already stays as it is, and nothing is examined then."""
+    """Names and homes are taken out; games and journal follow; what is there already stays as it is.
+
+    Nothing is examined then.
+    """
     path = tmp_path / "report.txt"
     (tmp_path / "hardware.toml").write_text('[[keypad]]\nseat = 1\nport = "/home/akiko/tty"\n')
     done = doctor(tmp_path, "--report", str(path))
     told, report = done.stdout.splitlines(), path.read_text().splitlines()
     assert report[0].startswith("companion 0.")
-    assert len(report) == len(told) + 1
+    assert report.index("") == len(told) + 1
+    assert [line.split(":")[0] for line in report[1 : len(told) + 1]] == [line.split(":")[0] for line in told]
     assert "/home/akiko/tty" in done.stdout
     assert "akiko" not in path.read_text()
     assert "keypad[1]: ~/tty" in path.read_text()

@@ -70,8 +70,14 @@ class Service:
 
     def _copy(self) -> None:
         tell, tr = self.app.tell, self.app.tr
-        text = "All games are in {file}. Pull the stick out once its light is out, and keep it to yourselves."
-        self.app.tries(lambda: tell(tr(text, file=str(self.bench.copy()))))
+
+        def copied() -> None:
+            file = str(self.bench.copy())
+            text = tr("All games are in {file}. Pull the stick out once its light is out, "
+                      "and keep it to yourselves.", file=file)  # fmt: skip  # one sentence
+            tell(text)
+
+        self.app.tries(copied)
 
     # Devices
 

@@ -111,18 +111,17 @@ class Device(Drawn, BoxLayout):
 
 
 class _Pages(Page):
-    """A head with keys, and pages of things."""
+    """A head, pages of things, and keys in a row at its foot: in the head they would leave no room for it."""
 
     def __init__(self, title: str, pager: Pager, keys: Sequence[Key], **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.pager = pager
-        turning = (pager.back, pager.on) if pager.is_apart else ()
-        self.lay_under(Head(title, (*keys, *turning)), pager)
+        foot = put(BoxLayout(size_hint_y=None, height=theme.length.target, spacing=theme.length.gap), *keys)
+        self.lay_under(Head(title, (pager.back, pager.on) if pager.is_apart else ()), pager, foot)
 
     def _key(self, name: str, text: str, **look: Any) -> Key:
         """It tells of the event of its name."""
-        width = {"size_hint_x": None, "width": theme.length.target * 2.4}
-        return self.telling(f"on_{name}", name=name, text=text, look="felt", **width, **look)
+        return self.telling(f"on_{name}", name=name, text=text, look="felt", **look)
 
 
 class Checks(_Pages):
