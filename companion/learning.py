@@ -12,12 +12,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Protocol
 
 from companion import catalogue, templates
 from companion.cards import Card, Deck
 from companion.copies import Copy
 from companion.errors import TableError, Unknown
+from companion.store import Store
 from companion.words import Labelled, Say, Text, say
 
 TOGETHER = 0.5
@@ -33,29 +33,13 @@ NO_TAGS: Mapping[str, Say] = {
 """What ids of four bytes begin with that name no tag (ISO/IEC 14443-3), and what to say of them."""
 
 
-class Tags(Protocol):
-    """Where tags are kept: `companion.store.Store`. What can't be kept is raised as `StoreUnavailable`."""
-
-    def tag(self, uid: str) -> tuple[str, str] | None:
-        """The deck and the card of a tag."""
-
-    def tags(self, deck: str) -> dict[str, str]:
-        """The tag of each card of a deck that has one."""
-
-    def learn(self, uid: str, deck: str, card: str) -> None:
-        """From now on the tag is that card, and no other tag is."""
-
-    def forget(self, uid: str) -> None:
-        """From now on the tag is no card."""
-
-
 def lessons(directory: Path) -> dict[str, Copy]:
     """The decks whose cards can have tags, by name; the rows of a template are no cards."""
     return {name: copy for name, copy in catalogue.copies(directory).items() if name != templates.DECK}
 
 
 def untaught(
-    tags: Tags, deck: Deck, first: str | None = None, *, anew: bool = False, title: Text = ""
+    tags: Store, deck: Deck, first: str | None = None, *, anew: bool = False, title: Text = ""
 ) -> list[str]:
     """The cards that have no tag yet, in the order of the deck, from `first` on; `anew`: the others too.
 
@@ -97,7 +81,7 @@ def elsewhere(copies: Mapping[str, Copy], deck: str, card: str) -> tuple[Labelle
     return called(cards, card), copy.game.title if copy else deck
 
 
-def card_of(tags: Tags, deck: Deck, tag: str, copies: Mapping[str, Copy]) -> str:
+def card_of(tags: Store, deck: Deck, tag: str, copies: Mapping[str, Copy]) -> str:
     """The card of this deck that a tag is; raises `TableError` for a tag that is none, or another game's."""
     found = tags.tag(tag)
     if found is None:
@@ -118,7 +102,7 @@ class Lesson:
     `learnt` counts the tags of this lesson.
     """
 
-    def __init__(self, tags: Tags, deck: Deck, cards: Sequence[str], copies: Mapping[str, Copy]) -> None:
+    def __init__(self, tags: Store, deck: Deck, cards: Sequence[str], copies: Mapping[str, Copy]) -> None:
         self.deck = deck
         self._tags = tags
         self._cards = list(cards)

@@ -90,7 +90,7 @@ class Devices:
     """The wired devices; starts with `open` or `with`, ends with `close`.
 
     `inbox` wakes the game's thread, which then calls `pump`.
-    `clock` gives the monotonic seconds that signals carry; `pins` the pins of the header; `spi` opens a
+    `clock` returns the monotonic seconds that signals carry; `pins` the pins of the header; `spi` opens a
     reader's chip by its path; `inputs` finds number pads; `pause` is what buzzers wait with.
     """
 
@@ -158,7 +158,7 @@ class Devices:
             self._pins().close()
 
     def pump(self, session: Session | None, language: str = "en") -> list[Say]:
-        """Hears the devices, then shows on them what all may see; gives what the whole table must hear.
+        """Hears the devices, then shows on them what all may see; returns what the whole table must hear.
 
         To be called when the inbox wakes and after everything that changes the game or the language;
         None: no game is being played. Who shows the game elsewhere too calls `hear` and `show`.
@@ -170,7 +170,7 @@ class Devices:
     def hear(self, session: Session | None, language: str = "en") -> list[Say]:
         """Settles all that was said since the last time.
 
-        Gives what the whole table must hear: that something could not be saved, that the rules failed, or
+        Returns what the whole table must hear: that something could not be saved, that the rules failed, or
         that a keypad isn't the one it says it is.
         """
         aloud = []

@@ -67,7 +67,7 @@ class Telling(Openable, Protocol):
 class Surroundings(NamedTuple):
     """What devices are made with.
 
-    `clock` gives the monotonic seconds of all signals, `pins` the pins of the header, which may fail;
+    `clock` returns the monotonic seconds of all signals, `pins` the pins of the header, which may fail;
     `spi` opens a reader's chip by its path, as `rfid.at_spi` does; `inputs` finds number
     pads; `pause` is what buzzers wait with.
     """

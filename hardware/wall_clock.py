@@ -9,7 +9,7 @@ import ctypes
 import time
 
 _NOT_SYNCHRONISED = 5
-"""What adjtimex(2) gives for a clock that nobody has set; less than 0 is a refusal."""
+"""What adjtimex(2) returns for a clock that nobody has set; less than 0 is a refusal."""
 _TIMEX = 256
 """Bytes; the kernel's struct timex is shorter. All zero it asks and sets nothing."""
 

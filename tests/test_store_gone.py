@@ -14,7 +14,7 @@ import pytest
 from companion.errors import NothingTaken, StoreUnavailable
 from companion.session.session import Session
 from companion.store import GameLog, Store
-from companion.store.troubles import crowded
+from companion.store.troubles import unavailable
 from tests.disks import pull
 from tests.store_table import begin, bid, resume, seen
 
@@ -104,9 +104,9 @@ def test_a_disk_that_fails_says_so() -> None:
     """It is not damage, and starting again would not help."""
     failed = OSError(os.strerror(5))
     failed.errno = 5
-    told = str(crowded(failed, Path("/state")))
+    told = str(unavailable(failed, Path("/state")))
     assert told.startswith("The disk of /state fails:")
-    assert isinstance(crowded(failed, Path("/state")), StoreUnavailable)
+    assert isinstance(unavailable(failed, Path("/state")), StoreUnavailable)
 
 
 def test_a_backup_that_can_not_follow_waits_for_the_end_of_the_evening(

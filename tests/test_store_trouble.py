@@ -130,9 +130,9 @@ def test_a_file_in_the_way_is_refused(state: Path, file: str, below: str) -> Non
     """A file where a directory should be is named, with what to do."""
     (state / file).parent.mkdir(parents=True, exist_ok=True)
     (state / file).write_text("")
-    with pytest.raises(StoreUnavailable) as crowded:
+    with pytest.raises(StoreUnavailable) as unavailable:
         Store.open(state / below, playing=True)
-    assert str(crowded.value) == (
+    assert str(unavailable.value) == (
         f"{state / file} is a file; a directory must be there."
         " Move it away, or choose another directory with --state."
     )
@@ -145,9 +145,9 @@ def test_a_file_in_the_way_is_refused(state: Path, file: str, below: str) -> Non
 def test_a_directory_in_the_way_is_refused(state: Path, file: str, *, playing: bool) -> None:
     """A directory where a file should be is named, with what to do."""
     (state / file).mkdir(parents=True)
-    with pytest.raises(StoreUnavailable) as crowded:
+    with pytest.raises(StoreUnavailable) as unavailable:
         Store.open(state, playing=playing)
-    assert str(crowded.value) == (
+    assert str(unavailable.value) == (
         f"{state / file} is a directory; a file must be there."
         " Move it away, or choose another directory with --state."
     )

@@ -27,6 +27,7 @@ from ui.flows.at_home import AtHome, glimpsed
 from ui.flows.leaving import Leaving
 from ui.sound import Sounds
 from ui.stage import Stage
+from ui.widgets.drawing.putting import put
 from ui.widgets.drawing.writing import load_fonts
 from ui.widgets.sheets.dialog import Dialog
 from ui.words import LANGUAGES, Words, other
@@ -147,10 +148,18 @@ class CompanionApp(App):
         self, title: str, text: str, answers: Sequence[tuple[str, str, str]], do: Callable[[], object]
     ) -> Dialog:
         """A question over everything; what is to be done is done when the answer is "yes"."""
-        dialog = Dialog(title=title, text=text, answers=answers)
-        dialog.bind(on_answer=lambda _, answer: do() if answer == "yes" else None)
+        dialog = Dialog(title=title, text=text, answers=answers, deeds={"yes": do})
         self.stage.lay(dialog)
         return dialog
+
+    def tries(self, do: Callable[[], object]) -> bool:
+        """Does it, or says why it can't be done; whether it was."""
+        try:
+            do()
+        except CompanionError as error:
+            self.say(error.text)
+            return False
+        return True
 
     # Its evening
 
@@ -175,10 +184,7 @@ class CompanionApp(App):
         if self._make_drawer is None:
             return self.stage
         self.drawer = self._make_drawer(self)
-        root = FloatLayout()
-        root.add_widget(self.stage)
-        root.add_widget(self.drawer)
-        return root
+        return put(FloatLayout(), self.stage, self.drawer)
 
     def on_start(self) -> None:
         """Home as it was seen last, and then as it is."""
@@ -200,17 +206,14 @@ class CompanionApp(App):
             "In safe mode it starts without devices, without games of others and without settings. "
             "All saved games are there.",
         )
-        offer = Dialog(
-            title=self.tr("The companion ended three times without being told to"),
-            text=text,
-            answers=[usual, ("safe", self.tr("Start in safe mode"), "brass")],
-        )
-        offer.bind(on_answer=lambda _, answer: self._begin(safe=answer == "safe"))
-        self.stage.lay(offer)
+        title = self.tr("The companion ended three times without being told to")
+        answers = [usual, ("safe", self.tr("Start in safe mode"), "brass")]
+        deeds = {"usual": self.open, "safe": self._begin_safely}
+        self.stage.lay(Dialog(title=title, text=text, answers=answers, deeds=deeds))
 
-    def _begin(self, *, safe: bool) -> None:
-        if safe and self.safely is not None:
-            self._open_evening, self.seen_last = self.safely, None
+    def _begin_safely(self) -> None:
+        assert self.safely is not None
+        self._open_evening, self.seen_last = self.safely, None
         self.open()
 
     def open(self, there: tuple[Glimpse, Home] | None = None) -> None:

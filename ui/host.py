@@ -23,11 +23,9 @@ class Speaking(Protocol):
 
     def tr(self, text: str, **named: object) -> str:
         """The text in the reader's language."""
-        ...
 
     def trn(self, one: str, many: str, n: int) -> str:
         """The text for `n` things."""
-        ...
 
 
 class Host(Speaking, Protocol):
@@ -38,33 +36,29 @@ class Host(Speaking, Protocol):
 
     def tell(self, text: str) -> Dialog:
         """A sentence over everything, until somebody has read it."""
-        ...
 
     def ask(
         self, title: str, text: str, answers: Sequence[tuple[str, str, str]], do: Callable[[], object]
     ) -> Dialog:
         """A question over everything."""
-        ...
+
+    def tries(self, do: Callable[[], object]) -> bool:
+        """Does it, or says why it can't be done; whether it was."""
 
     def go_home(self) -> None:
         """Home is shown."""
-        ...
 
     def switch_language(self) -> None:
         """The other language, at once and everywhere."""
-        ...
 
     def switch_sounds(self) -> None:
         """On or off, now and in the evenings to come."""
-        ...
 
     def fbind(self, name: str, do: Callable[..., object]) -> object:
         """Whenever that property changes, this is done."""
-        ...
 
     def stop(self) -> None:
         """The app ends."""
-        ...
 
 
 class TableHost(Host, Protocol):
@@ -73,25 +67,19 @@ class TableHost(Host, Protocol):
     @property
     def is_open(self) -> bool:
         """Whether there is an evening now."""
-        ...
 
     @property
     def evening(self) -> WindowEvening:
         """The evening."""
-        ...
 
     def say(self, text: Say) -> Dialog:
         """A sentence in the reader's language, over everything."""
-        ...
 
     def set_up(self, game: str) -> None:
         """Who plays that game, and how, is asked."""
-        ...
 
     def open(self) -> None:
         """The evening is opened, and home shown."""
-        ...
 
     def let_go(self) -> None:
         """The evening is closed, until `open`."""
-        ...

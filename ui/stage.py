@@ -11,6 +11,7 @@ from kivy.uix.widget import Widget
 from companion.table.seats import Seat
 from ui import theme
 from ui.widgets.drawing.drawn import Felt
+from ui.widgets.drawing.putting import put
 from ui.widgets.drawing.turned import Turned
 
 NARROWEST = 8.5
@@ -26,9 +27,8 @@ class Stage(FloatLayout):
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self._make: Callable[[], Widget] = Widget
-        self._over = Turned()
         self._laid = FloatLayout(size_hint=(None, None))
-        self._over.add_widget(self._laid)
+        self._over = put(Turned(), self._laid)
         self.bind(pos=self._fit, size=self._fit)
         self.rebuild()
 
@@ -43,10 +43,8 @@ class Stage(FloatLayout):
         self.sides: Mapping[Seat, int] = {}
         self._laid.clear_widgets()
         self.clear_widgets()
-        self.add_widget(Felt())
         self.screen: Widget = self._make()
-        self.add_widget(self.screen)
-        self.add_widget(self._over)
+        put(self, Felt(), self.screen, self._over)
 
     @property
     def is_covered(self) -> bool:

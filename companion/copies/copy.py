@@ -101,7 +101,7 @@ class Copy:
         return shipped(self.name, self.game.folder)
 
     @property
-    def owned(self) -> bool:
+    def is_entered(self) -> bool:
         """Whether its owner has entered anything; what can't be looked at may be theirs."""
         try:
             self.path.stat()
@@ -113,9 +113,9 @@ class Copy:
 
     def deck(self) -> Deck:
         """The values in force; raises `TableError`, which names the file, the key and what is allowed."""
-        return (
-            self.read(files.read(self.path, toml.MOST), str(self.path)) if self.owned else self.shipped.deck
-        )
+        if not self.is_entered:
+            return self.shipped.deck
+        return self.read(files.read(self.path, toml.MOST), str(self.path))
 
     def read(self, text: str, where: str) -> Deck:
         """The deck of a file of this copy, `where` as people know it; raises `TableError` as `deck` does."""

@@ -173,7 +173,7 @@ def _design(line: LogLine) -> Design:
 
 
 def at_line(at: int, reading: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-    """What reading gives; names the line in the `TableError` it raises."""
+    """What reading returns; names the line in the `TableError` it raises."""
     try:
         return reading(*args, **kwargs)
     except TableError as error:

@@ -139,7 +139,7 @@ FORMATS: Mapping[str, Callable[[Record, str], str]] = {
 
 
 def keep(record: Record, form: str, lang: str, state: Path) -> Path:
-    """Writes it as `exports/NUMBER-GAME.FORM` in the state directory; gives the file.
+    """Writes it as `exports/NUMBER-GAME.FORM` in the state directory; returns the file.
 
     The same game written before is replaced, for its number is no other's.
     Raises `TableError` where that can't be; then nothing has changed.

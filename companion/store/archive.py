@@ -81,7 +81,7 @@ def keep(directory: Path, file: Path, version: str, at: str, beside: Mapping[str
 
 
 def keep_nightly(directory: Path, version: str, at: str, beside: Mapping[str, Path]) -> Path:
-    """The same in the directory's own `backups`, of which the seven newest stay; gives where it is."""
+    """The same in the directory's own `backups`, of which the seven newest stay; returns where it is."""
     folder = directory / "backups"
     with spoken(directory):
         folder.mkdir(mode=0o700, exist_ok=True)

@@ -118,7 +118,7 @@ def has_content(path: Path) -> bool:
 
 
 def set_aside(path: Path) -> Path:
-    """Renames a database and its -wal to `NAME.damaged-1.sqlite3` (2, 3, …) and gives the new path."""
+    """Renames a database and its -wal to `NAME.damaged-1.sqlite3` (2, 3, …) and returns the new path."""
     names = (path.with_name(f"{path.stem}.damaged-{number}{path.suffix}") for number in count(1))
     aside = next(name for name in names if not name.exists() and not beside(name, "-wal").exists())
     beside(path, "-shm").unlink(missing_ok=True)

@@ -18,7 +18,7 @@ WRITTEN = ("cards", "templates")
 
 
 def finish(places: Places) -> Path | None:
-    """Ends a restore that counts, as often as it is begun; gives where the files of before are.
+    """Ends a restore that counts, as often as it is begun; returns where the files of before are.
 
     First all old ones go, then all new ones come: a mark between the two says which of them are meant.
     """

@@ -31,10 +31,10 @@ def spoken(directory: Path) -> Iterator[None]:
     except StoreUnavailable:
         raise
     except (sqlite3.Error, OSError, *UNREADABLE) as error:
-        raise crowded(error, directory) from error
+        raise unavailable(error, directory) from error
 
 
-def crowded(error: Exception, directory: Path) -> StoreUnavailable:
+def unavailable(error: Exception, directory: Path) -> StoreUnavailable:
     """The sentence for one refusal."""
     details, number = getattr(error, "sqlite_errorcode", None), getattr(error, "errno", None)
     code = code_of(error)

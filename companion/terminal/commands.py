@@ -29,7 +29,7 @@ LATEST = 12
 """So many events `history` shows if it isn't told how many."""
 
 Do = Callable[[Session, Terminal, str], bool]
-"""Gives whether the table may look different now."""
+"""Returns whether the table may look different now."""
 
 
 class Leave(Exception):

@@ -19,7 +19,7 @@ Move = tuple[str, str, str, str, str]
 
 
 def correct(session: Session, terminal: Terminal, line: str) -> Sequence[Say]:
-    """Moves pieces and gives what to move besides.
+    """Moves pieces and returns what to move besides.
 
     Raises `TableError` where they aren't there or people stop half-way.
     A line that begins with `again` has the open question asked once more.

@@ -28,7 +28,7 @@ VIA = "terminal"
 
 
 def play(session: Session, terminal: Terminal, state: Path | None = None, store: Store | None = None) -> int:
-    """Plays until the game is put away, people quit or the input ends; gives the exit status.
+    """Plays until the game is put away, people quit or the input ends; returns the exit status.
 
     `state` is the directory people named, so that the command that goes on names it too.
     """

@@ -88,10 +88,8 @@ def _is_one(question: Read) -> bool:
 
 def _fields(question: Read) -> dict[str, int | str]:
     """What is to be typed of a card that would do, as on one of the deck; only the cards of some decks."""
-    deck, design = question.faces.deck, _example_design(question)
-    return {
-        name: design.values[name] for name, _ in deck.fields_of(design.values) if name not in question.shows
-    }
+    deck, values = question.faces.deck, _likely(question)[0].values
+    return {name: values[name] for name, _ in deck.fields_of(values) if name not in question.shows}
 
 
 def _printed(fields: Iterable[str]) -> str:
@@ -184,16 +182,27 @@ def _value(question: Read, pair: str) -> tuple[str, int | str]:
 
 
 def _example(question: Read) -> str:
-    """Two cards of the deck as people type them: one of the first worth, and another."""
-    found = _example_design(question)
-    return f"{found.id} {OTHER} {OTHER}" if question.worth and question.worth.rates else found.id
+    """A card as people type it, and of a payment two others; none is named where none can come."""
+    likely = _likely(question)
+    found = likely[0].id if _may_come(question, likely[0]) else OTHER
+    return f"{found} {OTHER} {OTHER}" if question.worth and question.worth.rates else found
 
 
-def _example_design(question: Read) -> Design:
-    """One that would do, and doesn't lie elsewhere as all know."""
+def _likely(question: Read) -> list[Design]:
+    """All designs: before all others those that may come, and of these those of the first worth."""
     rates = question.worth.rates if question.worth else ()
-    wanted = rates[0].values if rates else question.shows
-    designs = question.faces.deck.designs
-    meant = [design for design in designs if wanted.items() <= design.values.items()] or designs
-    there = (one for one in meant if question.so_many(question.faces.read(_card(question, one.id))))
-    return next(there, meant[0])
+    first = rates[0].values if rates else question.shows
+
+    def unlikely(one: Design) -> tuple[bool, bool]:
+        return not _may_come(question, one), not first.items() <= one.values.items()
+
+    return sorted(question.faces.deck.designs, key=unlikely)
+
+
+def _may_come(question: Read, design: Design) -> bool:
+    """Whether a card of that design would be taken, as far as all may know."""
+    try:
+        question.check_cards([question.faces.read(_card(question, design.id))])
+    except IllegalAnswer:
+        return False
+    return True

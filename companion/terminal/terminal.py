@@ -43,7 +43,7 @@ class Terminal:
         self._stdin = stdin
         self._stdout = stdout
         self.waits: Callable[[], float | None] = lambda: None
-        """Called before anything is waited for; gives the seconds until it is called again, None: never.
+        """Called before anything is waited for; returns the seconds until it is called again, None: never.
 
         What it raises ends the waiting. Only people are waited for so: a pipe has said all when it has.
         """

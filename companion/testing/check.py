@@ -18,7 +18,7 @@ from companion.session.session import Session
 from companion.session.view import view
 from companion.table.scores import Result
 from companion.table.seats import Seat
-from companion.testing.trial import Trial, asked, play_on, seen
+from companion.testing.trial import Trial, asked, held, play_on, seen, takes
 from companion.testing.twins import check_twins
 
 CUTS = 3
@@ -66,7 +66,7 @@ def _check_one(trial: Trial) -> None:
     def watch() -> None:
         session = trial.session
         assert session.table.ledger.totals() == books, f"pieces were made or lost before {session.n}"
-        moments[len(session.steps)] = _held(session)
+        moments[len(session.steps)] = held(session)
         asked(session.question)
         if session.question is not None:
             kind, known = session.question.kind, session.game.asks
@@ -79,7 +79,7 @@ def _check_one(trial: Trial) -> None:
     trial.check_log()
     for _ in range(CUTS):
         part = trial.cut().session
-        assert _held(part) == moments[len(part.steps)], "a part of the log replays to another table"
+        assert held(part) == moments[len(part.steps)], "a part of the log replays to another table"
         _goes_back_and_forth(part, trial.rng)
         check_twins(trial.cut())
     _is_corrected_and_amended(trial.cut(), books)
@@ -89,12 +89,6 @@ def _adds_up(result: Result | None) -> None:
     assert result is not None
     for one in result.standings:
         assert one.adds_up, f"{one.seat.name}'s lines that count don't add up to {one.total}"
-
-
-def _held(session: Session) -> dict[tuple[object, object], int]:
-    return {
-        (account.place, account.piece): account.count for account in session.table.ledger if account.count
-    }
 
 
 def _refuses(session: Session, question: Request[Any]) -> None:
@@ -114,7 +108,7 @@ def _refuses(session: Session, question: Request[Any]) -> None:
 
 
 def _open(session: Session) -> object:
-    return session.n, asked(session.question), _held(session), dict(session.drafts), len(session.steps)
+    return session.n, asked(session.question), held(session), dict(session.drafts), len(session.steps)
 
 
 def _answering(session: Session, n: int, seat: Seat | None, given: object) -> Callable[[], None]:
@@ -124,11 +118,7 @@ def _answering(session: Session, n: int, seat: Seat | None, given: object) -> Ca
 def _legal(question: Request[Any], given: object) -> bool:
     if isinstance(given, (bool, float)):
         return given is True and isinstance(question, Done)
-    try:
-        question.check(question.load(given))
-    except IllegalAnswer:
-        return False
-    return True
+    return takes(question, given)
 
 
 def _never_legal(question: Request[Any]) -> list[object]:

@@ -19,9 +19,9 @@ from companion.requests import Amount, Choose, Counts, Done, Raise, Read, Reques
 from companion.rules.game import Game
 from companion.session.session import Session
 from companion.session.view import history, view
-from companion.table.ledger import Account
 from companion.table.scores import KeptResult
 from companion.table.seats import Seat
+from companion.testing.trial import held
 from companion.words import Say, render
 
 TABLE = "table"
@@ -109,7 +109,7 @@ class Script:
         return new
 
     def refuses(self, line: str) -> str:
-        """Plays a line that must be refused, proves that it changed nothing, and gives the refusal."""
+        """Plays a line that must be refused, proves that it changed nothing, and returns the refusal."""
         before = self._all()
         try:
             self._play(line)
@@ -120,7 +120,7 @@ class Script:
 
     def __getitem__(self, account: tuple[str, str]) -> int:
         """How many of a piece lie at a place: `script["Aki/hand", "card"]`."""
-        return self._account(*account).count
+        return self.session.table.ledger.find(*account).count
 
     @property
     def n(self) -> int:
@@ -161,19 +161,11 @@ class Script:
         return self.session.result.plain(render)
 
     def _all(self) -> object:
-        held = {
-            (account.place, account.piece): account.count
-            for account in self.session.table.ledger
-            if account.count
-        }
-        return self.n, self.asks, len(self.log), held, dict(self.session.drafts)
-
-    def _account(self, place: str, piece: str) -> Account:
-        return self.session.table.ledger.find(place, piece)
+        return self.n, self.asks, len(self.log), held(self.session), dict(self.session.drafts)
 
     def _play(self, line: str) -> None:
-        people = self._comes_or_goes, self._rename
-        if not any(done(line) for done in (self._again, *people, self._go_back, self._correct, self._amend)):
+        deeds = self._again, self._comes_or_goes, self._rename, self._go_back, self._correct, self._amend
+        if not any(done(line) for done in deeds):
             self._answer(line)
 
     def _again(self, line: str) -> bool:

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from companion.errors import IllegalAnswer
 from companion.log.events import Answered, Event
 from companion.log.memory import Memory
 from companion.requests import Request, Roll, Together
@@ -20,6 +21,7 @@ from companion.rules.game import NONE, Game, Number, Option, Pick, Word
 from companion.session.run import replay
 from companion.session.session import Session, no_tags
 from companion.session.view import HistoryEntry, View, history, view
+from companion.table.ledger import Piece, Place
 from companion.table.seats import Seat
 from companion.words import render
 
@@ -122,6 +124,21 @@ def still(look: View) -> dict[str, Any]:
     if opened := fields.pop("opened"):
         fields["opened"] = opened.question.dump(opened.answers)
     return fields
+
+
+def held(session: Session) -> dict[tuple[Place, Piece], int]:
+    """What lies where, nothing left out."""
+    ledger = session.table.ledger
+    return {(account.place, account.piece): account.count for account in ledger if account.count}
+
+
+def takes(question: Request[Any], plain: object) -> bool:
+    """Whether that is a legal answer."""
+    try:
+        question.check(question.load(plain))
+    except IllegalAnswer:
+        return False
+    return True
 
 
 def asked(question: Request[Any] | None) -> str:

@@ -21,7 +21,7 @@ from companion.session.view import view
 from companion.table.ledger import Account, Piece, Place
 from companion.table.seats import Seat
 from companion.testing.sights import Sight, apart, moment
-from companion.testing.trial import Trial
+from companion.testing.trial import Trial, takes
 from companion.words import render
 
 ANSWERS, SAMPLES = 20, 10
@@ -47,7 +47,7 @@ class Covered(NamedTuple):
 def cover(one: Session, other: Session, rng: Random) -> Covered | None:
     """Makes two alike differ in what lies at one covered place and at another; the first is as it was played.
 
-    Gives in what; None where nothing can.
+    Returns in what; None where nothing can.
     """
     ways = list(_ways(one))
     if not ways:
@@ -142,7 +142,7 @@ def _both_answer(one: Session, other: Session, rng: Random) -> bool:
     given: dict[Seat | None, object] = {}
     for seat, question in _parts(one).items():
         answers = (question.dump(question.sample(rng)) for _ in range(SAMPLES))
-        both = [plain for plain in answers if _takes(question, plain) and _takes(_parts(other)[seat], plain)]
+        both = [plain for plain in answers if takes(question, plain) and takes(_parts(other)[seat], plain)]
         if not both:
             return False
         given[seat] = both[0]
@@ -174,11 +174,3 @@ def _refused(question: Request[Any], plain: object) -> str:
     except IllegalAnswer as error:
         return render(error.text)
     return ""
-
-
-def _takes(question: Request[Any], plain: object) -> bool:
-    try:
-        question.check(question.load(plain))
-    except IllegalAnswer:
-        return False
-    return True

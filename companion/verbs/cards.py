@@ -76,7 +76,7 @@ def _summary(copy: Copy) -> Say:
 def _state(copy: Copy, deck: Deck) -> Say:
     if deck.provisional:
         return say("provisional")
-    return say("entered") if copy.owned else say("complete")
+    return say("entered") if copy.is_entered else say("complete")
 
 
 # show
@@ -279,9 +279,8 @@ def _arguments(parser: ArgumentParser) -> None:
         one.set_defaults(do=lambda args, do=part.do: do(_copy(args.game, state_directory(args.state)), args))
 
 
-def _cards_verb(args: Namespace) -> int:
-    done: int = args.do(args)
-    return done
-
-
-CARDS = Verb("Show and enter what is printed on your copy's cards and boards.", _arguments, _cards_verb)
+CARDS = Verb(
+    "Show and enter what is printed on your copy's cards and boards.",
+    _arguments,
+    lambda args: int(args.do(args)),
+)

@@ -188,10 +188,6 @@ def _games_arguments(parser: ArgumentParser) -> None:
     state_argument(parser)
 
 
-def _games(args: Namespace) -> int:
-    return int(args.word(args))
-
-
 def _new_template(args: Namespace) -> int:
     path = templates.begin(args.name, args.like, state_directory(args.state))
     print(
@@ -237,5 +233,5 @@ def _title(found: Game | catalogue.Broken) -> str:
 GAMES = Verb(
     "List the games that can be played, with their options, and those that are saved; begin a template.",
     _games_arguments,
-    _games,
+    lambda args: int(args.word(args)),
 )

@@ -13,7 +13,7 @@ from companion.columns import aligned
 from companion.copies import Copy
 from companion.errors import TableError, Unknown
 from companion.files.places import state_directory
-from companion.learning import Tags, called, check_named, lessons
+from companion.learning import called, check_named, lessons
 from companion.store import Store
 from companion.verbs.cards import Part
 from companion.words import Say, render, say, say_n
@@ -32,7 +32,7 @@ def deck_with_tags(copy: Copy) -> Deck:
     return copy.deck()
 
 
-def how_many(copy: Copy, deck: Deck, tags: Tags) -> Say:
+def how_many(copy: Copy, deck: Deck, tags: Store) -> Say:
     """How many cards of a deck have tags."""
     cards = deck.cards
     return say_n(

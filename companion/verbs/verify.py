@@ -91,7 +91,7 @@ def _not_shown(found: Iterable[Round], noted: Iterable[str]) -> Iterator[Say]:
 
 
 def _tell(found: Proof) -> int:
-    """Prints it; gives the exit status."""
+    """Prints it; returns the exit status."""
     for text in (*found.wrong, *found.rounds):
         print(render(text))
     return THE_TABLES if found.wrong or found.false else 0

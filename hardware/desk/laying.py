@@ -81,7 +81,7 @@ class Laying:
         self._tray.ask(session.n if session and is_open else 0, self._clock())
 
     def heard(self, session: Session | None, signal: Tag) -> list[Say]:
-        """Settles what a tag says; gives what all must hear. None: no game is listening.
+        """Settles what a tag says; returns what all must hear. None: no game is listening.
 
         What can't be read is no card, and is told only to whoever teaches tags.
         """
@@ -105,7 +105,7 @@ class Laying:
         return [tag for tag, _ in self._waiting(session)]
 
     def take(self, session: Session) -> list[Say]:
-        """Lays those for the open question; gives what all must hear."""
+        """Lays those for the open question; returns what all must hear."""
         n, said = session.n, list[Say]()
         for tag, device in self._waiting(session):
             if session.n == n:

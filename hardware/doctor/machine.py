@@ -71,7 +71,7 @@ def own_python() -> str:
 class Machine(msgspec.Struct, frozen=True):
     """Where this machine's device files are, and what may be done with them.
 
-    `labels` gives the name of each GPIO chip by its path, `holders` who has which pin of the header;
+    `labels` returns the name of each GPIO chip by its path, `holders` who has which pin of the header;
     `python` is that of the environment to install into, empty where there is none but the system's, and
     `sees_system` whether it has Debian's packages too; `kind` is its processor's.
     """

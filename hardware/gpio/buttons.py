@@ -79,7 +79,7 @@ class _Button:
 class ButtonReader(Openable):
     """The wired buttons.
 
-    `pins` gives the factory of the pins; where it can't, every button is `Lost` and the game goes on
+    `pins` returns the factory of the pins; where it can't, every button is `Lost` and the game goes on
     without them; a seat that lacks a pin that another program holds is `Found` when that lets it go.
     `clock` is the one of the kernel's edges.
     """

@@ -28,7 +28,7 @@ GROUP = "gpio"
 Pins: TypeAlias = Any
 """A pin factory of gpiozero, which ships no types."""
 Take: TypeAlias = Callable[[Any], Lost | None]
-"""Takes the pins of a device, or none of them where it raises; gives what is wrong with it all the same."""
+"""Takes the pins of a device, or none of them where it raises; returns what is wrong with it all the same."""
 
 
 def header_pins() -> Any:
@@ -94,7 +94,7 @@ class Taking:
 
 
 class Outputs(Openable):
-    """What seats are told by, at pins: lights, displays, buzzers; `pins` gives the factory of the pins.
+    """What seats are told by, at pins: lights, displays, buzzers; `pins` returns the factory of the pins.
 
     What can't have its pins is `Lost`, and the game goes on without it; if another program holds them it is
     `Found` when that lets go.

@@ -62,7 +62,7 @@ def event_files() -> Inputs:
 
 
 class NumpadReader(Openable):
-    """The number pads of which `whose` gives a name by their port; starts with `start`, ends with `close`.
+    """The number pads of which `whose` returns a name by their port; starts with `start`, ends with `close`.
 
     `grab` False leaves their keys to other programs too.
     """

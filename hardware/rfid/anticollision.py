@@ -58,7 +58,7 @@ class Air(Protocol):
     """Frames sent in this look."""
 
     def exchange(self, frame: bytes, expected: int, *, bits: int = 0, align: int = 0) -> Answer | None:
-        """Send a frame and give what is answered; None is silence.
+        """Send a frame and return what is answered; None is silence.
 
         Of the last byte only so many `bits` are sent, if not 0.
         An answer has `expected` bytes; its first one lacks `align` bits, which are 0.
@@ -117,7 +117,7 @@ def search(air: Air, wake: int, tell: Callable[[Odd], object] = lambda _: None) 
 
 
 def _follow(air: Air, branch: Branch, others: list[Branch], tell: Callable[[Odd], object]) -> bytes | Branch:
-    """Select one tag of the branch, and give its UID, or the branch at which that failed.
+    """Select one tag of the branch, and return its UID, or the branch at which that failed.
 
     What else there is joins the others.
     """
@@ -152,7 +152,7 @@ def _request(air: Air, command: int) -> bool:
 def _ask_level(air: Air, depth: int, known: int, bits: int) -> tuple[int, int | None] | None:
     """All tags that begin the level with these bits say the rest of it.
 
-    Gives the level as a number, and the first bit in which they differ, if they do.
+    Returns the level as a number, and the first bit in which they differ, if they do.
     """
     whole, rest = divmod(bits, 8)
     frame = bytes((SELECTS[depth], 2 + whole << 4 | rest)) + known.to_bytes(whole + (rest > 0), "little")

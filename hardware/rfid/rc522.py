@@ -69,7 +69,7 @@ class Spi(Protocol):
     """What is needed of spidev.SpiDev; anything else may stand here."""
 
     def xfer2(self, data: list[int], /) -> list[int]:
-        """Send these bytes in one chip select and give what came back. Raises OSError."""
+        """Send these bytes in one chip select and return what came back. Raises OSError."""
 
     def close(self) -> None:
         """Let go of it."""
@@ -184,7 +184,7 @@ class Rc522(_registers()):  # type: ignore[misc]  # the package has no types
     # What `anticollision` needs.
 
     def exchange(self, frame: bytes, expected: int, *, bits: int = 0, align: int = 0) -> Answer | None:
-        """Send a frame and give what is answered; None is silence. See `anticollision.Air`.
+        """Send a frame and return what is answered; None is silence. See `anticollision.Air`.
 
         All answers come at the same time, so it is read once, when it must be complete.
         """

@@ -25,7 +25,7 @@ UP = 0.005
 class WiredReaders(Readers):
     """`spi` opens a chip as `rfid.at_spi` does; each reader's reset pin is taken as it is opened.
 
-    `clock` gives the seconds that signals carry. A reader whose reset pin can't be used is lost until it
+    `clock` returns the seconds that signals carry. A reader whose reset pin can't be used is lost until it
     can: the pin may hold its chip down.
     """
 

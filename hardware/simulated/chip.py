@@ -42,7 +42,7 @@ class SimulatedChip:
     `version` is what VersionReg reads: 0x91 and 0x92 are NXP's, clones have others; one that `tires`
     leaves Transceive after every answer.
     `bit_errors` is the chance of every bit on air to arrive wrong, drawn from `rng`.
-    `clock` gives seconds that pass for the chip even while nobody talks to it.
+    `clock` returns seconds that pass for the chip even while nobody talks to it.
     `transfers` counts what went over SPI.
     """
 

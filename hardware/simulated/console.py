@@ -41,7 +41,7 @@ LONGEST = 60.0
 
 
 def work(table: SimulatedTable, line: str) -> str:
-    """Does what a line says; gives what was wrong with it, or nothing."""
+    """Does what a line says; returns what was wrong with it, or nothing."""
     who, *words = line.partition("#")[0].split() or [""]
     try:
         if who == "wait" and len(words) == 1:

@@ -75,7 +75,7 @@ class _Opened(EventIO):  # type: ignore[misc,unused-ignore]  # evdev's older rel
 class SimulatedNumpad:
     """A number pad for a port, to be plugged in; worked from any thread.
 
-    `clock` gives the seconds that its keys carry; `may_be_read` says whether programs have the right.
+    `clock` returns the seconds that its keys carry; `may_be_read` says whether programs have the right.
     `shone` is everything that its light was told, up to when one last looked at it.
     `has_digits` False makes the second device that many pads have at the same port, for a calculator's key.
     """

@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 
-from companion.cards import Card
 from companion.errors import IllegalAnswer
 from companion.requests import Amount, Choose, Counts, Read, Request, Together
 from companion.rules.game import Game
@@ -44,13 +43,6 @@ def answers(question: Request[Any], rng: Random) -> Iterator[object]:
             yield question.dump(question.load(edge))
 
 
-def any_can_come(question: Read, card: Card) -> bool:
-    """Whether there is one that may be meant, where that card can't."""
-    known = question.worth.rates[0].values if question.worth else question.shows
-    named = [question.faces.read({"card": name}) for name in question.faces.deck.cards]
-    return any(question.so_many(one) for one in named if one.shows(known))
-
-
 @each_game
 def test_the_example_names_a_card_that_can_come(game: Game) -> None:
     """Of one that lies elsewhere, as all know, the answer would be refused."""
@@ -64,7 +56,8 @@ def test_the_example_names_a_card_that_can_come(game: Game) -> None:
                 said = render(hints(question)[-1])
                 example = re.findall(r'such as "([^"]+)"', said.partition("values alone")[0])[-1]
                 card, *_ = question.load(given(question, example, "en")) or ()
-                assert question.so_many(card) == 1 or not any_can_come(question, card), said
+                if example.split()[0] != "other":
+                    question.check_cards([card])
             answer_at_random(trial.session, trial.rng)
 
 

@@ -323,11 +323,15 @@ async def test_what_is_covered_refuses_no_number(home: Any) -> None:
 
 async def test_covered_purses_are_backs_without_a_number(home: Any) -> None:
     """Whatever cash there is, the bank shows a back."""
-    from ui.widgets.pieces.glyph import Back
+    from companion.words import render
+    from ui.widgets.pieces.marks import Beside, CoveredMark
 
     await bank_of(home, "high_bid")
     purse = next(purse for purse in the(home, "Bank").purses if purse.place.text == "Aki/purse")
-    assert [glyph.text for glyph in purse.walk() if isinstance(glyph, Back)] == [""]
+    ((held, placed),) = purse.things.placed
+    assert isinstance(placed.mark, Beside)
+    assert [type(part) is CoveredMark for part in placed.mark.marks] == [False, True]
+    assert placed.mark.said == render(held.piece)
 
 
 def moves(table: Any, rng: Random) -> Iterator[tuple[str, str, str, int]]:
@@ -435,7 +439,7 @@ async def test_coins_of_all_players_lie_side_by_side(home: Any) -> None:
     await home.frames()
     await home.tap("bank")
     bank = purses(home)["bank"]
-    assert bank.things.more.text == "+0"
+    assert bank.things.left == 0
     assert all(bank.spot(f"{seat.colour} coin") for seat in session.table.seats)
 
 

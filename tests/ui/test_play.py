@@ -379,12 +379,13 @@ def test_a_covered_thing_is_the_back_of_a_card_without_a_number(kivy_window: Any
     from companion.session.view import Holding
     from companion.table.ledger import Piece, Place
     from companion.words import say
-    from ui.widgets.pieces.glyph import Back, glyph
+    from ui.widgets.pieces.marks import CoveredMark
+    from ui.widgets.pieces.worded import lying
 
     money = Piece("money", say("coin"))
-    hidden = glyph(Holding(Place(say("purse")), money, None), "en")
-    assert isinstance(hidden, Back)
-    assert not hidden.text
+    hidden = lying(Holding(Place(say("purse")), money, None), "en")
+    assert isinstance(hidden, CoveredMark)
+    assert not hidden.said
 
 
 async def test_a_finger_that_came_down_elsewhere_opens_nothing(table: Any, calm: None) -> None:

@@ -11,7 +11,6 @@ from companion.cards.deck import NAME, Value, field_word, spoken
 from companion.requests import Read
 from companion.session.view import View
 from companion.words import render
-from ui.widgets.pieces.glyph import is_face
 
 FEW = 3
 """More values than these can't be read on a key."""
@@ -69,7 +68,7 @@ def _item(card: Card, copies: Mapping[str, int]) -> dict[str, Any]:
 
 def _at(request: Read, seen: View) -> list[Card]:
     """Cards whose faces all can see at one of the places."""
-    is_open = {one.place for one in seen.holdings if is_face(one.piece) and one.count}
+    is_open = {one.place for one in seen.holdings if one.piece.is_face and one.count}
     cards = [card for place in request.at if place in is_open for card in request.faces.lying(place)]
     return [card for card in cards if card not in request.barred]
 

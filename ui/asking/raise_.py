@@ -14,8 +14,9 @@ from ui import theme
 from ui.asking.question import Question
 from ui.widgets.drawing.drawn import Drawn, inset, paper
 from ui.widgets.drawing.inscribed import across, inscribe
+from ui.widgets.drawing.putting import put
 from ui.widgets.drawing.token import draw_token
-from ui.widgets.keys.pad import DIGITS_WIDE, Pad, fill
+from ui.widgets.keys.pad import DIGITS_WIDE, Pad
 
 SLIP_LOW = 1.6
 """Targets that the highest bid is high where it stands above the digits."""
@@ -85,11 +86,11 @@ class BidPad(Pad):
         self.digits.size_hint_x, self.digits.width = (1, 0) if narrow else (None, wide)
         self.column.clear_widgets()
         quick = self.quick if roomy else self.quick[1:]
-        fill(self.column, [*quick, self.confirm_key])
+        put(self.column, *quick, self.confirm_key)
         self.confirm_key.size_hint_y = 2
         self.numbers.clear_widgets()
-        fill(self.numbers, [self.digits, self.column])
-        fill(self, [self.numbers])
+        put(self.numbers, self.digits, self.column)
+        put(self, self.numbers)
 
     def _lay_slip(self, *, narrow: bool, roomy: bool) -> BoxLayout:  # noqa: ARG002 - as every pad
         """The bid to beat, and the way out below it or beside it."""
@@ -98,7 +99,7 @@ class BidPad(Pad):
             slip.size_hint_y, slip.height = None, SLIP_LOW * theme.length.target
         self.answers.size_hint_y = 1 if narrow else None
         self.answers.height = theme.length.target
-        fill(slip, [self.highest, self.answers])
+        put(slip, self.highest, self.answers)
         return slip
 
     def _show(self, *_: object) -> None:

@@ -31,7 +31,7 @@ REPORTS = "reports"
 
 
 class Bench(Tells, EventDispatcher):
-    """`open`, then `findings` and `on_heard(device)` until `close`; `host` gives what is examined."""
+    """`open`, then `findings` and `on_heard(device)` until `close`; `host` returns what is examined."""
 
     findings = ListProperty()
     """What was found so far, in the order of the doctor; with the last one `is_done`."""

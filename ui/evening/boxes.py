@@ -12,12 +12,17 @@ SIDE_BY_SIDE = 2
 """More choices than these are a list."""
 
 
-class PickOption(msgspec.Struct, frozen=True):
-    """An option with a few values: (value, what it is called)."""
+class Titled(msgspec.Struct, frozen=True):
+    """What stands before whatever can be chosen: a few words, and a sentence that says what it changes."""
 
     key: str
     title: str
     sentence: str
+
+
+class PickOption(Titled, frozen=True):
+    """An option with a few values: (value, what it is called)."""
+
     default: Value
     choices: tuple[tuple[Value, str], ...]
 
@@ -45,24 +50,18 @@ class Timed(PickOption, frozen=True):
         return dict(self.choices).get(value, self.own)
 
 
-class NumberOption(msgspec.Struct, frozen=True):
+class NumberOption(Titled, frozen=True):
     """An option that is a whole number; `none` names what no number at all means, if it may be."""
 
-    key: str
-    title: str
-    sentence: str
     default: int | None
     least: int
     most: int
     none: str | None = None
 
 
-class WordOption(msgspec.Struct, frozen=True):
+class WordOption(Titled, frozen=True):
     """An option that the table writes itself, in up to `letters` letters."""
 
-    key: str
-    title: str
-    sentence: str
     default: str
     letters: int
 

@@ -45,13 +45,10 @@ class Party:
     def recoloured(self, at: int, colour: str) -> Party:
         """Guest `at` takes that colour; who had it gets theirs."""
         holder = next(n for n, guest in enumerate(self.guests) if guest.colour == colour)
-        swapped = self._with(holder, replace(self.guests[holder], colour=self.guests[at].colour))
-        return replace(
-            swapped,
-            guests=tuple(
-                replace(guest, colour=colour) if n == at else guest for n, guest in enumerate(swapped.guests)
-            ),
-        )
+        guests = list(self.guests)
+        guests[holder] = replace(guests[holder], colour=guests[at].colour)
+        guests[at] = replace(guests[at], colour=colour)
+        return replace(self, guests=tuple(guests))
 
     def _with(self, at: int, guest: Guest) -> Party:
         return replace(self, guests=(*self.guests[:at], guest, *self.guests[at + 1 :]))

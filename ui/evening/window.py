@@ -54,7 +54,7 @@ PRESSED = (Pushed, KeyDown, Pressed, Typed)
 class WindowEvening(Tells, EventDispatcher):
     """`WindowEvening(store, wiring)`; `begin` or `resume`, then `answer`, `draft`, `undo` … until `put_away`.
 
-    `clock` gives the seconds since 1970, None where the time isn't known; `seconds` those that never jump.
+    `clock` returns the seconds since 1970, None where the time isn't known; `seconds` those that never jump.
     `tags` knows tags besides those that were taught.
     Every input names the number `n` of the question it is meant for; late input is dropped.
     """
@@ -277,7 +277,7 @@ class WindowEvening(Tells, EventDispatcher):
             self.dispatch("on_by_hand", moves)
 
     def correct(self, moves: Sequence[Move], reason: str, *, again: bool = False) -> Say | None:
-        """Moves pieces by hand; gives why another question is open then.
+        """Moves pieces by hand; returns why another question is open then.
 
         Raises where a part of it can't be, and then nothing has moved.
         """

@@ -23,55 +23,42 @@ class Shelf(Protocol):
 
     def boxes(self, lang: str) -> Sequence[Box]:
         """The games that are installed, the broken ones too."""
-        ...
 
     def going(self, lang: str) -> Sequence[Going]:
         """The games that can go on, the one played last first."""
-        ...
 
     def people(self) -> Sequence[tuple[str, str]]:
         """Names and colours of those who played last."""
-        ...
 
     def groups(self) -> Sequence[Sequence[tuple[str, str]]]:
         """The same of the last groups who played together, at most three, the latest first."""
-        ...
 
     def sides(self, people: Sequence[tuple[str, str]]) -> None:
         """Ask at which side of the panel these people sit, each a name and a colour."""
-        ...
 
     def inputs(self, seat: int) -> Mapping[str, bool]:
         """The devices with which a seat answers, and whether each can be used now."""
-        ...
 
     def begin(self, begin: Begin) -> None:
         """Begin this game; whatever was open waits."""
-        ...
 
     def resume(self, number: int) -> None:
         """Go on with that game."""
-        ...
 
     def waiting(self) -> None:
         """Show the games that can go on."""
-        ...
 
     def past(self) -> None:
         """Show the games that are over, and who played them."""
-        ...
 
     def demo(self) -> None:
         """Show the recorded game."""
-        ...
 
     def cards(self) -> None:
         """Show what is printed on cards, and learn their tags."""
-        ...
 
     def service(self) -> None:
         """Show how this machine and its devices are."""
-        ...
 
 
 def glimpsed(glimpse: Glimpse) -> Home:

@@ -6,7 +6,6 @@ is nothing to be seen, and what was read is forgotten as soon as the page is gon
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any
 
 from kivy.uix.gridlayout import GridLayout
@@ -21,18 +20,13 @@ from hardware.signals import Tag, TagLeft, TagUnread
 from ui import theme
 from ui.host import TableHost
 from ui.screens.auditing import Auditing
+from ui.widgets.drawing.putting import put
 from ui.widgets.keys.key import Key
 from ui.widgets.keys.option import OptionKey
 from ui.widgets.keys.pager import Pager
 from ui.widgets.seats.cover import Cover
-from ui.widgets.sheets.dialog import Dialog
+from ui.widgets.sheets.dialog import Dialog, Leaf
 from ui.widgets.sheets.overlay import Overlay
-
-
-class PlacesSheet(Dialog):
-    """A sheet with many places."""
-
-    wide, tall = 0.94, 0.98
 
 
 class Private(Overlay):
@@ -68,18 +62,11 @@ class Audit:
         tr = self.app.tr
         seats = self.app.evening.view.seats
         row = GridLayout(cols=2 if self.app.stage.is_upright else len(seats), spacing=theme.length.gap)
+        keys = [OptionKey(name=seat.name, text=seat.name, about=seat) for seat in seats]
         cancel = [("no", tr("Cancel"), "paper")]
-        sheet = Dialog(title=tr("Whose cards are counted?"), body=row, answers=cancel)
+        sheet = Dialog(title=tr("Whose cards are counted?"), body=put(row, *keys), answers=cancel)
         sheet.tall = 0.6
-
-        def take(key: OptionKey) -> None:
-            self.app.stage.take(sheet)
-            self._cover(key.seat)
-
-        for seat in seats:
-            key = OptionKey(name=seat.name, text=seat.name, about=seat, on_release=take)
-            key.seat = seat
-            row.add_widget(key)
+        sheet.leave_with(keys, lambda key: self._cover(key.about))
         self.app.stage.lay(sheet)
 
     def _cover(self, seat: Seat) -> None:
@@ -150,18 +137,14 @@ class Audit:
             self._mend(difference.fixes[0])
             return
         tr, lang = self.app.tr, self.app.lang
-        sheet = PlacesSheet(title=render(difference.text, lang), answers=[("no", tr("Cancel"), "paper")])
-
-        def choose(fix: Fix, _key: Key) -> None:
-            self.app.stage.take(sheet)
-            self._mend(fix)
-
-        keys = []
-        for fix in difference.fixes:
-            key = Key(text=render(fix.where, lang), name=f"at {fix.where.text}", is_full=True)
-            key.bind(on_release=partial(choose, fix))
-            keys.append(key)
-        sheet.body = Pager(things=keys, cols=3, rows=3, look="paper")
+        keys = {
+            Key(text=render(fix.where, lang), name=f"at {fix.where.text}", is_full=True): fix
+            for fix in difference.fixes
+        }
+        body = Pager(things=list(keys), cols=3, rows=3, look="paper")
+        answers = [("no", tr("Cancel"), "paper")]
+        sheet = Leaf(title=render(difference.text, lang), body=body, answers=answers)
+        sheet.leave_with(keys, lambda key: self._mend(keys[key]))
         self.app.stage.lay(sheet)
 
     def _fix_all(self) -> None:

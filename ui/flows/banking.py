@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from companion.errors import CompanionError
@@ -97,21 +97,17 @@ class Banking:
     def _look(self, bank: Bank, place: Place) -> None:
         """Everything in a purse by name, to be chosen where it has no room to be touched."""
         purse = next(purse for purse in bank.purses if purse.place == place)
-        sheet = Leaf(title=purse.name, answers=[("close", self.app.tr("Close"), "brass")])
-
-        def choose(held: Holding) -> None:
-            self.app.stage.take(sheet)
-            bank.choose(held)
-
-        keys = [self._taking(one, choose) for one in purse.held]
+        keys = {self._taking(one): one for one in purse.held}
         if keys:
-            sheet.body = Pager(things=keys, cols=2, rows=4, look="paper")
+            body = Pager(things=list(keys), cols=2, rows=4, look="paper")
+            sheet = Leaf(title=purse.name, body=body, answers=[("close", self.app.tr("Close"), "brass")])
+            sheet.leave_with(keys, lambda key: bank.choose(keys[key]))
             self.app.stage.lay(sheet)
 
-    def _taking(self, held: Holding, choose: Callable[[Holding], object]) -> Key:
+    def _taking(self, held: Holding) -> Key:
         name = self._said(held.piece)
         text = name if held.count in (None, 1) else f"{held.count} × {name}"
-        return Key(text=text, name=f"take {held.piece.key}", on_release=lambda _: choose(held))
+        return Key(text=text, name=f"take {held.piece.key}")
 
     def _journal(self) -> None:
         journal = Journal(self.app.evening.headless.journal())

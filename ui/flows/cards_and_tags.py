@@ -18,7 +18,7 @@ from companion.cards.deck import NAME
 from companion.copies import Copy
 from companion.errors import TableError
 from companion.learning import Lesson
-from companion.words import Say, render
+from companion.words import render
 from hardware.desk.missing import unread
 from hardware.signals import Tag, TagLeft, TagUnread
 from ui import theme
@@ -29,6 +29,7 @@ from ui.screens.board import BoardPage
 from ui.screens.card import CardPage, Teaching, WholeDeck
 from ui.screens.decks import DeckPage, Decks, board_name
 from ui.screens.keyboard import keyboard
+from ui.widgets.drawing.putting import put
 from ui.widgets.sheets.overlay import Overlay
 
 LONGEST_NAME = 24
@@ -81,7 +82,7 @@ class CardsAndTags:
         page = BoardPage(board_name(key, self.app.lang), copy.deck().board[key], copy.shipped.bounds[key])
 
         def enter(_page: BoardPage, numbers: Sequence[int]) -> None:
-            if self._try(partial(self.box.enter_board, copy, key, numbers)):
+            if self.app.tries(partial(self.box.enter_board, copy, key, numbers)):
                 self._deck(copy)
 
         page.bind(on_entered=enter, on_close=lambda _: self._deck(copy))
@@ -98,7 +99,7 @@ class CardsAndTags:
         page.bind(
             on_edit=lambda _: self._edit(copy, deck, card),
             on_name=lambda _: self._name(copy, deck, card),
-            on_forget=lambda _: self._try(partial(self._forget, tag, copy, card)),
+            on_forget=lambda _: self.app.tries(partial(self._forget, tag, copy, card)),
             on_close=lambda _: self._deck(copy),
         )
         return page
@@ -162,7 +163,7 @@ class CardsAndTags:
 
     def _step(self, step: Callable[[], None]) -> None:
         self._say("")
-        self._try(step)
+        self.app.tries(step)
         self._tell()
 
     def _tell(self) -> None:
@@ -180,12 +181,10 @@ class CardsAndTags:
     def _edit(self, copy: Copy, deck: Deck, card: str) -> None:
         values = {key: value for key, value in deck.cards[card].values.items() if key != NAME}
         form = Describing(deck, {}, values, done=self.app.tr("This is printed on it"))
-        page = BoxLayout(padding=theme.length.gap)
-        page.add_widget(form)
-        overlay = Overlay(page)
+        overlay = Overlay(put(BoxLayout(padding=theme.length.gap), form))
 
         def enter(_form: Describing, entered: dict[str, Any]) -> None:
-            if self._try(partial(self.box.enter, copy, str(deck.cards[card].design), entered)):
+            if self.app.tries(partial(self.box.enter, copy, str(deck.cards[card].design), entered)):
                 self._card(copy, card)
 
         form.bind(on_described=enter, on_cancel=overlay.close)
@@ -196,7 +195,7 @@ class CardsAndTags:
         fields = {key: value for key, value in values.items() if key != NAME}
 
         def take(name: str) -> None:
-            if self._try(partial(self.box.enter, copy, design, {**fields, NAME: name})):
+            if self.app.tries(partial(self.box.enter, copy, design, {**fields, NAME: name})):
                 self._card(copy, card)
 
         heading, before = self.app.tr("Name of the card"), str(values.get(NAME, ""))
@@ -219,17 +218,5 @@ class CardsAndTags:
         self.app.ask(title, text, answers, partial(self._entered, copy))
 
     def _entered(self, copy: Copy) -> None:
-        if self._try(partial(self.box.all_entered, copy)):
+        if self.app.tries(partial(self.box.all_entered, copy)):
             self._deck(copy)
-
-    def _try(self, do: Callable[[], None]) -> bool:
-        """Does it, or says why it can't be."""
-        try:
-            do()
-        except TableError as error:
-            self._refuse(error.text)
-            return False
-        return True
-
-    def _refuse(self, text: Say) -> None:
-        self.app.tell(render(text, self.app.lang))

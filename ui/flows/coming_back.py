@@ -29,9 +29,7 @@ def come_back(app: TableHost, end: Callable[[], object]) -> None:
     if playing.clocks:
         text += " " + tr("The clocks stand still until you go on, or until somebody answers.")
     title = tr("{game} was interrupted", game=render(playing.game.title, app.lang))
-    dialog = Dialog(title=title, text=text, answers=answers)
-    deeds: dict[str, Callable[[], object]] = {"end": end, "go on": evening.go_on}
-    dialog.bind(on_answer=lambda _, answer: deeds[answer]() if answer in deeds else None)
+    dialog = Dialog(title=title, text=text, answers=answers, deeds={"end": end, "go on": evening.go_on})
     app.stage.lay(dialog)
     _until_somebody_plays(app, dialog)
 

@@ -18,7 +18,7 @@ PATIENCE = 10.0
 """Seconds for systemctl to answer; then nobody will."""
 
 Way = Callable[[], str]
-"""Shuts the machine down; what it gives is why that can't be, nothing where it can."""
+"""Shuts the machine down; what it returns is why that can't be, nothing where it can."""
 
 
 def shut_down() -> str:
@@ -61,16 +61,8 @@ class Leaving:
             text += "\n\n" + tr("Shut the machine down before you pull the plug.")
             restart = ("end", tr("Restart the companion"), "paper")
             answers = [stay, restart, ("off", tr("Shut down"), "brass")]
-        dialog = Dialog(title=title, text=text, answers=answers)
-        dialog.bind(on_answer=lambda _, answer: self._do(answer))
-        self.app.stage.lay(dialog)
-
-    def _do(self, answer: str) -> None:
-        match answer:
-            case "end":
-                self.app.stop()
-            case "off":
-                self._power_off()
+        deeds = {"end": self.app.stop, "off": self._power_off}
+        self.app.stage.lay(Dialog(title=title, text=text, answers=answers, deeds=deeds))
 
     def _power_off(self) -> None:
         """The app stays until systemd ends it, so that something is shown as long as there is light."""

@@ -11,7 +11,6 @@ from collections.abc import Callable, Sequence
 from kivy.clock import Clock
 from kivy.uix.widget import Widget
 
-from companion.errors import TableError
 from companion.words import Say, render
 from hardware.desk.missing import NO_EVDEV
 from hardware.doctor.machine import join
@@ -92,10 +91,5 @@ class PadPairing:
     def _save(self) -> None:
         folders = config_folders(os.environ)
         path = find_config(FILE, folders) or folders[0] / FILE
-        try:
-            save(path, self._pairing.numpads)
-        except TableError as error:
-            self.app.say(error.text)
-            return
-        tr = self.app.tr
-        self.close(tr("The number pads are in the file {file}.", file=str(path)))
+        if self.app.tries(lambda: save(path, self._pairing.numpads)):
+            self.close(self.app.tr("The number pads are in the file {file}.", file=str(path)))

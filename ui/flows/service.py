@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 
 from kivy.uix.widget import Widget
 
-from companion.errors import TableError
 from companion.words import render
 from hardware.doctor.live import named
 from hardware.doctor.machine import seat_of
@@ -66,26 +65,19 @@ class Service:
             page.show(self.bench.findings, is_done=self.bench.is_done)
 
     def _report(self) -> None:
-        try:
-            path = self.bench.report()
-        except TableError as error:
-            self.app.say(error.text)
-            return
-        self.app.tell(self.app.tr("The report is in {file}.", file=str(path)))
+        tell, tr = self.app.tell, self.app.tr
+        self.app.tries(lambda: tell(tr("The report is in {file}.", file=str(self.bench.report()))))
 
     def _copy(self) -> None:
-        try:
-            path = self.bench.copy()
-        except TableError as error:
-            self.app.say(error.text)
-            return
-        self.app.tell(
-            self.app.tr(
-                "All games are in {file}. Pull the stick out once its light is out, "
-                "and keep it to yourselves.",
-                file=str(path),
-            )
-        )
+        tell, tr = self.app.tell, self.app.tr
+
+        def copied() -> None:
+            file = str(self.bench.copy())
+            text = tr("All games are in {file}. Pull the stick out once its light is out, "
+                      "and keep it to yourselves.", file=file)  # fmt: skip  # one sentence
+            tell(text)
+
+        self.app.tries(copied)
 
     # Devices
 

@@ -10,7 +10,7 @@ from functools import partial
 
 from kivy.uix.widget import Widget
 
-from companion.errors import CompanionError, StoreUnavailable, TableError
+from companion.errors import CompanionError, StoreUnavailable
 from companion.evening import UNFINISHED
 from companion.store import Saved
 from companion.words import render
@@ -100,9 +100,8 @@ class Shelving:
         tr, over = self.app.tr, self.shelf.ended(saved, self.app.lang)
         text = f"{known}\n\n{why}"
         answers = [("delete", tr("Delete"), "danger"), ("close", tr("Close"), "brass")]
-        leaf = Leaf(title=over.title, text=text, answers=answers)
-        leaf.bind(on_answer=lambda _, answer: self.delete(saved) if answer == "delete" else None)
-        self.app.stage.lay(leaf)
+        deeds = {"delete": partial(self.delete, saved)}
+        self.app.stage.lay(Leaf(title=over.title, text=text, answers=answers, deeds=deeds))
 
     def delete(self, saved: Saved) -> None:
         """Asks first; then the game is gone."""
@@ -143,24 +142,21 @@ class Shelving:
             ("same", tr("Is the same as …"), "paper"),
             ("close", tr("Close"), "brass"),
         ]
-        leaf = Leaf(title=f"{one.name}: {counted(self.app, one)}", body=body, answers=answers)
-        leaf.bind(on_answer=lambda _, answer: self._about(one, answer))
-        self.app.stage.lay(leaf)
+        deeds = {"forget": partial(self._forget, one), "same": partial(self._same, one)}
+        title = f"{one.name}: {counted(self.app, one)}"
+        self.app.stage.lay(Leaf(title=title, body=body, answers=answers, deeds=deeds))
 
     @property
     def _rows(self) -> int:
         """How many rows a sheet holds."""
         return 8 if self.app.stage.is_upright else 4
 
-    def _about(self, one: Regular, answer: str) -> None:
+    def _forget(self, one: Regular) -> None:
         tr = self.app.tr
-        if answer == "forget":
-            answers = [("no", tr("Keep it"), "paper"), ("yes", tr("Forget"), "danger")]
-            text = tr("What {name} played until now is no longer counted. The games stay.", name=one.name)
-            ask = tr("Forget {name}?", name=one.name)
-            self.app.ask(ask, text, answers, lambda: self._count(partial(self.shelf.uncount, one.name)))
-        elif answer == "same":
-            self._same(one)
+        answers = [("no", tr("Keep it"), "paper"), ("yes", tr("Forget"), "danger")]
+        text = tr("What {name} played until now is no longer counted. The games stay.", name=one.name)
+        ask = tr("Forget {name}?", name=one.name)
+        self.app.ask(ask, text, answers, lambda: self._count(partial(self.shelf.uncount, one.name)))
 
     def _same(self, one: Regular) -> None:
         """Two names of one person: under which they are counted from now on."""
@@ -170,22 +166,12 @@ class Shelving:
         keys = Pager(things=names, cols=2, rows=self._rows, look="paper")
         title = tr("Count {name} as …", name=one.name)
         leaf = Leaf(title=title, body=keys, answers=[("no", tr("Cancel"), "paper")])
-
-        def merge(key: Key) -> None:
-            self.app.stage.take(leaf)
-            self._count(partial(self.shelf.merge, one.name, key.text))
-
-        for key in keys.things:
-            key.bind(on_release=merge)
+        leaf.leave_with(names, lambda key: self._count(partial(self.shelf.merge, one.name, key.text)))
         self.app.stage.lay(leaf)
 
     def _count(self, do: Callable[[], None]) -> None:
         """Counts otherwise, and shows it or why that can't be."""
-        try:
-            do()
-        except TableError as error:
-            self.app.say(error.text)
-        else:
+        if self.app.tries(do):
             self.regulars()
 
     def _show(self, make: Callable[[], Widget]) -> None:

@@ -31,6 +31,7 @@ from ui.screens.history import History
 from ui.screens.keyboard import keyboard
 from ui.screens.limits import Limits
 from ui.screens.seated import Seated
+from ui.widgets.drawing.putting import put
 from ui.widgets.drawing.writing import Writing
 from ui.widgets.keys.key import Key
 from ui.widgets.keys.option import OptionKey
@@ -91,15 +92,10 @@ class Tending:
             if answered is not None:
                 answers.append(("amend", tr("Change this answer"), "brass"))
         text = "\n".join(map(self._said, (told.text, *told.notes)))
-        dialog = Dialog(title="", text=text, answers=answers)
-        dialog.bind(on_answer=lambda _, answer: self._about(answer, at, answered))
-        self.app.stage.lay(dialog)
-
-    def _about(self, answer: str, at: int, answered: Told | None) -> None:
-        if answer == "back":
-            self._undoing.go_back(at)
-        elif answer == "amend" and answered is not None:
-            self._amend(at, answered)
+        deeds: dict[str, Callable[[], object]] = {"back": partial(self._undoing.go_back, at)}
+        if answered is not None:
+            deeds["amend"] = partial(self._amend, at, answered)
+        self.app.stage.lay(Dialog(title="", text=text, answers=answers, deeds=deeds))
 
     def _amend(self, at: int, answered: Told) -> None:
         """The question as it was asked then; of a sealed round the part of one seat."""
@@ -114,20 +110,16 @@ class Tending:
 
     def _whose(self, question: Together[Any], seen: View, answered: Told) -> None:
         tr = self.app.tr
-        row = GridLayout(cols=2, spacing=theme.length.gap)
-        cancel = [("no", tr("Cancel"), "paper")]
-        sheet = Leaf(title=tr("Whose answer?"), body=row, answers=cancel)
+        given = {seat: question.parts[seat].opened(answered.answer[seat]) for seat in question.seats}
+        keys = [OptionKey(name=seat.name, text=self._said(text), about=seat) for seat, text in given.items()]
+        row = put(GridLayout(cols=2, spacing=theme.length.gap), *keys)
+        sheet = Leaf(title=tr("Whose answer?"), body=row, answers=[("no", tr("Cancel"), "paper")])
 
-        def put(key: OptionKey) -> None:
-            self.app.stage.take(sheet)
-            part = question.parts[key.seat]
-            self._put(Amend(part, seen, answered.answer[key.seat]), answered.n, key.seat)
+        def change(key: OptionKey) -> None:
+            seat = key.about
+            self._put(Amend(question.parts[seat], seen, answered.answer[seat]), answered.n, seat)
 
-        for seat in question.seats:
-            given = self._said(question.parts[seat].opened(answered.answer[seat]))
-            key = OptionKey(name=seat.name, text=given, about=seat, on_release=put)
-            key.seat = seat
-            row.add_widget(key)
+        sheet.leave_with(keys, change)
         self.app.stage.lay(sheet)
 
     def _put(self, page: Amend, event: int, seat: Seat | None) -> None:
@@ -153,16 +145,9 @@ class Tending:
     def _misfit(self, text: Say, go_back: Callable[[], None]) -> None:
         """The preview: what no longer fits, and why; people decide."""
         tr = self.app.tr
-        dialog = Leaf(
-            title=tr("Go back to there? What comes later can be redone."),
-            text=self._said(text),
-            answers=[
-                ("no", tr("Leave it as it was"), "paper"),
-                ("yes", tr("Go back to there"), "danger"),
-            ],
-        )
-        dialog.bind(on_answer=lambda _, answer: go_back() if answer == "yes" else None)
-        self.app.stage.lay(dialog)
+        title = tr("Go back to there? What comes later can be redone.")
+        answers = [("no", tr("Leave it as it was"), "paper"), ("yes", tr("Go back to there"), "danger")]
+        self.app.stage.lay(Leaf(title=title, text=self._said(text), answers=answers, deeds={"yes": go_back}))
 
     # People
 
@@ -176,53 +161,30 @@ class Tending:
         self.app.stage.lay(seated)
 
     def _rename(self, seat: Seat) -> None:
-        def take(name: str) -> None:
-            self.app.evening.rename(seat, name)
-
-        heading = self.app.tr("Name of seat {n}", n=seat.number)
+        heading, take = self.app.tr("Name of seat {n}", n=seat.number), partial(self.app.evening.rename, seat)
         self.app.stage.lay(keyboard(heading, take, most=LONGEST_NAME, text=seat.name))
 
     def _more(self) -> None:
         """What is wanted seldom, so that the bar stays thin."""
         tr, lang = self.app.tr, self.app.lang
-        grid = GridLayout(cols=2, spacing=theme.length.gap)
-        sheet = Leaf(title="", body=grid, answers=[("close", tr("Close"), "brass")])
-        texts = {
-            "people": tr("People"),
-            "limits": tr("Time limits"),
-            "sides": tr("How the screen is placed"),
-            "sound": tr("Sound off") if self.app.sounds.on else tr("Sound on"),
-            "language": LANGUAGES[other(lang)],
-            "home": tr("Leave the table"),
-            "end": tr("End the game here"),
+        evening, danger = self.app.evening, {"end": "danger"}
+        ways: dict[str, tuple[str, Callable[[], object]]] = {
+            "people": (tr("People"), self._people),
+            "limits": (tr("Time limits"), self._limits),
+            "sides": (tr("How the screen is placed"), self._sides),
+            "sound": (tr("Sound off") if self.app.sounds.on else tr("Sound on"), self.app.switch_sounds),
+            "language": (LANGUAGES[other(lang)], self.app.switch_language),
+            "home": (tr("Leave the table"), evening.leave),
+            "end": (tr("End the game here"), self.end),
         }
-
-        def do(key: Key) -> None:
-            self.app.stage.take(sheet)
-            self._do(key.name)
-
-        for name, text in texts.items():
-            grid.add_widget(
-                Key(name=name, text=text, look="danger" if name == "end" else "paper", on_release=do)
-            )
+        keys = [Key(name=name, text=text, look=danger.get(name, "paper")) for name, (text, _) in ways.items()]
+        grid = put(GridLayout(cols=2, spacing=theme.length.gap), *keys)
+        sheet = Leaf(title="", body=grid, answers=[("close", tr("Close"), "brass")])
+        sheet.leave_with(keys, lambda key: ways[key.name][1]())
         self.app.stage.lay(sheet)
 
-    def _do(self, name: str) -> None:
-        match name:
-            case "people":
-                self._people()
-            case "limits":
-                self._limits()
-            case "sides":
-                Sides(self.app).ask([(seat.name, seat.colour) for seat in self.app.evening.view.seats])
-            case "sound":
-                self.app.switch_sounds()
-            case "language":
-                self.app.switch_language()
-            case "home":
-                self.app.evening.leave()
-            case "end":
-                self.end()
+    def _sides(self) -> None:
+        Sides(self.app).ask([(seat.name, seat.colour) for seat in self.app.evening.view.seats])
 
     def _limits(self) -> None:
         """Other clocks from now on."""
@@ -268,7 +230,7 @@ class Tending:
         sheet = BoxLayout(orientation="vertical", spacing=theme.length.gap / 2)
         for one in evening.headless.seen(seat).before(seat):
             if (one.place, one.piece) in covered and (one.count or not one.piece.mark):
-                sheet.add_widget(_counted(one, self.app.lang))
+                put(sheet, _counted(one, self.app.lang))
         return sheet
 
 
@@ -276,6 +238,5 @@ def _counted(one: Holding, lang: str) -> Widget:
     """A large number, and what and where it is."""
     row = BoxLayout(spacing=theme.length.space, size_hint_max_y=theme.length.amount * 1.2)
     text = f"{render(one.piece, lang)} ({render(one.place.what, lang)})"
-    row.add_widget(Writing(text=str(one.count), style="amount", halign="right", size_hint_x=0.6))
-    row.add_widget(Writing(text=text, style="question", lines=2))
-    return row
+    number = Writing(text=str(one.count), style="amount", halign="right", size_hint_x=0.6)
+    return put(row, number, Writing(text=text, style="question", lines=2))

@@ -11,6 +11,7 @@ from companion.session.view import View
 from companion.words import render
 from ui import theme
 from ui.asking import asking
+from ui.widgets.drawing.putting import put
 from ui.widgets.drawing.writing import Writing
 from ui.widgets.sheets.head import Head, Page
 from ui.widgets.sheets.slip import Refusal
@@ -42,7 +43,7 @@ class Amend(Page):
         self.question.bind(on_answer=lambda _, plain: self.dispatch("on_answer", plain))
         self.lay_under(head, before, self.question)
         if self.question.size_hint_y is None:
-            self.add_widget(Widget())
+            put(self, Widget())
 
     def refuse(self, text: str) -> None:
         """Why that can't be the answer."""
@@ -50,7 +51,7 @@ class Amend(Page):
             return
         self.refusal.text = text
         if self.refusal.parent is None:
-            self.add_widget(self.refusal)
+            put(self, self.refusal)
 
     def on_touch_down(self, touch: Any) -> bool:
         """The next touch takes the refusal away."""

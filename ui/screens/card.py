@@ -14,8 +14,8 @@ from companion.words import render
 from ui import theme
 from ui.screens.decks import printed_on
 from ui.widgets.drawing.drawn import Drawn, Sheet, fill, inset
+from ui.widgets.drawing.putting import put
 from ui.widgets.drawing.writing import Writing
-from ui.widgets.keys.key import Key
 from ui.widgets.sheets.head import Head, Page
 from ui.widgets.sheets.slip import Refusal
 
@@ -39,8 +39,7 @@ class Teaching(Page):
         self.body = BoxLayout(spacing=sizes.space)
         self.said = Writing(felt=True, halign="center", lines=2)
         self.refusal = Refusal()
-        self.foot = BoxLayout(size_hint_y=None, height=sizes.remark)
-        self.foot.add_widget(self.said)
+        self.foot = put(BoxLayout(size_hint_y=None, height=sizes.remark), self.said)
         self.lay_under(self.head, self.body, self.foot)
         self._last = ("", False)
         self.bind(lost=lambda *_: self.say(*self._last))
@@ -53,7 +52,7 @@ class Teaching(Page):
             text, refused = render(self.lost, self.app.lang), True
         self.said.text, self.refusal.text = ("", text) if refused else (text, "")
         self.foot.clear_widgets()
-        self.foot.add_widget(self.refusal if refused else self.said)
+        put(self.foot, self.refusal if refused else self.said)
 
 
 class CardPage(Teaching):
@@ -72,48 +71,34 @@ class CardPage(Teaching):
         self.deck, self.card = deck, card
         app = App.get_running_app()
         super().__init__(render(called(deck, card), app.lang), **kwargs)
-        self.body.add_widget(self._printed())
-        self.body.add_widget(self._tag(tag, readers))
+        put(self.body, self._printed(), self._tag(tag, readers))
 
     def _printed(self) -> Sheet:
         tr, lang, sizes = self.app.tr, self.app.lang, theme.length
         sheet = Sheet()
         rows = printed_on(self.deck, self.card, lang)
         for field, value in rows[:MOST_VALUES]:
-            row = BoxLayout(spacing=sizes.gap)
-            row.add_widget(Writing(text=field))
-            row.add_widget(Writing(text=value, style="key", halign="right", size_hint_x=0.6))
-            sheet.add_widget(row)
+            shown = Writing(text=value, style="key", halign="right", size_hint_x=0.6)
+            put(sheet, put(BoxLayout(spacing=sizes.gap), Writing(text=field), shown))
         if not rows:
-            sheet.add_widget(Writing(text=tr("All copies of this game have the same cards."), lines=3))
+            put(sheet, Writing(text=tr("All copies of this game have the same cards."), lines=3))
         if self.deck.fields:
             keys = BoxLayout(size_hint_y=None, height=sizes.target, spacing=sizes.gap)
-            for name, text, event in (
-                ("edit", tr("Enter the values"), "on_edit"),
-                ("name", tr("Give a name"), "on_name"),
-            ):
-                key = Key(text=text, name=name)
-                key.bind(on_release=lambda _, event=event: self.dispatch(event))
-                keys.add_widget(key)
-            sheet.add_widget(keys)
+            edit = self.telling("on_edit", text=tr("Enter the values"), name="edit")
+            put(sheet, put(keys, edit, self.telling("on_name", text=tr("Give a name"), name="name")))
         return sheet
 
     def _tag(self, tag: str, readers: int) -> Sheet:
         tr, sizes = self.app.tr, theme.length
         sheet = Sheet()
         now = tr("Its tag is {tag}.", tag=tag) if tag else tr("It has no tag yet.")
-        sheet.add_widget(Writing(text=now, lines=2, size_hint_y=0.5))
-        todo = (
-            tr("Lay the card on a reader, and its tag is learnt.")
-            if readers
-            else tr("There is no reader. Add one to hardware.toml.")
-        )
-        sheet.add_widget(Writing(text=todo, style="question", lines=5))
+        todo = tr("Lay the card on a reader, and its tag is learnt.")
+        todo = todo if readers else tr("There is no reader. Add one to hardware.toml.")
+        put(sheet, Writing(text=now, lines=2, size_hint_y=0.5), Writing(text=todo, style="question", lines=5))
         if tag:
-            key = Key(text=tr("Forget this tag"), name="forget", look="danger")
+            key = self.telling("on_forget", text=tr("Forget this tag"), name="forget", look="danger")
             key.size_hint_y, key.height = None, sizes.target
-            key.bind(on_release=lambda _: self.dispatch("on_forget"))
-            sheet.add_widget(key)
+            put(sheet, key)
         return sheet
 
 
@@ -148,17 +133,12 @@ class WholeDeck(Teaching):
         self.printed = Writing(style="body", halign="center", lines=2, size_hint_y=0.6)
         self.left = Writing(style="body", halign="center", size_hint_y=0.35)
         self.bar = HowFar(size_hint_y=None, height=sizes.space)
-        for part in (self.todo, self.next, self.printed, self.left, self.bar):
-            sheet.add_widget(part)
-        self.body.add_widget(sheet)
+        put(self.body, put(sheet, self.todo, self.next, self.printed, self.left, self.bar))
         keys = BoxLayout(size_hint_y=None, height=sizes.row, spacing=sizes.gap)
-        self.back = Key(text=tr("The card before"), name="card before")
-        self.skip = Key(text=tr("Skip this card"), name="skip")
-        self.finish = Key(text=tr("Finish"), name="finish", look="brass")
-        for key, event in ((self.back, "on_back"), (self.skip, "on_skip"), (self.finish, "on_close")):
-            key.bind(on_release=lambda _, event=event: self.dispatch(event))
-            keys.add_widget(key)
-        self.add_widget(keys)
+        self.back = self.telling("on_back", text=tr("The card before"), name="card before")
+        self.skip = self.telling("on_skip", text=tr("Skip this card"), name="skip")
+        self.finish = self.telling("on_close", text=tr("Finish"), name="finish", look="brass")
+        put(self, put(keys, self.back, self.skip, self.finish))
 
     def show(self, lesson: Lesson, asked: int) -> None:
         """Where the lesson of so many cards stands."""

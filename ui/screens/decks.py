@@ -16,6 +16,7 @@ from companion.rules.game import COVER
 from companion.words import render
 from ui import theme
 from ui.widgets.covers.lid import Lid
+from ui.widgets.drawing.putting import put
 from ui.widgets.keys.key import Key
 from ui.widgets.keys.pager import Pager
 from ui.widgets.pieces.glyph import Plate
@@ -101,24 +102,16 @@ class DeckPage(Page):
             is_apart=True,
         )
         self.pager.bind(page=lambda _, page: self.dispatch("on_turn", page))
-        for key in (self.pager.back, self.pager.on):
-            key.width = theme.length.target
-        turning = (self.pager.back, self.pager.on) if self.pager.pages > 1 else ()
-        head = Head(render(copy.game.title, lang), (*turning, self._whole()))
+        head = Head(render(copy.game.title, lang), (*self.pager.turning, self._whole()))
         self.lay_under(head, self.pager)
         if deck.provisional:
-            self.add_widget(self._provisional())
+            put(self, self._provisional())
 
     def _whole(self) -> Key:
-        whole = Key(
-            text=self.app.tr("Learn all tags"),
-            name="whole",
-            look="brass",
-            size_hint_x=None,
-            width=theme.length.bar * 2,
+        width = {"size_hint_x": None, "width": theme.length.bar * 2}
+        return self.telling(
+            "on_whole", text=self.app.tr("Learn all tags"), name="whole", look="brass", **width
         )
-        whole.bind(on_release=lambda _: self.dispatch("on_whole"))
-        return whole
 
     def _provisional(self) -> BoxLayout:
         """The badge, and the way to be rid of it."""
@@ -126,25 +119,19 @@ class DeckPage(Page):
         row = BoxLayout(size_hint_y=None, height=sizes.target, spacing=sizes.space)
         badge = Plate(tr("provisional values"), warning=True, pos_hint={"center_y": 0.5})
         badge.height = sizes.glyph * 1.3
-        entered = Key(text=tr("Everything matches our copy"), name="entered", lines=2)
-        entered.bind(on_release=lambda _: self.dispatch("on_entered"))
-        row.add_widget(badge)
-        row.add_widget(entered)
-        return row
+        entered = self.telling("on_entered", text=tr("Everything matches our copy"), name="entered", lines=2)
+        return put(row, badge, entered)
 
     def _thing(self, deck: Deck, thing: str, has_tag: bool) -> Key:  # noqa: FBT001 - one of three to show
         if isinstance(thing, BoardKey):
-            board = Key(text=board_name(thing, self.app.lang), name=f"board {thing}", is_full=True)
-            board.bind(on_release=lambda _: self.dispatch("on_board", str(thing)))
-            return board
+            text, key = board_name(thing, self.app.lang), str(thing)
+            return self.telling("on_board", key, text=text, name=f"board {key}", is_full=True)
         return self._card(deck, thing, has_tag)
 
     def _card(self, deck: Deck, name: str, has_tag: bool) -> Key:  # noqa: FBT001 - one of three things to show
-        key = Key(text=short(deck, name, self.app.lang), name=f"card {name}", chosen=has_tag, lines=2)
-        key.style = "body" if "\n" in key.text else "key"
-        key.is_full = True
-        key.bind(on_release=lambda _: self.dispatch("on_card", name))
-        return key
+        text = short(deck, name, self.app.lang)
+        look = {"chosen": has_tag, "style": "body" if "\n" in text else "key", "is_full": True}
+        return self.telling("on_card", name, text=text, name=f"card {name}", lines=2, **look)
 
 
 def board_name(key: str, lang: str) -> str:

@@ -17,8 +17,9 @@ from kivy.uix.widget import Widget
 from companion.table.seats import Seat
 from companion.words import Say, render
 from ui import theme
-from ui.widgets.drawing.drawn import Drawn, fill, paper, rim
+from ui.widgets.drawing.drawn import Drawn, dent, paper, rim
 from ui.widgets.drawing.inscribed import across
+from ui.widgets.drawing.putting import put
 from ui.widgets.drawing.writing import Writing
 from ui.widgets.keys.key import Key
 from ui.widgets.keys.option import OptionKey
@@ -55,14 +56,15 @@ class HistoryRow(ButtonBehavior, Drawn, BoxLayout):
     def __init__(self, text: str, notes: str, **kwargs: Any) -> None:
         gap = theme.length.gap
         super().__init__(orientation="vertical", padding=(gap * 2, gap * 0.4), **kwargs)
-        self.add_widget(Writing(text=text, lines=2, line_height=1.0, felt=self.still))
+        look = {"lines": 2, "line_height": 1.0, "felt": self.still}
+        put(self, Writing(text=text, **look))
         if notes:
-            self.add_widget(Writing(text=notes, style="quiet", lines=2, line_height=1.0, felt=self.still))
+            put(self, Writing(text=notes, style="quiet", **look))
 
     def draw(self) -> None:
         """Paper to touch, or a dent in the felt."""
         if self.still:
-            fill(theme.fade(theme.FELT_DARK, 0.55), self.box)
+            dent(self.box)
         else:
             down = self.state == "down"
             paper(self.box, theme.length.line, theme.PAPER_PRESSED if down else theme.PAPER)
@@ -83,12 +85,11 @@ class Pages(Page):
         upright = self.app.stage.is_upright
         self._rows = UPRIGHT_ROWS if upright else ROWS
         self.pager = Pager(rows=1, is_apart=True, make=self._page)
-        self.pager.back.width = self.pager.on.width = sizes.target if keys else sizes.bar
         turning = (self.pager.back, self.pager.on)
         head = Head(title, turning if upright else (*keys, *turning))
-        row = BoxLayout(size_hint_y=None, height=sizes.target, spacing=sizes.gap)
-        for key in keys if upright else ():
-            row.add_widget(key)
+        row = put(
+            BoxLayout(size_hint_y=None, height=sizes.target, spacing=sizes.gap), *(keys if upright else ())
+        )
         self.lay_under(head, *([row] if row.children else []), self.pager)
 
     def lay(self, rows: Sequence[SentenceKey]) -> None:
@@ -104,11 +105,10 @@ class Pages(Page):
         for row in rows:
             if row.heading is not None and row.heading != heading:
                 heading = row.heading
-                page.add_widget(self._heading(heading))
-            page.add_widget(self._line(row))
-        if missing := self._rows - len(rows):
-            page.add_widget(Widget(size_hint_y=missing))
-        return page
+                put(page, self._heading(heading))
+            put(page, self._line(row))
+        missing = self._rows - len(rows)
+        return put(page, *([Widget(size_hint_y=missing)] if missing else []))
 
     def _nothing(self) -> str:
         """What stands in the place of all rows."""

@@ -18,6 +18,7 @@ from ui.evening.boxes import BoxLid, Going
 from ui.events import Tells
 from ui.widgets.covers.lid import Lid
 from ui.widgets.drawing.drawn import Sheet
+from ui.widgets.drawing.putting import put
 from ui.widgets.drawing.token import Token
 from ui.widgets.drawing.writing import Writing
 from ui.widgets.keys.key import Key
@@ -52,21 +53,20 @@ class Continue(Tells, Sheet):
             text = App.get_running_app().trn("{n} more unfinished game", "{n} more unfinished games", more)
             key = Key(name="waiting", text=text, size_hint_y=None, height=theme.length.target)
             key.bind(on_release=lambda _: self.dispatch("on_waiting"))
-            self.ids.ways.add_widget(key)
+            put(self.ids.ways, key)
 
     def _seat(self, *_: object) -> None:
         """A row for everybody where there is room, else all names in a few lines."""
         people, line = self.ids.people, theme.length.body * 1.4
         people.clear_widgets()
         if len(self._players) * line > people.height:
-            people.add_widget(Writing(text=self._names, lines=3))
+            put(people, Writing(text=self._names, lines=3))
             return
         for name, colour in self._players:
             row = BoxLayout(spacing=theme.length.gap, size_hint_max_y=line * 1.5)
-            row.add_widget(Token(colour=colour, size_hint_x=None, width=line))
-            row.add_widget(Writing(text=name))
-            people.add_widget(row)
-        people.add_widget(Widget(size_hint_y=0.001))
+            token = Token(colour=colour, size_hint_x=None, width=line)
+            put(people, put(row, token, Writing(text=name)))
+        put(people, Widget(size_hint_y=0.001))
 
 
 class Home(Tells, BoxLayout):
@@ -101,10 +101,10 @@ class Home(Tells, BoxLayout):
         table = self.ids.table
         table.clear_widgets()
         if self.going:
-            table.add_widget(self._continue(self.going[0]))
+            put(table, self._continue(self.going[0]))
         lids = [*map(self._lid, self.boxes), self._demo()]
         cols, rows = self._grid(len(lids))
-        table.add_widget(Pager(things=lids, cols=cols, rows=rows, between=theme.length.space))
+        put(table, Pager(things=lids, cols=cols, rows=rows, between=theme.length.space))
 
     def _place_head(self) -> None:
         """Upright the ways to other pages have a row of their own."""

@@ -8,6 +8,7 @@ from kivy.app import App
 from kivy.uix.boxlayout import BoxLayout
 
 from ui import theme
+from ui.widgets.drawing.putting import put
 from ui.widgets.keys.dial import Dial
 from ui.widgets.keys.keyboard import Keyboard
 from ui.widgets.keys.pad import Pad
@@ -43,9 +44,7 @@ def number_pad(dial: Dial, step: int) -> Overlay:
     pad = Pad(least=dial.least, most=dial.most, step=step, sentence=dial.text)
     pad.yes, pad.way_out = tr("Take {amount}", amount="{amount}"), tr("Cancel")
     pad.start_at(int(dial.count))
-    page = BoxLayout(padding=theme.length.margin)
-    page.add_widget(pad)
-    overlay = Overlay(page)
+    overlay = Overlay(put(BoxLayout(padding=theme.length.margin), pad))
 
     def typed(_pad: Pad, amount: int) -> None:
         overlay.close()

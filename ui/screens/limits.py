@@ -18,6 +18,7 @@ from companion.errors import TableError
 from ui import theme
 from ui.host import Host
 from ui.screens.keyboard import number_pad
+from ui.widgets.drawing.putting import put
 from ui.widgets.drawing.writing import Writing
 from ui.widgets.keys.chips import Chips
 from ui.widgets.keys.dial import Dial
@@ -72,8 +73,7 @@ class Limits(_Page):
         super().__init__(app, app.tr("Time limits"))
         self._set, self._asks = parts(text), asks
         self.grid = GridLayout(cols=2 if app.stage.is_upright else 3, spacing=theme.length.gap / 2)
-        self.add_widget(self.grid)
-        self.add_widget(self.take)
+        put(self, self.grid, self.take)
         self._lay()
 
     @property
@@ -89,7 +89,7 @@ class Limits(_Page):
             if key not in BESIDE.values():
                 shown = Key(name=key, text=self._shown(key), lines=3, is_full=True, chosen=key in self._set)
                 shown.bind(on_release=lambda one: self._ask(one.name))
-                self.grid.add_widget(shown)
+                put(self.grid, shown)
 
     def _shown(self, key: str) -> str:
         """What it is and how it is set, in a few words."""
@@ -138,8 +138,7 @@ class OneLimit(_Page):
             self.dials.append(self._dial(self.beside, text, count, MOST_BESIDE, STEP))
         along = "vertical" if app.stage.is_upright else "horizontal"
         self.row = BoxLayout(orientation=along, spacing=theme.length.gap)
-        for piece in (self.sentence, self.mode, self.row, self.take):
-            self.add_widget(piece)
+        put(self, self.sentence, self.mode, self.row, self.take)
         for dial in self.dials:
             dial.bind(count=self._show)
         self.mode.bind(chosen=self._show)
@@ -175,8 +174,7 @@ class OneLimit(_Page):
         """What it means, or why it can't be."""
         timed = self.mode.chosen in (RING, ANSWER)
         self.row.clear_widgets()
-        for dial in self.dials if timed else ():
-            self.row.add_widget(dial)
+        put(self.row, *(self.dials if timed else ()))
         try:
             read(self.text)
         except TableError:

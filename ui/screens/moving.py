@@ -18,6 +18,7 @@ from companion.session.view import Holding
 from ui import theme
 from ui.host import Host
 from ui.screens.keyboard import keyboard
+from ui.widgets.drawing.putting import put
 from ui.widgets.keys.key import Key
 from ui.widgets.keys.pad import Pad
 from ui.widgets.seats.purse import is_endless
@@ -52,11 +53,9 @@ class Moved:
             sentence = tr("From {least} to {most}", least=1, most=most)
         pad = Pad(least=1, most=most, sentence=sentence, yes=tr("Move {amount}", amount="{amount}"))
         pad.start_at(1)
-        page = BoxLayout(orientation="vertical", padding=sizes.margin, spacing=sizes.gap)
         head = Head(self.way)
-        for part in (head, pad):
-            page.add_widget(part)
-        overlay = Overlay(page)
+        page = BoxLayout(orientation="vertical", padding=sizes.margin, spacing=sizes.gap)
+        overlay = Overlay(put(page, head, pad))
         head.bind(on_close=overlay.close)
 
         def confirmed(_pad: Pad, amount: int) -> None:
@@ -103,13 +102,12 @@ class Why(Dialog):
             "house rule": tr("Our own rule"),
         }
         for name, text in reasons.items():
-            grid.add_widget(Key(name=name, text=text, on_release=lambda key: self._give(key.text)))
+            put(grid, Key(name=name, text=text, on_release=lambda key: self._give(key.text)))
         own = Key(name="own words", text=tr("In our own words"), icon="pen")
         own.bind(on_release=lambda _: self._type())
         self.again = Key(name="ask again", text=tr("… and ask the question again"))
         self.again.bind(on_release=lambda key: key.setter("chosen")(key, not key.chosen))
-        for key in (own, self.again):
-            grid.add_widget(key)
+        put(grid, own, self.again)
         answers = [("no", tr("Move nothing"), "paper")]
         super().__init__(body=grid, answers=answers, **kwargs)
 
@@ -118,6 +116,5 @@ class Why(Dialog):
         self.app.stage.lay(keyboard(heading, self._give, most=LONGEST_REASON))
 
     def _give(self, reason: str) -> None:
-        if self.parent is not None:
-            self.parent.remove_widget(self)
+        self.leave()
         self.dispatch("on_reason", reason, self.again.chosen)

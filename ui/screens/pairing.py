@@ -14,9 +14,9 @@ from kivy.uix.boxlayout import BoxLayout
 from hardware.numpads.pairing import Pairing
 from ui import theme
 from ui.host import Speaking
-from ui.widgets.drawing.drawn import Drawn, fill, paper, rim
+from ui.widgets.drawing.drawn import Drawn, dent, paper, rim
+from ui.widgets.drawing.putting import put
 from ui.widgets.drawing.writing import Writing
-from ui.widgets.keys.key import Key
 from ui.widgets.sheets.head import Head, Page
 
 
@@ -32,8 +32,7 @@ class AskedSeat(Drawn, BoxLayout):
         super().__init__(padding=(gap * 1.5, 0), spacing=gap, size_hint_max_y=theme.length.row, **kwargs)
         self.called = Writing(text=name, style="question")
         self.status = Writing(halign="right", lines=2, line_height=1.0)
-        self.add_widget(self.called)
-        self.add_widget(self.status)
+        put(self, self.called, self.status)
 
     def draw(self) -> None:
         """Paper for what is asked or known, else a dent in the felt."""
@@ -41,7 +40,7 @@ class AskedSeat(Drawn, BoxLayout):
         if self.asked or self.known:
             paper(self.box, theme.length.line)
         else:
-            fill(theme.fade(theme.FELT_DARK, 0.55), self.box)
+            dent(self.box)
         if self.asked:
             rim(theme.BRASS, self.box, theme.length.rim)
 
@@ -58,10 +57,9 @@ class PairingPage(Page):
         super().__init__(**kwargs)
         self.app, tr = app, app.tr
         self.names = names
-        self.skip = _key("skip", tr("No number pad"))
-        self.save = _key("save", tr("Save"))
-        self.skip.bind(on_release=lambda _: self.dispatch("on_skip"))
-        self.save.bind(on_release=lambda _: self.dispatch("on_save"))
+        width = {"size_hint_x": None, "width": theme.length.target * 2.4}
+        self.skip = self.telling("on_skip", name="skip", text=tr("No number pad"), **width)
+        self.save = self.telling("on_save", name="save", text=tr("Save"), **width)
         self.head = Head("", (self.skip, self.save))
         self.remark = Writing(felt=True, size_hint_y=None, height=theme.length.body * 1.4)
         self.places = [AskedSeat(name) for name in names]
@@ -90,7 +88,3 @@ class PairingPage(Page):
         if number == pairing.seat:
             return str(tr("Press 1"))
         return "" if number in pairing.seats else str(tr("No number pad"))
-
-
-def _key(name: str, text: str) -> Key:
-    return Key(name=name, text=text, size_hint_x=None, width=theme.length.target * 2.4)

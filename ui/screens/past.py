@@ -19,8 +19,8 @@ from ui.evening.boxes import Going, Over, Regular
 from ui.widgets.covers.picture import draw_cover
 from ui.widgets.drawing.drawn import Drawn, inset, paper
 from ui.widgets.drawing.icons import draw_icon
+from ui.widgets.drawing.putting import put
 from ui.widgets.drawing.writing import Writing
-from ui.widgets.keys.key import Key
 from ui.widgets.keys.pager import Pager
 from ui.widgets.sheets.head import Head, Page
 
@@ -46,17 +46,14 @@ class ShelfRow(ButtonBehavior, Drawn, BoxLayout):
         left = sizes.space if cover is None else sizes.target * ROW + sizes.gap
         kwargs.setdefault("size_hint_max_y", _high() * 1.2)
         super().__init__(padding=(left, sizes.line, sizes.token, sizes.line), **kwargs)
-        head = BoxLayout(spacing=sizes.gap)
+        head = put(BoxLayout(spacing=sizes.gap), Writing(text=title, style="key"))
+        if aside:
+            put(head, Writing(text=aside, style="quiet" if line else "body", halign="right"))
+        text = put(BoxLayout(orientation="vertical", padding=(0, sizes.line)), head)
         if line:
             head.size_hint_y, head.height = None, sizes.key * 1.4
-        head.add_widget(Writing(text=title, style="key"))
-        if aside:
-            head.add_widget(Writing(text=aside, style="quiet" if line else "body", halign="right"))
-        text = BoxLayout(orientation="vertical", padding=(0, sizes.line))
-        text.add_widget(head)
-        if line:
-            text.add_widget(Writing(text=line, style="quiet", lines=3, line_height=1.0))
-        self.add_widget(text)
+            put(text, Writing(text=line, style="quiet", lines=3, line_height=1.0))
+        put(self, text)
 
     def draw(self) -> None:
         """Paper, the picture, and the sign that it leads on."""
@@ -87,11 +84,8 @@ class ShelfPage(Page):
         high = self.app.stage.room[1] - sizes.target - 3 * sizes.gap
         rows = max(1, int((high + sizes.gap) // (_high() + sizes.gap)))
         self.pager = Pager(things=things, rows=rows, make=make, is_apart=True)
-        for key in (self.pager.back, self.pager.on):
-            key.width = sizes.target
-        turning = (self.pager.back, self.pager.on) if self.pager.pages > 1 else ()
         empty = Writing(text=nothing, felt=True, halign="center", lines=3)
-        self.lay_under(Head(title, (*turning, *keys)), self.pager if things else empty)
+        self.lay_under(Head(title, (*self.pager.turning, *keys)), self.pager if things else empty)
 
 
 class WaitingGames(ShelfPage):
@@ -118,8 +112,8 @@ class PastGames(ShelfPage):
 
     def __init__(self, saved: Sequence[Any], told: Callable[[Any], Over], **kwargs: Any) -> None:
         self._told = told
-        people = Key(name="regulars", look="felt", size_hint_x=None, width=theme.length.target * 2.2)
-        people.bind(on_release=lambda _: self.dispatch("on_people"))
+        width = {"size_hint_x": None, "width": theme.length.target * 2.2}
+        people = self.telling("on_people", name="regulars", look="felt", **width)
         super().__init__(**kwargs, things=saved, make=self._row, keys=(people,))
         people.text = self.app.tr("Players")
 

@@ -11,6 +11,7 @@ from kivy.uix.boxlayout import BoxLayout
 
 from ui import theme
 from ui.events import Tells
+from ui.widgets.drawing.putting import put
 from ui.widgets.seats.person import Person
 
 
@@ -67,7 +68,6 @@ class People(Tells, BoxLayout):
                 on_piece=lambda _, at=at: self.dispatch("on_piece", at),
                 on_rename=lambda _, at=at: self.dispatch("on_rename", at),
             )
-            self.ids.rows.add_widget(person)
             self.rows.append(person)
-        self.ids.rows.add_widget(BoxLayout())
+        put(self.ids.rows, *self.rows, BoxLayout())
         self._tell()

@@ -22,6 +22,7 @@ from companion.words import Say, render
 from ui import theme
 from ui.events import Tells
 from ui.widgets.drawing.drawn import Box, Felt, fill, shade, texture_over
+from ui.widgets.drawing.putting import put, take_away
 from ui.widgets.drawing.writing import Writing
 from ui.widgets.keys.key import Key
 from ui.widgets.seats.envelope import Envelope
@@ -68,8 +69,7 @@ class Reveal(Tells, FloatLayout):
         self.bars = dict(_bars(seen.opened, self.app.lang))
         self.ahead = named(seen.notes[0]) if seen.notes else []
         self.told = "\n".join(render(note, self.app.lang) for note in seen.notes)
-        self.add_widget(Felt())
-        self.add_widget(self._page(render(seen.opened.question.text, self.app.lang)))
+        put(self, Felt(), self._page(render(seen.opened.question.text, self.app.lang)))
         self._steps = [Clock.schedule_once(lambda _: self._open(), theme.lasting(theme.PAUSE))]
         self._roll()
 
@@ -78,9 +78,7 @@ class Reveal(Tells, FloatLayout):
         page = BoxLayout(orientation="vertical", padding=sizes.margin, spacing=sizes.gap)
         top = Writing(text=heading, style="question", felt=True, halign="center")
         top.size_hint_y, top.height = None, sizes.question * 1.5
-        row = BoxLayout(spacing=sizes.space, padding=(sizes.margin, 0))
-        for bar in self.bars.values():
-            row.add_widget(bar)
+        row = put(BoxLayout(spacing=sizes.space, padding=(sizes.margin, 0)), *self.bars.values())
         with row.canvas.before:
             PushMatrix()
             shift = Translate()
@@ -89,10 +87,8 @@ class Reveal(Tells, FloatLayout):
         self.bind(shake=lambda _, x: setattr(shift, "x", x))
         self.foot = BoxLayout(size_hint_y=None, height=sizes.row * 1.1, spacing=sizes.space)
         all_in = self.app.tr("All in!")
-        self.foot.add_widget(Writing(text=all_in, style="question", felt=True, halign="center"))
-        for part in (top, row, self.foot):
-            page.add_widget(part)
-        return page
+        put(self.foot, Writing(text=all_in, style="question", felt=True, halign="center"))
+        return put(page, top, row, self.foot)
 
     def _roll(self) -> None:
         if theme.reduced_motion:
@@ -116,11 +112,10 @@ class Reveal(Tells, FloatLayout):
         for seat, bar in self.bars.items():
             bar.winner = [seat] == self.ahead
         self.foot.clear_widgets()
-        self.foot.add_widget(Writing(text=self.told, style="key", felt=True, lines=3))
         onward = Key(text=self.app.tr("Go on"), look="brass", name="go on", size_hint_x=None)
         onward.width = theme.length.target * 2.6
         onward.bind(on_release=lambda _: self.close())
-        self.foot.add_widget(onward)
+        put(self.foot, Writing(text=self.told, style="key", felt=True, lines=3), onward)
 
     def skip(self) -> None:
         """Everything open at once."""
@@ -137,8 +132,7 @@ class Reveal(Tells, FloatLayout):
         for step in self._steps:
             step.cancel()
         Animation.cancel_all(self, "shake")
-        if self.parent is not None:
-            self.parent.remove_widget(self)
+        take_away(self)
         self.dispatch("on_close")
 
     def on_touch_down(self, touch: Any) -> bool:

@@ -10,6 +10,7 @@ from companion.session.view import View
 from companion.table.seats import Seat
 from ui import theme
 from ui.host import Host
+from ui.widgets.drawing.putting import put
 from ui.widgets.drawing.token import Token
 from ui.widgets.keys.key import Key
 from ui.widgets.sheets.dialog import Dialog
@@ -29,33 +30,21 @@ class Seated(Dialog):
     def __init__(self, app: Host, seen: View, **kwargs: Any) -> None:
         self.app, self.seen = app, seen
         rows = BoxLayout(orientation="vertical", spacing=theme.length.gap / 2)
-        for seat in seen.seats:
-            rows.add_widget(self._row(seat))
-        tr = app.tr
-        super().__init__(
-            body=rows,
-            answers=[("close", tr("Close"), "brass")],
-            **kwargs,
-        )
+        put(rows, *map(self._row, seen.seats))
+        super().__init__(body=rows, answers=[("close", app.tr("Close"), "brass")], **kwargs)
 
     def _row(self, seat: Seat) -> BoxLayout:
         tr, sizes = self.app.tr, theme.length
         row = BoxLayout(spacing=sizes.gap, size_hint_max_y=sizes.row)
-        row.add_widget(Token(colour=seat.colour, size_hint_x=None, width=sizes.token))
+        token = Token(colour=seat.colour, size_hint_x=None, width=sizes.token)
         name = Key(text=seat.name, name=f"rename {seat.name}", icon="pen", lines=1)
         name.bind(on_release=lambda _: self._do("on_rename", seat))
         is_away = seat in self.seen.absent
-        comes = Key(
-            text=tr("Is back") if is_away else tr("Leaves"),
-            name=f"{'back' if is_away else 'away'} {seat.name}",
-            size_hint_x=0.45,
-        )
-        comes.bind(on_release=lambda _: self._do("on_back" if is_away else "on_away", seat))
-        for key in (name, comes):
-            row.add_widget(key)
-        return row
+        way, text = ("back", tr("Is back")) if is_away else ("away", tr("Leaves"))
+        comes = Key(text=text, name=f"{way} {seat.name}", size_hint_x=0.45)
+        comes.bind(on_release=lambda _: self._do(f"on_{way}", seat))
+        return put(row, token, name, comes)
 
     def _do(self, event: str, seat: Seat) -> None:
-        if self.parent is not None:
-            self.parent.remove_widget(self)
+        self.leave()
         self.dispatch(event, seat)

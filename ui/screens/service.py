@@ -15,8 +15,9 @@ from kivy.uix.boxlayout import BoxLayout
 from companion.words import Text, render
 from hardware.doctor.machine import Finding
 from ui import theme
-from ui.widgets.drawing.drawn import Drawn, fill, paper, rim
+from ui.widgets.drawing.drawn import Drawn, dent, paper, rim
 from ui.widgets.drawing.icons import draw_dot, draw_icon
+from ui.widgets.drawing.putting import put
 from ui.widgets.drawing.writing import Writing
 from ui.widgets.keys.key import Key
 from ui.widgets.keys.pager import Pager
@@ -47,12 +48,11 @@ class FindingLine(Drawn, BoxLayout):
         gap = theme.length.gap
         super().__init__(padding=(gap, gap * 0.4, gap * 2, gap * 0.4), spacing=gap, **kwargs)
         self.fails = finding.mark == "failed"
-        texts = BoxLayout(orientation="vertical")
-        texts.add_widget(_text(render(finding.what, lang), felt=not self.fails, size_hint_y=1.15))
+        what = _text(render(finding.what, lang), felt=not self.fails, size_hint_y=1.15)
+        texts = put(BoxLayout(orientation="vertical"), what)
         if finding.todo is not None:
-            texts.add_widget(_text(render(finding.todo, lang), style="quiet"))
-        self.add_widget(_Mark(mark=finding.mark, size_hint_x=None, width=theme.length.glyph * 1.6))
-        self.add_widget(texts)
+            put(texts, _text(render(finding.todo, lang), style="quiet"))
+        put(self, _Mark(mark=finding.mark, size_hint_x=None, width=theme.length.glyph * 1.6), texts)
 
     def draw(self) -> None:
         """Paper with a red rim, or a dent."""
@@ -60,7 +60,7 @@ class FindingLine(Drawn, BoxLayout):
             paper(self.box, theme.length.line)
             rim(theme.DANGER, self.box, theme.length.rim)
         else:
-            fill(theme.fade(theme.FELT_DARK, 0.55), self.box)
+            dent(self.box)
 
 
 class Lamps(Drawn):
@@ -91,14 +91,11 @@ class Device(Drawn, BoxLayout):
     def __init__(self, name: str, caps: Sequence[str] = (), **kwargs: Any) -> None:
         gap = theme.length.gap
         super().__init__(orientation="vertical", padding=(gap * 1.5, gap * 0.6), **kwargs)
-        top = BoxLayout(spacing=gap)
         self.lamps = Lamps(caps=list(caps), size_hint_x=None, width=len(caps) * theme.length.glyph * 1.5)
         self.saying = Writing(style="bid", halign="right", size_hint_x=0.7)
-        top.add_widget(_text(name))
-        top.add_widget(self.lamps if caps else self.saying)
+        top = put(BoxLayout(spacing=gap), _text(name), self.lamps if caps else self.saying)
         self.status = _text("", style="quiet")
-        for part in (top, self.status):
-            self.add_widget(part)
+        put(self, top, self.status)
         self.bind(said=lambda _, said: setattr(self.saying, "text", said))
 
     def show(self, finding: Finding, status: Text, lang: str) -> None:
@@ -119,11 +116,12 @@ class _Pages(Page):
     def __init__(self, title: str, pager: Pager, keys: Sequence[Key], **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.pager = pager
-        pager.back.width = pager.on.width = theme.length.target
-        foot = BoxLayout(size_hint_y=None, height=theme.length.target, spacing=theme.length.gap)
-        for key in keys:
-            foot.add_widget(key)
+        foot = put(BoxLayout(size_hint_y=None, height=theme.length.target, spacing=theme.length.gap), *keys)
         self.lay_under(Head(title, (pager.back, pager.on) if pager.is_apart else ()), pager, foot)
+
+    def _key(self, name: str, text: str, **look: Any) -> Key:
+        """It tells of the event of its name."""
+        return self.telling(f"on_{name}", name=name, text=text, look="felt", **look)
 
 
 class Checks(_Pages):
@@ -137,12 +135,9 @@ class Checks(_Pages):
 
     def __init__(self, **kwargs: Any) -> None:
         app = App.get_running_app()
-        self.report = _key("report", app.tr("Write a report"), disabled=True)
-        devices = _key("devices", app.tr("Devices"))
-        copy = _key("copy", app.tr("Copy the games"))
-        copy.bind(on_release=lambda _: self.dispatch("on_copy"))
-        self.report.bind(on_release=lambda _: self.dispatch("on_report"))
-        devices.bind(on_release=lambda _: self.dispatch("on_devices"))
+        self.report = self._key("report", app.tr("Write a report"), disabled=True)
+        devices = self._key("devices", app.tr("Devices"))
+        copy = self._key("copy", app.tr("Copy the games"))
         pager = Pager(rows=ROWS, is_apart=not app.stage.is_upright)
         super().__init__(app.tr("Service"), pager, (copy, self.report, devices), **kwargs)
 
@@ -161,16 +156,11 @@ class DeviceTable(_Pages):
 
     def __init__(self, devices: Sequence[Device], **kwargs: Any) -> None:
         app = App.get_running_app()
-        pair = _key("pair", app.tr("Number pads"))
-        pair.bind(on_release=lambda _: self.dispatch("on_pair"))
+        pair = self._key("pair", app.tr("Number pads"))
         pager = Pager(cols=ACROSS, rows=DOWN, is_apart=not app.stage.is_upright)
         super().__init__(app.tr("Devices"), pager, (pair,), **kwargs)
         nothing = app.tr("Nothing is wired yet. Begin with: companion hardware init")
         pager.things = list(devices) or [_text(nothing, felt=True)]
-
-
-def _key(name: str, text: str, **kwargs: Any) -> Key:
-    return Key(name=name, text=text, look="felt", **kwargs)
 
 
 def _text(text: str, **kwargs: Any) -> Writing:

@@ -9,6 +9,7 @@ from companion.requests import Die
 from companion.words import render
 from ui import theme
 from ui.widgets.drawing.drawn import Sheet
+from ui.widgets.drawing.putting import put
 from ui.widgets.drawing.writing import Writing
 from ui.widgets.sheets.passing import Passing
 
@@ -20,8 +21,5 @@ class Thrown(Passing):
         super().__init__(theme.PAUSE, **kwargs)
         for die, face in zip(dice, faces, strict=True):
             sheet = Sheet(size_hint_y=None, height=theme.length.grand * 2.4, pos_hint={"center_y": 0.5})
-            sheet.add_widget(Writing(text=str(face), style="grand", halign="center"))
-            sheet.add_widget(
-                Writing(text=render(die.label, lang), style="question", halign="center", size_hint_y=0.35)
-            )
-            self.add_widget(sheet)
+            name = Writing(text=render(die.label, lang), style="question", halign="center", size_hint_y=0.35)
+            put(self, put(sheet, Writing(text=str(face), style="grand", halign="center"), name))

@@ -6,6 +6,7 @@ from typing import Any
 
 from ui import theme
 from ui.widgets.drawing.drawn import Sheet, rim
+from ui.widgets.drawing.putting import put
 from ui.widgets.drawing.writing import Writing
 from ui.widgets.sheets.passing import Passing
 
@@ -23,6 +24,5 @@ class TimeUp(Passing):
     def __init__(self, text: str, **kwargs: Any) -> None:
         super().__init__(theme.ALARM, **kwargs)
         sheet = _Alarm(size_hint_y=None, height=theme.length.grand * 2.2, pos_hint={"center_y": 0.5})
-        sheet.add_widget(Writing(text="0:00", style="grand", halign="center"))
-        sheet.add_widget(Writing(text=text, style="question", halign="center", lines=3))
-        self.add_widget(sheet)
+        said = Writing(text=text, style="question", halign="center", lines=3)
+        put(self, put(sheet, Writing(text="0:00", style="grand", halign="center"), said))

@@ -12,6 +12,7 @@ from companion.words import Say, render
 from ui import theme
 from ui.events import Tells
 from ui.widgets.drawing.drawn import Sheet
+from ui.widgets.drawing.putting import put
 from ui.widgets.drawing.writing import Writing
 from ui.widgets.keys.key import Key
 
@@ -35,12 +36,8 @@ class Trouble(Tells, AnchorLayout):
         self.again = Key(name="again", look="brass", on_release=lambda _: self.dispatch("on_again"))
         self.without = Key(name="without", on_release=lambda _: self.dispatch("on_without"))
         keys = BoxLayout(size_hint_y=None, height=theme.length.row, spacing=theme.length.space)
-        for key in (self.quit, self.without, self.again) if devices else (self.quit, self.again):
-            keys.add_widget(key)
-        sheet = Sheet(padding=theme.length.margin)
-        for piece in (self.title, self.sentence, keys):
-            sheet.add_widget(piece)
-        self.add_widget(sheet)
+        put(keys, *([self.quit, self.without, self.again] if devices else [self.quit, self.again]))
+        put(self, put(Sheet(padding=theme.length.margin), self.title, self.sentence, keys))
         self.app.bind(lang=self._speak)
         self._speak()
 

@@ -25,6 +25,7 @@ from ui import theme
 from ui.host import TableHost
 from ui.simulate.faults import CAPTIONS, fault_keys, faults
 from ui.widgets.drawing.drawn import Drawn, fill, rim
+from ui.widgets.drawing.putting import put
 from ui.widgets.drawing.writing import Writing
 from ui.widgets.keys.key import Key
 from ui.widgets.keys.pager import Pager
@@ -136,18 +137,17 @@ class Drawer(FloatLayout):
         close = Key(icon="back", name=tr("Close the drawer"), look="felt")
         close.size_hint_x, close.width = None, sizes.target
         close.bind(on_release=lambda _: self.show(""))
-        head.add_widget(close)
+        put(head, close)
         for place in self.places:
             key = Key(text=place, name=f"drawer {place}", chosen=place == self._place, lines=1)
             key.bind(on_release=lambda _, place=place: self.show(place))
-            head.add_widget(key)
+            put(head, key)
         if faults(self.app, self.metal, self._place):
-            head.add_widget(key := Key(text=tr("Faults"), chosen=self._shows_faults, lines=1))
+            put(head, key := Key(text=tr("Faults"), chosen=self._shows_faults, lines=1))
             key.bind(on_release=lambda _: self._toggle_faults())
-        tray.add_widget(head)
         is_faulty, place = self._shows_faults, self._place
-        tray.add_widget(fault_keys(self.app, self.metal, place) if is_faulty else self.places[place]())
-        return tray
+        shown = fault_keys(self.app, self.metal, place) if is_faulty else self.places[place]()
+        return put(tray, head, shown)
 
     def _toggle_faults(self) -> None:
         """From the keys of a place to its faults, and back."""
@@ -157,22 +157,18 @@ class Drawer(FloatLayout):
     def _seat(self, seat: int) -> Widget:
         """What a seat sees and what it presses."""
         metal = self.metal
-        row = BoxLayout(spacing=theme.length.gap)
-        row.add_widget(self._shown(seat))
+        row = put(BoxLayout(spacing=theme.length.gap), self._shown(seat))
         keys = BoxLayout(orientation="vertical", spacing=theme.length.gap / 2, size_hint_x=2.2)
         pad = metal.keypads.get(seat) or metal.numpads.get(seat)
         if pad is not None:
             for caps in IN_ROWS:
-                keys.add_widget(line := BoxLayout(spacing=theme.length.gap / 2))
-                for cap in caps:
-                    line.add_widget(_struck(f"{seat} {cap}", cap, partial(pad.type, cap)))
+                struck = [_struck(f"{seat} {cap}", cap, partial(pad.type, cap)) for cap in caps]
+                put(keys, put(BoxLayout(spacing=theme.length.gap / 2), *struck))
         if seat in metal.buttons:
-            keys.add_widget(line := BoxLayout(spacing=theme.length.gap / 2))
-            for name, button in metal.buttons[seat].items():
-                line.add_widget(_held(f"{seat} {name}", CAPTIONS[name], button))
-        if keys.children:
-            row.add_widget(keys)
-        return row
+            buttons = metal.buttons[seat].items()
+            held = [_held(f"{seat} {name}", CAPTIONS[name], button) for name, button in buttons]
+            put(keys, put(BoxLayout(spacing=theme.length.gap / 2), *held))
+        return put(row, keys) if keys.children else row
 
     def _shown(self, seat: int) -> Widget:
         """Light, display and plug of a seat."""
@@ -193,15 +189,15 @@ class Drawer(FloatLayout):
             lamps.append(lambda: metal.shines(seat))
         for is_lit in lamps:
             lamp = Lamp()
-            column.add_widget(lamp)
+            put(column, lamp)
             self._looks.append(partial(_light, lamp, is_lit))
         if (pad := keypad or numpad) is not None:
-            column.add_widget(self._plug(f"{seat} plug", pad))
+            put(column, self._plug(f"{seat} plug", pad))
         return column
 
     def _reads(self, column: BoxLayout, shows: Callable[[], str], style: str = "body") -> None:
         writing = Writing(felt=True, style=style)
-        column.add_widget(writing)
+        put(column, writing)
 
         def look() -> None:
             writing.text = shows()
@@ -232,17 +228,12 @@ class Drawer(FloatLayout):
         cards = [] if deck is None else [(deck, name) for name in deck.cards]
         if cards:
             across, up = CARDS
-            column.add_widget(
-                Pager(things=cards, cols=across, rows=up, make=lambda each: self._card(chip, *each))
-            )
+            put(column, Pager(things=cards, cols=across, rows=up, make=lambda each: self._card(chip, *each)))
         else:
-            column.add_widget(
-                Writing(text=self.app.tr("No game with cards is on the table."), felt=True, lines=2)
-            )
+            put(column, Writing(text=self.app.tr("No game with cards is on the table."), felt=True, lines=2))
         plug = self._plug(f"{zone} plug", chip)
         plug.size_hint_x, plug.width = None, theme.length.target * 1.8
-        column.add_widget(plug)
-        return column
+        return put(column, plug)
 
     def _deck(self) -> Deck | None:
         """The cards of the game on the table, while there is one."""

@@ -15,6 +15,7 @@ from kivy.uix.gridlayout import GridLayout
 from hardware.simulated.console import work
 from ui import theme
 from ui.host import TableHost
+from ui.widgets.drawing.putting import put
 from ui.widgets.keys.key import Key
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ def fault_keys(app: TableHost, metal: SimulatedTable, place: str) -> GridLayout:
     for line, text in faults(app, metal, place).items():
         key = Key(text=text, name=line, lines=2)
         key.bind(on_release=lambda _, line=line: cause(metal, line))
-        grid.add_widget(key)
+        put(grid, key)
     return grid
 
 

@@ -1,6 +1,6 @@
 """The keys: four rows and four columns of wires, a switch at each crossing.
 
-`clock` gives milliseconds.
+`clock` returns milliseconds.
 """
 
 import time

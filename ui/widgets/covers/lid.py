@@ -11,6 +11,7 @@ from ui import theme
 from ui.widgets.covers.picture import draw_cover
 from ui.widgets.drawing.drawn import Box, Drawn, fill, inset, paper, rim, shade
 from ui.widgets.drawing.inscribed import lines_of
+from ui.widgets.drawing.putting import put
 from ui.widgets.drawing.strokes import RoundedRectangle, StencilPop, StencilPush, StencilUnUse, StencilUse
 from ui.widgets.drawing.writing import Writing
 
@@ -31,8 +32,7 @@ class Lid(ButtonBehavior, Drawn):
         self.title = Writing(style="key", halign="center", lines=2)
         self.small = Writing(style="quiet", halign="center")
         super().__init__(**kwargs)
-        for writing in (self.title, self.small):
-            self.add_widget(writing)
+        put(self, self.title, self.small)
         self.bind(text=self.title.setter("text"), note=self.small.setter("text"))
         self.title.text, self.small.text = self.text, self.note
 

@@ -59,6 +59,12 @@ def inset(box: Box, by: float) -> Box:
     return x + by, y + by, max(0.0, width - 2 * by), max(0.0, height - 2 * by)
 
 
+def is_within(box: Box, x: float, y: float) -> bool:
+    """Whether that point lies in the box."""
+    left, low, width, height = box
+    return left <= x <= left + width and low <= y <= low + height
+
+
 def fill(colour: Colour, box: Box, radius: float | None = None) -> None:
     """A smooth filled rectangle, rounded by the theme's radius unless told."""
     Color(*colour)
@@ -109,6 +115,18 @@ def paper(box: Box, lift: float, colour: Colour = theme.PAPER, radius: float | N
     fill(colour, box, radius)
     texture_over(box, 0.05, radius)
     rim(theme.fade(theme.PAPER_LIT, 0.8), inset(box, theme.length.hair / 2), theme.length.hair, radius)
+
+
+def brass_round(box: Box) -> None:
+    """Who is asked, and where something may be laid down."""
+    around = inset(box, -theme.length.line)
+    rim(theme.BRASS_DARK, around, theme.length.rim * 1.6)
+    rim(theme.BRASS, around, theme.length.rim)
+
+
+def dent(box: Box) -> None:
+    """What is only told, pressed into the felt."""
+    fill(theme.fade(theme.FELT_DARK, 0.55), box)
 
 
 class Sheet(Drawn, BoxLayout):

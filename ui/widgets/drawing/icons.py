@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
 from math import cos, pi, sin
 
 from ui import theme
@@ -14,155 +14,53 @@ Stroke = list[tuple[float, float]]
 """A line in a unit square, (0, 0) bottom left."""
 
 
+_DRAWN = {
+    "undo": "16,60 (60 38 22 90 -90) 30,16; 36,84 12,60 36,36",
+    "history": "(52 50 36 160 -160); 4,46 19,62 34,50; 52,72 52,48 68,38",
+    "home": "8,50 50,88 92,50; 20,44 20,12 80,12 80,44; 42,12 42,38 58,38 58,12",
+    "power": "(50 46 36 60 -240); 50,52 50,90",
+    "service": "36,50 10,24 24,10 50,36; 36,50 (66 66 26 200 100); 50,36 (66 66 26 250 350);"
+    "61,92 56,70 70,56 92,61",
+    "delete": "4,50 30,20 94,20 94,80 30,80 4,50; 46,36 74,64; 46,64 74,36",
+    "bin": "20,74 28,10 72,10 80,74; 12,74 88,74; 38,74 40,88 60,88 62,74; 42,58 44,26; 58,58 56,26",
+    "shift": "50,90 10,48 32,48 32,14 68,14 68,48 90,48 50,90",
+    "pause": "34,16 34,84; 66,16 66,84",
+    "chart": "10,90 10,10 90,10; 24,30 44,52 60,40 88,78",
+    "code": "10,58 42,58 42,90 10,90 10,58; 58,58 90,58 90,90 58,90 58,58; 10,10 42,10 42,42 10,42 10,10;"
+    "60,42 60,24 74,24; 90,40 90,10 74,10",
+    "save": "50,92 50,36; 28,58 50,36 72,58; 12,34 12,10 88,10 88,34",
+    "bank": "38,70 16,42 14,20 30,10 70,10 86,20 84,42 62,70; 32,70 68,70;"
+    "38,70 28,92 44,84 50,94 56,84 72,92 62,70; (50 36 12 0 360)",
+    "more": "(16 50 3 0 360); (50 50 3 0 360); (84 50 3 0 360)",
+    "back": "64,84 30,50 64,16",
+    "next": "36,84 70,50 36,16",
+    "tick": "12,50 40,20 90,80",
+    "cross": "20,20 80,80; 20,80 80,20",
+    "pen": "14,14 20,36 72,88 88,72 36,20 14,14",
+    "plus": "50,14 50,86; 14,50 86,50",
+    "minus": "14,50 86,50",
+    "go on": "28,12 84,50 28,88 28,12",
+}
+"""Each sign stroke by stroke, in hundredths of a square: points `x,y`, and arcs `(x y radius start end)`."""
+_PART = re.compile(r"\(([^)]*)\)|(\d+),(\d+)")
+
+
 def _arc(x: float, y: float, radius: float, start: float, end: float) -> Stroke:
     """Degrees, counted anticlockwise from the right."""
     steps = 24
     turns = [pi / 180 * (start + (end - start) * at / steps) for at in range(steps + 1)]
-    return [(x + radius * cos(turn), y + radius * sin(turn)) for turn in turns]
+    return [((x + radius * cos(turn)) / 100, (y + radius * sin(turn)) / 100) for turn in turns]
 
 
-def _mirrored(strokes: list[Stroke]) -> list[Stroke]:
-    return [[(1 - x, y) for x, y in stroke] for stroke in strokes]
+def _stroke(written: str) -> Stroke:
+    stroke: Stroke = []
+    for arc, x, y in _PART.findall(written):
+        stroke += _arc(*map(float, arc.split())) if arc else [(int(x) / 100, int(y) / 100)]
+    return stroke
 
 
-def _undo() -> list[Stroke]:
-    return [
-        [(0.16, 0.6), *_arc(0.6, 0.38, 0.22, 90, -90), (0.3, 0.16)],
-        [(0.36, 0.84), (0.12, 0.6), (0.36, 0.36)],
-    ]
-
-
-def _redo() -> list[Stroke]:
-    return _mirrored(_undo())
-
-
-def _history() -> list[Stroke]:
-    return [
-        _arc(0.52, 0.5, 0.36, 160, -160),
-        [(0.04, 0.46), (0.19, 0.62), (0.34, 0.5)],
-        [(0.52, 0.72), (0.52, 0.48), (0.68, 0.38)],
-    ]
-
-
-def _home() -> list[Stroke]:
-    return [
-        [(0.08, 0.5), (0.5, 0.88), (0.92, 0.5)],
-        [(0.2, 0.44), (0.2, 0.12), (0.8, 0.12), (0.8, 0.44)],
-        [(0.42, 0.12), (0.42, 0.38), (0.58, 0.38), (0.58, 0.12)],
-    ]
-
-
-def _power() -> list[Stroke]:
-    return [_arc(0.5, 0.46, 0.36, 60, -240), [(0.5, 0.52), (0.5, 0.9)]]
-
-
-def _delete() -> list[Stroke]:
-    return [
-        [(0.04, 0.5), (0.3, 0.2), (0.94, 0.2), (0.94, 0.8), (0.3, 0.8), (0.04, 0.5)],
-        [(0.46, 0.36), (0.74, 0.64)],
-        [(0.46, 0.64), (0.74, 0.36)],
-    ]
-
-
-def _shift() -> list[Stroke]:
-    return [
-        [
-            (0.5, 0.9),
-            (0.1, 0.48),
-            (0.32, 0.48),
-            (0.32, 0.14),
-            (0.68, 0.14),
-            (0.68, 0.48),
-            (0.9, 0.48),
-            (0.5, 0.9),
-        ]
-    ]
-
-
-def _code() -> list[Stroke]:
-    """A QR code as a sign: three corners and a few dots."""
-    corners = [(0.1, 0.58), (0.58, 0.58), (0.1, 0.1)]
-    squares = [[(x, y), (x + 0.32, y), (x + 0.32, y + 0.32), (x, y + 0.32), (x, y)] for x, y in corners]
-    return [*squares, [(0.6, 0.42), (0.6, 0.24), (0.74, 0.24)], [(0.9, 0.4), (0.9, 0.1), (0.74, 0.1)]]
-
-
-def _bank() -> list[Stroke]:
-    """A purse, tied."""
-    return [
-        [
-            (0.38, 0.7),
-            (0.16, 0.42),
-            (0.14, 0.2),
-            (0.3, 0.1),
-            (0.7, 0.1),
-            (0.86, 0.2),
-            (0.84, 0.42),
-            (0.62, 0.7),
-        ],
-        [(0.32, 0.7), (0.68, 0.7)],
-        [(0.38, 0.7), (0.28, 0.92), (0.44, 0.84), (0.5, 0.94), (0.56, 0.84), (0.72, 0.92), (0.62, 0.7)],
-        _arc(0.5, 0.36, 0.12, 0, 360),
-    ]
-
-
-def _bin() -> list[Stroke]:
-    """A bin with its lid."""
-    return [
-        [(0.2, 0.74), (0.28, 0.1), (0.72, 0.1), (0.8, 0.74)],
-        [(0.12, 0.74), (0.88, 0.74)],
-        [(0.38, 0.74), (0.4, 0.88), (0.6, 0.88), (0.62, 0.74)],
-        [(0.42, 0.58), (0.44, 0.26)],
-        [(0.58, 0.58), (0.56, 0.26)],
-    ]
-
-
-def _pause() -> list[Stroke]:
-    return [[(0.34, 0.16), (0.34, 0.84)], [(0.66, 0.16), (0.66, 0.84)]]
-
-
-def _service() -> list[Stroke]:
-    """A spanner."""
-    return [
-        [(0.36, 0.5), (0.1, 0.24), (0.24, 0.1), (0.5, 0.36)],
-        [(0.36, 0.5), *_arc(0.66, 0.66, 0.26, 200, 100)],
-        [(0.5, 0.36), *_arc(0.66, 0.66, 0.26, 250, 350)],
-        [(0.61, 0.92), (0.56, 0.7), (0.7, 0.56), (0.92, 0.61)],
-    ]
-
-
-_SIGNS: dict[str, Callable[[], list[Stroke]]] = {
-    "undo": _undo,
-    "redo": _redo,
-    "history": _history,
-    "home": _home,
-    "power": _power,
-    "service": _service,
-    "delete": _delete,
-    "bin": _bin,
-    "shift": _shift,
-    "pause": _pause,
-    "chart": lambda: [
-        [(0.1, 0.9), (0.1, 0.1), (0.9, 0.1)],
-        [(0.24, 0.3), (0.44, 0.52), (0.6, 0.4), (0.88, 0.78)],
-    ],
-    "code": _code,
-    "save": lambda: [
-        [(0.5, 0.92), (0.5, 0.36)],
-        [(0.28, 0.58), (0.5, 0.36), (0.72, 0.58)],
-        [(0.12, 0.34), (0.12, 0.1), (0.88, 0.1), (0.88, 0.34)],
-    ],
-    "bank": _bank,
-    "more": lambda: [_arc(x, 0.5, 0.03, 0, 360) for x in (0.16, 0.5, 0.84)],
-    "back": lambda: [[(0.64, 0.84), (0.3, 0.5), (0.64, 0.16)]],
-    "next": lambda: [[(0.36, 0.84), (0.7, 0.5), (0.36, 0.16)]],
-    "tick": lambda: [[(0.12, 0.5), (0.4, 0.2), (0.9, 0.8)]],
-    "cross": lambda: [[(0.2, 0.2), (0.8, 0.8)], [(0.2, 0.8), (0.8, 0.2)]],
-    "pen": lambda: [[(0.14, 0.14), (0.2, 0.36), (0.72, 0.88), (0.88, 0.72), (0.36, 0.2), (0.14, 0.14)]],
-    "plus": lambda: [[(0.5, 0.14), (0.5, 0.86)], [(0.14, 0.5), (0.86, 0.5)]],
-    "minus": lambda: [[(0.14, 0.5), (0.86, 0.5)]],
-    "go on": lambda: [[(0.28, 0.12), (0.84, 0.5), (0.28, 0.88), (0.28, 0.12)]],
-}
-SIGNS = {name: strokes() for name, strokes in _SIGNS.items()}
+SIGNS = {name: [_stroke(each) for each in written.split(";")] for name, written in _DRAWN.items()}
+SIGNS["redo"] = [[(1 - x, y) for x, y in stroke] for stroke in SIGNS["undo"]]
 
 
 def draw_icon(name: str, box: Box, colour: Colour) -> None:

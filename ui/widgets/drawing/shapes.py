@@ -1,4 +1,4 @@
-"""The five shapes that tell players apart, for tokens, envelopes and seals."""
+"""The five shapes that tell players apart, for tokens, envelopes and seals; a gem and a heart."""
 
 from __future__ import annotations
 
@@ -38,6 +38,16 @@ def _star() -> Points:
     return _rounded([at(turn) for turn in range(10)], 0.16)
 
 
+def _gem() -> Points:
+    return [(1.08 * cos(pi * at / 3), 1.08 * sin(pi * at / 3)) for at in range(6)]
+
+
+def _heart() -> Points:
+    turns = [2 * pi * at / 32 for at in range(32)]
+    ups = [13 * cos(turn) - 5 * cos(2 * turn) - 2 * cos(3 * turn) - cos(4 * turn) for turn in turns]
+    return [(sin(turn) ** 3, up / 16 + 0.08) for turn, up in zip(turns, ups, strict=True)]
+
+
 def _rounded(corners: Points, share: float) -> Points:
     """The polygon with each corner bent into a small curve."""
     points: Points = []
@@ -61,6 +71,8 @@ _SHAPES: dict[str, Callable[[], Points]] = {
     "square": _square,
     "diamond": _diamond,
     "star": _star,
+    "gem": _gem,
+    "heart": _heart,
 }
 OUTLINES = {name: outline() for name, outline in _SHAPES.items()}
 

@@ -88,7 +88,7 @@ Laid = list[tuple[Described, Any]]
 
 
 def lay(canvas: Any, before: Laid, strokes: Sequence[Described]) -> Laid:
-    """Has these on the canvas instead of those from before; gives what to come with the next time."""
+    """Has these on the canvas instead of those from before; returns what to come with the next time."""
     kept = _matched(before, strokes)
     used = {id(made) for made in kept if made is not None}
     spare = [one for one in before if id(one[1]) not in used]

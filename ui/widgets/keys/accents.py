@@ -9,6 +9,7 @@ from kivy.uix.widget import Widget
 from ui import theme
 from ui.events import Tells
 from ui.widgets.drawing.drawn import Sheet
+from ui.widgets.drawing.putting import put
 from ui.widgets.keys.key import Key
 
 ACCENTS = {
@@ -50,7 +51,7 @@ class Accents(Tells, Sheet):
         for letter in letters:
             key = Key(text=letter, name=letter, style="kana", lines=1)
             key.bind(on_release=lambda key: self.dispatch("on_chosen", key.text))
-            self.add_widget(key)
+            put(self, key)
 
     def place_over(self, key: Widget, within: Widget) -> None:
         """Above the key, as far as there is room."""

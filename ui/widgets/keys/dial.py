@@ -12,6 +12,7 @@ from ui import theme
 from ui.events import Tells
 from ui.widgets.drawing.drawn import Drawn, Sheet, fill, rim
 from ui.widgets.drawing.inscribed import across, lines_of
+from ui.widgets.drawing.putting import put
 from ui.widgets.drawing.writing import Writing
 from ui.widgets.keys.key import Key
 
@@ -31,8 +32,7 @@ class DialFigure(ButtonBehavior, Drawn, BoxLayout):
         self.number = Writing(style="digit", halign="center")
         super().__init__(orientation="vertical", padding=(0, theme.length.rim / 2), **kwargs)
         self.label.color = theme.INK
-        self.add_widget(self.label)
-        self.add_widget(self.number)
+        put(self, self.label, self.number)
 
     def write(self, label: str, number: str, style: str) -> None:
         """Both texts; a long label takes two lines, beside the number where there is no room above it.
@@ -89,8 +89,7 @@ class Dial(Tells, Sheet):
         self.less.bind(on_press=lambda _: self.step(-1))
         self.more.bind(on_press=lambda _: self.step(1))
         self.figure.bind(on_release=lambda figure: figure.typed and self.dispatch("on_type"))
-        for piece in (self.less, self.figure, self.more):
-            self.add_widget(piece)
+        put(self, self.less, self.figure, self.more)
         self.may_rise = True
         for prop in ("count", "least", "most", "text", "words", "is_limited"):
             self.fbind(prop, self.show)

@@ -17,6 +17,7 @@ from kivy.uix.widget import Widget
 from ui import theme
 from ui.events import Tells
 from ui.widgets.drawing.drawn import Sheet
+from ui.widgets.drawing.putting import put
 from ui.widgets.drawing.writing import Writing
 from ui.widgets.keys import kana
 from ui.widgets.keys.accents import Accents, accented
@@ -54,12 +55,9 @@ class Keyboard(Tells, FloatLayout):
         super().__init__(**kwargs)
         self.shifted = self.script == "latin" and not self.text
         gap = theme.length.gap
-        page = BoxLayout(orientation="vertical", spacing=gap, padding=gap)
-        page.add_widget(self._build_line())
-        self.board = BoxLayout(spacing=gap)
-        page.add_widget(self.board)
-        self._page, self._felt = page, Widget()
-        self.add_widget(page)
+        self.board, self._felt = BoxLayout(spacing=gap), Widget()
+        self._page = BoxLayout(orientation="vertical", spacing=gap, padding=gap)
+        put(self, put(self._page, self._build_line(), self.board))
         self._accents: Accents | None = None
         self._holding: Any = None
         self._lay_soon = Clock.create_trigger(self._lay, -1)
@@ -75,22 +73,16 @@ class Keyboard(Tells, FloatLayout):
         line = self._line = BoxLayout(size_hint_y=None, height=theme.length.row, spacing=theme.length.gap)
         self.cancel_key = Key(look="felt", size_hint_x=0.2, lines=1)
         self.cancel_key.bind(on_release=lambda _: self.dispatch("on_cancel"))
-        sheet = self._sheet = Sheet(orientation="horizontal", padding=[theme.length.space, 0])
-        self.prompt = Writing(style="quiet")
-        self.typed = Writing(style="title")
-        sheet.add_widget(self.prompt)
-        sheet.add_widget(self.typed)
-        line.add_widget(self.cancel_key)
-        line.add_widget(sheet)
-        return line
+        self.prompt, self.typed = Writing(style="quiet"), Writing(style="title")
+        self._sheet = Sheet(orientation="horizontal", padding=[theme.length.space, 0])
+        return put(line, self.cancel_key, put(self._sheet, self.prompt, self.typed))
 
     def _lay(self, *_: object) -> None:
         self.board.clear_widgets()
         letters = self._latin() if self.script == "latin" else self._kana()
         functions = self._functions()
         self._turn(letters, functions)
-        self.board.add_widget(letters)
-        self.board.add_widget(functions)
+        put(self.board, letters, functions)
         self._show()
 
     def _turn(self, letters: Widget, functions: BoxLayout) -> None:
@@ -120,37 +112,29 @@ class Keyboard(Tells, FloatLayout):
         grid = GridLayout(cols=len(lines[0]))
         for letter in "".join(lines):
             shown = kana.katakana(letter) if self.script == "katakana" else letter
-            grid.add_widget(Key(text=shown, style="kana", lines=1, on_press=self._type))
+            put(grid, Key(text=shown, style="kana", lines=1, on_press=self._type))
         return grid
 
     def _latin(self) -> Widget:
         rows = BoxLayout(orientation="vertical")
         for letters in _LATIN:
-            row = BoxLayout()
-            for letter in letters.upper() if self.shifted else letters:
-                row.add_widget(Key(text=letter, style="kana", lines=1, on_press=self._type))
-            rows.add_widget(row)
-        last = BoxLayout()
+            shown = letters.upper() if self.shifted else letters
+            row = [Key(text=letter, style="kana", lines=1, on_press=self._type) for letter in shown]
+            put(rows, put(BoxLayout(), *row))
         shift = Key(icon="shift", name="shift", chosen=self.shifted, size_hint_x=0.25)
         shift.bind(on_press=lambda _: self.setter("shifted")(self, not self.shifted))
-        last.add_widget(shift)
-        last.add_widget(Key(text=self.space_text, name="space", lines=1, on_press=self._add_space))
-        rows.add_widget(last)
-        return rows
+        space = Key(text=self.space_text, name="space", lines=1, on_press=self._add_space)
+        return put(rows, put(BoxLayout(), shift, space))
 
     def _functions(self) -> BoxLayout:
-        column = BoxLayout()
-        column.add_widget(Key(icon="delete", name="delete", on_press=self._delete))
-        for script in _SCRIPTS:
-            if script != self.script:
-                column.add_widget(self._switch(script))
+        delete = Key(icon="delete", name="delete", on_press=self._delete)
+        others = [self._switch(script) for script in _SCRIPTS if script != self.script]
+        column = put(BoxLayout(), delete, *others)
         if self.script != "latin":
-            column.add_widget(Key(text=self.space_text, name="space", lines=1, on_press=self._add_space))
-        done = Key(text=self.done_text, look="brass", name="done", lines=1, size_hint_y=1)
-        done.bind(on_release=lambda _: self.dispatch("on_done", self.text.strip()))
-        self.done_key = done
-        column.add_widget(done)
-        return column
+            put(column, Key(text=self.space_text, name="space", lines=1, on_press=self._add_space))
+        self.done_key = Key(text=self.done_text, look="brass", name="done", lines=1, size_hint_y=1)
+        self.done_key.bind(on_release=lambda _: self.dispatch("on_done", self.text.strip()))
+        return put(column, self.done_key)
 
     def _switch(self, script: str) -> Key:
         sign = {"hiragana": "あいう", "katakana": "アイウ", "latin": "ABC"}[script]

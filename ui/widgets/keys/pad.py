@@ -8,17 +8,16 @@ What the keys make of each other stands in `ui.widgets.keys.numeral`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from kivy.properties import NumericProperty, ObjectProperty, StringProperty
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.gridlayout import GridLayout
-from kivy.uix.widget import Widget
 
 from ui import theme
 from ui.events import Tells
 from ui.widgets.drawing.drawn import Sheet
+from ui.widgets.drawing.putting import put
 from ui.widgets.drawing.writing import Writing
 from ui.widgets.keys.key import Key
 from ui.widgets.keys.numeral import Numeral
@@ -32,14 +31,6 @@ SLIP, STEPS = 2.7, 1.15
 """Targets that the amount and its keys are high where they stand above the digits, and the quick steps."""
 ROOMY = 4.2
 """From so many targets on there is room for quick steps beside the digits."""
-
-
-def fill(box: BoxLayout, widgets: Sequence[Widget]) -> None:
-    """Puts these into the box, wherever they stood before."""
-    for widget in widgets:
-        if widget.parent is not None:
-            widget.parent.remove_widget(widget)
-        box.add_widget(widget)
 
 
 class Pad(Tells, BoxLayout):
@@ -82,17 +73,15 @@ class Pad(Tells, BoxLayout):
 
     def _build(self) -> None:
         """Every part, before it has a place."""
-        self.sheet = Sheet(spacing=0, padding=theme.length.gap)
         self.figure = Writing(style="number", halign="center")
         self.limits = Writing(style="quiet", halign="center", lines=3, size_hint_y=0.5)
-        self.sheet.add_widget(self.figure)
-        self.sheet.add_widget(self.limits)
+        self.sheet = put(Sheet(spacing=0, padding=theme.length.gap), self.figure, self.limits)
         self.quick = [self._quick(by) for by in self.steps]
         self.no_key = Key(name="way out", is_full=True, lines=1, on_release=lambda _: self.dispatch("on_no"))
         self.confirm_key = Key(look="brass", name="confirm")
         self.confirm_key.bind(on_release=lambda _: self.dispatch("on_confirm", self.amount))
         self.answers = BoxLayout(size_hint_y=None, height=theme.length.row, spacing=theme.length.gap / 2)
-        self.answers.add_widget(self.confirm_key)
+        put(self.answers, self.confirm_key)
         self.digits = self._build_digits()
 
     def wish(self, width: float) -> tuple[float, float]:
@@ -119,7 +108,7 @@ class Pad(Tells, BoxLayout):
         self._narrow = (narrow, roomy)
         self.orientation = "vertical" if narrow else "horizontal"
         self.clear_widgets()
-        fill(self, [self._lay_slip(narrow=narrow, roomy=roomy), self.digits])
+        put(self, self._lay_slip(narrow=narrow, roomy=roomy), self.digits)
         self.digits.size_hint_x, self.digits.width = (
             (1, 0) if narrow else (None, DIGITS_WIDE * theme.length.target)
         )
@@ -130,13 +119,11 @@ class Pad(Tells, BoxLayout):
         slip = BoxLayout(orientation="vertical", spacing=theme.length.gap)
         if narrow:
             slip.size_hint_y, slip.height = None, (SLIP + (STEPS if roomy else 0)) * theme.length.target
-        parts: list[Widget] = [self.sheet, self.answers]
+        put(slip, self.sheet)
         if roomy and self.quick:
             quick = BoxLayout(size_hint_y=None, height=theme.length.target, spacing=theme.length.gap / 2)
-            fill(quick, self.quick)
-            parts.insert(1, quick)
-        fill(slip, parts)
-        return slip
+            put(slip, put(quick, *self.quick))
+        return put(slip, self.answers)
 
     def _quick(self, steps: int) -> Key:
         key = Key(style="digit", on_release=lambda _: self._step(steps))
@@ -150,9 +137,9 @@ class Pad(Tells, BoxLayout):
         delete = Key(icon="delete", name="delete", on_press=self._delete)
         last = {"9": delete, "6": self.corner}
         for digit in "7894561230":
-            grid.add_widget(Key(text=digit, style="digit", on_press=self._type))
+            put(grid, Key(text=digit, style="digit", on_press=self._type))
             if digit in last:
-                grid.add_widget(last[digit])
+                put(grid, last[digit])
         return grid
 
     @property

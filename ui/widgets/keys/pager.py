@@ -14,6 +14,7 @@ from kivy.uix.widget import Widget
 from ui import theme
 from ui.widgets.drawing.drawn import Drawn
 from ui.widgets.drawing.icons import draw_dot
+from ui.widgets.drawing.putting import put
 from ui.widgets.keys.key import Key
 
 
@@ -54,12 +55,13 @@ class Pager(BoxLayout):
         super().__init__(**kwargs)
         self.grid = GridLayout(cols=self.cols, rows=self.rows, spacing=gap)
         self.way = BoxLayout(size_hint_y=None, height=theme.length.target)
-        self.back = Key(icon="back", name="page back", look=look, size_hint_x=None)
-        self.on = Key(icon="next", name="page on", look=look, size_hint_x=None)
+        narrow = {"look": look, "size_hint_x": None, "width": theme.length.target}
+        self.back = Key(icon="back", name="page back", **narrow)
+        self.on = Key(icon="next", name="page on", **narrow)
         self.dots = _Dots()
         for piece in () if self.is_apart else (self.back, self.dots, self.on):
             piece.width = theme.length.target * 1.5
-            self.way.add_widget(piece)
+            put(self.way, piece)
         self.back.bind(on_release=lambda _: self._turn(-1))
         self.on.bind(on_release=lambda _: self._turn(1))
         self.add_widget(self.grid)
@@ -71,6 +73,11 @@ class Pager(BoxLayout):
         """How many pages there are, at least one."""
         return max(1, ceil(len(self.things) / int(self.cols * self.rows)))
 
+    @property
+    def turning(self) -> tuple[Key, ...]:
+        """Its keys, where there is more than one page."""
+        return (self.back, self.on) if self.pages > 1 else ()
+
     def _turn(self, by: int) -> None:
         self.page = min(self.pages - 1, max(0, self.page + by))
 
@@ -81,11 +88,8 @@ class Pager(BoxLayout):
         self.grid.clear_widgets()
         self.grid.cols, self.grid.rows = self.cols, self.rows
         each = int(self.cols * self.rows)
-        shown = self.things[self.page * each : (self.page + 1) * each]
-        for thing in shown:
-            self.grid.add_widget(self._make(thing))
-        for _empty in range(each - len(shown)):
-            self.grid.add_widget(Widget())
+        shown = [self._make(thing) for thing in self.things[self.page * each : (self.page + 1) * each]]
+        put(self.grid, *shown, *(Widget() for _ in range(each - len(shown))))
         self.dots.page, self.dots.pages = self.page, self.pages
         self.back.disabled, self.on.disabled = self.page == 0, self.page == self.pages - 1
         if not self.is_apart and (self.pages > 1) == (self.way.parent is None):

@@ -9,6 +9,7 @@ from kivy.uix.boxlayout import BoxLayout
 
 from ui import theme
 from ui.widgets.drawing.drawn import Sheet
+from ui.widgets.drawing.putting import put
 from ui.widgets.drawing.writing import Writing
 from ui.widgets.keys.key import Key
 from ui.widgets.pieces.glyph import Plate
@@ -31,8 +32,7 @@ class Stepper(Sheet):
         super().__init__(orientation="horizontal", padding=(gap * 1.5, 0, gap, 0), spacing=0, **kwargs)
         self.label, self.badge = Writing(lines=2), Plate("")
         named = BoxLayout(orientation="vertical", padding=(0, gap * 0.25), spacing=0)
-        named.add_widget(self.label)
-        named.add_widget(self.badge)
+        put(named, self.label, self.badge)
         self.figure = Writing(
             style="digit", halign="center", size_hint_x=None, width=theme.length.target * FIGURE
         )
@@ -42,8 +42,7 @@ class Stepper(Sheet):
         self.more.bind(on_press=lambda _: self._step(1))
         for key in (self.less, self.more):
             key.size_hint_y, key.height, key.pos_hint = None, theme.length.target, {"center_y": 0.5}
-        for piece in (named, self.less, self.figure, self.more):
-            self.add_widget(piece)
+        put(self, named, self.less, self.figure, self.more)
         for prop in ("count", "least", "most", "text", "note"):
             self.fbind(prop, self._show)
         self._show()

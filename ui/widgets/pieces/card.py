@@ -44,6 +44,7 @@ class CardMark(Mark):
         spots = [face.big, *face.corners, *face.row]
         self._spots = [spot for spot in (spots if face.big is None else spots[:1]) if spot is not None]
         self._texts = [said(spot, lang) for spot in self._spots] or [render(face.card, lang)]
+        self.said = " ".join(self._texts)
 
     def _letters(self, high: float) -> float:
         return max(theme.length.smallest, high * SMALL)
@@ -52,7 +53,7 @@ class CardMark(Mark):
         """What is printed, with a margin."""
         size = self._letters(high)
         signs = sum(is_sign(spot.sign) for spot in self._spots) * size * SIGN
-        return max(high * CARD_WIDE, signs + across(" ".join(self._texts), size) + high * 0.3)
+        return max(high * CARD_WIDE, signs + across(self.said, size) + high * 0.3)
 
     def draw(self, x: float, y: float, high: float) -> None:
         """The card and its values side by side."""
@@ -62,11 +63,6 @@ class CardMark(Mark):
         for at, text in enumerate(self._texts):
             spot = self._spots[at] if self._spots else None
             left = _print(text, spot, (left, y + high / 2), size, ink) + size * 0.3
-
-    @property
-    def said(self) -> str:
-        """What is printed."""
-        return " ".join(self._texts)
 
 
 def least_wide(face: CardFace, lang: str) -> float:
@@ -151,7 +147,7 @@ def _row(face: CardFace, box: Box, small: float, ink: Colour, lang: str) -> None
 
 
 def _ground(face: CardFace, box: Box) -> Colour:
-    """The card itself, in its colour; gives the ink that can be read on it."""
+    """The card itself, in its colour; returns the ink that can be read on it."""
     dark = face.colour in DARK
     colour = theme.PIECES.get(face.colour, theme.PAPER_LIT)
     light = face.colour in ("", "white") or dark

@@ -45,22 +45,18 @@ ON_FELT = Ground(theme.PAPER, theme.QUIET)
 
 
 class Mark:
-    """Something small to look at; it is so many `lines` high, and given how high one line is."""
+    """Something small to look at, this one nothing. It is so many `lines` high, and told how high one is."""
 
     lines: float = 1.0
+    said: str = ""
+    """Its words and numbers, for whoever can't see it (and for tests)."""
 
-    def across(self, high: float) -> float:
+    def across(self, high: float) -> float:  # noqa: ARG002 - of nothing it doesn't matter
         """How wide it is where it is so high."""
-        raise NotImplementedError  # each kind of mark says it
+        return 0.0
 
     def draw(self, x: float, y: float, high: float) -> None:
         """Its strokes, with (x, y) at its lower left."""
-        raise NotImplementedError  # each kind of mark says it
-
-    @property
-    def said(self) -> str:
-        """Its words and numbers, for whoever can't see it (and for tests)."""
-        return ""
 
 
 class Said(Mark):
@@ -69,24 +65,19 @@ class Said(Mark):
     def __init__(
         self, text: str, colour: Colour, share: float = WORDS, *, bold: bool = True, font: str = theme.TEXT
     ) -> None:
-        self.text, self._colour, self._share, self._bold, self._font = text, colour, share, bold, font
+        self.said, self._colour, self._share, self._bold, self._font = text, colour, share, bold, font
 
     def _size(self, high: float) -> float:
         return max(theme.length.smallest, high * self._share)
 
     def across(self, high: float) -> float:
         """The text."""
-        return across(self.text, self._size(high), self._font, bold=self._bold)
+        return across(self.said, self._size(high), self._font, bold=self._bold)
 
     def draw(self, x: float, y: float, high: float) -> None:
         """The text."""
         middle = (x + self.across(high) / 2, y + high / 2)
-        inscribe(self.text, middle, self._size(high), self._colour, self._font, bold=self._bold)
-
-    @property
-    def said(self) -> str:
-        """The text."""
-        return self.text
+        inscribe(self.said, middle, self._size(high), self._colour, self._font, bold=self._bold)
 
 
 def digits(text: str, colour: Colour, share: float = DIGITS) -> Said:
@@ -97,8 +88,8 @@ def digits(text: str, colour: Colour, share: float = DIGITS) -> Said:
 class Picture(Mark):
     """A piece without its number: a coin, a gem, a card's back; `sign` is the letter on it."""
 
-    def __init__(self, piece: Piece, sign: str = "", *, faint: bool = False) -> None:
-        self.piece, self._sign, self._faint = piece, sign, faint
+    def __init__(self, piece: Piece, sign: str = "") -> None:
+        self.piece, self.said = piece, sign
 
     @property
     def _is_thing(self) -> bool:
@@ -111,14 +102,9 @@ class Picture(Mark):
     def draw(self, x: float, y: float, high: float) -> None:
         """The piece."""
         if self._is_thing:
-            draw_thing(self.piece, self._sign, (x, y, high, high))
+            draw_thing(self.piece, self.said, (x, y, high, high))
         else:
             draw_back(self.piece.colour, (x, y, high * CARD_WIDE, high))
-
-    @property
-    def said(self) -> str:
-        """What is written on it."""
-        return self._sign
 
 
 class CoveredMark(Mark):
@@ -132,58 +118,65 @@ class CoveredMark(Mark):
         """Its back, with what people would ask."""
         box = (x, y, high * CARD_WIDE, high)
         draw_ground("", box)
-        inscribe("?", _middle(box), high * WORDS, theme.BRASS_LIT)
-
-
-class PlayerMark(Mark):
-    """A player's token."""
-
-    def __init__(self, colour: str, *, faded: bool = False) -> None:
-        self._colour, self._faded = colour, faded
-
-    def across(self, high: float) -> float:
-        """A square."""
-        return high
-
-    def draw(self, x: float, y: float, high: float) -> None:
-        """The token."""
-        draw_token(self._colour, (x, y, high, high), 0.35 if self._faded else 1.0)
+        inscribe("?", middle(box), high * WORDS, theme.BRASS_LIT)
 
 
 class Plaque(Mark):
-    """A word on a small plate: a mark that somebody has; `warning` in red."""
+    """A word on a small plate: a mark that somebody has; `warning` in red.
 
-    def __init__(self, text: str, *, warning: bool = False) -> None:
-        self.text, self._warning = text, warning
+    Its letters are as small as can be read, or take a `share` of its height.
+    """
 
-    def across(self, high: float) -> float:  # noqa: ARG002 - its letters are always as small as can be read
+    def __init__(self, text: str, *, warning: bool = False, share: float = 0.0) -> None:
+        self.said, self._warning, self._share = text, warning, share
+
+    def _letters(self, high: float) -> float:
+        return max(theme.length.smallest, high * self._share)
+
+    def across(self, high: float) -> float:
         """The word with a margin."""
-        return across(self.text, theme.length.smallest) + theme.length.gap * 1.2
+        return across(self.said, self._letters(high)) + theme.length.gap * 1.2
 
     def draw(self, x: float, y: float, high: float) -> None:
         """Plate and word."""
-        tall = min(high, theme.length.smallest * 1.4)
+        size, radius = self._letters(high), theme.length.radius * 0.4
+        tall = min(high, size * 1.4)
         box: Box = (x, y + (high - tall) / 2, self.across(high), tall)
-        fill(theme.PAPER_LIT, box, theme.length.radius * 0.4)
-        rim(
-            theme.DANGER if self._warning else theme.BRASS_DARK,
-            box,
-            theme.length.line,
-            theme.length.radius * 0.4,
-        )
-        inscribe(self.text, (box[0] + box[2] / 2, box[1] + tall / 2), theme.length.smallest, theme.INK)
+        fill(theme.PAPER_LIT, box, radius)
+        rim(theme.DANGER if self._warning else theme.BRASS_DARK, box, theme.length.line, radius)
+        inscribe(self.said, middle(box), size, theme.INK)
 
-    @property
-    def said(self) -> str:
-        """The word."""
-        return self.text
+
+class NameCard(Mark):
+    """An open card by its name, a stroke of brass at its head."""
+
+    def __init__(self, name: str) -> None:
+        self.said = name
+
+    def across(self, high: float) -> float:
+        """The name with a margin."""
+        return max(high * CARD_WIDE, across(self.said, self._letters(high)) + theme.length.gap * 1.2)
+
+    def _letters(self, high: float) -> float:
+        return max(theme.length.smallest, high * 0.5)
+
+    def draw(self, x: float, y: float, high: float) -> None:
+        """Card, ink edge, brass, the name."""
+        box: Box = (x, y, self.across(high), high)
+        fill(theme.PAPER_LIT, box, theme.length.rim)
+        rim(theme.INK, box, theme.length.hair, theme.length.rim)
+        left, low, width, tall = inset(box, theme.length.line)
+        head = theme.length.line
+        fill(theme.BRASS, (left, low + tall - head, width, head), theme.length.hair)
+        inscribe(self.said, middle(box), self._letters(high), theme.INK)
 
 
 class Beside(Mark):
-    """Marks side by side; `wide`: at least so wide, in heights, so that columns stand below each other."""
+    """Marks side by side; `gap` is what lies between them, in heights."""
 
     def __init__(self, *marks: Mark, gap: float = 0.16) -> None:
         self.marks, self._gap = marks, gap
+        self.said = " ".join(mark.said for mark in marks if mark.said)
 
     def across(self, high: float) -> float:
         """All of them."""
@@ -195,17 +188,13 @@ class Beside(Mark):
             mark.draw(x, y, high)
             x += mark.across(high) + self._gap * high
 
-    @property
-    def said(self) -> str:
-        """All of them."""
-        return " ".join(mark.said for mark in self.marks if mark.said)
-
 
 class Stacked(Mark):
     """Pieces one over the other, the lowest at the left and the topmost whole."""
 
     def __init__(self, pictures: Sequence[Picture]) -> None:
         self._pictures = pictures
+        self.said = " ".join(picture.said for picture in pictures)
 
     def across(self, high: float) -> float:
         """They overlap."""
@@ -216,21 +205,16 @@ class Stacked(Mark):
         for at, picture in enumerate(self._pictures):
             picture.draw(x + at * OVERLAP * high, y, high)
 
-    @property
-    def said(self) -> str:
-        """What is written on them."""
-        return " ".join(picture.said for picture in self._pictures)
-
 
 class Wooden(Mark):
     """A round piece of wood with its number; brass all round if it is `wanted`, hollow once it is `gone`."""
 
     def __init__(self, text: str, *, wanted: bool = False, gone: bool = False, owner: str = "") -> None:
-        self.text, self._wanted, self._gone, self._owner = text, wanted, gone, owner
+        self.said, self._wanted, self._gone, self._owner = text, wanted, gone, owner
 
     def across(self, high: float) -> float:
         """Round, or longer for a long number."""
-        return max(high, across(self.text, high * 0.66, theme.MONEY) + high * 0.3)
+        return max(high, across(self.said, high * 0.66, theme.MONEY) + high * 0.3)
 
     def draw(self, x: float, y: float, high: float) -> None:
         """Wood, rim, number; an owner's token over its lower half."""
@@ -238,7 +222,7 @@ class Wooden(Mark):
         radius = box[3] / 2
         if self._gone:
             rim(theme.fade(theme.QUIET, 0.5), box, theme.length.hair, radius)
-            inscribe(self.text, _middle(box), high * 0.5, theme.fade(theme.QUIET, 0.7), theme.MONEY)
+            inscribe(self.said, middle(box), high * 0.5, theme.fade(theme.QUIET, 0.7), theme.MONEY)
             return
         taken = bool(self._owner)
         fill(
@@ -252,16 +236,11 @@ class Wooden(Mark):
         if taken:
             draw_token(self._owner, inset(box, high * 0.06))
             return
-        inscribe(self.text, _middle(box), high * 0.66, theme.INK, theme.MONEY)
-
-    @property
-    def said(self) -> str:
-        """Its number."""
-        return self.text
+        inscribe(self.said, middle(box), high * 0.66, theme.INK, theme.MONEY)
 
 
 def draw_ground(colour: str, box: Box) -> Box:
-    """A small card face down, with nothing on it; gives what lies within its rim."""
+    """A small card face down, with nothing on it; returns what lies within its rim."""
     fill(theme.PAPER_LIT, box, theme.length.rim)
     rim(theme.INK, box, theme.length.hair, theme.length.rim)
     inner = inset(box, theme.length.line * 1.2)
@@ -277,7 +256,8 @@ def draw_back(colour: str, box: Box) -> None:
     draw_shape("diamond", (x, y, side, side), theme.BRASS, theme.FELT, theme.length.hair)
 
 
-def _middle(box: Box) -> tuple[float, float]:
+def middle(box: Box) -> tuple[float, float]:
+    """The middle of a box."""
     return box[0] + box[2] / 2, box[1] + box[3] / 2
 
 
@@ -330,6 +310,21 @@ def height_of(rows: Rows, high: float, between: float) -> float:
 def widest(rows: Rows, high: float, gap: float) -> float:
     """How wide the widest of those rows is."""
     return max((sum(mark.across(high) + gap for mark in row) - gap for row in rows), default=0.0)
+
+
+def with_room(
+    rows: Sequence[Sequence[Mark]], high: float, size: tuple[float, float], gap: float, between: float
+) -> list[list[Mark]]:
+    """As many rows as there is room for; how many marks are left out is said by the last one."""
+    shown, left, (width, height) = [list(row) for row in rows], 0, size
+    while len(shown) > 1 and height_of(shown, high, between) > height + 1:
+        left += len(shown.pop())
+    if left:
+        shown[-1].append(Plaque(f"+{left}"))
+    while left and len(shown[-1]) > 1 and widest(shown[-1:], high, gap) > width:
+        left += 1
+        shown[-1][-2:] = [Plaque(f"+{left}")]
+    return shown
 
 
 def place(rows: Rows, x: float, top: float, high: float, gap: float, between: float) -> list[Placed]:

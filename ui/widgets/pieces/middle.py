@@ -20,7 +20,6 @@ from ui.widgets.pieces.marks import (
     Mark,
     Picture,
     Placed,
-    Plaque,
     Rows,
     Wooden,
     digits,
@@ -28,6 +27,7 @@ from ui.widgets.pieces.marks import (
     height_of,
     place,
     widest,
+    with_room,
 )
 from ui.widgets.pieces.spread import GridMark, SlotMark, SpreadMark, StepsMark
 from ui.widgets.pieces.worded import counted, named, row_marks, sign, with_label
@@ -106,7 +106,7 @@ class Middle(ButtonBehavior, Drawn):
 
     def draw(self) -> None:
         """Everything at its spot, from the top."""
-        rows = self._with_room([list(row) for row in self._rows(self.width, self.unit)])
+        rows = with_room(self._rows(self.width, self.unit), self.unit, self.size, _gap(), _between())
         used = height_of(rows, self.unit, _between())
         top = self.top - max(0.0, self.height - used) / 2
         self.placed = place(rows, self.x, top, self.unit, theme.length.gap * 1.5, _between())
@@ -117,18 +117,6 @@ class Middle(ButtonBehavior, Drawn):
     def written(self) -> list[str]:
         """Its words and numbers, for whoever can't see them (and for tests)."""
         return [one.mark.said for one in self.placed if one.mark.said]
-
-    def _with_room(self, rows: list[list[Mark]]) -> list[list[Mark]]:
-        """As many rows as there is room for; how many marks are left out is said by the last one."""
-        left = 0
-        while len(rows) > 1 and height_of(rows, self.unit, _between()) > self.height + 1:
-            left += len(rows.pop())
-        if left:
-            rows[-1].append(Plaque(f"+{left}"))
-        while left and len(rows[-1]) > 1 and widest(rows[-1:], self.unit, _gap()) > self.width:
-            left += 1
-            rows[-1][-2:] = [Plaque(f"+{left}")]
-        return rows
 
 
 def units() -> list[float]:
@@ -149,10 +137,8 @@ def _joined(rows: list[list[Mark]], more: list[list[Mark]], unit: float, width: 
     if not rows or not more:
         return more
     last, first = rows[-1], more[0]
-    gap = theme.length.gap * 1.5
     alike = (max(mark.lines for mark in last) > 1) == (max(mark.lines for mark in first) > 1)
-    wide = sum(mark.across(unit) + gap for mark in (*last, *first)) - gap
-    if alike and wide <= width:
+    if alike and widest([[*last, *first]], unit, _gap()) <= width:
         last.extend(first)
         return more[1:]
     return more

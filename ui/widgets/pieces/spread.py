@@ -36,6 +36,7 @@ class SpreadMark(Mark):
         text += [] if part.place.slot is None else [str(part.place.slot)]
         self._name = Said(" ".join(text), ON_FELT.quiet, bold=False) if text else None
         self.lines = TALL + (1 if self._name else 0)
+        self.said = " ".join(mark.said for mark in self._on if mark.said)
 
     def _cards(self) -> int:
         return max(1, len(self._part.cards) or min(1, self._part.backs))
@@ -77,11 +78,6 @@ class SpreadMark(Mark):
         for one in place(rows, x, y + (tall + used) / 2, high, gap * 0.75, theme.length.line):
             one.draw()
 
-    @property
-    def said(self) -> str:
-        """What lies on the cards."""
-        return " ".join(mark.said for mark in self._on if mark.said)
-
 
 def _on_card(number: NumberLaid, lang: str) -> Mark:
     return counted(number, lang, ON_FELT)
@@ -96,6 +92,7 @@ class SlotMark(Mark):
         self._part, self._lang = part, lang
         things = [row.things for row in part.on if isinstance(row, RowLaid)]
         self._on = [(picture(piece, lang, ON_FELT), count or 0) for each in things for piece, count in each]
+        self.said = " ".join([str(part.place.slot), *(f"{count} {mark.said}" for mark, count in self._on)])
 
     def across(self, high: float) -> float:
         """A card."""
@@ -134,11 +131,6 @@ class SlotMark(Mark):
                 )
             left += side
 
-    @property
-    def said(self) -> str:
-        """Its number, and what lies on it."""
-        return " ".join([str(self._part.place.slot), *(f"{count} {mark.said}" for mark, count in self._on)])
-
 
 class GridMark(Mark):
     """Heads in a line, below them the numbers, each line with its name before it."""
@@ -148,6 +140,8 @@ class GridMark(Mark):
         self._names = [named(label, lang, ON_FELT) for label, _ in part.lines]
         self._heads = [_head(head, lang) for head in part.heads]
         self.lines = len(part.lines) + 1.0
+        numbers = [cell for _, cells in part.lines for cell in cells if cell is not None]
+        self.said = " ".join(map(written, numbers))
 
     def _columns(self, high: float) -> list[float]:
         gap = theme.length.gap * 1.2
@@ -174,34 +168,15 @@ class GridMark(Mark):
             theme.fade(theme.FELT_DARK, 0.45),
             (x - theme.length.rim, y, self.across(high) + theme.length.rim, top - y),
         )
-        columns = self._columns(high)
-        left = x + self._named(high)
-        for head, wide in zip(self._heads, columns, strict=True):
-            head.draw(left + (wide - head.across(high)) / 2, top, high)
-            left += wide
+        lines: list[Sequence[Mark]] = [self._heads]
         for at, (_, cells) in enumerate(self._part.lines):
-            low = top - (at + 1) * high
-            self._names[at].draw(x, low, high)
-            self._draw_line(cells, x + self._named(high), low, high, columns)
-
-    def _draw_line(
-        self,
-        cells: Sequence[NumberLaid | None],
-        left: float,
-        low: float,
-        high: float,
-        columns: Sequence[float],
-    ) -> None:
-        for cell, wide in zip(cells, columns, strict=True):
-            if cell is not None:
-                mark = value_of(cell, ON_FELT)
-                mark.draw(left + (wide - mark.across(high)) / 2, low, high)
-            left += wide
-
-    @property
-    def said(self) -> str:
-        """All numbers."""
-        return " ".join(written(cell) for _, cells in self._part.lines for cell in cells if cell is not None)
+            self._names[at].draw(x, top - (at + 1) * high, high)
+            lines.append([Mark() if cell is None else value_of(cell, ON_FELT) for cell in cells])
+        for at, marks in enumerate(lines):
+            left = x + self._named(high)
+            for mark, wide in zip(marks, self._columns(high), strict=True):
+                mark.draw(left + (wide - mark.across(high)) / 2, top - at * high, high)
+                left += wide
 
 
 def _head(head: Labelled, lang: str) -> Mark:
@@ -215,11 +190,7 @@ class StepsMark(Mark):
 
     def __init__(self, at: int, of: int) -> None:
         self._at, self._of = at, of
-
-    @property
-    def said(self) -> str:
-        """`3/10`."""
-        return f"{self._at}/{self._of}"
+        self.said = f"{at}/{of}"
 
     def across(self, high: float) -> float:
         """The numbers, and the steps."""

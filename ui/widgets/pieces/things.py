@@ -6,7 +6,6 @@ A player's piece wears the player's shape, any other coloured piece a letter: co
 from __future__ import annotations
 
 from collections.abc import Callable
-from math import cos, pi, sin
 
 from kivy.app import App
 
@@ -16,7 +15,7 @@ from ui.theme import Colour
 from ui.widgets.drawing.drawn import Box, fill, inset, rim
 from ui.widgets.drawing.inscribed import inscribe
 from ui.widgets.drawing.shapes import draw_shape
-from ui.widgets.drawing.strokes import Color, Mesh, SmoothEllipse, SmoothLine
+from ui.widgets.drawing.strokes import Color, SmoothEllipse, SmoothLine
 
 DARK = 0.45
 """What is darker than that is inscribed in paper, not in ink."""
@@ -99,15 +98,7 @@ def _cube(colour: Colour, box: Box) -> None:
 
 def _gem(colour: Colour, box: Box) -> None:
     """A stone cut to six sides."""
-    middle, half = (box[0] + box[2] / 2, box[1] + box[3] / 2), box[2] / 2 - theme.length.hair
-    points = [(middle[0] + half * cos(pi * at / 3), middle[1] + half * sin(pi * at / 3)) for at in range(6)]
-    vertices = [value for x, y in (middle, *points, points[0]) for value in (x, y, 0, 0)]
-    Color(*colour)
-    Mesh(vertices=vertices, indices=list(range(len(points) + 2)), mode="triangle_fan")
-    Color(*theme.INK)
-    SmoothLine(
-        points=[value for point in points for value in point], width=theme.length.hair * 0.7, close=True
-    )
+    draw_shape("gem", box, colour, theme.INK, theme.length.hair * 1.4)
 
 
 def _tile(colour: Colour, box: Box) -> None:

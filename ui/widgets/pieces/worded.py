@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from companion.scenes import NumberLaid, RowLaid
 from companion.scenes.written import number_in
+from companion.session.view import Holding
 from companion.table.ledger import Piece
-from companion.words import Labelled, render
+from companion.words import Labelled, render, say
 from ui.widgets.pieces.marks import (
+    ON_PAPER,
     Beside,
     CoveredMark,
     Ground,
     Mark,
+    NameCard,
     Picture,
+    Plaque,
     Said,
     Stacked,
     Wooden,
@@ -19,9 +23,10 @@ from ui.widgets.pieces.marks import (
 )
 from ui.widgets.pieces.things import THINGS, letter
 
-CARD = "card"
 QUIETLY = 0.6
 """How high the names of places are."""
+PLATE = 0.56
+"""How high the letters on a plate are."""
 WHOLE = 8
 """A stack of no more pieces is shown in its order."""
 
@@ -98,6 +103,30 @@ def row_marks(row: RowLaid, lang: str, ground: Ground) -> list[Mark]:
         else:
             marks.append(Beside(shown, digits(str(count), ground.word)))
     return marks
+
+
+def lying(one: Holding, lang: str) -> Mark:
+    """What lies somewhere, on paper, with its number; covered it is a back, and nobody may know how much."""
+    piece, count = one.piece, one.count
+    if count is None:
+        return CoveredMark()
+    if piece.is_face:
+        return NameCard(card_name(piece, lang))
+    if is_drawn(piece):
+        shown = picture(piece, lang, ON_PAPER)
+        is_alone = count == 1 and piece.look in THINGS
+        return shown if is_alone else Beside(shown, digits(str(count), ON_PAPER.word))
+    number = number_in(piece)
+    if number is not None and count == 1:
+        return Wooden(str(number))
+    text = piece if count == 1 else say("{count} × {piece}", count=count, piece=piece)
+    return Plaque(render(text, lang), share=PLATE)
+
+
+def card_name(piece: Piece, lang: str) -> str:
+    """What stands on an open card: its name, or the id that a card without a name is known by."""
+    ids = [value for name, value in piece.label.args if name == "id"]
+    return str(ids[0]) if ids else render(piece, lang)
 
 
 def with_label(marks: list[Mark], row: RowLaid) -> list[Mark]:

@@ -14,6 +14,7 @@ from companion.words import render
 from ui import theme
 from ui.events import Tells
 from ui.widgets.drawing.line_ends import UNBROKEN
+from ui.widgets.drawing.putting import put
 from ui.widgets.drawing.writing import Writing
 from ui.widgets.keys.key import Key
 from ui.widgets.seats.purse import is_endless
@@ -96,8 +97,7 @@ class Amounts(Tells, BoxLayout):
             place, what = render(held.place, self.app.lang), self._what(counted)
             self.said.text = f"{what}\n{place}" if wide else f"{place}: {what}"
         keys = (*self._presets(wide=wide), self.clear, *self.each)
-        for key in keys:
-            self.keys.add_widget(key)
+        put(self.keys, *keys)
         self.keys.size_hint_x = None if wide else 1
         self.keys.width = sum(key.width + sizes.gap / 2 for key in keys)
         self.add_widget(self.keys)

@@ -24,6 +24,7 @@ class InColumn(Mark):
 
     def __init__(self, head: Mark, value: Mark, room: int, share: float = DIGITS) -> None:
         self._head, self._value, self._room, self._share = head, value, room, share
+        self.said = " ".join(part.said for part in (head, value) if part.said)
 
     def across(self, high: float) -> float:
         """The picture and its column."""
@@ -35,11 +36,6 @@ class InColumn(Mark):
         """The number right behind its picture."""
         self._head.draw(x, y, high)
         self._value.draw(x + self._head.across(high) + GAP * high, y, high)
-
-    @property
-    def said(self) -> str:
-        """Both."""
-        return " ".join(part.said for part in (self._head, self._value) if part.said)
 
 
 class Bare(Mark):

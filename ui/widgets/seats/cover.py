@@ -9,6 +9,7 @@ from kivy.uix.behaviors import ButtonBehavior
 
 from ui import theme
 from ui.widgets.drawing.drawn import Drawn, inset, paper
+from ui.widgets.drawing.putting import put
 from ui.widgets.drawing.strokes import Color, Rectangle
 from ui.widgets.drawing.token import draw_token
 from ui.widgets.drawing.writing import Writing
@@ -31,8 +32,7 @@ class Cover(ButtonBehavior, Drawn):
         self.title = Writing(style="title", halign="center", lines=2)
         self.note = Writing(style="body", halign="center", lines=2)
         super().__init__(**kwargs)
-        for writing in (self.title, self.note):
-            self.add_widget(writing)
+        put(self, self.title, self.note)
         self.bind(text=self.title.setter("text"), hint=self.note.setter("text"))
         self.title.text, self.note.text = self.text, self.hint
 

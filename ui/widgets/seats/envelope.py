@@ -13,6 +13,7 @@ from kivy.properties import BooleanProperty, NumericProperty, OptionProperty, St
 from ui import theme
 from ui.events import Tells
 from ui.widgets.drawing.drawn import Box, Drawn, fill, inset, rim, shade, texture_over
+from ui.widgets.drawing.putting import put
 from ui.widgets.drawing.strokes import Color, SmoothLine, SmoothTriangle
 from ui.widgets.drawing.token import draw_token
 from ui.widgets.drawing.writing import Writing
@@ -65,8 +66,7 @@ class Envelope(Tells, Drawn):
         self.letters = Writing(style="seal", halign="center", lines=3, line_height=1.0)
         self.figure = Writing(style="amount", halign="center")
         super().__init__(**kwargs)
-        for writing in (self.under, self.letters, self.figure):
-            self.add_widget(writing)
+        put(self, self.under, self.letters, self.figure)
         for name in ("name", "name_lines", "seal", "amount", "waiting", "slip"):
             self.fbind(name, self._write)
         self._write()

@@ -15,7 +15,8 @@ from companion.table.seats import Seat
 from ui import theme
 from ui.events import Tells
 from ui.theme import Colour
-from ui.widgets.drawing.drawn import Box, Drawn, fill, inset, paper, rim
+from ui.widgets.drawing.drawn import Box, Drawn, fill, inset, is_within, paper, rim
+from ui.widgets.drawing.putting import put
 from ui.widgets.drawing.strokes import Color, Line, Rectangle
 from ui.widgets.drawing.token import draw_token
 from ui.widgets.drawing.writing import Writing
@@ -45,8 +46,7 @@ class Hand(Tells, Drawn):
         self.close_key = Key(text=close, name="close", size_hint=(None, None))
         self.close_key.bind(on_release=lambda _: self.leave())
         self._shown: Widget | None = None
-        for part in (self.title, self.note, self.close_key):
-            self.add_widget(part)
+        put(self, self.title, self.note, self.close_key)
 
     @property
     def _slip(self) -> Box:
@@ -75,8 +75,7 @@ class Hand(Tells, Drawn):
 
     def on_touch_down(self, touch: Any) -> bool:
         """The hand shows what lies under it; everything else is out of reach."""
-        x, y, width, height = self._spot
-        if x <= touch.x <= x + width and y <= touch.y <= y + height and self._shown is None:
+        if is_within(self._spot, *touch.pos) and self._shown is None:
             touch.grab(self)
             self._show()
         else:
@@ -85,8 +84,7 @@ class Hand(Tells, Drawn):
 
     def on_touch_move(self, touch: Any) -> bool:
         """A hand that slides away has let go."""
-        x, y, width, height = self._spot
-        if touch.grab_current is self and not (x <= touch.x <= x + width and y <= touch.y <= y + height):
+        if touch.grab_current is self and not is_within(self._spot, *touch.pos):
             touch.ungrab(self)
             self._hide()
         return bool(super().on_touch_move(touch))

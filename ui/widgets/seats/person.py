@@ -12,6 +12,7 @@ from kivy.uix.boxlayout import BoxLayout
 
 from ui import theme
 from ui.events import Tells
+from ui.widgets.drawing.putting import put
 from ui.widgets.drawing.token import draw_token
 from ui.widgets.drawing.writing import Writing
 from ui.widgets.keys.key import Key
@@ -51,8 +52,7 @@ class Person(Tells, BoxLayout):
         super().__init__(**kwargs)
         self.token = TokenKey(name="colour", size_hint_x=None, width=theme.length.target * 1.2)
         self.label = Key(lines=1)
-        self.add_widget(self.token)
-        self.add_widget(self.label)
+        put(self, self.token, self.label)
         self.token.bind(on_release=lambda _: self.dispatch("on_piece"))
         self.label.bind(on_release=lambda _: self.dispatch("on_rename"))
         gap = theme.length.gap

@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from kivy.properties import BooleanProperty
 from kivy.uix.boxlayout import BoxLayout
-from kivy.uix.widget import Widget
 
 from companion.session.view import Holding
 from companion.table.ledger import Place
 from companion.words import render
 from ui import theme
-from ui.widgets.drawing.drawn import Drawn, inset, paper, rim
+from ui.widgets.drawing.drawn import Drawn, brass_round, is_within, paper
 from ui.widgets.drawing.inscribed import lines_of
+from ui.widgets.drawing.putting import put
 from ui.widgets.drawing.token import Token
 from ui.widgets.drawing.writing import Writing
-from ui.widgets.pieces.glyph import Back, Glyph, Thing, glyph
-from ui.widgets.pieces.laid import named
+from ui.widgets.pieces.glyph import Glyph
+from ui.widgets.pieces.marks import ON_PAPER, Beside, Mark, Said, digits, middle
 from ui.widgets.pieces.pieces import Pieces
+from ui.widgets.pieces.things import THINGS
+from ui.widgets.pieces.worded import is_drawn, lying, picture
 
 ENDLESS = "∞"
 
@@ -34,16 +36,13 @@ class Purse(Drawn, BoxLayout):
         gap = theme.length.gap
         super().__init__(orientation="vertical", padding=(gap, gap * 0.5), spacing=gap * 0.25, **kwargs)
         self.place, self.name, self._lang = place, render(place, lang), lang
-        self.held: Sequence[Holding] = ()
         self._line = theme.length.body * 1.4
         self.head = BoxLayout(spacing=gap, size_hint_y=None, height=self._line)
         if place.seat is not None:
-            self.head.add_widget(Token(colour=place.seat.colour, size_hint_x=None, width=self._line * 0.85))
+            put(self.head, Token(colour=place.seat.colour, size_hint_x=None, width=self._line * 0.85))
         self.writing = Writing(text=self.name, style="body", line_height=1.0)
-        self.head.add_widget(self.writing)
-        self.things = Pieces()
-        self.add_widget(self.head)
-        self.add_widget(self.things)
+        self.things = Pieces(lambda one: _named(one, lang))
+        put(self, put(self.head, self.writing), self.things)
         self.writing.bind(width=self._make_room)
 
     def _make_room(self, _writing: Writing, width: float) -> None:
@@ -59,49 +58,51 @@ class Purse(Drawn, BoxLayout):
             self._make_room(self.writing, self.writing.width)
 
     def show(self, held: Sequence[Holding]) -> None:
-        """What lies here now; nothing is made again where nothing has changed."""
-        if list(held) != list(self.held):
-            self.held = held
-            self.things.lay([_lying(one, self._lang) for one in held])
+        """What lies here now; nothing is drawn again where nothing has changed."""
+        self.things.held = tuple(held)
+
+    @property
+    def held(self) -> Sequence[Holding]:
+        """What lies here."""
+        found: Sequence[Holding] = self.things.held
+        return found
 
     def at(self, x: float, y: float) -> Holding | None:
         """What a finger there takes hold of."""
-        return next((thing.held for thing in self._shown() if thing.collide_point(x, y)), None)
+        return next((held for held, placed in self.things.placed if is_within(placed.box, x, y)), None)
 
     def spot(self, piece: str) -> tuple[float, float] | None:
         """Where that piece lies, if it has room here."""
-        shown = (thing for thing in self._shown() if thing.held.piece.key == piece)
-        return next((thing.center for thing in shown), None)
-
-    def _shown(self) -> Iterator[Any]:
-        return (thing for thing in self.things.children if thing.opacity and hasattr(thing, "held"))
+        found = (placed.box for held, placed in self.things.placed if held.piece.key == piece)
+        return next((middle(box) for box in found), None)
 
     def draw(self) -> None:
         """A sheet of paper; brass round it where something may be laid down."""
         paper(self.box, theme.length.line)
         if self.lit:
-            rim(theme.BRASS_DARK, inset(self.box, -theme.length.line), theme.length.rim * 1.6)
-            rim(theme.BRASS, inset(self.box, -theme.length.line), theme.length.rim)
+            brass_round(self.box)
 
 
-def _lying(one: Holding, lang: str) -> Widget:
-    """The piece; with its name where the piece alone, or a player's sign on it, doesn't tell."""
-    shown = piece_of(one, lang)
-    thing: Any = shown
-    is_named_by_sign = isinstance(shown, Thing) and one.piece.colour in theme.PLAYERS
-    if isinstance(shown, (Thing, Back)) and not is_named_by_sign:
-        thing = named(render(one.piece, lang), shown, felt=False)
-    thing.held = one
-    return thing
+def _named(one: Holding, lang: str) -> Mark:
+    """The piece; behind its name where the piece alone, or a player's sign on it, doesn't tell."""
+    is_told = one.piece.look in THINGS and one.piece.colour in theme.PLAYERS and one.count is not None
+    if is_told or not (is_drawn(one.piece) or one.count is None):
+        return _taken(one, lang)
+    name = Said(render(one.piece, lang), ON_PAPER.quiet, 0.0, bold=False)
+    return Beside(name, _taken(one, lang))
+
+
+def _taken(one: Holding, lang: str) -> Mark:
+    """How a holding looks: what never runs out has the sign of that."""
+    if not is_endless(one):
+        return lying(one, lang)
+    alone = picture(one.piece, lang, ON_PAPER)
+    return Beside(alone, digits(ENDLESS, ON_PAPER.word)) if is_drawn(one.piece) else alone
 
 
 def piece_of(one: Holding, lang: str) -> Glyph:
-    """How a holding looks: what never runs out has the sign of that."""
-    if is_endless(one):
-        shown = glyph(Holding(one.place, one.piece, 2), lang)
-        shown.text = ENDLESS if isinstance(shown, (Thing, Back)) else render(one.piece, lang)
-        return shown
-    return glyph(one, lang)
+    """A holding under a finger."""
+    return Glyph(_taken(one, lang))
 
 
 def is_endless(one: Holding) -> bool:

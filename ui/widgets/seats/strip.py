@@ -20,7 +20,7 @@ from companion.scenes import MatLaid, NumberLaid
 from companion.table.seats import Seat
 from companion.words import render, say
 from ui import theme
-from ui.widgets.drawing.drawn import Box, Drawn, fill, inset, paper, rim
+from ui.widgets.drawing.drawn import Box, Drawn, brass_round, fill, paper, rim
 from ui.widgets.drawing.inscribed import across, inscribe
 from ui.widgets.drawing.token import draw_token
 from ui.widgets.pieces.card import CardMark
@@ -36,6 +36,7 @@ from ui.widgets.pieces.marks import (
     height_of,
     place,
     widest,
+    with_room,
 )
 from ui.widgets.pieces.worded import heading, row_marks, value_of, with_label
 from ui.widgets.seats.columns import Bare, Columns, InColumn, kin
@@ -231,8 +232,7 @@ class Strip(ButtonBehavior, Drawn):
         dark = faded or self.state == "down"
         paper(self.box, theme.length.line, theme.PAPER_PRESSED if dark else theme.PAPER)
         if self.standing.asked and not self.standing.sealed:
-            rim(theme.BRASS_DARK, inset(self.box, -theme.length.line), theme.length.rim * 1.6)
-            rim(theme.BRASS, inset(self.box, -theme.length.line), theme.length.rim)
+            brass_round(self.box)
         self.placed = []
         self._draw_head(faded=faded)
         self._place_body()
@@ -292,24 +292,15 @@ class Strip(ButtonBehavior, Drawn):
     def _place_body(self) -> None:
         unit, gap = self.unit, theme.length.gap
         x, top = self.x + _margin(), self.top - _edge() - self._head(self.width) - theme.length.rim
-        rows, hero = self._with_room(self._rows(self.width, unit), top - self.y - _edge()), self._hero()
-        body = top - self.y - _edge()
+        body, hero = top - self.y - _edge(), self._hero()
+        size = self._room(self.width, unit), body
+        rows = with_room(self._rows(self.width, unit), unit, size, gap, theme.length.hair)
         if not self._hero_over(self.width):
             high = unit * HERO
             self.placed.append(Placed(hero, x, top - (body + high) / 2, high))
             x += hero.across(high) + 2 * gap
         used = height_of(rows, unit, theme.length.hair)
         self.placed += place(rows, x, top - (body - used) / 2, unit, gap, theme.length.hair)
-
-    def _with_room(self, rows: list[list[Mark]], room: float) -> list[list[Mark]]:
-        """As many rows as there is room for; how many marks are left out is said by the last one."""
-        left = 0
-        while len(rows) > 1 and height_of(rows, self.unit, theme.length.hair) > room + 1:
-            left += len(rows.pop())
-        if left:
-            left += 1
-            rows[-1][-1:] = [Plaque(f"+{left}")]
-        return rows
 
 
 def _edge() -> float:

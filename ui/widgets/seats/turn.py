@@ -15,6 +15,7 @@ from ui import theme
 from ui.events import Tells
 from ui.widgets.drawing.drawn import Drawn, fill, paper
 from ui.widgets.drawing.inscribed import across
+from ui.widgets.drawing.putting import put
 from ui.widgets.drawing.token import draw_token
 from ui.widgets.drawing.writing import Writing
 from ui.widgets.keys.key import Key
@@ -48,8 +49,7 @@ class Turn(Tells, Drawn, Widget):
         self.help = Key(text="?", look="paper", style="question", name="help", size_hint=(None, None))
         self.dial = TimeDial(digits=theme.length.smallest * CLOCK / 18, size_hint=(None, None))
         super().__init__(**kwargs)
-        for part in (self.who, self.badge, self.what, self.dial):
-            self.add_widget(part)
+        put(self, self.who, self.badge, self.what, self.dial)
         self.help.bind(on_release=lambda _: self.dispatch("on_help"))
         self.fbind("clock", lambda _, clock: self._tell(clock))
 

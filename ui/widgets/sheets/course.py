@@ -15,6 +15,7 @@ from companion.table.seats import Seat
 from companion.words import render, say
 from ui import theme
 from ui.widgets.drawing.drawn import Drawn, fill
+from ui.widgets.drawing.putting import put
 from ui.widgets.drawing.shapes import draw_shape
 from ui.widgets.drawing.strokes import Color, Rectangle, SmoothLine
 from ui.widgets.drawing.token import Token
@@ -56,8 +57,7 @@ class Course(Drawn):
         }
         self._left = self._wide = self._foot = self._tall = 1.0
         super().__init__(**kwargs)
-        for writing in (*self.names.values(), *self.scale.values()):
-            self.add_widget(writing)
+        put(self, *self.names.values(), *self.scale.values())
 
     def draw(self) -> None:
         """Scale, lines, names."""
@@ -161,8 +161,7 @@ class Bars(BoxLayout):
     def __init__(self, times: Sequence[Thinking], lang: str, **kwargs: Any) -> None:
         super().__init__(orientation="vertical", **kwargs)
         longest = max(one.seconds for one in times)
-        for one in times:
-            self.add_widget(self._row(one, one.seconds / longest, lang))
+        put(self, *(self._row(one, one.seconds / longest, lang) for one in times))
 
     def _row(self, one: Thinking, share: float, lang: str) -> Widget:
         sizes = theme.length
@@ -171,10 +170,7 @@ class Bars(BoxLayout):
         token.size_hint_x, token.width = None, sizes.token
         colour = theme.PLAYERS[one.seat.colour].colour if one.seat else theme.PAPER_LINE
         name = render(one.seat or say("the table"), lang)
-        row.add_widget(token)
-        row.add_widget(Writing(text=name, lines=2, size_hint_x=None, width=sizes.seats * 0.8))
-        row.add_widget(TimeBar(share, colour))
+        who = Writing(text=name, lines=2, size_hint_x=None, width=sizes.seats * 0.8)
         time = Writing(text=play_time(one.seconds), style="digit", halign="right", size_hint_x=None)
         time.width = sizes.amount * 1.8
-        row.add_widget(time)
-        return row
+        return put(row, token, who, TimeBar(share, colour), time)

@@ -5,6 +5,7 @@ Dialog(title="Undo?", text="Give Ben 3.", answers=[("no", "Leave it", "paper"), 
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from kivy.properties import BooleanProperty, ListProperty, ObjectProperty, StringProperty
@@ -14,6 +15,7 @@ from kivy.uix.widget import Widget
 from ui import theme
 from ui.events import Tells
 from ui.widgets.drawing.drawn import Drawn, Sheet
+from ui.widgets.drawing.putting import put, take_away
 from ui.widgets.drawing.strokes import Color, Rectangle
 from ui.widgets.drawing.writing import Writing
 from ui.widgets.keys.key import Key
@@ -25,7 +27,7 @@ ABREAST = 2
 class Dialog(Tells, Drawn):
     """`answers` are (key, text, look); the first is furthest from the thumb.
 
-    `body` may hold a widget in place of `text`.
+    `body` may hold a widget in place of `text`. `deeds` are what is done after some of the answers.
     It takes itself away before it tells.
     """
 
@@ -40,8 +42,9 @@ class Dialog(Tells, Drawn):
     """A text alone is no higher than this share of the width."""
     __events__: tuple[str, ...] = ("on_answer",)  # key: one of the answers was pressed
 
-    def __init__(self, **kwargs: Any) -> None:
+    def __init__(self, *, deeds: Mapping[str, Callable[[], object]] | None = None, **kwargs: Any) -> None:
         super().__init__(**kwargs)
+        self.deeds = deeds or {}
         self.sheet = Sheet(padding=theme.length.margin, spacing=theme.length.space)
         self.add_widget(self.sheet)
         for name in ("title", "text", "answers", "body", "is_upright"):
@@ -53,11 +56,8 @@ class Dialog(Tells, Drawn):
         self.sheet.clear_widgets()
         row = theme.length.row
         if self.title:
-            self.sheet.add_widget(Writing(text=self.title, style="question", size_hint_y=None, height=row))
-        if self.body is not None and self.body.parent is not None:
-            self.body.parent.remove_widget(self.body)
-        self.sheet.add_widget(self.body or Writing(text=self.text, lines=9, valign="top"))
-        self.sheet.add_widget(self._keys())
+            put(self.sheet, Writing(text=self.title, style="question", size_hint_y=None, height=row))
+        put(self.sheet, self.body or Writing(text=self.text, lines=9, valign="top"), self._keys())
 
     def _keys(self) -> Widget:
         """Side by side; upright three or more stand over each other."""
@@ -67,19 +67,28 @@ class Dialog(Tells, Drawn):
             keys.orientation = "vertical"
             keys.height = len(self.answers) * (row + gap) - gap
         for name, text, look in self.answers:
-            key = Key(text=text, name=name, look=look, on_release=self._answer)
-            key.value = name
-            keys.add_widget(key)
+            put(keys, Key(text=text, name=name, look=look, on_release=self._answer))
         return keys
 
     def _answer(self, key: Key) -> None:
         self.leave()
-        self.dispatch("on_answer", key.value)
+        self.dispatch("on_answer", key.name)
+        if key.name in self.deeds:
+            self.deeds[key.name]()
+
+    def leave_with(self, keys: Iterable[Key], do: Callable[[Key], object]) -> None:
+        """A touch of one of these keys takes it away too, and then that is done."""
+
+        def touched(key: Key) -> None:
+            self.leave()
+            do(key)
+
+        for key in keys:
+            key.bind(on_release=touched)
 
     def leave(self) -> None:
         """Takes itself away, unanswered."""
-        if self.parent is not None:
-            self.parent.remove_widget(self)
+        take_away(self)
 
     def on_touch_down(self, touch: Any) -> bool:
         """Everything under the dialog is out of reach."""

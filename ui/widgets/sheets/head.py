@@ -10,6 +10,7 @@ from kivy.uix.widget import Widget
 
 from ui import theme
 from ui.events import Tells
+from ui.widgets.drawing.putting import put
 from ui.widgets.drawing.writing import Writing
 from ui.widgets.keys.key import Key
 
@@ -25,8 +26,7 @@ class Head(Tells, BoxLayout):
         back = Key(icon="back", name="close", look="felt", size_hint_x=None, width=sizes.bar)
         back.bind(on_release=lambda _: self.dispatch("on_close"))
         self.title = Writing(text=title, style="question", felt=True, lines=2, line_height=1.0)
-        for part in (back, self.title, *keys):
-            self.add_widget(part)
+        put(self, back, self.title, *keys)
 
 
 class Page(Tells, BoxLayout):
@@ -42,5 +42,8 @@ class Page(Tells, BoxLayout):
     def lay_under(self, head: Head, *parts: Widget) -> None:
         """The head above, the parts below it."""
         head.bind(on_close=lambda _: self.dispatch("on_close"))
-        for part in (head, *parts):
-            self.add_widget(part)
+        put(self, head, *parts)
+
+    def telling(self, event: str, *told: object, **look: Any) -> Key:
+        """A key of this page: pressed, the page tells of that event, with what there is to tell."""
+        return Key(on_release=lambda _: self.dispatch(event, *told), **look)

@@ -11,10 +11,14 @@ from kivy.uix.widget import Widget
 from companion.session.view import Holding, View
 from companion.words import render
 from ui import theme
+from ui.widgets.drawing.putting import put
 from ui.widgets.drawing.writing import Writing
 from ui.widgets.keys.pager import Pager
-from ui.widgets.pieces.glyph import FaceGlyph, Plate, Stack
-from ui.widgets.pieces.laid import glyphs, visible
+from ui.widgets.pieces.glyph import Glyph
+from ui.widgets.pieces.laid import visible
+from ui.widgets.pieces.marks import Mark, Picture, Plaque, Stacked
+from ui.widgets.pieces.things import THINGS
+from ui.widgets.pieces.worded import WHOLE, lying, sign
 from ui.widgets.sheets.dialog import Dialog
 
 COLUMNS, ROWS = 2, 4
@@ -46,22 +50,28 @@ def _apart(seen: View, held: Sequence[Holding]) -> list[list[Holding]]:
 
 def _line(seen: View, there: Sequence[Holding], lang: str) -> Widget:
     """The piece with its number, then its name over that of the place."""
-    one, shown = there[0], glyphs(seen, there, lang)[0]
+    one, shown = there[0], _picture(seen, there, lang)
     row = BoxLayout(spacing=theme.length.gap)
     place = render(one.place.label if one.place.called else one.place.what, lang)
     slot = None if one.place.called else seen.numbered.get(one.place, one.place).slot
     if slot is not None:
         place = f"{place} {slot}"
-    is_drawn = not isinstance(shown, (Plate, FaceGlyph))
-    if is_drawn:
-        row.add_widget(shown)
-        shown.pos_hint = {"center_y": 0.5}
-    named = BoxLayout(orientation="vertical")
-    name = place if isinstance(shown, Stack) or one.count is None else _called(one, lang, counted=is_drawn)
-    for text, style in ((name, "body"), (place, "quiet"))[: 1 if name == place else 2]:
-        named.add_widget(Writing(text=text, style=style))
-    row.add_widget(named)
-    return row
+    if shown is not None:
+        put(row, Glyph(shown, pos_hint={"center_y": 0.5}))
+    is_only_placed = isinstance(shown, Stacked) or one.count is None
+    name = place if is_only_placed else _called(one, lang, counted=shown is not None)
+    texts = ((name, "body"), (place, "quiet"))[: 1 if name == place else 2]
+    named = [Writing(text=text, style=style) for text, style in texts]
+    return put(row, put(BoxLayout(orientation="vertical"), *named))
+
+
+def _picture(seen: View, there: Sequence[Holding], lang: str) -> Mark | None:
+    """The piece with its number, or a pile in its order; None for what has nothing but a name."""
+    pile = seen.piles.get(there[0].place, ())
+    if 0 < len(pile) <= WHOLE and all(piece.look in THINGS for piece in pile):
+        return Stacked([Picture(piece, sign(piece, lang)) for piece in pile])
+    shown = (lying(one, lang) for one in there if not one.piece.is_face)
+    return next((mark for mark in shown if not isinstance(mark, Plaque)), None)
 
 
 def _called(one: Holding, lang: str, *, counted: bool) -> str:

@@ -8,6 +8,7 @@ from kivy.uix.floatlayout import FloatLayout
 from kivy.uix.widget import Widget
 
 from ui.widgets.drawing.drawn import Felt
+from ui.widgets.drawing.putting import put, take_away
 
 
 class Overlay(FloatLayout):
@@ -16,13 +17,11 @@ class Overlay(FloatLayout):
     def __init__(self, content: Widget, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.content = content
-        self.add_widget(Felt())
-        self.add_widget(content)
+        put(self, Felt(), content)
 
     def close(self, *_: object) -> None:
         """Take it away."""
-        if self.parent is not None:
-            self.parent.remove_widget(self)
+        take_away(self)
 
     def on_touch_down(self, touch: Any) -> bool:
         """Every touch ends here."""

@@ -9,6 +9,7 @@ from kivy.uix.boxlayout import BoxLayout
 
 from ui import theme
 from ui.widgets.drawing.drawn import Drawn
+from ui.widgets.drawing.putting import take_away
 from ui.widgets.drawing.strokes import Color, Rectangle
 
 
@@ -22,8 +23,7 @@ class Passing(Drawn, BoxLayout):
     def leave(self) -> None:
         """Takes itself away."""
         self._ending.cancel()
-        if self.parent is not None:
-            self.parent.remove_widget(self)
+        take_away(self)
 
     def draw(self) -> None:
         """A veil over the table."""

@@ -9,7 +9,7 @@ from typing import Any
 from kivy.uix.boxlayout import BoxLayout
 
 from ui import theme
-from ui.widgets.drawing.drawn import Drawn, Sheet, fill, paper, rim
+from ui.widgets.drawing.drawn import Drawn, Sheet, dent, fill, paper, rim
 from ui.widgets.drawing.inscribed import across
 from ui.widgets.drawing.writing import Writing
 
@@ -39,7 +39,7 @@ class Notes(Drawn, BoxLayout):
 
     def draw(self) -> None:
         """A dent with a stroke of brass at its edge."""
-        fill(theme.fade(theme.FELT_DARK, 0.55), self.box)
+        dent(self.box)
         fill(theme.BRASS_DARK, (self.x, self.y, theme.length.rim, self.height), theme.length.line)
 
 
