@@ -127,12 +127,13 @@ async def price(shelf: Laid) -> None:
     company = await which(shelf, say("Which price changes?"), {})
     prices = company.prices
     texts: dict[str, Labelled] = {
-        str(step): Offer(say("{n}", n=prices[step - 1]), note=_way(step - company.step))
+        f"step {step}": Offer(say("{n}", n=prices[step - 1]), note=_way(step - company.step))
         for step in range(1, len(prices) + 1)
         if step != company.step
     }
     question = say("New price of {company}, now {price}", company=company.label, price=company.price)
-    company.stand_at(int(await Choose(None, question, texts, known_as=say("New price"))))
+    chosen = await Choose(None, question, texts, known_as=say("New price"))
+    company.stand_at(int(chosen.removeprefix("step ")))
 
 
 def _way(steps: int) -> Say | None:
