@@ -146,10 +146,15 @@ def has_companies(shelf: Laid) -> bool:
     return bool(shelf.companies)
 
 
+def has_market(shelf: Laid) -> bool:
+    """Whether shares are traded at the bank, and not only won in auctions."""
+    return has_companies(shelf) and shelf.terms.lots == "numbered"
+
+
 DEEDS = (
-    Deed("buy", say("Buy shares"), buy, has_companies, COMPANIES),
-    Deed("sell", say("Sell shares"), sell, has_companies, COMPANIES),
-    Deed("dividend", say("Dividend"), dividend, has_companies, COMPANIES),
+    Deed("buy", say("Buy shares"), buy, has_market, COMPANIES),
+    Deed("sell", say("Sell shares"), sell, has_market, COMPANIES),
+    Deed("dividend", say("Dividend"), dividend, has_market, COMPANIES),
     Deed("price", say("Price"), price, has_companies, COMPANIES),
     Deed("sell_all", say("Everybody sells"), sell_all, has_companies, COMPANIES),
 )
