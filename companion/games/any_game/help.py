@@ -22,7 +22,7 @@ HELP = {
     "Points for what?": say(
         "Choose what the points are for. Then everybody's are entered at once, and you are asked for more."
     ),
-    "Points: {category}": say(
+    "Everybody's {category}": say(
         "Enter everybody's points, below zero too; they are added to what was entered before. Keypads enter "
         "those of their own seat."
     ),
