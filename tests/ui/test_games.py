@@ -43,10 +43,15 @@ def touches(question: Any, plain: Any) -> list[str]:
     return keys
 
 
-async def answered(table: Any, rng: Random, *, by_touch: bool) -> None:
-    """The open question is answered in some legal way."""
+def keys_seen(table: Any) -> set[str]:
+    """The keys that can be touched."""
     from ui.widgets.keys.key import Key
 
+    return {widget.name or widget.text for widget in table.widgets() if isinstance(widget, Key)}
+
+
+async def answered(table: Any, rng: Random, *, by_touch: bool) -> None:
+    """The open question is answered in some legal way."""
     evening = table.app.evening
     question, n = evening.view.question, evening.view.n
     if isinstance(question, Together):
@@ -57,8 +62,7 @@ async def answered(table: Any, rng: Random, *, by_touch: bool) -> None:
         return
     plain = question.dump(question.sample(rng))
     keys = touches(question, plain) if by_touch else []
-    there = {widget.name or widget.text for widget in table.widgets() if isinstance(widget, Key)}
-    if not keys or not set(keys) <= there:
+    if not keys or not set(keys) <= keys_seen(table):
         evening.answer(n, plain)
         return
     await table.tap(*keys)
@@ -126,9 +130,14 @@ async def test_any_game_is_played_by_touch_with_each_template(
             evening.answer(evening.view.n, key)
             await back_to_the_menu(table, rng)
     if evening.view.question is not None:
+        while "finish" not in keys_seen(table):
+            await table.tap("page on")
         await table.tap("finish")
         assert "Finish this game and count the score?" in table.texts()
-        await table.tap("not sure", "finish", "sure")
+        await table.tap("not sure")
+        while "finish" not in keys_seen(table):
+            await table.tap("page on")
+        await table.tap("finish", "sure")
     table.app.stage.screen.skip()
     await table.frames()
     assert "Final score" in table.texts()
