@@ -199,9 +199,14 @@ def _rounds(look: Look, categories: tuple[Design, ...], sides: tuple[Seat, ...])
 
 
 def _kinds(look: Look, deck: Deck, sides: tuple[Seat, ...]) -> Iterator[Kind]:
-    """A line for each kind of points, and for what groups of them give besides; empty boxes are empty."""
+    """A line for each kind of points, and for what groups of them give besides; empty boxes are empty.
+
+    None as long as nothing was written down, but for a sheet, of which people want to see the boxes.
+    """
     categories = kind_of(deck, "category")
     is_sheet = rules_of(deck).scoring == "sheet"
+    if not is_sheet and not any(_by_round(look, categories, side) for side in sides):
+        return
     for one in categories:
         cells = [
             None if is_sheet and not look.number(filled(one), FRONT, side) else _noted(look, one, side)
