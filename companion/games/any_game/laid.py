@@ -5,7 +5,8 @@ It asks nobody anything; what people want is told by `any_game`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Coroutine, Mapping
+from typing import Any, NamedTuple
 
 from companion.games.any_game.companies import Company
 from companion.games.any_game.points import FRONT, Bonus, Category
@@ -22,6 +23,8 @@ from companion.rulebook import (
     Piece,
     Place,
     Purse,
+    Request,
+    Say,
     Seat,
     Table,
     purse,
@@ -45,11 +48,19 @@ LOAN = Piece("loan", say("loan"), endless=True)
 """What is owed to the bank lies as so many of these before a seat."""
 
 
-class Laid:
-    """What the template has laid on the table."""
+class Raising(NamedTuple):
+    """A way to money for whoever can't pay: what it is called, whether a seat has it, and what is done."""
 
-    def __init__(self, table: Table) -> None:
-        self.table = table
+    label: Say
+    there: Callable[[Laid, Seat], bool]
+    do: Callable[[Laid, Seat], Coroutine[Request[Any], Any, None]]
+
+
+class Laid:
+    """What the template has laid on the table; `raising` is what the rulebook offers whoever can't pay."""
+
+    def __init__(self, table: Table, raising: Mapping[str, Raising] | None = None) -> None:
+        self.table, self.raising = table, raising or {}
         self.seats = table.seats
         deck = table.deck(DECK)
         self.rules, self.terms = rules_of(deck), terms_of(deck)

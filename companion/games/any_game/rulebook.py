@@ -29,6 +29,7 @@ from companion.games.any_game import (
     ends,
     leaving,
     matches,
+    money,
     moving,
     payments,
     rounds,
@@ -76,7 +77,7 @@ MENU: tuple[Deed, ...] = (
 
 async def evening(table: Table) -> Result:
     """Whatever the table wants, as often as it likes."""
-    shelf = Laid(table)
+    shelf = Laid(table, {**money.RAISING, **trading.RAISING})
     table.so_far = lambda: standings(shelf)
     rounds.begin(shelf)
     asked: object = None
