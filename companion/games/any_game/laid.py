@@ -13,7 +13,7 @@ from companion.games.any_game.points import FRONT, Bonus, Category
 from companion.games.any_game.printed import DECK, kind_of, named, number, rules_of, word
 from companion.games.any_game.teams import keepers
 from companion.games.any_game.terms import notes_of, terms_of
-from companion.games.any_game.tracks import Track
+from companion.games.any_game.tracks import Trail
 from companion.rulebook import (
     BOX,
     NO_PURSES,
@@ -85,7 +85,7 @@ class Laid:
         table.lay(table.account(marker, BOX))
         self.outs = table.each(OUT, FRONT) if self.rules.out else {}
         self.bonuses = [Bonus(one) for one in kind_of(deck, "bonus")]
-        self.tracks = [Track(table, one) for one in kind_of(deck, "track")]
+        self.tracks = [Trail(table, one) for one in kind_of(deck, "track")]
         self.bids = table.each(BID, FRONT) if self.rules.scoring == "contract" else {}
         self.wins, self.stages, self.seeds = (
             table.each(mark, FRONT) if self.rules.scoring == "knockout" else {} for mark in (WON, STAGE, SEED)

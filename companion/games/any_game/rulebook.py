@@ -36,7 +36,7 @@ from companion.games.any_game import (
     sheet,
     trading,
 )
-from companion.games.any_game.deeds import Deed
+from companion.games.any_game.deeds import MenuLine
 from companion.games.any_game.help import HELP
 from companion.games.any_game.laid import Laid
 from companion.games.any_game.printed import DECK
@@ -60,7 +60,7 @@ from companion.rulebook import (
 )
 
 FINISH = "finish"
-MENU: tuple[Deed, ...] = (
+MENU: tuple[MenuLine, ...] = (
     *rounds.ROUNDS,
     *sheet.DEEDS,
     *matches.DEEDS,
@@ -91,14 +91,14 @@ async def evening(table: Table) -> Result:
     return table.so_far()
 
 
-async def next_deed(shelf: Laid) -> Deed | None:
+async def next_deed(shelf: Laid) -> MenuLine | None:
     """What the table wants now; None: to finish."""
     deeds = {deed.key: deed for deed in (*bidding.lots(shelf), *MENU) if deed.there(shelf)}
     sure = {FINISH: say("Finish this game and count the score?")}
     return deeds.get(await Choose(None, say("What is next?"), menu(shelf, deeds), sure=sure))
 
 
-def menu(shelf: Laid, deeds: dict[str, Deed]) -> dict[str, Labelled]:
+def menu(shelf: Laid, deeds: dict[str, MenuLine]) -> dict[str, Labelled]:
     """The texts of the menu now: deeds that belong together stand together, the way out apart."""
     texts: dict[str, Labelled] = {}
     for key, deed in deeds.items():

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from companion.games.any_game.companies import Company
-from companion.games.any_game.deeds import Deed
+from companion.games.any_game.deeds import MenuLine
 from companion.games.any_game.laid import Laid, Raising
 from companion.games.any_game.money import MOST, settle, who
 from companion.rulebook import (
@@ -171,9 +171,9 @@ def has_market(shelf: Laid) -> bool:
 
 
 DEEDS = (
-    Deed("buy", say("Buy shares"), buy, has_market, COMPANIES),
-    Deed("sell", say("Sell shares"), sell, has_market, COMPANIES),
-    Deed("dividend", say("Dividend"), dividend, has_market, COMPANIES),
-    Deed("price", say("Price"), price, has_companies, COMPANIES),
-    Deed("sell_all", say("Everybody sells"), sell_all, has_companies, COMPANIES),
+    MenuLine("buy", say("Buy shares"), buy, has_market, COMPANIES),
+    MenuLine("sell", say("Sell shares"), sell, has_market, COMPANIES),
+    MenuLine("dividend", say("Dividend"), dividend, has_market, COMPANIES),
+    MenuLine("price", say("Price"), price, has_companies, COMPANIES),
+    MenuLine("sell_all", say("Everybody sells"), sell_all, has_companies, COMPANIES),
 )
