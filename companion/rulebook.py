@@ -15,7 +15,7 @@
   and `NO_PURSES` are for what bids are paid from.
 - The end: a `Result` of `Line`s, `ranked` by total; `ranks` alone.
 - How the table looks: a `Scene` of one `Mat` for every seat and each `Part` of the middle, from a `Setup`.
-  `Cell`, `Figure` (which reads a `Look`), `Badge`, `Row`, `Grid`, `Cards`, `Pile`, `Track`, `Lots`.
+  `Cell`, `Figure` (reads a `Look`), `Badge`, `Row`, `Grid` of `Lines`, `Cards`, `Pile`, `Track`, `Lots`.
 - Words: `say`, `say_n` and `listed` make a `Say`, of which whatever is `Labelled` can be a part.
 - `TableError`: a sentence for people about something that can't be, such as a printed value.
 

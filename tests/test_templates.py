@@ -42,7 +42,7 @@ def test_an_own_template_is_begun_written_and_played(tmp_path: Path) -> None:
     path.write_text(TINY, encoding="utf-8")
     assert choices(tmp_path)[-1] == "gems"
     (gem,) = decks_for(ANY_GAME, tmp_path, {"template": "gems"})["any_game"].designs
-    usual = {"start": 0, "worth": 0, "look": "coin", "colour": "plain"}
+    usual = {"start": 0, "worth": 0, "look": "coin", "colour": "plain", "note": 0}
     assert gem.values == {"kind": "piece", "supply": 12, **usual}
 
 
