@@ -57,7 +57,7 @@ def examples() -> list[tuple[str, list[str], list[Json]]]:
 
 def test_the_examples_of_the_document_are_true(tmp_path: Path) -> None:
     """Each documented conversation happens exactly so, and each line in gets one line back."""
-    assert len(examples()) == 9
+    assert len(examples()) == 11
     for command, lines_in, lines_out in examples():
         run = ran(command.split()[1:], tmp_path, "\n".join(lines_in))
         assert (run.returncode, run.stderr) == (0, "")
@@ -133,7 +133,9 @@ def sealed() -> Table:
 
 
 ANSWER_KEYS = "an answer has n, answer and may have seat."
-DEEDS = "there are: roll, undo, redo, correct, amend, rename, leave, come_back, go_on_in, state, put_away."
+DEEDS = (
+    "there are: roll, undo, redo, correct, pay, amend, rename, leave, come_back, go_on_in, state, put_away."
+)
 
 
 @pytest.mark.parametrize(

@@ -29,10 +29,9 @@ def choices(directory: Path) -> list[str]:
 
 @pytest.mark.parametrize("name", templates.SHIPPED)
 def test_templates_come_along(name: str, tmp_path: Path) -> None:
-    """Each is offered, can be read, and has a piece to bid in."""
+    """Each is offered, can be read, and an evening begins with it."""
     assert name in choices(tmp_path)
     deck = templates.deck_of(name, tmp_path)
-    assert deck.designs[0].values["kind"] == "piece"
     assert decks_for(ANY_GAME, tmp_path, {"template": name}) == {"any_game": deck}
 
 
@@ -43,7 +42,7 @@ def test_an_own_template_is_begun_written_and_played(tmp_path: Path) -> None:
     path.write_text(TINY, encoding="utf-8")
     assert choices(tmp_path)[-1] == "gems"
     (gem,) = decks_for(ANY_GAME, tmp_path, {"template": "gems"})["any_game"].designs
-    usual = {"start": 0, "worth": 0, "look": "coin", "colour": "plain"}
+    usual = {"start": 0, "worth": 0, "look": "coin", "colour": "plain", "note": 0}
     assert gem.values == {"kind": "piece", "supply": 12, **usual}
 
 
@@ -58,7 +57,7 @@ def test_other_games_have_no_templates(tmp_path: Path) -> None:
     [
         ("card", "gems.toml: this is no TOML: "),
         ("", "gems.toml: there are no cards"),
-        (TINY.replace("piece", "peace"), "gems.toml: card gem: kind is one of piece, category, not peace."),
+        (TINY.replace("piece", "peace"), "gems.toml: card gem: kind is one of piece, category,"),
         (TINY.replace("12", "-1"), "gems.toml: card gem: supply is a number from 0 to 999999, not -1."),
         (
             TINY.replace("supply", "suply"),
@@ -71,9 +70,12 @@ def test_other_games_have_no_templates(tmp_path: Path) -> None:
         (TINY + 'look = "card"', "gems.toml: card gem: look is one of coin, chip, cube, gem, not card."),
         (
             '[[card]]\nid = "vp"\nkind = "category"\ncolour = "red"',
-            "gems.toml: card vp: Such a card has no colour; it has: kind.",
+            "gems.toml: card vp: Such a card has no colour; it has: kind, ",
         ),
-        ('[[card]]\nid = "vp"\nkind = "category"\n', "gems.toml: there is no piece"),
+        (
+            '[[card]]\nid = "pot"\nkind = "place"\n',
+            "gems.toml: there are neither pieces nor points nor tracks.",
+        ),
     ],
 )
 def test_what_is_wrong_in_a_template_is_named(text: str, why: str, tmp_path: Path) -> None:
@@ -86,7 +88,7 @@ def test_what_is_wrong_in_a_template_is_named(text: str, why: str, tmp_path: Pat
 
 def test_names_of_templates(tmp_path: Path) -> None:
     """An unknown one is refused with those there are; a new one needs a name nobody has, fit for a file."""
-    with pytest.raises(Unknown, match="There is no template chess; there are: poker, train, points"):
+    with pytest.raises(Unknown, match="There is no template chess; there are: points, lowest, "):
         templates.deck_of("chess", tmp_path)
     templates.begin("mine", "train", tmp_path)
     for name in ("mine", "poker", "plain"):
@@ -101,6 +103,6 @@ def test_the_verb_begins_a_template(tmp_path: Path) -> None:
     made = ran(["games", "new", "mine", "--like", "points"], tmp_path)
     assert made.returncode == 0
     assert f"{tmp_path}/templates/mine.toml" in made.stdout
-    assert "points, mine)" in ran(["games"], tmp_path).stdout
+    assert ", mine)" in ran(["games"], tmp_path).stdout
     again = ran(["games", "new", "mine"], tmp_path)
     assert (again.returncode, again.stderr) == (2, "There is a template mine already; choose another name.\n")

@@ -36,6 +36,8 @@ class Place(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     @property
     def label(self) -> Text:
         """How people call it."""
+        if self.seat is not None and self.slot is not None and self.called is None:
+            return say("{seat}'s {place} {slot}", seat=self.seat, place=self.what, slot=self.slot)
         if self.seat is not None:
             return say("{seat}'s {place}", seat=self.seat, place=self.what)
         if self.called is not None:
@@ -65,6 +67,7 @@ class Piece(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     `endless`: a place that is nobody's may owe it (the bank's money where the box is not the limit).
     `mark`: a status only the companion keeps; nobody moves it by hand.
     `look` is how it is drawn: one of `LOOKS`, or as its name; `colour` is a seat's or a plain one.
+    `note`: what one is worth where an amount is paid; 0: it is no money.
     """
 
     key: str
@@ -73,6 +76,7 @@ class Piece(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     mark: bool = False
     look: str = ""
     colour: str = ""
+    note: int = 0
 
     @property
     def is_face(self) -> bool:
@@ -98,6 +102,7 @@ class Account(msgspec.Struct, frozen=True, eq=False, gc=False):
     """How many copies of one piece lie at one place; only `Ledger.transfer` changes it.
 
     `most`: so many have room there, such as the places of a track. The rules keep to it by themselves.
+    `debt`: so far below zero its count may go; None: a place that is nobody's may owe what is endless.
     `count`: the copies that lie here now; below zero for an endless piece that is owed, or see `belief`.
     """
 
@@ -106,6 +111,7 @@ class Account(msgspec.Struct, frozen=True, eq=False, gc=False):
     covered: bool
     is_card: bool
     most: int | None = None
+    debt: int | None = None
     count: int = 0
 
     @property
@@ -116,7 +122,11 @@ class Account(msgspec.Struct, frozen=True, eq=False, gc=False):
     @property
     def may_owe(self) -> bool:
         """Whether more may leave than lies here: there is always more of it."""
-        return self.piece.endless and self.place.seat is None
+        return self.debt is None and self.piece.endless and self.place.seat is None
+
+    def may_give(self, count: int) -> bool:
+        """Whether so many may leave, be it as a debt."""
+        return self.may_owe or count <= self.count + (self.debt or 0)
 
     def __repr__(self) -> str:
         return f"<{self.place.text}: {self.count} {self.piece.key}>"
@@ -142,14 +152,20 @@ class Ledger:
         return iter(self._accounts)
 
     def account(
-        self, place: Place, piece: Piece, *, covered: bool = False, most: int | None = None
+        self,
+        place: Place,
+        piece: Piece,
+        *,
+        covered: bool = False,
+        most: int | None = None,
+        debt: int | None = None,
     ) -> Account:
         """The account of a piece at a place, opened empty at first use; the rest counts only then."""
         here = self._at[place]
         found = here.get(piece)
         if found is None:
             covered = covered or self._covers(place, piece)
-            found = here[piece] = Account(place, piece, covered, _is_card(piece), most)
+            found = here[piece] = Account(place, piece, covered, _is_card(piece), most, debt)
             self._list(found)
         return found
 
@@ -216,7 +232,7 @@ class Ledger:
         """
         if count < 1 or source.piece is not target.piece or source.place is target.place:
             self.check_way(source, target, count)
-        if count > source.count and not (believed or source.may_owe):
+        if count > source.count and not (believed or source.may_give(count)):
             self.check_holds(source, count)
         force_setattr(source, "count", source.count - count)
         force_setattr(target, "count", target.count + count)

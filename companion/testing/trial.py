@@ -8,11 +8,13 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from itertools import count
+from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
 import msgspec
 
+from companion import templates
 from companion.errors import IllegalAnswer
 from companion.log.events import Answered, Event
 from companion.log.memory import Memory
@@ -25,11 +27,15 @@ from companion.table.ledger import Piece, Place
 from companion.table.seats import Seat
 from companion.words import render
 
+NOWHERE = Path("/nonexistent")
+"""The state directory of people who own nothing."""
 LONGEST = 10_000
 """A random game with more answers than this has no end."""
 NAMES = ("Aki", "Ben", "Chie", "Dai", "Emi")
 ROLLED = 0.5
 """How often the companion rolls, and not the table."""
+AT_ONCE = 0.5
+"""How often a round that all may see is answered in one go."""
 RESEALED = 0.1
 """How often somebody seals twice."""
 
@@ -43,12 +49,16 @@ class Trial(NamedTuple):
 
     @classmethod
     def begun(cls, game: Game, number: int, rng: Random) -> Trial:
-        """A game that has just begun with random options; `number` decides how many play."""
+        """A game that has just begun with random options; `number` decides how many play.
+
+        A template that was chosen lies on the table, and no printed values of somebody's own.
+        """
         least, most = game.players
         names = NAMES[: least + number % (most - least + 1)]
         options = {option.key: chosen(option, rng) for option in game.options}
-        log = Memory()
-        return cls(Session.begin(game, names, options, log, seed=number, **_outside(rng)), log, rng)
+        log, decks = Memory(), templates.chosen(game, options, NOWHERE) or None
+        session = Session.begin(game, names, options, log, decks=decks, seed=number, **_outside(rng))
+        return cls(session, log, rng)
 
     def reopened(self, length: int | None = None) -> Trial:
         """The game as a program finds it that starts now; its log, or a part of it, is written and read."""
@@ -91,13 +101,13 @@ def play_on(session: Session, rng: Random, watch: Callable[[], None] = lambda: N
 
 
 def answer_at_random(session: Session, rng: Random) -> None:
-    """Gives a legal answer to the open question, or all sealed answers to it, in any order."""
+    """Gives a legal answer to the open question, or those of all who are asked at once, in any order."""
     question = session.question
     assert question is not None
     if isinstance(question, Roll) and rng.random() < ROLLED:
         session.roll(session.n)
         return
-    if not isinstance(question, Together):
+    if not isinstance(question, Together) or (question.open and rng.random() < AT_ONCE):
         session.answer(session.n, sample(question, rng), via="sample")
         return
     seats = list(question.seats)

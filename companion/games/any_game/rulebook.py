@@ -13,208 +13,116 @@ Rulings:
    As the lowest may have to pay any bid then, none is above what the emptiest purse but empty ones holds.
 6. In an open auction a pass is not final; the winner pays, unless nobody does.
 7. Points may be entered below zero. In the end pieces count what the template says, points as entered.
-8. Equal totals share a rank, or go by what `tie_rule` says.
+8. Equal totals share a rank, or go by what `tie_rule` says. Where the fewest points win that rule stays.
+9. Where a dealer's marker goes around, the first seat deals first, and whoever sits to the left begins.
+10. What ends an evening is asked once a round; whoever goes on is asked again after the next.
+11. Who ties for a majority takes as many places as they are; what these give is shared, rounded down.
+12. In a tournament whoever is left over goes on without a match; losers of one stage share a rank.
+13. Against a track all lose together, also where no track that wins is at its end when people finish.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-
+from companion.games.any_game import (
+    bidding,
+    chance,
+    ends,
+    leaving,
+    matches,
+    money,
+    moving,
+    payments,
+    rounds,
+    sheet,
+    trading,
+)
+from companion.games.any_game.deeds import MenuLine
 from companion.games.any_game.help import HELP
-from companion.games.any_game.laid import DECK, Laid
+from companion.games.any_game.laid import Laid
+from companion.games.any_game.printed import DECK
 from companion.games.any_game.scene import scene
+from companion.games.any_game.scoring import standings
+from companion.games.any_game.terms import unkept
+from companion.games.any_game.wanting import wanting
 from companion.rulebook import (
-    BEST,
-    Amount,
     Choose,
     Deck,
-    Emptiest,
     Game,
     Labelled,
-    Line,
     Number,
+    Offer,
     Pick,
-    Piece,
     Result,
     Say,
-    Seat,
     Table,
     TableError,
-    bids_made,
-    capped,
-    choose_seat,
-    listed,
-    open_bids,
-    payments,
-    ranked,
     say,
-    sealed_bids,
-    sealed_round,
 )
 
-MOST_POINTS = 9_999
+FINISH = "finish"
+MENU: tuple[MenuLine, ...] = (
+    *rounds.ROUNDS,
+    *sheet.DEEDS,
+    *matches.DEEDS,
+    *moving.DEEDS,
+    *bidding.DEEDS,
+    *payments.DEEDS,
+    *trading.DEEDS,
+    *rounds.POINTS,
+    *leaving.DEEDS,
+    *chance.DEEDS,
+)
+"""Everything that can be done, in the order of the menu; a table has what its template has."""
 
 
 async def evening(table: Table) -> Result:
     """Whatever the table wants, as often as it likes."""
-    shelf = Laid(table)
+    shelf = Laid(table, {**money.RAISING, **trading.RAISING})
     table.so_far = lambda: standings(shelf)
-    deeds = {
-        "round": next_round,
-        "start_player": choose_start,
-        "sealed_bid": sealed_bid,
-        "auction": auction,
-        "points": points,
-    }
-    texts: dict[str, Labelled] = {
-        "round": say("Next round"),
-        "start_player": say("Start player"),
-        "sealed_bid": say("Sealed bid"),
-        "auction": say("Auction"),
-        "points": say("Points"),
-        "finish": say("Finish"),
-    }
-    if not shelf.categories:
-        del texts["points"]
-    sure = {"finish": say("Finish this game and count the score?")}
-    while (choice := await Choose(None, say("What is next?"), texts, sure=sure)) != "finish":
-        await deeds[choice](shelf)
+    rounds.begin(shelf)
+    asked: object = None
+    while (deed := await next_deed(shelf)) is not None:
+        await deed.do(shelf)
+        why = ends.why_now(shelf)
+        if why and asked != (shelf.round.count, why):
+            asked = shelf.round.count, why
+            if await ends.is_wanted(why):
+                break
     return table.so_far()
 
 
-async def next_round(shelf: Laid) -> None:
-    """The round track goes on, and the start player marker passes to the left."""
-    shelf.table.mark(shelf.round)
-    shelf.table.heading = say("Round {round}", round=shelf.round.count)
-    if shelf.start:
-        shelf.appoint(shelf.seats.after(shelf.start)[0])
-        shelf.table.tell(say("{seat} is the start player.", seat=shelf.start))
+async def next_deed(shelf: Laid) -> MenuLine | None:
+    """What the table wants now; None: to finish."""
+    deeds = {deed.key: deed for deed in (*bidding.lots(shelf), *MENU) if deed.there(shelf)}
+    sure = {FINISH: say("Finish this game and count the score?")}
+    return deeds.get(await Choose(None, say("What is next?"), menu(shelf, deeds), sure=sure))
 
 
-async def choose_start(shelf: Laid) -> None:
-    """The table says who has the marker."""
-    shelf.appoint(await choose_seat(say("Who is the start player?"), shelf.seats))
-
-
-async def sealed_bid(shelf: Laid) -> None:
-    """Everybody bids in secret; the options say what wins, who pays and what a tie means."""
-    table, held = shelf.table, shelf.paid_from
-    wins, pays = str(table.options["wins"]), str(table.options["pays"])
-    most = capped(shelf.most, held, wins, pays)
-    question = say("Your sealed bid in {unit}; 0 is no bid", unit=shelf.money)
-    if isinstance(most, Emptiest):
-        text = "Your sealed bid in {unit}, at most what the emptiest purse holds; 0 is no bid"
-        question = say(text, unit=shelf.money)
-
-    def tie(ahead: Sequence[Seat], bid: int) -> None:
-        table.tell(say("Tie at {bid}: {seats} bid again.", bid=bid, seats=listed(ahead)))
-
-    bids, ahead = await sealed_round(
-        lambda seats: sealed_bids(say("Sealed bid"), question, seats, most, held),
-        BEST[wins],
-        shelf.seats,
-        tie if table.options["ties"] == "again" else None,
-    )
-    tell_winner(shelf, ahead, bids[ahead[0]] if ahead else 0)
-    if pays == "nobody" and any(bids.values()):
-        table.tell(say("Nobody pays. Bids: {bids}.", bids=bids_made(bids)))
-    for seat, amount in payments(bids, ahead, pays, BEST[wins]).items():
-        shelf.pay(seat, amount)
-
-
-def tell_winner(shelf: Laid, ahead: Sequence[Seat], bid: int) -> None:
-    """Who has won, who ties, or that nobody has bid."""
-    if not ahead:
-        shelf.table.tell(say("Nobody wins."))
-    elif len(ahead) == 1:
-        shelf.table.tell(say("{seat} wins with {bid}.", seat=ahead[0], bid=bid))
-    else:
-        text = "Tie at {bid}: {seats}. Nobody wins; your game decides."
-        shelf.table.tell(say(text, bid=bid, seats=listed(ahead)))
-
-
-async def auction(shelf: Laid) -> None:
-    """Bids in turn from the start player on; the winner pays the bank, unless nobody pays."""
-    table, first, held = shelf.table, shelf.start or shelf.seats[0], shelf.paid_from
-    shelf.table.mark(shelf.lot)
-    number = shelf.lot.count
-    about = Piece(f"lot {number}", say("lot {number}", number=number))
-    winner, bid = await open_bids(shelf.seats.from_(first), about, most=shelf.most, held=held)
-    if winner is None:
-        table.tell(say("Nobody wins."))
-        return
-    table.tell(say("{seat} wins with {bid}.", seat=winner, bid=bid))
-    if held:
-        shelf.pay(winner, bid)
-
-
-async def points(shelf: Laid) -> None:
-    """Points of one category for everybody; they add to what was entered before."""
-    categories = {str(at): one for at, one in enumerate(shelf.categories)}
-    key = next(iter(categories))
-    if len(categories) > 1:
-        texts: dict[str, Labelled] = {at: one.label for at, one in categories.items()}
-        key = await Choose(None, say("Points for what?"), texts)
-    category = categories[key]
-    for seat in shelf.seats:
-        question, logged = (
-            say("Add to {category}", category=category.label),
-            say("Points for {category}", category=category.label),
-        )
-        category.add(seat, await Amount(seat, question, -MOST_POINTS, MOST_POINTS, known_as=logged))
-
-
-def standings(shelf: Laid) -> Result:
-    """The highest total first; equals share or go by the tie rule."""
-    rule = str(shelf.table.options["tie_rule"])
-    words = {"money": say("more of {piece}", piece=shelf.money), "turn_order": say("first in turn")}
-    return ranked(
-        shelf.seats,
-        shelf.total,
-        lambda seat: score_sheet(shelf, seat),
-        by=lambda seat: (shelf.total(seat), TIE_RULES[rule](shelf, seat)),
-        tie=words.get(rule),
-    )
-
-
-def first_in_turn(shelf: Laid, seat: Seat) -> int:
-    """Who sits nearest from the start player on comes first."""
-    return -shelf.seats.from_(shelf.start or shelf.seats[0]).index(seat)
-
-
-TIE_RULES: dict[str, Callable[[Laid, Seat], int]] = {
-    "shared": lambda _shelf, _seat: 0,
-    "money": lambda shelf, seat: shelf.purses[shelf.money][seat].count,
-    "turn_order": first_in_turn,
-}
-
-
-def score_sheet(shelf: Laid, seat: Seat) -> tuple[Line, ...]:
-    """What pieces and points count; for information pieces that somebody holds and that count nothing."""
-    counting = [one for one, printed in shelf.pieces.items() if printed.values["worth"]]
-    held = [one for one, purses in shelf.purses.items() if any(purse.count for purse in purses.values())]
-    return (
-        *(Line(one.label, shelf.worth(one, seat)) for one in counting),
-        *(Line(one.label, one.of(seat)) for one in shelf.categories),
-        *(
-            Line(one.label, shelf.purses[one][seat].count, counts=False)
-            for one in held
-            if one not in counting
-        ),
-    )
+def menu(shelf: Laid, deeds: dict[str, MenuLine]) -> dict[str, Labelled]:
+    """The texts of the menu now: deeds that belong together stand together, the way out apart."""
+    texts: dict[str, Labelled] = {}
+    for key, deed in deeds.items():
+        label = deed.called(shelf)
+        texts[key] = Offer(label, group=deed.group) if deed.group else label
+    return texts | {FINISH: Offer(say("Finish"), apart=True)}
 
 
 def check_deck(deck: Deck) -> list[Say]:
-    """Bids are made in a piece, so a template must have one."""
-    if not any(one.values["kind"] == "piece" for one in deck.designs):
-        raise TableError(say("card: there is no piece; bids are made in the first one."))
+    """A template has something to count, and what its rules need."""
+    if why := wanting(deck) or unkept(deck):
+        raise TableError(why)
     return []
 
 
 OPTIONS = (
     Pick("template", say("Template"), say("What lies on the table."), "plain",
-         choices={"plain": say("coins and points"), "poker": say("poker-chip bank"),
-                  "train": say("train game's bank"), "points": say("points sheet")}),
+         choices={"plain": say("coins and points"), "points": say("points by rounds"),
+                  "lowest": say("fewest points win"), "contract": say("tricks under contract"),
+                  "sheet": say("sheet for five dice"), "majority": say("area majority"),
+                  "coop": say("all together"), "tournament": say("knock-out tournament"),
+                  "poker": say("poker chips"), "train": say("train companies"),
+                  "property": say("property trading"), "art": say("art auction"),
+                  "estate": say("estate cards by auction")}),
     Number("most", say("Highest bid"), say("No bid may be higher; none: whatever the purse holds."), None,
            least=1, most=99_999),
     Pick("wins", say("Winning bid"), say("Which sealed bid wins."), "highest",
@@ -232,7 +140,7 @@ OPTIONS = (
 
 GAME = Game(
     "any_game",
-    1,
+    2,
     say("Any Game"),
     (2, 5),
     evening,
@@ -240,7 +148,7 @@ GAME = Game(
     (DECK,),
     check_deck=check_deck,
     free_moves=True,
-    asks=("Choose", "Raise", "Amount", "Together"),
+    asks=("Choose", "Raise", "Amount", "Counts", "Roll", "Together", "price"),
     scene=scene,
     help=HELP,
 )

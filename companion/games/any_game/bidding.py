@@ -1,0 +1,139 @@
+"""Auctions as lines of the menu: what is sold, in which way, and who is paid for it."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from companion.games.any_game.companies import Company
+from companion.games.any_game.deeds import MenuLine
+from companion.games.any_game.laid import Laid
+from companion.games.any_game.lots import KINDS, Kind, Lot, Sale, in_secret, in_turn
+from companion.games.any_game.money import settle, split, who
+from companion.rulebook import (
+    NO_PURSES,
+    Choose,
+    Piece,
+    Purses,
+    Seat,
+    Seats,
+    choose_seat,
+    say,
+)
+
+AUCTION = say("Auction")
+ASK, BOTH, NONE = "ask", "both", "none"
+
+
+async def auction(shelf: Laid, company: Company | None = None) -> None:
+    """One lot, sold as the template says: a share of a company, or a numbered lot."""
+    seller = await who_sells(shelf)
+    shelf.table.mark(shelf.lot)
+    number = shelf.lot.count
+    label = say("lot {number}", number=number)
+    if company is not None:
+        label = say("{company}, lot {number}", company=company.label, number=number)
+    lot = Lot(shelf, Piece(f"lot {number}", label), order(shelf, seller), seller, limits(shelf))
+    sale = await (await kind_of_sale(shelf))(lot)
+    await paid(shelf, sale, seller)
+    if company is not None and sale.winner is not None:
+        hand_over(shelf, company, sale.winner)
+    if seller is not None:
+        shelf.appoint(shelf.following(seller))
+
+
+async def sealed_bid(shelf: Laid) -> None:
+    """Everybody bids in secret, whatever for."""
+    lot = Lot(shelf, Piece("lot", say("lot")), order(shelf, None), None, limits(shelf))
+    await paid(shelf, await in_secret(lot), None)
+
+
+async def kind_of_sale(shelf: Laid) -> Kind:
+    """As the template says, or the table each time."""
+    word = shelf.terms.auction
+    if word == ASK:
+        word = await Choose(None, say("How is it sold?"), {key: label for key, (label, _) in KINDS.items()})
+    return KINDS[word][1] if word in KINDS else in_turn
+
+
+async def who_sells(shelf: Laid) -> Seat | None:
+    """Whose turn it is to sell, where sellers are paid: whoever has the start player's marker."""
+    if shelf.terms.payee != "seller":
+        return None
+    return shelf.start or await choose_seat(say("Who sells first?"), shelf.sides)
+
+
+def order(shelf: Laid, seller: Seat | None) -> Seats:
+    """Who bids in turn: from the start player on, but whoever sells is last."""
+    first = shelf.start or shelf.seats[0]
+    turn = shelf.seats.from_(first) if seller is None else shelf.seats.after(seller)
+    return Seats([seat for seat in turn if seat in shelf.sides])
+
+
+def limits(shelf: Laid) -> Purses:
+    """What bids are limited by."""
+    return shelf.paid_from if shelf.terms.limit == "purse" else NO_PURSES
+
+
+async def paid(shelf: Laid, sale: Sale, seller: Seat | None) -> None:
+    """Tells who won; then everybody pays whom the template says, unless nobody pays."""
+    for text in sale.told:
+        shelf.table.tell(text)
+    for seat, amount in sale.costs.items() if shelf.table.options["pays"] != "nobody" else ():
+        if not shelf.rules.knows_rounds:
+            shelf.pay(seat, amount)
+        else:
+            await charge(shelf, seat, amount, seller)
+
+
+async def charge(shelf: Laid, seat: Seat, amount: int, seller: Seat | None) -> None:
+    """One payment for a lot: to the bank, to whoever sells it, to a place, or evenly to all others."""
+    source, target = shelf.purse(seat).place, shelf.bank
+    others = [shelf.purse(one).place for one in shelf.sides if one != seat]
+    if shelf.terms.payee == "others" and others:
+        await split(shelf, source, others, amount)
+        return
+    if shelf.terms.payee == "place":
+        target = shelf.places[0]
+    elif seller is not None and seller != seat:
+        target = shelf.purse(seller).place
+    if await settle(shelf, source, target, amount, known=True) < amount:
+        return  # people were asked, and know
+    if target == shelf.bank:
+        shelf.table.tell(say("{seat} pays {amount}.", seat=seat, amount=amount))
+    else:
+        shelf.table.tell(say("{seat} pays {who} {amount}.", seat=seat, who=who(target), amount=amount))
+
+
+def hand_over(shelf: Laid, company: Company, winner: Seat) -> None:
+    """The winner gets a share, as long as the bank has one."""
+    if company.bank.count:
+        shelf.table.move(company.bank, company.held[winner])
+    else:
+        shelf.table.tell(say("The bank has no more of {company}.", company=company.label))
+
+
+def lots(shelf: Laid) -> tuple[MenuLine, ...]:
+    """A line for each company whose shares are sold by auction."""
+    sold = shelf.companies if shelf.terms.lots == "shares" else ()
+    return tuple(
+        [
+            MenuLine(f"lot {at}", one.label, partial(auction, company=one), group=AUCTION)
+            for at, one in enumerate(sold)
+        ]
+    )
+
+
+def is_sealed(shelf: Laid) -> bool:
+    """Whether the menu has sealed bids beside auctions: where the template says nothing of them."""
+    return bool(shelf.pieces) and shelf.terms.auction == BOTH
+
+
+def is_auction(shelf: Laid) -> bool:
+    """Whether the menu has auctions of numbered lots."""
+    return bool(shelf.pieces) and shelf.terms.auction != NONE and shelf.terms.lots == "numbered"
+
+
+DEEDS = (
+    MenuLine("sealed_bid", say("Sealed bid"), sealed_bid, is_sealed),
+    MenuLine("auction", AUCTION, auction, is_auction),
+)

@@ -1,0 +1,237 @@
+"""Change: which notes go from one purse to another so that an amount is paid; some may come back.
+
+    fewest(37, [Note(25, 3, 0), Note(10, 1, 0), Note(5, 2, 4), Note(1, 0, 9)])  # (1, 1, 1, -3)
+
+It moves nothing: what it finds is one correction, or the moves of one payment. Money is what has a `note`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from math import gcd
+
+import msgspec
+
+from companion.bounds import MOST
+from companion.errors import IllegalAnswer
+from companion.table.ledger import Account, Ledger, Piece, Place
+from companion.table.moves import Move
+from companion.words import say
+
+Counts = tuple[int, ...]
+"""How many of each note go there; below zero: come back."""
+
+
+class Note(msgspec.Struct, frozen=True):
+    """What one is worth, how many can be given at most, and how many can come back as change."""
+
+    worth: int
+    given: int
+    back: int
+
+
+def fewest(amount: int, notes: Sequence[Note]) -> Counts | None:
+    """The fewest notes to move that make the amount, in the order given; None where nothing makes it.
+
+    Of as few the fewest come back, then the larger go.
+    """
+    order = sorted(range(len(notes)), key=lambda at: -notes[at].worth)
+    found = _Search([notes[at] for at in order]).fewest(0, amount)
+    if found is None:
+        return None
+    counts = dict(zip(order, found[1], strict=True))
+    return tuple([counts[at] for at in range(len(notes))])
+
+
+_Found = tuple[tuple[int, int], Counts]
+"""How many notes move, and how many of them come back; then how many of each."""
+
+
+class _Search:
+    """Notes from the largest on: how many of each, once those before it have left so much to be made.
+
+    Never far from what the larger ones leave: each note more or less of one costs more of the smaller ones.
+    """
+
+    def __init__(self, notes: Sequence[Note]) -> None:
+        self._notes = notes
+        rest = [notes[at:] for at in range(len(notes) + 1)]
+        self._most = [sum(one.worth * one.given for one in some) for some in rest]
+        self._least = [-sum(one.worth * one.back for one in some) for some in rest]
+        self._grid = [gcd(*[one.worth for one in some if one.given or one.back]) for some in rest]
+        self._known: dict[tuple[int, int], _Found | None] = {}
+
+    def fewest(self, at: int, amount: int) -> _Found | None:
+        """The best way to make the amount with the notes from this one on."""
+        if not self._least[at] <= amount <= self._most[at] or amount % (self._grid[at] or 1):
+            return None
+        if at == len(self._notes):
+            return (0, 0), ()
+        if (at, amount) not in self._known:
+            self._known[at, amount] = self._best(at, amount)
+        return self._known[at, amount]
+
+    def _best(self, at: int, amount: int) -> _Found | None:
+        best: _Found | None = None
+        for ways in self._ways(at, amount):
+            for many in ways:
+                left = amount - many * self._notes[at].worth
+                if best and abs(many) + self._bound(at + 1, left) > best[0][0]:
+                    break  # farther off only more of them move
+                if rest := self.fewest(at + 1, left):
+                    (moved, back), counts = rest
+                    found = (abs(many) + moved, max(-many, 0) + back), (many, *counts)
+                    best = found if best is None or found[0] < best[0] else best
+        return best
+
+    def _ways(self, at: int, amount: int) -> tuple[Iterator[int], Iterator[int]]:
+        """So many of this note, from the nearest to what is to be made on, up and down."""
+        note = self._notes[at]
+        low = max(-note.back, -((self._most[at + 1] - amount) // note.worth))
+        high = min(note.given, (amount - self._least[at + 1]) // note.worth)
+        near = min(max(-(-amount // note.worth), low), high + 1)
+        return iter(range(near, high + 1)), iter(range(near - 1, low - 1, -1))
+
+    def _bound(self, at: int, amount: int) -> int:
+        """So many notes from this one on are needed at least."""
+        return -(-abs(amount) // self._notes[at].worth) if at < len(self._notes) else 0
+
+
+Stock = dict[Piece, int]
+"""How many of each note can be given."""
+
+
+class Purse(msgspec.Struct, frozen=True):
+    """All money at one place; as a limit, what can be paid out of it, debts and all."""
+
+    place: Place
+    accounts: tuple[Account, ...]
+
+    @property
+    def held(self) -> int:
+        """What the notes here are worth; below zero: so much is owed."""
+        return sum(one.count * one.piece.note for one in self.accounts)
+
+    @property
+    def count(self) -> int:
+        """So much can be paid; of what is endless, as much as anybody counts."""
+        if self.endless:
+            return MOST
+        return self.held + sum((one.debt or 0) * one.piece.note for one in self.accounts)
+
+    @property
+    def endless(self) -> bool:
+        """Whether there is always more of it."""
+        return any(one.may_owe for one in self.accounts)
+
+    @property
+    def covered(self) -> bool:
+        """Whether only its owner knows."""
+        return any(one.covered for one in self.accounts)
+
+
+def purse(ledger: Ledger, place: Place) -> Purse:
+    """The money at a place, with an account for each note there is; asking opens none."""
+    there = {one.piece: one for one in ledger.at(place)}
+    notes = dict.fromkeys(one.piece for one in ledger if one.piece.note)
+    return Purse(place, tuple([there.get(note) or _empty(place, note) for note in notes]))
+
+
+def _empty(place: Place, note: Piece) -> Account:
+    return Account(place, note, covered=False, is_card=False)
+
+
+def payment(ledger: Ledger, source: Place, target: Place, amount: int) -> list[Move]:
+    """What to move so that an amount is paid: the other gives change, else the bank, else it is owed.
+
+    The bank is the first place that is nobody's where money lies. Raises `IllegalAnswer` where it can't be.
+    """
+    return paid(ledger, [(source, target, amount)])
+
+
+def paid(ledger: Ledger, ways: Iterable[tuple[Place, Place, int]]) -> list[Move]:
+    """The same for several payments, one after the other: what each is paid from, to whom, and how much."""
+    moves, moved = list[Move](), Counter[tuple[Place, Piece]]()
+    for source, target, amount in ways:
+        giver, taker = (_Till(purse(ledger, place), moved) for place in (source, target))
+        made = _paid(ledger, giver, taker, amount)
+        for one in made:
+            moved[one.source, one.piece] -= one.count
+            moved[one.target, one.piece] += one.count
+        moves += made
+    return moves
+
+
+class _Till:
+    """A purse after what has moved before."""
+
+    def __init__(self, money: Purse, moved: Mapping[tuple[Place, Piece], int]) -> None:
+        self.place, self.covered, self.accounts = money.place, money.covered, money.accounts
+        self._moved = moved
+        more = sum(self._more(one) * one.piece.note for one in money.accounts)
+        self.held, self.count = money.held + more, money.count + more
+
+    def _more(self, one: Account) -> int:
+        return self._moved.get((one.place, one.piece), 0)
+
+    def stock(self, *, owing: bool = False) -> Stock:
+        """How many of each note can leave; what lies covered is believed to be there."""
+        return {
+            one.piece: MOST
+            if one.may_owe or one.covered
+            else max(0, one.count + self._more(one) + (one.debt or 0) * owing)
+            for one in self.accounts
+        }
+
+
+def _paid(ledger: Ledger, giver: _Till, taker: _Till, amount: int) -> list[Move]:
+    _check(giver, taker, amount)
+    bank = next(one.place for one in ledger if one.piece.note and one.place.seat is None)
+    till = _Till(purse(ledger, bank), giver._moved)  # noqa: SLF001 - one of us
+    for owing in (False, True):
+        stock = giver.stock(owing=owing)
+        if counts := _made(amount, stock, taker.stock()):
+            return _moves(giver.place, taker.place, counts)
+        if bank not in (giver.place, taker.place) and (ways := _changed(amount, stock, till, taker)):
+            swap, on = ways
+            return [*_moves(giver.place, bank, swap), *_moves(bank, taker.place, on)]
+    raise IllegalAnswer(say("The notes there are can't make {amount}; change some first.", amount=amount))
+
+
+def _check(giver: _Till, taker: _Till, amount: int) -> None:
+    """Raises `IllegalAnswer` for what no payment is, or where there is not so much."""
+    if giver.place == taker.place:
+        raise IllegalAnswer(say("{place} can't give to itself.", place=giver.place))
+    if amount < 1:
+        raise IllegalAnswer(say("At least 1 must move, not {count}.", count=amount))
+    if not giver.accounts:
+        raise IllegalAnswer(say("There is no money on this table."))
+    if not giver.covered and amount > giver.count:
+        text = "{place} has only {held}, not {amount}."
+        raise IllegalAnswer(say(text, place=giver.place, held=giver.held, amount=amount))
+
+
+def _made(amount: int, given: Stock, back: Stock) -> Stock | None:
+    """How many of each note go, or below zero come back."""
+    counts = fewest(amount, [Note(note.note, given[note], back[note]) for note in given])
+    return None if counts is None else dict(zip(given, counts, strict=True))
+
+
+def _changed(amount: int, stock: Stock, bank: _Till, taker: _Till) -> tuple[Stock, Stock] | None:
+    """How the giver pays the bank, which gives change, and how the bank pays on."""
+    swap = _made(amount, stock, bank.stock())
+    if swap is None:
+        return None
+    after = {note: min(MOST, count + swap[note]) for note, count in bank.stock().items()}
+    paid = _made(amount, after, taker.stock())
+    return None if paid is None else (swap, paid)
+
+
+def _moves(source: Place, target: Place, counts: Stock) -> list[Move]:
+    """Each note there or back."""
+    return [
+        Move(note, source, target, count) if count > 0 else Move(note, target, source, -count)
+        for note, count in counts.items()
+        if count
+    ]
