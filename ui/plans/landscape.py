@@ -5,7 +5,7 @@ from __future__ import annotations
 from ui import theme
 from ui.plans.column import column
 from ui.plans.parts import Parts, frame, hide, put
-from ui.plans.strips import lay, least
+from ui.plans.strips import FEW, columns_of, lay, least
 from ui.widgets.drawing.drawn import Box
 
 SEATS = (0.315, 0.35, 0.39)
@@ -23,9 +23,12 @@ def landscape(parts: Parts, box: Box) -> None:
     hide(parts.across)
     put(parts.bar, 0, 0, sizes.target, height)
     most = width - (ASKED + 1) * sizes.target - 2.5 * gap
-    shares = [width * SEATS[0], *(width * share for share in SEATS[1:] if width * share <= most)]
-    enough = (share for share in shares if least(parts.strips, 1, share) <= height)
-    seats = next(enough, shares[-1])
-    put_strips = (x + width - seats, y, seats, height)
-    lay(parts.strips, 1, put_strips)
+    if len(parts.strips) > FEW:
+        seats = min(width * SEATS[-1], most)
+        columns = columns_of(parts.strips, (1, 2), seats, height)
+    else:
+        shares = [width * SEATS[0], *(width * share for share in SEATS[1:] if width * share <= most)]
+        enough = (share for share in shares if least(parts.strips, 1, share) <= height)
+        columns, seats = 1, next(enough, shares[-1])
+    lay(parts.strips, columns, (x + width - seats, y, seats, height))
     column(parts, (sizes.target + gap, 0, width - seats - sizes.target - 2.5 * gap, height))
