@@ -91,7 +91,7 @@ class Album:
     async def _set_up(self) -> None:
         await self._take("home")
         title = next(box.title for box in self.app.home.shelf.boxes(self.app.lang) if box.key == "sealed_bid")
-        await self.finger.tap(title, "4")
+        await self.finger.tap(title)
         await self._take("players")
         await self.finger.tap(self.names[0])
         await self._take("keyboard")

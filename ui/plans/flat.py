@@ -11,8 +11,9 @@ from companion.table.seats import Seat
 from ui import theme
 from ui.plans.column import column, columns, needed
 from ui.plans.parts import Parts, fill, frame, hide, put, seat
-from ui.plans.strips import FEW, tell, units
+from ui.plans.strips import tell, units
 from ui.widgets.drawing.drawn import Box
+from ui.widgets.seats.columns import FEW_SEATS
 from ui.widgets.seats.strip import Strip
 
 BELOW, RIGHT, ABOVE, LEFT = range(4)
@@ -41,7 +42,7 @@ DEEPEST = 1.7
 def usual(people: int, *, upright: bool = False) -> Sequence[int]:
     """The sides of so many people, clockwise round the table; many sit at the long ones."""
     below, left, above, right = ROUND.get(people, (people, 0, 0, 0))
-    if upright and people > FEW:
+    if upright and people > FEW_SEATS:
         below, left, above, right = left, below, right, above
     return (BELOW,) * below + (LEFT,) * left + (ABOVE,) * above + (RIGHT,) * right
 
@@ -63,7 +64,7 @@ def flat(parts: Parts, box: Box, where: Mapping[Seat, int]) -> None:
     long_side = BELOW if width >= height else RIGHT
     tell(parts.strips, brief=False)
     thick = _depths(at, width, height)
-    if len(parts.strips) > FEW and max(thick.values()) > theme.length.target * DEEPEST:
+    if len(parts.strips) > FEW_SEATS and max(thick.values()) > theme.length.target * DEEPEST:
         tell(parts.strips, brief=True)
         thick = _depths(at, width, height)
     margins = (thick[side] + gap if thick[side] else 0.0 for side in (LEFT, RIGHT, BELOW, ABOVE))
@@ -103,7 +104,7 @@ def _thick(strips: Sequence[Strip], along: float) -> float:
 
 def _rows(strips: Sequence[Strip], along: float) -> int:
     """In how many rows many strips of one side stand: as few as leave each the width it needs."""
-    if len(strips) <= FEW:
+    if len(strips) <= FEW_SEATS:
         return 1
     tries = (rows for rows in range(1, len(strips)))
     wide = (rows for rows in tries if _have_width(strips, _long(-(-len(strips) // rows), along)))

@@ -5,12 +5,13 @@ from __future__ import annotations
 from ui import theme
 from ui.plans.column import column
 from ui.plans.parts import Parts, frame, hide, put
-from ui.plans.strips import FEW, columns_of, lay, least
+from ui.plans.strips import columns_of, lay, least
 from ui.widgets.drawing.drawn import Box
+from ui.widgets.seats.columns import FEW_SEATS
 
 SEATS = (0.315, 0.35, 0.39)
 """Shares of the width that the strips may take; more only where they need it."""
-ASKED = 6.5
+ASKED = 6.7
 """Targets that the question is wide at least."""
 
 
@@ -23,7 +24,7 @@ def landscape(parts: Parts, box: Box) -> None:
     hide(parts.across)
     put(parts.bar, 0, 0, sizes.target, height)
     most = width - (ASKED + 1) * sizes.target - 2.5 * gap
-    if len(parts.strips) > FEW:
+    if len(parts.strips) > FEW_SEATS:
         seats = min(width * SEATS[-1], most)
         columns = columns_of(parts.strips, (1, 2), seats, height)
     else:

@@ -14,8 +14,6 @@ UNITS = (1.5, 1.35, 1.2, 1.1, 1.0, LEAST)
 """Heights of a row that are tried, as shares of a glyph."""
 ROOMIER = 1.25
 """A strip is at most so many times as high as it must be."""
-FEW = 5
-"""Before so many people every strip says everything, one below the other."""
 
 
 def units() -> list[float]:

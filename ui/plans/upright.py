@@ -5,8 +5,9 @@ from __future__ import annotations
 from ui import theme
 from ui.plans.column import column
 from ui.plans.parts import Parts, frame, hide, put
-from ui.plans.strips import FEW, columns_of, lay, least
+from ui.plans.strips import columns_of, lay, least
 from ui.widgets.drawing.drawn import Box
+from ui.widgets.seats.columns import FEW_SEATS
 
 TWO = 4
 """From so many seats on the strips stand in two columns."""
@@ -25,7 +26,7 @@ def upright(parts: Parts, box: Box) -> None:
     hide(parts.across)
     put(parts.bar, 0, 0, width, sizes.target)
     columns = 2 if len(parts.strips) >= TWO else 1
-    if len(parts.strips) > FEW:
+    if len(parts.strips) > FEW_SEATS:
         columns = columns_of(parts.strips, (2, 3), width, height * MOST)
     room = max(height * SHARE, least(parts.strips, columns, width))
     used = lay(parts.strips, columns, (x, y + height - room, width, room))

@@ -21,7 +21,7 @@ from companion.table.seats import Seat
 from companion.words import render, say
 from ui import theme
 from ui.widgets.drawing.drawn import Drawn, inset, paper, rim
-from ui.widgets.drawing.inscribed import across, inscribe
+from ui.widgets.drawing.inscribed import across, in_two, inscribe, widest_of
 from ui.widgets.drawing.token import draw_token
 from ui.widgets.pieces.card import CardMark
 from ui.widgets.pieces.marks import (
@@ -175,7 +175,7 @@ class Strip(ButtonBehavior, Drawn):
     @property
     def _named(self) -> float:
         """How wide the names of the table are, none in more than two lines."""
-        return self._once("named", lambda: max(_least_wide(one) for one in self._names))
+        return self._once("named", lambda: max(widest_of(in_two(one)) for one in self._names))
 
     @property
     def _names(self) -> Sequence[str]:
@@ -212,7 +212,7 @@ class Strip(ButtonBehavior, Drawn):
     def _name_lines(self, room: float) -> list[str]:
         """A name that is too long for one line has two."""
         name = self.seat.name
-        return [name] if across(name, theme.length.smallest) <= room else _in_two(name)
+        return [name] if across(name, theme.length.smallest) <= room else in_two(name)
 
     # What stands on it
 
@@ -309,10 +309,11 @@ class Strip(ButtonBehavior, Drawn):
 
     def _name_size(self, lines: Sequence[str], room: float, high: float) -> float:
         sizes = theme.length
-        if len(lines) > 1:
+        if len(lines) > 1 and not self.brief:
             return sizes.smallest
-        largest = min(sizes.question, high / 1.15) if self.brief else sizes.question
-        return max(sizes.smallest, min(largest, room / across(lines[0], sizes.question) * sizes.question))
+        largest = min(sizes.question, high / 1.15 / len(lines)) if self.brief else sizes.question
+        wide = max(across(line, sizes.question) for line in lines)
+        return max(sizes.smallest, min(largest, room / wide * sizes.question))
 
     def _draw_right(self, top: float, high: float) -> float:
         """The bid, the time and the badges, from the right; where they begin."""
@@ -381,17 +382,6 @@ def _edge() -> float:
 
 def _badge_high() -> float:
     return theme.length.glyph * 1.1
-
-
-def _in_two(name: str) -> list[str]:
-    """A name in two lines, between its words if it has more."""
-    first, _, second = name.partition(" ")
-    middle = (len(name) + 1) // 2
-    return [first, second] if second else [each for each in (name[:middle], name[middle:]) if each]
-
-
-def _least_wide(name: str) -> float:
-    return max(across(line, theme.length.smallest) for line in _in_two(name))
 
 
 def before(clocks: Sequence[Running], seat: Seat) -> Running | None:

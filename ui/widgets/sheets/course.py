@@ -15,6 +15,7 @@ from companion.table.seats import Seat
 from companion.words import render, say
 from ui import theme
 from ui.widgets.drawing.drawn import Drawn, fill
+from ui.widgets.drawing.inscribed import across
 from ui.widgets.drawing.shapes import draw_shape
 from ui.widgets.drawing.strokes import Color, Rectangle, SmoothLine
 from ui.widgets.drawing.token import Token
@@ -32,8 +33,8 @@ def spread(wanted: Sequence[float], least: float, low: float) -> list[float]:
     return found
 
 
-NAMES = 0.32
-"""The share of the width that names and totals take at most."""
+NAMES, MOST_NAMES = 0.32, 0.45
+"""The share of the width that names and totals take, and at most where they are long."""
 
 
 class Course(Drawn):
@@ -63,8 +64,10 @@ class Course(Drawn):
         """Scale, lines, names."""
         sizes = theme.length
         line = sizes.smallest * 1.5
-        across = self.width - min(sizes.seats, self.width * NAMES) - sizes.amount
-        self._left, self._wide = float(self.x + sizes.amount), max(1.0, float(across))
+        named = max(across(writing.text, sizes.smallest) for writing in self.names.values())
+        long = min(named + line + sizes.gap * 2, self.width * MOST_NAMES)
+        wide = self.width - max(min(sizes.seats, self.width * NAMES), long) - sizes.amount
+        self._left, self._wide = float(self.x + sizes.amount), max(1.0, float(wide))
         self._foot, self._tall = float(self.y + line / 2), max(1.0, float(self.height - line))
         for number, writing in self.scale.items():
             height = self._height(number)
@@ -134,9 +137,9 @@ class Qr(Drawn):
         Rectangle(pos=(left, top - side), size=(side, side))
         Color(*theme.INK)
         for down, row in enumerate(self._dots, QUIET + 1):
-            for across, is_dark in enumerate(row, QUIET):
+            for along, is_dark in enumerate(row, QUIET):
                 if is_dark:
-                    Rectangle(pos=(left + across * dot, top - down * dot), size=(dot, dot))
+                    Rectangle(pos=(left + along * dot, top - down * dot), size=(dot, dot))
 
 
 class TimeBar(Drawn):
