@@ -11,7 +11,7 @@ from companion.table.seats import Seat
 from ui import theme
 from ui.plans.column import column, columns, needed
 from ui.plans.parts import Parts, fill, frame, hide, put, seat
-from ui.plans.strips import tell, units
+from ui.plans.strips import BRIEF, tell, units
 from ui.widgets.drawing.drawn import Box
 from ui.widgets.seats.columns import FEW_SEATS
 from ui.widgets.seats.strip import Strip
@@ -62,11 +62,11 @@ def flat(parts: Parts, box: Box, where: Mapping[Seat, int]) -> None:
     gap = theme.length.gap
     x, y, width, height = box
     long_side = BELOW if width >= height else RIGHT
-    tell(parts.strips, brief=False)
-    thick = _depths(at, width, height)
-    if len(parts.strips) > FEW_SEATS and max(thick.values()) > theme.length.target * DEEPEST:
-        tell(parts.strips, brief=True)
+    for brief in BRIEF if len(parts.strips) > FEW_SEATS else BRIEF[:1]:
+        tell(parts.strips, brief=brief)
         thick = _depths(at, width, height)
+        if max(thick.values()) <= theme.length.target * DEEPEST:
+            break
     margins = (thick[side] + gap if thick[side] else 0.0 for side in (LEFT, RIGHT, BELOW, ABOVE))
     left, right, below, above = margins
     middle = (x + left, y + below, width - left - right, height - below - above)

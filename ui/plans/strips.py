@@ -8,10 +8,12 @@ from itertools import product
 from ui import theme
 from ui.plans.parts import seat
 from ui.widgets.drawing.drawn import Box
-from ui.widgets.seats.strip import LEAST, Strip
+from ui.widgets.seats.strip import BRIEFEST, LEAST, Strip
 
 UNITS = (1.5, 1.35, 1.2, 1.1, 1.0, LEAST)
 """Heights of a row that are tried, as shares of a glyph."""
+BRIEF = range(BRIEFEST + 1)
+"""How brief strips are, as it is tried."""
 ROOMIER = 1.25
 """A strip is at most so many times as high as it must be."""
 
@@ -49,8 +51,8 @@ def least(strips: Sequence[Strip], columns: int, width: float) -> float:
     return sum(heights) + gap * (len(heights) - 1)
 
 
-def tell(strips: Sequence[Strip], *, brief: bool) -> None:
-    """All say everything, or all only what matters most."""
+def tell(strips: Sequence[Strip], *, brief: int) -> None:
+    """All say everything, or all are as brief as that."""
     for strip in strips:
         strip.brief = brief
 
@@ -67,7 +69,7 @@ def columns_of(strips: Sequence[Strip], tries: Sequence[int], width: float, heig
 
     They say everything while there is room for it, else all of them are brief.
     """
-    for brief, columns in product((False, True), tries):
+    for brief, columns in product(BRIEF, tries):
         tell(strips, brief=brief)
         if have_room(strips, columns, width, height):
             return columns

@@ -12,7 +12,7 @@ from typing import Any, ClassVar, TypeVar
 
 import msgspec
 from kivy.app import App
-from kivy.properties import BooleanProperty, NumericProperty, ObjectProperty, StringProperty
+from kivy.properties import NumericProperty, ObjectProperty, StringProperty
 from kivy.uix.behaviors import ButtonBehavior
 
 from companion.clocks import Running
@@ -49,6 +49,8 @@ FEW = 3
 """With more cells the hero stands beside the name, so that they have the whole width; so does a word."""
 LEAST = 0.92
 """The smallest height of a row of cells that can be read, as a share of a glyph."""
+BRIEFEST = 2
+"""How brief a strip can be."""
 LARGER = 0.95
 """How much of its height the hero's digits take."""
 
@@ -77,8 +79,11 @@ class Strip(ButtonBehavior, Drawn):
     lang = StringProperty("en")
     widths = ObjectProperty()
     """The columns' widths it was drawn with."""
-    brief = BooleanProperty(defaultvalue=False)
-    """Whether it says only what matters most, and the rest on touch: where many sit at the table."""
+    brief = NumericProperty(0)
+    """0: it says everything; 1: only what matters most; 2: while there are bids and times, one line of these.
+
+    The rest is on touch, where many sit at the table.
+    """
 
     def __init__(self, mat: MatLaid, columns: Columns, **kwargs: Any) -> None:
         self.seat, self.columns, self.name = mat.seat, columns, f"before {mat.seat.name}"
@@ -251,14 +256,16 @@ class Strip(ButtonBehavior, Drawn):
     def _rows(self, width: float, unit: float) -> list[list[Mark]]:
         """The cells, pieces of a kind together where that takes no row more, then each row of own things."""
         if self.brief:
-            return self._flowed((), width, unit)
+            rows = self._flowed((), width, unit)
+            return rows[:1] if self.brief == BRIEFEST and self._is_narrow(width) else rows
         together = self._flowed(list(kin(self.mat.cells, self._cells())), width, unit)
         rows = self._flowed(self._cells(), width, unit)
         return together if len(together) <= len(rows) else rows
 
     def _flowed(self, cells: Sequence[Mark], width: float, unit: float) -> list[list[Mark]]:
         """As they follow each other in the room beside the hero."""
-        marks: list[Mark] = [self._hero()] if self._hero_first(width) else []
+        is_passing = self.brief == BRIEFEST and self._is_narrow(width)
+        marks: list[Mark] = [self._hero()] if self._hero_first(width) and not is_passing else []
         if self._is_narrow(width):
             marks += [self._bid_mark()] if self.columns.bid else []
             marks += [Room(self.dial.across)] if self.dial.across else []
@@ -286,7 +293,7 @@ class Strip(ButtonBehavior, Drawn):
         if self.standing.asked and not self.standing.sealed:
             rim(theme.BRASS_DARK, inset(self.box, -theme.length.line), theme.length.rim * 1.6)
             rim(theme.BRASS, inset(self.box, -theme.length.line), theme.length.rim)
-        self.placed = []
+        self.placed, self.dial.face = [], None
         self._draw_head(faded=faded)
         self._place_body()
         for one in self.placed:
@@ -294,8 +301,9 @@ class Strip(ButtonBehavior, Drawn):
 
     def _draw_head(self, *, faded: bool) -> None:
         top, high, wide = self.top - _edge(), self._head_high(), self._token(self.width)
-        side = min(wide * 0.86, high)
-        token = (self.x + self._margin, top - (high + side) / 2, side, side)
+        side = min(wide * (0.78 if self.brief and self.dial.clock else 0.86), high)
+        aside = (wide - side) / 2 if self.brief else 0.0
+        token = (self.x + self._margin + aside, top - (high + side) / 2, side, side)
         draw_token(self.seat.colour, token, 0.35 if faded else 1.0)
         left, right = self.x + self._margin + wide, self._draw_right(top, high)
         self.dial.around = token

@@ -115,6 +115,8 @@ class Course(Drawn):
         return self._foot + self._tall * (total - self._low) / (self._high - self._low)
 
 
+FEW = 6
+"""So many bars have large digits."""
 QUIET = 4
 """Dots of white that a phone wants round the code."""
 
@@ -164,10 +166,11 @@ class Bars(BoxLayout):
     def __init__(self, times: Sequence[Thinking], lang: str, **kwargs: Any) -> None:
         super().__init__(orientation="vertical", **kwargs)
         longest = max(one.seconds for one in times)
+        many = len(times) > FEW
         for one in times:
-            self.add_widget(self._row(one, one.seconds / longest, lang))
+            self.add_widget(self._row(one, one.seconds / longest, lang, "body" if many else "digit"))
 
-    def _row(self, one: Thinking, share: float, lang: str) -> Widget:
+    def _row(self, one: Thinking, share: float, lang: str, style: str) -> Widget:
         sizes = theme.length
         row = BoxLayout(spacing=sizes.gap, size_hint_max_y=sizes.row)
         token = Token(colour=one.seat.colour) if one.seat else Widget()
@@ -175,9 +178,11 @@ class Bars(BoxLayout):
         colour = theme.PLAYERS[one.seat.colour].colour if one.seat else theme.PAPER_LINE
         name = render(one.seat or say("the table"), lang)
         row.add_widget(token)
-        row.add_widget(Writing(text=name, lines=2, size_hint_x=None, width=sizes.seats * 0.8))
+        row.add_widget(
+            Writing(text=name, lines=1 if style == "body" else 2, size_hint_x=None, width=sizes.seats * 0.8)
+        )
         row.add_widget(TimeBar(share, colour))
-        time = Writing(text=play_time(one.seconds), style="digit", halign="right", size_hint_x=None)
+        time = Writing(text=play_time(one.seconds), style=style, halign="right", size_hint_x=None)
         time.width = sizes.amount * 1.8
         row.add_widget(time)
         return row
