@@ -12,9 +12,11 @@ import msgspec
 from msgspec.structs import force_setattr
 
 from companion.errors import TableError, Unknown
+from companion.table.signs import SIGNS
 from companion.words import Text, say
 
-COLOURS = ("orange", "sky", "green", "vermilion", "purple")
+COLOURS = tuple(SIGNS)
+"""In the order in which seats take them; so many people there can be."""
 LONGEST_NAME = 12
 
 

@@ -33,7 +33,8 @@ from ui.widgets.drawing.writing import Writing
 from ui.widgets.keys.bar import Bar
 from ui.widgets.pieces.middle import Middle
 from ui.widgets.seats.columns import Columns
-from ui.widgets.seats.strip import SeatStanding, Strip, before, of_the_table
+from ui.widgets.seats.dial import before, of_the_table
+from ui.widgets.seats.strip import SeatStanding, Strip
 from ui.widgets.seats.turn import Turn
 from ui.widgets.sheets.dialog import Dialog
 from ui.widgets.sheets.inventory import Inventory
@@ -248,7 +249,8 @@ class Play(Tells, Widget):
         things = (self.across, self.turn, self.notes, self.refusal, self.middle, self.asking)
         strips = list(self.strips.values())
         parts = Parts(self.centre, self.bar, self.heading, *things, strips)
-        around = sides(self.seen.seats, self.sides) if plan == "flat" else {}
+        is_upright = self.height > self.width
+        around = sides(self.seen.seats, self.sides, upright=is_upright) if plan == "flat" else {}
         match plan:
             case "flat":
                 flat(parts, box, around)

@@ -6,6 +6,7 @@ It shows what everybody has already been told by the view, never anything before
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import ceil
 from typing import Any
 
 from kivy.animation import Animation
@@ -15,6 +16,7 @@ from kivy.graphics import PopMatrix, PushMatrix, Translate
 from kivy.properties import NumericProperty
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.floatlayout import FloatLayout
+from kivy.uix.gridlayout import GridLayout
 
 from companion.session.view import Opened, View
 from companion.table.seats import Seat
@@ -25,6 +27,7 @@ from ui.widgets.drawing.drawn import Box, Felt, fill, shade, texture_over
 from ui.widgets.drawing.putting import put, take_away
 from ui.widgets.drawing.writing import Writing
 from ui.widgets.keys.key import Key
+from ui.widgets.seats.columns import FEW_SEATS
 from ui.widgets.seats.envelope import Envelope
 
 ROLLS = 9
@@ -78,7 +81,7 @@ class Reveal(Tells, FloatLayout):
         page = BoxLayout(orientation="vertical", padding=sizes.margin, spacing=sizes.gap)
         top = Writing(text=heading, style="question", felt=True, halign="center")
         top.size_hint_y, top.height = None, sizes.question * 1.5
-        row = put(BoxLayout(spacing=sizes.space, padding=(sizes.margin, 0)), *self.bars.values())
+        row = self._row()
         with row.canvas.before:
             PushMatrix()
             shift = Translate()
@@ -89,6 +92,18 @@ class Reveal(Tells, FloatLayout):
         all_in = self.app.tr("All in!")
         put(self.foot, Writing(text=all_in, style="question", felt=True, halign="center"))
         return put(page, top, row, self.foot)
+
+    def _row(self) -> GridLayout:
+        """The envelopes side by side, many in two rows."""
+        sizes, many = theme.length, len(self.bars) > FEW_SEATS
+        rows = 2 if many else 1
+        row = GridLayout(
+            rows=rows, cols=ceil(len(self.bars) / rows), padding=(0 if many else sizes.margin, 0)
+        )
+        row.spacing = sizes.gap if many else sizes.space
+        for bar in self.bars.values():
+            row.add_widget(bar)
+        return row
 
     def _roll(self) -> None:
         if theme.reduced_motion:

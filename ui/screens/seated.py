@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.widget import Widget
 
 from companion.session.view import View
 from companion.table.seats import Seat
@@ -13,6 +14,8 @@ from ui.host import Host
 from ui.widgets.drawing.putting import put
 from ui.widgets.drawing.token import Token
 from ui.widgets.keys.key import Key
+from ui.widgets.keys.pager import Pager
+from ui.widgets.seats.columns import FEW_SEATS
 from ui.widgets.sheets.dialog import Dialog
 
 
@@ -29,9 +32,29 @@ class Seated(Dialog):
 
     def __init__(self, app: Host, seen: View, **kwargs: Any) -> None:
         self.app, self.seen = app, seen
+        few = len(seen.seats) <= FEW_SEATS
+        super().__init__(
+            body=self._all() if few else self._pages(),
+            answers=[("close", app.tr("Close"), "brass")],
+            **kwargs,
+        )
+
+    def _all(self) -> Widget:
         rows = BoxLayout(orientation="vertical", spacing=theme.length.gap / 2)
-        put(rows, *map(self._row, seen.seats))
-        super().__init__(body=rows, answers=[("close", app.tr("Close"), "brass")], **kwargs)
+        return put(rows, *map(self._row, self.seen.seats))
+
+    def _pages(self) -> Widget:
+        seats = self.seen.seats
+        columns, lines = (1, len(seats)) if self.app.stage.is_upright else (2, 4)
+        return Pager(
+            things=list(seats),
+            make=self._row,
+            cols=columns,
+            rows=lines,
+            look="paper",
+            between=theme.length.gap / 2,
+            spacing=theme.length.gap / 2,
+        )
 
     def _row(self, seat: Seat) -> BoxLayout:
         tr, sizes = self.app.tr, theme.length
