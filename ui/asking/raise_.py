@@ -101,6 +101,9 @@ class BidPad(Pad):
         fill(slip, [self.highest, self.answers])
         return slip
 
+    def _show_figure(self) -> None:
+        """It stands on the key that bids it."""
+
     def _show(self, *_: object) -> None:
         super()._show()
         self.confirm_key.disabled = self.amount is None

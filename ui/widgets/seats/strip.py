@@ -85,8 +85,19 @@ class Strip(ButtonBehavior, Drawn):
         self.dial = TimeDial(colour=self.seat.colour)
         self.add_widget(self.dial)
         self._known: dict[object, Any] = {}
+        self._plated = self._standing_plates
         for name in ("mat", "standing", "lang", "widths"):
-            self.fbind(name, lambda *_: self._known.clear())
+            self.fbind(name, self._forget, name)
+
+    def _forget(self, name: str, *_: object) -> None:
+        """What was worked out holds while a bid changes, as long as the plates beside it are the same."""
+        if name != "standing" or self._plated != self._standing_plates:
+            self._plated = self._standing_plates
+            self._known.clear()
+
+    @property
+    def _standing_plates(self) -> tuple[bool, bool]:
+        return self.standing.away, self.standing.gone
 
     def _once(self, key: object, make: Callable[[], T]) -> T:
         """What was worked out already for what stands on it now: plans ask many times how high it is."""
@@ -120,6 +131,9 @@ class Strip(ButtonBehavior, Drawn):
 
     def _hero_first(self, width: float) -> bool:
         """Whether the hero stands before the cells in their rows: it has no room beside every name."""
+        return self._once(("first", width), lambda: self._is_first(width))
+
+    def _is_first(self, width: float) -> bool:
         gap, sizes = theme.length.gap, theme.length
         bid = self._bid_wide + gap if self.columns.bid else 0.0
         name = max(across(one, sizes.smallest) for one in (self.seat.name, *self.columns.names))
@@ -203,18 +217,29 @@ class Strip(ButtonBehavior, Drawn):
 
     def _rows(self, width: float, unit: float) -> list[list[Mark]]:
         """The cells, pieces of a kind together where that takes no row more, then each row of own things."""
-        together = self._flowed(list(kin(self.mat.cells, self._cells())), width, unit)
+        return self._once(("rows", width, unit), lambda: self._make_rows(width, unit))
+
+    def _make_rows(self, width: float, unit: float) -> list[list[Mark]]:
         rows = self._flowed(self._cells(), width, unit)
+        kindred = list(kin(self.mat.cells, self._cells()))
+        if len(kindred) == len(self._cells()):
+            return rows
+        together = self._flowed(kindred, width, unit)
         return together if len(together) <= len(rows) else rows
 
     def _flowed(self, cells: Sequence[Mark], width: float, unit: float) -> list[list[Mark]]:
         """As they follow each other in the room beside the hero."""
         marks = [self._hero(), *cells] if self._hero_first(width) else [*cells]
-        marks += [] if self._badges_above(width) else self._badges()
+        marks += self._once(("others", width), lambda: self._others(width))
+        return flow(marks, unit, self._room(width, unit), theme.length.gap)
+
+    def _others(self, width: float) -> list[Mark]:
+        """What stands behind the cells: badges that have no room above them, own things."""
+        marks: list[Mark] = [] if self._badges_above(width) else [*self._badges()]
         for row in self.mat.rows:
             things: list[Mark] = [*row_marks(row, self.lang, ON_PAPER)]
             marks += with_label(things, row) + [CardMark(card, self.lang) for card in row.cards]
-        return flow(marks, unit, self._room(width, unit), theme.length.gap)
+        return marks
 
     @property
     def written(self) -> list[str]:
@@ -292,7 +317,8 @@ class Strip(ButtonBehavior, Drawn):
     def _place_body(self) -> None:
         unit, gap = self.unit, theme.length.gap
         x, top = self.x + _margin(), self.top - _edge() - self._head(self.width) - theme.length.rim
-        rows, hero = self._with_room(self._rows(self.width, unit), top - self.y - _edge()), self._hero()
+        rows = [list(row) for row in self._rows(self.width, unit)]
+        rows, hero = self._with_room(rows, top - self.y - _edge()), self._hero()
         body = top - self.y - _edge()
         if not self._hero_over(self.width):
             high = unit * HERO
