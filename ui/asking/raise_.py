@@ -102,6 +102,9 @@ class BidPad(Pad):
         put(slip, self.highest, self.answers)
         return slip
 
+    def _show_figure(self) -> None:
+        """It stands on the key that bids it."""
+
     def _show(self, *_: object) -> None:
         super()._show()
         self.confirm_key.disabled = self.amount is None

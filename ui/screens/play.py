@@ -195,7 +195,10 @@ class Play(Tells, Widget):
         self._say_what_is_wrong()
         self._seat()
         self._tell_time()
-        self._plan_soon()
+        if self.parent is None:
+            self._plan_soon()
+        else:  # at once: what is drawn and written before it has its place is drawn and written twice
+            self._place(0)
 
     def _seat(self) -> None:
         """A strip for everybody, with columns in common."""

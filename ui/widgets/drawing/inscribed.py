@@ -20,7 +20,7 @@ Point = tuple[float, float]
 
 def across(text: str, size: float, font: str = theme.TEXT, *, bold: bool = True) -> float:
     """How wide a text of that size is, in pixels."""
-    return float(_texture(text, round(size), font, bold).width)
+    return _across(text, round(size), font, bold)
 
 
 def lines_of(name: str, width: float, *, bold: bool = True) -> int:
@@ -59,6 +59,13 @@ def inscribe(
         size=texture.size,
         pos=(round(middle[0] - texture.width / 2), round(middle[1] - texture.height / 2)),
     )
+
+
+@lru_cache(maxsize=4096)  # plans try a number at a dozen sizes and draw it at one
+def _across(text: str, size: int, font: str, bold: bool) -> float:  # noqa: FBT001 - a column of a key
+    label = Label(text=text, font_size=size, font_name=font, bold=bold)
+    label.resolve_font_name()
+    return max(1.0, float(label.render()[0]))
 
 
 @lru_cache(maxsize=1024)

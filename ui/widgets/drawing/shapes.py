@@ -2,32 +2,34 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from math import cos, pi, sin
 
-from companion.table.signs import OUTLINES, Points
+from companion.table.signs import OUTLINES
 from ui.theme import Colour
 from ui.widgets.drawing.drawn import Box
 from ui.widgets.drawing.strokes import Color, Mesh, SmoothLine
 
 SHAPES = {**OUTLINES, "gem": [(1.08 * cos(pi * at / 3), 1.08 * sin(pi * at / 3)) for at in range(6)]}
+CORNER = 4
+"""Numbers that a corner of a fan is: where it is, and where in a picture."""
 
 
 def draw_shape(shape: str, box: Box, colour: Colour, ink: Colour, line: float) -> None:
     """A filled shape with its outline inside `box`; `line` is the outline's thickness."""
-    points = _placed(SHAPES[shape], box, line)
-    middle = (box[0] + box[2] / 2, box[1] + box[3] / 2)
+    fan, outline = _placed(shape, box, line)
     Color(*colour)
-    _fan(points, middle)
+    Mesh(vertices=fan, indices=list(range(len(fan) // CORNER)), mode="triangle_fan")
     Color(*ink)
-    SmoothLine(points=[value for point in points for value in point], width=line / 2, close=True)
+    SmoothLine(points=outline, width=line / 2, close=True)
 
 
-def _placed(points: Points, box: Box, line: float) -> Points:
+@lru_cache(maxsize=512)  # a table of twelve has a hundred, each of 50 corners, and they hardly ever move
+def _placed(shape: str, box: Box, line: float) -> tuple[list[float], list[float]]:
+    """The corners of a fan that fills it, and those of its outline."""
     x, y, width, height = box
     half = (min(width, height) - line) / 2 / 1.08
-    return [(x + width / 2 + px * half, y + height / 2 + py * half) for px, py in points]
-
-
-def _fan(points: Points, middle: tuple[float, float]) -> None:
-    vertices = [value for x, y in (middle, *points, points[0]) for value in (x, y, 0, 0)]
-    Mesh(vertices=vertices, indices=list(range(len(points) + 2)), mode="triangle_fan")
+    middle = x + width / 2, y + height / 2
+    points = [(middle[0] + px * half, middle[1] + py * half) for px, py in SHAPES[shape]]
+    fan = [value for at in (middle, *points, points[0]) for value in (*at, 0, 0)]
+    return fan, [value for point in points for value in point]

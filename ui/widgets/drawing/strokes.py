@@ -45,16 +45,13 @@ class Instruction:
 
     def __call__(self, *args: Any, **settings: Any) -> None:
         """Adds one to what is drawn now."""
-        if _sheets:
-            still = {name: _still(value) for name, value in settings.items()}
-            _sheets[-1].append(Described(self._make, args, still))
-        else:
+        if not _sheets:
             self._make(*args, **settings)
-
-
-def _still(value: Any) -> Any:
-    """The value of this moment: a widget's own `pos` goes on with the widget."""
-    return list(value) if isinstance(value, ObservableList) else value
+            return
+        for name, value in settings.items():
+            if isinstance(value, ObservableList):
+                settings[name] = list(value)  # of this moment: a widget's own `pos` goes on with the widget
+        _sheets[-1].append(Described(self._make, args, settings))
 
 
 BorderImage = Instruction(graphics.BorderImage)
@@ -104,13 +101,31 @@ def lay(canvas: Any, before: Laid, strokes: Sequence[Described]) -> Laid:
 
 
 def _matched(before: Laid, strokes: Sequence[Described]) -> list[Any]:
-    """The instruction of each stroke that was there before, in the same order; None for the others."""
-    found, at = [], 0
+    """The instruction of each stroke that was there before, in the same order; None for the others.
+
+    What is as it was at both ends is found first: mostly a few in the middle are other.
+    """
+    most = min(len(before), len(strokes))
+    head = next((at for at in range(most) if before[at][0] != strokes[at]), most)
+    tail = next((at for at in range(most - head) if before[-1 - at][0] != strokes[-1 - at]), most - head)
+    old, new = len(before) - tail, len(strokes) - tail
+    first, last = before[:head], before[old:]
+    between = _found_ahead(before[head:old], strokes[head:new])
+    return [*(made for _, made in first), *between, *(made for _, made in last)]
+
+
+def _found_ahead(before: Laid, strokes: Sequence[Described]) -> list[Any]:
+    """The same, each stroke looked for from where the last one was found."""
+    found: list[Any] = []
+    at = 0
     for stroke in strokes:
-        ahead = range(at, min(at + AHEAD, len(before)))
-        there = next((one for one in ahead if before[one][0] == stroke), None)
-        found.append(None if there is None else before[there][1])
-        at = at if there is None else there + 1
+        for there in range(at, min(at + AHEAD, len(before))):
+            if before[there][0] == stroke:
+                found.append(before[there][1])
+                at = there + 1
+                break
+        else:
+            found.append(None)
     return found
 
 

@@ -5,7 +5,6 @@ It shows what it is given; choosing the language is its owner's work.
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -18,13 +17,13 @@ from kivy.uix.label import Label
 from ui import theme
 from ui.widgets.drawing.inscribed import across
 from ui.widgets.drawing.line_ends import broken
+from ui.widgets.drawing.ruler import Ruler
 
-_LATIN = re.compile("[!-~]+")
-"""What is of one piece, also where Japanese stands right beside it."""
-
+Fitted = tuple[float, bool, Sequence[float | None]]
+"""How large a text is in its room, whether it is cut all the same, over what width its lines go."""
 MOST_FITTED = 2000
-_fitted: dict[tuple[Any, ...], tuple[float, bool, Sequence[float | None]]] = {}
-"""How large a text was in its room, over what width its lines went: finding out draws it several times."""
+_fitted: dict[tuple[Any, ...], Fitted] = {}
+"""What was found out once: the longest texts are laid out at ten sizes for it."""
 
 
 class Style(NamedTuple):
@@ -72,6 +71,7 @@ class Writing(Label):
         kwargs.setdefault("valign", "middle")
         kwargs.setdefault("line_height", 1.12)
         self._fit_soon = Clock.create_trigger(self._fit, -1)
+        self._drawn: tuple[Any, ...] = ()
         super().__init__(**kwargs)
         for name in ("text", "size", "style", "lines", "padding"):
             self.fbind(name, self._fit_soon)
@@ -100,80 +100,83 @@ class Writing(Label):
         least = min(wanted, round(theme.length.smallest))
         room = *self.size, *self.padding, self.line_height, self.lines
         asked = self.text, self.style, wanted, least, room, self.halign, self.valign
-        if asked in _fitted:
-            self.font_size, self.shorten, self.text_size = _fitted[asked]
-            return
-        self._measure(wanted, least)
-        if len(_fitted) >= MOST_FITTED:
-            _fitted.clear()
-        _fitted[asked] = self.font_size, self.shorten, tuple(self.text_size)
+        if asked not in _fitted:
+            if len(_fitted) >= MOST_FITTED:
+                _fitted.clear()
+            _fitted[asked] = self._measured(wanted, least)
+        self.font_size, self.shorten, self.text_size = _fitted[asked]
+        self.texture_update()
 
-    def _measure(self, wanted: int, least: int) -> None:
-        fits = self._fits_at(wanted)
+    def _measured(self, wanted: int, least: int) -> Fitted:
+        ruler, size = self._ruler(), wanted
+        fits = self._fits_at(ruler, wanted)
         if not fits:
-            fitting = bisect_left(range(least, wanted), True, key=lambda size: not self._fits_at(size))
-            fits = self._fits_at(max(least, least + fitting - 1))
-        self.shorten = self.lines == 1 and not fits
+            fitting = bisect_left(range(least, wanted), True, key=lambda size: not self._fits_at(ruler, size))
+            size = max(least, least + fitting - 1)
+            fits = self._fits_at(ruler, size)
         # Given a height, Kivy puts what follows a newline into half of it and drops what is too much.
-        self.text_size = [self._balanced(), None if self.valign == "middle" else self.height]
+        height = None if self.valign == "middle" else self.height
+        return size, self.lines == 1 and not fits, [self._balanced(ruler, size), height]
+
+    def _ruler(self) -> Ruler:
+        return Ruler(
+            self.text,
+            self.font_name,
+            self.padding,
+            self.line_height,
+            bold=self.bold,
+            is_one_line=self.lines == 1,
+        )
 
     def high_at(self, width: float) -> float:
         """How high the text is at its smallest, over as many lines as a column of that width asks for."""
-        self.font_size = round(theme.length.smallest)
-        self.text_size = [width, None]
-        self.texture_update()
-        self._fit_soon()
-        return float(self.texture_size[1])
+        return self._ruler().room(round(theme.length.smallest), width)[1]
 
     def across_at_best(self) -> float:
         """How wide the text is in one line at its style's own size."""
         style = STYLES[self.style]
         return across(self.text, getattr(theme.length, style.length), style.font, bold=style.bold)
 
-    def _balanced(self) -> float:
+    def _balanced(self, ruler: Ruler, font_size: int) -> float:
         """The width at which centred lines are about equally long, so that none is a lone letter."""
         if self.halign != "center" or self.lines == 1:
             return float(self.width)
-        self.text_size = [self.width, None]
-        self.texture_update()
-        height, width = self.texture_size[1], float(self.width)
+        height, width = ruler.room(font_size, self.width)[1], float(self.width)
         for share in (0.9, 0.8, 0.7, 0.6):
-            self.text_size = [self.width * share, None]
-            self.texture_update()
-            is_broken = self._longest_word() > self.width * share
-            if self.texture_size[1] > height or height < 2 * self.font_size or is_broken:
+            narrower = ruler.room(font_size, self.width * share)[1]
+            is_broken = ruler.longest_word() > self.width * share
+            if narrower > height or height < 2 * font_size or is_broken:
                 break
             width = self.width * share
         return width
 
-    def texture_update(self, *largs: Any) -> None:
-        """Draws it with lines that end where Japanese allows it."""
-        width = None if self.lines == 1 else self.text_size[0]
-        if width is not None:
-            self._label.resolve_font_name()
-            left, _top, right, _bottom = self.padding
-            self._label.text = broken(self.text, width - left - right, self._across)
-        else:
-            self._label.text = self.text
-        # Always a new texture: to write into the one that is shown waits until all of it is drawn.
-        self._label.texture = None
-        super().texture_update(*largs)
-
-    def _across(self, text: str) -> float:
-        return float(self._label.get_extents(text)[0])
-
-    def _longest_word(self) -> float:
-        """A Latin word that is wider than a line would be broken anywhere."""
-        return max((self._across(word) for word in _LATIN.findall(self.text)), default=0.0)
-
-    def _fits_at(self, font_size: int) -> bool:
-        self.font_size = font_size
+    def _fits_at(self, ruler: Ruler, font_size: int) -> bool:
         _left, top, _right, bottom = self.padding
-        self.text_size = [None if self.lines == 1 else self.width, None]
-        self.texture_update()
-        across, up = self.texture_size
+        across, up = ruler.room(font_size, None if self.lines == 1 else self.width)
         if self.lines == 1:
             return bool(across <= self.width and up <= self.height * 1.3)
-        if self._longest_word() > self.width:
+        if ruler.longest_word() > self.width:
             return False
-        return bool(up <= self.height and up - top - bottom <= self.lines * self.font_size * 1.6)
+        return bool(up <= self.height and up - top - bottom <= self.lines * font_size * 1.6)
+
+    def texture_update(self, *largs: Any) -> None:
+        """Draws it with lines that end where Japanese allows it, unless it would be as it is."""
+        if largs and self._fit_soon.is_triggered:
+            return  # how large it is to be isn't known yet
+        label = self._label
+        label.resolve_font_name()
+        label.text = self._with_ends()
+        drawn = label.text, tuple(self.text_size), tuple(self.padding), {**label.options}
+        if drawn != self._drawn:
+            self._drawn = drawn
+            # Always a new texture: to write into the one that is shown waits until all of it is drawn.
+            label.texture = None
+            super().texture_update(*largs)
+
+    def _with_ends(self) -> str:
+        """The text with its lines ended for the width it was given."""
+        width = None if self.lines == 1 else self.text_size[0]
+        if width is None:
+            return str(self.text)
+        left, _top, right, _bottom = self.padding
+        return broken(self.text, width - left - right, lambda text: float(self._label.get_extents(text)[0]))

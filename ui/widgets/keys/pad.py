@@ -184,8 +184,7 @@ class Pad(Tells, BoxLayout):
         self.numeral = self.numeral.stepped(steps, self.least, self.most, self.step)
 
     def _show(self, *_: object) -> None:
-        self.figure.text = self.numeral.shown
-        self.limits.text = self.sentence
+        self._show_figure()
         # Before the first digit it promises nothing: no "Take –".
         self.confirm_key.text = (
             "" if self.amount is None else self.yes.format(amount=Numeral.of(self.amount).shown)
@@ -198,6 +197,9 @@ class Pad(Tells, BoxLayout):
         for key in self.quick:
             key.text = f"{key.steps * self.step:+d}".replace("-", "−")
         self._show_way_out()
+
+    def _show_figure(self) -> None:
+        self.figure.text, self.limits.text = self.numeral.shown, self.sentence
 
     def _show_way_out(self) -> None:
         self.no_key.text = self.way_out

@@ -46,8 +46,11 @@ class Middle(ButtonBehavior, Drawn):
 
     def __init__(self, **kwargs: Any) -> None:
         self.placed: list[Placed] = []
+        self._known: dict[tuple[float, float], Rows] = {}
         self.name = "middle"
         super().__init__(size_hint=(None, None), **kwargs)
+        for name in ("parts", "lang"):
+            self.fbind(name, lambda *_: self._known.clear())
 
     def high(self, width: float, unit: float) -> float:
         """How high it must be where it is so wide and a line is so high."""
@@ -73,7 +76,15 @@ class Middle(ButtonBehavior, Drawn):
         return bool(fits and height_of(rows, unit, _between()) <= self.height + 1)
 
     def _rows(self, width: float, unit: float) -> Rows:
-        """Small marks follow each other; whatever is higher than a line begins a row."""
+        """Small marks follow each other; whatever is higher than a line begins a row.
+
+        They are worked out once for the same parts: plans ask for them at many heights.
+        """
+        if (width, unit) not in self._known:
+            self._known[width, unit] = self._flowed(width, unit)
+        return self._known[width, unit]
+
+    def _flowed(self, width: float, unit: float) -> Rows:
         rows: list[list[Mark]] = []
         before: object = None
         for part in self.parts:

@@ -93,8 +93,19 @@ class Strip(ButtonBehavior, Drawn):
         self.dial = TimeDial(colour=self.seat.colour)
         self.add_widget(self.dial)
         self._known: dict[object, Any] = {}
+        self._plated = self._standing_plates
         for name in ("mat", "standing", "lang", "widths"):
-            self.fbind(name, lambda *_: self._known.clear())
+            self.fbind(name, self._forget, name)
+
+    def _forget(self, name: str, *_: object) -> None:
+        """What was worked out holds while a bid changes, as long as the plates beside it are the same."""
+        if name != "standing" or self._plated != self._standing_plates:
+            self._plated = self._standing_plates
+            self._known.clear()
+
+    @property
+    def _standing_plates(self) -> tuple[bool, bool]:
+        return self.standing.away, self.standing.gone
 
     def _once(self, key: object, make: Callable[[], T]) -> T:
         """What was worked out already for what stands on it now: plans ask many times how high it is."""
@@ -144,6 +155,9 @@ class Strip(ButtonBehavior, Drawn):
 
     def _hero_first(self, width: float) -> bool:
         """Whether the hero stands before the cells in their rows: it has no room beside every name."""
+        return self._once(("first", width, self.dial.across), lambda: self._is_first(width))
+
+    def _is_first(self, width: float) -> bool:
         gap, sizes = theme.length.gap, theme.length
         name = max(across(one, sizes.smallest) for one in self._names)
         room = width - 2 * self._margin - sizes.token - 2 * gap - name - self._passing(width)
@@ -255,11 +269,19 @@ class Strip(ButtonBehavior, Drawn):
 
     def _rows(self, width: float, unit: float) -> list[list[Mark]]:
         """The cells, pieces of a kind together where that takes no row more, then each row of own things."""
+        passing = (self.standing.bid, self.standing.highest) if self._is_narrow(width) else None
+        key = ("rows", width, unit, self.dial.across, passing)
+        return self._once(key, lambda: self._make_rows(width, unit))
+
+    def _make_rows(self, width: float, unit: float) -> list[list[Mark]]:
         if self.brief:
             rows = self._flowed((), width, unit)
             return rows[:1] if self.brief == BRIEFEST and self._is_narrow(width) else rows
-        together = self._flowed(list(kin(self.mat.cells, self._cells())), width, unit)
         rows = self._flowed(self._cells(), width, unit)
+        kindred = list(kin(self.mat.cells, self._cells()))
+        if len(kindred) == len(self._cells()):
+            return rows
+        together = self._flowed(kindred, width, unit)
         return together if len(together) <= len(rows) else rows
 
     def _flowed(self, cells: Sequence[Mark], width: float, unit: float) -> list[list[Mark]]:
@@ -270,11 +292,16 @@ class Strip(ButtonBehavior, Drawn):
             marks += [self._bid_mark()] if self.columns.bid else []
             marks += [Room(self.dial.across)] if self.dial.across else []
         marks += cells
-        marks += [] if self._badges_above(width) else self._badges()
+        marks += self._once(("others", width, self.dial.across), lambda: self._others(width))
+        return flow(marks, unit, self._room(width, unit), theme.length.gap)
+
+    def _others(self, width: float) -> list[Mark]:
+        """What stands behind the cells: badges that have no room above them, own things."""
+        marks: list[Mark] = [] if self._badges_above(width) else [*self._badges()]
         for row in () if self.brief else self.mat.rows:
             things: list[Mark] = [*row_marks(row, self.lang, ON_PAPER)]
             marks += with_label(things, row) + [CardMark(card, self.lang) for card in row.cards]
-        return flow(marks, unit, self._room(width, unit), theme.length.gap)
+        return marks
 
     @property
     def written(self) -> list[str]:
