@@ -18,6 +18,8 @@ ROOT = Path(__file__).parents[2]
 CACHE = Path.home() / ".cache/companion/roots"
 PATIENCE = 300.0
 """Seconds until something that never comes is given up."""
+FETCHING = 1800.0
+"""The same for the first boot of all, which fetches a whole Debian."""
 DROP_IN = """\
 # Neither a virtual terminal nor a panel is in here: it draws into memory.
 [Service]
@@ -72,7 +74,7 @@ class Box:
             stdout=subprocess.DEVNULL,
             start_new_session=True,
         )
-        until(self._is_up, "systemd runs")
+        until(self._is_up, "systemd runs", FETCHING)
         folder = self.root / "etc/systemd/system/companion.service.d"
         folder.mkdir(parents=True)
         (folder / "box.conf").write_text(DROP_IN)
