@@ -228,6 +228,19 @@ def test_what_is_none_of_ours_is_refused(state: Path, kept: Path, odd: str) -> N
     assert envelopes(state) == [7, 5]
 
 
+@pytest.mark.parametrize("method", [zipfile.ZIP_LZMA, zipfile.ZIP_BZIP2])
+def test_what_is_packed_otherwise_is_refused(state: Path, kept: Path, method: int) -> None:
+    """Only what everybody's zip writes is unpacked: damage to others would be told in no sentence."""
+    with zipfile.ZipFile(kept) as file:
+        members = {name: file.read(name) for name in file.namelist()}
+    with zipfile.ZipFile(kept, "w", method) as file:
+        for name, content in members.items():
+            file.writestr(name, content)
+    with pytest.raises(TableError, match="it is no whole archive"):
+        restoring.restore(state, kept)
+    assert envelopes(state) == [7, 5]
+
+
 def test_games_of_a_newer_version_are_refused(state: Path, kept: Path) -> None:
     """The sentence says that it takes a newer program."""
     with zipfile.ZipFile(kept) as file:

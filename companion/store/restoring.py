@@ -37,6 +37,8 @@ NO_ARCHIVE = (
 """What zipfile raises for what isn't one, or not a whole one."""
 LARGEST = 2**30
 """Bytes that an archive may hold in all; a thousand evenings have a hundredth of that."""
+PACKED = {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}
+"""How archives are packed, ours and those that people packed again; others fail in ways of their own."""
 OF_PEOPLE = re.compile(rf"(?:{'|'.join(WRITTEN)})/[\w.-]+\.toml|{CONFIG}hardware\.toml", re.ASCII)
 
 
@@ -91,6 +93,8 @@ def unpack(file: Path, folder: Path) -> Manifest:
 
 
 def _manifest(archive: zipfile.ZipFile, file: Path) -> Manifest:
+    if not {info.compress_type for info in archive.infolist()} <= PACKED:
+        raise zipfile.BadZipFile
     sizes = {info.filename: info.file_size for info in archive.infolist()}
     if sum(sizes.values()) > LARGEST:
         raise _broken(file, say("it holds more than {most} bytes", most=LARGEST))

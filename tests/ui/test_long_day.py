@@ -1,0 +1,90 @@
+"""A day and a night of games: what the program has at its end is what it had after the first of them."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.store.archive import KEPT
+from companion.testing.trial import NAMES
+from tests.conformance.registry import GAMES
+from tests.disks import fast
+from tests.soak import SOAK
+from tests.ui.long_day import HOUR, Day, Used
+
+pytestmark = [pytest.mark.unwatched, pytest.mark.usefixtures("nothing_moves"), pytest.mark.timeout(4 * 3600)]
+
+NUMBER, WARM = (300, 60) if SOAK else (14, 7)
+"""Games in 24 hours, and those after which everything is loaded and drawn once."""
+LONGEST = (15, 15, 15, 60, 60, 10_000) if SOAK else (8,)
+"""Answers after which a game is put away; one of six goes to its end."""
+ROUND = 30 if SOAK else 7
+"""Games between two looks at what is used."""
+MORE = 16e6
+"""Bytes that the process may have more than when it was warm."""
+WAITING = 5e6
+"""Bytes of a write-ahead log: SQLite folds it in after a thousand pages."""
+A_GAME, AN_ANSWER = 20_000, 2_000
+"""Bytes that they take at most in the file of the games."""
+
+
+@pytest.fixture
+def day(locale: Path) -> Iterator[Day]:
+    """One that begins."""
+    with fast() as there:
+        day = Day(Path(there), locale, seed=24)
+        yield day
+        day.close()
+
+
+async def test_a_day_of_games_leaves_nothing_behind(open_table: Any, day: Day) -> None:
+    """Games of all kinds, loose plugs: no memory, file or thread is lost, and what is kept is bounded."""
+    await day.opens(open_table)
+    used: list[Used] = []
+    for at in range(NUMBER):
+        await day.plays(GAMES[at % len(GAMES)].key, 24 * HOUR / NUMBER, day.rng.choice(LONGEST))
+        if (at + 1) % ROUND == 0:
+            await day.all_plugged()
+            used.append(Used.now())
+            look(day, at + 1, used[-1])
+    warm, *later = used[WARM // ROUND - 1 :]
+    assert day.hours >= 24
+    assert day.keyed
+    assert day.moved
+    assert [each.threads for each in later] == [warm.threads] * len(later)
+    assert [each.files for each in later] == [warm.files] * len(later)
+    assert max(each.memory for each in later) - warm.memory <= MORE
+
+
+def look(day: Day, games: int, used: Used) -> None:
+    """What is kept and told so far is what so many games may leave; the test's own log has the figures."""
+    kept = {
+        str(path.relative_to(day.state)): path.stat().st_size
+        for path in day.state.rglob("*")
+        if path.is_file()
+    }
+    copies = [name for name in kept if name.startswith("backups/")]
+    most = A_GAME * games + AN_ANSWER * day.answers
+    assert max(kept["companion.sqlite3"], kept["backup.sqlite3"]) <= most
+    assert all(size <= WAITING for name, size in kept.items() if name.endswith("-wal"))
+    assert len(copies) <= KEPT
+    assert sum(kept[name] for name in copies) <= len(copies) * most
+    of_ours = {"companion.sqlite3", "backup.sqlite3", "sealed/drafts.sqlite3"}
+    files = {name.removesuffix("-wal").removesuffix("-shm") for name in kept} - {*copies, "lock"}
+    assert files == of_ours
+    lines = day.journal.lines
+    of_devices = [line for line in lines if line.startswith("keypad ")]
+    assert len(lines) - len(of_devices) == 2 * games
+    # A keypad that a busy machine doesn't hear for a moment is silent, whoever pulls no plug.
+    assert len([line for line in of_devices if line.endswith("unplugged")]) <= day.moved
+    assert not [line for line in lines if len(line) > 100 or any(name in line for name in NAMES)]
+    logging.getLogger("day").info(
+        "%s games, %.1f h, %s answers, %s of them on keys, %s plugs moved, %.1f MB, %s files, %s threads, "
+        "%s lines, %.1f MB of games, %.1f MB in all",
+        games, day.hours, day.answers, day.keyed, day.moved, used.memory / 1e6, used.files, len(used.threads),
+        len(lines), kept["companion.sqlite3"] / 1e6, sum(kept.values()) / 1e6,
+    )  # fmt: skip  # a row of figures
