@@ -25,6 +25,9 @@ INSTALLED = Path(sys.prefix) / "appliance"
 LARGEST, AT_ONCE = 2**28, 2**20
 """Bytes that an archive may hold, of which the project has a tenth; and those read into memory at once."""
 
+NO_RELEASE = (OSError, tarfile.TarError, zlib.error, EOFError, ValueError, KeyError, RecursionError)
+"""What tarfile and gzip raise for what isn't one, or not a whole one; the last two for odd links."""
+
 
 def _arguments(parser: ArgumentParser) -> None:
     which = parser.add_mutually_exclusive_group(required=True)
@@ -50,7 +53,7 @@ def unpacked(archive: Path, folder: Path) -> Path:
         _check_sum(archive)
         with tarfile.open(archive) as file:
             file.extractall(folder, filter="data")
-    except (OSError, tarfile.TarError, zlib.error, EOFError, ValueError, KeyError) as error:
+    except NO_RELEASE as error:
         raise _none(archive) from error
     found = [path for path in (folder, *folder.iterdir()) if (path / INSTALL).is_file()]
     if not found:

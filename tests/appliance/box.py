@@ -30,6 +30,7 @@ TTYVHangup=no
 Environment=SDL_VIDEODRIVER=offscreen
 """
 STATE = "/var/lib/companion"
+INSTALL = "/srv/companion/scripts/install.sh"
 PLACES = ["--mount", "--pid", "--uts", "--ipc", "--cgroup", "--root", "--wd"]
 
 
@@ -127,7 +128,7 @@ class Box:
 
     def installs(self, *words: str) -> subprocess.CompletedProcess[str]:
         """The installation from the clone in there."""
-        return self.run("/srv/companion/scripts/install.sh", *words)
+        return self.run(INSTALL, *words)
 
     def shown(self, name: str) -> str:
         """A property of the service, as systemd has it."""

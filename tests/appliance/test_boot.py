@@ -15,7 +15,7 @@ from contextlib import suppress
 
 import pytest
 
-from tests.appliance.box import STATE, Box, missing, until
+from tests.appliance.box import INSTALL, PATIENCE, STATE, Box, missing, until
 from tests.appliance.freeze import frozen
 from tests.soak import SOAK
 
@@ -195,11 +195,14 @@ def test_a_version_that_is_not_well_is_not_taken(box: Box) -> None:
 def test_two_installations_are_not_made_at_once(box: Box) -> None:
     """The second says so, and changes nothing."""
     renewed(box, "9.0.2")
-    update = box.started(
-        "/srv/companion/scripts/install.sh", stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-    )
-    until(lambda: "another installation is going on" in box.installs().stdout, "the second is refused")
-    assert update.wait(300) == 0
+    update = box.started(INSTALL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    assert update.stdout is not None
+    while "make version" not in update.stdout.readline():
+        assert update.poll() is None, "it ended before it had begun"
+    second = box.installs()
+    assert (second.returncode, second.stdout) == (1, "install: another installation is going on\n")
+    update.communicate(timeout=PATIENCE)
+    assert update.returncode == 0
 
 
 def test_an_update_may_be_cut_off_at_any_moment(box: Box) -> None:
@@ -208,7 +211,7 @@ def test_an_update_may_be_cut_off_at_any_moment(box: Box) -> None:
     for number in range(KILLS):
         renewed(box, f"9.1.{number}")
         quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-        with box.started("/srv/companion/scripts/install.sh", **quiet) as update:
+        with box.started(INSTALL, **quiet) as update:
             with suppress(subprocess.TimeoutExpired):
                 update.wait(rng.uniform(0, LONGEST))
             cut_off(box)

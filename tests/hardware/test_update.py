@@ -47,12 +47,14 @@ def test_what_is_no_release_is_refused(tmp_path: Path, files: dict[str, bytes]) 
     assert not (tmp_path / "scripts").exists()
 
 
-def test_a_link_to_nothing_is_refused(tmp_path: Path) -> None:
+@pytest.mark.parametrize("links", [{"x": "absent"}, {"x/y": "x/y"}], ids=["to nothing", "round"])
+def test_a_link_that_leads_nowhere_is_refused(tmp_path: Path, links: dict[str, str]) -> None:
     """As tar itself raises for it what nobody else does."""
     with tarfile.open(tmp_path / "x.tar.gz", "w:gz") as file:
-        link = tarfile.TarInfo("companion-9/x")
-        link.type, link.linkname = tarfile.LNKTYPE, "companion-9/absent"
-        file.addfile(link)
+        for name, target in links.items():
+            link = tarfile.TarInfo(name)
+            link.type, link.linkname = tarfile.LNKTYPE, target
+            file.addfile(link)
     with pytest.raises(TableError, match=r"x\.tar\.gz is no whole release"):
         unpacked(tmp_path / "x.tar.gz", tmp_path / "new")
 
