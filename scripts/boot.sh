@@ -51,6 +51,8 @@ ROOT=$root WORK=$work exec unshare --mount --pid --uts --ipc --cgroup --fork --k
     mount -t tmpfs -o mode=1777 tmpfs "$ROOT/dev/shm"
     mount -t tmpfs -o mode=755 tmpfs "$ROOT/run"
     while read -r path; do mount --bind -o ro "$path" "$ROOT$path"; done <"$WORK/binds"
+    # On a machine systemd does this itself: a service sees what is mounted after it has started.
+    mount --make-rshared "$ROOT"
     hostname box
     cd "$ROOT"
     exec env -i container=other PATH=/usr/sbin:/usr/bin:/sbin:/bin TERM=dumb \
