@@ -69,22 +69,33 @@ class Box:
 
     def __enter__(self) -> Self:
         CACHE.mkdir(parents=True, exist_ok=True)
-        self._boot = subprocess.Popen(
-            [ROOT / "scripts/boot.sh", self._suite, self._work],
-            env={**os.environ, "FRESH_CACHE": str(CACHE)},
-            stdout=subprocess.DEVNULL,
-            start_new_session=True,
-        )
-        until(self._is_up, "systemd runs", FETCHING)
+        self._starts()
         folder = self.root / "etc/systemd/system/companion.service.d"
         folder.mkdir(parents=True)
         (folder / "box.conf").write_text(DROP_IN)
         return self
 
     def __exit__(self, *_: object) -> None:
+        self._pull_the_plug()
+        shutil.rmtree(self._work)
+
+    def _starts(self, **told: str) -> None:
+        self._boot = subprocess.Popen(
+            [ROOT / "scripts/boot.sh", self._suite, self._work],
+            env={**os.environ, "FRESH_CACHE": str(CACHE), **told},
+            stdout=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+        until(self._is_up, "systemd runs", FETCHING)
+
+    def _pull_the_plug(self) -> None:
         os.kill(self._init, signal.SIGKILL)
         self._boot.wait(PATIENCE)
-        shutil.rmtree(self._work)
+
+    def starts_again(self, stick: Path | None = None) -> None:
+        """The plug is pulled and put in again; with a stick nothing but that keeps what is written."""
+        self._pull_the_plug()
+        self._starts(**({} if stick is None else {"READ_ONLY": str(stick)}))
 
     def _is_up(self) -> bool:
         assert self._boot.poll() is None, "it doesn't boot"

@@ -11,7 +11,8 @@ import random
 import re
 import subprocess
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
+from pathlib import Path
 
 import pytest
 
@@ -153,6 +154,64 @@ def test_stopped_in_a_sealed_round_the_envelopes_are_there_after_it(box: Box) ->
         box.does("systemctl", "kill", f"--signal={end}", "companion")
         box.does("systemctl", "stop", "companion")
         assert json.loads(box.plays(game="sealed_bid")[0])["in"] == ["Aki"]
+
+
+@contextmanager
+def stick(box: Box, image: Path) -> Iterator[Path]:
+    """A stick with ext4 that holds the games of this machine; at the end it starts without it, as before."""
+    with image.open("wb") as file:
+        file.truncate(64 * 2**20)
+    games = box.root / STATE.lstrip("/")
+    subprocess.run(["mkfs.ext4", "-q", "-L", "companion-games", "-d", games, image], check=True)
+    yield image
+    box.starts_again()
+
+
+def test_with_a_read_only_card_the_games_are_on_a_stick(box: Box, tmp_path: Path) -> None:
+    """Nothing else that is written is there at the next start; the plug is pulled, and no answer is lost."""
+    begin_egypt(box)
+    n = question(box)
+    with stick(box, tmp_path / "stick") as image:
+        for given in range(3):
+            box.starts_again(image)
+            until(lambda: is_ready(box), "it starts")
+            assert box.run("test", "-e", "/etc/left").returncode != 0
+            box.does("touch", "/etc/left")
+            assert (
+                f"ok      state directory: {STATE}\n"
+                in box.run("companion", "doctor", "--state", STATE).stdout
+            )
+            box.does("systemctl", "stop", "companion")
+            asked = json.loads(box.plays(game="egypt")[0])
+            assert asked["n"] == n + given
+            answer = {"n": asked["n"], "answer": asked["limits"]["least"]}
+            box.plays(json.dumps(answer), game="egypt")
+    assert question(box) == n
+
+
+def test_in_a_desktops_window_it_starts_for_its_user(box: Box) -> None:
+    """In a folder of the user's own, without root; what it says first it does then, and takes back."""
+    box.does("useradd", "--create-home", "aki")
+    box.does("cp", "-r", "/srv/companion", "/home/aki/companion")
+    box.does("chown", "-R", "aki:aki", "/home/aki")
+    number = box.does("id", "-u", "aki").strip()
+    box.does("systemctl", "start", f"user@{number}.service")
+    aki = ["runuser", "-u", "aki", "--", "env", f"XDG_RUNTIME_DIR=/run/user/{number}", "HOME=/home/aki"]
+    install = [*aki, "/home/aki/companion/scripts/install.sh", "--desktop"]
+    files = [
+        "/home/aki/.config/systemd/user/companion.service",
+        "/home/aki/.config/autostart/companion.desktop",
+    ]
+    would = box.does(*install, "--dry-run")
+    assert all(f"install: would write {file}" in would for file in files)
+    assert box.run("test", "-e", files[0]).returncode != 0
+    assert box.does(*install).endswith("install: done: it starts when you log in the next time\n")
+    box.does(*aki, "systemctl", "--user", "set-environment", "SDL_VIDEODRIVER=offscreen")
+    box.does(*aki, "systemctl", "--user", "start", "companion.service")  # which waits until it is ready
+    box.does(*install, "--uninstall")
+    assert [box.run("test", "-e", file).returncode for file in files] == [1, 1]
+    assert box.run(*aki, "systemctl", "--user", "is-active", "companion.service").stdout.strip() != "active"
+    box.does("systemctl", "stop", f"user@{number}.service")
 
 
 def renewed(box: Box, version: str) -> None:

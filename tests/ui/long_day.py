@@ -10,9 +10,11 @@ import ctypes
 import gc
 import logging
 import os
+import re
 import threading
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -45,10 +47,10 @@ BY_KEYPAD, PLUGS, BACK, TIMED = 0.15, 0.05, 0.03, 0.5
 
 
 class Used(NamedTuple):
-    """What the process has: bytes in memory, open files, the names of its threads."""
+    """What the process has: bytes in memory, open files and threads by their names, without numbers."""
 
     memory: int
-    files: int
+    files: Sequence[str]
     threads: Sequence[str]
 
     @classmethod
@@ -57,9 +59,17 @@ class Used(NamedTuple):
         gc.collect()
         ctypes.CDLL(None).malloc_trim(0)
         pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
-        files = len(os.listdir("/proc/self/fd")) - 1  # noqa: PTH208 - one is that of the look itself
-        names = sorted(thread.name for thread in threading.enumerate())
-        return cls(pages * os.sysconf("SC_PAGE_SIZE"), files, names)
+        threads = sorted(thread.name for thread in threading.enumerate())
+        return cls(pages * os.sysconf("SC_PAGE_SIZE"), _open_files(), threads)
+
+
+def _open_files() -> list[str]:
+    """A terminal, pipe or socket has another number each time; the look itself is one that is gone by now."""
+    found = []
+    for name in Path("/proc/self/fd").iterdir():
+        with suppress(FileNotFoundError):
+            found.append(re.sub(r"\d+", "…", str(name.readlink())))
+    return sorted(found)
 
 
 class Told(logging.Handler):
