@@ -3,6 +3,7 @@
 import configparser
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -11,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.pages import PAGES
+from tests.test_examples import parse
 from ui.screen import SERVICE
 
 SIGNS = 4
@@ -178,6 +180,18 @@ def test_every_way_to_install_that_a_page_names_is_one() -> None:
     assert done.returncode == 2
     assert named <= set(re.findall(r"--[a-z-]+", done.stdout))
     assert {"--dry-run", "--desktop", "--overlay", "--uninstall"} <= named
+
+
+CALLED = re.compile(r'bin/companion"? ([a-z][^|&>;\n]*)')
+
+
+def test_what_scripts_and_units_say_to_the_program_it_understands() -> None:
+    """A verb that is misspelt there would fail, and be taken for something else that failed."""
+    files = [*(ROOT / "systemd").glob("*.service"), ROOT / "scripts/releases.sh", ROOT / "scripts/install.sh"]
+    said = [shlex.split(each) for file in files for each in CALLED.findall(file.read_text(encoding="utf-8"))]
+    for words in said:
+        parse(words)
+    assert {words[0] for words in said} == {"backup", "health", "history"}
 
 
 def test_the_installation_brings_every_file_of_the_service() -> None:
