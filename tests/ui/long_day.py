@@ -47,10 +47,11 @@ BY_KEYPAD, PLUGS, BACK, TIMED = 0.15, 0.05, 0.03, 0.5
 
 
 class Used(NamedTuple):
-    """What the process has: bytes in memory, open files and threads by their names, without numbers."""
+    """What the process has: bytes in memory, open files and threads by name, how many fonts."""
 
     memory: int
     files: Sequence[str]
+    fonts: int
     threads: Sequence[str]
 
     @classmethod
@@ -59,8 +60,10 @@ class Used(NamedTuple):
         gc.collect()
         ctypes.CDLL(None).malloc_trim(0)
         pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
+        opened = _open_files()
+        files = [name for name in opened if not name.endswith(".ttf")]
         threads = sorted(thread.name for thread in threading.enumerate())
-        return cls(pages * os.sysconf("SC_PAGE_SIZE"), _open_files(), threads)
+        return cls(pages * os.sysconf("SC_PAGE_SIZE"), files, len(opened) - len(files), threads)
 
 
 def _open_files() -> list[str]:

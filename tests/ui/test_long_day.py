@@ -27,6 +27,8 @@ ROUND = 30 if SOAK else 7
 """Games between two looks at what is used."""
 MORE = 16e6
 """Bytes that the process may have more than when it was warm."""
+FONTS = 64
+"""So many fonts, each at a size, Kivy keeps open, whichever were used last."""
 WAITING = 5e6
 """Bytes of a write-ahead log: SQLite folds it in after a thousand pages."""
 A_GAME, AN_ANSWER = 20_000, 2_000
@@ -58,6 +60,7 @@ async def test_a_day_of_games_leaves_nothing_behind(open_table: Any, day: Day) -
     assert day.moved
     assert [each.threads for each in later] == [warm.threads] * len(later)
     assert [each.files for each in later] == [warm.files] * len(later)
+    assert max(each.fonts for each in later) <= FONTS
     assert max(each.memory for each in later) - warm.memory <= MORE
 
 
@@ -88,7 +91,7 @@ def look(day: Day, games: int, used: Used) -> None:
     figures = (
         f"{games} games, {day.hours:.1f} h, {day.answers} answers, {day.keyed} of them on keys, "
         f"{day.moved} plugs moved; {used.memory / 1e6:.1f} MB of memory, {len(used.files)} files, "
-        f"{len(used.threads)} threads; {len(lines)} lines, {kept['companion.sqlite3'] / 1e6:.1f} MB of "
-        f"games, {sum(kept.values()) / 1e6:.1f} MB in all"
+        f"{used.fonts} fonts, {len(used.threads)} threads; {len(lines)} lines, "
+        f"{kept['companion.sqlite3'] / 1e6:.1f} MB of games, {sum(kept.values()) / 1e6:.1f} MB in all"
     )
     logging.getLogger("day").info(figures)
