@@ -28,6 +28,7 @@ from companion.store import Store, archive
 from companion.table.seats import COLOURS, Seat
 from companion.testing.trial import NAMES, chosen, sample
 from hardware.devices import Devices
+from hardware.firmware.keypad.pad import NO_HOST
 from hardware.simulated.pins import SimulatedTable
 from hardware.wiring import Keypad, Wiring
 from tests.hardware.bench import Behind
@@ -42,7 +43,7 @@ COPIED = 3 * HOUR
 """Seconds between two copies of all games, so that a day makes more than are kept."""
 MIDNIGHT = 1_795_392_000.0
 """When the day begins, in seconds since 1970."""
-BY_KEYPAD, PLUGS, BACK, TIMED = 0.15, 0.05, 0.03, 0.5
+BY_KEYPAD, PLUGS, BACK, TIMED = 0.2, 0.1, 0.03, 0.5
 """How often somebody answers on keys, moves a plug, takes something back, and plays with clocks."""
 
 
@@ -141,10 +142,16 @@ class Day:
         return (self.seconds.now - self._begun) / HOUR
 
     async def all_plugged(self) -> None:
-        """Every plug is in, and every keypad is found."""
-        for keypad in self.metal.keypads.values():
+        """Every plug is in, every keypad is found, and has found its host."""
+        keypads = self.metal.keypads.values()
+        for keypad in keypads:
             keypad.plug_in()
-        await self.table.until(lambda: not self._evening._devices.lost)
+        await self.table.until(
+            lambda: (
+                not self._evening._devices.lost
+                and not any(keypad.display.startswith(NO_HOST) for keypad in keypads)
+            )
+        )
 
     async def plays(self, key: str, lasting: float, most: int) -> None:
         """A game to its end, or put away after so many answers; then home, for so many seconds in all."""
