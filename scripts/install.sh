@@ -162,13 +162,14 @@ on_the_desktop() {
         take_away "$unit" "$start"
         return
     fi
-    [ -n "$dry" ] || "$here/scripts/setup"
+    step "make what it needs in $here/.venv" "$here/scripts/setup"
     filled=$(mktemp)
     sed "s|@COMPANION@|$here|" "$here/systemd/companion-desktop.service" >"$filled"
     put "$filled" "$unit"
     put "$here/systemd/companion.desktop" "$start"
     rm "$filled"
-    [ -n "$dry" ] || systemctl --user daemon-reload || say "it starts when you log in the next time"
+    [ -n "$dry" ] || systemctl --user daemon-reload 2>/dev/null || true
+    [ -n "$dry" ] || say "done: it starts when you log in the next time"
 }
 
 if [ -n "$desktop" ]; then

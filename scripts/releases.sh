@@ -138,7 +138,7 @@ go_back() {
     now=$(readlink "$opt/current")
     say "back to ${old##*/}"
     systemctl stop companion.service 2>/dev/null || true
-    if ! as_companion "$opt/$old/bin/companion" history --state "$state" >/dev/null && [ -d "$state.before" ]; then
+    if ! as_companion "$opt/$old/bin/companion" history list --state "$state" >/dev/null && [ -d "$state.before" ]; then
         copy_games "$state.before" "$state.older"
         exchange "$state.older" "$state"
         aside=$state.newer-$(date +%Y%m%d-%H%M%S)

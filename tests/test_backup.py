@@ -228,6 +228,43 @@ def test_what_is_none_of_ours_is_refused(state: Path, kept: Path, odd: str) -> N
     assert envelopes(state) == [7, 5]
 
 
+@pytest.mark.parametrize("method", [zipfile.ZIP_LZMA, zipfile.ZIP_BZIP2])
+def test_what_is_packed_otherwise_is_refused(state: Path, kept: Path, method: int) -> None:
+    """Only what everybody's zip writes is unpacked: damage to others would be told in no sentence."""
+    with zipfile.ZipFile(kept) as file:
+        members = {name: file.read(name) for name in file.namelist()}
+    with zipfile.ZipFile(kept, "w", method) as file:
+        for name, content in members.items():
+            file.writestr(name, content)
+    with pytest.raises(TableError, match="it is no whole archive"):
+        restoring.restore(state, kept)
+    assert envelopes(state) == [7, 5]
+
+
+def without_tables(file: Path) -> bytes:
+    """A database in which nothing ever was."""
+    with closing(sqlite3.connect(file)) as db:
+        db.execute("VACUUM")
+    return file.read_bytes()
+
+
+@pytest.mark.parametrize("is_empty", [True, False])
+def test_a_file_without_games_is_refused(state: Path, kept: Path, tmp_path: Path, *, is_empty: bool) -> None:
+    """Though it is sound, and the archive whole."""
+    none = b"" if is_empty else without_tables(tmp_path / "none.sqlite3")
+
+    def change(members: dict[str, bytes]) -> None:
+        manifest = msgspec.json.decode(members[archive.MANIFEST], type=archive.Manifest)
+        manifest.members["companion.sqlite3"] = archive.Member(len(none), hashlib.sha256(none).hexdigest())
+        members["companion.sqlite3"] = none
+        members[archive.MANIFEST] = msgspec.json.encode(manifest)
+
+    rewritten(kept, change)
+    with pytest.raises(TableError, match="its games can't be read"):
+        restoring.restore(state, kept)
+    assert envelopes(state) == [7, 5]
+
+
 def test_games_of_a_newer_version_are_refused(state: Path, kept: Path) -> None:
     """The sentence says that it takes a newer program."""
     with zipfile.ZipFile(kept) as file:

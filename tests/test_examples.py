@@ -33,7 +33,7 @@ from hardware.wiring.sections import TYPES
 from tests.pages import PAGES, ROOT, Block, blocks
 from tests.store_table import begin, bid
 
-INLINE = re.compile(r"`((?:\.venv/bin/)?companion [^`\n]+)`")
+INLINE = re.compile(r"`((?:sudo )?(?:\.venv/bin/)?companion [^`\n]+)`")
 MAY_BE = re.compile(r" \[--[^\]]*\]…?")
 """What may be left out, as a page writes it, is left out."""
 REMARK = re.compile(r" +#.*| {2,}[a-z].*")
@@ -57,6 +57,7 @@ NOT_RUN = {
     "show": "it opens a window; tests/ui plays in one",
     "doctor": "it looks at this machine; tests/hardware/test_doctor.py shows it others",
     "doctor --live": "people press what it names; tests/hardware/test_doctor_live.py has hands",
+    "hardware init EXAMPLE --file": "into /etc; tests/hardware/test_machine.py begins some",
     "hardware pair": "people press what it names; tests/hardware/test_pairing.py has hands",
     "hardware check": "it looks at this machine; tests/hardware/test_machine.py shows it others",
     "hardware show": "there is no hardware.toml here; tests/hardware/test_machine.py has one",
@@ -88,6 +89,11 @@ OF_OTHERS = {
     "~/flash/bin/pip": "the tool that writes onto a Pico",
     "~/flash/bin/mpremote": "the tool that writes onto a Pico",
     "nano": "an editor",
+    "mkfs.ext4": "a stick for the games",
+    "mount": "a stick for the games",
+    "cp": "a stick for the games",
+    "umount": "a stick for the games",
+    "chown": "a stick for the games",
     "reboot": "the machine",
     "ssh": "the way to a Pi from another computer",
     "cd": "a step on the way to it",
@@ -212,7 +218,7 @@ def test_a_file_can_be_copied(block: Block, tmp_path: Path) -> None:
 def commands(text: str) -> Iterator[list[str]]:
     """The words after `companion` of each command in it, without remarks."""
     for line in text.splitlines():
-        words = shlex.split(REMARK.sub("", line.removeprefix("sudo -u companion ")))
+        words = shlex.split(REMARK.sub("", line.removeprefix("sudo ").removeprefix("-u companion ")))
         if words and words[0].removeprefix(".venv/bin/") == "companion":
             yield words[1:]
 
@@ -270,14 +276,14 @@ def shell(saved: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Calla
 
 def run(words: list[str], shell: Callable[[list[str]], int], capsys: pytest.CaptureFixture[str]) -> None:
     """Reads a command, and runs it where it can be."""
-    words = [PLACEHOLDERS.get(word, word) for word in words]
+    why, words = why_not_run(words), [PLACEHOLDERS.get(word, word) for word in words]
     if words[:1] == ["play"] and not {"--seats", "--resume"} & {*words}:
         words += ["--seats", "Aki,Ben,Chie"]  # a terminal asks for the names
     if words in ([part] for part in WITH_PARTS):
         cli.verb(words[0])
     elif "VERB" not in words:
         parse(words)
-        if why_not_run(words) is None:
+        if why is None:
             assert shell(words) == 0, capsys.readouterr().err
 
 

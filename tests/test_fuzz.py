@@ -28,13 +28,16 @@ SHORT = {
     "words": 60,
     "wiring": 200,
     "rows": 15,
+    "cable": 40,
+    "copy": 12,
+    "release": 60,
 }
 """So many tries take a second or two."""
 
 
 @pytest.mark.parametrize("way", WAYS)
 def test_nothing_odd_ends_the_program(way: str) -> None:
-    """Mailed logs, JSON, cards, templates, what is typed or wired, and rows: at random, in 200 MB."""
+    """Logs, JSON, cards, templates, what is typed, wired, on a cable or brought, and rows: in 200 MB."""
     amount = LONG if SOAK else ["--tries", str(SHORT[way])]
     ended = subprocess.run(
         [sys.executable, "-m", "tests.fuzz", way, *amount], capture_output=True, text=True, check=False

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import random
+import subprocess
+import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -18,7 +21,11 @@ from tests.soak import SOAK
 
 pytestmark = pytest.mark.unwatched
 
-KILLS = 600 if SOAK else 10
+KILLS, TOUCHED = (600, 30) if SOAK else (10, 2)
+"""Through JSON lines, and through the real window."""
+VICTIM = Path(__file__).parent / "ui/touching_victim.py"
+AWHILE = 4.0
+"""Seconds in which a hand at the window gives a few answers."""
 
 
 def test_a_second_player_is_kept_out(tmp_path: Path) -> None:
@@ -115,6 +122,47 @@ def test_no_acknowledged_answer_is_lost_by_a_kill(tmp_path: Path, game: str, sea
     survivor = Survivor(tmp_path, game, seats)
     for _ in range(KILLS // 2):
         survivor.lives_once()
+    with Player(tmp_path, game) as player:
+        survivor._compare(player.first)
+    survivor.check_log()
+
+
+class TouchingSurvivor(Survivor):
+    """The same by touches on the real window; the game was begun in JSON lines."""
+
+    def lives_once(self) -> None:
+        """The window comes back with all that was acknowledged, and a hand plays until the kill."""
+        seed = str(self.rng.getrandbits(16))
+        with subprocess.Popen(
+            [sys.executable, VICTIM, self.state, seed], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+        ) as victim:
+            assert victim.stdout is not None
+            first = json.loads(victim.stdout.readline())
+            self._compare(first)
+            if self.acknowledged and "n" in first:
+                assert first["n"] <= self.acknowledged[-1]["n"] + 2, "an answer counts twice"
+            death = threading.Timer(self.rng.uniform(0, AWHILE), victim.kill)
+            death.start()
+            self._hears([] if "result" in first else victim.stdout)
+            death.join()
+
+    def _hears(self, lines: Iterable[bytes]) -> None:
+        under_way: set[tuple[int, str | None]] = set()
+        for line in lines:
+            said = json.loads(line)
+            under_way ^= {(said["n"], said.get("seat"))}
+            if not under_way:
+                self.acknowledged.append(said)
+        self.cut_off |= under_way
+
+
+@pytest.mark.parametrize(("game", "seats"), [("sealed_bid", "Aki,Ben,Chie"), ("high_bid", "Aki,Ben,Chie")])
+def test_no_answer_that_the_window_took_is_lost_by_a_kill(tmp_path: Path, game: str, seats: str) -> None:
+    """Killed under a hand at random moments: every answer it saw taken is there once, envelopes included."""
+    survivor = TouchingSurvivor(tmp_path, game, seats)
+    for _ in range(TOUCHED // 2):
+        survivor.lives_once()
+    assert survivor.acknowledged or not SOAK
     with Player(tmp_path, game) as player:
         survivor._compare(player.first)
     survivor.check_log()

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import shutil
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from random import Random
@@ -14,12 +16,18 @@ from companion.evening import Evening
 from companion.store import Store, archive, restoring
 from companion.store.database import look
 from companion.store.schema import GAMES, version
+from companion.testing.trial import play_on
+from tests.disks import fast
+from tests.ending import run
 
 OLD = Path(__file__).parent / "old_states"
 SCHEMAS = range(1, len(GAMES) + 1)
 OPEN, ASKS = 15, "Raise @2: chip 5"
 ASKED_OTHERWISE = "Shuffle all cards"
 """How the deal was asked for before the first release."""
+RELEASED = OLD / "release-0.2.0"
+TOLD = json.loads((RELEASED / "told.json").read_text(encoding="utf-8"))
+"""What that release itself said of its unfinished games."""
 
 
 @pytest.fixture(params=SCHEMAS)
@@ -68,3 +76,55 @@ def test_a_copy_of_an_older_version_comes_back(state: Path, tmp_path: Path) -> N
     archive.keep(state, tmp_path / "kept.zip", "0.1.0", "2026-11-24 03:00:00", {})
     restoring.restore(tmp_path / "new", tmp_path / "kept.zip")
     goes_on(tmp_path / "new")
+
+
+@pytest.fixture
+def released() -> Iterator[Path]:
+    """A state directory as release 0.2.0 left it."""
+    with fast() as there:
+        directory = Path(there) / "state"
+        shutil.copytree(RELEASED, directory, ignore=shutil.ignore_patterns("told.json"))
+        yield directory
+
+
+@pytest.mark.parametrize("told", TOLD, ids=lambda told: told["game"])
+def test_every_unfinished_game_of_a_release_goes_on(released: Path, told: dict[str, object]) -> None:
+    """At its very question, though undone, amended and corrected; its envelopes hold what they held."""
+    with closing(Store.open(released, playing=True)) as store:
+        assert store.notices == []
+        evening = Evening(store)
+        (saved,) = (one for one in evening.unfinished() if one.game == told["game"])
+        session = evening.resume(saved)
+        assert session.question is not None
+        assert told == {
+            "game": saved.game,
+            "n": session.n,
+            "asks": session.question.asks,
+            "names": [seat.name for seat in session.table.seats],
+            "in": {seat.name: draft.answer for seat, draft in session.drafts.items()},
+        }
+        play_on(session, Random(1))
+        assert session.result is not None
+
+
+def test_what_was_over_in_a_release_is_seen_with_its_score(released: Path) -> None:
+    """Finished and put away, one of every game, as they ended; also what was taught and set."""
+    with closing(Store.open(released, playing=True)) as store:
+        evening = Evening(store)
+        over = evening.over()
+        assert {one.game for one in over} == {told["game"] for told in TOLD}
+        assert {one.state for one in over} == {"finished", "put away"}
+        for saved in over:
+            evening.look_back(saved)
+            assert evening.seen().result is not None
+        assert store.tag("04a2b3c4d5e680") is not None
+        assert store.setting("lang") == "ja"
+
+
+def test_every_game_of_a_release_is_still_proved(released: Path) -> None:
+    """No bid changed, all in order, and the score that was kept is the one that the log leads to."""
+    with closing(Store.open(released)) as store:
+        numbers = [saved.number for saved in store.saved()]
+    for number in numbers:
+        ended = run(["verify", str(number), "--state", str(released)])
+        assert ended.status == 0, ended.said + ended.complained

@@ -9,6 +9,7 @@ import os
 import sqlite3
 import stat
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -21,7 +22,7 @@ from companion.log.memory import Draft
 from companion.session.session import Session
 from companion.store import Saved, Store, is_taken
 from companion.store.schema import GAMES, migrate, version
-from companion.words import plain
+from companion.words import plain, render
 from tests.store_table import begin, bid, evening, finish, play_round, resume, seen
 
 
@@ -443,3 +444,16 @@ def test_migrations_need_no_second_look(store: Store, state: Path) -> None:
     assert version(db) == len(GAMES)
     db.close()
     store.close()
+
+
+def test_where_files_have_no_owners_that_is_said(state: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a stick with FAT all is kept; whoever plays is told that others can look into envelopes."""
+    (state / "sealed").mkdir(parents=True)
+    (state / "sealed").chmod(0o755)
+    monkeypatch.setattr(Path, "chmod", lambda *_: None)  # as FAT takes it: nothing happens
+    with closing(Store.open(state, playing=True)) as store:
+        (notice,) = store.notices
+        assert "anybody at this machine can look into closed envelopes" in render(notice)
+        bid(begin(store), "Aki", 5)
+    with closing(Store.open(state, playing=True)) as store:
+        assert [draft.answer for draft in resume(store).drafts.values()] == [5]

@@ -2,6 +2,8 @@
 
 import configparser
 import os
+import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -9,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.pages import PAGES
+from tests.test_examples import parse
 from ui.screen import SERVICE
 
 SIGNS = 4
@@ -145,6 +149,49 @@ def test_a_dry_run_says_each_step_and_does_none(told: list[str]) -> None:
     assert all(line.startswith("install: would ") for line in told)
     assert any("/etc/polkit-1/rules.d/50-companion.rules" in line for line in told)
     assert not Path("/opt/companion").exists() or not any("make /opt/companion" in line for line in told)
+
+
+def test_a_desktops_user_gets_a_window_of_their_own_and_root_does_not(tmp_path: Path) -> None:
+    """What it would write is below that user's home; root is told that this isn't for it."""
+    installation = ["sh", str(ROOT / "scripts" / "install.sh"), "--desktop", "--dry-run"]
+    nobody = [] if os.geteuid() else ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
+    env = {"PATH": os.environ["PATH"], "HOME": str(tmp_path / "home")}
+    told = subprocess.run(
+        [*nobody, *installation], capture_output=True, text=True, check=True, env=env
+    ).stdout
+    assert told.splitlines() == [
+        f"install: would make what it needs in {ROOT}/.venv",
+        f"install: would write {tmp_path}/home/.config/systemd/user/companion.service",
+        f"install: would write {tmp_path}/home/.config/autostart/companion.desktop",
+    ]
+    if nobody:
+        done = subprocess.run(installation, capture_output=True, text=True, check=False)
+        assert (done.returncode, done.stdout) == (1, "install: this is for a desktop's user, not for root\n")
+
+
+def test_every_way_to_install_that_a_page_names_is_one() -> None:
+    """And is told where somebody asks for another."""
+    wanted = re.compile(r"scripts/install\.sh((?: --[a-z-]+(?: [A-Z]+)?)+)")
+    found = [each for page in PAGES for each in wanted.findall(page.read_text(encoding="utf-8"))]
+    named = {flag for flags in found for flag in re.findall(r"--[a-z-]+", flags)}
+    done = subprocess.run(
+        ["sh", str(ROOT / "scripts" / "install.sh"), "--frob"], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 2
+    assert named <= set(re.findall(r"--[a-z-]+", done.stdout))
+    assert {"--dry-run", "--desktop", "--overlay", "--uninstall"} <= named
+
+
+CALLED = re.compile(r'bin/companion"? ([a-z][^|&>;\n]*)')
+
+
+def test_what_scripts_and_units_say_to_the_program_it_understands() -> None:
+    """A verb that is misspelt there would fail, and be taken for something else that failed."""
+    files = [*(ROOT / "systemd").glob("*.service"), ROOT / "scripts/releases.sh", ROOT / "scripts/install.sh"]
+    said = [shlex.split(each) for file in files for each in CALLED.findall(file.read_text(encoding="utf-8"))]
+    for words in said:
+        parse(words)
+    assert {words[0] for words in said} == {"backup", "health", "history"}
 
 
 def test_the_installation_brings_every_file_of_the_service() -> None:

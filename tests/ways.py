@@ -25,6 +25,8 @@ from tests.altered import Alterations
 from tests.ending import Ended, check, run, timed
 from tests.hardware.odd_wiring import GOOD, drawn
 from tests.oddities import WORDS, odd
+from tests.ways_of_copies import copy, release
+from tests.ways_of_lines import cable
 
 GOLDEN = Path(__file__).parent / "golden"
 LINES, ODD = 25, 0.4
@@ -227,4 +229,7 @@ WAYS: dict[str, Callable[[Random, Path], None]] = {
     "words": words,
     "wiring": wiring,
     "rows": rows,
+    "cable": cable,
+    "copy": copy,
+    "release": release,
 }

@@ -15,6 +15,7 @@ from companion.words import Say, say
 
 OWNER_ONLY = 0o700
 OWNER_ONLY_FILE = 0o600
+OTHERS = 0o077
 
 
 def elsewhere() -> Path | None:
@@ -84,6 +85,11 @@ class Places:
         for path in missing:
             sync_names(path.parent)
         self.sealed.parent.chmod(OWNER_ONLY)
+
+    @property
+    def are_owners_alone(self) -> bool:
+        """Whether nobody else can open what is sealed; FAT, for one, gives files no owners."""
+        return not self.sealed.parent.stat().st_mode & OTHERS
 
     def take_lock(self) -> int:
         """Locks the directory until the descriptor is closed; `StoreUnavailable` while another holds it."""

@@ -15,13 +15,13 @@ import msgspec
 
 from companion.errors import TableError
 from companion.store.archive import CONFIG, FORMAT, MANIFEST, Manifest
-from companion.store.database import beside, is_sound, look
+from companion.store.database import beside, has_content, is_sound, look
 from companion.store.opening import drafts_read_well
 from companion.store.places import OWNER_ONLY, Places, sync_names
 from companion.store.replacing import WRITTEN, finish, put
 from companion.store.rescue import reads_well
 from companion.store.rows import Saved, saved
-from companion.store.schema import DRAFTS, GAMES
+from companion.store.schema import DRAFTS, GAMES, version
 from companion.store.troubles import spoken
 from companion.words import Say, say
 
@@ -37,6 +37,8 @@ NO_ARCHIVE = (
 """What zipfile raises for what isn't one, or not a whole one."""
 LARGEST = 2**30
 """Bytes that an archive may hold in all; a thousand evenings have a hundredth of that."""
+PACKED = {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}
+"""How archives are packed, ours and those that people packed again; others fail in ways of their own."""
 OF_PEOPLE = re.compile(rf"(?:{'|'.join(WRITTEN)})/[\w.-]+\.toml|{CONFIG}hardware\.toml", re.ASCII)
 
 
@@ -91,6 +93,8 @@ def unpack(file: Path, folder: Path) -> Manifest:
 
 
 def _manifest(archive: zipfile.ZipFile, file: Path) -> Manifest:
+    if not {info.compress_type for info in archive.infolist()} <= PACKED:
+        raise zipfile.BadZipFile
     sizes = {info.filename: info.file_size for info in archive.infolist()}
     if sum(sizes.values()) > LARGEST:
         raise _broken(file, say("it holds more than {most} bytes", most=LARGEST))
@@ -111,11 +115,20 @@ def _manifest(archive: zipfile.ZipFile, file: Path) -> Manifest:
 def _check(folder: Path, file: Path) -> None:
     """Whether both databases can be read; raises `StoreUnavailable` for those of a newer version."""
     places = Places(folder)
-    if not is_sound(places.games, GAMES, reads_well) or not is_sound(places.sealed, DRAFTS, drafts_read_well):
+    games = is_sound(places.games, GAMES, reads_well) and _has_tables(places.games)
+    if not games or not is_sound(places.sealed, DRAFTS, drafts_read_well):
         raise _broken(file, say("its games can't be read"))
     for path in (places.games, places.sealed):
         for suffix in ("-wal", "-shm"):
             beside(path, suffix).unlink(missing_ok=True)
+
+
+def _has_tables(path: Path) -> bool:
+    """Whether it ever held games; an empty database is as sound as any."""
+    if not has_content(path):
+        return False
+    with closing(look(path)) as db:
+        return version(db) > 0
 
 
 def _broken(file: Path, why: Say | str) -> TableError:

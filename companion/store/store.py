@@ -36,6 +36,11 @@ from companion.store.schema import DRAFTS, GAMES
 from companion.store.troubles import spoken
 from companion.words import Say, say
 
+NO_OWNERS = (
+    "The file system of {directory} gives files no owners, as FAT does: anybody at this machine can look "
+    "into closed envelopes. One that does, such as ext4, keeps them closed."
+)
+
 
 class Store:
     """`Store.open(state_directory(None), playing=True)`; `notices` are sentences to show people at the start.
@@ -76,6 +81,8 @@ class Store:
                 places.prepare()
                 opened.callback(os.close, places.take_lock())
                 finish(places)
+                if not places.are_owners_alone:
+                    notices.append(say(NO_OWNERS, directory=str(directory)))
                 games = opened.enter_context(closing(open_games(places, notices)))
                 sealed = opened.enter_context(closing(open_sealed(places, games, notices)))
                 backup = opened.enter_context(closing(open_backup(places, games)))

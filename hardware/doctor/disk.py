@@ -24,6 +24,7 @@ LONG_ENOUGH = 1.0
 SLOW = 0.1
 """Seconds a commit may take before people feel it at every touch."""
 IN_MEMORY = ("tmpfs", "ramfs")
+WITHOUT_OWNERS = ("vfat", "exfat", "msdos")
 OVER_MEMORY = "overlayroot"
 """What Raspberry Pi's read-only mode calls the layer that it keeps in memory."""
 
@@ -43,14 +44,16 @@ def _there(state: Path) -> Path:
 def _kept(host: Computer, folder: Path) -> Finding:
     what = say("state directory: {folder}", folder=str(host.state))
     mounts = (line.split() for line in host.read("/proc/self/mounts").splitlines())
-    below = [mount for mount in mounts if len(mount) > 2 and folder.resolve().is_relative_to(mount[1])]  # noqa: PLR2004 - source, place and kind
+    below = [mount for mount in mounts if len(mount) > 3 and folder.resolve().is_relative_to(mount[1])]  # noqa: PLR2004 - source, place, kind, options
     if not below:
         return Finding(what)
-    source, _, kind, *_ = max(below, key=lambda mount: len(mount[1]))
+    source, _, kind, options, *_ = max(below, key=lambda mount: len(mount[1]))
     if kind in IN_MEMORY or source == OVER_MEMORY:
         return Finding(
             what, say("It is in memory: games are lost with the power. Choose another by COMPANION_STATE.")
         )
+    if kind in WITHOUT_OWNERS and "mask=0077" not in options:
+        return Finding(what, say("Its file system gives files no owners. Take one that does, such as ext4."))
     return Finding(what)
 
 

@@ -150,8 +150,10 @@ def parsed(line: bytes, forms: Mapping[str, Form[M]]) -> tuple[int, M]:
     """SEQ and message of a line that has one of these forms; raises DamagedLine."""
     seq, body = read_line(line)
     word = body.partition(" ")[0]
-    form, make = forms.get(word, ("", None))
-    match = re.fullmatch(word + form, body)
-    if make is None or match is None:
+    if word not in forms:  # and must be no part of a pattern either
         raise DamagedLine("no kind of line that is known here")
+    form, make = forms[word]
+    match = re.fullmatch(word + form, body)
+    if match is None:
+        raise DamagedLine("not of the form of its kind")
     return seq, make(*match.groups())

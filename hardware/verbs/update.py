@@ -12,7 +12,6 @@ import sys
 import tarfile
 import zlib
 from argparse import ArgumentParser, Namespace
-from io import BytesIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -23,8 +22,11 @@ from companion.words import say
 INSTALL = "scripts/install.sh"
 INSTALLED = Path(sys.prefix) / "appliance"
 """Where a version keeps its own installation."""
-LARGEST = 2**28
-"""Bytes that an archive may hold; the project has a tenth of that."""
+LARGEST, AT_ONCE = 2**28, 2**20
+"""Bytes that an archive may hold, of which the project has a tenth; and those read into memory at once."""
+
+NO_RELEASE = (OSError, tarfile.TarError, zlib.error, EOFError, ValueError, KeyError, RecursionError)
+"""What tarfile and gzip raise for what isn't one, or not a whole one; the last two for odd links."""
 
 
 def _arguments(parser: ArgumentParser) -> None:
@@ -48,18 +50,25 @@ def _update(args: Namespace) -> int:
 def unpacked(archive: Path, folder: Path) -> Path:
     """The project in an archive, in that folder; raises `TableError` for what is no release."""
     try:
-        with gzip.open(archive) as whole:  # to its end, where the sum of it stands
-            content = whole.read(LARGEST + 1)
-        if len(content) > LARGEST:
-            raise _none(archive)
-        with tarfile.open(fileobj=BytesIO(content)) as file:
+        _check_sum(archive)
+        with tarfile.open(archive) as file:
             file.extractall(folder, filter="data")
-    except (OSError, tarfile.TarError, zlib.error, EOFError, ValueError) as error:
+    except NO_RELEASE as error:
         raise _none(archive) from error
     found = [path for path in (folder, *folder.iterdir()) if (path / INSTALL).is_file()]
     if not found:
         raise _none(archive)
     return found[0]
+
+
+def _check_sum(archive: Path) -> None:
+    """Reads it to its end, where the sum of it stands; raises where it doesn't fit, or there is too much."""
+    read = 0
+    with gzip.open(archive) as whole:
+        while part := whole.read(AT_ONCE):
+            read += len(part)
+            if read > LARGEST:
+                raise ValueError
 
 
 def _install(project: Path, *words: str) -> int:

@@ -18,6 +18,8 @@ ROOT = Path(__file__).parents[2]
 CACHE = Path.home() / ".cache/companion/roots"
 PATIENCE = 300.0
 """Seconds until something that never comes is given up."""
+FETCHING = 1800.0
+"""The same for the first boot of all, which fetches a whole Debian."""
 DROP_IN = """\
 # Neither a virtual terminal nor a panel is in here: it draws into memory.
 [Service]
@@ -28,6 +30,7 @@ TTYVHangup=no
 Environment=SDL_VIDEODRIVER=offscreen
 """
 STATE = "/var/lib/companion"
+INSTALL = "/srv/companion/scripts/install.sh"
 PLACES = ["--mount", "--pid", "--uts", "--ipc", "--cgroup", "--root", "--wd"]
 
 
@@ -66,22 +69,33 @@ class Box:
 
     def __enter__(self) -> Self:
         CACHE.mkdir(parents=True, exist_ok=True)
-        self._boot = subprocess.Popen(
-            [ROOT / "scripts/boot.sh", self._suite, self._work],
-            env={**os.environ, "FRESH_CACHE": str(CACHE)},
-            stdout=subprocess.DEVNULL,
-            start_new_session=True,
-        )
-        until(self._is_up, "systemd runs")
+        self._starts()
         folder = self.root / "etc/systemd/system/companion.service.d"
         folder.mkdir(parents=True)
         (folder / "box.conf").write_text(DROP_IN)
         return self
 
     def __exit__(self, *_: object) -> None:
+        self._pull_the_plug()
+        shutil.rmtree(self._work)
+
+    def _starts(self, **told: str) -> None:
+        self._boot = subprocess.Popen(
+            [ROOT / "scripts/boot.sh", self._suite, self._work],
+            env={**os.environ, "FRESH_CACHE": str(CACHE), **told},
+            stdout=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+        until(self._is_up, "systemd runs", FETCHING)
+
+    def _pull_the_plug(self) -> None:
         os.kill(self._init, signal.SIGKILL)
         self._boot.wait(PATIENCE)
-        shutil.rmtree(self._work)
+
+    def starts_again(self, stick: Path | None = None) -> None:
+        """The plug is pulled and put in again; with a stick nothing but that keeps what is written."""
+        self._pull_the_plug()
+        self._starts(**({} if stick is None else {"READ_ONLY": str(stick)}))
 
     def _is_up(self) -> bool:
         assert self._boot.poll() is None, "it doesn't boot"
@@ -125,7 +139,7 @@ class Box:
 
     def installs(self, *words: str) -> subprocess.CompletedProcess[str]:
         """The installation from the clone in there."""
-        return self.run("/srv/companion/scripts/install.sh", *words)
+        return self.run(INSTALL, *words)
 
     def shown(self, name: str) -> str:
         """A property of the service, as systemd has it."""

@@ -141,6 +141,16 @@ def read_only(host: Computer, root: Path) -> None:
     write(root, "/proc/self/mounts", "overlayroot / overlay rw 0 0\n")
 
 
+def a_stick_with_fat(host: Computer, root: Path) -> None:
+    """The state directory lies on a file system without owners."""
+    write(root, "/proc/self/mounts", f"a / ext4 rw 0 0\nb {root} vfat rw,fmask=0022,dmask=0022 0 0\n")
+
+
+def a_stick_with_fat_for_one(host: Computer, root: Path) -> None:
+    """The same, mounted so that everything on it is one user's, as the service's rule does."""
+    write(root, "/proc/self/mounts", f"a / ext4 rw 0 0\nb {root} vfat rw,fmask=0077,dmask=0077 0 0\n")
+
+
 def old_gpiozero(host: Computer, root: Path) -> None:
     """One that takes the wrong chip on a Raspberry Pi 5."""
     write(root, "/site/gpiozero-2.0.1.post3.dist-info/METADATA", "Name: gpiozero\nVersion: 2.0.1\n")
@@ -210,6 +220,7 @@ def bare_number(host: Computer, root: Path) -> None:
         (temperature, ["temperature: 83 °C | Give it air"]),
         (in_memory, ["/state | It is in memory: games are lost with the power."]),
         (read_only, ["/state | It is in memory"]),
+        (a_stick_with_fat, ["/state | Its file system gives files no owners. Take one that does"]),
         (
             lambda host, _: replace(host, seconds=iter(range(100)).__next__),
             ["commit: 1000.0 ms, the slowest 1000.0 ms | Use a faster card (A1 or A2), or an SSD."],
@@ -275,6 +286,7 @@ def test_what_is_wrong_is_told_with_what_to_do(tmp_path: Path, harm: Break, told
         ((lambda host, _: replace(host, firmware=lambda: ""),), "ok: power: this machine doesn't say"),
         ((is_root,), "ok: groups: root may open every device"),
         ((lambda host, root: replace(host, state=root / "a/b"),), "ok: state directory: "),
+        ((a_stick_with_fat_for_one,), "ok: state directory: "),
     ],
 )
 def test_what_a_table_does_not_need_is_no_fault(tmp_path: Path, harms: tuple[Break, ...], line: str) -> None:

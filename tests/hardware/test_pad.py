@@ -264,3 +264,16 @@ def test_a_keypad_and_a_number_pad_make_the_same_of_keys(keys: list[PadCap]) -> 
             bench.hears(Ack(), seq=seq)
     assert answers == []
     assert bench.lines[1] == entry.text
+
+
+@pytest.mark.parametrize(
+    "body",
+    [f"SHOW {BOOT} 8 bright Bid", f"SHOW {BOOT} x on Bid", f"SHOW {BOOT} 8 on 100%ZZ", "SHOW x", "NAK %0A"],
+)
+def test_what_no_host_says_is_not_heard(bench: Bench, body: str) -> None:
+    """Though its sum fits, as another program's might: what was shown stays, and an answer waits."""
+    bench.types("12 OK")
+    payload = f"1 {body}".encode()
+    bench.pad.received(b"%b*%04X\n" % (payload, crc16(payload)), bench.now)
+    assert bench.lines == ["Bid", ">12"]
+    assert bench.pad.light(bench.now) == "on"

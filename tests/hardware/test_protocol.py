@@ -76,6 +76,10 @@ def test_a_keypad_reads_what_the_host_says(seq: int, message: FromHost) -> None:
         (7, "ENTRY 7 1 -3"),
         (7, "ENTRY 7 1 12345678901234567"),
         (7, "PRESS 7 1 OK"),
+        (0, "("),
+        (0, "[ x"),
+        (0, ".*"),
+        (0, "(x+)+y " + "x" * 80),
     ],
 )
 def test_the_host_takes_no_other_line(seq: int, body: str) -> None:
@@ -93,6 +97,7 @@ def test_the_host_takes_no_other_line(seq: int, body: str) -> None:
         (0, "SHOW 9F2C1A07 7 red x"),
         (0, "SHOW 9F2C1A07 7 on %20"),
         (3, "NAK 100%"),
+        (0, "*"),
     ],
 )
 def test_a_keypad_takes_no_other_line(seq: int, body: str) -> None:

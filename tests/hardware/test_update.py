@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from companion.errors import TableError
+from hardware.verbs import update
 from hardware.verbs.update import INSTALL, unpacked
 from tests.program import COMPANION
 
@@ -46,6 +47,18 @@ def test_what_is_no_release_is_refused(tmp_path: Path, files: dict[str, bytes]) 
     assert not (tmp_path / "scripts").exists()
 
 
+@pytest.mark.parametrize("links", [{"x": "absent"}, {"x/y": "x/y"}], ids=["to nothing", "round"])
+def test_a_link_that_leads_nowhere_is_refused(tmp_path: Path, links: dict[str, str]) -> None:
+    """As tar itself raises for it what nobody else does."""
+    with tarfile.open(tmp_path / "x.tar.gz", "w:gz") as file:
+        for name, target in links.items():
+            link = tarfile.TarInfo(name)
+            link.type, link.linkname = tarfile.LNKTYPE, target
+            file.addfile(link)
+    with pytest.raises(TableError, match=r"x\.tar\.gz is no whole release"):
+        unpacked(tmp_path / "x.tar.gz", tmp_path / "new")
+
+
 @pytest.mark.parametrize("content", [b"", b"x" * 1000])
 def test_a_file_of_another_kind_is_refused(tmp_path: Path, content: bytes) -> None:
     """Also an empty one."""
@@ -61,6 +74,15 @@ def test_a_release_that_was_cut_off_is_refused(tmp_path: Path) -> None:
         (tmp_path / "cut.tar.gz").write_bytes(whole[:length])
         with pytest.raises(TableError):
             unpacked(tmp_path / "cut.tar.gz", tmp_path / str(length))
+
+
+def test_a_release_that_is_too_large_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However little room it takes packed, and before anything of it is written."""
+    monkeypatch.setattr(update, "LARGEST", 100_000)
+    archive = packed(tmp_path / "x.tar.gz", a__scripts__install_sh=b"true\n" * 50_000)
+    with pytest.raises(TableError):
+        unpacked(archive, tmp_path / "new")
+    assert not (tmp_path / "new").exists()
 
 
 def test_a_checkout_is_updated_by_git(tmp_path: Path) -> None:

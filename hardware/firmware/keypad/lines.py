@@ -5,7 +5,8 @@ MAX_LINE = 120
 MAX_SEQ = 65535
 
 _SPACE, _TILDE = 0x20, 0x7E
-_KANA = 0xA1
+_PERCENT = 0x25
+_KANA, _LAST_KANA = 0xA1, 0xDF
 _HALF_WIDTH = 0xFF61
 _NIBBLES = tuple(nibble * 0x1021 & 0xFFFF for nibble in range(16))
 
@@ -37,13 +38,20 @@ def read_line(line: bytes) -> tuple[int, str] | None:
 
 
 def unescape(text: str) -> str:
-    """The text of a display: `%A1` to `%DF` are half-width katakana, `%25` the percent sign."""
+    """The text of a display: `%A1` to `%DF` are half-width katakana, `%25` the percent sign.
+
+    ValueError where another escape stands in it.
+    """
     first, *escaped = text.split("%")
     return first + "".join(_unescape(int(part[:2], 16)) + part[2:] for part in escaped)
 
 
 def _unescape(code: int) -> str:
-    return chr(code if code < _KANA else code - _KANA + _HALF_WIDTH)
+    if code == _PERCENT:
+        return "%"
+    if _KANA <= code <= _LAST_KANA:
+        return chr(code - _KANA + _HALF_WIDTH)
+    raise ValueError("no such escape")
 
 
 class LineSplitter:

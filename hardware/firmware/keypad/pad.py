@@ -8,7 +8,7 @@ seen at once; whose turn it is and what may be answered is not known here.
 
 from .lines import MAX_SEQ, LineSplitter, read_line, unescape, write_line
 
-FIRMWARE = "1.1.0"
+FIRMWARE = "1.1.1"
 VERSION = 1
 """Of the protocol."""
 HEARTBEAT = 250
@@ -19,6 +19,7 @@ ENTRY_LENGTH = 16
 
 CAPS = ("0", "1", "2", "3", "4", "5", "6", "7", "8", "9", ".", "DEL", "NO", "OK", "OWN")
 """What is printed on the keys."""
+LIGHTS = ("off", "on", "blink")
 NO_HOST = "not connected"
 WIDTH = 16
 
@@ -70,8 +71,11 @@ class Pad:
         """Bytes came from the host."""
         for line in self._splitter.split(data):
             intact = read_line(line)
-            if intact is not None and self._hear(*intact):
-                self._heard = now
+            try:
+                if intact is not None and self._hear(*intact):
+                    self._heard = now
+            except ValueError:  # from no host of this version: what it showed stays
+                continue
 
     def tick(self, now: int) -> None:
         """Say what is due: a heartbeat, and an unsettled answer once more."""
@@ -135,7 +139,7 @@ class Pad:
         self._say(self._seq, self._answer)
 
     def _hear(self, seq: int, body: str) -> bool:
-        """Take what the host says; False if a host doesn't say such things."""
+        """Take what the host says; False or ValueError if a host doesn't say such things."""
         word, _, rest = body.partition(" ")
         if word == "WHO":
             self._say(0, self._hello)
@@ -143,14 +147,16 @@ class Pad:
             self._show(rest.split(" ", 3))
         elif word in ("ACK", "NAK"):
             if self._answer and seq == self._seq:
-                self._answer = ""
                 self._note = unescape(rest)
+                self._answer = ""
         else:
             return False
         return True
 
     def _show(self, parts: list[str]) -> None:
         if len(parts) == 4 and parts[0] == self._boot:  # noqa: PLR2004 - boot, question, light, text
+            if not parts[1].isdigit() or parts[2] not in LIGHTS:
+                raise ValueError("no such question or light")
             shown = (parts[1], parts[2], unescape(parts[3]))
             if shown != self._shown:
                 self._note = ""

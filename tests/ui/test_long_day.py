@@ -1,0 +1,103 @@
+"""A day and a night of games: what the program has at its end is what it had after the first of them."""
+
+from __future__ import annotations
+
+import logging
+from collections import Counter
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.store.archive import KEPT
+from companion.testing.trial import NAMES
+from tests.conformance.registry import GAMES
+from tests.disks import fast
+from tests.soak import SOAK
+from tests.ui.long_day import HOUR, SEATS, Day, Used
+
+pytestmark = [pytest.mark.unwatched, pytest.mark.usefixtures("nothing_moves"), pytest.mark.timeout(4 * 3600)]
+
+NUMBER, WARM = (300, 60) if SOAK else (14, 7)
+"""Games in 24 hours, and those after which everything is loaded and drawn once."""
+LONGEST = (*[5] * 16, *[30] * 3, 10_000) if SOAK else (5,)
+"""Answers after which a game is put away; one of twenty goes to its end."""
+ROUND = 30 if SOAK else 7
+"""Games between two looks at what is used."""
+MORE = 16e6
+"""Bytes that the process may have more than when it was warm."""
+FONTS = 64
+"""So many fonts, each at a size, Kivy keeps open, whichever were used last."""
+WAITING = 5e6
+"""Bytes of a write-ahead log: SQLite folds it in after a thousand pages."""
+A_GAME, AN_ANSWER = 20_000, 2_000
+"""Bytes that they take at most in the file of the games."""
+
+
+@pytest.fixture
+def day(locale: Path) -> Iterator[Day]:
+    """One that begins."""
+    with fast() as there:
+        day = Day(Path(there), locale, seed=24)
+        yield day
+        day.close()
+
+
+async def test_a_day_of_games_leaves_nothing_behind(open_table: Any, day: Day) -> None:
+    """Games of all kinds, loose plugs: no memory, file or thread is lost, and what is kept is bounded."""
+    await day.opens(open_table)
+    used: list[Used] = []
+    for at in range(NUMBER):
+        await day.plays(GAMES[at % len(GAMES)].key, 24 * HOUR / NUMBER, day.rng.choice(LONGEST))
+        if (at + 1) % ROUND == 0:
+            await day.all_plugged()
+            used.append(Used.now())
+            look(day, at + 1, used[-1])
+    warm, *later = used[WARM // ROUND - 1 :]
+    assert day.hours >= 24
+    assert day.keyed
+    assert day.moved
+    assert [each.threads for each in later] == [warm.threads] * len(later)
+    for each in later:
+        assert (
+            Counter(each.files) - Counter(warm.files)
+            == Counter(warm.files) - Counter(each.files)
+            == Counter()
+        )
+    assert max(each.fonts for each in later) <= FONTS
+    assert max(each.memory for each in later) - warm.memory <= MORE
+
+
+def look(day: Day, games: int, used: Used) -> None:
+    """What is kept and told so far is what so many games may leave; the test's own log has the figures."""
+    kept = {
+        str(path.relative_to(day.state)): path.stat().st_size
+        for path in day.state.rglob("*")
+        if path.is_file()
+    }
+    copies = [name for name in kept if name.startswith("backups/")]
+    most = A_GAME * games + AN_ANSWER * day.answers
+    assert max(kept["companion.sqlite3"], kept["backup.sqlite3"]) <= most
+    assert all(size <= WAITING for name, size in kept.items() if name.endswith("-wal"))
+    assert len(copies) <= KEPT
+    assert sum(kept[name] for name in copies) <= len(copies) * most
+    of_ours = {"companion.sqlite3", "backup.sqlite3", "sealed/drafts.sqlite3"}
+    files = {name.removesuffix("-wal").removesuffix("-shm") for name in kept} - {*copies, "lock"}
+    assert files == of_ours
+    lines = day.journal.lines
+    by_device = [
+        [line for line in lines if line.startswith(f"keypad {seat} ")] for seat in range(1, SEATS + 1)
+    ]
+    assert len(lines) - sum(map(len, by_device)) == 2 * games
+    # Not bounded by the plugs that are moved: what a busy machine doesn't hear for a moment is lost, too.
+    assert all(one != other for told in by_device for one, other in pairwise(told)), "told twice"
+    assert not [line for line in lines if len(line) > 100 or any(name in line for name in NAMES)]
+    figures = (
+        f"{games} games, {day.hours:.1f} h, {day.answers} answers, {day.keyed} of them on keys, "
+        f"{day.moved} plugs moved; {used.memory / 1e6:.1f} MB of memory, {len(used.files)} files, "
+        f"{used.fonts} fonts, {len(used.threads)} threads; {len(lines)} lines, "
+        f"{kept['companion.sqlite3'] / 1e6:.1f} MB of games, {sum(kept.values()) / 1e6:.1f} MB in all"
+    )
+    logging.getLogger("day").info(figures)
