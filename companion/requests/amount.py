@@ -25,7 +25,6 @@ class Amount(Asked[int], frozen=True, eq=False):
     """
 
     kind = "Amount"
-    seat: Seat
     least: int = 0
     most: Limit | None = None
     step: int = 1
@@ -59,35 +58,35 @@ class Amount(Asked[int], frozen=True, eq=False):
 
     def load(self, plain: object) -> int:
         """A whole number."""
-        return whole_number(plain, self.seat)
+        return whole_number(plain, self._who)
 
     def check(self, answer: int) -> None:
         """Within the limits and on the grid; what is covered is checked last, so that nobody learns of it."""
         self.check_known(answer)
         is_bid, highest = bool(answer) or not self.none, lowest(self.most, self.held)
         if is_bid and highest is not None and highest < answer:
-            raise CoveredRefusal(say("{seat} can't answer that.", seat=self.seat))
+            raise CoveredRefusal(say("{seat} can't answer that.", seat=self._who))
 
     def check_known(self, answer: int) -> None:
         """The part of the check that all may know: what a screen may show beforehand."""
         if self.none and not answer:
             return
         if not self.may_bid:
-            raise IllegalAnswer(say("{seat}: only 0 is left.", seat=self.seat))
+            raise IllegalAnswer(say("{seat}: only 0 is left.", seat=self._who))
         if answer < self.least:
             raise IllegalAnswer(self._too_low())
         if self.highest is not None and self.highest < answer:
             raise IllegalAnswer(self._too_high(self.highest))
         if (answer - self.least) % self.step:
             text = "{seat}: {least} or a multiple of {step} more."
-            raise IllegalAnswer(say(text, seat=self.seat, least=self.least, step=self.step))
+            raise IllegalAnswer(say(text, seat=self._who, least=self.least, step=self.step))
 
     def _too_high(self, highest: int) -> Say:
         """Of what there is no more, where all can see it."""
         for limit in (self.most, self.held):
             if isinstance(limit, Account) and not limit.covered and limit.count == highest:
                 return say("{place} has only {n} × {piece}.", place=limit.place, n=highest, piece=limit.piece)
-        return say("{seat}: at most {most}.", seat=self.seat, most=highest)
+        return say("{seat}: at most {most}.", seat=self._who, most=highest)
 
     def doubt(self, answer: int) -> Say | None:
         """What is asked before 0 is taken."""
@@ -112,13 +111,19 @@ class Amount(Asked[int], frozen=True, eq=False):
 
     def told(self, answer: int) -> Say:
         """Who answered how much, and what for."""
+        if self.seat is None:
+            return say("{question} {amount}", question=self.question, amount=answer)
         return say("{seat}: {question} – {amount}", seat=self.seat, question=self.question, amount=answer)
 
     def opened(self, answer: int) -> Say:
         """Who bid how much."""
-        return say("{seat}: {amount}", seat=self.seat, amount=answer)
+        return say("{seat}: {amount}", seat=self._who, amount=answer)
+
+    @property
+    def _who(self) -> Seat | Say:
+        return self.seat or say("The table")
 
     def _too_low(self) -> Say:
         if self.none:
-            return say("{seat}: 0, or at least {least}.", seat=self.seat, least=self.least)
-        return say("{seat}: at least {least}.", seat=self.seat, least=self.least)
+            return say("{seat}: 0, or at least {least}.", seat=self._who, least=self.least)
+        return say("{seat}: at least {least}.", seat=self._who, least=self.least)

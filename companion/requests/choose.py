@@ -12,8 +12,8 @@ import msgspec
 
 from companion.cards import Card, Deck
 from companion.errors import CoveredRefusal, IllegalAnswer
-from companion.requests.request import Asked
-from companion.table.ledger import Account, Piece
+from companion.requests.request import Asked, Live
+from companion.table.ledger import Piece
 from companion.table.seats import Seat
 from companion.words import Labelled, Say, listed, render, say
 
@@ -26,12 +26,12 @@ SHOWN = 40
 
 
 class Need(msgspec.Struct, frozen=True):
-    """What an option takes: at least so many in an account, as it stands when it is chosen; else `why` not.
+    """What an option takes: so many at least, in an account or a purse as it is when chosen; else `why` not.
 
     `most`: no more than so many. Over a covered account the sentence must not say how many there are.
     """
 
-    held: Account
+    held: Live
     least: int
     why: Say
     most: int | None = None
@@ -85,6 +85,7 @@ class Choose(Asked[str], frozen=True, eq=False):
     All options are shown, also those that `needs` would refuse: what is covered decides only what is taken.
     `cards`: the deck whose designs are keys, where options are cards; such a card on a reader answers too.
     `sure` is what screen, terminal and keypads ask before they give a grave option as the answer.
+    `race`: whoever of these seats is first has it; at each its own device answers with the seat's number.
     """
 
     kind = "Choose"
@@ -92,6 +93,12 @@ class Choose(Asked[str], frozen=True, eq=False):
     needs: Mapping[str, Need] = {}
     cards: Deck | None = None
     sure: Mapping[str, Say] = {}
+    race: tuple[Seat, ...] = ()
+
+    @property
+    def seats(self) -> tuple[Seat, ...]:
+        """Who is asked; in a race all that run."""
+        return self.race or ((self.seat,) if self.seat else ())
 
     @property
     def limits(self) -> dict[str, Any]:

@@ -5,13 +5,14 @@ Each says in a sentence when it ends; what a game makes of the winner is the gam
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
 import msgspec
 
-from companion.requests import Amount, Limit, Raise, Request, Together
+from companion.requests import DECLINED, Amount, Choose, Limit, Need, Offer, Raise, Request, Together
+from companion.table.change import Purse
 from companion.table.ledger import Account, Piece
 from companion.table.seats import Seat, Seats
 from companion.words import Labelled, Say, listed, say
@@ -22,8 +23,13 @@ Turn = Callable[[Seat], Coroutine[Request[Any], Any, bool]]
 Best = Callable[[Mapping[Seat, int]], list[Seat]]
 """Whose bids are ahead in a sealed round."""
 
+Purses = Mapping[Seat, Account] | Mapping[Seat, Purse]
+"""What bids are paid from: all the money of a seat, or one piece of it."""
+
 NO_PURSES: Mapping[Seat, Account] = MappingProxyType({})
 """Nothing is paid, or nobody counts what is left."""
+
+NO_TAKER = Offer(say("pass"), apart=True)
 
 
 class Emptiest(msgspec.Struct, frozen=True):
@@ -33,7 +39,7 @@ class Emptiest(msgspec.Struct, frozen=True):
     but its owner: else a refusal would tell of it.
     """
 
-    purses: tuple[Account, ...]
+    purses: tuple[Account | Purse, ...]
     most: int | None = None
 
     @property
@@ -71,7 +77,7 @@ async def open_bids(
     least: int = 1,
     step: int = 1,
     most: Limit | None = None,
-    held: Mapping[Seat, Account] = NO_PURSES,
+    held: Purses = NO_PURSES,
 ) -> tuple[Seat | None, int]:
     """Who bids most in turn, and how much; a pass is not final. Nobody: None and 0.
 
@@ -90,8 +96,99 @@ async def open_bids(
     return winner, max(bids.values(), default=0)
 
 
+async def final_bids(
+    order: Seats,
+    about: Piece,
+    least: int = 1,
+    step: int = 1,
+    most: Limit | None = None,
+    held: Purses = NO_PURSES,
+) -> tuple[dict[Seat, int], list[Seat]]:
+    """The last bid of everybody who made one, and who withdrew, in that order; who did is out for good.
+
+    It ends when one is left who has bid, or nobody.
+    """
+    bids: dict[Seat, int] = {}
+    left, out = [*order], list[Seat]()
+    while len(left) > 1 or (left and left[0] not in bids):
+        seat, still = left.pop(0), tuple(left)
+        bid = await Raise(
+            seat, about, dict(bids), least, step, most, "withdraw", still=(seat, *still), held=held.get(seat)
+        )
+        if bid is None:
+            out.append(seat)
+        else:
+            bids[seat] = bid
+            left.append(seat)
+    return bids, out
+
+
+async def once_around(
+    order: Seats,
+    about: Piece,
+    least: int = 1,
+    step: int = 1,
+    most: Limit | None = None,
+    held: Purses = NO_PURSES,
+) -> dict[Seat, int]:
+    """What was bid by whom, where everybody bids or passes once; the last of them is the best."""
+    bids: dict[Seat, int] = {}
+    for at, seat in enumerate(order):
+        bid = await Raise(seat, about, dict(bids), least, step, most, still=order[at:], held=held.get(seat))
+        if bid is not None:
+            bids[seat] = bid
+    return bids
+
+
+async def fixed_price(order: Seats, about: Piece, price: int, held: Purses = NO_PURSES) -> Seat | None:
+    """The first in turn who takes it for that price; None: nobody does."""
+    for seat in order:
+        options = {"take": _taking(say("Take it"), seat, price, held), DECLINED: NO_TAKER}
+        needs = _needs({"take": seat}, price, held)
+        question = say("{about} for {price}?", about=about, price=price)
+        if await Choose(seat, question, options, needs, about=about, known_as=say("Fixed price")) == "take":
+            return seat
+    return None
+
+
+async def falling_price(
+    order: Seats, about: Piece, prices: Iterable[int], held: Purses = NO_PURSES
+) -> tuple[Seat | None, int]:
+    """Who takes it first as its price falls, and for how much; None and 0 where nobody does at the last.
+
+    Each price is one question to all at once: whoever presses first has it. Silence lets the price fall.
+    """
+    named = {str(seat.number): seat for seat in order}
+    for price in prices:
+        takers = {key: _taking(say("{seat}", seat=seat), seat, price, held) for key, seat in named.items()}
+        options = {**takers, DECLINED: Offer(say("Nobody yet"), apart=True)}
+        question, needs = say("{about} for {price}", about=about, price=price), _needs(named, price, held)
+        race = Choose(
+            None, question, options, needs, about=about, known_as=say("Falling price"), race=tuple(order)
+        )
+        if (taker := await race) != DECLINED:
+            return named[taker], price
+    return None, 0
+
+
+def _taking(label: Say, seat: Seat, price: int, held: Purses) -> Offer:
+    """An option that costs so much; it says so where all can see that the purse hasn't it."""
+    purse = held.get(seat)
+    short = purse is not None and not purse.covered and purse.count < price
+    return Offer(label, price=price, cant=_cant(seat, price) if short else None)
+
+
+def _needs(takers: Mapping[str, Seat], price: int, held: Purses) -> dict[str, Need]:
+    """What each option takes out of a purse."""
+    return {key: Need(held[seat], price, _cant(seat, price)) for key, seat in takers.items() if seat in held}
+
+
+def _cant(seat: Seat, price: int) -> Say:
+    return say("{seat} can't pay {price}.", seat=seat, price=price)
+
+
 async def sealed_bids(
-    heading: Say, question: Say, seats: Sequence[Seat], most: Limit | None, held: Mapping[Seat, Account]
+    heading: Say, question: Say, seats: Sequence[Seat], most: Limit | None, held: Purses
 ) -> dict[Seat, int]:
     """One sealed bid from each of these seats, 0 to `most`; where it is `held`, none above what is there.
 
@@ -101,7 +198,7 @@ async def sealed_bids(
     return await Together(say("Everybody bids in secret"), dict(bids), known_as=heading)
 
 
-def capped(most: int | None, held: Mapping[Seat, Account], wins: str, pays: str) -> Limit | None:
+def capped(most: int | None, held: Purses, wins: str, pays: str) -> Limit | None:
     """The limit of all bids that, beside one's own purse, makes sure that a bid can be paid at its worst.
 
     At worst a bid costs itself, but for the lowest that pays the second: that may be any of the bids.

@@ -64,6 +64,7 @@ class Piece(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     `endless`: a place that is nobody's may owe it (the bank's money where the box is not the limit).
     `mark`: a status only the companion keeps; nobody moves it by hand.
     `look` is how it is drawn: one of `LOOKS`, or as its name; `colour` is a seat's or a plain one.
+    `note`: what one is worth where an amount is paid; 0: it is no money.
     """
 
     key: str
@@ -72,6 +73,7 @@ class Piece(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     mark: bool = False
     look: str = ""
     colour: str = ""
+    note: int = 0
 
     @property
     def is_face(self) -> bool:
@@ -97,6 +99,7 @@ class Account(msgspec.Struct, eq=False, gc=False):
     """How many copies of one piece lie at one place; only `Ledger.transfer` changes it.
 
     `most`: so many have room there, such as the places of a track. The rules keep to it by themselves.
+    `debt`: so far below zero its count may go; None: a place that is nobody's may owe what is endless.
     """
 
     place: Place
@@ -104,6 +107,7 @@ class Account(msgspec.Struct, eq=False, gc=False):
     covered: bool
     is_card: bool
     most: int | None = None
+    debt: int | None = None
     _count: int = 0
 
     @property
@@ -119,7 +123,11 @@ class Account(msgspec.Struct, eq=False, gc=False):
     @property
     def may_owe(self) -> bool:
         """Whether more may leave than lies here: there is always more of it."""
-        return self.piece.endless and self.place.seat is None
+        return self.debt is None and self.piece.endless and self.place.seat is None
+
+    def may_give(self, count: int) -> bool:
+        """Whether so many may leave, be it as a debt."""
+        return self.may_owe or count <= self._count + (self.debt or 0)
 
     def __repr__(self) -> str:
         return f"<{self.place.text}: {self._count} {self.piece.key}>"
@@ -145,12 +153,18 @@ class Ledger:
         return iter(self._accounts)
 
     def account(
-        self, place: Place, piece: Piece, *, covered: bool = False, most: int | None = None
+        self,
+        place: Place,
+        piece: Piece,
+        *,
+        covered: bool = False,
+        most: int | None = None,
+        debt: int | None = None,
     ) -> Account:
         """The account of a piece at a place, opened empty at first use; the rest counts only then."""
         found = self._at[place].get(piece)
         if found is None:
-            found = Account(place, piece, covered or self._covers(place, piece), _is_card(piece), most)
+            found = Account(place, piece, covered or self._covers(place, piece), _is_card(piece), most, debt)
             self.keep(found)
         return found
 
@@ -200,7 +214,7 @@ class Ledger:
         """
         if count < 1 or source.piece is not target.piece or source.place is target.place:
             self.check_way(source, target, count)
-        if count > source._count and not (believed or source.may_owe):  # noqa: SLF001 - see above
+        if count > source._count and not (believed or source.may_give(count)):  # noqa: SLF001 - see above
             self.check_holds(source, count)
         source._count -= count  # noqa: SLF001 - the ledger is the one who may
         target._count += count  # noqa: SLF001 - the ledger is the one who may

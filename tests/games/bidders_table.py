@@ -58,7 +58,7 @@ def plays_round(
                 assert seat is not None, "nobody is start player"
                 mine = [name for name, bid in wanted.items() if bid and bid[0] == seat.name]
                 script.says(f"{seat.name}: {mine[0] if mine else 'pass'}")
-            case Amount(seat=seat):
+            case Amount(seats=(seat,)):
                 ours = next(name for name, bid in wanted.items() if bid and bid[0] == seat.name)
                 bid = wanted.pop(ours)
                 assert bid is not None

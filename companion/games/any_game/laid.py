@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from companion.rulebook import BOX, NAME, NO_PURSES, Account, Design, Piece, Say, Seat, Table, say, spoken
+from companion.games.any_game.printed import DECK, kind_of, named, number, rules_of, word
+from companion.rulebook import BOX, NO_PURSES, Account, Design, Piece, Seat, Table, say
 
-DECK = "any_game"
 PLAIN = "plain"
 """What a piece is painted in that has no colour."""
 PURSE, FRONT, BANK, TRACK = say("purse"), say("front"), say("bank"), say("round track")
@@ -45,19 +45,24 @@ class Laid:
     def __init__(self, table: Table) -> None:
         self.table = table
         self.seats = table.seats
-        designs = table.deck(DECK).designs
-        self.pieces = {piece(one): one for one in designs if one.values["kind"] == "piece"}
-        self.categories = [Category(table, one) for one in designs if one.values["kind"] == "category"]
+        deck = table.deck(DECK)
+        self.rules = rules_of(deck)
+        self.pieces = {piece(one): one for one in kind_of(deck, "piece")}
+        self.categories = [Category(table, one) for one in kind_of(deck, "category")]
         self.purses = {one: table.each(one, PURSE) for one in self.pieces}
         self.banks = {one: table.account(one, BANK) for one in self.pieces}
         for one, printed in self.pieces.items():
-            table.lay(self.banks[one], int(printed.values["supply"]))
+            table.lay(self.banks[one], number(printed, "supply"))
             for purse in self.purses[one].values():
-                table.lay(purse, int(printed.values["start"]))
-        self.money = next(iter(self.pieces))
+                table.lay(purse, number(printed, "start"))
         self.round, self.lot = table.account(ROUND, TRACK), table.account(LOT, TRACK)
         self.starts = table.each(START, FRONT)
         table.lay(table.account(START, BOX))
+
+    @property
+    def money(self) -> Piece:
+        """The first piece, in which bids are made and paid; ask only where there are `pieces`."""
+        return next(iter(self.pieces))
 
     @property
     def most(self) -> int | None:
@@ -87,7 +92,7 @@ class Laid:
 
     def worth(self, one: Piece, seat: Seat) -> int:
         """What a seat's pieces of one kind count."""
-        return self.purses[one][seat].count * int(self.pieces[one].values["worth"])
+        return self.purses[one][seat].count * number(self.pieces[one], "worth")
 
     def total(self, seat: Seat) -> int:
         """Pieces and points."""
@@ -105,16 +110,11 @@ def points(printed: Design) -> tuple[Piece, Piece]:
 
 def piece(printed: Design) -> Piece:
     """A piece of the template; one whose bank has no limit may be owed."""
-    values = {"look": "coin", "colour": PLAIN, **printed.values}  # logs of older games lack them
+    colour = word(printed, "colour", PLAIN)
     return Piece(
         printed.id,
         named(printed),
-        endless=not values["supply"],
-        look=str(values["look"]),
-        colour="" if values["colour"] == PLAIN else str(values["colour"]),
+        endless=not number(printed, "supply"),
+        look=word(printed, "look", "coin"),
+        colour="" if colour == PLAIN else colour,
     )
-
-
-def named(printed: Design) -> Say:
-    """How people call it."""
-    return spoken(str(printed.values.get(NAME, printed.id)))

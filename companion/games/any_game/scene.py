@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from companion.games.any_game.laid import BANK, DECK, FRONT, PURSE, ROUND, START, TRACK, named, piece, points
+from companion.games.any_game.laid import BANK, FRONT, PURSE, ROUND, START, TRACK, piece, points
+from companion.games.any_game.printed import DECK, kind_of, named, number
 from companion.rulebook import Badge, Cell, Design, Figure, Look, Mat, Row, Scene, Seat, Setup, say
 
 
@@ -18,9 +19,9 @@ def scored(printed: Design) -> Figure:
 
 def scene(setup: Setup) -> Scene:
     """Before each seat its total; then what it holds and its points of each kind."""
-    designs = setup.deck(DECK).designs
-    pieces = {piece(one): int(one.values["worth"]) for one in designs if one.values["kind"] == "piece"}
-    scores = tuple([scored(one) for one in designs if one.values["kind"] == "category"])
+    deck = setup.deck(DECK)
+    pieces = {piece(one): number(one, "worth") for one in kind_of(deck, "piece")}
+    scores = tuple([scored(one) for one in kind_of(deck, "category")])
 
     def total(look: Look, seat: Seat | None) -> int:
         held = sum(look.number(one, PURSE, seat) * worth for one, worth in pieces.items())

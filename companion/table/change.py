@@ -1,0 +1,194 @@
+"""Change: which notes go from one purse to another so that an amount is paid; some may come back.
+
+    fewest(37, [Note(25, 3, 0), Note(10, 1, 0), Note(5, 2, 4), Note(1, 0, 9)])  # (1, 1, 1, -3)
+
+It moves nothing: what it finds is one correction, or the moves of one payment. Money is what has a `note`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from math import gcd
+
+import msgspec
+
+from companion.bounds import MOST
+from companion.errors import IllegalAnswer
+from companion.table.ledger import Account, Ledger, Piece, Place
+from companion.table.moves import Move
+from companion.words import say
+
+Counts = tuple[int, ...]
+"""How many of each note go there; below zero: come back."""
+
+
+class Note(msgspec.Struct, frozen=True):
+    """What one is worth, how many can be given at most, and how many can come back as change."""
+
+    worth: int
+    given: int
+    back: int
+
+
+def fewest(amount: int, notes: Sequence[Note]) -> Counts | None:
+    """The fewest notes to move that make the amount, in the order given; None where nothing makes it.
+
+    Of as few the fewest come back, then the larger go.
+    """
+    order = sorted(range(len(notes)), key=lambda at: -notes[at].worth)
+    found = _Search([notes[at] for at in order]).fewest(0, amount)
+    if found is None:
+        return None
+    counts = dict(zip(order, found[1], strict=True))
+    return tuple([counts[at] for at in range(len(notes))])
+
+
+_Found = tuple[tuple[int, int], Counts]
+"""How many notes move, and how many of them come back; then how many of each."""
+
+
+class _Search:
+    """Notes from the largest on: how many of each, once those before it have left so much to be made.
+
+    Never far from what the larger ones leave: each note more or less of one costs more of the smaller ones.
+    """
+
+    def __init__(self, notes: Sequence[Note]) -> None:
+        self._notes = notes
+        rest = [notes[at:] for at in range(len(notes) + 1)]
+        self._most = [sum(one.worth * one.given for one in some) for some in rest]
+        self._least = [-sum(one.worth * one.back for one in some) for some in rest]
+        self._grid = [gcd(*[one.worth for one in some if one.given or one.back]) for some in rest]
+        self._known: dict[tuple[int, int], _Found | None] = {}
+
+    def fewest(self, at: int, amount: int) -> _Found | None:
+        """The best way to make the amount with the notes from this one on."""
+        if not self._least[at] <= amount <= self._most[at] or amount % (self._grid[at] or 1):
+            return None
+        if at == len(self._notes):
+            return (0, 0), ()
+        if (at, amount) not in self._known:
+            self._known[at, amount] = self._best(at, amount)
+        return self._known[at, amount]
+
+    def _best(self, at: int, amount: int) -> _Found | None:
+        best: _Found | None = None
+        for ways in self._ways(at, amount):
+            for many in ways:
+                left = amount - many * self._notes[at].worth
+                if best and abs(many) + self._bound(at + 1, left) > best[0][0]:
+                    break  # farther off only more of them move
+                if rest := self.fewest(at + 1, left):
+                    (moved, back), counts = rest
+                    found = (abs(many) + moved, max(-many, 0) + back), (many, *counts)
+                    best = found if best is None or found[0] < best[0] else best
+        return best
+
+    def _ways(self, at: int, amount: int) -> tuple[Iterator[int], Iterator[int]]:
+        """So many of this note, from the nearest to what is to be made on, up and down."""
+        note = self._notes[at]
+        low = max(-note.back, -((self._most[at + 1] - amount) // note.worth))
+        high = min(note.given, (amount - self._least[at + 1]) // note.worth)
+        near = min(max(-(-amount // note.worth), low), high + 1)
+        return iter(range(near, high + 1)), iter(range(near - 1, low - 1, -1))
+
+    def _bound(self, at: int, amount: int) -> int:
+        """So many notes from this one on are needed at least."""
+        return -(-abs(amount) // self._notes[at].worth) if at < len(self._notes) else 0
+
+
+Stock = dict[Piece, int]
+"""How many of each note can be given."""
+
+
+class Purse(msgspec.Struct, frozen=True):
+    """All money at one place; as a limit, what can be paid out of it, debts and all."""
+
+    place: Place
+    accounts: tuple[Account, ...]
+
+    @property
+    def held(self) -> int:
+        """What the notes here are worth; below zero: so much is owed."""
+        return sum(one.count * one.piece.note for one in self.accounts)
+
+    @property
+    def count(self) -> int:
+        """So much can be paid; of what is endless, as much as anybody counts."""
+        if any(one.may_owe for one in self.accounts):
+            return MOST
+        return self.held + sum((one.debt or 0) * one.piece.note for one in self.accounts)
+
+    @property
+    def covered(self) -> bool:
+        """Whether only its owner knows."""
+        return any(one.covered for one in self.accounts)
+
+    def stock(self, *, owing: bool = False) -> Stock:
+        """How many of each note can leave; what lies covered is believed to be there."""
+        return {
+            one.piece: MOST if one.may_owe or one.covered else max(0, one.count + (one.debt or 0) * owing)
+            for one in self.accounts
+        }
+
+
+def purse(ledger: Ledger, place: Place) -> Purse:
+    """The money at a place; its accounts are opened, one for each note there is."""
+    notes = dict.fromkeys(one.piece for one in ledger if one.piece.note)
+    return Purse(place, tuple([ledger.account(place, note) for note in notes]))
+
+
+def payment(ledger: Ledger, source: Place, target: Place, amount: int) -> list[Move]:
+    """What to move so that an amount is paid: the other gives change, else the bank, else it is owed.
+
+    The bank is the first place that is nobody's where money lies. Raises `IllegalAnswer` where it can't be.
+    """
+    giver, taker = purse(ledger, source), purse(ledger, target)
+    _check(giver, taker, amount)
+    bank = purse(ledger, next(one.place for one in ledger if one.piece.note and one.place.seat is None))
+    for owing in (False, True):
+        stock = giver.stock(owing=owing)
+        if counts := _made(amount, stock, taker.stock()):
+            return _moves(source, target, counts)
+        if bank.place not in (source, target) and (ways := _changed(amount, stock, bank, taker)):
+            swap, paid = ways
+            return [*_moves(source, bank.place, swap), *_moves(bank.place, target, paid)]
+    raise IllegalAnswer(say("The notes there are can't make {amount}; change some first.", amount=amount))
+
+
+def _check(giver: Purse, taker: Purse, amount: int) -> None:
+    """Raises `IllegalAnswer` for what no payment is, or where there is not so much."""
+    if giver.place == taker.place:
+        raise IllegalAnswer(say("{place} can't give to itself.", place=giver.place))
+    if amount < 1:
+        raise IllegalAnswer(say("At least 1 must move, not {count}.", count=amount))
+    if not giver.accounts:
+        raise IllegalAnswer(say("There is no money on this table."))
+    if not giver.covered and amount > giver.count:
+        text = "{place} has only {held}, not {amount}."
+        raise IllegalAnswer(say(text, place=giver.place, held=giver.held, amount=amount))
+
+
+def _made(amount: int, given: Stock, back: Stock) -> Stock | None:
+    """How many of each note go, or below zero come back."""
+    counts = fewest(amount, [Note(note.note, given[note], back[note]) for note in given])
+    return None if counts is None else dict(zip(given, counts, strict=True))
+
+
+def _changed(amount: int, stock: Stock, bank: Purse, taker: Purse) -> tuple[Stock, Stock] | None:
+    """How the giver pays the bank, which gives change, and how the bank pays on."""
+    swap = _made(amount, stock, bank.stock())
+    if swap is None:
+        return None
+    after = {note: min(MOST, count + swap[note]) for note, count in bank.stock().items()}
+    paid = _made(amount, after, taker.stock())
+    return None if paid is None else (swap, paid)
+
+
+def _moves(source: Place, target: Place, counts: Stock) -> list[Move]:
+    """Each note there or back."""
+    return [
+        Move(note, source, target, count) if count > 0 else Move(note, target, source, -count)
+        for note, count in counts.items()
+        if count
+    ]

@@ -1,0 +1,158 @@
+"""Change: which notes go where so that an amount is paid."""
+
+from collections.abc import Iterator, Mapping
+from itertools import product
+
+import pytest
+
+from companion.bounds import MOST
+from companion.errors import IllegalAnswer
+from companion.table.change import Counts, Note, fewest, payment, purse
+from companion.table.ledger import Ledger, Piece, Place
+from companion.table.seats import seated
+from companion.words import Say, render, say
+
+AKI, BEN = (Place(say("purse"), seat) for seat in seated(["Aki", "Ben"]))
+BANK, POT = Place(say("bank")), Place(say("pot"))
+
+
+def cost(counts: Counts) -> tuple[int, int]:
+    """How many notes move, and how many of them come back."""
+    return sum(map(abs, counts)), sum(max(-count, 0) for count in counts)
+
+
+def every(notes: list[Note]) -> Iterator[tuple[int, Counts]]:
+    """Each amount that can be made, in every way."""
+    for counts in product(*[range(-note.back, note.given + 1) for note in notes]):
+        yield sum(note.worth * count for note, count in zip(notes, counts, strict=True)), counts
+
+
+@pytest.mark.parametrize("worths", [(1,), (1, 5), (5, 10), (2, 3), (3, 4, 6), (1, 5, 25), (5, 5), (4, 7, 9)])
+def test_no_way_is_shorter(worths: tuple[int, ...]) -> None:
+    """Of all small purses every amount is paid with the fewest notes, and what can't be made isn't."""
+    many = len(worths)
+    for given, back in product(product(range(3), repeat=many), product(range(2), repeat=many)):
+        notes = [Note(*one) for one in zip(worths, given, back, strict=True)]
+        best: dict[int, tuple[int, int]] = {}
+        for amount, counts in every(notes):
+            best[amount] = min(best.get(amount, cost(counts)), cost(counts))
+        for amount in range(min(best) - 1, max(best) + 2):
+            found = fewest(amount, notes)
+            assert (found and cost(found)) == best.get(amount), (notes, amount)
+            if found is not None:
+                assert all(-one.back <= many <= one.given for one, many in zip(notes, found, strict=True))
+                assert sum(one.worth * many for one, many in zip(notes, found, strict=True)) == amount
+
+
+def test_the_order_of_notes_makes_no_difference() -> None:
+    """What is found is told in the order in which the notes were given."""
+    notes = [Note(25, 3, 0), Note(10, 1, 0), Note(5, 2, 4), Note(1, 0, 9)]
+    found = fewest(37, notes)
+    assert found == (1, 1, 1, -3)
+    assert fewest(37, notes[::-1]) == found[::-1]
+
+
+@pytest.mark.parametrize("amount", [99_999, 999_999_937])
+def test_large_amounts_take_no_time(amount: int) -> None:
+    """A bank that never runs out pays whatever anybody counts, and one that can't isn't searched for long."""
+    bank = [Note(worth, MOST, 20) for worth in (1, 5, 10, 20, 50, 100, 500)]
+    found = fewest(amount, bank)
+    assert found is not None
+    assert sum(one.worth * count for one, count in zip(bank, found, strict=True)) == amount
+    assert fewest(amount, [Note(worth, MOST, 20) for worth in (6, 10, 15 * 2, 50)]) is None
+
+
+def laid(lying: Mapping[Place, tuple[int, ...]], *, endless: bool = False, debt: int = 0) -> Ledger:
+    """A table with notes of 1, 5 and 25 at these places; Aki may owe so many ones."""
+    ledger = Ledger()
+    for place, counts in lying.items():
+        for worth, count in zip((1, 5, 25), counts, strict=True):
+            note = Piece(f"note {worth}", say("{worth} note", worth=worth), endless=endless, note=worth)
+            owes = debt if place is AKI and worth == 1 else None if place is BANK else 0
+            ledger.supply(ledger.account(place, note, debt=owes), count)
+    return ledger
+
+
+def pays(ledger: Ledger, source: Place, target: Place, amount: int) -> list[str]:
+    """The moves of a payment, which are made; what is held differs by it afterwards and nothing else does."""
+    before = {place: purse(ledger, place).held for place in (AKI, BEN, BANK, POT)}
+    moves = payment(ledger, source, target, amount)
+    for one in moves:
+        ledger.transfer(
+            ledger.account(one.source, one.piece), ledger.account(one.target, one.piece), one.count
+        )
+    before[source] -= amount
+    before[target] += amount
+    assert {place: purse(ledger, place).held for place in before} == before
+    return [f"{one.count} × {one.piece.note}: {one.source.text} → {one.target.text}" for one in moves]
+
+
+def test_who_is_paid_gives_change() -> None:
+    """Pay 37 is one act: 25 and three 5s go, three ones come back."""
+    ledger = laid({AKI: (0, 4, 1), BEN: (9, 0, 0), BANK: (0, 0, 0)})
+    assert pays(ledger, AKI, BEN, 37) == [
+        "3 × 1: Ben/purse → Aki/purse",
+        "3 × 5: Aki/purse → Ben/purse",
+        "1 × 25: Aki/purse → Ben/purse",
+    ]
+
+
+def test_else_the_bank_changes() -> None:
+    """Ben has nothing to give back, so the bank takes Aki's notes, gives change and pays on."""
+    ledger = laid({AKI: (0, 0, 2), BEN: (0, 0, 0), BANK: (20, 9, 4)})
+    assert pays(ledger, AKI, BEN, 37) == [
+        "3 × 1: bank → Aki/purse",
+        "2 × 5: bank → Aki/purse",
+        "2 × 25: Aki/purse → bank",
+        "2 × 1: bank → Ben/purse",
+        "2 × 5: bank → Ben/purse",
+        "1 × 25: bank → Ben/purse",
+    ]
+    assert purse(ledger, AKI).held == 13
+
+
+def test_a_pot_pays_and_owes_nothing() -> None:
+    """Only the bank never runs out: a pot of endless chips has what lies there."""
+    ledger = laid({AKI: (0, 0, 2), BEN: (0, 0, 0), BANK: (0, 0, 0), POT: (3, 1, 0)}, endless=True)
+    with pytest.raises(IllegalAnswer, match="pot has only 8, not 9"):
+        payment(ledger, POT, AKI, 9)
+    assert pays(ledger, POT, BEN, 7)
+    assert purse(ledger, POT).held == 1
+    assert pays(ledger, BANK, POT, 999)
+
+
+def test_what_is_lacking_is_owed_only_where_the_table_lends() -> None:
+    """As far as the template allows; never silently less."""
+    ledger = laid({AKI: (2, 0, 1), BEN: (9, 9, 9), BANK: (9, 9, 9)}, debt=50)
+    assert pays(ledger, AKI, BEN, 60)
+    assert purse(ledger, AKI).held == -33
+    assert purse(ledger, AKI).count == 17
+    with pytest.raises(IllegalAnswer, match="Aki's purse has only -33, not 18"):
+        payment(ledger, AKI, BEN, 18)
+
+
+def refused(ledger: Ledger, source: Place, target: Place, amount: int) -> str:
+    """Why it can't be paid."""
+    with pytest.raises(IllegalAnswer) as refusal:
+        payment(ledger, source, target, amount)
+    return render(refusal.value.text)
+
+
+def test_what_is_no_payment_is_refused() -> None:
+    """Nothing, to oneself, and what no notes make."""
+    ledger = laid({AKI: (0, 1, 2), BEN: (0, 0, 0), BANK: (0, 9, 0)})
+    assert refused(ledger, AKI, AKI, 5) == "Aki's purse can't give to itself."
+    assert refused(ledger, AKI, BEN, 0) == "At least 1 must move, not 0."
+    assert refused(ledger, AKI, BEN, 3) == "The notes there are can't make 3; change some first."
+    assert refused(ledger, BANK, AKI, 3) == "The notes there are can't make 3; change some first."
+    assert refused(Ledger(), AKI, BEN, 3) == "There is no money on this table."
+
+
+def test_a_covered_purse_is_believed() -> None:
+    """What lies there decides nothing: nobody finds it out by trying."""
+    ledger, coin = Ledger(), Piece("coin", Say("coin"), note=1)
+    ledger.account(AKI, coin, covered=True)
+    for place in (BEN, BANK):
+        ledger.account(place, coin)
+    assert purse(ledger, AKI).covered
+    assert [one.count for one in payment(ledger, AKI, BEN, 12)] == [12]
