@@ -87,8 +87,11 @@ def entered(rows: Rows, name: str, values: Values) -> Rows:
 
 
 def without(rows: Rows, name: str) -> Rows:
-    """Without the design of that id."""
-    return msgspec.structs.replace(rows, cards=[row for row in rows.cards if str(row["id"]) != name])
+    """Without the design of that id; raises `TableError` where nothing else is there."""
+    cards = [row for row in rows.cards if str(row["id"]) != name]
+    if not cards:
+        raise TableError(say("Something must stand in a template."))
+    return msgspec.structs.replace(rows, cards=cards)
 
 
 def earlier(rows: Rows, name: str) -> Rows:

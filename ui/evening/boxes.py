@@ -20,6 +20,8 @@ class PickOption(msgspec.Struct, frozen=True):
     sentence: str
     default: Value
     choices: tuple[tuple[Value, str], ...]
+    made: str = ""
+    """What the key says that leads to where people make choices of their own; empty where they make none."""
 
     @property
     def is_listed(self) -> bool:

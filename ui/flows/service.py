@@ -79,8 +79,11 @@ class Service:
         except TableError as error:
             self.app.say(error.text)
             return
-        text = "All games are in {file}. Pull the stick out once its light is out, and keep it to yourselves."
-        self.app.tell(self.app.tr(text, file=str(path)))
+        text = self.app.tr(
+            "All games are in {file}. Pull the stick out once its light is out, and keep it to yourselves.",
+            file=str(path),
+        )
+        self.app.tell(text)
 
     # Devices
 
