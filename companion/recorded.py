@@ -33,7 +33,7 @@ class Recorded:
         if isinstance(step, Corrected):
             moves = [(one.source, one.target, one.piece, one.count) for one in step.moves]
             session.correct_all(moves, step.reason)
-        elif isinstance(session.question, Together):
+        elif isinstance(session.question, Together) and not session.question.open:
             for seat in session.question.seats:
                 session.draft(session.n, seat, step.answer[str(seat.number)])
         else:

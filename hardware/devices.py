@@ -321,7 +321,7 @@ class Devices:
         return replace(
             panel(seen, seat, language, len(self.laying.laid(session, seat))),
             colour=seat.colour,
-            is_sealed=isinstance(seen.question, Together),
+            is_sealed=isinstance(seen.question, Together) and not seen.question.open,
         )
 
     def _seat(self, session: Session, device: str) -> Seat | None:

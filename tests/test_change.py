@@ -7,7 +7,7 @@ import pytest
 
 from companion.bounds import MOST
 from companion.errors import IllegalAnswer
-from companion.table.change import Counts, Note, fewest, payment, purse
+from companion.table.change import Counts, Note, fewest, paid, payment, purse
 from companion.table.ledger import Ledger, Piece, Place
 from companion.table.seats import seated
 from companion.words import Say, render, say
@@ -156,3 +156,13 @@ def test_a_covered_purse_is_believed() -> None:
         ledger.account(place, coin)
     assert purse(ledger, AKI).covered
     assert [one.count for one in payment(ledger, AKI, BEN, 12)] == [12]
+
+
+def test_several_payments_are_one_act() -> None:
+    """Each counts on what the ones before have left: Ben's ones are given back only once."""
+    ledger = laid({AKI: (0, 1, 0), BEN: (1, 0, 0), POT: (0, 1, 0), BANK: (0, 0, 0)})
+    assert [one.count for one in paid(ledger, [(AKI, BEN, 4)])] == [1, 1]
+    with pytest.raises(IllegalAnswer, match="can't make 4"):
+        paid(ledger, [(AKI, BEN, 4), (POT, BEN, 4)])
+    with pytest.raises(IllegalAnswer, match="Aki's purse has only 0, not 1"):
+        paid(ledger, [(AKI, BEN, 5), (AKI, POT, 1)])

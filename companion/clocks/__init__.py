@@ -3,12 +3,13 @@
 Pure: no thread, no screen, no time of day. Seconds of play come from outside, everything else from the log.
 """
 
-from companion.clocks.running import Moment, Running, Stopwatch, running
+from companion.clocks.running import PRICE, Moment, Running, Stopwatch, running
 from companion.clocks.settings import PRESETS, Clocks, Limit, read, read_toml
 from companion.clocks.times import SECOND, Times, ticks, timed, turns
 
 __all__ = [
     "PRESETS",
+    "PRICE",
     "SECOND",
     "Clocks",
     "Limit",

@@ -9,16 +9,17 @@ import msgspec
 
 from companion.clocks.settings import Clocks, Limit
 from companion.clocks.times import SECOND, Times, thought
-from companion.requests import Raise, Request
+from companion.requests import Choose, Raise, Request
 from companion.table.seats import Seat, Seats
 from companion.words import Say, say
 
+PRICE = "price"
 LAST = 10
 """The last seconds of a clock, which are seen and heard."""
 
 
 class Running(msgspec.Struct, frozen=True):
-    """One clock: `key` is turn, lot, game, budget or a kind of question; `gone` and `whole` are ticks.
+    """One clock: `key` is turn, lot, price, game, budget or a kind of question; `gone` and `whole` are ticks.
 
     `whole` is None where it only counts up. It is up for `seats`, and stands still unless it `goes`.
     """
@@ -42,8 +43,8 @@ class Running(msgspec.Struct, frozen=True):
 
     @property
     def ending(self) -> bool:
-        """Whether it is in its last ten seconds."""
-        return self.goes and self.left is not None and 0 < self.left <= LAST * SECOND
+        """Whether it is in its last ten seconds; a price is never longer and doesn't frighten anybody."""
+        return self.key != PRICE and self.goes and self.left is not None and 0 < self.left <= LAST * SECOND
 
     @property
     def share(self) -> float:
@@ -67,6 +68,8 @@ class Running(msgspec.Struct, frozen=True):
                 return say("turn")
             case "lot", _:
                 return say("lot")
+            case "price", _:
+                return say("price")
             case "game", _:
                 return say("game")
             case "budget", (seat,):
@@ -120,6 +123,8 @@ def _questions(clocks: Clocks, times: Times, question: Request[object]) -> Itera
     """The clocks of the open question, with the tick at which each began."""
     if question.kind in clocks.kinds:
         yield question.kind, clocks.kinds[question.kind], times.asked
+    if clocks.price and isinstance(question, Choose) and question.race:
+        yield PRICE, clocks.price, times.asked
     if clocks.turn and question.seats:
         seats = tuple(seat.number for seat in question.seats)
         yield "turn", clocks.turn, times.stretch(times.turn, seats).since

@@ -19,7 +19,7 @@ from companion.words import say
 UP, RING, ANSWER = "up", "ring", "answer"
 MOST = 24 * 60 * 60
 """Seconds: no clock runs longer than a day."""
-CLOCKS = ("turn", "lot", "game", "budget")
+CLOCKS = ("turn", "lot", "price", "game", "budget")
 SPANS = ("increment", "extension")
 KEYS = (*CLOCKS, *SPANS, *KINDS)
 TIME = re.compile(r"[0-9]{1,5}|(?:[0-9]{1,2}:)?[0-9]{1,2}:[0-5][0-9]")
@@ -31,6 +31,7 @@ PRESETS = {
     "bids": "Raise=20 answer, Together=60 answer",
     "budget": "budget=15:00 ring, increment=10",
     "auction": "lot=60 answer, extension=10",
+    "falling": "price=4 answer",
 }
 """What set-up offers, by name."""
 
@@ -46,6 +47,7 @@ class Clocks(msgspec.Struct, frozen=True):
     """The clocks of a table; all None and empty: nobody looks at the time.
 
     `turn`: from when a seat is asked until another is. `lot`: the open bidding for one thing.
+    `price`: each price of one that falls until somebody takes it.
     `game`: all of it. `budget`: what each seat has for the whole game, with `increment` seconds more for each
     turn it has finished. A bid in the last `extension` seconds of a lot leaves that many again.
     `kinds`: for each question of a kind.
@@ -53,6 +55,7 @@ class Clocks(msgspec.Struct, frozen=True):
 
     turn: Limit | None = None
     lot: Limit | None = None
+    price: Limit | None = None
     game: Limit | None = None
     budget: Limit | None = None
     increment: int = 0

@@ -182,12 +182,19 @@ def question(session: Session) -> Json:
     }
     if isinstance(asked, Together):
         line["in"] = [envelope.seat.name for envelope in seen.envelopes if envelope.closed]
+    if isinstance(asked, Together) and asked.open:
+        line["open"] = _given(seen)
     line["limits"] = asked.limits
     if seen.waiting:
         line["redo"] = {"waiting": seen.waiting, "fitting": seen.fitting}
     if isinstance(asked, Together):
         line["parts"] = {seat.name: _part(part) for seat, part in asked.parts.items()}
     return line
+
+
+def _given(seen: View) -> Json:
+    """What seats have answered so far, where all may see it."""
+    return {one.seat.name: one.given[0] for one in seen.envelopes if one.given is not None}
 
 
 def state(session: Session) -> Json:

@@ -1,4 +1,4 @@
-"""Several seats answer at once, each in secret; nothing is known until all are in."""
+"""Several seats answer at once: each in secret, so that nothing is known until all are in, or in the open."""
 
 from __future__ import annotations
 
@@ -17,6 +17,8 @@ A = TypeVar("A")
 class Together(Pointed[dict[Seat, A]], frozen=True, eq=False):
     """`Together(say("Sealed bid"), {aki: Amount(aki, …), ben: Amount(ben, …)})`; a dict by seat comes back.
 
+    With `open` nothing is secret, such as the points of a round: all see what has been entered so far, and
+    whoever has the screen may answer for all in one go.
     In the log the answer is `{"1": …, "2": …}`, by the numbers of the seats. It may hold what a correction
     has made impossible since it was sealed: whoever gave that is asked again once all are open, alone.
     """
@@ -24,6 +26,7 @@ class Together(Pointed[dict[Seat, A]], frozen=True, eq=False):
     kind = "Together"
     question: Say
     parts: dict[Seat, Request[A]]
+    open: bool = False
 
     def __await__(self) -> Generator[Request[Any], Any, dict[Seat, A]]:
         """All answers, each of them legal at the same moment."""

@@ -1,5 +1,6 @@
-"""The envelopes of the open question: what each seat has sealed, until all are in.
+"""The envelopes of the open question: what each seat has answered, until all are in.
 
+In a round that is open to all they are sheets of paper: kept as well, and without a commitment in the log.
 Nothing here looks into the rules; the session says which question is open and when to open them.
 """
 
@@ -46,11 +47,14 @@ class Envelopes:
         return {str(one.seat): one.answer for one in drafts}, {str(one.seat): one.salt for one in drafts}
 
     def find(self, question: Request[Any] | None, n: int, seals: Mapping[int, str]) -> None:
-        """Takes up the drafts for the open question `n` that the log has the commitments of."""
-        parts = question.parts if isinstance(question, Together) else {}
+        """Takes up the drafts for the open question `n`; sealed ones that the log has the commitments of."""
+        if not isinstance(question, Together):
+            return
+        parts = question.parts
         seats = {seat.number: seat for seat in parts}
         for draft in self._log.drafts():
-            if draft.n == n and draft.seat in seats and draft.commitment == seals.get(draft.seat):
+            counts = question.open or draft.commitment == seals.get(draft.seat)
+            if draft.n == n and draft.seat in seats and counts:
                 seat = seats[draft.seat]
                 with suppress(IllegalAnswer):  # an older version may have asked for something else
                     parts[seat].load(draft.answer)

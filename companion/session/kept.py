@@ -16,7 +16,7 @@ from companion.errors import Misfit, NothingTaken, RulesChanged, RulesCrashed, S
 from companion.log.events import Answered, Began, Event, Sealed, Step
 from companion.log.memory import Draft, Log
 from companion.log.timeline import fold
-from companion.requests import Request
+from companion.requests import Request, Together
 from companion.rules.game import Game
 from companion.session.envelopes import Envelopes
 from companion.session.redoing import RedoOffer, offer, rest
@@ -101,7 +101,7 @@ class KeptGame:
 
     @property
     def drafts(self) -> Mapping[Seat, Draft]:
-        """What the seats have sealed for the open question; only commitments may be shown of it."""
+        """What the seats have answered to the open question; of sealed ones only commitments may be shown."""
         return self._envelopes.drafts
 
     @property
@@ -167,19 +167,22 @@ class KeptGame:
             raise
         self._commit(event)
 
-    def _seal(self, seat: Seat, answer: Any) -> None:
-        """Keeps a checked answer (as JSON) in the seat's envelope, and its commitment in the log."""
+    def _seal(self, question: Together[Any], seat: Seat, answer: Any) -> None:
+        """Keeps a checked answer (as JSON) in a seat's envelope; the log has the commitment of a sealed one."""
         try:
             draft = self._envelopes.write(self._timeline.n, seat, answer)
         except OSError as error:
             raise _not_taken(error) from error
-        self._commit(Sealed(draft.n, draft.seat, draft.commitment, self.seconds))
+        if question.open:
+            self.changes += 1
+        else:
+            self._commit(Sealed(draft.n, draft.seat, draft.commitment, self.seconds))
         self._envelopes.close(seat, draft)
 
-    def _reveal(self, question: Request[Any], via: str) -> None:
+    def _reveal(self, question: Together[Any], via: str) -> None:
         """Opens the full set of envelopes and answers the question with what is in them, fitting or not."""
         given, salts = self._envelopes.contents()
-        self._keep_answer(question, question.load(given), via, salts)
+        self._keep_answer(question, question.load(given), via, NO_SALTS if question.open else salts)
         self._envelopes.drop()
 
     def _find_envelopes(self) -> None:
@@ -190,7 +193,7 @@ class KeptGame:
         question = self.run.question
         self._envelopes.find(question, self._timeline.n, self._timeline.seals)
         self._envelopes.tidy()
-        if question is not None and self._envelopes.full(question):
+        if isinstance(question, Together) and self._envelopes.full(question):
             with suppress(NothingTaken, RulesCrashed):
                 self._reveal(question, "resume")
 

@@ -227,7 +227,7 @@ def replay(game: Game, began: Began, steps: Iterable[Step], tags: Tags, names: S
 def amended(question: Request[Any] | None, old: Answered, given: object, seat: Seat | None) -> Any:
     """The answer to put in the old one's stead, checked against the question as it was asked."""
     assert question is not None
-    if isinstance(question, Together):
+    if isinstance(question, Together) and (seat is not None or not question.open):
         if seat not in question.parts:
             names = listed(question.seats)
             raise IllegalAnswer(say("Name the seat whose answer is amended: {names}.", names=names))

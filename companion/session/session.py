@@ -168,11 +168,13 @@ class Session(GoingBack):
 
     def _answer(self, n: int, given: object, via: str) -> None:
         question = self._open(n)
-        if isinstance(question, Together):
+        if isinstance(question, Together) and not question.open:
             raise IllegalAnswer(say("Each seat answers for itself here."))
         answer = question.load(given)
         question.check(answer)
         self._keep_answer(question, answer, via)
+        if self.drafts:
+            self._envelopes.drop()
 
     def roll(self, n: int, via: str = "dice") -> None:
         """Answers the open Roll with the companion's own dice; raises `IllegalAnswer` where there is none.
@@ -189,7 +191,10 @@ class Session(GoingBack):
         self.answer(n, question.dump(faces), via)
 
     def draft(self, n: int, seat: Seat, given: object, via: str = "screen") -> None:
-        """Puts a seat's answer into its envelope, or another in its stead; the last one in opens them all."""
+        """Puts a seat's answer into its envelope, or another in its stead; the last one in opens them all.
+
+        In a round that is open to all everybody sees it at once.
+        """
         self._draft(n, seat, given, via)
         self.go_on()
         self._wake_silence()
@@ -202,11 +207,13 @@ class Session(GoingBack):
             )
         if seat not in question.parts:
             text = "{seat} is not asked now; sealed answers are asked of: {names}."
+            if question.open:
+                text = "{seat} is not asked now; answers are asked of: {names}."
             raise IllegalAnswer(say(text, seat=seat, names=listed(question.seats)))
         part = question.parts[seat]
         answer = part.load(given)
         part.check(answer)
-        self._seal(seat, part.dump(answer))
+        self._seal(question, seat, part.dump(answer))
         if self._envelopes.full(question):
             self._reveal(question, via)
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import msgspec
 
-from companion.clocks import SECOND, Moment, Running, running, ticks, turns
+from companion.clocks import PRICE, SECOND, Moment, Running, running, ticks, turns
 from companion.session.session import Session
 from companion.words import Say
 
@@ -16,11 +16,15 @@ ALL_GAME = ("game", "budget")
 
 
 class Ring(msgspec.Struct, frozen=True):
-    """A clock is up: what is said; `answered`: silence has answered question `n`, and another is open now."""
+    """A clock is up: what is said; `answered`: silence has answered question `n`, and another is open now.
+
+    `quiet`: a price has fallen, of which nobody need be told: it is what is asked now.
+    """
 
     n: int
     text: Say
     answered: bool
+    quiet: bool = False
 
 
 class Timekeeper:
@@ -65,7 +69,8 @@ class Timekeeper:
             return None
         n = session.n
         self._rung.add(self._mark(up))
-        return Ring(n, up.ring, up.answers and session.time_up(n, up.seats))
+        answered = up.answers and session.time_up(n, up.seats)
+        return Ring(n, up.ring, answered, quiet=answered and up.key == PRICE)
 
     def _waiting(self) -> list[Running]:
         """The clocks that have not rung, or have had time again since."""

@@ -12,6 +12,7 @@ import msgspec
 
 from companion.cards import CardFace, Face, face_of
 from companion.log.events import Answered, Corrected
+from companion.log.memory import Draft
 from companion.log.seals import letters
 from companion.requests import Request, Together
 from companion.session.misfits import corrected, is_hidden
@@ -32,15 +33,19 @@ class Holding(msgspec.Struct, frozen=True):
 
 
 class SeenEnvelope(msgspec.Struct, frozen=True):
-    """A seat's sealed answer; `seal` is the letters of its commitment, empty while the envelope is open."""
+    """A seat's answer; `seal` is the letters of its commitment, empty while the envelope is open.
+
+    In a round that is open to all there is no seal; `given` is the answer, as JSON, alone in a tuple.
+    """
 
     seat: Seat
     seal: str
+    given: tuple[Any] | None = None
 
     @property
     def closed(self) -> bool:
         """Whether the answer is in."""
-        return bool(self.seal)
+        return bool(self.seal) or self.given is not None
 
 
 class Opened(msgspec.Struct, frozen=True):
@@ -54,7 +59,8 @@ class Opened(msgspec.Struct, frozen=True):
 class View(msgspec.Struct, frozen=True):
     """One moment of a game as some eyes see it; `notes` is what the last answer led to.
 
-    `opened` is that answer where it was sealed before. `piles` lists places whose order counts, lowest first.
+    `envelopes`: what has been answered so far where several are asked at once. `opened` is the last answer
+    where it was sealed before. `piles` lists places whose order counts, lowest first.
     `numbered` has the places of rows that close up, each by the number it has now.
     `provisional`: printed values in play are a guess until the owner has entered those of their copy.
     `absent` are the seats whose players have left. `early`: the result is only the score so far.
@@ -119,7 +125,7 @@ def view(session: Session, eyes: Seat | None = None) -> View:
         seats=table.seats,
         heading=table.heading,
         question=question,
-        envelopes=_envelopes(session) if isinstance(question, Together) else (),
+        envelopes=_envelopes(session, question) if isinstance(question, Together) else (),
         notes=_notes(session, len(session.run.told) - 1),
         holdings=holdings,
         result=session.result,
@@ -229,12 +235,16 @@ def _faces(session: Session, holdings: Sequence[Holding]) -> tuple[tuple[Piece, 
     )
 
 
-def _envelopes(session: Session) -> tuple[SeenEnvelope, ...]:
-    assert session.question is not None
-    return tuple(
-        SeenEnvelope(seat, letters(session.drafts[seat].commitment) if seat in session.drafts else "")
-        for seat in session.question.seats
-    )
+def _envelopes(session: Session, question: Together[Any]) -> tuple[SeenEnvelope, ...]:
+    return tuple([_envelope(session.drafts.get(seat), seat, question) for seat in question.seats])
+
+
+def _envelope(draft: Draft | None, seat: Seat, question: Together[Any]) -> SeenEnvelope:
+    if draft is None:
+        return SeenEnvelope(seat, "")
+    if question.open:
+        return SeenEnvelope(seat, "", (draft.answer,))
+    return SeenEnvelope(seat, letters(draft.commitment))
 
 
 def _piles(session: Session) -> dict[Place, tuple[Piece, ...]]:
@@ -249,7 +259,7 @@ def _piles(session: Session) -> dict[Place, tuple[Piece, ...]]:
 
 def _opened(session: Session) -> Opened | None:
     last = session.run.told[-1] if session.run.told else None
-    if last is None or not isinstance(last.question, Together):
+    if last is None or not isinstance(last.question, Together) or last.question.open:
         return None
     return Opened(last.n, last.question, dict(last.answer))
 

@@ -7,7 +7,8 @@ It moves nothing: what it finds is one correction, or the moves of one payment. 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import gcd
 
 import msgspec
@@ -124,18 +125,16 @@ class Purse(msgspec.Struct, frozen=True):
         """Whether only its owner knows."""
         return any(one.covered for one in self.accounts)
 
-    def stock(self, *, owing: bool = False) -> Stock:
-        """How many of each note can leave; what lies covered is believed to be there."""
-        return {
-            one.piece: MOST if one.may_owe or one.covered else max(0, one.count + (one.debt or 0) * owing)
-            for one in self.accounts
-        }
-
 
 def purse(ledger: Ledger, place: Place) -> Purse:
-    """The money at a place; its accounts are opened, one for each note there is."""
+    """The money at a place, with an account for each note there is; asking opens none."""
+    there = {one.piece: one for one in ledger.at(place)}
     notes = dict.fromkeys(one.piece for one in ledger if one.piece.note)
-    return Purse(place, tuple([ledger.account(place, note) for note in notes]))
+    return Purse(place, tuple([there.get(note) or _empty(place, note) for note in notes]))
+
+
+def _empty(place: Place, note: Piece) -> Account:
+    return Account(place, note, covered=False, is_card=False)
 
 
 def payment(ledger: Ledger, source: Place, target: Place, amount: int) -> list[Move]:
@@ -143,20 +142,59 @@ def payment(ledger: Ledger, source: Place, target: Place, amount: int) -> list[M
 
     The bank is the first place that is nobody's where money lies. Raises `IllegalAnswer` where it can't be.
     """
-    giver, taker = purse(ledger, source), purse(ledger, target)
+    return paid(ledger, [(source, target, amount)])
+
+
+def paid(ledger: Ledger, ways: Iterable[tuple[Place, Place, int]]) -> list[Move]:
+    """The same for several payments, one after the other: what each is paid from, to whom, and how much."""
+    moves, moved = list[Move](), Counter[tuple[Place, Piece]]()
+    for source, target, amount in ways:
+        giver, taker = (_Till(purse(ledger, place), moved) for place in (source, target))
+        made = _paid(ledger, giver, taker, amount)
+        for one in made:
+            moved[one.source, one.piece] -= one.count
+            moved[one.target, one.piece] += one.count
+        moves += made
+    return moves
+
+
+class _Till:
+    """A purse after what has moved before."""
+
+    def __init__(self, money: Purse, moved: Mapping[tuple[Place, Piece], int]) -> None:
+        self.place, self.covered, self.accounts = money.place, money.covered, money.accounts
+        self._moved = moved
+        more = sum(self._more(one) * one.piece.note for one in money.accounts)
+        self.held, self.count = money.held + more, money.count + more
+
+    def _more(self, one: Account) -> int:
+        return self._moved.get((one.place, one.piece), 0)
+
+    def stock(self, *, owing: bool = False) -> Stock:
+        """How many of each note can leave; what lies covered is believed to be there."""
+        return {
+            one.piece: MOST
+            if one.may_owe or one.covered
+            else max(0, one.count + self._more(one) + (one.debt or 0) * owing)
+            for one in self.accounts
+        }
+
+
+def _paid(ledger: Ledger, giver: _Till, taker: _Till, amount: int) -> list[Move]:
     _check(giver, taker, amount)
-    bank = purse(ledger, next(one.place for one in ledger if one.piece.note and one.place.seat is None))
+    bank = next(one.place for one in ledger if one.piece.note and one.place.seat is None)
+    till = _Till(purse(ledger, bank), giver._moved)  # noqa: SLF001 - one of us
     for owing in (False, True):
         stock = giver.stock(owing=owing)
         if counts := _made(amount, stock, taker.stock()):
-            return _moves(source, target, counts)
-        if bank.place not in (source, target) and (ways := _changed(amount, stock, bank, taker)):
-            swap, paid = ways
-            return [*_moves(source, bank.place, swap), *_moves(bank.place, target, paid)]
+            return _moves(giver.place, taker.place, counts)
+        if bank not in (giver.place, taker.place) and (ways := _changed(amount, stock, till, taker)):
+            swap, on = ways
+            return [*_moves(giver.place, bank, swap), *_moves(bank, taker.place, on)]
     raise IllegalAnswer(say("The notes there are can't make {amount}; change some first.", amount=amount))
 
 
-def _check(giver: Purse, taker: Purse, amount: int) -> None:
+def _check(giver: _Till, taker: _Till, amount: int) -> None:
     """Raises `IllegalAnswer` for what no payment is, or where there is not so much."""
     if giver.place == taker.place:
         raise IllegalAnswer(say("{place} can't give to itself.", place=giver.place))
@@ -175,7 +213,7 @@ def _made(amount: int, given: Stock, back: Stock) -> Stock | None:
     return None if counts is None else dict(zip(given, counts, strict=True))
 
 
-def _changed(amount: int, stock: Stock, bank: Purse, taker: Purse) -> tuple[Stock, Stock] | None:
+def _changed(amount: int, stock: Stock, bank: _Till, taker: _Till) -> tuple[Stock, Stock] | None:
     """How the giver pays the bank, which gives change, and how the bank pays on."""
     swap = _made(amount, stock, bank.stock())
     if swap is None:

@@ -276,9 +276,10 @@ COMMANDS = (
 def _may_open_envelopes(session: Session, terminal: Terminal) -> bool:
     """Going back or forth drops the sealed answers that are already in; people are asked first."""
     closed = [seat for seat in session.table.seats if seat in session.drafts]
-    return not closed or terminal.agrees(
-        say("The envelopes of {seats} are thrown away then. Go on?", seats=listed(closed))
-    )
+    text = "The envelopes of {seats} are thrown away then. Go on?"
+    if isinstance(session.question, Together) and session.question.open:
+        text = "The answers of {seats} are thrown away then. Go on?"
+    return not closed or terminal.agrees(say(text, seats=listed(closed)))
 
 
 def _by_hand(terminal: Terminal, moves: Iterable[Say]) -> bool:

@@ -11,9 +11,9 @@ from functools import singledispatch
 from typing import Any
 
 from companion.errors import IllegalAnswer
-from companion.requests import Amount, Choose, Counts, Done, Raise, Read, Request, Roll
+from companion.requests import Amount, Choose, Counts, Done, Raise, Read, Request, Roll, Together
 from companion.requests.choose import described
-from companion.terminal import counting, payment
+from companion.terminal import counting, payment, row
 from companion.terminal.terminal import normal
 from companion.words import Say, render, say, say_n
 
@@ -138,6 +138,11 @@ def _(question: Done, line: str, language: str) -> object:  # noqa: ARG001 - the
     if line.lower() in {"", "ok", "done"}:
         return True
     raise IllegalAnswer(say("Press Enter when it is done."))
+
+
+@hints.register
+def _(question: Together) -> list[Say]:  # type: ignore[type-arg]  # whatever its parts answer
+    return row.hints(question, hints)
 
 
 def _faces(question: Roll) -> Say:

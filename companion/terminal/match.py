@@ -18,7 +18,7 @@ from companion.session.session import Session
 from companion.session.view import history, view
 from companion.store import Store
 from companion.table.seats import Seat
-from companion.terminal import commands, standing
+from companion.terminal import commands, row, standing
 from companion.terminal.forms import asks, given, hints, leaves_it
 from companion.terminal.terminal import BOLD, COLOURS, DIM, Terminal, normal
 from companion.terminal.timing import Overtaken, Watching
@@ -77,10 +77,10 @@ class Match:
 
     def _turn(self) -> None:
         question = self.session.question
-        if isinstance(question, Together):
+        if isinstance(question, Together) and not question.open:
             self._envelope(question)
             return
-        if self._is_news(self.session.n):
+        if self._is_news((self.session.n, *(draft.salt for draft in self.session.drafts.values()))):
             self._show_standing()
             self._show_question(question)
         line = self.terminal.ask(self._prompt(question.seats if question else ()))
@@ -125,6 +125,8 @@ class Match:
             if isinstance(question, Raise) and question.bids:
                 standing.draw_bids(self.terminal, question, self.session.table.seats)
             self.terminal.show(asks(question), style=BOLD)
+            if isinstance(question, Together):
+                standing.draw_entered(self.terminal, view(self.session), question)
             for hint in hints(question):
                 self.terminal.show(say("  {hint}", hint=hint))
             commands.show_waiting(self.session, self.terminal)
@@ -174,6 +176,8 @@ class Match:
             self.terminal.show(say("The game is put away."))
         elif question is None or (not line and not isinstance(question, Done)):
             self._stale = True
+        elif isinstance(question, Together):
+            self._enter(question, line)
         elif leaves_it(question, line, self.terminal.language):
             self.session.roll(self.session.n)
             self.tell_last()
@@ -182,6 +186,20 @@ class Match:
             if self._is_sure(question, answer):
                 self.session.answer(self.session.n, answer, VIA)
                 self.tell_last()
+
+    def _enter(self, question: Together[Any], line: str) -> None:
+        """A round that all may see: all of it in one go, or some answers, of which the last takes it."""
+        n, answers = self.session.n, row.given(question, line, self._reads)
+        if set(answers) == set(question.parts):
+            self.session.answer(n, {str(seat.number): each for seat, each in answers.items()}, VIA)
+        else:
+            for seat, each in answers.items():
+                self.session.draft(n, seat, each, VIA)
+        if self.session.n != n:
+            self.tell_last()
+
+    def _reads(self, part: Request[Any], words: str) -> object:
+        return given(part, words, self.terminal.language)
 
     def _is_sure(self, question: Request[Any], answer: object) -> bool:
         """Whether people give that answer; a grave one only if they say yes."""

@@ -6,9 +6,10 @@ Everything is drawn from a View, from that laid out as the game's scene says, or
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
 from companion.columns import GAP, aligned, width
-from companion.requests import Raise
+from companion.requests import Raise, Together
 from companion.scenes import TableLaid
 from companion.scenes.written import Written, middle, rest, seats
 from companion.session.view import View
@@ -84,6 +85,14 @@ def draw_envelopes(terminal: Terminal, seen: View) -> None:
         terminal.show(say("  {seat}: {state}", seat=one.seat, state=state))
     if terminal.private and any(one.closed for one in seen.envelopes):
         terminal.show(say("To change a closed envelope, type its owner's name."), style=DIM)
+
+
+def draw_entered(terminal: Terminal, seen: View, question: Together[Any]) -> None:
+    """What has been answered so far in a round that all may see."""
+    for one in seen.envelopes:
+        if one.given is not None:
+            part = question.parts[one.seat]
+            terminal.show(say("  {told}", told=part.opened(part.load(one.given[0]))))
 
 
 def draw_provisional(terminal: Terminal, seen: View) -> None:

@@ -36,7 +36,8 @@ class Watching:
     def _look(self) -> float | None:
         while ring := self._timekeeper.tick():
             self._terminal.show()
-            self._terminal.show(ring.text, style=BOLD)
+            if not ring.quiet:
+                self._terminal.show(ring.text, style=BOLD)
             if ring.answered:
                 self._terminal.forget()
                 raise Overtaken

@@ -101,7 +101,10 @@ def _refuses(session: Session, question: Request[Any]) -> None:
     """Everything illegal is refused, a late answer too, and changes nothing."""
     n, before = session.n, _open(session)
     if isinstance(question, Together):
-        _refused(lambda: session.answer(n, {}), "a Together was answered for all")
+        _refused(lambda: session.answer(n, {}), "a Together was answered without an answer")
+        if not question.open:
+            whole = question.dump(question.sample(Random(n)))
+            _refused(lambda: session.answer(n, whole), "a Together was answered for all")
     parts: dict[Any, Request[Any]] = question.parts if isinstance(question, Together) else {None: question}
     for seat, part in parts.items():
         for junk in JUNK:

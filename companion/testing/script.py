@@ -52,7 +52,8 @@ class Script:
     | Roll     | `table: 75 0`: what the real dice show; the deed `roll` lets the companion roll     |
     | Done     | `table: done`                                                                      |
     | Together | one line a seat, in any order, as its part is written: `Ben 3`, `Aki 0`; a second   |
-    |          | line of a seat replaces its sealed answer until all are in                         |
+    |          | line of a seat replaces its answer until all are in; for all in one go, where it is |
+    |          | open, `table: 3, 0, 12`, as people sit                                             |
 
     In a Read `6` is a card typed as what is printed on design 6, `other` one of which nothing is typed,
     `card:6.1` one picked by its id, `tag:…` one laid on a reader (`tags` says which tag is which card).
@@ -246,8 +247,7 @@ class Script:
 
     def _answer(self, line: str) -> None:
         seat, given = self._read(self.question, line)
-        if isinstance(self.question, Together):
-            assert seat is not None
+        if isinstance(self.question, Together) and seat is not None:
             self.session.draft(self.n, seat, given, via="script")
         else:
             self.session.answer(self.n, given, via="script")
@@ -255,6 +255,8 @@ class Script:
     def _read(self, question: Request[Any], line: str) -> tuple[Seat | None, object]:
         who, words = self._who(line)
         asked = self.session.run.named(question.asks)
+        if who is None and isinstance(question, Together) and question.open:
+            return None, _round(question, words)
         assert not question.seats or who in question.seats, f"{line!r}, but asked is: {asked}"
         if isinstance(question, Together):
             assert who is not None
@@ -272,6 +274,13 @@ class Script:
 def _salts() -> Callable[[], str]:
     salts = (f"{number:032x}" for number in count())
     return lambda: next(salts)
+
+
+def _round(question: Together[Any], words: str) -> object:
+    """`3, 0, 12` as the answers of all who are asked, by the numbers of their seats."""
+    seats = sorted(question.parts, key=lambda seat: seat.number)
+    each = zip(seats, words.split(", "), strict=True)
+    return {str(seat.number): _given(question.parts[seat], word) for seat, word in each}
 
 
 def _given(question: Request[Any], words: str) -> object:

@@ -28,6 +28,8 @@ LONGEST = 10_000
 NAMES = ("Aki", "Ben", "Chie", "Dai", "Emi")
 ROLLED = 0.5
 """How often the companion rolls, and not the table."""
+AT_ONCE = 0.5
+"""How often a round that all may see is answered in one go."""
 RESEALED = 0.1
 """How often somebody seals twice."""
 
@@ -89,13 +91,13 @@ def play_on(session: Session, rng: Random, watch: Callable[[], None] = lambda: N
 
 
 def answer_at_random(session: Session, rng: Random) -> None:
-    """Gives a legal answer to the open question, or all sealed answers to it, in any order."""
+    """Gives a legal answer to the open question, or those of all who are asked at once, in any order."""
     question = session.question
     assert question is not None
     if isinstance(question, Roll) and rng.random() < ROLLED:
         session.roll(session.n)
         return
-    if not isinstance(question, Together):
+    if not isinstance(question, Together) or (question.open and rng.random() < AT_ONCE):
         session.answer(session.n, sample(question, rng), via="sample")
         return
     seats = list(question.seats)

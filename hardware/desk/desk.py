@@ -18,7 +18,7 @@ from companion.session.view import view
 from companion.table.seats import Seat
 from companion.words import Say, say
 from hardware.desk import tags
-from hardware.desk.prompts import only, part_of
+from hardware.desk.prompts import is_race, only, part_of
 from hardware.signals import Answered, Pressed, Typed
 
 VIA = "keypad"
@@ -78,7 +78,7 @@ def settle(
             session.roll(session.n)
         else:
             sends = bool(laid) and _sends(part, said)
-            meant = tags.cards(laid) if sends else answer(part, said)
+            meant = tags.cards(laid) if sends else claimed(part, seat, said) or answer(part, said)
             if not sure and part.doubt(part.load(meant)):
                 return UNSURE_OF_CHOICE if isinstance(part, Choose) else UNSURE
             give(session, seat, meant, tags.VIA if sends else VIA)
@@ -116,7 +116,7 @@ def _objection(session: Session, part: Request[Any] | None, said: Answered, show
         return NO_GAME
     if part is None or said.question == 0:
         return NOT_ASKED
-    if isinstance(said, Pressed) and said.at < shown + SOON:
+    if isinstance(said, Pressed) and said.at < shown + SOON and not is_race(part):
         return TOO_SOON
     return None
 
@@ -125,6 +125,18 @@ def _sends(part: Request[Any], said: Answered) -> bool:
     """Whether OK sends the cards that were laid: alone, or of buttons without a number before it."""
     is_ok = said.key == "ok" if isinstance(said, Pressed) else not any(said.numbers)
     return isinstance(part, Read) and is_ok
+
+
+def claimed(part: Request[Any], seat: Seat, said: Answered) -> str | None:
+    """What OK, or any number, at a seat means in a race: this seat was first. None: it is no race.
+
+    Raises `IllegalAnswer` for NO, as nobody's device speaks for all.
+    """
+    if not is_race(part):
+        return None
+    if isinstance(said, Pressed) and said.key != "ok":
+        raise IllegalAnswer(only(part))
+    return str(seat.number)
 
 
 def answer(part: Request[Any], said: Answered) -> object:

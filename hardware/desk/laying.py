@@ -155,7 +155,9 @@ class Laying:
 
     def _told(self, session: Session, seat: Seat | None, error: IllegalAnswer) -> list[Say]:
         """What is sealed or covered is told to whoever answered, alone; else all may read it."""
-        if seat is not None and (isinstance(error, CoveredRefusal) or isinstance(session.question, Together)):
+        question = session.question
+        is_sealed = isinstance(question, Together) and not question.open
+        if seat is not None and (isinstance(error, CoveredRefusal) or is_sealed):
             self.whisper(error.text, seat)
             return []
         return [error.text]

@@ -51,6 +51,11 @@ def part_of(question: Request[Any] | None, seat: Seat) -> Request[Any] | None:
     return question
 
 
+def is_race(part: Request[Any]) -> bool:
+    """Whether the first who presses has it, which no time to read it first may hinder."""
+    return isinstance(part, Choose) and bool(part.race)
+
+
 def allowed(part: Request[Any]) -> str:
     """The keys that answer a question, in any language; empty if a keypad can't."""
     limits = part.limits
@@ -60,6 +65,8 @@ def allowed(part: Request[Any]) -> str:
             keys = _or_no(_numbers(limits), may_decline=part.no is not None)
         case Amount():
             keys = _or_no(_numbers(limits) if part.may_bid else "", may_decline=part.none)
+        case Choose() if is_race(part):
+            keys = "OK"
         case Choose(offered=offered):
             keys = f"1-{len(offered)}" if len(offered) > 1 else "1"
         case Read(worth=worth) if worth is not None:
@@ -102,6 +109,8 @@ def _prompts(part: Request[Any]) -> tuple[Text, ...]:
             lines = say("Enter {keys}", keys=keys), keys
         case Counts() if keys not in {"", NO}:
             lines = say("Enter {keys}", keys=keys), keys
+        case Choose() if is_race(part):
+            lines = (say("Take it: {keys}", keys=keys),)
         case Choose(offered=offered):
             named = [
                 say("{key} {option}", key=at, option=each) for at, each in enumerate(offered.values(), 1)

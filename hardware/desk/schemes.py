@@ -9,6 +9,7 @@ The first count is the least answer allowed, each further one a step more; an `A
 numbers of things begin at 0; of things OK alone says 0, of an `Amount` NO does.
 Below 0 leads minus alone, where that is allowed.
 Several numbers are entered one after the other, OK after each.
+In a race the first button that goes down is OK, whichever it is.
 
 Pure: presses with their times in, keys of a keypad out. Whether an answer counts is decided by the desk.
 """
@@ -21,6 +22,7 @@ import msgspec
 from msgspec.structs import replace
 
 from companion.requests import Amount, Choose, Counts, Raise, Read, Request, Roll
+from hardware.desk.prompts import is_race
 from hardware.signals import Held, LetGo, Moved, Pushed, YesNo
 from hardware.wiring.sections import Scheme
 
@@ -105,6 +107,8 @@ def ladders(part: Request[Any]) -> tuple[Ladder, ...]:
 def moved(scheme: Scheme, entry: Entered, signal: Moved, part: Request[Any]) -> tuple[Entered, Said | None]:
     """What a press, a hold or a release makes of an entry, and the answer it completes."""
     match signal:
+        case Pushed() if is_race(part):
+            return Entered(), "ok"
         case Pushed(cap=cap, at=at):
             entry = replace(entry, down=(*_others(entry, cap), (cap, at)))
             return _counted(entry, cap, part, held=False), None

@@ -12,11 +12,12 @@ import pytest
 from companion.clocks import read
 from companion.errors import NothingTaken, Stale
 from companion.requests import Amount, Choose, Count, Counts, Die, Done, Raise, Read, Request, Roll, Together
+from companion.rules.auctions import falling_price
 from companion.table.ledger import Piece
 from companion.table.scores import Result
 from companion.table.seats import Seat
 from companion.table.table import Table
-from companion.words import say
+from companion.words import render, say
 from tests.clocks.table import ENVELOPES, LOTS, ROUNDS, Clocked, game_of, over
 from tests.stall import Disk
 
@@ -381,3 +382,32 @@ def test_together_is_a_turn_of_all() -> None:
     table.wait(30)
     assert table.rung == ["Time is up."]
     assert table.session.run.told[0].answer == dict.fromkeys(table.session.table.seats, 0)
+
+
+async def falling(table: Table) -> Result:
+    """Prices of 30, 20 and 10, which fall."""
+    await falling_price(table.seats, CHIP, (30, 20, 10))
+    return over(table)
+
+
+def test_a_price_falls_by_the_clock() -> None:
+    """With each price it has its whole time again; nobody is told that time is up, and nothing is red."""
+    table = Clocked(game_of(falling), "price=4 answer, turn=60")
+    table.wait(3.9)
+    (price, turn) = table.keeper.clocks
+    assert (price.key, price.face, price.ending, turn.key) == ("price", "0:01", False, "turn")
+    assert render(price.name) == "price"
+    table.wait(4.1)
+    assert [ring.quiet for ring in table.rings] == [True, True]
+    question = table.session.question
+    assert question is not None
+    assert render(question.text) == "chip for 10"
+    table.says("2")
+    assert table.session.result is not None
+
+
+def test_a_price_that_only_rings_is_told() -> None:
+    """Where the clock only rings, people let the price fall themselves."""
+    table = Clocked(game_of(falling), "price=4")
+    table.wait(9)
+    assert [(ring.quiet, ring.answered) for ring in table.rings] == [(False, False)]

@@ -155,6 +155,12 @@ QUESTIONS: Mapping[str, Callable[[Table, Seat], Request[Any]]] = {
     "topped": lambda table, ben: Raise(ben, CHIP, {table.seats[0]: 99}, most=99, no="withdraw"),
     "penniless": lambda _, ben: Raise(ben, CHIP, {}, held=4, least=5),
     "too dear": lambda _, ben: Amount(ben, say("How much?"), 60, 50, none=True),
+    "falls": lambda table, _: Choose(
+        None,
+        say("Chip 6 for 5"),
+        {**{str(seat.number): seat for seat in table.seats[:2]}, "pass": say("Nobody yet")},
+        race=table.seats[:2],
+    ),
     "amount": lambda _, ben: Amount(ben, say("How much?"), 0, 999),
     "points": lambda _, ben: Amount(ben, say("How many?"), -9999, 9999),
     "from -5": lambda _, ben: Amount(ben, say("How much?"), -5, 9, step=2),
@@ -252,6 +258,18 @@ def test_a_grave_choice_is_asked_about() -> None:
     assert settle(table.session, table.session.table.seats[1], signal("2", 1), SHOWN, sure=True) is None
     assert table.answer == "end"
     assert desk("done for").says(2, "1") == "taken"
+
+
+def test_whoever_presses_first_has_it() -> None:
+    """In a race OK or any number at a seat says that it was first, at whatever moment; NO says nothing."""
+    for keys in ("OK", "1"):
+        table = desk("falls")
+        assert table.shows(1).line == table.shows(2).line == "Take it: OK"
+        assert table.says(2, "NO") == "Only OK"
+        assert table.says(3, "OK") == "Not your turn"
+        assert table.says(2, keys, at=SHOWN) == "taken"
+        assert table.answer == "2"
+        assert table.says(1, "OK", question=1) == "Too late"
 
 
 def test_ok_alone_lets_the_companion_roll() -> None:

@@ -51,6 +51,13 @@ def asked(name: str) -> Request[Any]:
     return question.parts[session.table.seats[1]] if isinstance(question, Together) else question
 
 
+@pytest.mark.parametrize(("scheme", "presses"), [("one", "t"), ("two", "+ k"), ("three", "- + k")])
+def test_in_a_race_the_first_press_counts(scheme: Scheme, presses: str) -> None:
+    """The first button that goes down takes it, and no other says anything else."""
+    assert set(said(scheme, "falls", presses)) == {"ok"}
+    assert said(scheme, "falls", presses.split(maxsplit=1)[0]) == ["ok"]
+
+
 @pytest.mark.parametrize(
     ("name", "one", "two", "three", "meant"),
     [

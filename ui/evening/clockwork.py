@@ -56,8 +56,10 @@ class Clockwork(Tells, EventDispatcher):
         """The first clock that is up; one at a time, so that people see who is passed over."""
         keeper, rung = self._keeper, list[Ring | None]()
         assert keeper is not None
-        if keeper.due == 0 and self._do(lambda: rung.append(keeper.tick())) and rung[0] is not None:
-            self.dispatch("on_ring", rung[0].text)
+        if keeper.due == 0 and self._do(lambda: rung.append(keeper.tick())):
+            for ring in rung:
+                if ring is not None and not ring.quiet:
+                    self.dispatch("on_ring", ring.text)
         self._show()
 
     def _show(self) -> None:

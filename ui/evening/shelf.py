@@ -201,6 +201,7 @@ class EveningShelf:
             "turn": self._words.said(lang, "1 minute a turn, then a bell"),
             "bids": self._words.said(lang, "20 s a bid, then no bid"),
             "auction": self._words.said(lang, "1 minute a lot, 10 s after a late bid"),
+            "falling": self._words.said(lang, "4 s a price, then it falls"),
             "budget": self._words.said(lang, "15 minutes each, 10 s more a turn"),
         }
         title = self._words.said(lang, "Clock")

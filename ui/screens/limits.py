@@ -215,6 +215,7 @@ def titles(app: Host) -> dict[str, str]:
     return {
         "turn": tr("A turn"),
         "lot": tr("A lot"),
+        "price": tr("A falling price"),
         "game": tr("The whole game"),
         "budget": tr("Each seat's own time"),
         "Choose": tr("A choice"),
@@ -234,6 +235,7 @@ def meanings(app: Host) -> dict[str, str]:
     return {
         "turn": tr("From when one seat is asked until another is."),
         "lot": tr("The bids for one thing. A bid in the last seconds puts the clock back to the extension."),
+        "price": tr("Each price of something that grows cheaper until somebody takes it."),
         "game": tr("The game from its beginning to its end."),
         "budget": tr("Each seat's time for the whole game; every turn adds the increment."),
         "Choose": tr("Each time somebody chooses one of several."),
@@ -254,6 +256,7 @@ def silences(app: Host) -> dict[str, str]:
     return {
         "turn": anything,
         "lot": tr("When time is up, everybody but the highest bidder withdraws."),
+        "price": tr("When time is up, the price falls."),
         "budget": anything,
         "Choose": tr("When time is up: pass where allowed; otherwise the bell rings."),
         "Raise": tr("When time is up: pass or withdraw where allowed; otherwise the bell rings."),

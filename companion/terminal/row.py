@@ -1,0 +1,64 @@
+"""A round that all may see, in one line: `12 -3 10` as people sit, or `Aki 12 Ben -3` by name.
+
+An answer is one word; of several numbers `2/1`. How it is read is said by the form of its part.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from typing import Any
+
+from companion.errors import IllegalAnswer
+from companion.requests import Request, Together
+from companion.table.seats import Seat
+from companion.terminal.terminal import normal
+from companion.words import Say, listed, say
+
+Reads = Callable[[Request[Any], str], object]
+"""The answer's JSON form of one part's words; raises `IllegalAnswer` where it can't be read."""
+
+
+def hints(question: Together[Any], of: Callable[[Request[Any]], list[Say]]) -> list[Say]:
+    """What may be typed for each seat, once where that is the same for all; then how to type a round."""
+    each = {seat: of(question.parts[seat]) for seat in _in_order(question)}
+    first = next(iter(each.values()))
+    told = first
+    if any(lines != first for lines in each.values()):
+        told = [say("{seat}: {question}", seat=seat, question=line) for seat in each for line in each[seat]]
+    return [*told, say("{how}", how=_how(question))]
+
+
+def given(question: Together[Any], line: str, reads: Reads) -> dict[Seat, object]:
+    """The answers of all who are asked, or of those who are named; raises `IllegalAnswer`."""
+    words, seats = line.replace(",", " ").split(), _in_order(question)
+    if len(words) == len(seats):
+        with suppress(IllegalAnswer):  # they may be a name and its answer
+            return {seat: _read(question, seat, word, reads) for seat, word in zip(seats, words, strict=True)}
+    return {seat: _read(question, seat, word, reads) for seat, word in _named(question, words)}
+
+
+def _named(question: Together[Any], words: Sequence[str]) -> Iterator[tuple[Seat, str]]:
+    names = {tuple(normal(seat.name).lower().split()): seat for seat in question.parts}
+    left = list(words)
+    while left:
+        there = [name for name in names if tuple(word.lower() for word in left[: len(name)]) == name]
+        name = max(there, key=len, default=())
+        if not name or len(left) == len(name):
+            raise IllegalAnswer(say("Type {how}.", how=_how(question)))
+        yield names[name], left[len(name)]
+        del left[: len(name) + 1]
+
+
+def _read(question: Together[Any], seat: Seat, word: str, reads: Reads) -> object:
+    return reads(question.parts[seat], word.replace("/", " "))
+
+
+def _in_order(question: Together[Any]) -> list[Seat]:
+    return sorted(question.parts, key=lambda seat: seat.number)
+
+
+def _how(question: Together[Any]) -> Say:
+    seats = _in_order(question)
+    text = '{n} answers in this order: {seats}; or some by name, such as "{seat} 7"'
+    return say(text, n=len(seats), seats=listed(seats), seat=seats[0])
