@@ -236,9 +236,10 @@ class CompanionApp(App):
         for notice in evening.notices:
             self.say(notice)
         if evening.is_safe:
-            self.tell(
-                self.tr("Safe mode: no devices, no games of others, no settings. It ends with the next start.")
+            text = self.tr(
+                "Safe mode: no devices, no games of others, no settings. It ends with the next start."
             )
+            self.tell(text)
         self._after_frame(self._set_out)
 
     def _after_frame(self, do: Callable[[], object]) -> None:
@@ -271,7 +272,7 @@ class CompanionApp(App):
 
         evening = self.evening
         self.pads = PadPairing(self, self._inputs or event_files)
-        self.templating = Templating(self, TemplateBox(lambda: self.evening.bench.host()))
+        self.templating = Templating(self, TemplateBox(evening.bench))
         self.cards = CardsAndTags(self, evening.cards, self.templating)
         self.service = Service(
             self, evening.bench, lambda: [name for name, _ in evening.guests()], self.pads.open

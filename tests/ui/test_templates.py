@@ -1,11 +1,10 @@
-"""Templates of Any Game by touch: from set-up and from the cards, copied, changed, given away and taken in."""
+"""Templates of Any Game by touch: from set-up and from the cards, copied, changed, given away, taken in."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import pytest
 
 from companion import templates

@@ -5,7 +5,7 @@ It draws nothing and asks nobody; what can't be kept is raised as `TableError`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from companion import catalogue, templates
@@ -14,22 +14,22 @@ from companion.copies import Rows
 from companion.copies.template import Template
 from companion.rules.game import Game, Pick
 from companion.words import Say
-from hardware.doctor import Computer
 from hardware.doctor.sticks import sticks
+from ui.evening.bench import Bench
 
 EXPORTS = "exports"
 """The folder in the state directory that files go to, and come from, where there is no stick."""
 
 
 class TemplateBox:
-    """`TemplateBox(host)`; `host` gives the machine, on which games are kept and sticks are looked for."""
+    """`TemplateBox(bench)`; on the bench's machine games are kept, and sticks are looked for."""
 
-    def __init__(self, host: Callable[[], Computer]) -> None:
-        self._host = host
+    def __init__(self, bench: Bench) -> None:
+        self._bench = bench
 
     @property
     def _directory(self) -> Path:
-        return self._host().state
+        return self._bench.host().state
 
     @property
     def game(self) -> Game:
@@ -85,7 +85,7 @@ class TemplateBox:
         return self._template(templates.PLAIN).taken(file).called
 
     def _folders(self) -> list[Path]:
-        return [*sticks(self._host().machine.root), self._directory / EXPORTS]
+        return [*sticks(self._bench.host().machine.root), self._directory / EXPORTS]
 
     def _template(self, name: str) -> Template:
         return Template(self.game, name, self._directory)

@@ -59,6 +59,11 @@ class Asking(BoxLayout):
         """How high it must be where there is room for nothing else."""
         return float(self.children[0].bare) if self.children else 0.0
 
+    @property
+    def folded(self) -> float:
+        """How high it must be where it leaves all to a page over everything."""
+        return float(self.children[0].folded) if self.children else 0.0
+
 
 class Play(Tells, Widget):
     """Shows `seen`, a view with an open question; give it a new view and it shows that."""
@@ -298,7 +303,7 @@ class Play(Tells, Widget):
         if self.question.is_event_type("on_cant"):
             self.question.bind(on_cant=lambda _, why: self.refuse(why))
         if self.question.is_event_type("on_draft"):
-            self.question.bind(on_draft=lambda _, seat, plain: self.dispatch("on_draft", n, seat, plain))
+            self.question.bind(on_draft=lambda _, seat, plain: self._draft(n, seat, plain))
         if self.question.is_event_type("on_roll"):
             self.question.bind(on_roll=lambda _: self._answer_with("on_roll"))
         if self.question.is_event_type("on_take"):
@@ -327,11 +332,20 @@ class Play(Tells, Widget):
     def _answer(self, plain: object) -> None:
         self._answer_with("on_answer", plain)
 
+    def _draft(self, n: int, seat: Seat, plain: object) -> None:
+        """The last answer of a round leads to the next question, as any answer does."""
+        self.dispatch("on_draft", n, seat, plain)
+        if self._n != n:
+            self._await_people()
+
     def _answer_with(self, event: str, *plain: object) -> None:
         """A press and its release carry the same number: that of the question under the finger."""
-        self._shown_at, self._answering = inf, self._touched
         self.dispatch(event, self._touched_n, *plain)
-        # A slow screen takes a while to draw; only from then on can people see where they touch.
+        self._await_people()
+
+    def _await_people(self) -> None:
+        """A slow screen takes a while to draw; only from then on can people see where they touch."""
+        self._shown_at, self._answering = inf, self._touched
         Clock.schedule_once(self._drawn, 0)
 
     def _drawn(self, _seconds: float) -> None:
@@ -352,7 +366,7 @@ class Play(Tells, Widget):
 def standing(seen: View, seat: Seat) -> SeatStanding:
     """How a seat stands in the open question."""
     question = seen.question
-    sealed = any(each.seat == seat and each.closed for each in seen.envelopes)
+    sealed = any(each.seat == seat and each.seal for each in seen.envelopes)
     asked = question is not None and seat in question.seats
     away = seat in seen.absent
     if not isinstance(question, Raise):

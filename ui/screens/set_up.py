@@ -257,7 +257,7 @@ class SetUp(Tells, FloatLayout):
         self._forget_what_is_gone({option: before})
         self._lay()
 
-    def _forget_what_is_gone(self, before: Mapping[str, Value] = {}) -> None:  # noqa: B006 - only read
+    def _forget_what_is_gone(self, before: Mapping[str, Value] = {}) -> None:
         """A value that is offered no longer is the one before it, or the usual one."""
         for option in self.box.options:
             if isinstance(option, PickOption) and not isinstance(option, Timed):

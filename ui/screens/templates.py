@@ -27,6 +27,8 @@ from ui.widgets.sheets.slip import Refusal
 
 LISTED, UPRIGHT_LISTED = (2, 5), (1, 10)
 """Columns and rows of a page of templates, or of what stands in one."""
+SEEN = (KIND, "look", "colour")
+"""Fields whose values are seen without words."""
 FOOT = 1
 """A row less where keys stand below them."""
 
@@ -111,7 +113,7 @@ class TemplatePage(Page):
         odd = {
             name: value
             for name, value in row.items()
-            if name in fields and name != KIND and value != fields[name].default
+            if name in fields and name not in SEEN and value != fields[name].default
         }
         kind = render(spoken(str(row[KIND])), self.app.lang)
         values = render(told(odd), self.app.lang).replace("-", "−") if odd else ""
