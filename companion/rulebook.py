@@ -8,7 +8,9 @@
   rulebook awaits. `choose_seat` asks for one of the people.
 - Cards: a `Deck` of `Design`s, of which each `Card` shows one; `NAME` is what people call it, `spoken` says a
   word of a deck's file as a text, and `UNSEEN` is where the faces lie that nobody has seen.
-- Auctions: `until_all_pass` and `open_bids` in turn, `sealed_bids` and `sealed_round` in secret;
+- Money: a `Purse` is all that lies at a place, `purse` finds it, `payment` says which notes go where.
+- Auctions: `until_all_pass`, `open_bids` and `final_bids` in turn, `once_around`, `fixed_price`,
+  `falling_price`; `sealed_bids` and `sealed_round` in secret; `Purses` pay them;
   `highest` and all of `BEST` say who is ahead, `payments` who pays; `bids_made` tells; `capped`, `Emptiest`
   and `NO_PURSES` are for what bids are paid from.
 - The end: a `Result` of `Line`s, `ranked` by total; `ranks` alone.
@@ -45,9 +47,14 @@ from companion.rules.auctions import (
     BEST,
     NO_PURSES,
     Emptiest,
+    Purses,
     bids_made,
     capped,
+    falling_price,
+    final_bids,
+    fixed_price,
     highest,
+    once_around,
     open_bids,
     payments,
     sealed_bids,
@@ -61,6 +68,7 @@ from companion.rules.scene import (
     Cell,
     Figure,
     Grid,
+    Lines,
     Look,
     Lots,
     Mat,
@@ -72,6 +80,7 @@ from companion.rules.scene import (
     Track,
 )
 from companion.table.alike import UNSEEN
+from companion.table.change import Purse, payment, purse
 from companion.table.ledger import Account, Piece, Place
 from companion.table.scores import Line, Result, ranked, ranks
 from companion.table.seats import Seat, Seats
@@ -103,6 +112,7 @@ __all__ = [
     "Grid",
     "Labelled",
     "Line",
+    "Lines",
     "Look",
     "Lots",
     "Mat",
@@ -114,6 +124,8 @@ __all__ = [
     "Piece",
     "Pile",
     "Place",
+    "Purse",
+    "Purses",
     "Raise",
     "Rate",
     "Read",
@@ -135,10 +147,16 @@ __all__ = [
     "bids_made",
     "capped",
     "choose_seat",
+    "falling_price",
+    "final_bids",
+    "fixed_price",
     "highest",
     "listed",
+    "once_around",
     "open_bids",
+    "payment",
     "payments",
+    "purse",
     "ranked",
     "ranks",
     "say",

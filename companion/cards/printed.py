@@ -45,9 +45,11 @@ class Bound(Field, frozen=True):
     """What may be printed in a row of a board; `lengths`: so many numbers at least and at most.
 
     Without it an owner's row is as long as the shipped one.
+    `optional`: an owner's file that lacks the row has the shipped one.
     """
 
     lengths: tuple[int, int] | None = None
+    optional: bool = False
 
 
 class Printed(msgspec.Struct, frozen=True):
@@ -145,6 +147,8 @@ def _board(rows: object, bounds: Mapping[str, Bound], like: Printed | None) -> d
             raise TableError(
                 say("board.{key} is unknown; there are: {names}.", key=name, names=", ".join(bounds))
             )
+    usual = {name: like.deck.board[name] for name, bound in bounds.items() if like and bound.optional}
+    rows = {**{name: list(row) for name, row in usual.items()}, **rows}
     for name in bounds:
         if name not in rows:
             raise TableError(say("board.{key} is missing.", key=name))

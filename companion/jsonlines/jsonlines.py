@@ -15,6 +15,7 @@ from companion.errors import CompanionError, Misfit, TableError
 from companion.jsonlines.messages import lines, read
 from companion.jsonlines.news import News, last
 from companion.requests import Counts, Read, Request, Together
+from companion.session.paying import between, pay
 from companion.session.session import Session
 from companion.session.view import View, view
 from companion.store import Store
@@ -54,6 +55,7 @@ class Wire:
             "redo": lambda said: self._moved(session.redo(said.get("count", 1))),
             "amend": self._amend,
             "correct": self._correct,
+            "pay": self._pay,
             "rename": self._rename,
             "leave": self._leave,
             "come_back": self._come_back,
@@ -112,6 +114,16 @@ class Wire:
             return self._done("correct")
         why = {} if settled.why is None else {"why": render(settled.why)}
         return {**self._done("correct", **why), **self._moved(settled.by_hand)}
+
+    def _pay(self, said: Json) -> Json:
+        """One correction, whatever notes it takes."""
+        payment = between(
+            self._session, said["from"], said["to"], said["amount"], said.get("piece", ""), "en"
+        )
+        if payment is None:
+            raise TableError(say("Nobody pays so here: name two of the seats, places and all."))
+        pay(self._session, payment)
+        return self._done("pay")
 
     def _rename(self, said: Json) -> Json:
         self._session.rename(self._seat(said), said["name"])

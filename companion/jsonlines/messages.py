@@ -35,6 +35,7 @@ SHAPES: dict[str | None, Shape] = {
     "undo": Shape({}, {"past_reveal": bool, "to": int}),
     "redo": Shape({}, {"past_reveal": bool, "count": int}),
     "correct": Shape({"from": str, "to": str, "piece": str, "count": int, "reason": str}, {"again": bool}),
+    "pay": Shape({"from": str, "to": str, "amount": int}, {"piece": str}),
     "amend": Shape({"event": int, "answer": object}, {"seat": str, "go_back": bool, "past_reveal": bool}),
     "rename": Shape({"seat": str, "name": str}),
     "leave": Shape({"seat": str}),

@@ -127,11 +127,17 @@ class Mat(msgspec.Struct, frozen=True):
     rows: tuple[Row, ...] = ()
 
 
+Lines = tuple[tuple[Labelled, tuple[Cell | Figure | None, ...]], ...]
+
+
 class Grid(msgspec.Struct, frozen=True):
-    """One table of counts: a head for each column, and lines of as many cells; None: no number there."""
+    """One table of counts: a head for each column, and lines of as many cells; None: no number there.
+
+    Where there are as many lines as has been played, a function of what is seen gives them.
+    """
 
     heads: tuple[Labelled, ...]
-    lines: tuple[tuple[Labelled, tuple[Cell | Figure | None, ...]], ...]
+    lines: Lines | Callable[[Look], Lines]
 
 
 class Cards(msgspec.Struct, frozen=True):
@@ -215,7 +221,8 @@ def _of(part: Part | Badge | None) -> Named:
             yield part.back, part.what
             yield from _all(part.on)
         case Grid():
-            yield from _all([cell for _, cells in part.lines for cell in cells])
+            lines = () if callable(part.lines) else part.lines
+            yield from _all([cell for _, cells in lines for cell in cells])
         case Track():
             yield from _of(part.at)
 

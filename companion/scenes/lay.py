@@ -31,9 +31,14 @@ def lay(seen: View, scene: Scene | None = None) -> TableLaid:
     """The table of this moment; without a scene the plain one."""
     scene = plain(seen) if scene is None else scene
     laying = _Laying(seen)
-    middle = tuple([laying.part(part) for part in scene.middle])
+    middle = tuple([one for part in scene.middle if not _is_empty(one := laying.part(part))])
     mats = tuple([laying.mat(scene.mat, seat) for seat in seen.seats])
     return TableLaid(mats, middle, laying.others(None))
+
+
+def _is_empty(part: PartLaid) -> bool:
+    """Whether it is a grid of which no line has been played yet."""
+    return isinstance(part, GridLaid) and not part.lines
 
 
 class _Laying:
@@ -74,7 +79,7 @@ class _Laying:
             case Grid():
                 lines = [
                     (label, tuple([None if one is None else self._number(one) for one in cells]))
-                    for label, cells in part.lines
+                    for label, cells in (part.lines(self._look) if callable(part.lines) else part.lines)
                 ]
                 return GridLaid(part.heads, tuple(lines))
             case Cards():

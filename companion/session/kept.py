@@ -168,7 +168,7 @@ class KeptGame:
         self._commit(event)
 
     def _seal(self, question: Together[Any], seat: Seat, answer: Any) -> None:
-        """Keeps a checked answer (as JSON) in a seat's envelope; the log has the commitment of a sealed one."""
+        """Keeps a checked answer (as JSON) in an envelope; the log has the commitment of a sealed one."""
         try:
             draft = self._envelopes.write(self._timeline.n, seat, answer)
         except OSError as error:

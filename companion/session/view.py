@@ -147,6 +147,7 @@ def view(session: Session, eyes: Seat | None = None) -> View:
 def purses(session: Session) -> dict[Place, list[Holding]]:
     """What people may move by hand, place by place: what lies there as all may see it, and what never ends.
 
+    Marks at a seat's places of rounds are left out: they are amended with what was answered in the round.
     Places of one kind come together: what every seat has first, the common ones, the seats' others, rows of
     slots, and last places of marks that only the companion keeps. Of what lies empty in a row that closes up
     only the last place is there, to lay something down.
@@ -154,7 +155,9 @@ def purses(session: Session) -> dict[Place, list[Holding]]:
     ledger = session.table.ledger
     marks_only: dict[Place, bool] = {}
     for account in ledger:
-        marks_only[account.place] = account.piece.mark and marks_only.get(account.place, True)
+        place = account.place
+        if not (account.piece.mark and place.seat is not None and place.slot is not None):
+            marks_only[place] = account.piece.mark and marks_only.get(place, True)
     kinds = list(dict.fromkeys(place.what for place in marks_only if not marks_only[place]))
     first = next((place.what for place in marks_only if place.seat and not marks_only[place]), None)
 
@@ -170,7 +173,7 @@ def purses(session: Session) -> dict[Place, list[Holding]]:
     found: dict[Place, list[Holding]] = {place: [] for place in sorted(marks_only, key=rank)}
     for account in ledger:
         count = None if account.covered else account.count
-        if _may_be_moved(account):
+        if account.place in found and _may_be_moved(account):
             found[account.place].append(Holding(account.place, account.piece, count))
     last = {place.what: place for place in ledger.numbered() if not found[place]}
     return {place: held for place, held in found.items() if held or last.get(place.what, place) == place}

@@ -116,9 +116,14 @@ class Purse(msgspec.Struct, frozen=True):
     @property
     def count(self) -> int:
         """So much can be paid; of what is endless, as much as anybody counts."""
-        if any(one.may_owe for one in self.accounts):
+        if self.endless:
             return MOST
         return self.held + sum((one.debt or 0) * one.piece.note for one in self.accounts)
+
+    @property
+    def endless(self) -> bool:
+        """Whether there is always more of it."""
+        return any(one.may_owe for one in self.accounts)
 
     @property
     def covered(self) -> bool:

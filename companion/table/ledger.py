@@ -35,6 +35,8 @@ class Place(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     @property
     def label(self) -> Text:
         """How people call it."""
+        if self.seat is not None and self.slot is not None and self.called is None:
+            return say("{seat}'s {place} {slot}", seat=self.seat, place=self.what, slot=self.slot)
         if self.seat is not None:
             return say("{seat}'s {place}", seat=self.seat, place=self.what)
         if self.called is not None:

@@ -1,6 +1,6 @@
 """Templates for Any Game: small TOML files that say which pieces and points are on the table.
 
-Three come along; those people make or are given lie in the state directory, as `templates/NAME.toml`.
+Some come along; those people make or are given lie in the state directory, as `templates/NAME.toml`.
 """
 
 from __future__ import annotations
@@ -22,7 +22,9 @@ from companion.rules.game import Game, Option, Pick
 from companion.words import say
 
 OPTION, DECK, PLAIN = "template", "any_game", "plain"
-SHIPPED = ("poker", "train", "points")
+SHIPPED = ("points", "lowest", "contract", "sheet", "majority", "coop", "tournament", "poker", "train", "property", "art",
+           "estate")  # fmt: skip  # in the order in which they are offered
+"""Those that come along."""
 LONGEST = 20
 NAME = re.compile(rf"[^\W_][\w-]{{0,{LONGEST - 1}}}")
 
@@ -39,11 +41,8 @@ def deck_of(name: str, directory: Path) -> Deck:
 
 
 def read(text: str, where: str) -> Deck:
-    """A template's text, checked; `where` as people know it."""
-    deck = read_deck(DECK, text, where, like=shipped(DECK)).deck
-    if not any(one.values["kind"] == "piece" for one in deck.designs):
-        raise TableError(say("{file}: there is no piece; bids are made in the first one.", file=where))
-    return deck
+    """A template's text; `where` as people know it. Raises `TableError` for what can't stand in one."""
+    return read_deck(DECK, text, where, like=shipped(DECK)).deck
 
 
 def text_of(name: str, directory: Path) -> str:
@@ -108,9 +107,19 @@ def delete(name: str, directory: Path) -> None:
 
 
 def chosen(game: Game, options: Mapping[str, str], directory: Path) -> dict[str, Deck]:
-    """The deck of the template that was chosen, by the name of the deck it stands in for."""
+    """The deck of the template that was chosen, by the name of the deck it stands in for.
+
+    Raises `TableError`, which names the file and what is wrong with it.
+    """
     name = options.get(OPTION, PLAIN)
-    return {DECK: deck_of(name, directory)} if DECK in game.decks and name != PLAIN else {}
+    if DECK not in game.decks or name == PLAIN:
+        return {}
+    deck = deck_of(name, directory)
+    try:
+        game.check_deck(deck)
+    except TableError as error:
+        raise TableError(say("{file}: {why}", file=f"{name}.toml", why=error.text)) from error
+    return {DECK: deck}
 
 
 def _is_name(name: str) -> bool:

@@ -14,6 +14,7 @@ from typing import Any
 from companion.errors import CompanionError
 from companion.requests import Done, Raise, Request, Together
 from companion.scenes import lay
+from companion.session import paying
 from companion.session.session import Session
 from companion.session.view import history, view
 from companion.store import Store
@@ -162,10 +163,18 @@ class Match:
         """Whether the line was a command."""
         found = commands.find(line, self.terminal)
         if found is None:
-            return False
+            return self._pays(line)
         command, rest = found
         self._try(lambda: self._do(command, rest))
         return True
+
+    def _pays(self, line: str) -> bool:
+        """Whether the line was a payment by hand, such as `Aki Ben 37`."""
+        payment = paying.read(self.session, line, "en", self.terminal.language)
+        if payment is not None and self._try(lambda: paying.pay(self.session, payment)):
+            self._stale = True
+            self.tell_last()
+        return payment is not None
 
     def _do(self, command: commands.Command, rest: str) -> None:
         self._stale = command.do(self.session, self.terminal, rest) or self._stale

@@ -15,6 +15,7 @@ from companion.log.memory import Memory
 from companion.session.session import Session
 from companion.session.view import purses
 from companion.templates import deck_of as template
+from companion.templates import read
 from companion.testing import Script
 from companion.words import render
 
@@ -22,11 +23,18 @@ NAMES = ("Aki", "Ben", "Chie")
 NOWHERE = Path("/nonexistent")
 
 
+CHIPS = "\n".join(
+    f'[[card]]\nid = "{one}"\nname = "{one} chip"\nkind = "piece"\nstart = {start}\nworth = {worth}'
+    for one, start, worth in (("white", 20, 1), ("red", 10, 5), ("blue", 5, 25))
+)
+"""Chips of which only the white ones are money, and nothing about the rules of the evening."""
+
+
 def table(name: str = "plain", **options: str) -> Script:
     """Three people with a template."""
     script = Script(GAME, *NAMES, options=options)
     if name != "plain":
-        decks = {"any_game": template(name, NOWHERE)}
+        decks = {"any_game": read(CHIPS, "chips.toml") if name == "chips" else template(name, NOWHERE)}
         script.log = Memory()
         script.session = Session.begin(GAME, NAMES, options, script.log, decks=decks, seed=1)
     return script
@@ -51,8 +59,7 @@ def move(script: Script, count: int, piece: str, source: str, target: str) -> No
     [
         ("plain", [("coin", "coin", "")]),
         ("poker", [(one, "chip", one) for one in ("white", "red", "blue")]),
-        ("train", [("money", "coin", "yellow")]),
-        ("points", [("token", "gem", "red")]),
+        ("property", [("money", "coin", "yellow"), ("house", "cube", "brown")]),
     ],
 )
 def test_pieces_look_as_the_template_says(name: str, looks: list[tuple[str, str, str]]) -> None:
@@ -119,7 +126,7 @@ def test_the_start_player_marker_passes_to_the_left() -> None:
 
 def test_a_sealed_bid_is_paid_to_the_bank() -> None:
     """Bids are limited by the purse in the first piece; the winner pays."""
-    script = table("poker").says("table: sealed_bid")
+    script = table("chips").says("table: sealed_bid")
     assert script.refuses("Aki 21") == "Aki's purse has only 20 × white chip."
     script.says("Aki 7", "Ben 9", "Chie 0")
     assert script.notes == ["Ben wins with 9.", "Ben pays 9."]
@@ -156,7 +163,7 @@ def test_what_wins_and_who_pays(
     options: dict[str, str], bids: tuple[int, ...], notes: list[str], white: tuple[int, ...]
 ) -> None:
     """Each option of the sealed bid."""
-    script = table("poker", **options).says("table: sealed_bid")
+    script = table("chips", **options).says("table: sealed_bid")
     script.says(*(f"{name} {bid}" for name, bid in zip(NAMES, bids, strict=True)))
     assert script.notes == notes
     assert tuple(script[f"{name}/purse", "white"] for name in NAMES) == white
@@ -164,7 +171,7 @@ def test_what_wins_and_who_pays(
 
 def test_ties_may_bid_again() -> None:
     """Only those who tie bid again, until one wins."""
-    script = table("poker", ties="again").says("table: sealed_bid", "Aki 5", "Ben 5", "Chie 1")
+    script = table("chips", ties="again").says("table: sealed_bid", "Aki 5", "Ben 5", "Chie 1")
     assert script.asks == "Together Aki Ben: Sealed bid"
     script.says("Aki 6", "Ben 2")
     assert script.notes == ["Aki wins with 6.", "Aki pays 6."]
@@ -172,7 +179,7 @@ def test_ties_may_bid_again() -> None:
 
 def test_an_open_auction() -> None:
     """It begins with the start player, a pass is not final, and the winner pays."""
-    script = table("poker").says("table: start_player", "table: Ben", "table: auction")
+    script = table("chips").says("table: start_player", "table: Ben", "table: auction")
     script.says("Ben 3", "Chie passes", "Aki 5", "Ben passes", "Chie 6", "Aki passes", "Ben passes")
     assert script.notes == ["Chie wins with 6.", "Chie pays 6."]
     assert script["Chie/purse", "white"] == 14
@@ -181,13 +188,13 @@ def test_an_open_auction() -> None:
 
 def test_an_auction_without_a_bid() -> None:
     """Nobody wins where nobody bids."""
-    script = table("poker").says("table: auction", "Aki passes", "Ben passes", "Chie passes")
+    script = table("chips").says("table: auction", "Aki passes", "Ben passes", "Chie passes")
     assert script.notes == ["Nobody wins."]
 
 
 def test_an_auction_is_limited_by_the_purse_it_is_paid_from() -> None:
     """Nobody bids more than the purse holds now; who has nothing left to bid can only pass."""
-    script = table("poker").says("table: auction")
+    script = table("chips").says("table: auction")
     assert script.refuses("Aki 21") == "Aki can bid at most 20."
     script.says("Aki 20")
     assert render(script.question.text) == "Ben can't bid for lot 1 now, only pass."
@@ -196,12 +203,14 @@ def test_an_auction_is_limited_by_the_purse_it_is_paid_from() -> None:
     assert script.notes == ["Ben wins with 25.", "Ben pays 25."]
 
 
-def test_what_is_taken_away_after_the_bid_is_not_paid() -> None:
-    """Pieces may be moved at any time: a winner whose purse was emptied pays what is there."""
-    script = table("poker").says("table: auction", "Aki 15", "Ben passes")
+def test_what_is_taken_away_after_the_bid_is_asked_about() -> None:
+    """Pieces may be moved at any time: the table says what happens where a winner's purse was emptied."""
+    script = table("chips").says("table: auction", "Aki 15", "Ben passes")
     move(script, 10, "white", "Aki/purse", "bank")
     script.says("Chie passes")
-    assert script.notes == ["Aki wins with 15.", "Aki can pay only 10."]
+    assert render(script.question.text) == "Aki has only 10 of 15. What happens?"
+    script.says("table: part")
+    assert script.notes == ["Aki pays only 10."]
     assert script["Aki/purse", "white"] == 0
 
 
@@ -304,29 +313,16 @@ def test_the_poker_chip_bank_to_its_end() -> None:
     assert totals(script) == {"Chie": (1, 320), "Ben": (2, 195), "Aki": (3, 70)}
 
 
-def test_the_train_games_bank_to_its_end() -> None:
-    """Money and the value of shares make the total."""
-    script = table("train")
-    move(script, 230, "money", "bank", "Ben/purse")
-    script.says("table: round", "table: points", "Aki 800", "Ben 500", "Chie 0")
-    assert totals(script) == {"Aki": (1, 1200), "Ben": (2, 1130), "Chie": (3, 400)}
-
-
-def test_the_points_sheet_to_its_end() -> None:
-    """One category after the other is entered."""
-    script = table("points")
-    for category, points in (("board", (9, 4, 3)), ("cards", (1, 6, 0)), ("majorities", (0, 5, 5))):
-        script.says("table: points", f"table: {category}")
-        script.says(*(f"{name} {number}" for name, number in zip(NAMES, points, strict=True)))
-    assert totals(script) == {"Ben": (1, 15), "Aki": (2, 10), "Chie": (3, 8)}
-
-
-def test_bids_need_a_piece() -> None:
-    """A template without any piece is refused."""
+def test_a_template_has_something_to_count() -> None:
+    """One with neither pieces nor points nor tracks is refused; without pieces no bids are offered."""
     printed = deck_of("any_game")
     assert check_deck(printed) == []
-    with pytest.raises(TableError, match="there is no piece"):
-        check_deck(Deck("any_game", printed.designs[1:], fields=printed.fields))
+    points = Deck("any_game", printed.designs[1:], printed.board, printed.fields)
+    assert check_deck(points) == []
+    with pytest.raises(TableError, match="there are neither pieces nor points nor tracks"):
+        check_deck(Deck("any_game", (), printed.board, printed.fields))
+    script = Script(GAME, *NAMES, decks={"any_game": points})
+    assert list(script.limits["options"]) == ["round", "start_player", "points", "finish"]
 
 
 def test_the_marker_is_found_wherever_it_lies() -> None:

@@ -1,85 +1,139 @@
-"""Bids on demand: what a table sells by auction, in the open or in secret."""
+"""Auctions as lines of the menu: what is sold, in which way, and who is paid for it."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from functools import partial
 
+from companion.games.any_game.companies import Company
 from companion.games.any_game.deeds import Deed
 from companion.games.any_game.laid import Laid
+from companion.games.any_game.lots import KINDS, Kind, Lot, Sale, in_secret, in_turn
+from companion.games.any_game.money import settle, split, who
 from companion.rulebook import (
-    BEST,
-    Emptiest,
+    NO_PURSES,
+    Choose,
     Piece,
+    Purses,
     Seat,
-    bids_made,
-    capped,
-    listed,
-    open_bids,
-    payments,
+    Seats,
+    choose_seat,
     say,
-    sealed_bids,
-    sealed_round,
 )
+
+AUCTION = say("Auction")
+ASK, BOTH, NONE = "ask", "both", "none"
+
+
+async def auction(shelf: Laid, company: Company | None = None) -> None:
+    """One lot, sold as the template says: a share of a company, or a numbered lot."""
+    seller = await who_sells(shelf)
+    shelf.table.mark(shelf.lot)
+    number = shelf.lot.count
+    label = say("lot {number}", number=number)
+    if company is not None:
+        label = say("{company}, lot {number}", company=company.label, number=number)
+    lot = Lot(shelf, Piece(f"lot {number}", label), order(shelf, seller), seller, limits(shelf))
+    sale = await (await kind_of_sale(shelf))(lot)
+    await paid(shelf, sale, seller)
+    if company is not None and sale.winner is not None:
+        hand_over(shelf, company, sale.winner)
+    if seller is not None:
+        shelf.appoint(shelf.following(seller))
 
 
 async def sealed_bid(shelf: Laid) -> None:
-    """Everybody bids in secret; the options say what wins, who pays and what a tie means."""
-    table, held = shelf.table, shelf.paid_from
-    wins, pays = str(table.options["wins"]), str(table.options["pays"])
-    most = capped(shelf.most, held, wins, pays)
-    question = say("Your sealed bid in {unit}; 0 is no bid", unit=shelf.money)
-    if isinstance(most, Emptiest):
-        text = "Your sealed bid in {unit}, at most what the emptiest purse holds; 0 is no bid"
-        question = say(text, unit=shelf.money)
-
-    def tie(ahead: Sequence[Seat], bid: int) -> None:
-        table.tell(say("Tie at {bid}: {seats} bid again.", bid=bid, seats=listed(ahead)))
-
-    bids, ahead = await sealed_round(
-        lambda seats: sealed_bids(say("Sealed bid"), question, seats, most, held),
-        BEST[wins],
-        shelf.seats,
-        tie if table.options["ties"] == "again" else None,
-    )
-    tell_winner(shelf, ahead, bids[ahead[0]] if ahead else 0)
-    if pays == "nobody" and any(bids.values()):
-        table.tell(say("Nobody pays. Bids: {bids}.", bids=bids_made(bids)))
-    for seat, amount in payments(bids, ahead, pays, BEST[wins]).items():
-        shelf.pay(seat, amount)
+    """Everybody bids in secret, whatever for."""
+    lot = Lot(shelf, Piece("lot", say("lot")), order(shelf, None), None, limits(shelf))
+    await paid(shelf, await in_secret(lot), None)
 
 
-def tell_winner(shelf: Laid, ahead: Sequence[Seat], bid: int) -> None:
-    """Who has won, who ties, or that nobody has bid."""
-    if not ahead:
-        shelf.table.tell(say("Nobody wins."))
-    elif len(ahead) == 1:
-        shelf.table.tell(say("{seat} wins with {bid}.", seat=ahead[0], bid=bid))
-    else:
-        text = "Tie at {bid}: {seats}. Nobody wins; your game decides."
-        shelf.table.tell(say(text, bid=bid, seats=listed(ahead)))
+async def kind_of_sale(shelf: Laid) -> Kind:
+    """As the template says, or the table each time."""
+    word = shelf.terms.auction
+    if word == ASK:
+        word = await Choose(None, say("How is it sold?"), {key: label for key, (label, _) in KINDS.items()})
+    return KINDS[word][1] if word in KINDS else in_turn
 
 
-async def auction(shelf: Laid) -> None:
-    """Bids in turn from the start player on; the winner pays the bank, unless nobody pays."""
-    table, first, held = shelf.table, shelf.start or shelf.seats[0], shelf.paid_from
-    shelf.table.mark(shelf.lot)
-    number = shelf.lot.count
-    about = Piece(f"lot {number}", say("lot {number}", number=number))
-    winner, bid = await open_bids(shelf.seats.from_(first), about, most=shelf.most, held=held)
-    if winner is None:
-        table.tell(say("Nobody wins."))
+async def who_sells(shelf: Laid) -> Seat | None:
+    """Whose turn it is to sell, where sellers are paid: whoever has the start player's marker."""
+    if shelf.terms.payee != "seller":
+        return None
+    return shelf.start or await choose_seat(say("Who sells?"), shelf.sides)
+
+
+def order(shelf: Laid, seller: Seat | None) -> Seats:
+    """Who bids in turn: from the start player on, but whoever sells is last."""
+    first = shelf.start or shelf.seats[0]
+    turn = shelf.seats.from_(first) if seller is None else shelf.seats.after(seller)
+    return Seats([seat for seat in turn if seat in shelf.sides])
+
+
+def limits(shelf: Laid) -> Purses:
+    """What bids are limited by."""
+    return shelf.paid_from if shelf.terms.limit == "purse" else NO_PURSES
+
+
+async def paid(shelf: Laid, sale: Sale, seller: Seat | None) -> None:
+    """Tells who won; then everybody pays whom the template says, unless nobody pays."""
+    for text in sale.told:
+        shelf.table.tell(text)
+    for seat, amount in sale.costs.items() if shelf.table.options["pays"] != "nobody" else ():
+        if not shelf.rules.knows_rounds:
+            shelf.pay(seat, amount)
+        else:
+            await charge(shelf, seat, amount, seller)
+
+
+async def charge(shelf: Laid, seat: Seat, amount: int, seller: Seat | None) -> None:
+    """One payment for a lot: to the bank, to whoever sells it, to a place, or evenly to all others."""
+    source, target = shelf.purse(seat).place, shelf.bank
+    if shelf.terms.payee == "others":
+        others = [shelf.purse(one).place for one in shelf.sides if one != seat]
+        await split(shelf, source, others, amount)
         return
-    table.tell(say("{seat} wins with {bid}.", seat=winner, bid=bid))
-    if held:
-        shelf.pay(winner, bid)
+    if shelf.terms.payee == "place":
+        target = shelf.places[0]
+    elif seller is not None and seller != seat:
+        target = shelf.purse(seller).place
+    if await settle(shelf, source, target, amount, known=True) < amount:
+        return  # people were asked, and know
+    if target == shelf.bank:
+        shelf.table.tell(say("{seat} pays {amount}.", seat=seat, amount=amount))
+    else:
+        shelf.table.tell(say("{seat} pays {who} {amount}.", seat=seat, who=who(target), amount=amount))
 
 
-def has_pieces(shelf: Laid) -> bool:
-    """Whether there is something to bid in."""
-    return bool(shelf.pieces)
+def hand_over(shelf: Laid, company: Company, winner: Seat) -> None:
+    """The winner gets a share, as long as the bank has one."""
+    if company.bank.count:
+        shelf.table.move(company.bank, company.held[winner])
+    else:
+        shelf.table.tell(say("The bank has no more of {company}.", company=company.label))
+
+
+def lots(shelf: Laid) -> tuple[Deed, ...]:
+    """A line for each company whose shares are sold by auction."""
+    sold = shelf.companies if shelf.terms.lots == "shares" else ()
+    return tuple(
+        [
+            Deed(f"lot {at}", one.label, partial(auction, company=one), group=AUCTION)
+            for at, one in enumerate(sold)
+        ]
+    )
+
+
+def is_sealed(shelf: Laid) -> bool:
+    """Whether the menu has sealed bids beside auctions: where the template says nothing of them."""
+    return bool(shelf.pieces) and shelf.terms.auction == BOTH
+
+
+def is_auction(shelf: Laid) -> bool:
+    """Whether the menu has auctions of numbered lots."""
+    return bool(shelf.pieces) and shelf.terms.auction != NONE and shelf.terms.lots == "numbered"
 
 
 DEEDS = (
-    Deed("sealed_bid", say("Sealed bid"), sealed_bid, has_pieces),
-    Deed("auction", say("Auction"), auction, has_pieces),
+    Deed("sealed_bid", say("Sealed bid"), sealed_bid, is_sealed),
+    Deed("auction", AUCTION, auction, is_auction),
 )

@@ -7,36 +7,42 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from companion.games.any_game.companies import Company
+from companion.games.any_game.points import FRONT, Bonus, Category
 from companion.games.any_game.printed import DECK, kind_of, named, number, rules_of, word
-from companion.rulebook import BOX, NO_PURSES, Account, Design, Piece, Seat, Table, say
+from companion.games.any_game.teams import keepers
+from companion.games.any_game.terms import notes_of, terms_of
+from companion.games.any_game.tracks import Track
+from companion.rulebook import (
+    BOX,
+    NO_PURSES,
+    Account,
+    Deck,
+    Design,
+    Piece,
+    Place,
+    Purse,
+    Seat,
+    Table,
+    purse,
+    say,
+)
 
 PLAIN = "plain"
 """What a piece is painted in that has no colour."""
-PURSE, FRONT, BANK, TRACK = say("purse"), say("front"), say("bank"), say("round track")
+PURSE, BANK, TRACK = say("purse"), say("bank"), say("round track")
 START = Piece("start player", say("start player"), mark=True)
+DEALER = Piece("dealer", say("dealer"), mark=True)
+OUT = Piece("out", say("out"), endless=True, mark=True)
+"""1 lies before the first who left the game for good, 2 before the second."""
 ROUND = Piece("round", say("round"), endless=True, mark=True)
 LOT = Piece("lot", say("lot"), endless=True, mark=True)
-
-
-class Category:
-    """Points of one kind: those gained and those lost, as no place holds less than nothing."""
-
-    def __init__(self, table: Table, printed: Design) -> None:
-        self.label = named(printed)
-        gained, lost = points(printed)
-        self.gained, self.lost = table.each(gained, FRONT), table.each(lost, FRONT)
-        self._table = table
-
-    def add(self, seat: Seat, points: int) -> None:
-        """Notes points gained or lost; one makes up for the other, so that what lies there is the net."""
-        mine, other = (self.gained, self.lost) if points > 0 else (self.lost, self.gained)
-        back = min(abs(points), other[seat].count)
-        self._table.unmark(other[seat], back)
-        self._table.mark(mine[seat], abs(points) - back)
-
-    def of(self, seat: Seat) -> int:
-        """The points of a seat."""
-        return self.gained[seat].count - self.lost[seat].count
+BID = Piece("bid", say("bid"), endless=True, mark=True)
+WON = Piece("match won", say("match won"), endless=True, mark=True)
+STAGE = Piece("stage", say("stage"), endless=True, mark=True)
+SEED = Piece("place in the draw", say("place in the draw"), endless=True, mark=True)
+LOAN = Piece("loan", say("loan"), endless=True)
+"""What is owed to the bank lies as so many of these before a seat."""
 
 
 class Laid:
@@ -46,18 +52,68 @@ class Laid:
         self.table = table
         self.seats = table.seats
         deck = table.deck(DECK)
-        self.rules = rules_of(deck)
-        self.pieces = {piece(one): one for one in kind_of(deck, "piece")}
-        self.categories = [Category(table, one) for one in kind_of(deck, "category")]
-        self.purses = {one: table.each(one, PURSE) for one in self.pieces}
+        self.rules, self.terms = rules_of(deck), terms_of(deck)
+        self.keeper = keepers(self.seats, self.rules.teams)
+        self.pieces = pieces_of(deck)
+        self.categories = [Category(table, one, self.keeper) for one in kind_of(deck, "category")]
+        self.purses = {one: self._purses(one) for one in self.pieces}
         self.banks = {one: table.account(one, BANK) for one in self.pieces}
         for one, printed in self.pieces.items():
             table.lay(self.banks[one], number(printed, "supply"))
-            for purse in self.purses[one].values():
-                table.lay(purse, number(printed, "start"))
+            for held in self.purses[one].values():
+                table.lay(held, number(printed, "start"))
+        self.bank, self.places = Place(BANK), [Place(named(one)) for one in kind_of(deck, "place")]
+        self.companies = [self._company(one, deck) for one in kind_of(deck, "company")]
+        for place in self.places:
+            for one in self.pieces:
+                table.ledger.account(place, one, debt=0)
+        self.loans = table.each(LOAN, FRONT) if self.terms.loans else {}
         self.round, self.lot = table.account(ROUND, TRACK), table.account(LOT, TRACK)
-        self.starts = table.each(START, FRONT)
-        table.lay(table.account(START, BOX))
+        marker = DEALER if self.rules.deal == "left" else START
+        self.starts = table.each(marker, FRONT)
+        table.lay(table.account(marker, BOX))
+        self.outs = table.each(OUT, FRONT) if self.rules.out else {}
+        self.bonuses = [Bonus(one) for one in kind_of(deck, "bonus")]
+        self.tracks = [Track(table, one) for one in kind_of(deck, "track")]
+        self.bids = table.each(BID, FRONT) if self.rules.scoring == "contract" else {}
+        self.wins, self.stages, self.seeds = (
+            table.each(mark, FRONT) if self.rules.scoring == "knockout" else {} for mark in (WON, STAGE, SEED)
+        )
+
+    @property
+    def by_rounds(self) -> bool:
+        """Whether the points of a round are written down in one go, and the round goes on by itself."""
+        return self.rules.scoring in ("rounds", "contract")
+
+    @property
+    def slot(self) -> int | None:
+        """Which round it is, at whose place points lie; None where rounds don't count."""
+        if not self.rules.knows_rounds:
+            return None
+        return self.round.count + self.by_rounds or None
+
+    def _purses(self, one: Piece) -> dict[Seat, Account]:
+        """Where a piece lies before each seat; money perhaps covered, perhaps owed."""
+        terms, ledger = self.terms, self.table.ledger
+        if terms.covered and one.note:
+            return {seat: self.table.covered(one, PURSE, kept) for seat, kept in self.keeper.items()}
+        smallest = min((each for each in self.pieces if each.note), key=lambda each: each.note)
+        debt = terms.debts // one.note if one is smallest and terms.debts else None
+        return {
+            seat: ledger.account(Place(PURSE, kept), one, debt=debt) for seat, kept in self.keeper.items()
+        }
+
+    def _company(self, printed: Design, deck: Deck) -> Company:
+        """A company, with what lies in its treasury."""
+        found = Company(self.table, printed, deck.board["prices"], BANK, PURSE)
+        for at, one in enumerate(self.pieces):
+            account = self.table.ledger.account(found.treasury, one, debt=0)
+            self.table.lay(account, 0 if at else number(printed, "treasury"))
+        return found
+
+    def purse(self, seat: Seat) -> Purse:
+        """All money of a seat."""
+        return purse(self.table.ledger, Place(PURSE, self.keeper[seat]))
 
     @property
     def money(self) -> Piece:
@@ -71,14 +127,39 @@ class Laid:
         return most if isinstance(most, int) else None
 
     @property
-    def paid_from(self) -> Mapping[Seat, Account]:
-        """The purses that limit and pay bids; none where nobody pays."""
-        return NO_PURSES if self.table.options["pays"] == "nobody" else self.purses[self.money]
+    def paid_from(self) -> Mapping[Seat, Account] | Mapping[Seat, Purse]:
+        """The purses that pay bids; none where nobody pays."""
+        if self.table.options["pays"] == "nobody":
+            return NO_PURSES
+        if sum(one.note > 0 for one in self.pieces) > 1 or self.terms.debts:
+            return {seat: self.purse(seat) for seat in self.seats}
+        return self.purses[self.money]
 
     @property
     def start(self) -> Seat | None:
-        """The start player, if there is one."""
-        return self.table.who_has(self.starts)
+        """Who begins, if that is known: whoever has the marker, or sits next to the dealer."""
+        marked = self.table.who_has(self.starts)
+        if marked is None or self.rules.deal == "nobody":
+            return marked
+        return self.following(marked)
+
+    def following(self, seat: Seat) -> Seat:
+        """Who comes after a seat, clockwise, of those in the game; nobody else: itself."""
+        return next((one for one in self.seats.after(seat) if one in self.playing), seat)
+
+    @property
+    def playing(self) -> tuple[Seat, ...]:
+        """Everybody who has not left the game for good."""
+        return tuple([seat for seat in self.seats if not self.is_out(seat)])
+
+    @property
+    def sides(self) -> tuple[Seat, ...]:
+        """Who holds a purse and writes points: everybody who plays, but of a team only one."""
+        return tuple([seat for seat in self.playing if self.keeper[seat] == seat])
+
+    def is_out(self, seat: Seat) -> bool:
+        """Whether a seat has left the game for good."""
+        return bool(self.outs) and self.outs[seat].count > 0
 
     def appoint(self, seat: Seat) -> None:
         """The marker goes to a seat, wherever it lies."""
@@ -95,20 +176,34 @@ class Laid:
         return self.purses[one][seat].count * number(self.pieces[one], "worth")
 
     def total(self, seat: Seat) -> int:
-        """Pieces and points."""
-        return sum(self.worth(one, seat) for one in self.pieces) + sum(
-            one.of(seat) for one in self.categories
-        )
+        """Pieces, shares, loans, points, bonuses and matches won."""
+        held = sum(self.worth(one, seat) for one in self.pieces) + self.invested(seat)
+        bonuses = sum(one.of(self.categories, seat) for one in self.bonuses)
+        won = self.wins[seat].count if self.wins else 0
+        return held + sum(one.of(seat) for one in self.categories) + bonuses + won
+
+    def invested(self, seat: Seat) -> int:
+        """What shares count, less what is owed to the bank: as much as the money they stand for."""
+        shares = sum(one.worth(self.keeper[seat]) for one in self.companies)
+        return (shares - self.owed(seat)) * self.rate
+
+    def owed(self, seat: Seat) -> int:
+        """What a seat owes to the bank."""
+        return self.loans[self.keeper[seat]].count if self.loans else 0
+
+    @property
+    def rate(self) -> int:
+        """What one of the first piece counts."""
+        return number(self.pieces[self.money], "worth") if self.pieces else 0
 
 
-def points(printed: Design) -> tuple[Piece, Piece]:
-    """The marks of points gained and of points lost."""
-    label = named(printed)
-    gained = Piece(printed.id, label, endless=True, mark=True)
-    return gained, Piece(f"{printed.id} lost", say("{points} lost", points=label), endless=True, mark=True)
+def pieces_of(deck: Deck) -> dict[Piece, Design]:
+    """The pieces of a template."""
+    notes = notes_of(deck)
+    return {piece(one, notes[one.id]): one for one in kind_of(deck, "piece")}
 
 
-def piece(printed: Design) -> Piece:
+def piece(printed: Design, note: int) -> Piece:
     """A piece of the template; one whose bank has no limit may be owed."""
     colour = word(printed, "colour", PLAIN)
     return Piece(
@@ -117,4 +212,5 @@ def piece(printed: Design) -> Piece:
         endless=not number(printed, "supply"),
         look=word(printed, "look", "coin"),
         colour="" if colour == PLAIN else colour,
+        note=note,
     )

@@ -5,33 +5,51 @@ A game that was begun before templates had rules, and a template without them, p
 
 from __future__ import annotations
 
-from typing import Literal, cast
-
 import msgspec
 
 from companion.rulebook import NAME, Deck, Design, Say, spoken
 
 DECK = "any_game"
-Scoring = Literal["free", "rounds"]
-YES = "yes"
+YES, NO = "yes", "no"
 
 
 class Rules(msgspec.Struct, frozen=True):
     """How points are written down, what ends the evening, and what else the menu offers.
 
-    `knows_rounds`: the game was begun when templates could have rules; before that points were asked
-    seat by seat.
+    Each word stands, explained, in any_game.toml. `knows_rounds`: the game was begun when templates could
+    have rules; before that points were asked seat by seat.
     """
 
-    scoring: Scoring = "free"
+    scoring: str = "free"
+    best: str = "highest"
+    rounds: int = 0
+    target: int = 0
+    deal: str = "nobody"
+    teams: int = 0
+    out: bool = False
+    chance: bool = False
+    dice: int = 2
+    sides: int = 6
+    bids: str = "after"
+    tricks: int = 0
+    hit: int = 0
+    each: int = 0
+    miss: int = 0
     knows_rounds: bool = True
+
+    @property
+    def lowest_wins(self) -> bool:
+        """Whether fewer points are better."""
+        return self.best == "lowest"
 
 
 def rules_of(deck: Deck) -> Rules:
     """The rules that stand in a template."""
-    known = "rules" in deck.fields["kind"].choices
-    values = next((one.values for one in kind_of(deck, "rules")), {})
-    return Rules(scoring=cast("Scoring", values.get("scoring", "free")), knows_rounds=known)
+    printed = next((one.values for one in kind_of(deck, "rules")), {})
+    known = {name: printed[name] for name in Rules.__struct_fields__ if name in printed}
+    values = {name: value == YES if value in (YES, NO) else value for name, value in known.items()}
+    knows_rounds = "rules" in deck.fields["kind"].choices
+    return msgspec.convert(values | {"knows_rounds": knows_rounds}, Rules)
 
 
 def kind_of(deck: Deck, kind: str) -> tuple[Design, ...]:
@@ -44,9 +62,9 @@ def named(printed: Design) -> Say:
     return spoken(str(printed.values.get(NAME, printed.id)))
 
 
-def number(printed: Design, field: str) -> int:
-    """A number that stands on a design; 0 where a log of an older game lacks it."""
-    return int(printed.values.get(field, 0))
+def number(printed: Design, field: str, otherwise: int = 0) -> int:
+    """A number that stands on a design; a log of an older game may lack it."""
+    return int(printed.values.get(field, otherwise))
 
 
 def word(printed: Design, field: str, otherwise: str) -> str:

@@ -1,46 +1,172 @@
-"""Rounds and points: what is written down for everybody, and when the start player marker passes on."""
+"""Rounds and points: what is written down for everybody at once, and what moves by itself with each round."""
 
 from __future__ import annotations
 
+from companion.games.any_game import contract
 from companion.games.any_game.deeds import Deed
 from companion.games.any_game.laid import Laid
-from companion.rulebook import Amount, Choose, Labelled, choose_seat, say
+from companion.games.any_game.payments import at_round
+from companion.games.any_game.points import FRONT, Category, prizes_for
+from companion.games.any_game.teams import called
+from companion.rulebook import (
+    Amount,
+    Choose,
+    Labelled,
+    Offer,
+    Place,
+    Say,
+    Seat,
+    Together,
+    choose_seat,
+    listed,
+    say,
+)
 
 MOST_POINTS = 9_999
+DONE = "done"
+
+
+def begin(shelf: Laid) -> None:
+    """Where rounds are written down the first one is open, and where people deal in turn somebody deals."""
+    if shelf.rules.deal == "left":
+        shelf.appoint(shelf.seats[0])
+    if shelf.by_rounds:
+        head(shelf)
+
+
+def head(shelf: Laid) -> None:
+    """Which round it is stands above the table; after the last one that stays."""
+    number = shelf.slot or 1
+    if shelf.by_rounds and shelf.rules.rounds:
+        number = min(number, shelf.rules.rounds)
+    shelf.table.heading = say("Round {round}", round=number)
 
 
 async def next_round(shelf: Laid) -> None:
-    """The round track goes on, and the start player marker passes to the left."""
+    """The round track goes on, and the marker of the start player or dealer passes to the left."""
     shelf.table.mark(shelf.round)
-    shelf.table.heading = say("Round {round}", round=shelf.round.count)
-    if shelf.start:
-        shelf.appoint(shelf.seats.after(shelf.start)[0])
-        shelf.table.tell(say("{seat} is the start player.", seat=shelf.start))
+    head(shelf)
+    pass_marker(shelf)
+    await at_round(shelf)
+
+
+def pass_marker(shelf: Laid) -> None:
+    """The marker passes to the left, if anybody has it."""
+    marked = shelf.table.who_has(shelf.starts)
+    if marked is None:
+        return
+    shelf.appoint(shelf.following(marked))
+    marked = shelf.following(marked)
+    text = "{seat} is the start player." if shelf.rules.deal == "nobody" else "{seat} deals."
+    shelf.table.tell(say(text, seat=marked))
+
+
+async def write_round(shelf: Laid) -> None:
+    """The points of a round, one screen for each kind; then the next round begins."""
+    if shelf.rules.scoring == "contract":
+        await contract.tricks(shelf)
+    else:
+        for category in shelf.categories:
+            if category.when == "round":
+                await enter(shelf, category, shelf.slot)
+    await next_round(shelf)
 
 
 async def choose_start(shelf: Laid) -> None:
     """The table says who has the marker."""
-    shelf.appoint(await choose_seat(say("Who is the start player?"), shelf.seats))
+    question = "Who is the start player?" if shelf.rules.deal == "nobody" else "Who deals?"
+    shelf.appoint(await choose_seat(say(question), shelf.playing))
+
+
+async def enter(shelf: Laid, category: Category, slot: int | None) -> None:
+    """Points of one kind for everybody at once; they add to what was entered before."""
+    counted = bool(category.prizes)
+    asked, known = _wording(category, slot)
+    parts = {seat: _part(shelf, seat, asked, counted=counted) for seat in shelf.sides}
+    about = None if slot is None else Place(FRONT, slot=slot)
+    given = await Together(asked, dict(parts), open=True, about=about, known_as=known)
+    if counted:
+        given = prizes_for(given, category.prizes, category.ties)
+        shelf.table.tell(told(given))
+    for seat, points in given.items():
+        category.add(seat, points, slot)
+
+
+def _wording(category: Category, slot: int | None) -> tuple[Say, Say]:
+    """The question, and how logs call it."""
+    if category.prizes:
+        asked = say("How much has everybody in {category}?", category=category.label)
+    else:
+        asked = say("Points: {category}", category=category.label)
+    if slot is None:
+        return asked, say("Points for {category}", category=category.label)
+    return asked, say("Round {round}: {category}", round=slot, category=category.label)
+
+
+def _part(shelf: Laid, seat: Seat, asked: Say, *, counted: bool) -> Amount:
+    least = 0 if counted else -MOST_POINTS
+    text = say("{team}", team=called(shelf.keeper, seat)) if shelf.rules.teams else asked
+    return Amount(seat, text, least, MOST_POINTS)
+
+
+def told(points: dict[Seat, int]) -> Say:
+    """What everybody got, in one sentence."""
+    each = [say("{seat} {points}", seat=seat, points=number) for seat, number in points.items()]
+    return say("Points: {points}.", points=listed(each))
 
 
 async def points(shelf: Laid) -> None:
-    """Points of one category for everybody; they add to what was entered before."""
+    """Points of one kind for everybody, and of the next until the table is done."""
+    open_ = {one.key: one for one in shelf.categories if one.when == "end" or not shelf.by_rounds}
+    if not shelf.rules.knows_rounds:
+        await points_of_old(shelf)
+    elif len(open_) == 1:
+        await enter(shelf, next(iter(open_.values())), _slot(shelf, next(iter(open_.values()))))
+    else:
+        texts: dict[str, Labelled] = {key: one.label for key, one in open_.items()}
+        texts[DONE] = Offer(say("No more points"), apart=True)
+        while (key := await Choose(None, say("Points for what?"), texts)) != DONE:
+            await enter(shelf, open_[key], _slot(shelf, open_[key]))
+
+
+def _slot(shelf: Laid, category: Category) -> int | None:
+    return None if category.when == "end" else shelf.slot
+
+
+async def points_of_old(shelf: Laid) -> None:
+    """As games were asked that were begun before templates had rules: seat by seat, of one kind."""
     categories = {str(at): one for at, one in enumerate(shelf.categories)}
     key = next(iter(categories))
     if len(categories) > 1:
         texts: dict[str, Labelled] = {at: one.label for at, one in categories.items()}
         key = await Choose(None, say("Points for what?"), texts)
     category = categories[key]
+    question = say("Add to {category}", category=category.label)
+    logged = say("Points for {category}", category=category.label)
     for seat in shelf.seats:
-        question, logged = (
-            say("Add to {category}", category=category.label),
-            say("Points for {category}", category=category.label),
-        )
         category.add(seat, await Amount(seat, question, -MOST_POINTS, MOST_POINTS, known_as=logged))
 
 
+def has_points(shelf: Laid) -> bool:
+    """Whether there are points to write down besides those of the rounds."""
+    free = shelf.rules.scoring == "free"
+    return any(free or one.when == "end" for one in shelf.categories)
+
+
+def has_start(shelf: Laid) -> bool:
+    """Whether a start player's marker can be given out; where people deal in turn, a dealer has it."""
+    return shelf.rules.deal == "nobody" and shelf.rules.scoring != "knockout"
+
+
 ROUNDS = (
-    Deed("round", say("Next round"), next_round),
-    Deed("start_player", say("Start player"), choose_start),
+    Deed(
+        "write_round",
+        lambda shelf: say("Round {round}", round=shelf.slot or 1),
+        write_round,
+        lambda shelf: shelf.by_rounds,
+    ),
+    Deed("round", say("Next round"), next_round, lambda shelf: shelf.rules.scoring == "free"),
+    Deed("start_player", say("Start player"), choose_start, has_start),
+    Deed("start_player", say("Dealer"), choose_start, lambda shelf: shelf.rules.deal == "left"),
 )
-POINTS = (Deed("points", say("Points"), points, lambda shelf: bool(shelf.categories)),)
+POINTS = (Deed("points", say("Points"), points, has_points),)

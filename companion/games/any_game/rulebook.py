@@ -18,13 +18,26 @@ Rulings:
 
 from __future__ import annotations
 
-from companion.games.any_game import bidding, rounds
+from companion.games.any_game import (
+    bidding,
+    chance,
+    ends,
+    leaving,
+    matches,
+    moving,
+    payments,
+    rounds,
+    sheet,
+    trading,
+)
 from companion.games.any_game.deeds import Deed
 from companion.games.any_game.help import HELP
 from companion.games.any_game.laid import Laid
-from companion.games.any_game.printed import DECK, kind_of
+from companion.games.any_game.printed import DECK
 from companion.games.any_game.scene import scene
 from companion.games.any_game.scoring import standings
+from companion.games.any_game.terms import unkept
+from companion.games.any_game.wanting import wanting
 from companion.rulebook import (
     Choose,
     Deck,
@@ -40,7 +53,19 @@ from companion.rulebook import (
     say,
 )
 
-MENU: tuple[Deed, ...] = (*rounds.ROUNDS, *bidding.DEEDS, *rounds.POINTS)
+FINISH = "finish"
+MENU: tuple[Deed, ...] = (
+    *rounds.ROUNDS,
+    *sheet.DEEDS,
+    *matches.DEEDS,
+    *moving.DEEDS,
+    *bidding.DEEDS,
+    *payments.DEEDS,
+    *trading.DEEDS,
+    *rounds.POINTS,
+    *leaving.DEEDS,
+    *chance.DEEDS,
+)
 """Everything that can be done, in the order of the menu; a table has what its template has."""
 
 
@@ -48,11 +73,23 @@ async def evening(table: Table) -> Result:
     """Whatever the table wants, as often as it likes."""
     shelf = Laid(table)
     table.so_far = lambda: standings(shelf)
-    deeds = {deed.key: deed for deed in MENU if deed.there(shelf)}
-    sure = {"finish": say("Finish this game and count the score?")}
-    while (choice := await Choose(None, say("What is next?"), menu(shelf, deeds), sure=sure)) != "finish":
-        await deeds[choice].do(shelf)
+    rounds.begin(shelf)
+    asked: object = None
+    while (deed := await next_deed(shelf)) is not None:
+        await deed.do(shelf)
+        why = ends.why_now(shelf)
+        if why and asked != (shelf.round.count, why):
+            asked = shelf.round.count, why
+            if await ends.is_wanted(why):
+                break
     return table.so_far()
+
+
+async def next_deed(shelf: Laid) -> Deed | None:
+    """What the table wants now; None: to finish."""
+    deeds = {deed.key: deed for deed in (*MENU, *bidding.lots(shelf)) if deed.there(shelf)}
+    sure = {FINISH: say("Finish this game and count the score?")}
+    return deeds.get(await Choose(None, say("What is next?"), menu(shelf, deeds), sure=sure))
 
 
 def menu(shelf: Laid, deeds: dict[str, Deed]) -> dict[str, Labelled]:
@@ -61,20 +98,25 @@ def menu(shelf: Laid, deeds: dict[str, Deed]) -> dict[str, Labelled]:
     for key, deed in deeds.items():
         label = deed.called(shelf)
         texts[key] = Offer(label, group=deed.group) if deed.group else label
-    return texts | {"finish": Offer(say("Finish"), apart=True)}
+    return texts | {FINISH: Offer(say("Finish"), apart=True)}
 
 
 def check_deck(deck: Deck) -> list[Say]:
-    """Bids are made in a piece, so a template must have one."""
-    if not kind_of(deck, "piece"):
-        raise TableError(say("card: there is no piece; bids are made in the first one."))
+    """A template has something to count, and what its rules need."""
+    if why := wanting(deck) or unkept(deck):
+        raise TableError(why)
     return []
 
 
 OPTIONS = (
     Pick("template", say("Template"), say("What lies on the table."), "plain",
-         choices={"plain": say("coins and points"), "poker": say("poker-chip bank"),
-                  "train": say("train game's bank"), "points": say("points sheet")}),
+         choices={"plain": say("coins and points"), "points": say("points by rounds"),
+                  "lowest": say("fewest points win"), "contract": say("tricks under contract"),
+                  "sheet": say("sheet for five dice"), "majority": say("area majority"),
+                  "coop": say("all together"), "tournament": say("knock-out tournament"),
+                  "poker": say("poker chips"), "train": say("train companies"),
+                  "property": say("property trading"), "art": say("art auction"),
+                  "estate": say("estate cards by auction")}),
     Number("most", say("Highest bid"), say("No bid may be higher; none: whatever the purse holds."), None,
            least=1, most=99_999),
     Pick("wins", say("Winning bid"), say("Which sealed bid wins."), "highest",
@@ -100,7 +142,7 @@ GAME = Game(
     (DECK,),
     check_deck=check_deck,
     free_moves=True,
-    asks=("Choose", "Raise", "Amount", "Together"),
+    asks=("Choose", "Raise", "Amount", "Counts", "Roll", "Together", "price"),
     scene=scene,
     help=HELP,
 )

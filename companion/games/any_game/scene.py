@@ -2,34 +2,183 @@
 
 from __future__ import annotations
 
-from companion.games.any_game.laid import BANK, FRONT, PURSE, ROUND, START, TRACK, piece, points
-from companion.games.any_game.printed import DECK, kind_of, named, number
-from companion.rulebook import Badge, Cell, Design, Figure, Look, Mat, Row, Scene, Seat, Setup, say
+from collections import Counter
+from collections.abc import Iterator, Mapping
 
+from companion.games.any_game.laid import (
+    BANK,
+    BID,
+    DEALER,
+    OUT,
+    PURSE,
+    ROUND,
+    START,
+    TRACK,
+    WON,
+    pieces_of,
+)
+from companion.games.any_game.points import FRONT, Bonus, filled, points
+from companion.games.any_game.printed import DECK, Rules, kind_of, named, number, rules_of
+from companion.games.any_game.teams import called, keepers
+from companion.games.any_game.tracks import TRACKS, marker_of
+from companion.rulebook import (
+    Badge,
+    Cell,
+    Deck,
+    Design,
+    Figure,
+    Grid,
+    Labelled,
+    Lines,
+    Look,
+    Mat,
+    Part,
+    Piece,
+    Row,
+    Scene,
+    Seat,
+    Setup,
+    Track,
+    say,
+)
 
-def scored(printed: Design) -> Figure:
-    """The points of one kind, gained less lost."""
-    gained, lost = points(printed)
-
-    def of(look: Look, seat: Seat | None) -> int:
-        return look.number(gained, FRONT, seat) - look.number(lost, FRONT, seat)
-
-    return Figure(named(printed), of)
+FEW = 4
+"""So many kinds of points have room on a mat; more stand in a grid alone."""
+Keeper = Mapping[Seat, Seat]
+Kind = tuple[Labelled, tuple[Figure | None, ...]]
+"""What a kind of points is called, and how many of it each side has."""
 
 
 def scene(setup: Setup) -> Scene:
     """Before each seat its total; then what it holds and its points of each kind."""
     deck = setup.deck(DECK)
-    pieces = {piece(one): number(one, "worth") for one in kind_of(deck, "piece")}
-    scores = tuple([scored(one) for one in kind_of(deck, "category")])
+    rules, keeper = rules_of(deck), keepers(setup.seats, rules_of(deck).teams)
+    return Scene(_mat(deck, rules, keeper), tuple(_middle(deck, rules, keeper)))
+
+
+def _mat(deck: Deck, rules: Rules, keeper: Keeper) -> Mat:
+    categories = kind_of(deck, "category")
+    cells: list[Cell | Figure] = [_held(one, rules, keeper) for one in pieces_of(deck)]
+    if len(categories) <= FEW:
+        cells += [_scored(one, keeper) for one in categories]
+    if rules.scoring == "contract" and rules.bids == "before":
+        cells.append(Cell(BID, FRONT))
+    if rules.scoring == "knockout":
+        cells.append(Cell(WON, FRONT, label=say("won")))
+    marker = Badge(DEALER, FRONT) if rules.deal == "left" else Badge(START, FRONT, say("starts"))
+    out = (Badge(OUT, FRONT, say("out"), out=True),) if rules.out else ()
+    return Mat(hero=_total(deck, keeper), cells=tuple(cells), badges=(marker, *out))
+
+
+def _held(one: Piece, rules: Rules, keeper: Keeper) -> Cell | Figure:
+    """What lies in a purse, of a team in the purse that is everybody's."""
+    if not rules.teams:
+        return Cell(one, PURSE)
+    return Figure(one.label, lambda look, seat: look.count(one, PURSE, _of(keeper, seat)), one)
+
+
+def _scored(printed: Design, keeper: Keeper) -> Figure:
+    """The points of one kind, gained less lost, of all rounds."""
+
+    def of(look: Look, seat: Seat | None) -> int:
+        return _by_round(look, [printed], _of(keeper, seat)).total()
+
+    return Figure(named(printed), of)
+
+
+def _total(deck: Deck, keeper: Keeper) -> Figure:
+    worth = {piece: number(one, "worth") for piece, one in pieces_of(deck).items()}
+    categories, bonuses = kind_of(deck, "category"), [Bonus(one) for one in kind_of(deck, "bonus")]
 
     def total(look: Look, seat: Seat | None) -> int:
-        held = sum(look.number(one, PURSE, seat) * worth for one, worth in pieces.items())
-        return held + sum(int(str(score.of(look, seat))) for score in scores)
+        mine = _of(keeper, seat)
+        held = sum(look.number(one, PURSE, mine) * each for one, each in worth.items())
+        scored = _by_round(look, categories, mine).total()
+        more = sum(_bonus(look, one, categories, mine) for one in bonuses)
+        return held + scored + more + look.number(WON, FRONT, mine)
 
-    mat = Mat(
-        hero=Figure(say("total"), total),
-        cells=(*[Cell(one, PURSE) for one in pieces], *scores),
-        badges=(Badge(START, FRONT, say("starts")),),
-    )
-    return Scene(mat, (Cell(ROUND, TRACK, label=say("round")), Row(BANK, tuple(pieces), label=BANK)))
+    return Figure(say("total"), total)
+
+
+def _bonus(look: Look, bonus: Bonus, categories: tuple[Design, ...], seat: Seat) -> int:
+    group = [one for one in categories if number(one, "group") == bonus.group]
+    return bonus.from_(_by_round(look, group, seat).total())
+
+
+def _of(keeper: Keeper, seat: Seat | None) -> Seat:
+    assert seat is not None, "the figures of a mat are a seat's"
+    return keeper[seat]
+
+
+def _by_round(look: Look, kinds: list[Design] | tuple[Design, ...], seat: Seat) -> Counter[int]:
+    """The points of a seat by rounds; 0 is what belongs to none."""
+    signs: dict[Piece, int] = {}
+    for one in kinds:
+        gained, lost = points(one)
+        signs |= {gained: 1, lost: -1}
+    found: Counter[int] = Counter()
+    for (place, piece), count in look.counts.items():
+        if place.seat == seat and piece in signs:
+            found[place.slot or 0] += signs[piece] * (count or 0)
+    return found
+
+
+def _middle(deck: Deck, rules: Rules, keeper: Keeper) -> Iterator[Part]:
+    for one in kind_of(deck, "track"):
+        goal = number(one, "goal")
+        yield Track(named(one), Cell(marker_of(one), TRACKS), goal)
+    if rules.rounds:
+        yield Track(say("rounds"), Cell(ROUND, TRACK), rules.rounds)
+    elif rules.scoring == "free":
+        yield Cell(ROUND, TRACK, label=say("round"))
+    yield from _grids(deck, keeper)
+    if pieces := tuple(pieces_of(deck)):
+        yield Row(BANK, pieces, label=BANK)
+
+
+def _grids(deck: Deck, keeper: Keeper) -> Iterator[Grid]:
+    """Seats by rounds, and where there are several kinds of points, seats by kinds."""
+    categories = kind_of(deck, "category")
+    sides = tuple(dict.fromkeys(keeper.values()))
+    heads = tuple([called(keeper, side) for side in sides])
+    if categories:
+        yield Grid(heads, lambda look: _rounds(look, categories, sides))
+    if len(categories) > 1:
+        yield Grid(heads, lambda look: tuple(_kinds(look, deck, sides)))
+
+
+def _rounds(look: Look, categories: tuple[Design, ...], sides: tuple[Seat, ...]) -> Lines:
+    """A line for each round in which points were written down, and one for all of them."""
+    each = [_by_round(look, categories, side) for side in sides]
+    last = max([look.number(ROUND, TRACK), *[slot for one in each for slot in one]])
+    if not last:
+        return ()
+    lines = [
+        (say("round {round}", round=slot), tuple([_number(one[slot]) for one in each]))
+        for slot in range(1, last + 1)
+    ]
+    if any(one[0] for one in each):
+        lines.append((say("besides"), tuple([_number(one[0]) for one in each])))
+    return (*lines, (say("points"), tuple([_number(one.total()) for one in each])))
+
+
+def _kinds(look: Look, deck: Deck, sides: tuple[Seat, ...]) -> Iterator[Kind]:
+    """A line for each kind of points, and for what groups of them give besides; empty boxes are empty."""
+    categories = kind_of(deck, "category")
+    is_sheet = rules_of(deck).scoring == "sheet"
+    for one in categories:
+        cells = [
+            None if is_sheet and not look.number(filled(one), FRONT, side) else _noted(look, one, side)
+            for side in sides
+        ]
+        yield named(one), tuple(cells)
+    for bonus in map(Bonus, kind_of(deck, "bonus")):
+        yield bonus.label, tuple([_number(_bonus(look, bonus, categories, side)) for side in sides])
+
+
+def _noted(look: Look, one: Design, side: Seat) -> Figure:
+    return _number(_by_round(look, [one], side).total())
+
+
+def _number(value: int) -> Figure:
+    return Figure(say("points"), lambda _look, _seat: value)

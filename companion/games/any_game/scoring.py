@@ -2,31 +2,62 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+
+from msgspec.structs import replace
 
 from companion.games.any_game.laid import Laid
 from companion.games.any_game.printed import number
-from companion.rulebook import Line, Result, Seat, ranked, say
+from companion.rulebook import Line, Result, Say, Seat, listed, ranked, say
 
 
 def standings(shelf: Laid) -> Result:
-    """The highest total first; equals share or go by the tie rule."""
-    rule = str(shelf.table.options["tie_rule"])
+    """The best total first, who has left the game last; equals share or go by the tie rule."""
+    rule, sign = str(shelf.table.options["tie_rule"]), -1 if shelf.rules.lowest_wins else 1
     words = {"turn_order": say("first in turn")}
     if shelf.pieces:
         words["money"] = say("more of {piece}", piece=shelf.money)
-    return ranked(
+    failed = defeat(shelf)
+
+    def better(seat: Seat) -> tuple[int, int, int]:
+        left = shelf.outs[seat].count if shelf.outs else 0
+        return left, sign * shelf.total(seat), TIE_RULES[rule](shelf, seat)
+
+    result = ranked(
         shelf.seats,
         shelf.total,
         lambda seat: score_sheet(shelf, seat),
-        by=lambda seat: (shelf.total(seat), TIE_RULES[rule](shelf, seat)),
+        by=better,
+        out=shelf.seats if failed else [seat for seat in shelf.seats if shelf.is_out(seat)],
+        why=lambda _: failed,
         tie=words.get(rule),
     )
+    return by_teams(shelf, result) if shelf.rules.teams else result
+
+
+def defeat(shelf: Laid) -> Say | None:
+    """Why the whole table has lost, where it plays against a track; None: it hasn't."""
+    lost = [one.label for one in shelf.tracks if one.ends == "lost" and one.is_full]
+    aims = [one for one in shelf.tracks if one.ends == "won"]
+    if lost:
+        return say("lost: {track}", track=listed(lost))
+    if aims and not any(one.is_full for one in aims):
+        return say("not reached: {track}", track=listed([one.label for one in aims]))
+    return None
+
+
+def by_teams(shelf: Laid, result: Result) -> Result:
+    """The same with ranks for teams: behind the two of the first team comes the second."""
+
+    def ahead(rank: int) -> int:
+        return len({shelf.keeper[one.seat] for one in result.standings if one.rank < rank})
+
+    return Result(tuple([replace(one, rank=1 + ahead(one.rank)) for one in result.standings]))
 
 
 def first_in_turn(shelf: Laid, seat: Seat) -> int:
     """Who sits nearest from the start player on comes first."""
-    return -shelf.seats.from_(shelf.start or shelf.seats[0]).index(seat)
+    return -shelf.seats.from_(shelf.start or shelf.seats[0]).index(shelf.keeper[seat])
 
 
 TIE_RULES: dict[str, Callable[[Laid, Seat], int]] = {
@@ -42,10 +73,30 @@ def score_sheet(shelf: Laid, seat: Seat) -> tuple[Line, ...]:
     held = [one for one, purses in shelf.purses.items() if any(purse.count for purse in purses.values())]
     return (
         *(Line(one.label, shelf.worth(one, seat)) for one in counting),
-        *(Line(one.label, one.of(seat)) for one in shelf.categories),
+        *_invested(shelf, seat),
+        *_points(shelf, seat),
         *(
             Line(one.label, shelf.purses[one][seat].count, counts=False)
             for one in held
             if one not in counting
         ),
     )
+
+
+def _invested(shelf: Laid, seat: Seat) -> Iterator[Line]:
+    """Shares at their price, and what is owed to the bank."""
+    rate = shelf.rate
+    for company in shelf.companies if rate else ():
+        yield Line(company.label, company.worth(shelf.keeper[seat]) * rate)
+    if shelf.loans and rate:
+        yield Line(say("loans"), -shelf.owed(seat) * rate)
+
+
+def _points(shelf: Laid, seat: Seat) -> Iterator[Line]:
+    """Points, what groups of them give besides, and matches won."""
+    for category in shelf.categories:
+        yield Line(category.label, category.of(seat))
+    for bonus in shelf.bonuses:
+        yield Line(bonus.label, bonus.of(shelf.categories, seat))
+    if shelf.wins:
+        yield Line(say("matches won"), shelf.wins[seat].count)

@@ -1,0 +1,105 @@
+"""Dice, coins and lots: the companion draws from the seed of the game, or people enter what was rolled."""
+
+from __future__ import annotations
+
+from companion.games.any_game.deeds import Deed
+from companion.games.any_game.laid import Laid
+from companion.rulebook import Choose, Count, Counts, Die, Labelled, Offer, Roll, Seat, listed, say
+
+POLYHEDRA = (4, 6, 8, 10, 12, 20)
+MOST_DICE, MOST_SIDES = 9, 1_000
+HEADS = 1
+
+
+async def draw(shelf: Laid) -> None:
+    """What the table leaves to chance."""
+    ways = {
+        "dice": roll,
+        "other_dice": roll_others,
+        "number": number,
+        "coin": coin,
+        "starts": starter,
+        "order": order,
+    }
+    texts: dict[str, Labelled] = {
+        "dice": say("{n} dice of {sides}", n=shelf.rules.dice, sides=shelf.rules.sides),
+        "other_dice": say("Other dice"),
+        "number": say("A number"),
+        "coin": say("A coin"),
+        "starts": say("Who starts"),
+        "order": say("An order"),
+        "back": Offer(say("Something else"), apart=True),
+    }
+    if (way := await Choose(None, say("What is left to chance?"), texts)) != "back":
+        await ways[way](shelf)
+
+
+async def roll(shelf: Laid) -> None:
+    """The dice of the template."""
+    await _rolled(shelf, {shelf.rules.sides: shelf.rules.dice})
+
+
+async def roll_others(shelf: Laid) -> None:
+    """As many of each kind as people want."""
+    counted = {str(sides): Count(say("dice of {sides}", sides=sides), MOST_DICE) for sides in POLYHEDRA}
+    wanted = await Counts(None, say("Which dice?"), counted, least=1, most=MOST_DICE)
+    await _rolled(shelf, {int(sides): count for sides, count in (wanted or {}).items()})
+
+
+async def number(shelf: Laid) -> None:
+    """A die of any number of sides."""
+    counted = {"sides": Count(say("highest number"), MOST_SIDES)}
+    wanted = await Counts(None, say("A number from 1 to what?"), counted, least=2)
+    await _rolled(shelf, {(wanted or {})["sides"]: 1})
+
+
+async def _rolled(shelf: Laid, wanted: dict[int, int]) -> None:
+    dice = [
+        Die(say("die {n} of {sides}", n=n, sides=sides), tuple(range(1, sides + 1)))
+        for sides, count in wanted.items()
+        for n in range(1, count + 1)
+    ]
+    faces = await Roll(None, say("Roll"), tuple(dice))
+    each = [say("{face}", face=face) for face in faces]
+    shelf.table.tell(say("{faces}: {sum} in all.", faces=listed(each), sum=sum(faces)))
+
+
+async def coin(shelf: Laid) -> None:
+    """Heads or tails."""
+    (face,) = await Roll(None, say("Toss a coin"), (Die(say("1 heads, 2 tails"), (HEADS, HEADS + 1)),))
+    shelf.table.tell(say("Heads.") if face == HEADS else say("Tails."))
+
+
+async def starter(shelf: Laid) -> None:
+    """Somebody who plays begins, or deals."""
+    (seat,) = await drawn(shelf, 1)
+    shelf.appoint(seat)
+    text = "{seat} is the start player." if shelf.rules.deal == "nobody" else "{seat} deals."
+    shelf.table.tell(say(text, seat=seat))
+
+
+async def order(shelf: Laid) -> None:
+    """Everybody who plays in an order; in a tournament it is the draw."""
+    seats = await drawn(shelf, len(shelf.playing))
+    for at, seat in enumerate(seats, 1):
+        if shelf.seeds:
+            shelf.table.unmark(shelf.seeds[seat])
+            shelf.table.mark(shelf.seeds[seat], at)
+    shelf.table.tell(say("The order: {seats}.", seats=listed(seats)))
+
+
+async def drawn(shelf: Laid, count: int) -> list[Seat]:
+    """So many of those who play: each lot is counted among those that are left."""
+    left, found = list(shelf.playing), list[Seat]()
+    lots = tuple(
+        [
+            Die(say("lot {n}", n=n + 1), tuple(range(1, len(left) - n + 1)))
+            for n in range(min(count, len(left) - 1) or 1)
+        ]
+    )
+    for face in await Roll(None, say("Draw lots"), lots):
+        found.append(left.pop(face - 1))
+    return [*found, *left][:count]
+
+
+DEEDS = (Deed("chance", say("Dice and lots"), draw, lambda shelf: shelf.rules.chance),)

@@ -1,0 +1,32 @@
+"""What ends an evening: rounds that are all played, a score that is reached, nobody left to play against."""
+
+from __future__ import annotations
+
+from companion.games.any_game import sheet
+from companion.games.any_game.laid import Laid
+from companion.rulebook import Choose, Labelled, Offer, Say, listed, say
+
+
+def why_now(shelf: Laid) -> Say | None:
+    """Why the evening might end now; None: nothing says so."""
+    rules = shelf.rules
+    for track in shelf.tracks:
+        if track.is_full and track.ends != "nothing":
+            return say("{track} has reached its end.", track=track.label)
+    if rules.out and len(shelf.sides) == 1:
+        return say("Only {seat} is left.", seat=shelf.sides[0])
+    reached = [seat for seat in shelf.sides if rules.target and shelf.total(seat) >= rules.target]
+    if reached:
+        return say("{seats} has reached {points}.", seats=listed(reached), points=rules.target)
+    if rules.rounds and shelf.round.count + shelf.by_rounds > rules.rounds:
+        return say("All rounds are played.")
+    if rules.scoring == "sheet" and sheet.in_turn(shelf) is None:
+        return say("All boxes are filled.")
+    return None
+
+
+async def is_wanted(why: Say) -> bool:
+    """Whether the table ends it."""
+    question, known = say("{why} Finish?", why=why), say("Finish now?")
+    options: dict[str, Labelled] = {"finish": say("Finish"), "go_on": Offer(say("Go on"), apart=True)}
+    return await Choose(None, question, options, known_as=known) == "finish"

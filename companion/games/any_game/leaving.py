@@ -1,0 +1,33 @@
+"""Who leaves the game for good: ranked by the order of leaving, the last one in is first."""
+
+from __future__ import annotations
+
+from companion.games.any_game.deeds import Deed
+from companion.games.any_game.laid import Laid
+from companion.games.any_game.rounds import pass_marker
+from companion.games.any_game.teams import called, members
+from companion.rulebook import Seat, choose_seat, say
+
+
+async def leave(shelf: Laid) -> None:
+    """Somebody is out, and of a team all."""
+    gone = await choose_seat(say("Who is out?"), shelf.sides)
+    put_out(shelf, gone, 1 + max(one.count for one in shelf.outs.values()))
+
+
+def put_out(shelf: Laid, gone: Seat, order: int) -> None:
+    """A seat, or its team, is out as the first, the second, the third; a marker it has passes on."""
+    for seat in members(shelf.keeper, gone):
+        shelf.table.mark(shelf.outs[seat], order)
+    shelf.table.tell(say("{team} is out.", team=called(shelf.keeper, gone)))
+    marked = shelf.table.who_has(shelf.starts)
+    if marked is not None and shelf.is_out(marked):
+        pass_marker(shelf)
+
+
+def may_leave(shelf: Laid) -> bool:
+    """Whether people leave by themselves, and not by losing a match."""
+    return shelf.rules.out and shelf.rules.scoring != "knockout"
+
+
+DEEDS = (Deed("out", say("Somebody is out"), leave, may_leave),)

@@ -1,0 +1,183 @@
+"""The ways in which a lot is sold: each gives who won, with what, and who has to pay how much."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine, Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from companion.games.any_game.laid import Laid
+from companion.games.any_game.money import MOST
+from companion.games.any_game.terms import ALL
+from companion.rulebook import (
+    BEST,
+    Amount,
+    Choose,
+    Emptiest,
+    Labelled,
+    Offer,
+    Piece,
+    Purses,
+    Request,
+    Say,
+    Seat,
+    Seats,
+    bids_made,
+    capped,
+    falling_price,
+    final_bids,
+    fixed_price,
+    listed,
+    once_around,
+    open_bids,
+    payments,
+    say,
+    sealed_bids,
+    sealed_round,
+)
+
+
+class Lot(msgspec.Struct, frozen=True):
+    """What is sold: to whom in turn, whoever sells it last; what bids are limited by."""
+
+    shelf: Laid
+    about: Piece
+    order: Seats
+    seller: Seat | None
+    held: Purses
+
+
+class Sale(msgspec.Struct, frozen=True):
+    """What is told of it, who won, if anybody, and what each who pays at all has to pay."""
+
+    told: tuple[Say, ...]
+    winner: Seat | None = None
+    costs: Mapping[Seat, int] = {}
+
+
+NO_SALE = Sale((say("Nobody wins."),))
+Kind = Callable[[Lot], Coroutine[Request[Any], Any, Sale]]
+
+
+def bought(winner: Seat | None, bid: int) -> Sale:
+    """The winner pays the bid."""
+    if winner is None:
+        return NO_SALE
+    return Sale((say("{seat} wins with {bid}.", seat=winner, bid=bid),), winner, {winner: bid})
+
+
+async def in_turn(lot: Lot) -> Sale:
+    """A pass is not final."""
+    terms = lot.shelf.terms
+    limits = terms.reserve, terms.step, lot.shelf.most, lot.held
+    return bought(*await open_bids(lot.order, lot.about, *limits))
+
+
+async def to_the_last(lot: Lot) -> Sale:
+    """Whoever withdraws is out, and may have to pay a part of what they bid."""
+    terms = lot.shelf.terms
+    bids, out = await final_bids(lot.order, lot.about, terms.reserve, terms.step, lot.shelf.most, lot.held)
+    winner = next((seat for seat in bids if seat not in out), None)
+    sale = bought(winner, bids[winner] if winner else 0)
+    lost = {seat: bid - bid * terms.refund // ALL for seat in out if (bid := bids.get(seat, 0))}
+    kept = [
+        say("{seat} keeps {n} of {bid}.", seat=seat, n=bids[seat] - cost, bid=bids[seat])
+        for seat, cost in lost.items()
+        if cost
+    ]
+    return Sale(
+        (*kept, *sale.told), winner, {**{seat: cost for seat, cost in lost.items() if cost}, **sale.costs}
+    )
+
+
+async def one_each(lot: Lot) -> Sale:
+    """One bid or pass each."""
+    terms = lot.shelf.terms
+    bids = await once_around(lot.order, lot.about, terms.reserve, terms.step, lot.shelf.most, lot.held)
+    winner = max(bids, key=lambda seat: bids[seat], default=None)
+    return bought(winner, bids[winner] if winner else 0)
+
+
+async def at_a_price(lot: Lot) -> Sale:
+    """The first in turn who takes it for what is said."""
+    price = await first_price(lot)
+    buyers = Seats([seat for seat in lot.order if seat != lot.seller])
+    return bought(await fixed_price(buyers, lot.about, price, lot.held), price)
+
+
+async def falling(lot: Lot) -> Sale:
+    """The first who takes it, from what is said down to the reserve."""
+    terms = lot.shelf.terms
+    prices = range(await first_price(lot), terms.reserve - 1, -terms.step)
+    buyers = Seats([seat for seat in lot.order if seat != lot.seller])
+    return bought(*await falling_price(buyers, lot.about, prices, lot.held))
+
+
+async def first_price(lot: Lot) -> int:
+    """What whoever sells says, or the table."""
+    question = say("Price of {about}?", about=lot.about)
+    most = lot.shelf.most or MOST
+    return await Amount(lot.seller, question, lot.shelf.terms.reserve, most, known_as=say("Price"))
+
+
+async def aloud(lot: Lot) -> Sale:
+    """People bid aloud; who won, and with what, is written down."""
+    named: dict[str, Labelled] = {str(seat.number): seat for seat in lot.order}
+    named["pass"] = Offer(say("Nobody"), apart=True)
+    question = say("{about}: who wins?", about=lot.about)
+    key = await Choose(None, question, named, known_as=say("Who wins?"))
+    if key == "pass":
+        return NO_SALE
+    seat, most = lot.shelf.seats.numbered(int(key)), lot.shelf.most or MOST
+    least, purse = lot.shelf.terms.reserve, lot.held.get(seat)
+    return bought(seat, await Amount(seat, say("For how much?"), least, most, held=purse))
+
+
+async def in_secret(lot: Lot) -> Sale:
+    """Everybody bids in secret; the options say what wins, who pays and what a tie means."""
+    table, held = lot.shelf.table, lot.held
+    wins, pays = str(table.options["wins"]), str(table.options["pays"])
+    most = capped(lot.shelf.most, held, wins, pays)
+    question = say("Your sealed bid in {unit}; 0 is no bid", unit=lot.shelf.money)
+    if isinstance(most, Emptiest):
+        text = "Your sealed bid in {unit}, at most what the emptiest purse holds; 0 is no bid"
+        question = say(text, unit=lot.shelf.money)
+
+    def tie(ahead: Sequence[Seat], bid: int) -> None:
+        table.tell(say("Tie at {bid}: {seats} bid again.", bid=bid, seats=listed(ahead)))
+
+    bids, ahead = await sealed_round(
+        lambda seats: sealed_bids(say("Sealed bid"), question, seats, most, held),
+        BEST[wins],
+        lot.order,
+        tie if table.options["ties"] == "again" else None,
+    )
+    told = [_ahead(ahead, bids)]
+    if pays == "nobody" and any(bids.values()):
+        told.append(say("Nobody pays. Bids: {bids}.", bids=bids_made(bids)))
+    winner = ahead[0] if len(ahead) == 1 else None
+    return Sale(tuple(told), winner, payments(bids, ahead, pays, BEST[wins]))
+
+
+def _ahead(ahead: Sequence[Seat], bids: Mapping[Seat, int]) -> Say:
+    """Who has won, who ties, or that nobody has bid."""
+    if not ahead:
+        return say("Nobody wins.")
+    bid = bids[ahead[0]]
+    if len(ahead) == 1:
+        return say("{seat} wins with {bid}.", seat=ahead[0], bid=bid)
+    text = "Tie at {bid}: {seats}. Nobody wins; your game decides."
+    return say(text, bid=bid, seats=listed(ahead))
+
+
+KINDS: dict[str, tuple[Say, Kind]] = {
+    "open": (say("In turn; whoever passed may bid again"), in_turn),
+    "final": (say("In turn; whoever passes is out"), to_the_last),
+    "once": (say("Once around"), one_each),
+    "fixed": (say("At a price"), at_a_price),
+    "falling": (say("At a falling price"), falling),
+    "aloud": (say("Aloud"), aloud),
+    "sealed": (say("In secret"), in_secret),
+}
+"""By the word of the template."""

@@ -1,0 +1,153 @@
+"""Money from purse to purse: what is paid, and what happens where it can't be.
+
+Whoever can't pay is never charged less in silence: the table is asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from companion.games.any_game.laid import LOAN, Laid
+from companion.rulebook import (
+    Amount,
+    Choose,
+    Labelled,
+    Need,
+    Offer,
+    Place,
+    Purse,
+    Say,
+    Seat,
+    TableError,
+    payment,
+    purse,
+    say,
+)
+
+MOST = 999_999
+"""Nobody pays more at once."""
+
+
+def who(place: Place) -> Labelled:
+    """How people call whoever pays or is paid: a seat by its name, anything else by its place."""
+    return place.seat or place
+
+
+def of(shelf: Laid, place: Place) -> Purse:
+    """All money that lies there."""
+    return purse(shelf.table.ledger, place)
+
+
+def pay(shelf: Laid, source: Place, target: Place, amount: int) -> bool:
+    """Moves the notes that make the amount, with change, be it as a debt; False where it can't be."""
+    ledger = shelf.table.ledger
+    if not amount:
+        return True
+    if of(shelf, source).count < amount:
+        return False
+    try:
+        moves = payment(ledger, source, target, amount)
+    except TableError:
+        return False
+    for one in moves:
+        there, here = ledger.account(one.source, one.piece), ledger.account(one.target, one.piece)
+        shelf.table.move(there, here, one.count)
+    return True
+
+
+async def settle(
+    shelf: Laid, source: Place, target: Place, amount: int, *, whole: bool = False, known: bool = False
+) -> int:
+    """Has so much paid; where it isn't there, or nobody may see whether it is, the table says what happens.
+
+    Gives how much was paid in the end. `whole`: all of it or nothing. `known`: whoever pays has said so much,
+    and it was there.
+    """
+    giver = of(shelf, source)
+    is_there = giver.endless or (not giver.covered and giver.held >= amount)
+    if (is_there or known or not amount) and pay(shelf, source, target, amount):
+        return amount
+    while True:
+        match await _what_happens(shelf, giver, amount, whole=whole):
+            case "pay" if pay(shelf, source, target, amount):
+                return amount
+            case "part":
+                return await _part(shelf, giver, target)
+            case "loan":
+                assert source.seat is not None
+                await borrow(shelf, source.seat)
+            case "nothing":
+                return 0
+
+
+async def _what_happens(shelf: Laid, giver: Purse, amount: int, *, whole: bool) -> str:
+    """What the table says about a payment that isn't sure; the way out is that nothing is paid."""
+    place, options = giver.place, dict[str, Labelled]()
+    options["pay"] = Offer(say("Pay it"), price=amount, note=_lent(giver, amount))
+    if not whole and (giver.covered or giver.held > 0):
+        options["part"] = Offer(say("Pay what is there"))
+    if place.seat and shelf.loans:
+        options["loan"] = Offer(say("Borrow first"))
+    options["nothing"] = Offer(say("Nothing is paid"), apart=True)
+    needs = {"pay": Need(giver, amount, say("{who} can't pay {amount}.", who=who(place), amount=amount))}
+    return await Choose(None, _unsure(giver, amount), options, needs, known_as=say("What happens?"))
+
+
+def _unsure(giver: Purse, amount: int) -> Say:
+    """Why a payment isn't made by itself."""
+    name, text = who(giver.place), "{who} has only {held} of {amount}. What happens?"
+    if giver.covered:
+        return say("{who} has to pay {amount}. What happens?", who=name, amount=amount)
+    if giver.held >= amount:
+        return say("The notes of {who} can't make {amount}. What happens?", who=name, amount=amount)
+    return say(text, who=name, held=giver.held, amount=amount)
+
+
+def _lent(giver: Purse, amount: int) -> Say | None:
+    """That it would be a debt, or that something must be sold or borrowed before."""
+    if giver.covered or giver.held >= amount:
+        return None
+    if giver.count >= amount:
+        return say("{n} of it as a debt", n=amount - max(giver.held, 0))
+    return say("once it is there")
+
+
+async def _part(shelf: Laid, giver: Purse, target: Place) -> int:
+    """All that is there; out of a covered purse, what its owner says."""
+    amount = giver.held
+    if giver.covered:
+        amount = await Amount(giver.place.seat, say("How much do you pay?"), 0, held=giver)
+    pay(shelf, giver.place, target, amount)
+    shelf.table.tell(say("{who} pays only {amount}.", who=who(giver.place), amount=amount))
+    return amount
+
+
+async def borrow(shelf: Laid, seat: Seat) -> None:
+    """The bank lends as much as the seat says, if it has it."""
+    amount = await Amount(seat, say("How much do you borrow?"), 1, MOST, held=of(shelf, shelf.bank))
+    if pay(shelf, shelf.bank, shelf.purse(seat).place, amount):
+        shelf.table.move(shelf.table.account(LOAN, shelf.bank.what), shelf.loans[seat], amount)
+
+
+async def repay(shelf: Laid, seat: Seat) -> None:
+    """The seat pays back as much as it says of what it owes."""
+    owed = shelf.loans[seat]
+    amount = await Amount(seat, say("How much do you pay back?"), 1, owed, held=shelf.purse(seat))
+    if pay(shelf, shelf.purse(seat).place, shelf.bank, amount):
+        shelf.table.move(owed, shelf.table.account(LOAN, shelf.bank.what), amount)
+
+
+async def split(shelf: Laid, source: Place, targets: Sequence[Place], amount: int) -> None:
+    """Every seat named gets as much; who gets the rest is asked, unless it stays where it is."""
+    share, rest = divmod(amount, len(targets))
+    for target in targets:
+        await settle(shelf, source, target, share)
+    if not rest:
+        return
+    named = {str(target.seat.number): target for target in targets if target.seat}
+    texts = {key: who(target) for key, target in named.items()}
+    texts["stays"] = Offer(say("It stays: {who}", who=who(source)), apart=True)
+    question = say("{n} is left over. Who gets it?", n=rest)
+    chosen = await Choose(None, question, texts, known_as=say("Who gets the rest?"))
+    if chosen != "stays":
+        await settle(shelf, source, named[chosen], rest)

@@ -1,0 +1,183 @@
+"""Payments as lines of the menu: from anybody to anybody, pots, salary, loans; and what each round brings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from companion.games.any_game.deeds import Deed
+from companion.games.any_game.laid import Laid
+from companion.games.any_game.money import MOST, borrow, of, repay, settle, split, who
+from companion.games.any_game.terms import ALL
+from companion.rulebook import Amount, Choose, Labelled, Offer, Place, Seat, choose_seat, say
+
+MONEY = say("Money")
+EVERYBODY, EVENLY, SEVERAL, DONE = "all", "evenly", "several", "done"
+
+
+def holders(shelf: Laid) -> dict[str, Place]:
+    """Where money may lie, by the key of each: seats, the bank, places and treasuries."""
+    return {
+        **{str(seat.number): shelf.purse(seat).place for seat in shelf.sides},
+        "bank": shelf.bank,
+        **{f"place {at}": place for at, place in enumerate(shelf.places)},
+        **{f"company {at}": one.treasury for at, one in enumerate(shelf.companies)},
+    }
+
+
+def named(places: Mapping[str, Place]) -> dict[str, Labelled]:
+    """What each of them is called."""
+    return {key: who(place) for key, place in places.items()}
+
+
+async def payment(shelf: Laid) -> None:
+    """From one to another, to all others, or from all others; a share each of one sum, too."""
+    there = holders(shelf)
+    payer = await Choose(None, say("Who pays?"), {**named(there), EVERYBODY: say("Everybody")})
+    others = {key: place for key, place in there.items() if key != payer}
+    payees = named(others)
+    if payer != EVERYBODY:
+        payees |= {EVERYBODY: say("Everybody, each so much"), EVENLY: say("Everybody, shared evenly")}
+    payee = await Choose(None, say("Who is paid?"), payees)
+    giver = there[payer].seat if payer in there else None
+    amount = await Amount(giver, say("How much?"), 1, MOST)
+    if payee == EVENLY:
+        await split(shelf, there[payer], seats_of(shelf, others), amount)
+    for source, target in ways(shelf, there, payer, payee):
+        await settle(shelf, source, target, amount)
+
+
+def ways(shelf: Laid, there: Mapping[str, Place], payer: str, payee: str) -> Iterator[tuple[Place, Place]]:
+    """Each payment of so much; nobody pays themselves."""
+    if payee == EVENLY:
+        return
+    seats = seats_of(shelf, there)
+    sources = seats if payer == EVERYBODY else [there[payer]]
+    targets = seats if payee == EVERYBODY else [there[payee]]
+    for source in sources:
+        for target in targets:
+            if source != target:
+                yield source, target
+
+
+def seats_of(shelf: Laid, there: Mapping[str, Place]) -> list[Place]:
+    """The purses among these places, of those who are in the game."""
+    return [shelf.purse(seat).place for seat in shelf.sides if str(seat.number) in there]
+
+
+async def percentage(shelf: Laid) -> None:
+    """So much of a hundred of what somebody has, or everybody, rounded down."""
+    there = holders(shelf)
+    texts = {key: text for key, text in named(there).items() if there[key].seat}
+    payer = await Choose(None, say("Who pays?"), {**texts, EVERYBODY: say("Everybody")})
+    others = {key: place for key, place in there.items() if key != payer and not place.seat}
+    payee = await Choose(None, say("Who is paid?"), named(others))
+    giver = there[payer].seat if payer in there else None
+    percent = await Amount(giver, say("How many percent?"), 1, ALL)
+    for source, target in ways(shelf, there, payer, payee):
+        amount = max(0, of(shelf, source).held) * percent // ALL
+        paid = await settle(shelf, source, target, amount)
+        shelf.table.tell(say("{who} pays {amount}.", who=who(source), amount=paid))
+
+
+async def salary(shelf: Laid) -> None:
+    """The bank pays somebody what the template says."""
+    seat = await choose_seat(say("Who gets the salary?"), shelf.sides)
+    await settle(shelf, shelf.bank, shelf.purse(seat).place, shelf.terms.salary)
+
+
+async def pay_out(shelf: Laid) -> None:
+    """All that lies in a place goes to one, or evenly to several."""
+    places = {str(at): place for at, place in enumerate(shelf.places)}
+    key = next(iter(places))
+    if len(places) > 1:
+        key = await Choose(None, say("Which?"), named(places))
+    place = places[key]
+    amount = of(shelf, place).held
+    if not amount:
+        shelf.table.tell(say("{place}: nothing lies there.", place=place))
+        return
+    texts: dict[str, Labelled] = {str(seat.number): seat for seat in shelf.sides}
+    texts[SEVERAL] = Offer(say("Several share it"), apart=True)
+    chosen = await Choose(None, say("Who gets it?"), texts, about=place)
+    winners = await sharing(shelf) if chosen == SEVERAL else [shelf.seats.numbered(int(chosen))]
+    await split(shelf, place, [shelf.purse(seat).place for seat in winners], amount)
+
+
+async def sharing(shelf: Laid) -> list[Seat]:
+    """Those who share something, one after the other; two at least."""
+    found = list[Seat]()
+    while len(found) < len(shelf.sides):
+        texts: dict[str, Labelled] = {str(one.number): one for one in shelf.sides if one not in found}
+        if len(found) > 1:
+            texts[DONE] = Offer(say("Nobody else"), apart=True)
+        chosen = await Choose(None, say("Who has a share?"), texts)
+        if chosen == DONE:
+            break
+        found.append(shelf.seats.numbered(int(chosen)))
+    return found
+
+
+async def lend(shelf: Laid) -> None:
+    """Somebody borrows from the bank."""
+    await borrow(shelf, await choose_seat(say("Who borrows?"), shelf.sides))
+
+
+async def take_back(shelf: Laid) -> None:
+    """Somebody pays back."""
+    owing = {str(seat.number): _owing(shelf, seat) for seat in shelf.sides}
+    seat = await Choose(None, say("Who pays back?"), {**owing, DONE: Offer(say("Nobody"), apart=True)})
+    if seat != DONE:
+        await repay(shelf, shelf.seats.numbered(int(seat)))
+
+
+def _owing(shelf: Laid, seat: Seat) -> Offer:
+    """A seat with what it owes, or why it pays nothing back."""
+    owed, held = shelf.owed(seat), shelf.purse(seat)
+    cant = None
+    if not owed:
+        cant = say("{seat} owes nothing.", seat=seat)
+    elif not held.covered and held.count < 1:
+        cant = say("{seat} has nothing.", seat=seat)
+    return Offer(say("{seat}", seat=seat), price=owed or None, cant=cant)
+
+
+async def at_round(shelf: Laid) -> None:
+    """Income, interest and blinds, as the template says."""
+    terms = shelf.terms
+    for seat in shelf.sides if terms.income else ():
+        await settle(shelf, shelf.bank, shelf.purse(seat).place, terms.income)
+    for seat in shelf.sides if terms.interest else ():
+        due = -(-shelf.owed(seat) * terms.interest // ALL)
+        if due:
+            paid = await settle(shelf, shelf.purse(seat).place, shelf.bank, due)
+            shelf.table.tell(say("{seat} pays {amount} interest.", seat=seat, amount=paid))
+    await blinds(shelf)
+
+
+async def blinds(shelf: Laid) -> None:
+    """The two after the marker pay into the first place; of two people whoever has it pays the small one."""
+    terms, dealer = shelf.terms, shelf.table.who_has(shelf.starts)
+    if dealer is None or not terms.small_blind + terms.big_blind:
+        return
+    order = [seat for seat in shelf.seats.after(dealer) if seat in shelf.sides]
+    small, big = (order[-1], order[0]) if len(order) == 2 else order[:2]  # noqa: PLR2004 - heads-up
+    for seat, amount in ((small, terms.small_blind), (big, terms.big_blind)):
+        paid = await settle(shelf, shelf.purse(seat).place, shelf.places[0], amount)
+        shelf.table.tell(say("{seat}: blind {amount}", seat=seat, amount=paid))
+
+
+def has_payments(shelf: Laid) -> bool:
+    """Whether the menu has payments."""
+    return bool(shelf.pieces) and shelf.terms.payments
+
+
+DEEDS = (
+    Deed("salary", lambda shelf: say("Salary {n}", n=shelf.terms.salary), salary,
+         lambda shelf: shelf.terms.salary > 0, MONEY),
+    Deed("payment", say("Payment"), payment, has_payments, MONEY),
+    Deed("percentage", say("Percentage"), percentage,
+         lambda shelf: has_payments(shelf) and not shelf.terms.covered, MONEY),
+    Deed("pay_out", say("Pay out"), pay_out, lambda shelf: bool(shelf.places), MONEY),
+    Deed("borrow", say("Borrow"), lend, lambda shelf: shelf.terms.loans, MONEY),
+    Deed("repay", say("Pay back"), take_back, lambda shelf: shelf.terms.loans, MONEY),
+)  # fmt: skip  # a menu

@@ -1,0 +1,80 @@
+"""What a template says of money: how it is paid, lent, bid and shared, from its one `rules` design.
+
+A template without it, and a game that was begun before there were any, have the defaults: what was always so.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from companion.games.any_game.printed import YES, kind_of, number, word
+from companion.rulebook import NAME, Deck, Say, say
+
+RESERVED = ("bank", "box", "purse", "front")
+"""What no place and no company of a template may be called: there is one already."""
+ALL = 100
+"""Percent."""
+
+
+class Terms(msgspec.Struct, frozen=True):
+    """How money goes from hand to hand; each word stands, explained, in any_game.toml."""
+
+    payments: bool = False
+    covered: bool = False
+    debts: int = 0
+    loans: bool = False
+    interest: int = 0
+    income: int = 0
+    salary: int = 0
+    small_blind: int = 0
+    big_blind: int = 0
+    auction: str = "both"
+    payee: str = "bank"
+    lots: str = "numbered"
+    step: int = 1
+    reserve: int = 1
+    refund: int = ALL
+    limit: str = "purse"
+
+
+def terms_of(deck: Deck) -> Terms:
+    """The terms of a template."""
+    rules = next(iter(kind_of(deck, "rules")), None)
+    if rules is None:
+        return Terms()
+    values: dict[str, bool | int | str] = {}
+    for field in msgspec.structs.fields(Terms):
+        usual = field.default
+        if isinstance(usual, bool):
+            values[field.name] = word(rules, field.name, "no") == YES
+        elif isinstance(usual, int):
+            values[field.name] = number(rules, field.name, usual)
+        else:
+            values[field.name] = word(rules, field.name, usual)
+    return msgspec.convert(values, Terms)
+
+
+def notes_of(deck: Deck) -> dict[str, int]:
+    """What one of each piece is worth in payments; where no piece says it, one of the first is worth 1."""
+    pieces = kind_of(deck, "piece")
+    notes = {one.id: number(one, "note") for one in pieces}
+    return notes if any(notes.values()) else {one.id: int(one is pieces[0]) for one in pieces}
+
+
+def unkept(deck: Deck) -> Say | None:
+    """The first thing that no table can keep to; None: nothing."""
+    terms, places = terms_of(deck), kind_of(deck, "place")
+    for one in (*places, *kind_of(deck, "company")):
+        if {one.id, one.values.get(NAME)} & {*RESERVED}:
+            return say("{id}: nothing can be called so, as there is one on every table.", id=one.id)
+    money = sum(map(bool, notes_of(deck).values()))
+    pays_there = terms.payee == "place" or terms.small_blind + terms.big_blind > 0
+    wrong = {
+        say("companies, loans and payments need a piece that is money."): not money
+        and (bool(kind_of(deck, "company")) or terms.loans or terms.payments),
+        say("covered purses hold one kind of money, not several."): terms.covered and money > 1,
+        say("covered purses can't go below zero: set debts to 0."): terms.covered and terms.debts > 0,
+        say("blinds and payee = place need a place."): pays_there and not places,
+        say("lots = shares needs a company."): terms.lots == "shares" and not kind_of(deck, "company"),
+    }
+    return next((why for why, is_so in wrong.items() if is_so), None)

@@ -1,0 +1,154 @@
+"""Shares as lines of the menu: bought and sold at the bank, dividends, and prices that go up and down."""
+
+from __future__ import annotations
+
+import msgspec
+
+from companion.games.any_game.companies import Company
+from companion.games.any_game.deeds import Deed
+from companion.games.any_game.laid import Laid
+from companion.games.any_game.money import MOST, settle, who
+from companion.rulebook import (
+    Account,
+    Amount,
+    Choose,
+    Labelled,
+    Offer,
+    Purse,
+    Say,
+    Seat,
+    choose_seat,
+    say,
+)
+
+COMPANIES = say("Companies")
+KEPT, HOLDERS = "kept", "holders"
+
+
+class Affordable(msgspec.Struct, frozen=True):
+    """So many shares at that price: what lies there, and what the purse pays for."""
+
+    shares: Account
+    purse: Purse
+    price: int
+
+    @property
+    def count(self) -> int:
+        """How many there are now."""
+        return max(0, min(self.shares.count, self.purse.count // self.price))
+
+    @property
+    def covered(self) -> bool:
+        """Whether only the owner of the purse knows."""
+        return self.purse.covered
+
+
+async def which(shelf: Laid, question: Say, cant: dict[str, Say]) -> Company:
+    """One of the companies; those that can't be are shown with the reason."""
+    texts: dict[str, Labelled] = {
+        str(at): Offer(say("{company}", company=one.label), piece=one.share, price=one.price or None,
+                       cant=cant.get(str(at)))
+        for at, one in enumerate(shelf.companies)
+    }  # fmt: skip  # a key
+    return shelf.companies[int(await Choose(None, question, texts))]
+
+
+async def buy(shelf: Laid) -> None:
+    """Somebody buys shares of the bank at their price."""
+    cant = {
+        str(at): say("No price") if not one.price else say("None left")
+        for at, one in enumerate(shelf.companies)
+        if not one.price or not one.bank.count
+    }
+    if len(cant) == len(shelf.companies):
+        shelf.table.tell(say("No share is for sale."))
+        return
+    company = await which(shelf, say("Shares of which company?"), cant)
+    seat = await choose_seat(say("Who buys?"), shelf.sides)
+    most = Affordable(company.bank, shelf.purse(seat), company.price)
+    question = say("How many shares of {company} at {price}?", company=company.label, price=company.price)
+    count = await Amount(seat, question, 0, company.bank, held=most, known_as=say("How many shares?"))
+    cost = count * company.price
+    if await settle(shelf, shelf.purse(seat).place, shelf.bank, cost, whole=True) == cost:
+        shelf.table.move(company.bank, company.held[seat], count)
+
+
+async def sell(shelf: Laid) -> None:
+    """Somebody sells shares to the bank at their price."""
+    cant = {
+        str(at): say("Nobody has one")
+        for at, one in enumerate(shelf.companies)
+        if not any(held.count for held in one.held.values())
+    }
+    if len(cant) == len(shelf.companies):
+        shelf.table.tell(say("Nobody has a share."))
+        return
+    company = await which(shelf, say("Shares of which company?"), cant)
+    seat = await choose_seat(say("Who sells?"), [seat for seat in shelf.sides if company.held[seat].count])
+    question = say("How many shares of {company} at {price}?", company=company.label, price=company.price)
+    count = await Amount(seat, question, 0, company.held[seat], known_as=say("How many shares?"))
+    await sold(shelf, company, seat, count)
+
+
+async def sold(shelf: Laid, company: Company, seat: Seat, count: int) -> None:
+    """So many shares go to the bank, which pays for them."""
+    await settle(shelf, shelf.bank, shelf.purse(seat).place, count * company.price)
+    shelf.table.move(company.held[seat], company.bank, count)
+
+
+async def sell_all(shelf: Laid) -> None:
+    """Everybody sells all shares of all companies to the bank."""
+    for seat in shelf.sides:
+        paid = sum(one.worth(seat) for one in shelf.companies)
+        for one in shelf.companies:
+            await sold(shelf, one, seat, one.held[seat].count)
+        shelf.table.tell(say("{seat} gets {amount}.", seat=seat, amount=paid))
+
+
+async def dividend(shelf: Laid) -> None:
+    """A company has earned so much a share: the bank pays whoever holds them, or its treasury gets it all."""
+    company = await which(shelf, say("Which company has earned?"), {})
+    amount = await Amount(None, say("How much for each share?"), 1, MOST)
+    texts: dict[str, Labelled] = {
+        HOLDERS: Offer(say("Whoever holds shares"), price=amount),
+        KEPT: Offer(say("The company keeps all"), price=amount * company.shares),
+    }
+    if await Choose(None, say("Who is paid?"), texts) == KEPT:
+        await settle(shelf, shelf.bank, company.treasury, amount * company.shares)
+        return
+    for place, shares in company.holders.items():
+        target = shelf.purse(place.seat).place if place.seat else place
+        paid = await settle(shelf, shelf.bank, target, amount * shares.count)
+        shelf.table.tell(say("{who} gets {amount}.", who=who(target), amount=paid))
+
+
+async def price(shelf: Laid) -> None:
+    """A price goes to another step of the track."""
+    company = await which(shelf, say("Which price changes?"), {})
+    prices = company.prices
+    texts: dict[str, Labelled] = {
+        str(step): Offer(say("{n}", n=prices[step - 1]), note=_way(step - company.step))
+        for step in range(1, len(prices) + 1)
+        if step != company.step
+    }
+    question = say("New price of {company}, now {price}", company=company.label, price=company.price)
+    company.stand_at(int(await Choose(None, question, texts, known_as=say("New price"))))
+
+
+def _way(steps: int) -> Say | None:
+    """The next step up and down are said: they are what is meant most of the time."""
+    return {1: say("one step up"), -1: say("one step down")}.get(steps)
+
+
+def has_companies(shelf: Laid) -> bool:
+    """Whether there are any."""
+    return bool(shelf.companies)
+
+
+DEEDS = (
+    Deed("buy", say("Buy shares"), buy, has_companies, COMPANIES),
+    Deed("sell", say("Sell shares"), sell, has_companies, COMPANIES),
+    Deed("dividend", say("Dividend"), dividend, has_companies, COMPANIES),
+    Deed("price", say("Price"), price, has_companies, COMPANIES),
+    Deed("sell_all", say("Everybody sells"), sell_all, has_companies, COMPANIES),
+)

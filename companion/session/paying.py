@@ -1,0 +1,122 @@
+"""Payments by hand in a few words: `Aki bank 150`, `all Aki 10`, `Aki Ben 3 wool`.
+
+Where pieces are moved freely a payment is one correction, whatever notes it takes. It decides no rule.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Callable, Iterator, Sequence
+
+import msgspec
+
+from companion.bounds import MOST
+from companion.session.session import Session
+from companion.table.change import paid
+from companion.table.ledger import Ledger, Piece, Place
+from companion.table.moves import Move
+from companion.table.seats import Seat
+from companion.words import Labelled, render, say
+
+EVERYBODY = say("all")
+DIGITS = len(str(MOST))
+
+
+class Payment(msgspec.Struct, frozen=True):
+    """Who pays whom, each of them perhaps everybody else, and how many of `piece`; None: so much money."""
+
+    payers: tuple[Place, ...]
+    payees: tuple[Place, ...]
+    amount: int
+    piece: Piece | None = None
+
+    @property
+    def ways(self) -> list[tuple[Place, Place, int]]:
+        """Each single payment; nobody pays themselves."""
+        return [
+            (source, target, self.amount)
+            for source in self.payers
+            for target in self.payees
+            if len(self.payers) + len(self.payees) == 2 or source != target  # noqa: PLR2004 - one to one
+        ]
+
+    def moves(self, ledger: Ledger) -> list[Move]:
+        """What it moves; raises `IllegalAnswer` where that isn't there."""
+        if self.piece is None:
+            return paid(ledger, self.ways)
+        return [Move(self.piece, *way) for way in self.ways]
+
+
+def read(session: Session, line: str, *languages: str) -> Payment | None:
+    """The payment that a line means, with names in any of these languages; None where it means none."""
+    words = line.split()
+    ends = [at for at, word in enumerate(words) if at > 1 and word.isdecimal() and len(word) <= DIGITS]
+    if not ends:
+        return None
+    at, piece = ends[-1], " ".join(words[ends[-1] + 1 :])
+    for cut in range(1, at):
+        payer, payee = " ".join(words[:cut]), " ".join(words[cut:at])
+        if found := between(session, payer, payee, int(words[at]), piece, *languages):
+            return found
+    return None
+
+
+def between(
+    session: Session, payer: str, payee: str, amount: int, piece: str = "", *languages: str
+) -> Payment | None:
+    """A payment between those who are called so; None where nobody is, or pieces aren't moved freely."""
+    called = _Called(session.table.ledger, session.table.seats, languages)
+    what = called.piece(piece)
+    if not session.game.free_moves or (piece and what is None):
+        return None
+    payers, payees = called.places(payer, what), called.places(payee, what)
+    if not (payers and payees) or len(payers) + len(payees) == 2 * len(session.table.seats):
+        return None
+    return Payment(payers, payees, amount, what)
+
+
+def pay(session: Session, payment: Payment) -> None:
+    """Makes it: all of it, as one line of the history, or nothing; raises `TableError`."""
+    moves = payment.moves(session.table.ledger)
+    session.correct_all([(one.source.key, one.target.key, one.piece.key, one.count) for one in moves], "")
+
+
+class _Called:
+    """What people call the places and pieces of a table."""
+
+    def __init__(self, ledger: Ledger, seats: Sequence[Seat], languages: Sequence[str]) -> None:
+        self._ledger, self._seats, self._languages = ledger, seats, languages
+
+    def piece(self, word: str) -> Piece | None:
+        """The only piece that is called so, by name or key."""
+        pieces = dict.fromkeys(one.piece for one in self._ledger if not one.piece.mark)
+        found = [piece for piece in pieces if word and self._means(word, piece, piece.key)]
+        return found[0] if len(found) == 1 else None
+
+    def places(self, word: str, piece: Piece | None) -> tuple[Place, ...]:
+        """Where that piece, or money, of a seat, of everybody, or of nobody lies."""
+        if self._means(word, EVERYBODY):
+            found = [place for seat in self._seats for place in self._of(seat, piece)]
+            return tuple(dict.fromkeys(found))
+        for seat in self._seats:
+            if self._means(word, seat):
+                return tuple(self._of(seat, piece))
+        return tuple(self._places(lambda place: place.seat is None and self._means(word, place), piece))[:1]
+
+    def _of(self, seat: Seat, piece: Piece | None) -> Iterator[Place]:
+        """The first place of a seat where it may lie."""
+        yield from [*self._places(lambda place: place.seat == seat, piece)][:1]
+
+    def _places(self, fits: Callable[[Place], bool], piece: Piece | None) -> Iterator[Place]:
+        for one in self._ledger:
+            if fits(one.place) and (one.piece == piece if piece else one.piece.note):
+                yield one.place
+
+    def _means(self, word: str, thing: Labelled, *keys: str) -> bool:
+        names = {render(thing, each) for each in self._languages} | {*keys}
+        return _plain(word) in map(_plain, names)
+
+
+def _plain(name: str) -> str:
+    """Full-width letters and capitals are as good as others."""
+    return unicodedata.normalize("NFKC", name).strip().lower()

@@ -1,0 +1,233 @@
+"""Any Game's bank: payments between anybody, pots, salaries, loans, and what each round brings."""
+
+import pytest
+
+from companion.errors import TableError
+from companion.games.any_game.rulebook import check_deck
+from companion.templates import read
+from tests.games.any_evening import COIN, NAMES, asks, card, own, purses, rules, totals
+from tests.games.any_table import put
+
+PAYS = rules(payments="yes")
+POT = card("place", "pot")
+
+
+# Payments
+
+
+@pytest.mark.parametrize(
+    ("lines", "held"),
+    [
+        ("1, 2, Aki 37", [63, 137, 100]),
+        ("2, bank, Ben 30", [100, 70, 100]),
+        ("bank, 3, table 50", [100, 100, 150]),
+        ("all, 1, table 10", [120, 90, 90]),
+        ("1, all, Aki 10", [80, 110, 110]),
+        ("1, evenly, Aki 10", [90, 105, 105]),
+        ("bank, evenly, table 30", [110, 110, 110]),
+        ("all, bank, table 5", [95, 95, 95]),
+        ("3, place 0, Chie 8", [100, 100, 92]),
+    ],
+)
+def test_a_payment(lines: str, held: list[int]) -> None:
+    """From anybody to anybody; to or from everybody so much each, or one sum shared."""
+    payer, payee, amount = lines.split(", ")
+    script = own(PAYS, POT).says("table: payment", f"table: {payer}", f"table: {payee}", amount)
+    assert purses(script) == held
+    assert asks(script) == "What is next?"
+    script.says("undo")
+    assert purses(script) == [100, 100, 100]
+
+
+def test_the_rest_of_a_share_is_named() -> None:
+    """What can't be shared evenly goes to whoever people say, or stays."""
+    script = own(PAYS).says("table: payment", "table: bank", "table: evenly", "table 101")
+    assert asks(script) == "2 is left over. Who gets it?"
+    assert purses(script.copy().says("table: 3")) == [133, 133, 135]
+    assert purses(script.says("table: stays")) == [133, 133, 133]
+
+
+def test_percent_are_rounded_down() -> None:
+    """A tax on everybody: each pays of what is there."""
+    script = put(own(PAYS, POT), 55, "coin", "Aki/purse", "bank")
+    script.says("table: percentage", "table: all", "table: place 0", "table 10")
+    assert script.notes == ["Aki pays 4.", "Ben pays 10.", "Chie pays 10."]
+    assert script["pot", "coin"] == 24
+
+
+# What can't be paid
+
+
+def test_who_cant_pay_is_asked() -> None:
+    """Nothing is paid in silence: what is there, nothing, or all of it once more has been found."""
+    script = own(PAYS).says("table: payment", "table: 1", "table: 2", "Aki 130")
+    assert asks(script) == "Aki has only 100 of 130. What happens?"
+    assert purses(script.copy().says("table: nothing")) == [100, 100, 100]
+    part = script.copy().says("table: part")
+    assert (purses(part), part.notes) == ([0, 200, 100], ["Aki pays only 100."])
+    assert script.refuses("table: pay") == "Aki can't pay 130."
+    put(script, 40, "coin", "Chie/purse", "Aki/purse")
+    assert purses(script.says("table: pay")) == [10, 230, 60]
+
+
+def test_debts_where_the_template_allows_them() -> None:
+    """As far below zero as it says; that it is a debt is said before."""
+    script = own(rules(payments="yes", debts=50)).says("table: payment", "table: 1", "table: 2", "Aki 130")
+    assert script.limits["options"]["pay"] == "Pay it · costs 130 · 30 of it as a debt"
+    assert purses(script.says("table: pay")) == [-30, 230, 100]
+    script.says("table: payment", "table: 1", "table: 2", "Aki 21")
+    assert script.refuses("table: pay") == "Aki can't pay 21."
+    script.says("table: nothing", "table: payment", "table: 1", "table: 2", "Aki 20")
+    assert "part" not in script.limits["options"]
+    assert totals(script.says("table: pay")) == {"Ben": (1, 250), "Chie": (2, 100), "Aki": (3, -50)}
+
+
+def test_notes_that_cant_be_changed_are_asked_about() -> None:
+    """There is enough, but nothing makes the amount."""
+    bill = card("piece", "bill", start=1, supply=3, note=5)
+    script = own(PAYS, bill, card("piece", "dime", supply=1, note=10))
+    put(script, 100, "coin", "Aki/purse", "bank")
+    script.says("table: payment", "table: 1", "table: 2", "Aki 3")
+    assert asks(script) == "The notes of Aki can't make 3. What happens?"
+    script.says("table: pay")
+    assert asks(script) == "The notes of Aki can't make 3. What happens?"
+
+
+def test_a_pot_gives_what_lies_there() -> None:
+    """Unlike the bank it never owes."""
+    script = own(PAYS, POT).says("table: payment", "table: place 0", "table: 1", "table 9")
+    assert asks(script) == "pot has only 0 of 9. What happens?"
+    assert list(script.limits["options"]) == ["pay", "nothing"]
+    with pytest.raises(TableError, match="pot has only 0 of coin, not 1"):
+        script.session.correct("pot", "Aki/purse", "coin", 1, "")
+
+
+# Pots
+
+
+def test_a_pot_is_paid_out() -> None:
+    """To one, or evenly to several; the rest is asked about."""
+    script = own(POT).says("table: pay_out")
+    assert script.notes == ["pot: nothing lies there."]
+    put(script, 31, "coin", "Aki/purse", "pot").says("table: pay_out")
+    assert purses(script.copy().says("table: 2")) == [69, 131, 100]
+    script.says("table: several", "table: 1", "table: 2")
+    assert asks(script) == "Who has a share?"
+    script.says("table: done")
+    assert asks(script) == "1 is left over. Who gets it?"
+    assert purses(script.says("table: stays")) == [84, 115, 100]
+    assert script["pot", "coin"] == 1
+
+
+def test_several_pots() -> None:
+    """Which of them is asked; all may share one."""
+    script = put(own(POT, card("place", "side")), 30, "coin", "Aki/purse", "side")
+    script.says("table: pay_out", "table: 1", "table: several", "table: 1", "table: 2", "table: 3")
+    assert purses(script) == [80, 110, 110]
+
+
+# Salary, income, loans, blinds
+
+
+def test_a_salary_is_two_answers() -> None:
+    """The menu says how much it is."""
+    script = own(rules(salary=200))
+    assert script.limits["options"]["salary"] == "Salary 200"
+    assert purses(script.says("table: salary", "table: 2")) == [100, 300, 100]
+
+
+def test_each_round_brings_income() -> None:
+    """The bank pays everybody; where it is broken the table is asked."""
+    bank = 'id = "coin"\nkind = "piece"\nstart = 10\nsupply = 8'
+    script = own(rules(income=4)).says("table: round")
+    assert purses(script) == [104, 104, 104]
+    text = "\n".join(f"[[card]]\n{one}" for one in (bank, rules(income=4)))
+    broken = type(script)(script.session.game, *NAMES, decks={"any_game": read(text, "own.toml")})
+    broken.says("table: round")
+    assert asks(broken) == "bank has only 0 of 4. What happens?"
+    assert purses(broken.says("table: nothing")) == [14, 14, 10]
+
+
+def test_loans_cost_interest_with_each_round() -> None:
+    """A tenth, rounded up; who can't pay it can borrow first. What is owed counts at the end."""
+    script = own(rules(loans="yes", interest=10)).says("table: borrow", "table: 1", "Aki 55")
+    assert (purses(script), script["Aki/front", "loan"]) == ([155, 100, 100], 55)
+    script.says("table: round")
+    assert script.notes == ["Aki pays 6 interest."]
+    put(script, 149, "coin", "Aki/purse", "bank").says("table: round")
+    assert asks(script) == "Aki has only 0 of 6. What happens?"
+    script.says("table: loan", "Aki 10", "table: pay")
+    assert (purses(script)[0], script["Aki/front", "loan"]) == (4, 65)
+    script.says("table: repay")
+    assert script.refuses("table: 2") == "Ben owes nothing."
+    assert script.says("table: 1").refuses("Aki 5") == "Aki: at most 4."
+    script.says("Aki 4")
+    assert totals(script) == {"Ben": (1, 100), "Chie": (1, 100), "Aki": (3, -61)}
+
+
+def test_nobody_owes_anything() -> None:
+    """To pay back can be left."""
+    script = own(rules(loans="yes")).says("table: repay", "table: done")
+    assert asks(script) == "What is next?"
+    put(script.says("table: borrow", "table: 1", "Aki 5"), 105, "coin", "Aki/purse", "bank")
+    assert script.says("table: repay").refuses("table: 1") == "Aki has nothing."
+
+
+@pytest.mark.parametrize(
+    ("names", "blinds", "paid"),
+    [
+        (NAMES, ["Ben: blind 1", "Chie: blind 2"], [100, 99, 98]),
+        (NAMES[:2], ["Aki: blind 1", "Ben: blind 2"], [99, 98]),
+    ],
+)
+def test_blinds_go_into_the_pot(names: tuple[str, ...], blinds: list[str], paid: list[int]) -> None:
+    """The two after the dealer pay with each round; of two people the dealer pays the small one."""
+    script = own(rules(small_blind=1, big_blind=2), POT, names=names).says("table: round")
+    assert script["pot", "coin"] == 0
+    script.says("table: start_player", f"table: {len(names)}", "table: round")
+    assert script.notes[1:] == blinds
+    assert purses(script) == paid
+
+
+# Covered purses
+
+
+def test_covered_purses_are_never_shown() -> None:
+    """What must be paid out of one is asked always: whether it is there, no question tells."""
+    script = own(rules(payments="yes", covered="yes")).says(
+        "table: payment", "table: 1", "table: 2", "Aki 30"
+    )
+    assert asks(script) == "Aki has to pay 30. What happens?"
+    assert purses(script.copy().says("table: pay")) == [70, 130, 100]
+    assert purses(script.copy().says("table: part", "Aki 12")) == [88, 112, 100]
+    script.says("table: nothing", "table: payment", "table: 1", "table: 2", "Aki 101")
+    assert script.refuses("table: pay") == "Aki can't pay 101."
+    assert "percentage" not in script.says("table: nothing").limits["options"]
+
+
+@pytest.mark.parametrize(
+    ("cards", "why"),
+    [
+        (
+            (rules(covered="yes"), card("piece", "bill", note=5), card("piece", "one", note=1)),
+            "one kind of money",
+        ),
+        ((rules(covered="yes", debts=5),), "can't go below zero"),
+        ((rules(small_blind=1),), "need a place"),
+        ((rules(payee="place"),), "need a place"),
+        ((rules(lots="shares"),), "needs a company"),
+        ((card("place", "bank"),), "nothing can be called so"),
+    ],
+)
+def test_what_no_table_can_keep_to_is_refused(cards: tuple[str, ...], why: str) -> None:
+    """A template that contradicts itself is refused with a sentence."""
+    text = "\n".join(f"[[card]]\n{one}" for one in (COIN, *cards))
+    with pytest.raises(TableError, match=why):
+        check_deck(read(text, "own.toml"))
+
+
+def test_a_bank_needs_money() -> None:
+    """Companies without anything to pay in are refused."""
+    text = f"[[card]]\n{card('company', 'north')}\n[[card]]\n{card('category', 'points')}"
+    with pytest.raises(TableError, match="need a piece that is money"):
+        check_deck(read(text, "own.toml"))

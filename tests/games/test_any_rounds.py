@@ -1,0 +1,438 @@
+"""Rounds, contracts, sheets, majorities, teams, leaving, tracks, tournaments and chance of Any Game."""
+
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from companion.cards import Deck, Design
+from companion.copies import decks_for
+from companion.errors import TableError
+from companion.games.any_game.contract import scored
+from companion.games.any_game.points import prizes_for
+from companion.games.any_game.printed import Rules
+from companion.games.any_game.rulebook import GAME, check_deck
+from companion.requests import Together
+from companion.scenes import lay
+from companion.scenes.written import middle
+from companion.session.view import purses, view
+from companion.table.ledger import Place
+from companion.table.seats import seated
+from companion.testing import Script
+from companion.words import render, say
+
+NAMES = ("Aki", "Ben", "Chie", "Dai")
+NOWHERE = Path("/nonexistent")
+SEATS = seated(NAMES)
+
+
+def deck(template: str, **rules: int | str) -> Deck:
+    """A template, with some of its rules changed."""
+    found = decks_for(GAME, NOWHERE, {"template": template})["any_game"]
+    designs = [
+        replace(one, values=one.values | rules) if one.values["kind"] == "rules" else one
+        for one in found.designs
+    ]
+    return replace(found, designs=tuple(designs))
+
+
+def table(template: str, *names: str, options: dict[str, str] | None = None, **rules: int | str) -> Script:
+    """People with a template, some of whose rules are others."""
+    return Script(GAME, *(names or NAMES[:3]), options=options, decks={"any_game": deck(template, **rules)})
+
+
+def menu(script: Script) -> list[str]:
+    """The keys of the menu."""
+    return list(script.limits["options"])
+
+
+def result(script: Script) -> dict[str, tuple[int, int]]:
+    """Rank and total of each seat."""
+    return {one["seat"]: (one["rank"], one["total"]) for one in script.score["standings"]}
+
+
+def grids(script: Script) -> list[str]:
+    """The tables in the middle, a line a row, as the terminal writes them."""
+    laid = lay(view(script.session), script.session.scene)
+    return [
+        " ".join(render(cell) if cell else "·" for cell in row)
+        for written in middle(laid)
+        for row in (written.heads, *written.lines)
+    ]
+
+
+# Rounds
+
+
+def test_a_round_is_one_line() -> None:
+    """All points of a round at once, two touches a round; then the next round begins by itself."""
+    script = table("points")
+    assert menu(script) == ["write_round", "start_player", "points", "finish"]
+    assert render(script.limits["options"]["write_round"]) == "Round 1"
+    script.says("table: write_round")
+    assert script.asks == "Together Aki Ben Chie: Round 1: points"
+    script.says("table: 12, -3, 10")
+    assert render(view(script.session).heading or say("none")) == "Round 2"
+    script.says("table: write_round", "Ben 5", "Aki 1", "Chie 0", "table: points", "table: 0, 4, 0")
+    script.says("table: finish")
+    assert result(script) == {"Aki": (1, 13), "Chie": (2, 10), "Ben": (3, 6)}
+
+
+def test_points_of_a_round_lie_at_its_place() -> None:
+    """Gained and lost, by seat and round; what is written down besides belongs to no round."""
+    script = table("points").says(
+        "table: write_round", "table: 12, -3, 10", "table: points", "table: 1, 2, 3"
+    )
+    assert script["Aki/front/1", "points"] == 12
+    assert script["Ben/front/1", "points lost"] == 3
+    assert script["Ben/front", "bonus"] == 2
+
+
+def test_the_grid_shows_rounds_and_sums() -> None:
+    """A line a round, then what came besides, then all of it; and a table of the kinds of points."""
+    script = table("points")
+    assert "round 1" not in grids(script)
+    script.says("table: write_round", "table: 12, -3, 10", "table: write_round", "table: 1, 1, 1")
+    script.says("table: points", "table: 0, 5, 0")
+    assert grids(script)[:8] == [
+        "· Aki Ben Chie",
+        "round 1 12 -3 10",
+        "round 2 1 1 1",
+        "besides 0 5 0",
+        "points 13 3 11",
+        "· Aki Ben Chie",
+        "points 13 -2 11",
+        "bonus 0 5 0",
+    ]
+
+
+def test_a_cell_is_amended_with_its_round() -> None:
+    """The question of a round is about the place of that round, so that its answer is found again."""
+    script = table("points").says(
+        "table: write_round", "table: 12, -3, 10", "table: write_round", "table: 1, 1, 1"
+    )
+    told = next(one for one in script.session.run.told if one.question.about == Place(say("front"), slot=1))
+    script.says(f"amend {told.n}: Ben 3")
+    assert script["Ben/front/1", "points"] == 3
+    assert script["Ben/front/2", "points"] == 1
+
+
+def test_marks_of_rounds_are_not_moved_by_hand() -> None:
+    """The bank doesn't list them: a round is amended with its answer."""
+    script = table("points").says("table: write_round", "table: 12, -3, 10")
+    assert not any(place.slot for place in purses(script.session))
+
+
+def test_the_table_is_asked_after_the_last_round() -> None:
+    """A fixed number of rounds ends the game with a question, once a round; nobody need end it."""
+    script = table("points", rounds=1).says("table: write_round", "table: 1, 2, 3")
+    assert script.asks == "Choose: Finish now?"
+    assert render(script.question.text) == "All rounds are played. Finish?"
+    assert render(view(script.session).heading or say("none")) == "Round 1"
+    script.says("table: go_on", "table: points", "table: 0, 0, 9")
+    assert script.asks == "Choose: What is next?"
+    script.says("table: write_round", "table: 5, 0, 0", "table: finish")
+    assert result(script) == {"Chie": (1, 12), "Aki": (2, 6), "Ben": (3, 2)}
+
+
+def test_the_table_is_asked_once_a_score_is_reached() -> None:
+    """Whoever has reached it is named, and the fewest win where the template says so."""
+    script = table("lowest").says(
+        "table: write_round", "table: 60, 20, 70", "table: write_round", "table: 30, 40, 30"
+    )
+    assert render(script.question.text) == "Chie has reached 100. Finish?"
+    script.says("table: finish")
+    assert result(script) == {"Ben": (1, 60), "Aki": (2, 90), "Chie": (3, 100)}
+
+
+def test_a_free_table_has_rounds_too() -> None:
+    """Where points are written down at any time they belong to the round that is counted."""
+    script = table("majority").says("table: round", "table: points", "table: goals", "table: 1, 2, 3")
+    assert script["Chie/front", "goals"] == 3
+    script.says("table: north", "table: 3, 0, 1", "table: done")
+    assert script["Aki/front/1", "north"] == 6
+    script.says("table: round", "table: round", "table: round")
+    assert render(script.question.text) == "All rounds are played. Finish?"
+
+
+# Dealer and start player
+
+
+def test_the_dealer_moves_by_itself() -> None:
+    """The first seat deals first, and with each round the next; who sits to the left begins."""
+    script = table("lowest", options={"tie_rule": "turn_order"})
+    assert menu(script) == ["write_round", "start_player", "finish"]
+    assert render(script.limits["options"]["start_player"]) == "Dealer"
+    assert script["Aki/front", "dealer"] == 1
+    script.says("table: write_round", "table: 1, 1, 1")
+    assert script.notes == ["Ben deals."]
+    script.says("table: start_player")
+    assert render(script.question.text) == "Who deals?"
+    script.says("table: Chie", "table: finish")
+    assert result(script) == {"Aki": (1, 1), "Ben": (2, 1), "Chie": (3, 1)}
+
+
+# Contract
+
+
+@pytest.mark.parametrize(
+    ("bid", "made", "points"), [(0, 0, 20), (3, 3, 50), (3, 1, -20), (0, 2, -20), (1, 2, -10)]
+)
+def test_a_contract_scores(bid: int, made: int, points: int) -> None:
+    """Once for being met and for each of its tricks, or for each that it was missed by."""
+    assert scored(Rules(hit=20, each=10, miss=-10), bid, made) == points
+
+
+def test_a_contract_is_one_screen_a_round() -> None:
+    """Bid and made of everybody in one go; the points are told and lie at the round's place."""
+    script = table("contract").says("table: write_round")
+    assert script.asks == "Together Aki Ben Chie: Round 1: bids"
+    script.says("Aki bid 2, made 2", "Ben bid 1, made 3", "Chie bid 0, made 0")
+    assert script.notes == ["Aki 2 of 2: 40, Ben 3 of 1: -20, Chie 0 of 0: 20.", "Ben deals."]
+    assert script["Ben/front/1", "points lost"] == 20
+
+
+def test_bids_may_be_entered_before_the_round() -> None:
+    """Then they lie before everybody while it is played."""
+    script = table("contract", bids="before", tricks=5).says("table: write_round")
+    assert script.refuses("Aki 6") == "Aki: at most 5."
+    script.says("table: 2, 1, 0")
+    assert script.asks == "Together Aki Ben Chie: Round 1: tricks"
+    assert [script[f"{name}/front", "bid"] for name in NAMES[:3]] == [2, 1, 0]
+    script.says("table: 2, 3, 0")
+    assert [script[f"{name}/front", "bid"] for name in NAMES[:3]] == [0, 0, 0]
+    assert script["Aki/front/1", "points"] == 40
+
+
+# Sheet
+
+
+def test_a_sheet_is_filled_in_turn() -> None:
+    """Whoever has filled least fills one box, from the start player on; nothing is an answer too."""
+    script = table("sheet", "Aki", "Ben").says("table: start_player", "table: Ben", "table: turns")
+    assert script.asks == "Choose Ben: Which box?"
+    script.says("Ben: sixes")
+    assert script.refuses("Ben 31") == "Ben: at most 30."
+    assert script.refuses("Ben 13") == "Ben: 0 or a multiple of 6 more."
+    script.says("Ben 18", "Aki: house", "Aki 0")
+    assert "sixes" not in script.limits["options"]
+    assert grids(script)[-9:] == [
+        "sixes – 18",
+        "three alike – –",
+        "four alike – –",
+        "full house 0 –",
+        *[f"{box} – –" for box in ("short run", "long run", "five alike", "any dice")],
+        "bonus for the upper six 0 0",
+    ]
+    script.says("Ben: back")
+    assert script.asks == "Choose: What is next?"
+
+
+def test_a_full_sheet_ends_the_game() -> None:
+    """Once all boxes are filled the table is asked."""
+    script = table("sheet", "Aki", "Ben").says("table: turns")
+    while script.asks.endswith("Which box?"):
+        name = script.question.seats[0].name
+        script.says(f"{name}: {menu(script)[0]}", f"{name} 0")
+    assert render(script.question.text) == "All boxes are filled. Finish?"
+
+
+# Majority
+
+
+@pytest.mark.parametrize(
+    ("ties", "counts", "points"),
+    [
+        ("split", (3, 2, 1, 0), (6, 3, 1, 0)),
+        ("split", (3, 3, 1, 0), (4, 4, 1, 0)),
+        ("split", (2, 2, 2, 2), (2, 2, 2, 2)),
+        ("lower", (3, 3, 1, 0), (3, 3, 1, 0)),
+        ("higher", (3, 3, 1, 1), (6, 6, 1, 1)),
+        ("lower", (2, 1, 1, 1), (6, 0, 0, 0)),
+        ("split", (0, 0, 0, 0), (0, 0, 0, 0)),
+    ],
+)
+def test_majorities(ties: str, counts: tuple[int, ...], points: tuple[int, ...]) -> None:
+    """The most gets most; who ties shares, or gets the lower or the higher; nothing gets nothing."""
+    found = prizes_for(dict(zip(SEATS, counts, strict=True)), (6, 3, 1), ties)
+    assert tuple(found[seat] for seat in SEATS) == points
+
+
+def test_an_area_is_counted() -> None:
+    """Everybody's number is asked, never below zero, and what it gives is told."""
+    script = table("majority").says("table: points", "table: east")
+    assert render(script.question.text) == "How much has everybody in east?"
+    assert script.refuses("Aki -1") == "Aki: at least 0."
+    script.says("table: 4, 4, 1")
+    assert script.notes == ["Points: Aki 4, Ben 4, Chie 1."]
+
+
+# Teams
+
+
+def test_a_team_shares_points_and_rank() -> None:
+    """Partners alternate around the table; one answers for both, and behind two first comes a second."""
+    script = table("points", *NAMES, teams=2).says("table: write_round")
+    assert script.asks == "Together Aki Ben: Round 1: points"
+    question = script.question
+    assert isinstance(question, Together)
+    assert [render(part.text) for part in question.parts.values()] == ["Aki, Chie", "Ben, Dai"]
+    script.says("table: 4, 9", "table: finish")
+    assert result(script) == {"Ben": (1, 9), "Dai": (1, 9), "Aki": (2, 4), "Chie": (2, 4)}
+
+
+def test_a_team_shares_a_purse() -> None:
+    """What its members begin with lies together, and every mat shows it."""
+    coin = Design("coin", 1, {"kind": "piece", "start": 10, "worth": 1})
+    rules = Design("rules", 1, {"kind": "rules", "teams": 2})
+    found = deck("points")
+    script = Script(GAME, *NAMES, decks={"any_game": replace(found, designs=(coin, rules))})
+    assert script["Aki/purse", "coin"] == 20
+    mats = lay(view(script.session), script.session.scene).mats
+    assert [(mat.hero and mat.hero.value, mat.cells[0].value) for mat in mats] == [(20, 20)] * 4
+    script.says("table: finish")
+    assert [one["total"] for one in script.score["standings"]] == [20] * 4
+
+
+# Leaving
+
+
+def test_who_is_out_is_ranked_by_leaving() -> None:
+    """The last one in is first, whatever the points; a marker passes on, and nobody asks them any more."""
+    script = table("points", *NAMES, out="yes", deal="left").says("table: write_round", "table: 9, 8, 7, 6")
+    script.says("table: out", "table: Ben")
+    assert script.notes == ["Ben is out.", "Chie deals."]
+    script.says("table: write_round")
+    assert script.asks == "Together Aki Chie Dai: Round 2: points"
+    script.says("table: 0, 0, 0", "table: out", "table: Aki", "table: out", "table: Chie")
+    assert render(script.question.text) == "Only Dai is left. Finish?"
+    script.says("table: finish")
+    assert result(script) == {"Dai": (1, 6), "Chie": (2, 7), "Aki": (3, 9), "Ben": (4, 8)}
+
+
+def test_a_team_leaves_as_a_whole() -> None:
+    """Its partner goes with whoever leaves."""
+    script = table("points", *NAMES, out="yes", teams=2).says("table: out", "table: Ben", "table: finish")
+    assert result(script) == {"Aki": (1, 0), "Chie": (1, 0), "Ben": (2, 0), "Dai": (2, 0)}
+
+
+# Tracks
+
+
+def test_all_lose_together() -> None:
+    """A track that is full ends the game with a question; all of it is lost, whatever else was reached."""
+    script = table("coop").says("table: track", "table: danger +3", "table: track", "table: danger +3")
+    assert script.notes == ["danger: 6 of 8."]
+    script.says("table: track", "table: danger -1", "table: track", "table: danger +3")
+    assert script.notes == ["danger: 8 of 8."]
+    assert render(script.question.text) == "danger has reached its end. Finish?"
+    script.says("table: finish")
+    assert script.score["winners"] == []
+    assert {one["why"] for one in script.score["standings"]} == {"lost: danger"}
+
+
+def test_all_win_together() -> None:
+    """The aim is reached; before that nobody has won."""
+    script = table("coop")
+    assert script.session.run.score() is not None
+    assert not script.session.run.score().winners  # type: ignore[union-attr]  # there is one
+    for _ in range(4):
+        script.says("table: track", "table: quest +3")
+    script.says("table: finish")
+    assert script.score["winners"] == list(NAMES[:3])
+
+
+# Tournament
+
+
+def test_a_tournament_of_five() -> None:
+    """Who loses a match is out; who is left over goes on; losers of one stage share a rank."""
+    script = table("tournament", *NAMES, "Emi").says("table: match")
+    assert render(script.question.text) == "Aki meets Ben: who wins?"
+    script.says("table: Ben", "table: match", "table: Chie")
+    assert script.notes == ["Dai is out.", "Emi has nobody to meet and goes on."]
+    script.says("table: match")
+    assert render(script.question.text) == "Ben meets Chie: who wins?"
+    script.says("table: Chie")
+    assert script.notes == ["Ben is out.", "Emi has nobody to meet and goes on."]
+    script.says("table: match", "table: Emi")
+    assert render(script.question.text) == "Only Emi is left. Finish?"
+    script.says("table: go_on")
+    assert menu(script) == ["chance", "finish"]
+    script.says("table: finish")
+    assert result(script) == {"Emi": (1, 1), "Chie": (2, 2), "Ben": (3, 1), "Aki": (4, 0), "Dai": (4, 0)}
+
+
+def test_the_draw_says_who_meets_whom() -> None:
+    """An order that is drawn, or entered from real lots, is the draw."""
+    script = table("tournament", *NAMES).says("table: chance", "table: order", "table: 4 2 1")
+    assert script.notes == ["The order: Dai, Ben, Aki, Chie."]
+    script.says("table: chance", "table: order", "table: 4 2 1", "table: match")
+    assert render(script.question.text) == "Dai meets Ben: who wins?"
+
+
+# Chance
+
+
+def test_dice_are_rolled_or_entered() -> None:
+    """The template's dice, any other, and a number as high as people want."""
+    script = table("coop").says("table: chance", "table: dice", "table: 5")
+    assert script.notes == ["5: 5 in all."]
+    script.says("table: chance", "table: other_dice", "table: 6 2, 20 1", "table: 3 4 17")
+    assert script.notes == ["3, 4, 17: 24 in all."]
+    script.says("table: chance", "table: number")
+    assert script.refuses("table: sides 1") == "That makes 1; it must be at least 2."
+    script.says("table: sides 100", "table: 42", "table: chance", "table: back")
+    assert script.asks == "Choose: What is next?"
+
+
+def test_a_coin() -> None:
+    """Heads or tails."""
+    script = table("coop").says("table: chance", "table: coin", "table: 1")
+    assert script.notes == ["Heads."]
+    script.says("table: chance", "table: coin", "table: 2")
+    assert script.notes == ["Tails."]
+
+
+def test_lots_say_who_starts() -> None:
+    """The marker goes there; undone and drawn again it is the same."""
+    script = table("coop").says("table: chance", "table: starts", "roll")
+    first = script.notes
+    script.says("undo", "roll")
+    assert script.notes == first
+    script.says("undo", "table: 3")
+    assert script.notes == ["Chie is the start player."]
+    assert script["Chie/front", "start player"] == 1
+    dealt = table("lowest", chance="yes").says("table: chance", "table: starts", "table: 2")
+    assert dealt.notes == ["Ben deals."]
+
+
+# What is wrong
+
+
+@pytest.mark.parametrize(
+    ("designs", "why"),
+    [
+        (
+            [("rules", "rules", {"scoring": "rounds"}), ("coin", "piece", {})],
+            "scoring = rounds needs",
+        ),
+        ([("rules", "rules", {}), ("more", "rules", {}), ("p", "category", {})], "two designs of rules"),
+        ([("rules", "rules", {"scoring": "knockout"})], "a tournament needs out = yes"),
+        (
+            [("rules", "rules", {"scoring": "knockout", "out": "yes", "teams": 2})],
+            "has no teams",
+        ),
+        (
+            [("rules", "rules", {"scoring": "sheet"}), ("p", "category", {"when": "end"})],
+            "scoring = sheet needs",
+        ),
+    ],
+)
+def test_a_template_that_contradicts_itself(
+    designs: list[tuple[str, str, dict[str, int | str]]], why: str
+) -> None:
+    """Is refused with a sentence."""
+    found = tuple(Design(key, 1, {"kind": kind, **values}) for key, kind, values in designs)
+    with pytest.raises(TableError, match=why):
+        check_deck(replace(deck("points"), designs=found))

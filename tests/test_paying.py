@@ -1,0 +1,115 @@
+"""Payments in a few words, in the terminal and in JSON: one correction, whatever notes it takes."""
+
+import json
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+
+from companion.games.any_game.rulebook import GAME
+from companion.games.egypt.rulebook import GAME as EGYPT
+from companion.jsonlines.jsonlines import converse
+from companion.log.memory import Memory
+from companion.session.paying import read
+from companion.session.session import Session
+from companion.templates import deck_of
+from companion.testing import Script
+from tests.terminal_table import begun, heard
+
+NAMES = ("Aki", "Ben", "千恵")
+
+
+def table(template: str = "plain", *names: str) -> Session:
+    """Three people with a template of Any Game."""
+    decks = None if template == "plain" else {"any_game": deck_of(template, Path("/nonexistent"))}
+    return Session.begin(GAME, names or NAMES, {}, Memory(), decks=decks, seed=1)
+
+
+def purses(session: Session, piece: str = "coin") -> list[int]:
+    """What everybody holds."""
+    ledger = session.table.ledger
+    return [ledger.find(f"{seat.key}/purse", piece).count for seat in session.table.seats]
+
+
+@pytest.mark.parametrize(
+    ("line", "held"),
+    [
+        ("bank Aki 150", [250, 100, 100]),
+        ("Aki bank 40", [60, 100, 100]),
+        ("aki BEN 37", [63, 137, 100]),
+        ("ＡＫＩ 千恵 ３７", [63, 100, 137]),
+        ("all Aki 10", [120, 90, 90]),
+        ("Aki all 10", [80, 110, 110]),
+        ("all bank 5", [95, 95, 95]),
+        ("bank all 5", [105, 105, 105]),
+        ("Aki Ben 3 coin", [97, 103, 100]),
+    ],
+)
+def test_a_line_moves_money(line: str, held: list[int]) -> None:
+    """Who, whom, how much; all is everybody else. One line of the history, and one step to undo."""
+    session = table()
+    heard(session, "bank all 100", line)
+    assert purses(session) == held
+    assert len(session.steps) == 2
+    session.undo()
+    assert purses(session) == [100] * 3
+
+
+def test_a_line_in_japanese() -> None:
+    """Places are called as they are shown."""
+    session = table()
+    heard(session, "銀行 Aki 150", "全員 銀行 1", language="ja")
+    assert purses(session) == [150, 0, 0]
+
+
+def test_what_is_not_there_is_refused() -> None:
+    """Of a payment by all nothing moves where one of them has too little, who is named."""
+    session = table()
+    said = heard(session, "bank Aki 10", "bank Ben 10", "all bank 10", "Aki Aki 5", "Aki Ben 0")
+    assert "千恵's purse has only 0, not 10." in said
+    assert "Aki's purse can't give to itself." in said
+    assert purses(session) == [10, 10, 0]
+    assert len(session.steps) == 2
+
+
+@pytest.mark.parametrize("line", ["Aki 3", "Aki Dai 3", "all all 3", "Aki Ben 3 wool", "Aki Ben", "3 3 3", ""])
+def test_what_is_no_payment_is_an_answer(line: str) -> None:
+    """Nothing else is taken for one."""
+    assert read(table(), line, "en") is None
+
+
+def test_only_where_pieces_are_moved_freely() -> None:
+    """In a game with rules of its own pieces are corrected, with a reason."""
+    session = begun(EGYPT, *NAMES)
+    assert read(session, "Aki Ben 3 card", "en") is None
+    assert Script(EGYPT, *NAMES).session.steps == session.steps
+
+
+def test_change_goes_by_itself() -> None:
+    """Pay 37 is one act in chips of 1, 5 and 25: what comes back is part of it."""
+    session = table("poker")
+    worth = {"white": 1, "red": 5, "blue": 25}
+    heard(session, "Aki bank 17 white", "Aki bank 9 red", "Aki Ben 37")
+    held = [sum(purses(session, one)[at] * each for one, each in worth.items()) for at in range(3)]
+    assert held == [195 - 17 - 45 - 37, 195 + 37, 195]
+    assert len(session.steps) == 3
+
+
+def talk(session: Session, *lines: object) -> list[dict[str, object]]:
+    """What JSON lines bring back, without the first, unasked one."""
+    out = BytesIO()
+    converse(session, BytesIO(b"".join(json.dumps(line).encode() + b"\n" for line in lines)), out)
+    return [json.loads(line) for line in out.getvalue().splitlines()][1:]
+
+
+def test_a_payment_in_json() -> None:
+    """The same names; what can't be is an error."""
+    session = table()
+    pays = {"do": "pay", "from": "bank", "to": "all", "amount": 7}
+    nobody = {**pays, "to": "Dai"}
+    pieces = {"do": "pay", "from": "Aki", "to": "Ben", "amount": 2, "piece": "coin"}
+    first, second, third = talk(session, pays, nobody, pieces)
+    assert first == {"done": "pay", "n": 1}
+    assert second["error"] == "Nobody pays so here: name two of the seats, places and all."
+    assert third["done"] == "pay"
+    assert purses(session) == [5, 9, 7]
