@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from companion.requests import Amount, Choose, Together
+from companion.requests import Amount, Choose, Count, Counts, Together
 from companion.table.table import Table
 from companion.words import say
 from tests.soak import SOAK
@@ -22,7 +22,14 @@ async def rounds(table: Table) -> None:
     """Points for everybody, twice."""
     for _ in range(2):
         parts = {seat: Amount(seat, POINTS, -99, 99) for seat in table.seats}
-        await Together(POINTS, parts, open=True)
+        await Together(POINTS, dict(parts), open=True)
+
+
+async def tricks(table: Table) -> None:
+    """What everybody bid and made."""
+    counted = {"bid": Count(say("bid"), 9), "made": Count(say("made"), 9)}
+    parts = {seat: Counts(seat, POINTS, counted) for seat in table.seats}
+    await Together(POINTS, dict(parts), open=True)
 
 
 async def votes(table: Table) -> None:
@@ -34,11 +41,11 @@ async def votes(table: Table) -> None:
 def rows(table: Any) -> dict[str, tuple[str, bool]]:
     """What stands in each row that can be seen, and whether it is in."""
     found = [one for one in table.widgets() if type(one).__name__ == "RoundRow"]
-    return {row.seat.name: (row.figure.text, row.given) for row in reversed(found)}
+    return {row.seat.name: (" ".join(one.text for one in row.figures), row.given) for row in reversed(found)}
 
 
 async def test_a_round_is_entered_row_by_row_and_confirmed_once(open_small: Any) -> None:
-    """The next row is taken by itself; a sign key counts below zero; nothing typed is 0; the last key sends."""
+    """The next row comes by itself; a sign key counts below zero; nothing typed is 0; the last key sends."""
     table, game = await open_small(rounds, (1280, 720))
     await table.tap("1", "2", "Next", "sign", "7")
     assert rows(table) == {"Aki": ("12", True), "Ben": ("−7", False), "Chie": ("–", False)}
@@ -104,10 +111,28 @@ async def test_what_is_no_number_is_put_seat_by_seat(open_small: Any) -> None:
     assert game.answers == [{"1": "yes", "2": "no", "3": "yes"}]
 
 
+async def test_several_numbers_of_a_seat_stand_in_its_row(open_small: Any) -> None:
+    """They are asked for one after the other; a seat whose numbers are all there has answered."""
+    table, game = await open_small(tricks, (1280, 720), players=2)
+    await table.tap("3", "Next")
+    assert rows(table) == {"Aki": ("3 –", False), "Ben": ("– –", False)}
+    await table.tap("2", "Next", "4", "Next", "4", "Enter the round")
+    assert game.answers == [{"1": {"bid": 3, "made": 2}, "2": {"bid": 4, "made": 4}}]
+
+
 async def test_undo_asks_before_entries_are_wiped(home: Any) -> None:
     """They are no envelopes, and nobody is told of any."""
-    home.app.evening.begin("any_game", NAMES, COLOURS, {"template": "rounds_of_points"})
-    answer(home.app.evening, "round")
+    home.app.evening.begin("any_game", NAMES, COLOURS, {"template": "points"})
+    answer(home.app.evening, "write_round")
+    await home.frames()
+    if "unfold" in [getattr(widget, "name", "") for widget in home.widgets()]:
+        await home.tap("unfold", "7", "Next", "close")
+    else:
+        await home.tap("7", "Next")
+    await home.tap("undo")
+    assert "1 entry of this round is wiped." in home.texts()
+    await home.tap("no", "undo", "yes")
+    assert home.app.evening.view.question.kind == "Choose"
 
 
 LOOKS = [*product(SIZES, ("en", "ja"), ("", "flat"), (3, 5))] if SOAK else [(SIZES[0], "ja", "", 5)]

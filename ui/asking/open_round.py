@@ -56,10 +56,10 @@ class OpenRound(Question[Together[Any]]):
 
     def build(self) -> None:
         """The rows, and what stands in their place where there is no room."""
-        self._is_begun = False
         self._over: Overlay | None = None
         self.sheet = RoundSheet(self.request)
         self.sheet.bind(on_taken=lambda _, seat, plain: self._take(seat, plain))
+        self.sheet.bind(on_all=lambda _, plain: self.dispatch("on_answer", plain))
         self.sheet.bind(on_put=lambda _, seat: self._put(seat))
         self.unfold = Key(look="brass", name="unfold", size_hint_y=None, height=theme.length.target)
         self.unfold.bind(on_release=lambda _: self._lay(self.said(self.request.text), self.sheet))
@@ -77,14 +77,13 @@ class OpenRound(Question[Together[Any]]):
 
     def begin_at(self, answer: Mapping[Seat, Any]) -> None:
         """Every row as it was answered."""
-        self._is_begun = True
         parts = self.request.parts
-        self.sheet.fill({seat: part.dump(answer[seat]) for seat, part in parts.items()}, is_given=False)
+        self.sheet.fill({seat: part.dump(answer[seat]) for seat, part in parts.items()}, at_once=False)
         self.speak()
 
     def _take(self, seat: Seat, plain: object) -> None:
         """One seat's answer; of a round that was answered before, all of them."""
-        if not self._is_begun:
+        if self.sheet.at_once:
             self.dispatch("on_draft", seat, plain)
             return
         values = {**self.sheet.values, seat: plain}

@@ -1,15 +1,16 @@
-"""One seat's row in a round that is open to all: its sign, its name, and its number as it stands."""
+"""One seat's row in a round that is open to all: its sign, its name, and its numbers as they stand."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, ClassVar
 
-from kivy.properties import BooleanProperty, StringProperty
+from kivy.properties import BooleanProperty, NumericProperty
 from kivy.uix.behaviors import ButtonBehavior
 
 from companion.table.seats import Seat
 from ui import theme
-from ui.widgets.drawing.drawn import Drawn, inset, paper, rim
+from ui.widgets.drawing.drawn import Box, Drawn, inset, paper, rim
 from ui.widgets.drawing.icons import draw_icon
 from ui.widgets.drawing.inscribed import across
 from ui.widgets.drawing.token import draw_token
@@ -17,35 +18,45 @@ from ui.widgets.drawing.writing import Writing
 
 NUMBER = "−8888"
 """As wide as any number of a round usually is; a wider one is written smaller."""
-WIDE = 4.2
-"""From so many targets on the number stands beside the name, else below it."""
+WIDE, MORE = 4.2, 1.4
+"""From so many targets on a number stands beside the name, else below it; and each further number."""
 
 
 class RoundRow(ButtonBehavior, Drawn):
-    """`number` is what stands there, empty where nothing does; the row in question is `active`."""
+    """`labels` say what its numbers are, empty where there is one; `active` is the one in question."""
 
-    shows: ClassVar[tuple[str, ...]] = ("state", "active", "number", "given")
-    active = BooleanProperty(defaultvalue=False)
+    shows: ClassVar[tuple[str, ...]] = ("state", "active", "given")
+    active = NumericProperty(-1)
     given = BooleanProperty(defaultvalue=False)
-    """Whether that is in, as far as everybody is concerned."""
-    number = StringProperty("")
+    """Whether they are in, as far as everybody is concerned."""
 
-    def __init__(self, seat: Seat, **kwargs: Any) -> None:
-        self.seat, self.name = seat, seat.name
-        self.called = Writing(text=seat.name, style="key", lines=2, line_height=1.0)
-        self.figure = Writing(style="digit", halign="right")
+    def __init__(self, seat: Seat, labels: Sequence[str], **kwargs: Any) -> None:
+        self.seat, self.name, self.touched = seat, seat.name, 0
+        self.called = Writing(text=seat.name, style="key", line_height=1.0)
+        self.labels = [Writing(text=label, style="quiet", halign="right") for label in labels]
+        self.figures = [Writing(style="digit", halign="right") for _ in labels]
         super().__init__(**kwargs)
-        self.add_widget(self.called)
-        self.add_widget(self.figure)
-        self.fbind("number", lambda _, number: setattr(self.figure, "text", number or "–"))
-        self.figure.text = "–"
+        for writing in (self.called, *self.labels, *self.figures):
+            self.add_widget(writing)
+
+    def write(self, numbers: Sequence[str]) -> None:
+        """These stand there now; a dash where nothing does."""
+        for figure, number in zip(self.figures, numbers, strict=True):
+            figure.text = number or "–"
+
+    def on_touch_down(self, touch: Any) -> bool:
+        """Which of its numbers is under the finger."""
+        if self.collide_point(*touch.pos):
+            under = [at for at, figure in enumerate(self.figures) if figure.x <= touch.x <= figure.right]
+            self.touched = under[0] if under else 0
+        return bool(super().on_touch_down(touch))
 
     def draw(self) -> None:
-        """Paper; brass round the row in question, a tick where the number is in."""
+        """Paper; brass round the row in question, a tick where it is in."""
         sizes = theme.length
         x, y, width, height = inset(self.box, sizes.line)
         paper((x, y, width, height), 0.0 if self.state == "down" else sizes.line)
-        if self.active:
+        if self.active >= 0:
             rim(theme.BRASS_DARK, (x, y, width, height), sizes.rim * 1.4)
             rim(theme.BRASS, (x, y, width, height), sizes.rim)
         gap, side = sizes.gap, min(height * 0.55, sizes.token)
@@ -53,18 +64,33 @@ class RoundRow(ButtonBehavior, Drawn):
         tick = sizes.smallest * 0.75
         if self.given:
             draw_icon("tick", (x + width - tick - gap, y + height - tick - gap, tick, tick), theme.INK)
-        self._place_words(x + gap * 1.5 + side, y, x + width - gap * 1.5, height)
+        self._place((x + gap * 1.5 + side, y, width - gap * 3.5 - side, height))
 
-    def _place_words(self, left: float, low: float, right: float, high: float) -> None:
-        sizes = theme.length
+    def _place(self, box: Box) -> None:
+        """Numbers at the right, the name at their left or above them."""
+        x, y, width, height = box
+        sizes, count = theme.length, len(self.figures)
         wide = across(NUMBER, sizes.digit, theme.MONEY)
-        if self.width >= WIDE * sizes.target:
-            right -= sizes.smallest
-            self.called.pos, self.called.size = (left, low), (right - wide - left, high)
-            self.figure.pos, self.figure.size = (right - wide, low), (wide, high)
+        if self.width >= (WIDE + MORE * (count - 1)) * sizes.target:
+            left = x + width - sizes.smallest - wide * count
+            self.called.lines = 2
+            self.called.pos, self.called.size = (x, y), (left - x, height)
+            self._place_numbers((left, y, wide * count, height))
             return
         line = sizes.smallest * 1.35
         self.called.lines = 1
-        self.called.pos = (left, low + high - line - sizes.line)
-        self.called.size = (right - sizes.smallest - left, line)
-        self.figure.pos, self.figure.size = (left, low + sizes.line), (right - left, high - line - sizes.line)
+        self.called.pos = (x, y + height - line - sizes.line)
+        self.called.size = (width - sizes.smallest, line)
+        self._place_numbers((x, y + sizes.line, width, height - line - sizes.line))
+
+    def _place_numbers(self, box: Box) -> None:
+        """Side by side, each after what it is called; one that is in question is underlined."""
+        x, y, width, height = box
+        share = width / len(self.figures)
+        for at, (label, figure) in enumerate(zip(self.labels, self.figures, strict=True)):
+            named = share * 0.55 if label.text else 0.0
+            label.pos, label.size = (x + at * share, y), (named, height)
+            figure.pos, figure.size = (x + at * share + named, y), (share - named, height)
+            if at == self.active and len(self.figures) > 1:
+                foot = (figure.x, y + theme.length.rim, figure.width, theme.length.line)
+                rim(theme.BRASS_DARK, foot, theme.length.line)
