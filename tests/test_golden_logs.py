@@ -58,6 +58,23 @@ egypt_with_slips = pytest.mark.parametrize(
 )
 
 
+@pytest.mark.parametrize("path", sorted(ROOT.glob("tests/golden/older/*.log")), ids=lambda path: path.stem)
+def test_a_match_of_an_older_version_goes_on_opening(path: Path) -> None:
+    """What was recorded before a rulebook learnt to ask in another way ends as it ended then.
+
+    Nobody can record these again: their name says which version of which game played them.
+    """
+    events = recorded(path)
+    began, end = events[0], events[-1]
+    assert isinstance(began, Began)
+    assert isinstance(end, PutAway)
+    assert path.stem.startswith(f"{began.game}-{began.version}-")
+    assert began.version < catalogue.game(began.game).version
+    result = replayed(events).result
+    assert result is not None
+    assert result.plain(plain) == end.result
+
+
 def test_every_golden_log_is_played_by_somebody() -> None:
     """No log lies about that isn't recorded again with the others."""
     found = {path.relative_to(ROOT) for path in ROOT.glob("tests/golden/*.log")}

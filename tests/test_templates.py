@@ -30,10 +30,9 @@ def choices(directory: Path) -> list[str]:
 
 @pytest.mark.parametrize("name", templates.SHIPPED)
 def test_templates_come_along(name: str, tmp_path: Path) -> None:
-    """Each is offered, can be read, and has a piece to bid in."""
+    """Each is offered, can be read, and an evening begins with it."""
     assert name in choices(tmp_path)
     deck = templates.deck_of(name, tmp_path)
-    assert deck.designs[0].values["kind"] == "piece"
     assert decks_for(ANY_GAME, tmp_path, {"template": name}) == {"any_game": deck}
 
 
@@ -72,9 +71,12 @@ def test_other_games_have_no_templates(tmp_path: Path) -> None:
         (TINY + 'look = "card"', "gems.toml: card gem: look is one of coin, chip, cube, gem, not card."),
         (
             '[[card]]\nid = "vp"\nkind = "category"\ncolour = "red"',
-            "gems.toml: card vp: Such a card has no colour; it has: kind.",
+            "gems.toml: card vp: Such a card has no colour; it has: kind, ",
         ),
-        ('[[card]]\nid = "vp"\nkind = "category"\n', "gems.toml: there is no piece"),
+        (
+            '[[card]]\nid = "pot"\nkind = "place"\n',
+            "gems.toml: there are neither pieces nor points nor tracks.",
+        ),
     ],
 )
 def test_what_is_wrong_in_a_template_is_named(text: str, why: str, tmp_path: Path) -> None:
@@ -87,7 +89,7 @@ def test_what_is_wrong_in_a_template_is_named(text: str, why: str, tmp_path: Pat
 
 def test_names_of_templates(tmp_path: Path) -> None:
     """An unknown one is refused with those there are; a new one needs a name nobody has, fit for a file."""
-    with pytest.raises(Unknown, match="There is no template chess; there are: poker, train, points"):
+    with pytest.raises(Unknown, match="There is no template chess; there are: points, lowest, "):
         templates.deck_of("chess", tmp_path)
     templates.begin("mine", "train", tmp_path)
     for name in ("mine", "poker", "plain"):
@@ -102,7 +104,7 @@ def test_the_verb_begins_a_template(tmp_path: Path) -> None:
     made = ran(["games", "new", "mine", "--like", "points"], tmp_path)
     assert made.returncode == 0
     assert f"{tmp_path}/templates/mine.toml" in made.stdout
-    assert "points, mine)" in ran(["games"], tmp_path).stdout
+    assert ", mine)" in ran(["games"], tmp_path).stdout
     again = ran(["games", "new", "mine"], tmp_path)
     assert (again.returncode, again.stderr) == (2, "There is a template mine already; choose another name.\n")
 

@@ -277,9 +277,9 @@ def _salts() -> Callable[[], str]:
 
 
 def _round(question: Together[Any], words: str) -> object:
-    """`3, 0, 12` as the answers of all who are asked, by the numbers of their seats."""
+    """`3, 0, 12`, or `bid 1, made 1; bid 0, made 2`, as the answers of all who are asked, by their seats."""
     seats = sorted(question.parts, key=lambda seat: seat.number)
-    each = zip(seats, words.split(", "), strict=True)
+    each = zip(seats, words.split("; " if ";" in words else ", "), strict=True)
     return {str(seat.number): _given(question.parts[seat], word) for seat, word in each}
 
 

@@ -8,11 +8,13 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from itertools import count
+from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
 import msgspec
 
+from companion import templates
 from companion.log.events import Answered, Event
 from companion.log.memory import Memory
 from companion.requests import Request, Roll, Together
@@ -23,6 +25,8 @@ from companion.session.view import HistoryEntry, View, history, view
 from companion.table.seats import Seat
 from companion.words import render
 
+NOWHERE = Path("/nonexistent")
+"""The state directory of people who own nothing."""
 LONGEST = 10_000
 """A random game with more answers than this has no end."""
 NAMES = ("Aki", "Ben", "Chie", "Dai", "Emi")
@@ -43,12 +47,16 @@ class Trial(NamedTuple):
 
     @classmethod
     def begun(cls, game: Game, number: int, rng: Random) -> Trial:
-        """A game that has just begun with random options; `number` decides how many play."""
+        """A game that has just begun with random options; `number` decides how many play.
+
+        A template that was chosen lies on the table, and no printed values of somebody's own.
+        """
         least, most = game.players
         names = NAMES[: least + number % (most - least + 1)]
         options = {option.key: chosen(option, rng) for option in game.options}
-        log = Memory()
-        return cls(Session.begin(game, names, options, log, seed=number, **_outside(rng)), log, rng)
+        log, decks = Memory(), templates.chosen(game, options, NOWHERE) or None
+        session = Session.begin(game, names, options, log, decks=decks, seed=number, **_outside(rng))
+        return cls(session, log, rng)
 
     def reopened(self, length: int | None = None) -> Trial:
         """The game as a program finds it that starts now; its log, or a part of it, is written and read."""

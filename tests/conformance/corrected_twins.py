@@ -34,6 +34,11 @@ HOME = {"bank", "box", "till", "centre", "unseen"}
 Deed = Callable[[Trial], object]
 
 
+def is_sealed(question: Request[Any] | None) -> bool:
+    """Whether a round of envelopes is open."""
+    return isinstance(question, Together) and not question.open
+
+
 class Twins:
     """Two games that get the same deeds; `seen` is what came of each, as everybody but `owners` sees it.
 
@@ -58,12 +63,12 @@ class Twins:
         """What is open in both."""
         return self.one.session.question
 
-    def play(self, answers: int, *, until: type[Request[Any]] | None = None) -> None:
-        """Answers both alike, until such a question is open."""
+    def play(self, answers: int, *, to_seal: bool = False) -> None:
+        """Answers both alike, perhaps until a round of envelopes is open."""
         for _ in range(answers):
-            if self.asked is None or (until and isinstance(self.asked, until)):
+            if self.asked is None or (to_seal and is_sealed(self.asked)):
                 return
-            seals = until is Together and isinstance(self.asked, Choose) and SEALS in self.asked.options
+            seals = to_seal and isinstance(self.asked, Choose) and SEALS in self.asked.options
             seals = seals and self.rng.random() < 0.5
             for trial in self.pair:
                 with suppress(RulesCrashed):  # a game of the tests that may fail

@@ -23,6 +23,7 @@ from tests.conformance.corrected_twins import (
     covered_accounts,
     goes_back_and_forth,
     held_accounts,
+    is_sealed,
     leaves,
     open_accounts,
 )
@@ -70,8 +71,8 @@ def sealed_twins(game: Game) -> Iterator[Twins]:
         twins = Twins(game, number, "sealed")
         if game.free_moves:
             fills_purses(twins)
-        twins.play(FAR, until=Together)
-        if isinstance(twins.asked, Together) and seals(twins):
+        twins.play(FAR, to_seal=True)
+        if is_sealed(twins.asked) and seals(twins):
             yield twins
 
 

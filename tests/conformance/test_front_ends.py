@@ -17,11 +17,11 @@ from companion.session.session import Session
 from companion.terminal import Terminal, play
 from companion.testing.trial import LONGEST, Trial, sample
 from companion.words import render
-from tests.conformance.registry import GAMES
+from tests.conformance.registry import TABLES, called
 from tests.typed import ways
 
 JSON_GAMES = 20
-each_game = pytest.mark.parametrize("game", GAMES, ids=[game.key for game in GAMES])
+each_game = pytest.mark.parametrize("game", TABLES, ids=called)
 
 
 @each_game
@@ -73,6 +73,8 @@ class Typing(StringIO):
             self._in_doubt = False
             return "y\n"
         question = self._session.question
+        if isinstance(question, Together) and question.open:
+            return self._round(question)
         if isinstance(question, Together):
             missing = next(seat for seat in question.seats if seat not in self._session.drafts)
             question = question.parts[missing]
@@ -82,12 +84,21 @@ class Typing(StringIO):
         self._in_doubt = question.doubt(question.load(answer)) is not None
         return next(ways(question, answer)) + "\n"
 
+    def _round(self, question: Together[Any]) -> str:
+        """Answers by name, of some or of all."""
+        seats = self._rng.sample(question.seats, self._rng.randint(1, len(question.seats)))
+        typed = []
+        for seat in seats:
+            part = question.parts[seat]
+            typed.append(f"{seat.name} {next(ways(part, sample(part, self._rng))).replace(' ', '/')}")
+        return " ".join(typed) + "\n"
+
 
 def tables() -> list[Any]:
     """Each game with each number of players."""
     return [
-        pytest.param(game, count, id=f"{game.key}-{count}")
-        for game in GAMES
+        pytest.param(game, count, id=f"{called(game)}-{count}")
+        for game in TABLES
         for count in range(game.players[0], game.players[1] + 1)
     ]
 

@@ -8,12 +8,17 @@ from companion.rules.game import Game
 from companion.session.view import view
 from companion.testing.trial import Trial, play_on
 from companion.words import render
-from tests.conformance.registry import GAMES
+from tests.conformance.registry import GAMES, tables
 
 GAMES_PLAYED = 50
 SENTENCES = 3
 """A rule takes two sentences, and what happens next may be one more."""
-RARE = {"Points for what?", "Which gem is stolen?"}
+RARE = {
+    "Which gem is stolen?",
+    "Add to {category}",  # asked in games that were begun before templates had rules
+    "Bids of this round",  # where a template says so
+    "Tricks made in this round",
+}
 """Questions that random games hardly ever come to."""
 
 
@@ -30,9 +35,10 @@ def test_every_question_has_its_rule(game: Game) -> None:
             assert rule is not None, f"no rule for {question.text.id}"
             met.add(rule.id)
 
-    for number in range(GAMES_PLAYED):
-        trial = Trial.begun(game, number, Random(f"help {game.key} {number}"))
-        play_on(trial.session, trial.rng, watch)
+    for table in tables(game):
+        for number in range(GAMES_PLAYED):
+            trial = Trial.begun(table, number, Random(f"help {game.key} {number}"))
+            play_on(trial.session, trial.rng, watch)
     assert {rule.id for key, rule in game.help.items() if key not in RARE} <= met
 
 

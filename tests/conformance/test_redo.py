@@ -10,11 +10,15 @@ from companion.errors import Misfit
 from companion.log.events import Answered
 from companion.rules.game import Game
 from companion.testing.trial import Trial, answer_at_random, seen
-from tests.conformance.registry import GAMES
+from tests.conformance.registry import TABLES, called
 from tests.soak import SOAK
 
 LENGTH = 60
 AMENDED = 40 if SOAK else 12
+
+
+FEW = ("sealed_bid", "any_game-lowest")
+"""Tables of which the matches tried are over so soon that nothing later is left to redo."""
 
 
 def played(game: Game, number: int) -> Trial:
@@ -37,7 +41,7 @@ def goes_back(trial: Trial) -> None:
         trial.session.amend(event, given, seat, go_back=True, past_reveal=True)
 
 
-@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
+@pytest.mark.parametrize("game", TABLES, ids=called)
 def test_what_came_later_is_offered_as_long_as_it_fits(game: Game) -> None:
     """What is offered fits and is what was answered then; the log alone, read again, offers the same.
 
@@ -62,4 +66,4 @@ def test_what_came_later_is_offered_as_long_as_it_fits(game: Game) -> None:
                 answer_at_random(session, trial.rng)
                 assert session.waiting <= waiting
         trial.check_log()
-    assert redone or game.key == "sealed_bid"
+    assert redone or called(game) in FEW

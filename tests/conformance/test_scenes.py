@@ -10,7 +10,7 @@ from companion.scenes import lay
 from companion.session.session import Session
 from companion.session.view import view
 from companion.testing.trial import NAMES
-from tests.conformance.registry import GAMES
+from tests.conformance.registry import TABLES, called
 
 
 def choices(game: Game) -> Iterator[Mapping[str, str]]:
@@ -24,7 +24,7 @@ def choices(game: Game) -> Iterator[Mapping[str, str]]:
             yield from ({option.key: end} for end in ends)
 
 
-@pytest.mark.parametrize("game", GAMES, ids=[game.key for game in GAMES])
+@pytest.mark.parametrize("game", TABLES, ids=called)
 def test_a_scene_fits_every_table_of_its_game(game: Game) -> None:
     """Its pieces and places exist with every number of players and every choice, and each seat has a mat."""
     least, most = game.players

@@ -12,7 +12,7 @@ from companion.rules.game import Game
 from companion.session.session import PATIENCE, Session
 from companion.session.silence import unanswered
 from companion.testing.trial import Trial, answer_at_random
-from tests.conformance.registry import GAMES
+from tests.conformance.registry import TABLES, called
 from tests.soak import SOAK
 
 EVENINGS = 60 if SOAK else 6
@@ -20,7 +20,7 @@ DEEDS = 40
 RESTARTED = 0.1
 
 
-@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
+@pytest.mark.parametrize("game", TABLES, ids=called)
 def test_nothing_waits_for_silence(game: Game) -> None:
     """People come, go, are renamed, answer, correct, go back and forth: silence has always answered."""
     for number in range(EVENINGS):

@@ -9,7 +9,7 @@ from companion.rules.game import Game
 from companion.session.session import Session
 from companion.table.scores import Result
 from companion.testing.trial import Trial, play_on
-from tests.conformance.registry import GAMES
+from tests.conformance.registry import TABLES, called
 
 
 def tells(session: Session) -> None:
@@ -30,7 +30,7 @@ def adds_up(result: Result) -> None:
         assert len(one.sum) + len(one.apart) == len(one.lines)
 
 
-@pytest.mark.parametrize("game", GAMES, ids=[game.key for game in GAMES])
+@pytest.mark.parametrize("game", TABLES, ids=called)
 def test_every_game_tells_the_score_so_far(game: Game) -> None:
     """It names every seat once, changes nothing, adds up at any moment, and is the final score in the end."""
     for number in range(3):

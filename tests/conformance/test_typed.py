@@ -19,7 +19,7 @@ from companion.terminal.commands import COMMANDS
 from companion.terminal.forms import given, hints
 from companion.testing.trial import Trial, answer_at_random, sample
 from companion.words import render
-from tests.conformance.registry import GAMES
+from tests.conformance.registry import TABLES, called
 from tests.conformance.test_kinds import EXAMPLES
 from tests.soak import SOAK
 from tests.typed import UNKNOWN, ways
@@ -28,7 +28,7 @@ PAGE = Path(__file__).parents[2] / "docs" / "terminal.md"
 SAMPLES = 3
 PLAYED = 20 if SOAK else 2
 LANGUAGES = ("en", "ja")
-each_game = pytest.mark.parametrize("game", GAMES, ids=[game.key for game in GAMES])
+each_game = pytest.mark.parametrize("game", TABLES, ids=called)
 each_kind = pytest.mark.parametrize("kind", [kind for kind in EXAMPLES if kind != "Together"])
 
 

@@ -20,8 +20,13 @@ def evening(name: str, *names: str, **options: str) -> Script:
 
 
 def own(*cards: str, names: tuple[str, ...] = NAMES, **options: str) -> Script:
-    """People with a template of these cards; 100 coins each where nothing else is said."""
-    text = "\n".join(f"[[card]]\n{card}" for card in (COIN, *cards))
+    """People with a template of these cards, and 100 coins each."""
+    return table(COIN, *cards, names=names, **options)
+
+
+def table(*cards: str, names: tuple[str, ...] = NAMES, **options: str) -> Script:
+    """People with a template of these cards."""
+    text = "\n".join(f"[[card]]\n{card}" for card in cards)
     return Script(GAME, *names, options=options, decks={"any_game": read(text, "own.toml")})
 
 

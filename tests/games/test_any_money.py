@@ -5,7 +5,7 @@ import pytest
 from companion.errors import TableError
 from companion.games.any_game.rulebook import check_deck
 from companion.templates import read
-from tests.games.any_evening import COIN, NAMES, asks, card, own, purses, rules, totals
+from tests.games.any_evening import COIN, NAMES, asks, card, own, purses, rules, table, totals
 from tests.games.any_table import put
 
 PAYS = rules(payments="yes")
@@ -139,10 +139,7 @@ def test_a_salary_is_two_answers() -> None:
 def test_each_round_brings_income() -> None:
     """The bank pays everybody; where it is broken the table is asked."""
     bank = 'id = "coin"\nkind = "piece"\nstart = 10\nsupply = 8'
-    script = own(rules(income=4)).says("table: round")
-    assert purses(script) == [104, 104, 104]
-    text = "\n".join(f"[[card]]\n{one}" for one in (bank, rules(income=4)))
-    broken = type(script)(script.session.game, *NAMES, decks={"any_game": read(text, "own.toml")})
+    broken = table(bank, rules(income=4))
     broken.says("table: round")
     assert asks(broken) == "bank has only 0 of 4. What happens?"
     assert purses(broken.says("table: nothing")) == [14, 14, 10]
@@ -171,6 +168,18 @@ def test_nobody_owes_anything() -> None:
     assert asks(script) == "What is next?"
     put(script.says("table: borrow", "table: 1", "Aki 5"), 105, "coin", "Aki/purse", "bank")
     assert script.says("table: repay").refuses("table: 1") == "Aki has nothing."
+
+
+def test_what_the_bank_cant_make_isnt_lent() -> None:
+    """Where its notes don't make the amount people are asked, and what isn't paid isn't owed."""
+    tens = 'id = "ten"\nkind = "piece"\nstart = 1\nsupply = 9\nnote = 10'
+    script = table(tens, rules(loans="yes")).says("table: borrow", "table: 1", "Aki 5")
+    assert asks(script) == "The notes of bank can't make 5. What happens?"
+    script.says("table: nothing")
+    assert script["Aki/front", "loan"] == 0
+    script.says("table: borrow", "table: 1", "Aki 20", "table: repay", "table: 1", "Aki 5")
+    assert asks(script) == "The notes of Aki can't make 5. What happens?"
+    assert script.says("table: nothing")["Aki/front", "loan"] == 20
 
 
 @pytest.mark.parametrize(

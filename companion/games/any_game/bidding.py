@@ -88,8 +88,8 @@ async def paid(shelf: Laid, sale: Sale, seller: Seat | None) -> None:
 async def charge(shelf: Laid, seat: Seat, amount: int, seller: Seat | None) -> None:
     """One payment for a lot: to the bank, to whoever sells it, to a place, or evenly to all others."""
     source, target = shelf.purse(seat).place, shelf.bank
-    if shelf.terms.payee == "others":
-        others = [shelf.purse(one).place for one in shelf.sides if one != seat]
+    others = [shelf.purse(one).place for one in shelf.sides if one != seat]
+    if shelf.terms.payee == "others" and others:
         await split(shelf, source, others, amount)
         return
     if shelf.terms.payee == "place":

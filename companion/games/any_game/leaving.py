@@ -10,7 +10,10 @@ from companion.rulebook import Seat, choose_seat, say
 
 
 async def leave(shelf: Laid) -> None:
-    """Somebody is out, and of a team all."""
+    """Somebody is out, and of a team all; the last one in stays."""
+    if len(shelf.sides) == 1:
+        shelf.table.tell(say("Only {seat} is left.", seat=shelf.sides[0]))
+        return
     gone = await choose_seat(say("Who is out?"), shelf.sides)
     put_out(shelf, gone, 1 + max(one.count for one in shelf.outs.values()))
 

@@ -125,7 +125,7 @@ async def _part(shelf: Laid, giver: Purse, target: Place) -> int:
 async def borrow(shelf: Laid, seat: Seat) -> None:
     """The bank lends as much as the seat says, if it has it."""
     amount = await Amount(seat, say("How much do you borrow?"), 1, MOST, held=of(shelf, shelf.bank))
-    if pay(shelf, shelf.bank, shelf.purse(seat).place, amount):
+    if await settle(shelf, shelf.bank, shelf.purse(seat).place, amount, whole=True):
         shelf.table.move(shelf.table.account(LOAN, shelf.bank.what), shelf.loans[seat], amount)
 
 
@@ -133,7 +133,7 @@ async def repay(shelf: Laid, seat: Seat) -> None:
     """The seat pays back as much as it says of what it owes."""
     owed = shelf.loans[seat]
     amount = await Amount(seat, say("How much do you pay back?"), 1, owed, held=shelf.purse(seat))
-    if pay(shelf, shelf.purse(seat).place, shelf.bank, amount):
+    if await settle(shelf, shelf.purse(seat).place, shelf.bank, amount, whole=True, known=True):
         shelf.table.move(owed, shelf.table.account(LOAN, shelf.bank.what), amount)
 
 

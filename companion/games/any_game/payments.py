@@ -35,7 +35,7 @@ async def payment(shelf: Laid) -> None:
     payer = await Choose(None, say("Who pays?"), {**named(there), EVERYBODY: say("Everybody")})
     others = {key: place for key, place in there.items() if key != payer}
     payees = named(others)
-    if payer != EVERYBODY:
+    if payer != EVERYBODY and seats_of(shelf, others):
         payees |= {EVERYBODY: say("Everybody, each so much"), EVENLY: say("Everybody, shared evenly")}
     payee = await Choose(None, say("Who is paid?"), payees)
     giver = there[payer].seat if payer in there else None
@@ -157,9 +157,9 @@ async def at_round(shelf: Laid) -> None:
 async def blinds(shelf: Laid) -> None:
     """The two after the marker pay into the first place; of two people whoever has it pays the small one."""
     terms, dealer = shelf.terms, shelf.table.who_has(shelf.starts)
-    if dealer is None or not terms.small_blind + terms.big_blind:
+    order = [] if dealer is None else [seat for seat in shelf.seats.after(dealer) if seat in shelf.sides]
+    if len(order) < 2 or not terms.small_blind + terms.big_blind:  # noqa: PLR2004 - nobody to play with
         return
-    order = [seat for seat in shelf.seats.after(dealer) if seat in shelf.sides]
     small, big = (order[-1], order[0]) if len(order) == 2 else order[:2]  # noqa: PLR2004 - heads-up
     for seat, amount in ((small, terms.small_blind), (big, terms.big_blind)):
         paid = await settle(shelf, shelf.purse(seat).place, shelf.places[0], amount)

@@ -82,7 +82,7 @@ async def enter(shelf: Laid, category: Category, slot: int | None) -> None:
     """Points of one kind for everybody at once; they add to what was entered before."""
     counted = bool(category.prizes)
     asked, known = _wording(category, slot)
-    parts = {seat: _part(shelf, seat, asked, counted=counted) for seat in shelf.sides}
+    parts = {seat: _part(shelf, seat, category) for seat in shelf.sides}
     about = None if slot is None else Place(FRONT, slot=slot)
     given = await Together(asked, dict(parts), open=True, about=about, known_as=known)
     if counted:
@@ -97,15 +97,15 @@ def _wording(category: Category, slot: int | None) -> tuple[Say, Say]:
     if category.prizes:
         asked = say("How much has everybody in {category}?", category=category.label)
     else:
-        asked = say("Points: {category}", category=category.label)
+        asked = say("Everybody's {category}", category=category.label)
     if slot is None:
         return asked, say("Points for {category}", category=category.label)
     return asked, say("Round {round}: {category}", round=slot, category=category.label)
 
 
-def _part(shelf: Laid, seat: Seat, asked: Say, *, counted: bool) -> Amount:
-    least = 0 if counted else -MOST_POINTS
-    text = say("{team}", team=called(shelf.keeper, seat)) if shelf.rules.teams else asked
+def _part(shelf: Laid, seat: Seat, category: Category) -> Amount:
+    least = 0 if category.prizes else -MOST_POINTS
+    text = say("{team}", team=called(shelf.keeper, seat)) if shelf.rules.teams else category.label
     return Amount(seat, text, least, MOST_POINTS)
 
 

@@ -87,7 +87,7 @@ async def evening(table: Table) -> Result:
 
 async def next_deed(shelf: Laid) -> Deed | None:
     """What the table wants now; None: to finish."""
-    deeds = {deed.key: deed for deed in (*MENU, *bidding.lots(shelf)) if deed.there(shelf)}
+    deeds = {deed.key: deed for deed in (*bidding.lots(shelf), *MENU) if deed.there(shelf)}
     sure = {FINISH: say("Finish this game and count the score?")}
     return deeds.get(await Choose(None, say("What is next?"), menu(shelf, deeds), sure=sure))
 
@@ -134,7 +134,7 @@ OPTIONS = (
 
 GAME = Game(
     "any_game",
-    1,
+    2,
     say("Any Game"),
     (2, 5),
     evening,

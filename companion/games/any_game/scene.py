@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
+from companion.games.any_game.companies import PRICES, share_of
+from companion.games.any_game.companies import marker_of as price_of
 from companion.games.any_game.laid import (
     BANK,
     BID,
     DEALER,
+    LOAN,
     OUT,
     PURSE,
     ROUND,
@@ -20,6 +23,7 @@ from companion.games.any_game.laid import (
 from companion.games.any_game.points import FRONT, Bonus, filled, points
 from companion.games.any_game.printed import DECK, Rules, kind_of, named, number, rules_of
 from companion.games.any_game.teams import called, keepers
+from companion.games.any_game.terms import terms_of
 from companion.games.any_game.tracks import TRACKS, marker_of
 from companion.rulebook import (
     Badge,
@@ -61,6 +65,8 @@ def _mat(deck: Deck, rules: Rules, keeper: Keeper) -> Mat:
     cells: list[Cell | Figure] = [_held(one, rules, keeper) for one in pieces_of(deck)]
     if len(categories) <= FEW:
         cells += [_scored(one, keeper) for one in categories]
+    if terms_of(deck).loans:
+        cells.append(Figure(LOAN.label, lambda look, seat: look.number(LOAN, FRONT, _of(keeper, seat))))
     if rules.scoring == "contract" and rules.bids == "before":
         cells.append(Cell(BID, FRONT))
     if rules.scoring == "knockout":
@@ -89,13 +95,19 @@ def _scored(printed: Design, keeper: Keeper) -> Figure:
 def _total(deck: Deck, keeper: Keeper) -> Figure:
     worth = {piece: number(one, "worth") for piece, one in pieces_of(deck).items()}
     categories, bonuses = kind_of(deck, "category"), [Bonus(one) for one in kind_of(deck, "bonus")]
+    companies = kind_of(deck, "company")
+    rate = next(iter(worth.values()), 0)
 
-    def total(look: Look, seat: Seat | None) -> int:
+    def total(look: Look, seat: Seat | None) -> int | None:
         mine = _of(keeper, seat)
+        if any(each and look.count(one, PURSE, mine) is None for one, each in worth.items()):
+            return None
+        owed = look.number(LOAN, FRONT, mine)
+        shares = sum(look.number(share_of(one), PURSE, mine) * _price(look, deck, one) for one in companies)
         held = sum(look.number(one, PURSE, mine) * each for one, each in worth.items())
         scored = _by_round(look, categories, mine).total()
         more = sum(_bonus(look, one, categories, mine) for one in bonuses)
-        return held + scored + more + look.number(WON, FRONT, mine)
+        return held + (shares - owed) * rate + scored + more + look.number(WON, FRONT, mine)
 
     return Figure(say("total"), total)
 
@@ -132,8 +144,32 @@ def _middle(deck: Deck, rules: Rules, keeper: Keeper) -> Iterator[Part]:
     elif rules.scoring == "free":
         yield Cell(ROUND, TRACK, label=say("round"))
     yield from _grids(deck, keeper)
+    if companies := kind_of(deck, "company"):
+        heads = tuple([named(one) for one in companies])
+        yield Grid(heads, lambda look: tuple(_shares(look, deck, keeper)))
     if pieces := tuple(pieces_of(deck)):
-        yield Row(BANK, pieces, label=BANK)
+        for place in (BANK, *[named(one) for one in kind_of(deck, "place")]):
+            yield Row(place, pieces, label=place)
+
+
+def _shares(look: Look, deck: Deck, keeper: Keeper) -> Iterator[Kind]:
+    """A line for the prices, one for each side and the bank with its shares, and one for the treasuries."""
+    companies = kind_of(deck, "company")
+    yield say("price"), tuple([_number(_price(look, deck, one)) for one in companies])
+    for side in dict.fromkeys(keeper.values()):
+        held = [look.number(share_of(one), PURSE, side) for one in companies]
+        yield called(keeper, side), tuple([_number(count) for count in held])
+    yield BANK, tuple([_number(look.number(share_of(one), BANK)) for one in companies])
+    money = [one for one in pieces_of(deck) if one.note]
+    lying = [sum(look.number(each, named(one)) * each.note for each in money) for one in companies]
+    if any(lying):
+        yield say("treasury"), tuple([_number(count) for count in lying])
+
+
+def _price(look: Look, deck: Deck, company: Design) -> int:
+    """What a share costs now; 0 where it has no price."""
+    step = look.number(price_of(company), PRICES)
+    return deck.board["prices"][step - 1] if step else 0
 
 
 def _grids(deck: Deck, keeper: Keeper) -> Iterator[Grid]:

@@ -127,12 +127,13 @@ async def price(shelf: Laid) -> None:
     company = await which(shelf, say("Which price changes?"), {})
     prices = company.prices
     texts: dict[str, Labelled] = {
-        str(step): Offer(say("{n}", n=prices[step - 1]), note=_way(step - company.step))
+        f"step {step}": Offer(say("{n}", n=prices[step - 1]), note=_way(step - company.step))
         for step in range(1, len(prices) + 1)
         if step != company.step
     }
     question = say("New price of {company}, now {price}", company=company.label, price=company.price)
-    company.stand_at(int(await Choose(None, question, texts, known_as=say("New price"))))
+    chosen = await Choose(None, question, texts, known_as=say("New price"))
+    company.stand_at(int(chosen.removeprefix("step ")))
 
 
 def _way(steps: int) -> Say | None:
@@ -145,10 +146,15 @@ def has_companies(shelf: Laid) -> bool:
     return bool(shelf.companies)
 
 
+def has_market(shelf: Laid) -> bool:
+    """Whether shares are traded at the bank, and not only won in auctions."""
+    return has_companies(shelf) and shelf.terms.lots == "numbered"
+
+
 DEEDS = (
-    Deed("buy", say("Buy shares"), buy, has_companies, COMPANIES),
-    Deed("sell", say("Sell shares"), sell, has_companies, COMPANIES),
-    Deed("dividend", say("Dividend"), dividend, has_companies, COMPANIES),
+    Deed("buy", say("Buy shares"), buy, has_market, COMPANIES),
+    Deed("sell", say("Sell shares"), sell, has_market, COMPANIES),
+    Deed("dividend", say("Dividend"), dividend, has_market, COMPANIES),
     Deed("price", say("Price"), price, has_companies, COMPANIES),
     Deed("sell_all", say("Everybody sells"), sell_all, has_companies, COMPANIES),
 )

@@ -1,0 +1,170 @@
+"""Any Game's auctions: each way to sell, who is paid, and what limits a bid."""
+
+import pytest
+from msgspec.structs import replace
+
+from companion.games.any_game.rulebook import GAME
+from companion.requests import Together
+from companion.testing import Script
+from tests.games.any_evening import NAMES, asks, card, own, purses, rules, totals
+from tests.games.any_table import put
+
+SHARES = [card("company", name, shares=3, step_at=2) for name in ("lime", "rust")]
+
+
+@pytest.mark.parametrize(
+    ("auction", "lines", "note", "held"),
+    [
+        ("open", ["Aki 5", "Ben 9", "Chie passes", "Aki passes"], "Ben wins with 9.", [100, 91, 100]),
+        ("final", ["Aki 5", "Ben 9", "Chie withdraws", "Aki withdraws"], "Ben wins with 9.", [100, 91, 100]),
+        ("once", ["Aki 5", "Ben passes", "Chie 6"], "Chie wins with 6.", [100, 100, 94]),
+        ("once", ["Aki passes", "Ben passes", "Chie passes"], "Nobody wins.", [100, 100, 100]),
+        ("fixed", ["table 20", "Aki: pass", "Ben: take"], "Ben wins with 20.", [100, 80, 100]),
+        ("fixed", ["table 20", "Aki: pass", "Ben: pass", "Chie: pass"], "Nobody wins.", [100, 100, 100]),
+        ("falling", ["table 20", "Aki: pass", "Aki: pass", "Chie: 3"], "Chie wins with 18.", [100, 100, 82]),
+        ("aloud", ["table: 2", "Ben 42"], "Ben wins with 42.", [100, 58, 100]),
+        ("aloud", ["table: pass"], "Nobody wins.", [100, 100, 100]),
+        ("sealed", ["Aki 3", "Ben 0", "Chie 7"], "Chie wins with 7.", [100, 100, 93]),
+    ],
+)
+def test_ways_to_sell(auction: str, lines: list[str], note: str, held: list[int]) -> None:
+    """Whoever wins pays the bank; the same when the table names the way each time."""
+    script = own(rules(auction=auction)).says("table: auction", *lines)
+    assert script.notes[0] == note
+    assert purses(script) == held
+    asked = own(rules(auction="ask")).says("table: auction", f"table: {auction}", *lines)
+    assert purses(asked) == held
+
+
+def test_a_template_without_auctions_has_none() -> None:
+    """Nor sealed bids; one way of selling alone is one line of the menu."""
+    assert {"auction", "sealed_bid"}.isdisjoint(own(rules(auction="none")).limits["options"])
+    assert "sealed_bid" not in own(rules(auction="open")).limits["options"]
+    assert "sealed_bid" in own(rules(payments="yes")).limits["options"]
+
+
+def test_those_who_withdraw_keep_a_part_of_their_bid() -> None:
+    """Half, rounded down: of 5 they keep 2. Whoever withdraws without a bid pays nothing."""
+    script = own(rules(auction="final", refund=50)).says("table: auction")
+    script.says("Aki 5", "Ben 8", "Chie withdraws", "Aki withdraws")
+    assert script.notes == ["Aki keeps 2 of 5.", "Ben wins with 8.", "Aki pays 3.", "Ben pays 8."]
+    assert purses(script) == [97, 92, 100]
+    script.says("table: auction", "Aki withdraws", "Ben withdraws", "Chie withdraws")
+    assert script.notes == ["Nobody wins."]
+
+
+def test_step_and_reserve() -> None:
+    """The least bid and how much more a bid is; a falling price falls by as much, down to the reserve."""
+    script = own(rules(auction="open", step=5, reserve=20)).says("table: auction")
+    assert script.refuses("Aki 19") == "Aki must bid at least 20."
+    assert script.says("Aki 20").refuses("Ben 24") == "Ben must bid at least 25."
+    falls = own(rules(auction="falling", step=15, reserve=20)).says("table: auction")
+    assert falls.refuses("table 19") == "The table: at least 20."
+    falls.says("table 60", "Aki: pass", "Aki: pass")
+    assert asks(falls) == "lot 1 for 30"
+    assert falls.says("Aki: pass").notes == ["Nobody wins."]
+
+
+@pytest.mark.parametrize(
+    ("payee", "held", "pot"),
+    [("bank", [100, 90, 100], 0), ("place", [100, 90, 100], 10), ("others", [105, 90, 105], 0)],
+)
+def test_who_is_paid(payee: str, held: list[int], pot: int) -> None:
+    """The bank, a place, or all others evenly."""
+    script = own(rules(auction="aloud", payee=payee), card("place", "pot")).says(
+        "table: auction", "table: 2", "Ben 10"
+    )
+    assert purses(script) == held
+    assert script["pot", "coin"] == pot
+
+
+def test_sellers_are_paid_in_turn() -> None:
+    """Who sells is asked once and bids last; then the left sells. Who buys from oneself pays the bank."""
+    script = own(rules(auction="once", payee="seller")).says("table: auction", "table: Aki")
+    script.says("Ben 5", "Chie passes", "Aki passes")
+    assert script.notes == ["Ben wins with 5.", "Ben pays Aki 5."]
+    script.says("table: auction", "Chie passes", "Aki passes", "Ben 1")
+    assert purses(script) == [105, 94, 100]
+    assert script["Chie/front", "start player"] == 1
+    fixed = own(rules(auction="fixed", payee="seller")).says("table: auction", "table: Aki")
+    assert asks(fixed) == "Price of lot 1?"
+    assert fixed.question.seats[0].name == "Aki"
+    fixed.says("Aki 30", "Ben: pass", "Chie: take")
+    assert purses(fixed) == [130, 100, 70]
+    falls = own(rules(auction="falling", payee="seller")).says("table: auction", "table: Ben", "Ben 9")
+    assert [seat.name for seat in falls.question.seats] == ["Chie", "Aki"]
+
+
+def test_a_share_is_sold_in_three_answers() -> None:
+    """The menu has a line for each company; the winner gets the share, as long as there is one."""
+    script = own(rules(auction="aloud", lots="shares"), *SHARES)
+    assert script.limits["options"]["lot 1"] == "rust"
+    for price in (9, 8, 7):
+        script.says("table: lot 1", "table: 3", f"Chie {price}")
+    assert purses(script, "rust") == [0, 0, 3]
+    script.says("table: lot 1", "table: 1", "Aki 6")
+    assert script.notes == ["Aki wins with 6.", "Aki pays 6.", "The bank has no more of rust."]
+    script.says("table: lot 0", "table: pass")
+    assert purses(script, "lime") == [0, 0, 0]
+    assert totals(script) == {"Chie": (1, 136), "Ben": (2, 100), "Aki": (3, 94)}
+
+
+@pytest.mark.parametrize("auction", ["open", "final", "once", "aloud"])
+def test_purses_limit_bids_unless_the_template_says_otherwise(auction: str) -> None:
+    """Where they don't, whoever wins and can't pay is asked."""
+    name = "table: 1", "Aki 101"
+    lines = name if auction == "aloud" else ("Aki 101",)
+    limited = own(rules(auction=auction)).says("table: auction", *lines[:-1])
+    assert "100" in limited.refuses(lines[-1])
+    free = own(rules(auction=auction, limit="nothing")).says("table: auction", *lines)
+    for _ in range({"aloud": 0}.get(auction, 2)):
+        seat = free.question.seats[0].name
+        free.says(f"{seat} passes" if auction != "final" else f"{seat} withdraws")
+    assert asks(free) == "Aki has only 100 of 101. What happens?"
+
+
+def test_a_price_falls_until_somebody_can_pay_it() -> None:
+    """Who hasn't so much is shown with the reason; nobody is charged what isn't there."""
+    script = put(own(rules(auction="falling", step=30)), 60, "coin", "Ben/purse", "bank")
+    script.says("table: auction", "table 110")
+    assert set(script.limits["cant"]) == {"1", "2", "3"}
+    script.says("Aki: pass")
+    assert script.refuses("Ben: 2") == "Ben can't pay 80."
+    assert purses(script.says("Aki: pass", "Ben: pass", "Ben: 2")) == [100, 20, 100]
+
+
+def test_where_nobody_pays_only_the_winner_is_told() -> None:
+    """The option holds for every way of selling."""
+    script = own(rules(auction="aloud"), pays="nobody").says("table: auction", "table: 1", "Aki 999")
+    assert (script.notes, purses(script)) == (["Aki wins with 999."], [100, 100, 100])
+
+
+def test_bids_in_several_notes() -> None:
+    """All money of a purse limits a bid, and pays it with change."""
+    chips = [card("piece", name, note=note, start=2) for name, note in (("five", 5), ("one", 1))]
+    script = own(rules(auction="aloud"), *chips)
+    put(script, 100, "coin", "Aki/purse", "bank")
+    script.says("table: auction", "table: 1")
+    assert script.refuses("Aki 13") == "Aki: at most 12."
+    script.says("Aki 8")
+    assert (script["Aki/purse", "five"], script["Aki/purse", "one"]) == (0, 4)
+
+
+def test_a_covered_purse_limits_a_bid_in_silence() -> None:
+    """What was bid was there, so it is paid without another question."""
+    script = own(rules(auction="sealed", covered="yes")).says("table: auction")
+    assert isinstance(script.question, Together)
+    assert script.refuses("Aki 101") == "Aki can't answer that."
+    script.says("Aki 40", "Ben 41", "Chie 0")
+    assert (script.notes, purses(script)) == (["Ben wins with 41.", "Ben pays 41."], [100, 59, 100])
+
+
+def test_a_game_from_before_templates_had_rules_goes_on() -> None:
+    """A winner whose purse was emptied pays what is there, as was so when it was begun."""
+    deck = own().session.began.decks["any_game"]
+    kind = replace(deck.fields["kind"], choices=("piece", "category"))
+    old = replace(deck, fields={**deck.fields, "kind": kind})
+    script = Script(GAME, *NAMES, decks={"any_game": old}).says("table: auction", "Aki 15", "Ben passes")
+    put(script, 90, "coin", "Aki/purse", "bank").says("Chie passes")
+    assert script.notes == ["Aki wins with 15.", "Aki can pay only 10."]
+    assert asks(script) == "What is next?"

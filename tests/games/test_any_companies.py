@@ -1,0 +1,103 @@
+"""Any Game's companies: shares, prices on a track, dividends, and what is left at the end."""
+
+from tests.games.any_evening import asks, card, own, purses, rules, totals
+from tests.games.any_table import put
+
+NORTH = card("company", "north", shares=5, step_at=3, treasury=40)
+COAST = card("company", "coast", shares=2, step_at=0)
+
+
+def test_shares_are_bought_and_sold_at_their_price() -> None:
+    """Step 3 of the track is 30: three shares cost 90, and no more are sold than the purse pays for."""
+    script = own(rules(payments="yes"), NORTH, COAST).says("table: buy")
+    assert script.limits["options"]["0"] == "north · costs 30"
+    assert script.refuses("table: 1") == "No price"
+    script.says("table: 0", "table: 1")
+    assert asks(script) == "How many shares of north at 30?"
+    assert script.refuses("Aki 4") == "Aki: at most 3."
+    script.says("Aki 3")
+    assert (purses(script), purses(script, "north"), script["bank", "north"]) == (
+        [10, 100, 100],
+        [3, 0, 0],
+        2,
+    )
+    script.says("table: sell")
+    assert script.refuses("table: 1") == "Nobody has one"
+    script.says("table: 0", "table: Aki")
+    assert script.refuses("Aki 4") == "Aki's purse has only 3 × north."
+    script.says("Aki 2")
+    assert (purses(script), purses(script, "north")) == ([70, 100, 100], [1, 0, 0])
+
+
+def test_what_is_bought_is_paid_whole_or_not_at_all() -> None:
+    """On a debt, if the template allows it and people say so; half a price buys nothing."""
+    script = own(rules(debts=50), NORTH)
+    script.says("table: buy", "table: 0", "table: 1", "Aki 5")
+    assert asks(script) == "Aki has only 100 of 150. What happens?"
+    assert list(script.limits["options"]) == ["pay", "nothing"]
+    assert purses(script.copy().says("table: nothing"), "north") == [0, 0, 0]
+    assert purses(script.copy().says("table: pay"), "north") == [5, 0, 0]
+
+
+def test_a_price_goes_to_any_step() -> None:
+    """One step up or down is said; what shares are worth at the end goes with it."""
+    script = own(NORTH).says("table: buy", "table: 0", "table: 2", "Ben 2", "table: price", "table: 0")
+    assert asks(script) == "New price of north, now 30"
+    assert script.limits["options"]["step 4"] == "40 · one step up"
+    assert script.limits["options"]["step 2"] == "20 · one step down"
+    assert "step 3" not in script.limits["options"]
+    assert script.copy().says("table: step 1")["price track", "north price"] == 1
+    script.says("table: 100")
+    assert script["price track", "north price"] == 10
+    assert totals(script) == {"Ben": (1, 240), "Aki": (2, 100), "Chie": (2, 100)}
+    lines = {line["label"]: line["value"] for line in script.score["standings"][0]["lines"]}
+    assert lines == {"coin": 40, "north": 200}
+
+
+def test_a_dividend_goes_to_those_who_hold_shares() -> None:
+    """Those in the bank get nothing, the company's own pay its treasury; or the company keeps it all."""
+    script = own(NORTH).says("table: buy", "table: 0", "table: 2", "Ben 2")
+    put(script, 1, "north", "bank", "north").says("table: dividend", "table: 0", "table 7")
+    assert script.limits["options"]["kept"] == "The company keeps all · costs 35"
+    kept = script.copy().says("table: kept")
+    assert (purses(kept), kept["north", "coin"]) == ([100, 40, 100], 75)
+    script.says("table: holders")
+    assert script.notes == ["Ben gets 14.", "north gets 7."]
+    assert (purses(script), script["north", "coin"]) == ([100, 54, 100], 47)
+
+
+def test_everybody_sells() -> None:
+    """At the end of a season all shares go back to the bank at their prices."""
+    script = own(NORTH, card("company", "coast", shares=2, step_at=1))
+    for company, seat, count in ((0, 1, 2), (1, 1, 1), (1, 3, 1)):
+        name = ("Aki", "Ben", "Chie")[seat - 1]
+        script.says("table: buy", f"table: {company}", f"table: {seat}", f"{name} {count}")
+    assert purses(script) == [30, 100, 90]
+    script.says("table: sell_all")
+    assert script.notes == ["Aki gets 70.", "Ben gets 0.", "Chie gets 10."]
+    assert (purses(script), script["bank", "north"]) == ([100, 100, 100], 5)
+
+
+def test_where_no_share_can_be_traded_it_is_said() -> None:
+    """Nothing to buy, nothing to sell: a sentence, and the menu again."""
+    script = own(COAST).says("table: buy")
+    assert (script.notes, asks(script)) == (["No share is for sale."], "What is next?")
+    assert script.says("table: sell").notes == ["Nobody has a share."]
+
+
+def test_treasuries_are_paid_like_anybody() -> None:
+    """A company pays and is paid as places are, and has only what it has."""
+    script = own(rules(payments="yes"), NORTH)
+    script.says("table: payment", "table: company 0", "table: 1", "table 50")
+    assert asks(script) == "north has only 40 of 50. What happens?"
+    assert purses(script.says("table: part")) == [140, 100, 100]
+
+
+def test_shares_of_a_covered_purse() -> None:
+    """Only what the owner answers is checked; nobody is told what the purse holds."""
+    script = own(rules(covered="yes"), NORTH).says("table: buy", "table: 0", "table: 1")
+    assert script.limits["most"] == 5
+    assert script.refuses("Aki 4") == "Aki can't answer that."
+    script.says("Aki 3")
+    assert asks(script) == "Aki has to pay 90. What happens?"
+    assert purses(script.says("table: pay"), "north") == [3, 0, 0]

@@ -1,0 +1,281 @@
+"""Evenings with Any Game's money on every front end, to their end; a sum of our own agrees with the books."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from random import Random
+
+import pytest
+
+from companion.jsonlines.jsonlines import Wire
+from companion.session.paying import pay, read
+from companion.testing import Script
+from tests.games.any_evening import evening, totals
+from tests.terminal_table import heard
+
+FOUR = ("Aki", "Ben", "Chie", "Dai")
+Act = str | tuple[str, ...]
+"""A payment in a line, `Aki Ben 37`; or the answers of one deed: who answers and what."""
+
+
+def by_script(script: Script, acts: Sequence[Act]) -> None:
+    """As a test says it."""
+    for act in acts:
+        if isinstance(act, tuple):
+            script.says(*act)
+        else:
+            payment = read(script.session, act, "en")
+            assert payment is not None, act
+            pay(script.session, payment)
+
+
+def by_terminal(script: Script, acts: Sequence[Act]) -> None:
+    """As people type it, every answer and every payment a line."""
+    lines = [line for act in acts for line in (map(said, act) if isinstance(act, tuple) else [act])]
+    assert "\n! " not in heard(script.session, *lines), "a line was refused"
+
+
+def by_json(script: Script, acts: Sequence[Act]) -> None:
+    """As a program says it."""
+    wire = Wire(script.session)
+    for act in acts:
+        for line in act if isinstance(act, tuple) else [act]:
+            message = answered(script, line) if isinstance(act, tuple) else paying(line)
+            reply = wire.reply(1, json.dumps(message).encode())
+            assert "error" not in reply, (line, reply)
+
+
+def said(line: str) -> str:
+    """The answer in a line of a script."""
+    return line.replace(":", "", 1).split(maxsplit=1)[1]
+
+
+def answered(script: Script, line: str) -> dict[str, object]:
+    """The same as a program gives it: a number, or the key of an option."""
+    answer, options = said(line), script.limits.get("options", {})
+    keys = [key for key, text in options.items() if text.split(" · ")[0] == answer]
+    given = [*keys, answer][0] if options else int(answer)
+    return {"n": script.n, "answer": given}
+
+
+def paying(line: str) -> dict[str, object]:
+    """A payment as a program says it."""
+    payer, payee, amount = line.split()
+    return {"do": "pay", "from": payer, "to": payee, "amount": int(amount)}
+
+
+Play = Callable[[Script, Sequence[Act]], None]
+FRONT_ENDS = pytest.mark.parametrize("play", [by_script, by_terminal, by_json])
+
+
+def money(script: Script, *notes: tuple[str, int]) -> dict[str, int]:
+    """What everybody holds."""
+    return {
+        seat.name: sum(script[f"{seat.name}/purse", piece] * worth for piece, worth in notes)
+        for seat in script.session.table.seats
+    }
+
+
+# Property trading
+
+
+def properties(books: Counter[str]) -> Iterator[Act]:
+    """Eighty turns of an evening: rents, purchases, fines, salaries; our own books beside it."""
+    chance = Random(1904)
+    books.update(dict.fromkeys(FOUR, 1500))
+    for turn in range(80):
+        name = FOUR[turn % 4]
+        other = chance.choice([one for one in FOUR if one != name])
+        amount = chance.randint(1, max(1, books[name] // 3))
+        match chance.choice(("rent", "rent", "buy", "fine", "salary", "birthday")):
+            case "rent":
+                books.update({name: -amount, other: amount})
+                yield f"{name} {other} {amount}"
+            case "buy":
+                books[name] -= amount
+                yield f"{name} bank {amount}"
+            case "fine":
+                books.update({name: -amount, "fines": amount})
+                yield f"{name} fines {amount}"
+            case "salary":
+                books[name] += 200
+                yield "table: salary", f"table: {name}"
+            case "birthday":
+                least = min(10, *[books[one] for one in FOUR])
+                books.update(dict.fromkeys(FOUR, -least))
+                books[name] += 4 * least
+                if least:
+                    yield f"all {name} {least}"
+
+
+@FRONT_ENDS
+def test_an_evening_of_property_trading(play: Play) -> None:
+    """Eighty turns: each payment is one act, and what everybody has is what our own books say."""
+    books = Counter[str]()
+    acts = list(properties(books))
+    script = evening("property", *FOUR)
+    play(script, acts)
+    assert money(script, ("money", 1)) == {name: books[name] for name in FOUR}
+    assert script["fines", "money"] == books["fines"]
+    assert {len(act) for act in acts if isinstance(act, tuple)} == {2}
+    script.says("table: pay_out", "table: Aki")
+    books["Aki"] += books["fines"]
+    assert {name: total for name, (_, total) in totals(script).items()} == {
+        name: books[name] for name in FOUR
+    }
+
+
+# An art auction
+
+
+SALES = (
+    ("lime", "Ben", 31), ("rust", "Chie", 24), ("lime", "Aki", 18), ("coral", "Dai", 40),
+    ("coral", "Aki", 22), ("lime", "Chie", 27), ("indigo", "Ben", 5), ("slate", "Dai", 12),
+    ("coral", "Ben", 33), ("lime", "Dai", 29),
+)  # fmt: skip  # a catalogue
+PRICES = {"lime": 30, "coral": 20, "rust": 10}
+"""At the steps 4, 3 and 2 of the track."""
+
+
+def art() -> list[Act]:
+    """Ten lots, each of the seller whose turn it is; then prices are set, and all is sold."""
+    acts: list[Act] = []
+    for at, (painter, winner, price) in enumerate(SALES):
+        first = ("table: Aki",) if not at else ()
+        acts.append((f"table: {painter.title()}", *first, f"table: {winner}", f"{winner} {price}"))
+    for one, price in PRICES.items():
+        acts.append(("table: price", f"table: {one.title()}", f"table: step {1 + price // 10}"))
+    return [*acts, ("table: sell_all",), ("table: round",)]
+
+
+@FRONT_ENDS
+def test_an_evening_of_art_auctions(play: Play) -> None:
+    """Ten lots with sellers, three answers a lot; who sells first is asked once; then all is sold."""
+    script, acts = evening("art", *FOUR), art()
+    assert [len(act) for act in acts[1:10]] == [3] * 9
+    play(script, acts)
+    books = Counter(dict.fromkeys(FOUR, 100))
+    for at, (_, winner, price) in enumerate(SALES):
+        seller = FOUR[at % 4]
+        books[winner] -= price
+        books[seller] += price if seller != winner else 0
+    for painter, winner, _ in SALES:
+        books[winner] += PRICES.get(painter, 0)
+    assert money(script, ("money", 1)) == dict(books)
+    assert {name: total for name, (_, total) in totals(script).items()} == dict(books)
+
+
+# Train companies
+
+
+def test_an_evening_with_train_companies() -> None:
+    """Shares, dividends paid and kept, prices up and down: money and shares make the total."""
+    script = evening("train")
+    books, bank = Counter(dict.fromkeys(("Aki", "Ben", "Chie"), 400)), 12_000
+    held: Counter[tuple[str, str]] = Counter()
+    price = {"North Line": 70, "Coast Line": 70, "Hill Line": 60, "River Line": 60}
+    for name, company, count in (
+        ("Aki", "North Line", 3),
+        ("Ben", "Hill Line", 4),
+        ("Chie", "North Line", 2),
+        ("Ben", "River Line", 2),
+    ):
+        script.says("table: buy", f"table: {company}", f"table: {name}", f"{name} {count}")
+        books[name] -= count * price[company]
+        bank += count * price[company]
+        held[name, company] += count
+    for company, earned, up in (("North Line", 12, 75), ("Hill Line", 9, 65), ("North Line", 15, 80)):
+        script.says("table: dividend", f"table: {company}", f"table {earned}", "table: holders")
+        script.says("table: price", f"table: {company}", f"table: {up}")
+        price[company] = up
+        for name in books:
+            books[name] += held[name, company] * earned
+            bank -= held[name, company] * earned
+    script.says(
+        "table: dividend",
+        "table: River Line",
+        "table 8",
+        "table: kept",
+        "table: price",
+        "table: River Line",
+        "table: 55",
+    )
+    price["River Line"], bank = 55, bank - 80
+    script.says("table: sell", "table: Hill Line", "table: Ben", "Ben 1")
+    books["Ben"], bank, held["Ben", "Hill Line"] = books["Ben"] + 65, bank - 65, 3
+    assert money(script, ("money", 1)) == dict(books)
+    assert (script["bank", "money"], script["River Line", "money"]) == (bank, 80)
+    worth = {
+        name: cash + sum(count * price[one] for (who, one), count in held.items() if who == name)
+        for name, cash in books.items()
+    }
+    assert {name: total for name, (_, total) in totals(script).items()} == worth
+
+
+def test_a_broken_bank_is_asked_about() -> None:
+    """When it is empty, people say what is paid."""
+    script = evening("train")
+    script.session.correct("bank", "Ben/purse", "money", 11_900, "")
+    script.says(
+        "table: buy", "table: North Line", "table: Aki", "Aki 1", "table: dividend", "table: North Line"
+    )
+    script.says("table 999", "table: holders", "table: part")
+    assert script["bank", "money"] == 0
+    assert script["Aki/purse", "money"] == 400 - 70 + 170
+
+
+# Estate cards
+
+
+ESTATES = (
+    ("Aki 3, Ben 4, Chie withdraws, Aki withdraws", {"Aki": 2, "Ben": 4}),
+    ("Aki withdraws, Ben 1, Chie 5, Ben withdraws", {"Ben": 1, "Chie": 5}),
+    ("Aki 2, Ben 3, Chie 6, Aki 7, Ben withdraws, Chie withdraws", {"Ben": 2, "Chie": 3, "Aki": 7}),
+    ("Aki withdraws, Ben withdraws, Chie 1", {"Chie": 1}),
+)
+
+
+def test_an_evening_with_estate_cards() -> None:
+    """Whoever withdraws pays half, rounded up; in the end coins and what the cards were sold for count."""
+    script, coins = evening("estate"), Counter(dict.fromkeys(("Aki", "Ben", "Chie"), 18))
+    for lines, paid in ESTATES:
+        script.says("table: auction", *lines.split(", "))
+        coins.subtract(paid)
+        assert money(script, ("coin", 1)) == dict(coins)
+    script.says("table: points", "Aki 31", "Ben 12", "Chie 20")
+    cards = {"Aki": 31, "Ben": 12, "Chie": 20}
+    assert {name: total for name, (_, total) in totals(script).items()} == {
+        name: coins[name] + cards[name] for name in cards
+    }
+
+
+# Poker chips
+
+
+CHIPS = (("white", 1), ("red", 5), ("blue", 25))
+
+
+@FRONT_ENDS
+def test_an_evening_with_poker_chips(play: Play) -> None:
+    """Blinds, bets into the pot with change by itself, and winners: no chip is lost."""
+    script, books = evening("poker", *FOUR), Counter(dict.fromkeys(FOUR, 195))
+    chance, acts = Random(52), list[Act]()
+    for hand in range(12):
+        acts.append(("table: round",))
+        dealer = (hand + 1) % 4
+        books[FOUR[(dealer + 1) % 4]] -= 1
+        books[FOUR[(dealer + 2) % 4]] -= 2
+        pot = 3
+        for name in FOUR:
+            bet = chance.randint(1, 12)
+            acts.append(f"{name} pot {bet}")
+            books[name] -= bet
+            pot += bet
+        winner = chance.choice(FOUR)
+        acts.append(("table: pay_out", "table: pot", f"table: {winner}"))
+        books[winner] += pot
+    play(script, acts)
+    assert money(script, *CHIPS) == dict(books)
+    assert sum(books.values()) == 4 * 195
