@@ -16,7 +16,7 @@ from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
 from companion.requests import Raise
-from companion.scenes import TableLaid, lay
+from companion.scenes import GridLaid, TableLaid, lay
 from companion.session.view import View
 from companion.table.seats import Seat
 from companion.words import Say, render
@@ -121,7 +121,7 @@ class Play(Tells, Widget):
         self.notes, self.refusal = Notes(size_hint=(None, None)), Refusal(size_hint=(None, None))
         self.middle = Middle()
         self.bar.bind(on_do=lambda _, name: self.dispatch("on_do", name))
-        self.middle.bind(on_release=lambda _: self._look(None))
+        self.middle.bind(on_release=lambda _: self._look_into_the_middle())
         self.turn.bind(on_help=lambda _: self._help())
         self.across = Turned()
         self.turn_across = Turn()
@@ -262,6 +262,14 @@ class Play(Tells, Widget):
             case _:
                 landscape(parts, box)
         self.app.stage.sides, self.app.stage.facing = around, int(self.centre.quarter)
+
+    def _look_into_the_middle(self) -> None:
+        """Its sheet, where people write one; else all that lies there."""
+        assert self.laid is not None
+        if any(isinstance(part, GridLaid) and part.is_told for part in self.laid.middle):
+            self.dispatch("on_do", "score")
+        else:
+            self._look(None)
 
     def _look(self, seat: Seat | None) -> None:
         """Everything that lies before a seat, or before nobody."""

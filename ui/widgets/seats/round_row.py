@@ -10,7 +10,7 @@ from kivy.uix.behaviors import ButtonBehavior
 
 from companion.table.seats import Seat
 from ui import theme
-from ui.widgets.drawing.drawn import Box, Drawn, inset, paper, rim
+from ui.widgets.drawing.drawn import Box, Drawn, fill, inset, paper, rim
 from ui.widgets.drawing.icons import draw_icon
 from ui.widgets.drawing.inscribed import across
 from ui.widgets.drawing.token import draw_token
@@ -86,11 +86,12 @@ class RoundRow(ButtonBehavior, Drawn):
     def _place_numbers(self, box: Box) -> None:
         """Side by side, each after what it is called; one that is in question is underlined."""
         x, y, width, height = box
-        share = width / len(self.figures)
+        sizes, share = theme.length, width / len(self.figures)
         for at, (label, figure) in enumerate(zip(self.labels, self.figures, strict=True)):
-            named = share * 0.55 if label.text else 0.0
+            said = across(label.text, sizes.smallest, bold=False) + sizes.gap if label.text else 0.0
+            named = min(said, share * 0.7)
             label.pos, label.size = (x + at * share, y), (named, height)
             figure.pos, figure.size = (x + at * share + named, y), (share - named, height)
             if at == self.active and len(self.figures) > 1:
-                foot = (figure.x, y + theme.length.rim, figure.width, theme.length.line)
-                rim(theme.BRASS_DARK, foot, theme.length.line)
+                foot = (figure.x + sizes.gap, y + sizes.rim * 1.5, figure.width - sizes.gap, sizes.line * 1.5)
+                fill(theme.BRASS_DARK, foot, sizes.line)

@@ -63,14 +63,15 @@ class Course(Drawn):
         """Scale, lines, names."""
         sizes = theme.length
         line = sizes.smallest * 1.5
-        across = self.width - min(sizes.seats, self.width * NAMES) - sizes.amount
-        self._left, self._wide = float(self.x + sizes.amount), max(1.0, float(across))
+        scale = max(sizes.amount, *(writing.across_at_best() + sizes.gap * 2 for writing in self.scale.values()))
+        across = self.width - min(sizes.seats, self.width * NAMES) - scale
+        self._left, self._wide = float(self.x + scale), max(1.0, float(across))
         self._foot, self._tall = float(self.y + line / 2), max(1.0, float(self.height - line))
         for number, writing in self.scale.items():
             height = self._height(number)
             is_crowded = number != 0 and abs(height - self._height(0)) < line
             writing.opacity = 0.0 if is_crowded else 1.0
-            writing.size = (sizes.amount - sizes.gap, line)
+            writing.size = (scale - sizes.gap, line)
             writing.pos = (self.x, height - line / 2)
             Color(*theme.PAPER_LINE)
             SmoothLine(points=[self._left, height, self._left + self._wide, height], width=sizes.hair / 2)
