@@ -22,6 +22,9 @@ from companion.table.seats import Seat
 from companion.table.table import Table
 from companion.testing import Script
 from companion.words import render, say
+from hardware.desk.desk import Refused, settle
+from hardware.desk.prompts import panel
+from hardware.signals import Typed
 from tests.stall import Disk
 from tests.terminal_table import heard
 
@@ -226,6 +229,28 @@ def test_several_numbers_are_one_word() -> None:
         "1": {"bid": 2, "made": 1},
         "2": 5,
     }
+
+
+# Keypads
+
+
+def test_a_keypad_enters_its_own_seats_part(sheet: Script) -> None:
+    """All see it, its light goes out, and it may be entered again; what is refused is nobody's secret."""
+    session, seats = sheet.session, sheet.session.table.seats
+
+    def types(seat: Seat, *numbers: int) -> Refused | None:
+        return settle(session, seat, Typed("pad", session.n, numbers, 9.0, 1), 0.0)
+
+    assert types(seats[1], 7) is None
+    assert entered(sheet) == {"Aki": None, "Ben": 7, "Chie": None}
+    assert (panel(view(session), seats[1], "en").light, panel(view(session), seats[0], "en").light) == (
+        "off",
+        "on",
+    )
+    assert types(seats[1], 100) is not None
+    assert types(seats[1], 8) is None
+    assert (types(seats[0], 1), types(seats[2], 0)) == (None, None)
+    assert fronts(sheet) == [1, 8, 0]
 
 
 # JSON

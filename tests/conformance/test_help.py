@@ -18,6 +18,12 @@ RARE = {
     "Add to {category}",  # asked in games that were begun before templates had rules
     "Bids of this round",  # where a template says so
     "Tricks made in this round",
+    "{about} for {price}?",
+    "{about} for {price}",
+    "Price of {about}?",
+    "How is it sold?",
+    "{who} has to pay {amount}. What happens?",  # out of a covered purse
+    "How much do you pay?",
 }
 """Questions that random games hardly ever come to."""
 

@@ -176,7 +176,8 @@ def test_an_evening_with_a_sheet() -> None:
     script, books, upper = evening("sheet", *names), Counter[str](), Counter[str]()
     written = {
         "ones": (3, 2, 4), "twos": (6, 6, 8), "threes": (9, 9, 6), "fours": (12, 8, 12),
-        "fives": (15, 15, 10), "sixes": (18, 12, 24), "three": (22, 0, 17), "four": (0, 24, 0), "house": (25, 0, 25),
+        "fives": (15, 15, 10), "sixes": (18, 12, 24), "three": (22, 0, 17), "four": (0, 24, 0),
+        "house": (25, 0, 25),
         "short": (30, 30, 0), "long": (0, 40, 0), "five": (0, 0, 50), "any": (21, 19, 24),
     }  # fmt: skip  # a sheet
     script.says("table: start_player", "table: Aki", "table: turns")

@@ -235,3 +235,34 @@ async def test_the_companion_rolls_for_who_has_no_dice(open_small: Any) -> None:
     red, green = game.answers[0]
     assert red in RED.faces
     assert green in GREEN.faces
+
+
+def handful(count: int, sides: int) -> Any:
+    """The table rolls so many dice of so many sides."""
+
+    async def rules(table: Table) -> None:
+        faces = tuple(range(1, sides + 1))
+        await Roll(None, say("Roll"), tuple(Die(say("die {n}", n=n + 1), faces) for n in range(count)))
+
+    return rules
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_a_handful_of_dice_is_touched_one_by_one(open_small: Any, size: Any) -> None:
+    """Where not all have room, one is seen after the other, with what the earlier ones show."""
+    table, game = await open_small(handful(9, 20), size)
+    for at in range(1, 9):
+        await table.tap(f"die {at} {2 * at}")
+        check_all(table, size)
+    assert "2 · 4 · 6 · 8 · 10 · 12 · 14 · 16 · die 9" in table.texts()
+    await table.tap("die 9 18")
+    assert game.answers == [[2 * at for at in range(1, 10)]]
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_a_die_with_too_many_faces_is_the_companions(open_small: Any, size: Any) -> None:
+    """It alone rolls a number up to a hundred."""
+    table, game = await open_small(handful(1, 100), size)
+    check_all(table, size)
+    await table.tap("roll")
+    assert 1 <= game.answers[0][0] <= 100

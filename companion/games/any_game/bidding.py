@@ -59,7 +59,7 @@ async def who_sells(shelf: Laid) -> Seat | None:
     """Whose turn it is to sell, where sellers are paid: whoever has the start player's marker."""
     if shelf.terms.payee != "seller":
         return None
-    return shelf.start or await choose_seat(say("Who sells?"), shelf.sides)
+    return shelf.start or await choose_seat(say("Who sells first?"), shelf.sides)
 
 
 def order(shelf: Laid, seller: Seat | None) -> Seats:

@@ -13,7 +13,12 @@ Rulings:
    As the lowest may have to pay any bid then, none is above what the emptiest purse but empty ones holds.
 6. In an open auction a pass is not final; the winner pays, unless nobody does.
 7. Points may be entered below zero. In the end pieces count what the template says, points as entered.
-8. Equal totals share a rank, or go by what `tie_rule` says.
+8. Equal totals share a rank, or go by what `tie_rule` says. Where the fewest points win that rule stays.
+9. Where a dealer's marker goes around, the first seat deals first, and whoever sits to the left begins.
+10. What ends an evening is asked once a round; whoever goes on is asked again after the next.
+11. Who ties for a majority takes as many places as they are; what these give is shared, rounded down.
+12. In a tournament whoever is left over goes on without a match; losers of one stage share a rank.
+13. Against a track all lose together, also where no track that wins is at its end when people finish.
 """
 
 from __future__ import annotations
