@@ -222,6 +222,12 @@ class Evening:
         """Every place there is, with what people may move from it."""
         return purses(self.playing)
 
+    def tills(self) -> list[Place]:
+        """Where money lies that amounts are paid from and to: before the seats first."""
+        ledger = self.playing.table.ledger
+        places = dict.fromkeys(account.place for account in ledger if account.piece.note)
+        return sorted(places, key=lambda place: place.seat is None)
+
     def score_so_far(self, score: Result | None) -> View:
         """A game that was put away before its end, with the score it was put away with."""
         return msgspec.structs.replace(self.seen(), question=None, result=score, early=True)

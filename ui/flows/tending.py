@@ -71,9 +71,14 @@ class Tending:
         return render(text, self.app.lang)
 
     def _bank(self) -> None:
-        bank = Banking(self.app).page()
-        headless = self.app.evening.headless
-        self._lay(bank, lambda: bank.show(headless.purses(), headless.playing.table.ledger.numbered()))
+        banking, headless = Banking(self.app), self.app.evening.headless
+        bank = banking.page()
+
+        def show() -> None:
+            bank.show(headless.purses(), headless.playing.table.ledger.numbered())
+            banking.show_money()
+
+        self._lay(bank, show)
 
     def _score(self) -> None:
         scoring = Scoring(self.app, self._amend_seat)

@@ -50,10 +50,13 @@ class CellKey(ButtonBehavior, Drawn):
         text = "" if number is None else written(number).replace("-", "−")
         self.figure = Writing(text=text, style="digit", halign="center")
         self.so_far = Writing(text=so_far, style="quiet", halign="center")
-        super().__init__(disabled=self.still)
-        self.figure.disabled = self.so_far.disabled = False
+        super().__init__()
         for writing in (self.figure, self.so_far):
             self.add_widget(writing)
+
+    def on_touch_down(self, touch: Any) -> bool:
+        """What is nobody's answer can't be pressed."""
+        return False if self.still else bool(super().on_touch_down(touch))
 
     def draw(self) -> None:
         """A rule under it; a dent while it is pressed."""

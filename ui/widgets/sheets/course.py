@@ -49,9 +49,11 @@ class Course(Drawn):
         final = moments[-1].totals
         self._seats = list(final)
         self._ranked = sorted(final, key=lambda seat: -final[seat])
-        self.names = {seat: Writing(text=f"{seat.name} {final[seat]}", style="body") for seat in self._ranked}
+        self.names = {
+            seat: Writing(text=f"{seat.name} {_signed(final[seat])}", style="body") for seat in self._ranked
+        }
         self.scale = {
-            number: Writing(text=str(number), style="quiet", halign="right")
+            number: Writing(text=_signed(number), style="quiet", halign="right")
             for number in (self._low, 0, self._high)
         }
         self._left = self._wide = self._foot = self._tall = 1.0
@@ -63,7 +65,9 @@ class Course(Drawn):
         """Scale, lines, names."""
         sizes = theme.length
         line = sizes.smallest * 1.5
-        scale = max(sizes.amount, *(writing.across_at_best() + sizes.gap * 2 for writing in self.scale.values()))
+        scale = max(
+            sizes.amount, *(writing.across_at_best() + sizes.gap * 2 for writing in self.scale.values())
+        )
         across = self.width - min(sizes.seats, self.width * NAMES) - scale
         self._left, self._wide = float(self.x + scale), max(1.0, float(across))
         self._foot, self._tall = float(self.y + line / 2), max(1.0, float(self.height - line))
@@ -111,6 +115,11 @@ class Course(Drawn):
 
     def _height(self, total: int) -> float:
         return self._foot + self._tall * (total - self._low) / (self._high - self._low)
+
+
+def _signed(number: int) -> str:
+    """As people write it."""
+    return str(number).replace("-", "−")
 
 
 QUIET = 4
