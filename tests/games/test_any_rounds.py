@@ -306,6 +306,8 @@ def test_who_is_out_is_ranked_by_leaving() -> None:
     assert script.asks == "Together Aki Chie Dai: Round 2: points"
     script.says("table: 0, 0, 0", "table: out", "table: Aki", "table: out", "table: Chie")
     assert render(script.question.text) == "Only Dai is left. Finish?"
+    script.says("table: go_on")
+    assert "out" not in menu(script)
     script.says("table: finish")
     assert result(script) == {"Dai": (1, 6), "Chie": (2, 7), "Aki": (3, 9), "Ben": (4, 8)}
 
@@ -384,6 +386,12 @@ def test_dice_are_rolled_or_entered() -> None:
     assert script.refuses("table: sides 1") == "That makes 1; it must be at least 2."
     script.says("table: sides 100", "table: 42", "table: chance", "table: back")
     assert script.asks == "Choose: What is next?"
+
+
+def test_an_order_is_told() -> None:
+    """Without a tournament it is told and moves nothing."""
+    script = table("coop").says("table: chance", "table: order", "table: 2 2")
+    assert script.notes == ["The order: Ben, Chie, Aki."]
 
 
 def test_a_coin() -> None:

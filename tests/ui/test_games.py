@@ -19,6 +19,7 @@ from tests.ui.test_play import check_all
 
 NAMES = ["Emmanuelle", "Ben", "ちえ", "ダイスケ", "Maximilian"]
 COLOURS = ["orange", "sky", "green", "vermilion", "purple"]
+PATIENCE = 300
 FEW = 6
 """More touches than these for one number are typed in no time by nobody."""
 
@@ -42,10 +43,15 @@ def touches(question: Any, plain: Any) -> list[str]:
     return keys
 
 
-async def answered(table: Any, rng: Random, *, by_touch: bool) -> None:
-    """The open question is answered in some legal way."""
+def keys_seen(table: Any) -> set[str]:
+    """The keys that can be touched."""
     from ui.widgets.keys.key import Key
 
+    return {widget.name or widget.text for widget in table.widgets() if isinstance(widget, Key)}
+
+
+async def answered(table: Any, rng: Random, *, by_touch: bool) -> None:
+    """The open question is answered in some legal way."""
     evening = table.app.evening
     question, n = evening.view.question, evening.view.n
     if isinstance(question, Together):
@@ -56,8 +62,7 @@ async def answered(table: Any, rng: Random, *, by_touch: bool) -> None:
         return
     plain = question.dump(question.sample(rng))
     keys = touches(question, plain) if by_touch else []
-    there = {widget.name or widget.text for widget in table.widgets() if isinstance(widget, Key)}
-    if not keys or not set(keys) <= there:
+    if not keys or not set(keys) <= keys_seen(table):
         evening.answer(n, plain)
         return
     await table.tap(*keys)
@@ -99,31 +104,44 @@ async def test_a_whole_game_fits_on_the_window(
     check_texts(table.widgets())
 
 
+async def back_to_the_menu(table: Any, rng: Random) -> None:
+    """Answers whatever a line of the menu leads to, until the menu is there again, or the final score."""
+    evening = table.app.evening
+    for _ in range(PATIENCE):
+        await table.frames()
+        question = evening.view.question
+        if question is None or question.text.id == "What is next?":
+            return
+        await answered(table, rng, by_touch=True)
+    raise AssertionError("there is no way back to the menu")
+
+
 @pytest.mark.parametrize("template", SHIPPED)
 async def test_any_game_is_played_by_touch_with_each_template(
     open_table: Any, tmp_path: Path, locale: Path, nothing_moves: None, template: str
 ) -> None:
-    """A round, a start player, an auction, points where there are any, and the final score."""
-    table = await open_table(app_for(tmp_path / "state", locale))
+    """Whatever the menu has is done once, by touch where that can be; then the final score is seen."""
+    table, rng = await open_table(app_for(tmp_path / "state", locale)), Random(template)
     evening = table.app.evening
-    evening.begin("any_game", NAMES[:2], COLOURS[:2], {"template": template})
+    evening.begin("any_game", NAMES[:3], COLOURS[:3], {"template": template})
     await table.frames()
-    money = evening.headless.session.table.deck("any_game").designs[0].id
-    evening.headless.session.correct("bank", f"{NAMES[0]}/purse", money, 3, "")
-    evening.headless.session.correct("bank", f"{NAMES[1]}/purse", money, 3, "")
-    await table.tap("round", "start_player", NAMES[1], "auction", "3", "confirm", "way out")
-    if "points" in evening.view.question.options:
-        await table.tap("points")
-        if isinstance(evening.view.question, Choose):
-            await table.tap(next(iter(evening.view.question.options)))
-        await table.tap("7", "confirm", "5", "confirm")
-    await table.tap("finish")
-    assert "Finish this game and count the score?" in table.texts()
-    await table.tap("not sure", "finish", "sure")
+    for key in [key for key in evening.view.question.options if key != "finish"]:
+        if evening.view.question is not None and key in evening.view.question.options:
+            evening.answer(evening.view.n, key)
+            await back_to_the_menu(table, rng)
+    if evening.view.question is not None:
+        while "finish" not in keys_seen(table):
+            await table.tap("page on")
+        await table.tap("finish")
+        assert "Finish this game and count the score?" in table.texts()
+        await table.tap("not sure")
+        while "finish" not in keys_seen(table):
+            await table.tap("page on")
+        await table.tap("finish", "sure")
     table.app.stage.screen.skip()
     await table.frames()
     assert "Final score" in table.texts()
-    assert len(evening.view.result.standings) == 2
+    assert len(evening.view.result.standings) == 3
 
 
 async def test_chips_of_a_template_are_told_apart(open_table: Any, tmp_path: Path, locale: Path) -> None:

@@ -10,10 +10,7 @@ from companion.rulebook import Seat, choose_seat, say
 
 
 async def leave(shelf: Laid) -> None:
-    """Somebody is out, and of a team all; the last one in stays."""
-    if len(shelf.sides) == 1:
-        shelf.table.tell(say("Only {seat} is left.", seat=shelf.sides[0]))
-        return
+    """Somebody is out, and of a team all."""
     gone = await choose_seat(say("Who is out?"), shelf.sides)
     put_out(shelf, gone, 1 + max(one.count for one in shelf.outs.values()))
 
@@ -29,8 +26,8 @@ def put_out(shelf: Laid, gone: Seat, order: int) -> None:
 
 
 def may_leave(shelf: Laid) -> bool:
-    """Whether people leave by themselves, and not by losing a match."""
-    return shelf.rules.out and shelf.rules.scoring != "knockout"
+    """Whether people leave by themselves, and not by losing a match; the last one in stays."""
+    return shelf.rules.out and shelf.rules.scoring != "knockout" and len(shelf.sides) > 1
 
 
 DEEDS = (Deed("out", say("Somebody is out"), leave, may_leave),)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from companion.games.any_game.printed import named, number, word
-from companion.rulebook import Account, Design, Look, Piece, Seat, Table, say
+from companion.rulebook import Account, Design, Piece, Seat, Table, say
 
 FRONT = say("front")
 
@@ -20,12 +20,6 @@ def points(printed: Design) -> tuple[Piece, Piece]:
 def filled(printed: Design) -> Piece:
     """The mark of a box that has been filled in, be it with nothing."""
     return Piece(f"{printed.id} filled", say("{box} filled", box=named(printed)), endless=True, mark=True)
-
-
-def noted(printed: Design, look: Look, seat: Seat, slot: int | None) -> int:
-    """The points of one kind that can be seen at the place of a round."""
-    gained, lost = points(printed)
-    return look.number(gained, FRONT, seat, slot) - look.number(lost, FRONT, seat, slot)
 
 
 class Category:

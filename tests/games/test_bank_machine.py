@@ -1,0 +1,249 @@
+"""The bank of Any Game against a reducer kept in tests: acts in any order, back and forth, and restarts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
+
+from companion.errors import TableError
+from companion.games.any_game.rulebook import GAME
+from companion.session.paying import pay, read
+from companion.templates import read as template
+from companion.testing import Script
+from tests import reducer_bank as bank
+from tests.games.any_evening import NAMES, asks, card, rules
+from tests.soak import SOAK
+
+CARDS = (
+    rules(
+        payments="yes", salary=bank.SALARY, income=bank.INCOME, loans="yes", interest=bank.INTEREST,
+        auction="aloud", payee="place",
+    ),
+    card("piece", "one", note=1, start=15),
+    card("piece", "five", note=5, start=(bank.START - 15) // 5),
+    card("place", "pot"),
+    card("company", "north", shares=bank.SHARES, step_at=1),
+    card("company", "coast", shares=bank.SHARES, step_at=2),
+)  # fmt: skip  # a template
+DECK = template(
+    "\n".join([f"[board]\nprices = {[*bank.TRACK]}", *[f"[[card]]\n{one}" for one in CARDS]]), "bank"
+)
+NOTES = (("one", 1), ("five", 5))
+MOST = 99
+seats, amounts, companies = st.integers(0, bank.SEATS - 1), st.integers(1, MOST), st.integers(0, 1)
+places = st.one_of(seats, st.sampled_from([bank.POT, bank.BANK]))
+
+
+def named(place: bank.Place) -> str:
+    """As a line names it."""
+    return NAMES[place] if isinstance(place, int) else place
+
+
+class Banking(RuleBasedStateMachine):
+    """A table and the books beside it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.script = Script(GAME, *NAMES, decks={"any_game": DECK})
+        self.books = bank.Books()
+        self.before: list[tuple[int, bank.Books]] = []
+        self.ahead: bank.Books | None = None
+
+    def does(self, act: bank.Act, *lines: str, part: bool = False) -> None:
+        """An act in lines; who can't pay pays a part or nothing, what is left over stays."""
+        self.before.append((len(self.script.session.steps), self.books))
+        self.ahead = None
+        self.script.says(*lines)
+        while asks(self.script) != "What is next?":
+            options = self.script.limits["options"]
+            self.script.says("table: stays" if "stays" in options else self._short(options, part=part))
+        self.books = act.on(self.books)
+
+    @staticmethod
+    def _short(options: object, *, part: bool) -> str:
+        assert isinstance(options, dict)
+        return "table: part" if part and "part" in options else "table: nothing"
+
+    # Payments
+
+    @rule(source=places, payee=places, amount=amounts, part=st.booleans())
+    def pays(self, source: bank.Place, payee: bank.Place, amount: int, part: bool) -> None:
+        """From one to another, by the menu."""
+        if source != payee:
+            keys = ["place 0" if one == bank.POT else named(one) for one in (source, payee)]
+            who = named(source) if isinstance(source, int) else "table"
+            lines = "table: payment", f"table: {keys[0]}", f"table: {keys[1]}", f"{who} {amount}"
+            self.does(bank.Pay(source, payee, amount, part), *lines, part=part)
+
+    @rule(source=places, payee=places, amount=amounts)
+    def pays_by_hand(self, source: bank.Place, payee: bank.Place, amount: int) -> None:
+        """The same in one line: all of it or nothing."""
+        payment = read(self.script.session, f"{named(source)} {named(payee)} {amount}", "en")
+        assert payment is not None
+        there = self.books.holds(source)
+        if source == payee or (there is not None and there < amount):
+            with pytest.raises(TableError):
+                pay(self.script.session, payment)
+            return
+        self.does(bank.Pay(source, payee, amount))
+        pay(self.script.session, payment)
+
+    @rule(payee=seats, amount=st.integers(1, 30), part=st.booleans())
+    def all_pay(self, payee: int, amount: int, part: bool) -> None:
+        """Everybody pays somebody."""
+        lines = "table: payment", "table: all", f"table: {named(payee)}", f"table {amount}"
+        self.does(bank.All(payee, amount, part), *lines, part=part)
+
+    @rule(source=seats, amount=amounts)
+    def shares_out(self, source: int, amount: int) -> None:
+        """Somebody shares a sum among the others."""
+        lines = "table: payment", f"table: {named(source)}", "table: evenly", f"{named(source)} {amount}"
+        self.does(bank.Share(source, amount), *lines, part=True)
+
+    @rule(seat=seats)
+    def gets_a_salary(self, seat: int) -> None:
+        """What the template says."""
+        self.does(bank.Salary(seat), "table: salary", f"table: {named(seat)}")
+
+    @precondition(lambda self: self.books.pot)
+    @rule(winners=st.lists(seats, min_size=1, unique=True))
+    def wins_the_pot(self, winners: list[int]) -> None:
+        """One, or several who share it."""
+        names = [f"table: {named(seat)}" for seat in winners]
+        if len(names) > 1:
+            names = ["table: several", *names, *(["table: done"] if len(names) < bank.SEATS else [])]
+        self.does(bank.PayOut(tuple(winners)), "table: pay_out", *names)
+
+    # Loans and rounds
+
+    @rule(seat=seats, amount=amounts)
+    def borrows(self, seat: int, amount: int) -> None:
+        """From the bank."""
+        name = named(seat)
+        self.does(bank.Borrow(seat, amount), "table: borrow", f"table: {name}", f"{name} {amount}")
+
+    @rule(seat=seats, chance=st.integers(0, MOST))
+    def pays_back(self, seat: int, chance: int) -> None:
+        """No more than is owed, nor than is there."""
+        most = min(self.books.loans[seat], self.books.money[seat])
+        if most:
+            name, amount = named(seat), 1 + chance % most
+            self.does(bank.Borrow(seat, -amount), "table: repay", f"table: {name}", f"{name} {amount}")
+
+    @rule()
+    def goes_round(self) -> None:
+        """Income and interest."""
+        self.does(bank.Round(), "table: round", part=True)
+
+    # Companies and lots
+
+    @rule(seat=seats, company=companies, count=st.integers(1, bank.SHARES))
+    def buys(self, seat: int, company: int, count: int) -> None:
+        """As many as are there and can be paid."""
+        most = min(self.books.left(company), self.books.money[seat] // self.books.price(company), count)
+        if self.books.left(company):
+            lines = "table: buy", f"table: {company}", f"table: {named(seat)}", f"{named(seat)} {most}"
+            self.does(bank.Trade(seat, company, most), *lines)
+
+    @rule(seat=seats, company=companies, count=st.integers(1, bank.SHARES))
+    def sells(self, seat: int, company: int, count: int) -> None:
+        """As many as are there."""
+        most = min(self.books.shares[company][seat], count)
+        if most:
+            lines = "table: sell", f"table: {company}", f"table: {named(seat)}", f"{named(seat)} {most}"
+            self.does(bank.Trade(seat, company, -most), *lines)
+
+    @rule(company=companies, amount=st.integers(1, 9), kept=st.booleans())
+    def earns(self, company: int, amount: int, kept: bool) -> None:
+        """A dividend, or all into the treasury."""
+        lines = (
+            "table: dividend",
+            f"table: {company}",
+            f"table {amount}",
+            f"table: {'kept' if kept else 'holders'}",
+        )
+        self.does(bank.Dividend(company, amount, kept), *lines)
+
+    @rule(company=companies, step=st.integers(1, len(bank.TRACK)))
+    def is_priced(self, company: int, step: int) -> None:
+        """Any other step."""
+        if step != self.books.steps[company]:
+            self.does(bank.Price(company, step), "table: price", f"table: {company}", f"table: step {step}")
+
+    @rule()
+    def sell_everything(self) -> None:
+        """At the prices of now."""
+        self.does(bank.SellAll(), "table: sell_all")
+
+    @rule(seat=seats, chance=st.integers(0, MOST))
+    def wins_a_lot(self, seat: int, chance: int) -> None:
+        """For no more than is there; the pot is paid."""
+        if self.books.money[seat]:
+            name, price = named(seat), 1 + chance % self.books.money[seat]
+            act = bank.Pay(seat, bank.POT, price)
+            self.does(act, "table: auction", f"table: {name}", f"{name} {price}")
+
+    # Back and forth
+
+    @precondition(lambda self: self.before)
+    @rule(far=st.integers(1, 4))
+    def goes_back(self, far: int) -> None:
+        """Before one of the last acts."""
+        now, at = self.books, max(0, len(self.before) - far)
+        kept, self.books = self.before[at]
+        del self.before[at:]
+        self.script.session.go_back(kept)
+        self.ahead = self.ahead or now
+
+    @precondition(lambda self: self.ahead is not None)
+    @rule()
+    def puts_it_back(self) -> None:
+        """All that was taken back counts again."""
+        assert self.ahead is not None
+        self.before.append((len(self.script.session.steps), self.books))
+        self.script.session.redo(999)
+        self.books, self.ahead = self.ahead, None
+
+    @rule()
+    def starts_again(self) -> None:
+        """The program is started again on its log."""
+        self.script.says("restart")
+
+    @invariant()
+    def the_books_agree(self) -> None:
+        """Money in any notes, loans, shares, prices and treasuries."""
+        assert tuple(self._money(f"{name}/purse") for name in NAMES) == self.books.money
+        assert self._money(bank.POT) == self.books.pot
+        assert tuple(self.script[f"{name}/front", "loan"] for name in NAMES) == self.books.loans
+        for at, name in enumerate(("north", "coast")):
+            assert tuple(self._shares(name)) == self.books.shares[at]
+            assert self.script["bank", name] == self.books.left(at)
+            assert self.script["price track", f"{name} price"] == self.books.steps[at]
+            assert self._money(name) == self.books.treasuries[at]
+
+    @invariant()
+    def nobody_owes_a_note(self) -> None:
+        """No note of any kind is below zero but in the bank."""
+        for one in self.script.session.table.ledger:
+            assert one.count >= 0 or one.may_owe, one
+
+    def _money(self, place: str) -> int:
+        return sum(self.script[place, note] * worth for note, worth in NOTES)
+
+    def _shares(self, company: str) -> Iterator[int]:
+        for name in NAMES:
+            yield self.script[f"{name}/purse", company]
+
+
+Banking.TestCase.settings = settings(
+    max_examples=200 if SOAK else 20,
+    stateful_step_count=30,
+    deadline=None,
+    derandomize=not SOAK,
+    suppress_health_check=list(HealthCheck),
+)
+TestBanking = pytest.mark.unwatched(Banking.TestCase)

@@ -1,0 +1,222 @@
+"""The bank of Any Game as bare arithmetic, without any of the program's own code: what acts make of sums.
+
+Seats are 0, 1, 2; POT is the only other place, BANK never runs out. Nothing is asked here: an act says what
+people answer where somebody can't pay.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+SEATS = 3
+START, INCOME, SALARY, INTEREST = 60, 3, 20, 15
+SHARES, TRACK = 4, (5, 8, 12, 17)
+POT, BANK = "pot", "bank"
+Place = int | str
+
+
+@dataclass(frozen=True)
+class Books:
+    """What everybody has: money, loans, shares in each of two companies, and the steps of their prices."""
+
+    money: tuple[int, ...] = (START,) * SEATS
+    pot: int = 0
+    loans: tuple[int, ...] = (0,) * SEATS
+    shares: tuple[tuple[int, ...], ...] = ((0,) * SEATS,) * 2
+    steps: tuple[int, ...] = (1, 2)
+    treasuries: tuple[int, ...] = (0, 0)
+
+    def holds(self, place: Place) -> int | None:
+        """What lies there; None: there is always more."""
+        if isinstance(place, int):
+            return self.money[place]
+        return self.pot if place == POT else None
+
+    def put(self, place: Place, amount: int) -> Books:
+        """So much more there, or less below 0."""
+        if isinstance(place, int):
+            return replace(self, money=changed(self.money, place, amount))
+        return replace(self, pot=self.pot + amount) if place == POT else self
+
+    def price(self, company: int) -> int:
+        """What a share costs."""
+        return TRACK[self.steps[company] - 1]
+
+    def left(self, company: int) -> int:
+        """The shares that the bank has."""
+        return SHARES - sum(self.shares[company])
+
+
+def changed(numbers: tuple[int, ...], at: int, by: int) -> tuple[int, ...]:
+    """The same numbers, one of them more or less."""
+    return tuple(number + by * (index == at) for index, number in enumerate(numbers))
+
+
+def paid(books: Books, source: Place, target: Place, amount: int, *, part: bool) -> Books:
+    """So much from there to there; where there is less, all of it or nothing."""
+    there = books.holds(source)
+    if there is not None and there < amount:
+        amount = there if part else 0
+    return books.put(source, -amount).put(target, amount)
+
+
+@dataclass(frozen=True)
+class Act:
+    """What happens at the table."""
+
+    def on(self, books: Books) -> Books:
+        """The books after it."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True)
+class Pay(Act):
+    """One pays another."""
+
+    source: Place
+    payee: Place
+    amount: int
+    part: bool = False
+
+    def on(self, books: Books) -> Books:
+        """All of it, or what people say."""
+        return paid(books, self.source, self.payee, self.amount, part=self.part)
+
+
+@dataclass(frozen=True)
+class All(Act):
+    """Everybody pays somebody so much."""
+
+    payee: int
+    amount: int
+    part: bool = False
+
+    def on(self, books: Books) -> Books:
+        """One after the other."""
+        for seat in range(SEATS):
+            if seat != self.payee:
+                books = paid(books, seat, self.payee, self.amount, part=self.part)
+        return books
+
+
+@dataclass(frozen=True)
+class Share(Act):
+    """Somebody shares an amount evenly among the others; the rest stays."""
+
+    source: int
+    amount: int
+
+    def on(self, books: Books) -> Books:
+        """As far as it goes."""
+        for seat in range(SEATS):
+            if seat != self.source:
+                books = paid(books, self.source, seat, self.amount // (SEATS - 1), part=True)
+        return books
+
+
+@dataclass(frozen=True)
+class Salary(Act):
+    """The bank pays a seat."""
+
+    seat: int
+
+    def on(self, books: Books) -> Books:
+        """Always as much."""
+        return books.put(self.seat, SALARY)
+
+
+@dataclass(frozen=True)
+class PayOut(Act):
+    """All in the pot goes to these seats evenly; the rest stays."""
+
+    seats: tuple[int, ...]
+
+    def on(self, books: Books) -> Books:
+        """A share each."""
+        each = books.pot // len(self.seats)
+        for seat in self.seats:
+            books = books.put(POT, -each).put(seat, each)
+        return books
+
+
+@dataclass(frozen=True)
+class Borrow(Act):
+    """A seat borrows; below 0 it pays back."""
+
+    seat: int
+    amount: int
+
+    def on(self, books: Books) -> Books:
+        """What is held and what is owed go together."""
+        loans = changed(books.loans, self.seat, self.amount)
+        return replace(books.put(self.seat, self.amount), loans=loans)
+
+
+@dataclass(frozen=True)
+class Round(Act):
+    """Income, then interest, of which everybody pays at least a part."""
+
+    def on(self, books: Books) -> Books:
+        """Interest is rounded up."""
+        for seat in range(SEATS):
+            books = books.put(seat, INCOME)
+        for seat in range(SEATS):
+            books = paid(books, seat, BANK, (books.loans[seat] * INTEREST + 99) // 100, part=True)
+        return books
+
+
+@dataclass(frozen=True)
+class Trade(Act):
+    """A seat buys so many shares, or below 0 sells them."""
+
+    seat: int
+    company: int
+    count: int
+
+    def on(self, books: Books) -> Books:
+        """At the price of now."""
+        shares = list(books.shares)
+        shares[self.company] = changed(shares[self.company], self.seat, self.count)
+        cost = self.count * books.price(self.company)
+        return replace(books.put(self.seat, -cost), shares=tuple(shares))
+
+
+@dataclass(frozen=True)
+class Dividend(Act):
+    """So much a share to whoever holds them, or all of it to the treasury."""
+
+    company: int
+    amount: int
+    kept: bool = False
+
+    def on(self, books: Books) -> Books:
+        """Shares in the bank get nothing."""
+        if self.kept:
+            lying = changed(books.treasuries, self.company, self.amount * SHARES)
+            return replace(books, treasuries=lying)
+        for seat in range(SEATS):
+            books = books.put(seat, self.amount * books.shares[self.company][seat])
+        return books
+
+
+@dataclass(frozen=True)
+class Price(Act):
+    """A price goes to a step."""
+
+    company: int
+    step: int
+
+    def on(self, books: Books) -> Books:
+        """Up or down."""
+        return replace(books, steps=changed(books.steps, self.company, self.step - books.steps[self.company]))
+
+
+@dataclass(frozen=True)
+class SellAll(Act):
+    """Everybody sells everything."""
+
+    def on(self, books: Books) -> Books:
+        """At the prices of now."""
+        for seat in range(SEATS):
+            books = books.put(seat, sum(books.shares[one][seat] * books.price(one) for one in range(2)))
+        return replace(books, shares=((0,) * SEATS,) * 2)
