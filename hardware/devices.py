@@ -33,7 +33,7 @@ from msgspec.structs import replace
 from companion.requests import Together
 from companion.session.session import Session
 from companion.session.view import View, view
-from companion.table.seats import Seat
+from companion.table.seats import COLOURS, Seat
 from companion.words import Say, Text, render, say
 from hardware.desk.desk import NO_GAME, Refused, own_counts, settle
 from hardware.desk.laying import Laying
@@ -77,11 +77,11 @@ from hardware.signals import (
     Why,
 )
 from hardware.wiring import Wiring
-from hardware.wiring.sections import MOST_SEATS
 
 AT_FIRST: dict[str, Why] = {"keypad": "unplugged", "numpad": "unplugged", "buttons": "no_pins"}
 """Why a device counts as lost until it says something."""
-EVERY_SEAT = range(1, MOST_SEATS + 1)
+EVERY_SEAT = range(1, len(COLOURS) + 1)
+"""What is the table's tells of those too who have nothing of their own."""
 NOTHING_YET = (0, math.inf)
 """No question, and when it was shown: never."""
 

@@ -18,11 +18,19 @@ from companion.log.timeline import fold
 from companion.requests import Choose, Raise, Read, Together
 from companion.requests.request import Asked
 from companion.rules.game import NONE
+from companion.table.seats import COLOURS as EVERY_COLOUR
 from companion.table.seats import Seat
 from companion.verbs.logs import recorded
 from ui import theme
 
 PEOPLE = {"en": ("Aki", "Ben", "Chie", "Dai"), "ja": ("アキ", "ベン", "ちえ", "大輔")}
+CROWD = {
+    "en": (*PEOPLE["en"], "Emmanuelle", "Fumi", "Gottfried", "Hana", "Ian", "Josephine", "Ken", "Lea"),
+    "ja": (*PEOPLE["ja"], "マクシミリアン", "ふみ", "ゴットフリート", "はるか", "イアン", "純", "健", "玲奈"),
+}
+"""As many people as a table has room for."""
+CROWDS = (8, 12)
+"""So many of them are photographed."""
 COLOURS = ("orange", "sky", "green", "vermilion")
 TOURED = ("bidders", "high_bid", "mammon", "oyakata")
 """Games of whose recorded match every kind of question is photographed."""
@@ -78,6 +86,8 @@ class Album:
         await self._egypt()
         await self._any_game()
         await self._demo()
+        for people in CROWDS:
+            await self._crowd(people)
         await self._sealed()
         await self.finger.tap(self.app.tr("Leave it"))
         self.app.evening.leave()
@@ -91,7 +101,7 @@ class Album:
     async def _set_up(self) -> None:
         await self._take("home")
         title = next(box.title for box in self.app.home.shelf.boxes(self.app.lang) if box.key == "sealed_bid")
-        await self.finger.tap(title, "4")
+        await self.finger.tap(title)
         await self._take("players")
         await self.finger.tap(self.names[0])
         await self._take("keyboard")
@@ -145,6 +155,72 @@ class Album:
         self.app.stage.screen.skip()
         await self._take("any game score")
         await self.finger.tap("put away")
+
+    async def _crowd(self, people: int) -> None:
+        """Many people: how they sit down, bid, are paid, bid in secret, and stand at the end."""
+        app, evening, tr = self.app, self.app.evening, self.app.tr
+        names, what = CROWD[app.lang][:people], f"{people} people"
+        before = evening.setting("people", [])
+        evening.remember("people", list(zip(names, EVERY_COLOUR, strict=False)))
+        await self.finger.tap(tr("Any Game"))
+        await self._pages(
+            (
+                (f"{what} sit down", (), ()),
+                (f"{what}, which piece", ("colour",), ("no",)),
+                (f"{what}, who sits where", ("sides",), ("close",)),
+            )
+        )
+        app.go_home()
+        await self.finger.frames(2)
+        await self._many_bid(names, what)
+        await self._many_seal(names, what)
+        evening.remember("people", before)
+
+    async def _many_bid(self, names: Sequence[str], what: str) -> None:
+        """An auction, points, the bank; then the score of a game that many played."""
+        app, evening = self.app, self.app.evening
+        evening.begin("any_game", names, EVERY_COLOUR[: len(names)], {"template": "poker"})
+        for answer in ("auction", *(3 * number for number in range(1, 6))):
+            evening.answer(evening.view.n, answer)
+        await self._take(f"{what} bid")
+        while evening.view.question.seat is not None:
+            evening.answer(evening.view.n, None)
+        await self._pages(
+            (
+                (f"{what} play", (), ()),
+                (f"{what}, the bank", ("bank",), ("close",)),
+                (f"{what}, who they are", ("more", "people"), ("close",)),
+            )
+        )
+        evening.answer(evening.view.n, "start_player")
+        await self._take(f"{what}, who starts")
+        evening.answer(evening.view.n, "3")
+        evening.answer(evening.view.n, "finish")
+        app.stage.screen.skip()
+        await self._take(f"{what} score")
+        await self._pages(
+            ((f"{what} chart", ("chart",), ("close",)), (f"{what} code", ("code",), ("close",)))
+        )
+        await self.finger.tap("put away")
+
+    async def _many_seal(self, names: Sequence[str], what: str) -> None:
+        """Half of them have closed their envelopes; then all are open."""
+        app, evening, pause = self.app, self.app.evening, theme.PAUSE
+        evening.begin("sealed_bid", names, EVERY_COLOUR[: len(names)], {"start": "500"})
+        seats = evening.view.seats
+        for seat in seats[::2]:
+            evening.draft(evening.view.n, seat, 7 * seat.number)
+        await asyncio.sleep(theme.TURN)
+        await self._take(f"{what} seal")
+        theme.PAUSE = LONG
+        for seat in seats[1::2]:
+            evening.draft(evening.view.n, seat, 7 * seat.number)
+        app.table.reveal.skip()
+        await self._take(f"{what} reveal")
+        theme.PAUSE = pause
+        await self.finger.tap("go on")
+        evening.leave()
+        await self.finger.frames(2)
 
     async def _demo(self) -> None:
         """A game that plays by itself, and what a touch on its keys asks."""

@@ -89,7 +89,7 @@ def lid(key: str, *, title: str = "", version: str = "1", players: str = "(2, 5)
     return f'{_LID}\nGAME = Game("{key}", {version}, {title}, {players}, {play}, {more})\n'
 
 
-FROM_1_TO_5 = "its players are two numbers, the fewest and the most, from 1 to 5, not "
+FROM_1_TO_12 = "its players are two numbers, the fewest and the most, from 1 to 12, not "
 OPTIONS = "its options are Picks, Numbers and Words, each with a key of its own"
 BROKEN = {
     "absent": ("", "ModuleNotFoundError: No module named 'strangers_absent'"),
@@ -102,9 +102,9 @@ BROKEN = {
     "twin": (lid("other"), "its key is other"),
     "bare": (lid("bare", title='"Bare"'), "its title is a text made with say(), not Bare"),
     "early": (lid("early", version="'1'"), "its version is a whole number, not 1"),
-    "upside": (lid("upside", players="(4, 2)"), FROM_1_TO_5),
-    "crowd": (lid("crowd", players="(2, 9)"), FROM_1_TO_5),
-    "many": (lid("many", players="'2-5'"), FROM_1_TO_5),
+    "upside": (lid("upside", players="(4, 2)"), FROM_1_TO_12),
+    "crowd": (lid("crowd", players="(2, 13)"), FROM_1_TO_12),
+    "many": (lid("many", players="'2-5'"), FROM_1_TO_12),
     "silent": (lid("silent", play="None"), "its play is a coroutine function, not None"),
     "choosy": (lid("choosy", more='options=("red",)'), OPTIONS),
     "strange": (lid("strange", more='options=(Option("red", say("red"), say("red"), 1),)'), OPTIONS),

@@ -14,6 +14,8 @@ from pathlib import Path
 import msgspec
 from msgspec.structs import replace
 
+from companion.table.signs import SIGNS
+
 Colour = tuple[float, float, float, float]
 
 
@@ -65,13 +67,7 @@ class PlayerLook(msgspec.Struct, frozen=True):
     shape: str
 
 
-PLAYERS = {
-    "orange": PlayerLook(_paint("#E69F00"), "circle"),
-    "sky": PlayerLook(_paint("#56B4E9"), "triangle"),
-    "green": PlayerLook(_paint("#009E73"), "square"),
-    "vermilion": PlayerLook(_paint("#D55E00"), "diamond"),
-    "purple": PlayerLook(_paint("#CC79A7"), "star"),
-}
+PLAYERS = {name: PlayerLook(_paint(sign.colour), sign.shape) for name, sign in SIGNS.items()}
 
 PIECES = {
     "red": _paint("#B5402E"),

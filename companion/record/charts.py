@@ -1,7 +1,6 @@
 """The charts of the page, as inline SVG that needs no script: drawn by leather.
 
-Ink on paper, and the players' colours, each with its shape: the same as on the screen, whose `ui.theme` no
-module here may know.
+Ink on paper, and the seats' signs, the same as on the screen, whose `ui.theme` no module here may know.
 """
 
 from __future__ import annotations
@@ -17,32 +16,22 @@ from leather import theme
 
 from companion.record.standing import Thinking, Totals, marks, turns
 from companion.table.seats import Seat
+from companion.table.signs import OUTLINES, SIGNS
 from companion.words import render, say
 
 INK, INK_QUIET, LINE = "#221C14", "#5B5040", "#D3C4A3"
-COLOURS = {
-    "orange": "#E69F00",
-    "sky": "#56B4E9",
-    "green": "#009E73",
-    "vermilion": "#D55E00",
-    "purple": "#CC79A7",
-}
-CORNERS = {
-    "sky": "0,-1 0.95,0.75 -0.95,0.75",
-    "green": "-0.85,-0.85 0.85,-0.85 0.85,0.85 -0.85,0.85",
-    "vermilion": "0,-1.1 1.1,0 0,1.1 -1.1,0",
-    "purple": "0,-1.1 .26,-.36 1.05,-.34 .42,.14 .65,.89 0,.44 -.65,.89 -.42,.14 -1.05,-.34 -.26,-.36",
-}
-"""Triangle, square, diamond and star about a middle, half as wide as 1; orange is a circle."""
+
+
+CORNERS = {shape: " ".join(f"{x:.2f},{-y:.2f}" for x, y in points) for shape, points in OUTLINES.items()}
+"""The shapes' corners in SVG, downwards."""
 
 
 def outline(colour: str, x: float, y: float, width: float) -> str:
     """A seat's shape in SVG, its middle at x, y."""
-    paint = f'fill="{COLOURS[colour]}" stroke="{INK}" stroke-width="{2 / width:.2f}"'
+    sign = SIGNS[colour]
+    paint = f'fill="{sign.colour}" stroke="{INK}" stroke-width="{2 / width:.2f}"'
     where = f'transform="translate({x:.1f} {y:.1f}) scale({width / 2:g})"'
-    if colour in CORNERS:
-        return f'<polygon points="{CORNERS[colour]}" {paint} {where}/>'
-    return f'<circle r="0.9" {paint} {where}/>'
+    return f'<polygon points="{CORNERS[sign.shape]}" {paint} {where}/>'
 
 
 def token(colour: str) -> str:
@@ -89,7 +78,7 @@ def thinking_chart(times: Sequence[Thinking], lang: str) -> str:
     """A bar of minutes for each seat, and one for the table."""
     names = [render(one.seat or say("the table"), lang) for one in times]
     minutes = [one.seconds / 60 for one in times]
-    colours = {one.seat.name: COLOURS[one.seat.colour] for one in times if one.seat}
+    colours = {one.seat.name: SIGNS[one.seat.colour].colour for one in times if one.seat}
     chart = leather.Chart()
     chart.add_bars(list(zip(minutes, names, strict=True)), fill_color=lambda bar: colours.get(bar.y, LINE))
     chart.add_x_scale(0, max(0.1, *minutes))
@@ -109,7 +98,7 @@ class Trail:
         self._colour = seat.colour
         self._aside = (at - (seats - 1) / 2) * ASIDE
         self._turn = at / seats
-        self._line = leather.Line(stroke_color=COLOURS[seat.colour], width=ASIDE)
+        self._line = leather.Line(stroke_color=SIGNS[seat.colour].colour, width=ASIDE)
 
     def validate_series(self, series: Any) -> None:
         """Whatever is fit for a line."""

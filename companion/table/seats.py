@@ -10,9 +10,11 @@ from collections.abc import Iterator, Sequence
 import msgspec
 
 from companion.errors import TableError, Unknown
+from companion.table.signs import SIGNS
 from companion.words import Text, say
 
-COLOURS = ("orange", "sky", "green", "vermilion", "purple")
+COLOURS = tuple(SIGNS)
+"""In the order in which seats take them; so many people there can be."""
 LONGEST_NAME = 12
 
 

@@ -15,10 +15,10 @@ from companion.scenes.written import Written, middle, rest, seats
 from companion.session.view import View
 from companion.table.scores import PROVISIONAL, Result
 from companion.table.seats import Seat
+from companion.table.signs import SIGNS
 from companion.terminal.terminal import BOLD, COLOURS, DIM, Terminal
 from companion.words import Say, say
 
-SHAPES = {"orange": "●", "sky": "▲", "green": "■", "vermilion": "◆", "purple": "★"}
 BETWEEN = " · "
 ROOM = 72
 """Columns of a line for numbers; what comes and goes may run over."""
@@ -48,7 +48,7 @@ def draw_seats(terminal: Terminal, seen: View, laid: TableLaid) -> None:
         if head:
             terminal.show(f"    {head}", style=DIM)
         for seat, line in zip(seen.seats, lines, strict=True):
-            shape = terminal.styled(SHAPES[seat.colour], COLOURS[seat.colour])
+            shape = terminal.styled(SIGNS[seat.colour].letter, COLOURS[seat.colour])
             bold = terminal.styled(line, BOLD if seat in asked else "")
             terminal.show(f"{'>' if seat in asked else ' '} {shape} {bold}")
 

@@ -15,12 +15,12 @@ from contextlib import contextmanager
 from io import TextIOWrapper
 from typing import TextIO
 
+from companion.table.signs import SIGNS
 from companion.words import LANGUAGES, Labelled, render, say
 
 BOLD, DIM, RED = "1", "2", "31"
 CLEAR = "\x1b[H\x1b[2J"
-COLOURS = {"orange": "38;5;214", "sky": "38;5;75", "green": "38;5;35", "vermilion": "38;5;166",
-           "purple": "38;5;176"}  # fmt: skip  # a table
+COLOURS = {name: f"38;5;{sign.shade}" for name, sign in SIGNS.items()}
 """The seats' colours among the 256 that terminals share."""
 
 

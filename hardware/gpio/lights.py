@@ -32,8 +32,16 @@ MIXED: Mapping[str, tuple[int, int, int]] = {
     "green": (0, 1, 0),
     "vermilion": (1, 0, 0),
     "purple": (1, 0, 1),
+    "indigo": (0, 0, 1),
+    "lemon": (1, 1, 0),
+    "rose": (1, 0, 1),
+    "cocoa": (1, 0, 0),
+    "mint": (0, 1, 0),
 }
-"""Red, green and blue for the colour of a seat: the nearest that three pins can make, each one once."""
+"""Red, green and blue for the colour of a seat: the nearest that three pins can make.
+
+Each is another for the first five colours, which are as many as there are lights.
+"""
 WHITE = (1, 1, 1)
 
 

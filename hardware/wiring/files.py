@@ -19,7 +19,7 @@ from hardware.wiring.sections import KINDS, TYPES, Section, Wiring, allowed
 
 FILE = "hardware.toml"
 MOST = 20
-"""Sections of a kind that are looked at; a table has five seats."""
+"""Sections of a kind that are looked at; five seats have devices."""
 INDEX = re.compile(r"\[\d+\]")
 
 

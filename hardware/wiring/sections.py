@@ -7,12 +7,12 @@ from typing import Annotated, ClassVar, Literal, TypeAlias, get_args
 
 import msgspec
 
-from companion.table.seats import COLOURS
 from companion.words import Say, Text, say
 from hardware.protocol.protocol import ID
 from hardware.wiring.pins import ALLOWED_PINS, Pin
 
-MOST_SEATS = len(COLOURS)
+MOST_SEATS = 5
+"""Seats that have devices of their own; whoever sits beyond them answers on the screen."""
 Scheme: TypeAlias = Literal["one", "two", "three"]
 """How many buttons a seat has to answer with."""
 Sound: TypeAlias = Literal["turn", "taken", "refused"]

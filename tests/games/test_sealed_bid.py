@@ -10,7 +10,7 @@ from companion.games.sealed_bid.rulebook import GAME
 from companion.testing import Script
 from companion.words import render
 
-NAMES = ("Aki", "Ben", "Chie", "Dai", "Emi")
+NAMES = ("Aki", "Ben", "Chie", "Dai", "Emi", "Fumi", "Gen", "Hana", "Ian", "Jun", "Ken", "Lea", "Mio")
 
 
 def opened(players: int = 3, **options: str) -> Script:
@@ -31,14 +31,14 @@ def held(script: Script, place: str, piece: str) -> list[int]:
 # A round
 
 
-@pytest.mark.parametrize("players", [1, 6])
+@pytest.mark.parametrize("players", [1, 13])
 def test_how_many_play(players: int) -> None:
-    """Two to five play."""
-    with pytest.raises(TableError, match=f"^Sealed bid is for 2 to 5 players, not {players}.$"):
-        Script(GAME, *(*NAMES, "Fumi")[:players])
+    """Two to twelve play."""
+    with pytest.raises(TableError, match=f"^Sealed bid is for 2 to 12 players, not {players}.$"):
+        Script(GAME, *NAMES[:players])
 
 
-@pytest.mark.parametrize("players", [2, 3, 4, 5])
+@pytest.mark.parametrize("players", [2, 3, 4, 5, 12])
 def test_everybody_is_asked_at_once(players: int) -> None:
     """Everybody bids at once; until all are in nobody knows what was bid."""
     script = opened(players)

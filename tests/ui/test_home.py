@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from companion.table.seats import COLOURS
 from tests.ui.shelf import SIZES, PaperShelf, paper_app
 from ui.evening.boxes import Begin
 
@@ -33,7 +34,7 @@ async def test_a_game_begins_with_the_names_typed_and_the_options_left_alone(
     await home.tap("4", "Next", "Begin")
     names = ("Aki", "Player 2", "Player 3", "Player 4")
     colours = ("orange", "sky", "green", "vermilion")
-    guests = (("Aki", "orange"), *(("", colour) for colour in ("sky", "green", "vermilion", "purple")))
+    guests = (("Aki", "orange"), *(("", colour) for colour in COLOURS[1:]))
     assert [Begin("egypt", names, colours, {"pay_rule": "own_bid"}, guests)] == shelf.heard
 
 

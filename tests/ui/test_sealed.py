@@ -32,7 +32,7 @@ async def table(open_table: Any, tmp_path: Path, locale: Path) -> Any:
 @pytest.fixture
 async def sealed(table: Any) -> Any:
     """Three people at their envelopes."""
-    await table.tap("Sealed bid", "3", "Next", "Begin")
+    await table.tap("Sealed bid", "more players", "Next", "Begin")
     return table
 
 

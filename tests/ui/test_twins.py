@@ -48,7 +48,7 @@ def twin(
 
     async def play(*bids: int) -> Trace:
         table = await open_table(app_for(tmp_path / str(bids), locale, lang="en"))
-        await table.tap("Sealed bid", "3", "Next", "Begin")
+        await table.tap("Sealed bid", "more players", "Next", "Begin")
         trace: Trace = []
 
         async def look() -> None:

@@ -23,8 +23,16 @@ from ui.widgets.drawing.drawn import Felt
 from ui.widgets.drawing.token import Token
 from ui.widgets.drawing.writing import Writing
 from ui.widgets.keys.key import Key
+from ui.widgets.seats.columns import FEW_SEATS
 from ui.widgets.seats.cover import Cover
 from ui.widgets.seats.envelope import Envelope
+
+
+def pass_it_on(app: Any, missing: Sequence[Seat]) -> str:
+    """Whose envelopes are still open; of many only how many."""
+    if len(missing) > FEW_SEATS:
+        return str(app.tr("Pass it on. {count} envelopes are still missing.", count=len(missing)))
+    return str(app.tr("Pass it on. Still missing: {names}", names=render(listed(missing), app.lang)))
 
 
 class Sealing(Tells, FloatLayout):
@@ -115,11 +123,10 @@ class Sealing(Tells, FloatLayout):
     def _closing(self, missing: Sequence[Seat]) -> Widget:
         sizes = theme.length
         page = BoxLayout(orientation="vertical", padding=sizes.margin, spacing=sizes.gap)
-        names = self._said(missing)
         page.add_widget(self.envelope)
         page.add_widget(
             Writing(
-                text=self.app.tr("Pass it on. Still missing: {names}", names=names),
+                text=pass_it_on(self.app, missing),
                 style="question",
                 halign="center",
                 felt=True,
@@ -128,9 +135,6 @@ class Sealing(Tells, FloatLayout):
             )
         )
         return page
-
-    def _said(self, seats: Sequence[Seat]) -> str:
-        return render(listed(seats), self.app.lang)
 
     def on_touch_down(self, touch: Any) -> bool:
         """Nothing below can be touched; while the envelope closes, a touch goes on at once.

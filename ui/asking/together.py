@@ -5,29 +5,32 @@ It never learns what is in an envelope: the pad that knew it forgets it before t
 
 from __future__ import annotations
 
+from math import ceil
 from typing import Any, ClassVar
 
 from kivy.animation import Animation
 from kivy.uix.behaviors import ButtonBehavior
-from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.gridlayout import GridLayout
 from kivy.uix.widget import Widget
 
 from companion.requests import Together
 from companion.session.view import View
 from companion.table.seats import Seat
-from companion.words import listed
 from ui import theme
 from ui.asking.question import ROOMY, Question
-from ui.asking.sealing import Sealing
+from ui.asking.sealing import Sealing, pass_it_on
 from ui.widgets.drawing.drawn import inset, rim
-from ui.widgets.drawing.inscribed import across
+from ui.widgets.drawing.inscribed import across, within
 from ui.widgets.drawing.writing import Writing
-from ui.widgets.seats.envelope import DEEPEST, FLAP, Envelope, flap_of
+from ui.widgets.seats.columns import FEW_SEATS
+from ui.widgets.seats.envelope import DEEPEST, FLAP, Envelope, flap_of, foot_of
 
 SENTENCE = 3
-"""Lines of the sentence below the envelopes."""
+"""Lines of the sentence below the envelopes; one less where these stand in two rows."""
 NAME_LINES = 3
 """That a name takes where it is wider than its envelope."""
+LOWEST = 0.94
+"""Targets that an envelope is high at least in one of two rows; with its name it is one."""
 TALLEST = 1.4
 """How high to its width: in a narrow row its height gives an envelope the room for its seal."""
 
@@ -66,8 +69,12 @@ class TogetherEnvelopes(Question[Together[Any]]):
         """The row, and the sentence under it."""
         self.sealing: Sealing | None = None
         self.keys = {each.seat.number: EnvelopeKey(each.seat, each.seal) for each in self.seen.envelopes}
-        self.row = BoxLayout(size_hint_y=None, spacing=theme.length.gap)
-        self.sentence = Writing(halign="center", felt=True, lines=SENTENCE, size_hint_y=None)
+        many = len(self.keys) > FEW_SEATS
+        self.rows = 2 if many else 1
+        gap = theme.length.gap / self.rows
+        self.row = GridLayout(cols=ceil(len(self.keys) / self.rows), size_hint_y=None, spacing=gap)
+        lines = SENTENCE - 1 if many else SENTENCE
+        self.sentence = Writing(halign="center", felt=True, lines=lines, size_hint_y=None)
         for each in self.seen.envelopes:
             key = self.keys[each.seat.number]
             key.bind(on_release=lambda _, seat=each.seat: self._hand_over(seat))
@@ -79,10 +86,10 @@ class TogetherEnvelopes(Question[Together[Any]]):
     def wish(self, width: float) -> tuple[float, float]:
         """Envelopes with their flaps up, their names and the sentence."""
         share, sizes = self._share(width), theme.length
-        names = NAME_LINES * sizes.smallest * 1.3 if self._is_long(share) else sizes.body * 1.5
-        tall = min(share * TALLEST, sizes.target)
-        row = tall + flap_of(share, tall) + names
-        least = row + SENTENCE * sizes.smallest * 1.3 + 4 * self.spacing
+        names = foot_of(self._name_lines(share))
+        tall = min(share * TALLEST, self._least)
+        rows = self.rows * (tall + flap_of(share, tall) + names) + (self.rows - 1) * self.row.spacing[1]
+        least = rows + self.sentence.lines * sizes.smallest * 1.3 + 4 * self.spacing
         return least, least + ROOMY * sizes.target
 
     def speak(self) -> None:
@@ -92,7 +99,7 @@ class TogetherEnvelopes(Question[Together[Any]]):
         if len(missing) == len(self.keys):
             text = app.tr("Touch your envelope, one after the other.")
         elif missing:
-            text = app.tr("Pass it on. Still missing: {names}", names=self.said(listed(missing)))
+            text = pass_it_on(app, missing)
         self.sentence.text = text
 
     def missing(self) -> list[Seat]:
@@ -114,23 +121,36 @@ class TogetherEnvelopes(Question[Together[Any]]):
         """Whether an envelope is no target there."""
         return self._share(width) < theme.length.target
 
-    def _is_long(self, share: float) -> bool:
-        """Whether a name has no room below its envelope in one line."""
-        return any(across(key.name, theme.length.smallest) > share for key in self.keys.values())
+    def _name_lines(self, share: float) -> int:
+        """Lines that the longest name takes below its envelope."""
+        lines = max(len(within(key.name, share)) for key in self.keys.values())
+        is_long = any(across(key.name, theme.length.smallest) > share for key in self.keys.values())
+        return lines if self.rows > 1 and lines > 1 else NAME_LINES if is_long else 1
+
+    @property
+    def _least(self) -> float:
+        """How high an envelope is at least; in two rows the seal's three lines."""
+        return theme.length.target if self.rows == 1 else theme.length.target * LOWEST
+
+    @property
+    def bare(self) -> float:
+        """In two rows nothing of them can be left out."""
+        return self.wish(self.width)[0] if self.rows > 1 else 0.0
 
     def _share(self, width: float) -> float:
-        return float((width - self.row.spacing * (len(self.keys) - 1)) / len(self.keys))
+        return float((width - self.row.spacing[0] * (self.row.cols - 1)) / self.row.cols)
 
     def _fit(self, *_: object) -> None:
         share = self._share(self.width)
-        long = self._is_long(share)
+        lines = self._name_lines(share)
         for key in self.keys.values():
-            key.name_lines = NAME_LINES if long else 1
+            key.name_lines = lines
         self.sentence.height = theme.length.smallest * 1.3 * self.sentence.lines
-        room = self.height - self.sentence.height - self.spacing * 3 - key.foot
+        between = (self.rows - 1) * self.row.spacing[1]
+        room = (self.height - self.sentence.height - self.spacing * 3 - between) / self.rows - key.foot
         high = max(room / (1 + FLAP), room - share * DEEPEST)
-        tall = min(share * TALLEST, max(theme.length.target, high))
-        self.row.height = tall + flap_of(share, tall) + key.foot
+        tall = min(share * TALLEST, max(self._least, high))
+        self.row.height = self.rows * (tall + flap_of(share, tall) + key.foot) + between
         for key in self.keys.values():
             key.ratio = tall / share
 

@@ -19,7 +19,7 @@ class Guest:
 
 @dataclass(frozen=True)
 class Party:
-    """The guests in clockwise order; all five are kept, the first `size` of them play."""
+    """The guests in clockwise order; all twelve are kept, the first `size` of them play."""
 
     guests: tuple[Guest, ...]
     size: int

@@ -132,9 +132,23 @@ class Banking:
             except CompanionError as error:
                 page.refuse(self._said(error.text))
             else:
-                page.told("; ".join(self._said(move.line) for move in moves))
+                page.told(self._told(moves))
 
         reasoned(self.app, page.head.title.text, reasons=self._reasons, take=take)
+
+    def _told(self, moves: Sequence[Move]) -> str:
+        """Which pieces go where, those of one way together."""
+        ways: dict[tuple[Place, Place], dict[Any, int]] = {}
+        for move in moves:
+            ways.setdefault((move.source, move.target), {})[move.piece] = move.count
+        tr = self.app.tr
+        lines = []
+        for (source, target), counts in ways.items():
+            pieces = [
+                tr("{n} × {piece}", n=count, piece=self._said(piece)) for piece, count in counts.items()
+            ]
+            lines.append(f"{', '.join(pieces)}: {self._said(source)} → {self._said(target)}")
+        return "; ".join(lines)
 
     def _audit(self) -> None:
         deck = self.app.evening.headless.deck

@@ -38,8 +38,12 @@ class PadPairing:
         self._inbox = Inbox(wake=self._woken)
 
     def open(self, names: Sequence[str]) -> None:
-        """Begins with the first seat; seats beyond `names` go by their number."""
+        """Begins with the first seat; seats beyond `names` go by their number.
+
+        Only seats that can have devices are asked.
+        """
         tr, lang = self.app.tr, self.app.lang
+        names = names[:MOST_SEATS]
         numbers = range(len(names) + 1, MOST_SEATS + 1)
         self._names = [*names, *(tr("Seat {number}", number=number) for number in numbers)]
         self._pairing = Pairing(tuple(range(1, MOST_SEATS + 1)))

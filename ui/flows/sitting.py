@@ -29,7 +29,8 @@ class Sides:
     def of(self, names: Sequence[str]) -> dict[str, int]:
         """The side where each sits, as far as anybody said it; else round the table."""
         said = self._said
-        return {name: said.get(name, side) % 4 for name, side in zip(names, usual(len(names)), strict=True)}
+        usually = usual(len(names), upright=self.app.stage.height > self.app.stage.width)
+        return {name: said.get(name, side) % 4 for name, side in zip(names, usually, strict=True)}
 
     def fit(self, play: Play) -> None:
         """The play screen stands or lies as was said."""

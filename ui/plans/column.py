@@ -65,7 +65,8 @@ def _high(things: Sequence[tuple[Widget, Wish]]) -> float:
 def needed(parts: Parts, width: float, height: float, *, beside: bool) -> float:
     """How high it must be so that all that was asked and said and lies there is seen."""
     if beside:
-        return _high(_tries(parts, width * _share(parts, width, height))[WHOLE][:-1])
+        left = _high(_tries(parts, width * _share(parts, width, height))[WHOLE][:-1])
+        return max(left, float(parts.asking.bare))
     return _high(_tries(parts, width)[WHOLE])
 
 

@@ -11,32 +11,46 @@ from companion.table.seats import Seat
 from ui import theme
 from ui.plans.column import column, columns, needed
 from ui.plans.parts import Parts, fill, frame, hide, put, seat
-from ui.plans.strips import units
+from ui.plans.strips import BRIEF, tell, units
 from ui.widgets.drawing.drawn import Box
+from ui.widgets.seats.columns import FEW_SEATS
 from ui.widgets.seats.strip import Strip
 
 BELOW, RIGHT, ABOVE, LEFT = range(4)
 ROUND = {
-    2: (BELOW, ABOVE),
-    3: (BELOW, LEFT, RIGHT),
-    4: (BELOW, LEFT, ABOVE, RIGHT),
-    5: (BELOW, LEFT, ABOVE, ABOVE, RIGHT),
+    2: (1, 0, 1, 0),
+    3: (1, 1, 0, 1),
+    4: (1, 1, 1, 1),
+    5: (1, 1, 2, 1),
+    6: (2, 1, 2, 1),
+    7: (2, 1, 3, 1),
+    8: (3, 1, 3, 1),
+    9: (3, 1, 4, 1),
+    10: (3, 2, 3, 2),
+    11: (3, 2, 4, 2),
+    12: (4, 2, 4, 2),
 }
-"""Where people sit who said nothing else: clockwise, from below."""
+"""How many sit below, at the left, above and at the right who said nothing else: clockwise, from below."""
 TWO_COLUMNS = 1.6
 """So many times as wide as high, and what is asked stands beside its answer."""
 LONGEST = 9
 """Targets that a strip is long at most."""
+DEEPEST = 1.7
+"""Targets that the strips of a side may be deep before many of them are brief."""
 
 
-def usual(people: int) -> Sequence[int]:
-    """The sides of so many people, clockwise round the table."""
-    return ROUND.get(people, (BELOW,) * people)
+def usual(people: int, *, upright: bool = False) -> Sequence[int]:
+    """The sides of so many people, clockwise round the table; many sit at the long ones."""
+    below, left, above, right = ROUND.get(people, (people, 0, 0, 0))
+    if upright and people > FEW_SEATS:
+        below, left, above, right = left, below, right, above
+    return (BELOW,) * below + (LEFT,) * left + (ABOVE,) * above + (RIGHT,) * right
 
 
-def sides(seats: Sequence[Seat], chosen: Mapping[Seat, int]) -> dict[Seat, int]:
+def sides(seats: Sequence[Seat], chosen: Mapping[Seat, int], *, upright: bool = False) -> dict[Seat, int]:
     """Everybody's side: the chosen one, else the usual."""
-    return {one: chosen.get(one, side) for one, side in zip(seats, usual(len(seats)), strict=True)}
+    usually = usual(len(seats), upright=upright)
+    return {one: chosen.get(one, side) for one, side in zip(seats, usually, strict=True)}
 
 
 def flat(parts: Parts, box: Box, where: Mapping[Seat, int]) -> None:
@@ -47,12 +61,12 @@ def flat(parts: Parts, box: Box, where: Mapping[Seat, int]) -> None:
     at = {side: [strip for strip in parts.strips if where[strip.seat] == side] for side in range(4)}
     gap = theme.length.gap
     x, y, width, height = box
-    # The short sides have the whole edge, the long ones what is left: the longer a strip, the thinner it is.
     long_side = BELOW if width >= height else RIGHT
-    ends, sides_ = ((LEFT, RIGHT), (BELOW, ABOVE)) if long_side == BELOW else ((BELOW, ABOVE), (LEFT, RIGHT))
-    thick = {side: _thick(at[side], min(width, height)) for side in ends}
-    inner = max(width, height) - sum(deep + gap for deep in thick.values() if deep)
-    thick |= {side: _thick(at[side], inner) for side in sides_}
+    for brief in BRIEF if len(parts.strips) > FEW_SEATS else BRIEF[:1]:
+        tell(parts.strips, brief=brief)
+        thick = _depths(at, width, height)
+        if max(thick.values()) <= theme.length.target * DEEPEST:
+            break
     margins = (thick[side] + gap if thick[side] else 0.0 for side in (LEFT, RIGHT, BELOW, ABOVE))
     left, right, below, above = margins
     middle = (x + left, y + below, width - left - right, height - below - above)
@@ -67,33 +81,64 @@ def flat(parts: Parts, box: Box, where: Mapping[Seat, int]) -> None:
     _centre(parts, *parts.centre.inner, twice=len(asked) != 1)
 
 
+def _depths(at: Mapping[int, Sequence[Strip]], width: float, height: float) -> dict[int, float]:
+    """How deep the strips of each side are.
+
+    The short sides have the whole edge, the long ones what is left: the longer a strip, the thinner it is.
+    """
+    ends, long_sides = ((LEFT, RIGHT), (BELOW, ABOVE)) if width >= height else ((BELOW, ABOVE), (LEFT, RIGHT))
+    deep = {side: _thick(at[side], min(width, height)) for side in ends}
+    inner = max(width, height) - sum(each + theme.length.gap for each in deep.values() if each)
+    return deep | {side: _thick(at[side], inner) for side in long_sides}
+
+
 def _thick(strips: Sequence[Strip], along: float) -> float:
     """How high the strips of one side are, for who reads them."""
     if not strips:
         return 0.0
-    width = _long(strips, along)
-    return max(strip.high(width, units()[-1]) for strip in strips)
+    rows, gap = _rows(strips, along), theme.length.gap
+    width = _long(-(-len(strips) // rows), along)
+    high = max(strip.high(width, units()[-1]) for strip in strips)
+    return rows * (high + gap) - gap
 
 
-def _long(strips: Sequence[Strip], along: float) -> float:
+def _rows(strips: Sequence[Strip], along: float) -> int:
+    """In how many rows many strips of one side stand: as few as leave each the width it needs."""
+    if len(strips) <= FEW_SEATS:
+        return 1
+    tries = (rows for rows in range(1, len(strips)))
+    wide = (rows for rows in tries if _have_width(strips, _long(-(-len(strips) // rows), along)))
+    return next(wide, len(strips))
+
+
+def _have_width(strips: Sequence[Strip], width: float) -> bool:
+    return not any(strip.is_cramped(width) for strip in strips)
+
+
+def _long(count: int, along: float) -> float:
     gap = theme.length.gap
-    return min(theme.length.target * LONGEST, (along - gap * (len(strips) - 1)) / len(strips))
+    return min(theme.length.target * LONGEST, (along - gap * (count - 1)) / count)
 
 
 def _edge(strips: Sequence[Strip], box: Box, side: int) -> None:
     """Strips along one edge, in the middle of it; clockwise, so that neighbours stay neighbours."""
     x, y, width, height = box
     upright = side % 2 == 1
-    along, gap = height if upright else width, theme.length.gap
+    along, deep = (height, width) if upright else (width, height)
     if not strips:
         return
-    long = _long(strips, along)
-    start = (along - long * len(strips) - gap * (len(strips) - 1)) / 2
+    rows, gap = _rows(strips, along), theme.length.gap
+    count, high = -(-len(strips) // rows), (deep + gap) / rows - gap
+    long = _long(count, along)
     order = list(strips) if side in (ABOVE, LEFT) else list(reversed(strips))
-    for at, strip in enumerate(order):
-        strip.unit = units()[-1]
-        down = start + at * (long + gap)
-        seat(strip, (x, y + down, width, long) if upright else (x + down, y, long, height), side)
+    for row in range(rows):
+        beside = order[row * count : (row + 1) * count]
+        start = (along - long * len(beside) - gap * (len(beside) - 1)) / 2
+        for at, strip in enumerate(beside):
+            strip.unit = units()[-1]
+            down, aside = start + at * (long + gap), row * (high + gap)
+            there = (x + aside, y + down, high, long) if upright else (x + down, y + aside, long, high)
+            seat(strip, there, side)
 
 
 def _centre(parts: Parts, width: float, height: float, *, twice: bool) -> None:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import product
 
 from ui import theme
 from ui.plans.parts import seat
 from ui.widgets.drawing.drawn import Box
-from ui.widgets.seats.strip import LEAST, Strip
+from ui.widgets.seats.strip import BRIEFEST, LEAST, Strip
 
 UNITS = (1.5, 1.35, 1.2, 1.1, 1.0, LEAST)
 """Heights of a row that are tried, as shares of a glyph."""
+BRIEF = range(BRIEFEST + 1)
+"""How brief strips are, as it is tried."""
 ROOMIER = 1.25
 """A strip is at most so many times as high as it must be."""
 
@@ -46,6 +49,31 @@ def least(strips: Sequence[Strip], columns: int, width: float) -> float:
     gap = theme.length.gap * 0.75
     heights = needed(strips, columns, (width - gap * (columns - 1)) / columns, units()[-1])
     return sum(heights) + gap * (len(heights) - 1)
+
+
+def tell(strips: Sequence[Strip], *, brief: int) -> None:
+    """All say everything, or all are as brief as that."""
+    for strip in strips:
+        strip.brief = brief
+
+
+def have_room(strips: Sequence[Strip], columns: int, width: float, height: float) -> bool:
+    """Whether all of them, at their smallest, have room there as they are told."""
+    share = (width - theme.length.gap * 0.75 * (columns - 1)) / columns
+    cramped = any(strip.is_cramped(share) for strip in strips)
+    return not cramped and least(strips, columns, width) <= height
+
+
+def columns_of(strips: Sequence[Strip], tries: Sequence[int], width: float, height: float) -> int:
+    """In how many columns many strips stand in a block: the first of these numbers for which there is room.
+
+    They say everything while there is room for it, else all of them are brief.
+    """
+    for brief, columns in product(BRIEF, tries):
+        tell(strips, brief=brief)
+        if have_room(strips, columns, width, height):
+            return columns
+    return tries[-1]
 
 
 def lay(strips: Sequence[Strip], columns: int, box: Box) -> float:

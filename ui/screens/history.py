@@ -12,6 +12,7 @@ from kivy.app import App
 from kivy.properties import BooleanProperty, StringProperty
 from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.gridlayout import GridLayout
 from kivy.uix.widget import Widget
 
 from companion.table.seats import Seat
@@ -23,9 +24,13 @@ from ui.widgets.drawing.writing import Writing
 from ui.widgets.keys.key import Key
 from ui.widgets.keys.option import OptionKey
 from ui.widgets.keys.pager import Pager
+from ui.widgets.seats.columns import FEW_SEATS
+from ui.widgets.sheets.dialog import Leaf
 from ui.widgets.sheets.head import Head, Page
 
 ROWS, UPRIGHT_ROWS = 4, 10
+WHOSE = 2.8
+"""Targets that the key is wide which says whose answers are shown."""
 ROOM = 1.7
 """Lines that notes fill, at most: the end of the first one is ragged."""
 
@@ -144,6 +149,7 @@ class History(Pages):
     """`show` it everything that happened; what is in force can be touched, by its place among that.
 
     A touch on the piece of one of `seats` leaves what that one was asked, another touch shows all again.
+    Where these are many, one key leads to all of them.
     """
 
     def __init__(self, seats: Sequence[Seat], **kwargs: Any) -> None:
@@ -157,7 +163,11 @@ class History(Pages):
         ]
         for key in self.people:
             key.bind(on_release=lambda key: self._choose(key.about))
-        super().__init__(app.tr("History"), self.people, **kwargs)
+        self.whose = OptionKey(name="whose", lines=1, size_hint_x=None, width=sizes.target * WHOSE)
+        self.whose.text = app.tr("Everyone's")
+        self.whose.bind(on_release=lambda _: self._ask_whose())
+        keys = self.people if len(seats) <= FEW_SEATS else [self.whose]
+        super().__init__(app.tr("History"), keys, **kwargs)
 
     def show(self, told: Sequence[Any]) -> None:
         """All of it; what has no time is told only, and can't be touched."""
@@ -177,10 +187,25 @@ class History(Pages):
             return super()._nothing()
         return str(self.app.tr("{name} hasn't been asked anything yet.", name=self.only.name))
 
-    def _choose(self, seat: Seat) -> None:
+    def _ask_whose(self) -> None:
+        """Everybody's key on a leaf: their piece with their name."""
+        tr, upright = self.app.tr, self.app.stage.is_upright
+        grid = GridLayout(cols=2 if upright else 4, spacing=theme.length.gap / 2)
+        leaf = Leaf(title=tr("Whose answers?"), body=grid, answers=[("all", tr("Everyone's"), "paper")])
+        leaf.bind(on_answer=lambda *_: self._choose(self.only))
+        for key in self.people:
+            named = OptionKey(name=key.name, about=key.about, text=key.about.name, lines=2)
+            named.size_hint_max_y, named.chosen = theme.length.row * 1.3, key.chosen
+            named.bind(on_release=lambda key: (leaf.leave(), self._choose(key.about)))
+            grid.add_widget(named)
+        self.app.stage.lay(leaf)
+
+    def _choose(self, seat: Seat | None) -> None:
         self.only = None if self.only == seat else seat
         for key in self.people:
             key.chosen = key.about == self.only
+        self.whose.about, self.whose.chosen = self.only, self.only is not None
+        self.whose.text = self.app.tr("Everyone's") if self.only is None else self.only.name
         self.pager.page = 0
         self.show(self._told)
 

@@ -59,7 +59,8 @@ class Continue(Tells, Sheet):
         people, line = self.ids.people, theme.length.body * 1.4
         people.clear_widgets()
         if len(self._players) * line > people.height:
-            people.add_widget(Writing(text=self._names, lines=3))
+            lines = max(3, int(people.height / (theme.length.smallest * 1.3)))
+            people.add_widget(Writing(text=self._names, lines=lines))
             return
         for name, colour in self._players:
             row = BoxLayout(spacing=theme.length.gap, size_hint_max_y=line * 1.5)

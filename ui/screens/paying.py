@@ -27,6 +27,8 @@ from ui.widgets.sheets.slip import Refusal
 
 TILL = 2.3
 """Targets that a till is wide at least."""
+TALLEST = 1.7
+"""The same that it is high at most."""
 SHOWN = 1.1
 """Targets that the amount is high over its digits."""
 
@@ -49,7 +51,7 @@ class Till(Drawn):
         self.ways, self.name = ways, ways.name
         self.called = Writing(text=ways.name, style="key", line_height=1.0)
         self.figure = Writing(style="digit", halign="right")
-        super().__init__(**kwargs)
+        super().__init__(size_hint_max_y=theme.length.target * TALLEST, **kwargs)
         for writing in (self.called, self.figure):
             self.add_widget(writing)
         self.fbind("amount", lambda _, amount: setattr(self.figure, "text", amount))

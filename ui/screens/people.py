@@ -8,9 +8,15 @@ from typing import Any
 from kivy.app import App
 from kivy.properties import BooleanProperty, ListProperty, NumericProperty, StringProperty
 from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.gridlayout import GridLayout
+from kivy.uix.widget import Widget
 
 from ui import theme
 from ui.events import Tells
+from ui.screens.keyboard import number_pad
+from ui.widgets.keys.chips import Chips
+from ui.widgets.keys.dial import Dial
+from ui.widgets.seats.columns import FEW_SEATS
 from ui.widgets.seats.person import Person
 
 
@@ -43,9 +49,7 @@ class People(Tells, BoxLayout):
         super().__init__(is_upright=App.get_running_app().stage.is_upright, **kwargs)
         if not self.has_groups:
             self.ids.ways.remove_widget(self.ids.groups)
-        self.ids.count.choices = [(count, str(count)) for count in self.counts]
-        self.ids.count.chosen = self.seats
-        self.ids.count.bind(chosen=lambda _, count: self.dispatch("on_count", count))
+        self.ids.count.add_widget(self._counting())
         self.rows: list[Person] = []
         self.bind(people=self._lay, inputs=self._tell)
         self._lay()
@@ -54,20 +58,43 @@ class People(Tells, BoxLayout):
         """That one has pressed something of their own."""
         self.rows[at].light()
 
+    def _counting(self) -> Widget:
+        """A key for each number that may play; where these are many, one more and one less."""
+        if len(self.counts) <= FEW_SEATS:
+            chips = Chips(choices=[(count, str(count)) for count in self.counts], chosen=self.seats)
+            chips.bind(chosen=lambda _, count: self.dispatch("on_count", count))
+            return chips
+        dial = Dial("players", least=self.counts[0], most=self.counts[-1], count=self.seats)
+        dial.bind(count=lambda _, count: self.dispatch("on_count", int(count)))
+        dial.bind(on_type=lambda _: App.get_running_app().stage.lay(number_pad(dial, step=1)))
+        return dial
+
     def _tell(self, *_: object) -> None:
         for row, inputs in zip_longest(self.rows, self.inputs[: len(self.rows)]):
             row.tell(inputs)
 
     def _lay(self, *_: object) -> None:
+        """One below the other, many in two columns."""
+        columns = 1 if len(self.people) <= FEW_SEATS else 2
+        lines, high = -(-len(self.people) // columns), theme.length.target * (1.06 if columns == 1 else 1.0)
+        gap = theme.length.gap
+        self.ids.rows.padding = gap if columns == 1 else (gap, gap / 4)
         self.ids.rows.clear_widgets()
-        self.rows = []
-        for at, (name, colour) in enumerate(self.people):
-            person = Person(name=name, colour=colour, size_hint_y=None, height=theme.length.target * 1.06)
-            person.bind(
-                on_piece=lambda _, at=at: self.dispatch("on_piece", at),
-                on_rename=lambda _, at=at: self.dispatch("on_rename", at),
-            )
-            self.ids.rows.add_widget(person)
-            self.rows.append(person)
+        self.rows = [self._row(at, is_narrow=columns > 1) for at in range(len(self.people))]
+        grid = GridLayout(
+            cols=columns, rows=lines, orientation="tb-lr", size_hint_y=None, height=lines * high
+        )
+        for row in self.rows:
+            grid.add_widget(row)
+        self.ids.rows.add_widget(grid)
         self.ids.rows.add_widget(BoxLayout())
         self._tell()
+
+    def _row(self, at: int, *, is_narrow: bool) -> Person:
+        name, colour = self.people[at]
+        person = Person(name=name, colour=colour, is_narrow=is_narrow)
+        person.bind(
+            on_piece=lambda _: self.dispatch("on_piece", at),
+            on_rename=lambda _: self.dispatch("on_rename", at),
+        )
+        return person

@@ -253,7 +253,8 @@ class Play(Tells, Widget):
         things = (self.across, self.turn, self.notes, self.refusal, self.middle, self.asking)
         strips = list(self.strips.values())
         parts = Parts(self.centre, self.bar, self.heading, *things, strips)
-        around = sides(self.seen.seats, self.sides) if plan == "flat" else {}
+        is_upright = self.height > self.width
+        around = sides(self.seen.seats, self.sides, upright=is_upright) if plan == "flat" else {}
         match plan:
             case "flat":
                 flat(parts, box, around)

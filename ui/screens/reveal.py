@@ -6,6 +6,7 @@ It shows what everybody has already been told by the view, never anything before
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import ceil
 from typing import Any
 
 from kivy.animation import Animation
@@ -15,6 +16,7 @@ from kivy.graphics import PopMatrix, PushMatrix, Translate
 from kivy.properties import NumericProperty
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.floatlayout import FloatLayout
+from kivy.uix.gridlayout import GridLayout
 
 from companion.session.view import Opened, View
 from companion.table.seats import Seat
@@ -24,6 +26,7 @@ from ui.events import Tells
 from ui.widgets.drawing.drawn import Box, Felt, fill, shade, texture_over
 from ui.widgets.drawing.writing import Writing
 from ui.widgets.keys.key import Key
+from ui.widgets.seats.columns import FEW_SEATS
 from ui.widgets.seats.envelope import Envelope
 
 ROLLS = 9
@@ -78,9 +81,7 @@ class Reveal(Tells, FloatLayout):
         page = BoxLayout(orientation="vertical", padding=sizes.margin, spacing=sizes.gap)
         top = Writing(text=heading, style="question", felt=True, halign="center")
         top.size_hint_y, top.height = None, sizes.question * 1.5
-        row = BoxLayout(spacing=sizes.space, padding=(sizes.margin, 0))
-        for bar in self.bars.values():
-            row.add_widget(bar)
+        row = self._row()
         with row.canvas.before:
             PushMatrix()
             shift = Translate()
@@ -93,6 +94,18 @@ class Reveal(Tells, FloatLayout):
         for part in (top, row, self.foot):
             page.add_widget(part)
         return page
+
+    def _row(self) -> GridLayout:
+        """The envelopes side by side, many in two rows."""
+        sizes, many = theme.length, len(self.bars) > FEW_SEATS
+        rows = 2 if many else 1
+        row = GridLayout(
+            rows=rows, cols=ceil(len(self.bars) / rows), padding=(0 if many else sizes.margin, 0)
+        )
+        row.spacing = sizes.gap if many else sizes.space
+        for bar in self.bars.values():
+            row.add_widget(bar)
+        return row
 
     def _roll(self) -> None:
         if theme.reduced_motion:

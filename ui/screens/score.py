@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from math import ceil
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -14,6 +15,7 @@ from kivy.lang import Builder
 from kivy.properties import BooleanProperty, NumericProperty, ObjectProperty, StringProperty
 from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.gridlayout import GridLayout
 from kivy.uix.widget import Widget
 
 from companion.record.standing import Thinking, Totals
@@ -26,17 +28,23 @@ from ui.events import Tells
 from ui.screens.sums import Sums
 from ui.widgets.drawing.drawn import Box, Drawn, inset, paper, rim
 from ui.widgets.drawing.icons import draw_icon
+from ui.widgets.drawing.inscribed import within
 from ui.widgets.drawing.token import draw_token
 from ui.widgets.drawing.writing import Writing
 from ui.widgets.keys.key import Key
 from ui.widgets.pieces.cardback import draw_back
 from ui.widgets.pieces.glyph import Warned  # noqa: F401 - named in score.kv
+from ui.widgets.seats.columns import FEW_SEATS
 from ui.widgets.sheets.course import Bars, Course, Qr
 from ui.widgets.sheets.dialog import Leaf
 
 Builder.load_file(str(Path(__file__).with_suffix(".kv")))
 SIGNS = ("chart", "code", "save", "undo", "history")
 PAST_SIGNS = ("chart", "code", "save", "history", "bin")
+MOST = 1.3
+"""Rows that a card is high at most."""
+COLUMN = 0.6
+"""The share of an upright screen's height that a column of cards has."""
 _UPRIGHT = 0.5
 """Where a card, turning, is seen from its edge."""
 
@@ -44,7 +52,7 @@ _UPRIGHT = 0.5
 class RankCard(ButtonBehavior, Drawn):
     """One seat's rank, name and total on a card; `turned` runs from 0 (face down) to 1.
 
-    Pressed it opens into its sum.
+    Pressed it opens into its sum. A narrow one leaves it to that to say why the seat is ranked so.
     """
 
     shows: ClassVar[tuple[str, ...]] = ("state", "turned")
@@ -53,12 +61,16 @@ class RankCard(ButtonBehavior, Drawn):
     need = NumericProperty(0.0)
     """It is at least so high; others with less to say are lower."""
 
-    def __init__(self, standing: Standing, *, early: bool = False) -> None:
-        self.standing, self._early = standing, early
+    def __init__(self, standing: Standing, *, early: bool = False, is_narrow: bool = False) -> None:
+        self.standing, self._early, self._is_narrow = standing, early, is_narrow
         self.rank = Writing(style="digit", halign="center", text=str(standing.rank))
-        self.called = Writing(style="question", lines=2, text=standing.seat.name)
+        self.called = Writing(style="question", lines=3 if is_narrow else 2, text=standing.seat.name)
         self.why = Writing(style="quiet", lines=9)
-        self.total = Writing(style="amount", halign="right", text=str(standing.total))
+        self.total = Writing(
+            style="digit" if is_narrow else "amount", halign="right", text=str(standing.total)
+        )
+        if is_narrow:
+            self.called.line_height = 1.0
         self._low = 0.0
         super().__init__(name=standing.seat.name)
         self.bind(turned=self._write, width=self._need)
@@ -71,7 +83,7 @@ class RankCard(ButtonBehavior, Drawn):
 
     def speak(self, lang: str) -> None:
         """Writes why this seat is ranked so, where the total doesn't say it."""
-        reason = self.standing.reason
+        reason = None if self._is_narrow else self.standing.reason
         self.why.text = render(reason, lang) if reason else ""
         self._need()
 
@@ -79,14 +91,26 @@ class RankCard(ButtonBehavior, Drawn):
         """Room for the name over all lines of the reason."""
         sizes = theme.length
         self._low = self.why.high_at(self._column[1]) if self.why.text else 0.0
+        if self._is_narrow:
+            self.called.text = " ".join(within(self.name, self._column[1]))
         self.need = max(sizes.target, sizes.body * 1.2 + self._low + sizes.line * 3)
 
     @property
     def _column(self) -> tuple[float, float]:
         """Left end and width of what is written between the shape and the total."""
         sizes = theme.length
-        left = sizes.line + sizes.row * 0.6 + sizes.token + sizes.space
-        return left, max(1.0, self.width - left - sizes.amount * 2 - sizes.token * 1.2 - sizes.gap * 2)
+        rank, side, total, end = self._widths
+        left = sizes.line + rank + side + (sizes.gap if self._is_narrow else sizes.space)
+        return left, max(1.0, self.width - left - total - end - sizes.gap * 2)
+
+    @property
+    def _widths(self) -> tuple[float, float, float, float]:
+        """Of the rank, the token, the total, and what is right of that."""
+        sizes = theme.length
+        if self._is_narrow:
+            total = self.total.across_at_best() + sizes.line
+            return sizes.row * 0.45, sizes.token * 0.7, total, sizes.line
+        return sizes.row * 0.6, sizes.token, sizes.amount * 2, sizes.token * 1.2
 
     def turn(self) -> None:
         """Turns the card face up."""
@@ -126,10 +150,12 @@ class RankCard(ButtonBehavior, Drawn):
     def _place(self, card: Box) -> None:
         x, y, width, height = card
         sizes = theme.length
-        side, rank, digits = min(height * 0.7, sizes.token), sizes.row * 0.6, sizes.amount * 2
+        rank, token, digits, _ = self._widths
+        side = min(height * 0.7, token)
         draw_token(self.standing.seat.colour, (x + rank, y + (height - side) / 2, side, side))
-        end = x + width - sizes.token
-        draw_icon("next", (end, y + (height - side * 0.5) / 2, side * 0.5, side * 0.5), theme.INK)
+        end = x + width - (0 if self._is_narrow else token)
+        if not self._is_narrow:
+            draw_icon("next", (end, y + (height - side * 0.5) / 2, side * 0.5, side * 0.5), theme.INK)
         self.rank.pos, self.rank.size = (x, y), (rank, height)
         self.total.pos, self.total.size = (end - sizes.gap - digits, y), (digits, height)
         left, room = self._column
@@ -185,16 +211,31 @@ class Score(Tells, BoxLayout):
 
     def _lay(self) -> None:
         """All cards face down, the best on top."""
-        self.places = [RankCard(one, early=self.seen.early) for one in self.result.standings]
+        standings = self.result.standings
+        self._lines = len(standings) if self._have_a_column(len(standings)) else ceil(len(standings) / 2)
+        is_narrow = self._lines < len(standings)
+        self.places = [RankCard(one, early=self.seen.early, is_narrow=is_narrow) for one in standings]
         self._down = list(self.places)
         self.ids.places.clear_widgets()
+        into = self.ids.places
+        if is_narrow:
+            gap = theme.length.gap * 0.375
+            self.padding = (theme.length.margin, theme.length.gap)
+            into = GridLayout(rows=self._lines, cols=2, orientation="tb-lr", spacing=gap)
+            into.size_hint_max_y = self._lines * theme.length.row * MOST
+            self.ids.places.add_widget(into)
         for place in self.places:
             place.bind(on_release=lambda place: self._open(place.standing))
             place.bind(need=self._share)
-            self.ids.places.add_widget(place)
+            into.add_widget(place)
         self.ids.places.add_widget(Widget(size_hint_y=0.001))
         self.ids.places.bind(height=self._share)
         self._share()
+
+    def _have_a_column(self, people: int) -> bool:
+        """Whether all cards stand in one column: more than a few only where it is long."""
+        is_long = self.is_upright and people * theme.length.row <= COLUMN * self.app.stage.room[1]
+        return people <= FEW_SEATS or is_long
 
     def _lay_keys(self) -> None:
         """What can be done with a game that has just ended, or with one of the past."""
@@ -213,7 +254,9 @@ class Score(Tells, BoxLayout):
 
     def _share(self, *_: object) -> None:
         """Each card is as high as it needs; where that is too much all are equal, and none off the screen."""
-        stack, most = self.ids.places, theme.length.row * (1.9 if self.is_upright else 1.3)
+        if self._lines < len(self.places):
+            return
+        stack, most = self.ids.places, theme.length.row * (1.9 if self.is_upright else MOST)
         needs = sum(place.need for place in self.places) + stack.spacing * len(self.places)
         for place in self.places:
             place.size_hint_max_y = max(most, place.need)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.widget import Widget
 
 from companion.session.view import View
 from companion.table.seats import Seat
@@ -12,6 +13,8 @@ from ui import theme
 from ui.host import Host
 from ui.widgets.drawing.token import Token
 from ui.widgets.keys.key import Key
+from ui.widgets.keys.pager import Pager
+from ui.widgets.seats.columns import FEW_SEATS
 from ui.widgets.sheets.dialog import Dialog
 
 
@@ -28,9 +31,20 @@ class Seated(Dialog):
 
     def __init__(self, app: Host, seen: View, **kwargs: Any) -> None:
         self.app, self.seen = app, seen
-        rows = BoxLayout(orientation="vertical", spacing=theme.length.gap / 2)
-        for seat in seen.seats:
+        rows: Widget = BoxLayout(orientation="vertical", spacing=theme.length.gap / 2)
+        for seat in seen.seats if len(seen.seats) <= FEW_SEATS else ():
             rows.add_widget(self._row(seat))
+        if len(seen.seats) > FEW_SEATS:
+            columns, lines = (1, len(seen.seats)) if app.stage.is_upright else (2, 4)
+            rows = Pager(
+                things=list(seen.seats),
+                make=self._row,
+                cols=columns,
+                rows=lines,
+                look="paper",
+                between=theme.length.gap / 2,
+                spacing=theme.length.gap / 2,
+            )
         tr = app.tr
         super().__init__(
             body=rows,

@@ -183,7 +183,7 @@ class SetUp(Tells, FloatLayout):
             key = Key(
                 text=render(listed([literal(name) for name, _ in group]), app.lang),
                 name=f"group {at}",
-                lines=2,
+                lines=3,
             )
             key.bind(on_release=lambda _, group=group: take(group))
             rows.add_widget(key)
@@ -191,7 +191,7 @@ class SetUp(Tells, FloatLayout):
 
     def _ask_colour(self, at: int) -> None:
         app = App.get_running_app()
-        row = BoxLayout(spacing=theme.length.gap)
+        row = GridLayout(cols=4 if app.stage.is_upright else 6, spacing=theme.length.gap / 2)
         dialog = Dialog(
             title=app.tr("Which piece does {name} take?", name=self.names[at]),
             body=row,

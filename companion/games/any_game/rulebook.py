@@ -1,4 +1,4 @@
-"""Any Game: bank, purses, rounds, auctions on demand and a score sheet beside any other game. 2 to 5 players.
+"""Any Game: bank, purses, rounds, auctions on demand and a score sheet beside any other game. 2 to 12 people.
 
 What is on the table is a template: pieces, of which the first pays bids, and categories of points.
 Pieces are moved by hand at any time and without a reason; nothing here says who may take what.
@@ -141,7 +141,7 @@ GAME = Game(
     "any_game",
     2,
     say("Any Game"),
-    (2, 5),
+    (2, 12),
     evening,
     OPTIONS,
     (DECK,),

@@ -1,4 +1,4 @@
-"""Sealed bid: one sealed round on demand, as often as the table likes, beside any other game. 2 to 5 players.
+"""Sealed bid: one sealed round on demand, as often as the table likes, beside any other game. 2 to 12 people.
 
 Rulings:
 1. 0 is no bid, also where the lowest bid wins; a round in which nobody bids is won by nobody.
@@ -130,7 +130,7 @@ GAME = Game(
     "sealed_bid",
     1,
     say("Sealed bid"),
-    (2, 5),
+    (2, 12),
     rounds,
     OPTIONS,
     asks=("Choose", "Together"),

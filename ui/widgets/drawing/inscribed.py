@@ -5,6 +5,7 @@ Each text is set once and its texture kept, because pieces are drawn again and a
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 
 from kivy.core.text import Label
@@ -25,6 +26,26 @@ def across(text: str, size: float, font: str = theme.TEXT, *, bold: bool = True)
 def lines_of(name: str, width: float, *, bold: bool = True) -> int:
     """A name stands in one line as long as it can be read so, else in two."""
     return 1 if across(name, theme.length.smallest, bold=bold) <= width else 2
+
+
+def in_two(name: str) -> list[str]:
+    """A name in two lines, between its words if it has more; one letter has one."""
+    first, _, second = name.partition(" ")
+    middle = (len(name) + 1) // 2
+    return [first, second] if second else [each for each in (name[:middle], name[middle:]) if each]
+
+
+def within(name: str, width: float) -> list[str]:
+    """A name in as few lines, of three at most, as can be read so; as it is where no three can."""
+    third = -(-len(name) // 3)
+    thirds = [name[at : at + third] for at in range(0, len(name), third)]
+    fitting = (lines for lines in ([name], in_two(name), thirds) if widest_of(lines) <= width)
+    return next(fitting, [name])
+
+
+def widest_of(lines: Sequence[str]) -> float:
+    """How wide the widest of these is where it can just be read."""
+    return max(across(line, theme.length.smallest) for line in lines)
 
 
 def inscribe(

@@ -32,7 +32,10 @@ def paint(colour: str) -> Colour:
 
 
 def letter(piece: Piece, lang: str) -> str:
-    """What is written on a piece: nothing on a player's coin or cube, which wears a shape, nor on gold."""
+    """What is written on a piece: nothing on gold, nor on a player's coin or cube, which wears a shape.
+
+    Nor on any piece in a colour that only players have.
+    """
     if not piece.colour or (piece.look, piece.colour) == GOLD:
         return ""
     if piece.look in ("coin", "cube") and piece.colour in theme.PLAYERS:
@@ -52,7 +55,7 @@ def letter(piece: Piece, lang: str) -> str:
         "vermilion": app.words.said(lang, "V"),
         "purple": app.words.said(lang, "P"),
     }
-    return letters[piece.colour]
+    return letters.get(piece.colour, "")
 
 
 def draw_thing(piece: Piece, sign: str, box: Box) -> None:

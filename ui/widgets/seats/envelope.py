@@ -13,6 +13,7 @@ from kivy.properties import BooleanProperty, NumericProperty, OptionProperty, St
 from ui import theme
 from ui.events import Tells
 from ui.widgets.drawing.drawn import Box, Drawn, fill, inset, rim, shade, texture_over
+from ui.widgets.drawing.inscribed import across, within
 from ui.widgets.drawing.strokes import Color, SmoothLine, SmoothTriangle
 from ui.widgets.drawing.token import draw_token
 from ui.widgets.drawing.writing import Writing
@@ -30,6 +31,11 @@ _UPRIGHT = 0.5
 def flap_of(across: float, tall: float) -> float:
     """How high the flap of such an envelope stands when it is up."""
     return min(tall * FLAP, across * DEEPEST)
+
+
+def foot_of(lines: int) -> float:
+    """How high the name below an envelope is: two lines of it have room as large as it likes to be."""
+    return max(theme.length.body * 1.5, theme.length.smallest * 1.35 * lines)
 
 
 class Envelope(Tells, Drawn):
@@ -67,7 +73,7 @@ class Envelope(Tells, Drawn):
         super().__init__(**kwargs)
         for writing in (self.under, self.letters, self.figure):
             self.add_widget(writing)
-        for name in ("name", "name_lines", "seal", "amount", "waiting", "slip"):
+        for name in ("name", "name_lines", "seal", "amount", "waiting", "slip", "width"):
             self.fbind(name, self._write)
         self._write()
 
@@ -87,7 +93,8 @@ class Envelope(Tells, Drawn):
         self.dispatch("on_opened")
 
     def _write(self, *_: object) -> None:
-        self.under.text, self.under.lines = self.name, self.name_lines
+        self.under.text = self.name if self.name_lines == 1 else " ".join(within(self.name, self.width))
+        self.under.lines = 1 if across(self.name, theme.length.smallest) <= self.width else self.name_lines
         self.letters.text = "" if self.waiting or self.slip else self.seal
         self.figure.text = self.amount if self.slip else ""
 
@@ -117,9 +124,16 @@ class Envelope(Tells, Drawn):
         """Where its owner's token lies: above the letters of the seal, or at their left."""
         x, y, width, height = self.body()
         if self._is_narrow:
-            side = min(width * BESIDE, height * 0.5)
-            return x + theme.length.rim + (width * BESIDE - side) / 2, y + (height - side) / 2, side, side
+            rim = theme.length.rim
+            room = min(width * BESIDE, width - 2 * rim - self._letters_wide(width - 2 * rim))
+            side = min(room, height * 0.5)
+            return x + rim + (room - side) / 2, y + (height - side) / 2, side, side
         return self._middle(self.body(), TOKEN)
+
+    def _letters_wide(self, width: float) -> float:
+        """The share of the room for the letters, but never so little that a group breaks."""
+        group = across("0000", theme.length.smallest, theme.MONEY) + theme.length.line
+        return max(width * ASIDE, group)
 
     @property
     def _is_narrow(self) -> bool:
@@ -129,7 +143,7 @@ class Envelope(Tells, Drawn):
     @property
     def foot(self) -> float:
         """The height of the name."""
-        return float(max(theme.length.body * 1.5, theme.length.smallest * 1.3 * self.name_lines))
+        return foot_of(int(self.name_lines))
 
     def _draw_place(self, body: Box) -> None:
         fill(theme.fade(theme.FELT_DARK, 0.5), body)
@@ -179,8 +193,9 @@ class Envelope(Tells, Drawn):
         draw_token(self.colour, self.piece())
         x, y, width, height = inset(body, theme.length.rim)
         if self._is_narrow:
-            self.letters.pos = (x + width * (1 - ASIDE), y)
-            self.letters.size = (width * ASIDE, height)
+            wide = self._letters_wide(width)
+            self.letters.pos = (x + width - wide, y)
+            self.letters.size = (wide, height)
         else:
             self.letters.pos = (x, y)
             self.letters.size = (width, height * LETTERS)

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from kivy.app import App
 from kivy.clock import Clock
-from kivy.properties import OptionProperty, StringProperty
+from kivy.properties import BooleanProperty, OptionProperty, StringProperty
 from kivy.uix.boxlayout import BoxLayout
 
 from ui import theme
@@ -38,9 +38,13 @@ WIDE = 2.4
 
 
 class Person(Tells, BoxLayout):
-    """One person: a token and a name, each of which can be pressed; and what they answer with."""
+    """One person: a token and a name, each of which can be pressed; and what they answer with.
+
+    Where it `is_narrow` that stands below the name.
+    """
 
     colour = StringProperty("orange")
+    is_narrow = BooleanProperty(defaultvalue=False)
     name = StringProperty("")
     __events__ = (
         "on_piece",  # the token was pressed
@@ -49,8 +53,9 @@ class Person(Tells, BoxLayout):
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
-        self.token = TokenKey(name="colour", size_hint_x=None, width=theme.length.target * 1.2)
-        self.label = Key(lines=1)
+        self.token = TokenKey(name="colour", size_hint_x=None)
+        self.token.width = theme.length.target * (1.0 if self.is_narrow else 1.2)
+        self.label = Key(lines=2 if self.is_narrow else 1)
         self.add_widget(self.token)
         self.add_widget(self.label)
         self.token.bind(on_release=lambda _: self.dispatch("on_piece"))
@@ -60,19 +65,23 @@ class Person(Tells, BoxLayout):
             style="quiet", lines=2, line_height=1.0, size_hint_x=None, padding=(gap, 0, 0, 0)
         )
         self.means.width = theme.length.target * WIDE
+        self._below = ""
         self._out = Clock.create_trigger(lambda _: self._put_out(), LIT)
         self.bind(colour=self._show, name=self._show)
         self._show()
 
     def tell(self, inputs: Sequence[tuple[str, bool]] | None) -> None:
         """Their devices, each by its kind; the screen where they have none; None: nobody has any."""
-        if (inputs is None) != (self.means.parent is None):
-            self.remove_widget(self.means) if inputs is None else self.add_widget(self.means)
+        is_beside = inputs is not None and not self.is_narrow
+        if is_beside == (self.means.parent is None):
+            self.add_widget(self.means) if is_beside else self.remove_widget(self.means)
         tr = App.get_running_app().tr
         kinds = {"keypad": tr("keypad"), "numpad": tr("number pad"), "buttons": tr("buttons")}
         missing = {kind: tr("{device} off", device=name) for kind, name in kinds.items()}
         said = [(kinds if there else missing)[kind] for kind, there in inputs or ()]
         self.means.text = ", ".join(said) or tr("screen")
+        self._below = self.means.text if self.is_narrow and inputs is not None else ""
+        self._show()
 
     def light(self) -> None:
         """For a moment, in brass: they have pressed something of their own."""
@@ -83,4 +92,5 @@ class Person(Tells, BoxLayout):
         self.label.look = "paper"
 
     def _show(self, *_: object) -> None:
-        self.token.colour, self.label.text = self.colour, self.name
+        self.token.colour = self.colour
+        self.label.text = f"{self.name}\n{self._below}" if self._below else self.name

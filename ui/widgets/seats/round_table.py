@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import ceil
 from typing import Any, ClassVar
 
 from kivy.properties import DictProperty, ListProperty
@@ -15,6 +16,10 @@ from ui.widgets.drawing.token import draw_token
 from ui.widgets.drawing.turned import Turned
 
 SIDES = 4
+SHORTEST = 1.7
+"""Targets that a plate is long at least, if it can be."""
+ROWS = 3
+"""That stand at one side, at most."""
 
 
 class NamePlate(Drawn, Widget):
@@ -76,25 +81,31 @@ class RoundTable(Tells, Drawn, Widget):
                     plate.pos, plate.size = (0, 0), turned.inner
 
     def _boxes(self, side: int, count: int) -> list[Box]:
-        """Places for so many names at a side, in the middle of it."""
+        """Places for so many names at a side, in the middle of it; where they are many in several rows."""
         gap, deep = theme.length.gap, theme.length.target
         edge = self.height if side % 2 else self.width
-        room = edge - 2 * (deep + 2 * gap)
-        long = min(theme.length.target * 2.6, (room - gap * (count - 1)) / max(1, count))
-        start = (edge - long * count - gap * (count - 1)) / 2
-        boxes: list[Box] = []
-        for at in range(count):
-            along = start + at * (long + gap)
-            match side:
-                case 0:
-                    boxes.append((self.x + along, self.y + gap, long, deep))
-                case 1:
-                    boxes.append((self.right - gap - deep, self.y + along, deep, long))
-                case 2:
-                    boxes.append((self.right - along - long, self.top - gap - deep, long, deep))
-                case _:
-                    boxes.append((self.x + gap, self.top - along - long, deep, long))
-        return boxes
+        room = edge - 2 * gap if side % 2 else edge - 2 * (deep + 2 * gap)
+        rows = min(ROWS, max(1, ceil(count * (SHORTEST * deep + gap) / (room + gap))))
+        beside = ceil(count / rows)
+        long = min(theme.length.target * 2.6, (room - gap * (beside - 1)) / max(1, beside))
+        start = (edge - long * min(count, beside) - gap * (min(count, beside) - 1)) / 2
+        spots = (divmod(at, beside) for at in range(count))
+        return [
+            self._box(side, start + at * (long + gap), gap + row * (deep + gap), long) for row, at in spots
+        ]
+
+    def _box(self, side: int, along: float, aside: float, long: float) -> Box:
+        """So far along a side and so far from it, for who sits there from the left."""
+        deep = theme.length.target
+        match side:
+            case 0:
+                return self.x + along, self.y + aside, long, deep
+            case 1:
+                return self.right - aside - deep, self.y + along, deep, long
+            case 2:
+                return self.right - along - long, self.top - aside - deep, long, deep
+            case _:
+                return self.x + aside, self.top - along - long, deep, long
 
     def nearest(self, x: float, y: float) -> int:
         """The side of the table that is nearest to a point, as shares of its width and height."""

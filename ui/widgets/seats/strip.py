@@ -20,8 +20,8 @@ from companion.scenes import MatLaid, NumberLaid
 from companion.table.seats import Seat
 from companion.words import render, say
 from ui import theme
-from ui.widgets.drawing.drawn import Box, Drawn, fill, inset, paper, rim
-from ui.widgets.drawing.inscribed import across, inscribe
+from ui.widgets.drawing.drawn import Drawn, inset, paper, rim
+from ui.widgets.drawing.inscribed import across, in_two, inscribe, widest_of
 from ui.widgets.drawing.token import draw_token
 from ui.widgets.pieces.card import CardMark
 from ui.widgets.pieces.marks import (
@@ -40,6 +40,7 @@ from ui.widgets.pieces.marks import (
 from ui.widgets.pieces.worded import heading, row_marks, value_of, with_label
 from ui.widgets.seats.columns import Bare, Columns, InColumn, kin
 from ui.widgets.seats.dial import TimeDial
+from ui.widgets.seats.passing import BidMark, Room
 
 T = TypeVar("T")
 HERO = 1.5
@@ -48,6 +49,8 @@ FEW = 3
 """With more cells the hero stands beside the name, so that they have the whole width; so does a word."""
 LEAST = 0.92
 """The smallest height of a row of cells that can be read, as a share of a glyph."""
+BRIEFEST = 2
+"""How brief a strip can be."""
 LARGER = 0.95
 """How much of its height the hero's digits take."""
 
@@ -69,13 +72,18 @@ class Strip(ButtonBehavior, Drawn):
     `unit` is how high a row of cells is. `placed` are its marks where they stand, after it was drawn.
     """
 
-    shows: ClassVar[tuple[str, ...]] = ("mat", "standing", "unit", "state", "lang", "widths")
+    shows: ClassVar[tuple[str, ...]] = ("mat", "standing", "unit", "state", "lang", "widths", "brief")
     mat = ObjectProperty()
     standing = ObjectProperty(SeatStanding())
     unit = NumericProperty(0.0)
     lang = StringProperty("en")
     widths = ObjectProperty()
     """The columns' widths it was drawn with."""
+    brief = NumericProperty(0)
+    """0: it says everything; 1: only what matters most; 2: while there are bids and times, one line of these.
+
+    The rest is on touch, where many sit at the table.
+    """
 
     def __init__(self, mat: MatLaid, columns: Columns, **kwargs: Any) -> None:
         self.seat, self.columns, self.name = mat.seat, columns, f"before {mat.seat.name}"
@@ -90,9 +98,9 @@ class Strip(ButtonBehavior, Drawn):
 
     def _once(self, key: object, make: Callable[[], T]) -> T:
         """What was worked out already for what stands on it now: plans ask many times how high it is."""
-        if key not in self._known:
-            self._known[key] = make()
-        known: T = self._known[key]
+        if (self.brief, key) not in self._known:
+            self._known[self.brief, key] = make()
+        known: T = self._known[self.brief, key]
         return known
 
     # How much room it wants
@@ -107,12 +115,28 @@ class Strip(ButtonBehavior, Drawn):
             width, unit
         ):
             return inf
-        body = self._body(rows, width, unit)
-        return max(theme.length.target, self._head(width) + body + 2 * _edge() + theme.length.rim)
+        below = self._body(rows, width, unit) + self._under
+        return max(theme.length.target, self._head(width) + below + 2 * _edge())
+
+    def is_cramped(self, width: float) -> bool:
+        """Whether something on it would be wider than it is."""
+        return self._once(("cramped", width), lambda: self._is_cramped(width))
+
+    def _is_cramped(self, width: float) -> bool:
+        unit = theme.length.glyph * LEAST
+        wide = widest(self._rows(width, unit), unit, theme.length.gap) > self._room(width, unit) + 1
+        return wide or self._named > self._name_room(width) + 1
 
     def _head(self, width: float) -> float:
         lines = len(self._name_lines(self._name_room(width)))
+        if self.brief:
+            return float(theme.length.smallest) * 1.15 * lines
         return float(theme.length.smallest) * max(1.7, 1.25 * lines + 0.1)
+
+    @property
+    def _under(self) -> float:
+        """Between the name and what stands below it."""
+        return 0.0 if self.brief else theme.length.rim
 
     def _body(self, rows: Rows, width: float, unit: float) -> float:
         cells = height_of(rows, unit, theme.length.hair)
@@ -121,9 +145,8 @@ class Strip(ButtonBehavior, Drawn):
     def _hero_first(self, width: float) -> bool:
         """Whether the hero stands before the cells in their rows: it has no room beside every name."""
         gap, sizes = theme.length.gap, theme.length
-        bid = self._bid_wide + gap if self.columns.bid else 0.0
-        name = max(across(one, sizes.smallest) for one in (self.seat.name, *self.columns.names))
-        room = width - 2 * _margin() - sizes.token - 2 * gap - name - bid - self.dial.across
+        name = max(across(one, sizes.smallest) for one in self._names)
+        room = width - 2 * self._margin - sizes.token - 2 * gap - name - self._passing(width)
         return self._hero_over(width) and self._hero().across(sizes.token) > room
 
     def _hero_above(self, width: float) -> bool:
@@ -136,23 +159,56 @@ class Strip(ButtonBehavior, Drawn):
 
     def _is_over(self, width: float) -> bool:
         hero = self.mat.hero
-        if hero is None or hero.piece is None or len(self.mat.cells) > FEW:
+        if self.brief or hero is None or hero.piece is None or len(self.mat.cells) > FEW:
             return True
         least = theme.length.glyph * LEAST
-        room = width - 2 * _margin() - self._hero().across(least * HERO) - 2 * theme.length.gap
+        room = width - 2 * self._margin - self._hero().across(least * HERO) - 2 * theme.length.gap
         return any(mark.across(least) > room for mark in (*self._cells(), *self._badges()))
 
     def _name_room(self, width: float) -> float:
         """What the number at the right, the bid and the time leave beside the token."""
         gap, sizes = theme.length.gap, theme.length
-        bid = self._bid_wide + gap if self.columns.bid else 0.0
         hero = self._hero().across(sizes.token) + gap if self._hero_above(width) else 0.0
-        return width - 2 * _margin() - sizes.token - gap - bid - hero - self.dial.across
+        return width - 2 * self._margin - self._token(width) - gap - hero - self._passing(width)
+
+    def _token(self, width: float) -> float:
+        """How wide the token's place is: less than usual where a name needs the room."""
+        sizes = theme.length
+        left = width - 2 * self._margin - sizes.gap - self._passing(width) - self._named
+        return float(max(sizes.glyph, min(sizes.token, left)))
+
+    @property
+    def _named(self) -> float:
+        """How wide the names of the table are, none in more than two lines."""
+        return self._once("named", lambda: max(widest_of(in_two(one)) for one in self._names))
+
+    @property
+    def _names(self) -> Sequence[str]:
+        return (self.seat.name, *self.columns.names)
+
+    def _passing(self, width: float) -> float:
+        """How much of the name's line the bid and the time take."""
+        return 0.0 if self._is_narrow(width) else self._passing_wide
+
+    def _is_narrow(self, width: float) -> bool:
+        """Whether bid and time stand below the name, because no name has room beside them."""
+        sizes = theme.length
+        beside = width - 2 * self._margin - sizes.token - sizes.gap - self._passing_wide
+        return self._passing_wide > 0 and beside < self._named
+
+    @property
+    def _passing_wide(self) -> float:
+        bid = self._bid_wide + theme.length.gap if self.columns.bid else 0.0
+        return bid + self.dial.across
 
     def _badges_above(self, width: float) -> bool:
         """Whether the badges have room beside a name that is large enough."""
         badges = sum(badge.across(_badge_high()) + theme.length.gap for badge in self._badges())
         return across(self.seat.name, theme.length.note) + badges <= self._name_room(width)
+
+    @property
+    def _margin(self) -> float:
+        return theme.length.gap * (0.6 if self.brief else 1.2)
 
     @property
     def _bid_wide(self) -> float:
@@ -161,11 +217,7 @@ class Strip(ButtonBehavior, Drawn):
     def _name_lines(self, room: float) -> list[str]:
         """A name that is too long for one line has two."""
         name = self.seat.name
-        if across(name, theme.length.smallest) <= room or len(name) == 1:
-            return [name]
-        first, _, second = name.partition(" ")
-        middle = (len(name) + 1) // 2
-        return [first, second] if second else [name[:middle], name[middle:]]
+        return [name] if across(name, theme.length.smallest) <= room else in_two(name)
 
     # What stands on it
 
@@ -191,7 +243,7 @@ class Strip(ButtonBehavior, Drawn):
         return Beside() if hero is None else self._in_column(hero, self.columns.hero, LARGER)
 
     def _cells(self) -> list[Mark]:
-        cells, room = self.mat.cells, self.columns.cells
+        cells, room = () if self.brief else self.mat.cells, self.columns.cells
         return self._once(
             "cells", lambda: [self._in_column(cell, room[at], DIGITS) for at, cell in enumerate(cells)]
         )
@@ -199,19 +251,27 @@ class Strip(ButtonBehavior, Drawn):
     def _room(self, width: float, unit: float) -> float:
         """What is left of a width beside the hero."""
         hero = 0.0 if self._hero_over(width) else self._hero().across(unit * HERO) + 2 * theme.length.gap
-        return width - 2 * _margin() - hero
+        return width - 2 * self._margin - hero
 
     def _rows(self, width: float, unit: float) -> list[list[Mark]]:
         """The cells, pieces of a kind together where that takes no row more, then each row of own things."""
+        if self.brief:
+            rows = self._flowed((), width, unit)
+            return rows[:1] if self.brief == BRIEFEST and self._is_narrow(width) else rows
         together = self._flowed(list(kin(self.mat.cells, self._cells())), width, unit)
         rows = self._flowed(self._cells(), width, unit)
         return together if len(together) <= len(rows) else rows
 
     def _flowed(self, cells: Sequence[Mark], width: float, unit: float) -> list[list[Mark]]:
         """As they follow each other in the room beside the hero."""
-        marks = [self._hero(), *cells] if self._hero_first(width) else [*cells]
+        is_passing = self.brief == BRIEFEST and self._is_narrow(width)
+        marks: list[Mark] = [self._hero()] if self._hero_first(width) and not is_passing else []
+        if self._is_narrow(width):
+            marks += [self._bid_mark()] if self.columns.bid else []
+            marks += [Room(self.dial.across)] if self.dial.across else []
+        marks += cells
         marks += [] if self._badges_above(width) else self._badges()
-        for row in self.mat.rows:
+        for row in () if self.brief else self.mat.rows:
             things: list[Mark] = [*row_marks(row, self.lang, ON_PAPER)]
             marks += with_label(things, row) + [CardMark(card, self.lang) for card in row.cards]
         return flow(marks, unit, self._room(width, unit), theme.length.gap)
@@ -233,65 +293,74 @@ class Strip(ButtonBehavior, Drawn):
         if self.standing.asked and not self.standing.sealed:
             rim(theme.BRASS_DARK, inset(self.box, -theme.length.line), theme.length.rim * 1.6)
             rim(theme.BRASS, inset(self.box, -theme.length.line), theme.length.rim)
-        self.placed = []
+        self.placed, self.dial.face = [], None
         self._draw_head(faded=faded)
         self._place_body()
         for one in self.placed:
             one.draw()
 
     def _draw_head(self, *, faded: bool) -> None:
-        sizes, top, high = theme.length, self.top - _edge(), self._head(self.width)
-        side = min(sizes.token * 0.86, high)
-        token = (self.x + _margin(), top - (high + side) / 2, side, side)
+        top, high, wide = self.top - _edge(), self._head_high(), self._token(self.width)
+        side = min(wide * (0.78 if self.brief and self.dial.clock else 0.86), high)
+        aside = (wide - side) / 2 if self.brief else 0.0
+        token = (self.x + self._margin + aside, top - (high + side) / 2, side, side)
         draw_token(self.seat.colour, token, 0.35 if faded else 1.0)
-        left, right = self.x + _margin() + sizes.token, self._draw_right(top, high)
+        left, right = self.x + self._margin + wide, self._draw_right(top, high)
         self.dial.around = token
         lines = self._name_lines(self._name_room(self.width))
-        size = self._name_size(lines, max(right - left, 1.0))
+        size = self._name_size(lines, max(right - left, 1.0), high)
+        apart = min(high / len(lines), size * 1.3)
+        highest = top - (high - apart * (len(lines) - 1)) / 2
         for at, line in enumerate(lines):
-            middle = (left + across(line, size) / 2, top - high * (at + 0.5) / len(lines))
+            middle = (left + across(line, size) / 2, highest - apart * at)
             inscribe(line, middle, size, theme.INK_QUIET if faded else theme.INK)
 
-    def _name_size(self, lines: Sequence[str], room: float) -> float:
+    def _name_size(self, lines: Sequence[str], room: float, high: float) -> float:
         sizes = theme.length
-        if len(lines) > 1:
+        if len(lines) > 1 and not self.brief:
             return sizes.smallest
-        return max(sizes.smallest, min(1.0, room / across(lines[0], sizes.question)) * sizes.question)
+        largest = min(sizes.question, high / 1.15 / len(lines)) if self.brief else sizes.question
+        wide = max(across(line, sizes.question) for line in lines)
+        return max(sizes.smallest, min(largest, room / wide * sizes.question))
 
     def _draw_right(self, top: float, high: float) -> float:
         """The bid, the time and the badges, from the right; where they begin."""
-        sizes, gap, right = theme.length, theme.length.gap, self.right - _margin()
-        if self.columns.bid:
+        sizes, gap, right = theme.length, theme.length.gap, self.right - self._margin
+        is_beside = not self._is_narrow(self.width)
+        if self.columns.bid and is_beside:
+            bid, tall = self._bid_mark(), min(high, sizes.head)
             right -= self._bid_wide
-            if self.standing.bid is not None:
-                self._draw_bid((right, top - high, self._bid_wide, high))
+            bid.draw(right, top - (high + tall) / 2, tall)
             right -= gap
         if self._hero_above(self.width):
             hero, tall = self._hero(), min(high, sizes.token)
             right -= hero.across(tall)
             self.placed.append(Placed(hero, right, top - (high + tall) / 2, tall))
             right -= gap
-        right -= self.dial.across
-        self.dial.face = (right, top - high, self.dial.across, high)
+        if is_beside:
+            right -= self.dial.across
+            self.dial.face = (right, top - high, self.dial.across, high)
         for badge in self._badges() if self._badges_above(self.width) else ():
             right -= badge.across(_badge_high())
             self.placed.append(Placed(badge, right, top - (high + _badge_high()) / 2, _badge_high()))
             right -= gap * 0.5
         return float(right) - gap * 0.5
 
-    def _draw_bid(self, box: Box) -> None:
-        """On a small card; that of the highest in brass."""
-        sizes, standing = theme.length, self.standing
-        fill(theme.PAPER_LIT, box, sizes.radius * 0.6)
-        edge, line = (theme.BRASS, sizes.rim) if standing.highest else (theme.PAPER_LINE, sizes.line)
-        rim(edge, box, line, sizes.radius * 0.6)
-        colour = theme.INK_QUIET if standing.gone else theme.INK
-        middle = (box[0] + box[2] / 2, box[1] + box[3] / 2)
-        inscribe(str(standing.bid), middle, min(sizes.bid, box[3] * 0.95), colour, theme.MONEY)
+    def _bid_mark(self) -> BidMark:
+        standing = self.standing
+        text = "" if standing.bid is None else str(standing.bid)
+        return BidMark(text, self._bid_wide, highest=standing.highest, gone=standing.gone)
+
+    def _head_high(self) -> float:
+        """How high the name's line is drawn: on a brief strip all that is left."""
+        if not self.brief:
+            return self._head(self.width)
+        rows = height_of(self._rows(self.width, self.unit), self.unit, theme.length.hair)
+        return max(self._head(self.width), float(self.height) - 2 * _edge() - rows)
 
     def _place_body(self) -> None:
         unit, gap = self.unit, theme.length.gap
-        x, top = self.x + _margin(), self.top - _edge() - self._head(self.width) - theme.length.rim
+        x, top = self.x + self._margin, self.top - _edge() - self._head_high() - self._under
         rows, hero = self._with_room(self._rows(self.width, unit), top - self.y - _edge()), self._hero()
         body = top - self.y - _edge()
         if not self._hero_over(self.width):
@@ -300,6 +369,9 @@ class Strip(ButtonBehavior, Drawn):
             x += hero.across(high) + 2 * gap
         used = height_of(rows, unit, theme.length.hair)
         self.placed += place(rows, x, top - (body - used) / 2, unit, gap, theme.length.hair)
+        for one in self.placed:
+            if isinstance(one.mark, Room):
+                self.dial.face = one.box
 
     def _with_room(self, rows: list[list[Mark]], room: float) -> list[list[Mark]]:
         """As many rows as there is room for; how many marks are left out is said by the last one."""
@@ -318,10 +390,6 @@ def _edge() -> float:
 
 def _badge_high() -> float:
     return theme.length.glyph * 1.1
-
-
-def _margin() -> float:
-    return theme.length.gap * 1.2
 
 
 def before(clocks: Sequence[Running], seat: Seat) -> Running | None:

@@ -15,6 +15,7 @@ from companion.table.seats import Seat
 from companion.words import render, say
 from ui import theme
 from ui.widgets.drawing.drawn import Drawn, fill
+from ui.widgets.drawing.inscribed import across
 from ui.widgets.drawing.shapes import draw_shape
 from ui.widgets.drawing.strokes import Color, Rectangle, SmoothLine
 from ui.widgets.drawing.token import Token
@@ -32,8 +33,8 @@ def spread(wanted: Sequence[float], least: float, low: float) -> list[float]:
     return found
 
 
-NAMES = 0.32
-"""The share of the width that names and totals take at most."""
+NAMES, MOST_NAMES = 0.32, 0.45
+"""The share of the width that names and totals take, and at most where they are long."""
 
 
 class Course(Drawn):
@@ -65,11 +66,11 @@ class Course(Drawn):
         """Scale, lines, names."""
         sizes = theme.length
         line = sizes.smallest * 1.5
-        scale = max(
-            sizes.amount, *(writing.across_at_best() + sizes.gap * 2 for writing in self.scale.values())
-        )
-        across = self.width - min(sizes.seats, self.width * NAMES) - scale
-        self._left, self._wide = float(self.x + scale), max(1.0, float(across))
+        scale = max(sizes.amount, *(one.across_at_best() + sizes.gap * 2 for one in self.scale.values()))
+        named = max(across(writing.text, sizes.smallest) for writing in self.names.values())
+        long = min(named + line + sizes.gap * 2, self.width * MOST_NAMES)
+        wide = self.width - max(min(sizes.seats, self.width * NAMES), long) - scale
+        self._left, self._wide = float(self.x + scale), max(1.0, float(wide))
         self._foot, self._tall = float(self.y + line / 2), max(1.0, float(self.height - line))
         for number, writing in self.scale.items():
             height = self._height(number)
@@ -122,6 +123,8 @@ def _signed(number: int) -> str:
     return str(number).replace("-", "−")
 
 
+FEW = 6
+"""So many bars have large digits."""
 QUIET = 4
 """Dots of white that a phone wants round the code."""
 
@@ -144,9 +147,9 @@ class Qr(Drawn):
         Rectangle(pos=(left, top - side), size=(side, side))
         Color(*theme.INK)
         for down, row in enumerate(self._dots, QUIET + 1):
-            for across, is_dark in enumerate(row, QUIET):
+            for along, is_dark in enumerate(row, QUIET):
                 if is_dark:
-                    Rectangle(pos=(left + across * dot, top - down * dot), size=(dot, dot))
+                    Rectangle(pos=(left + along * dot, top - down * dot), size=(dot, dot))
 
 
 class TimeBar(Drawn):
@@ -171,10 +174,11 @@ class Bars(BoxLayout):
     def __init__(self, times: Sequence[Thinking], lang: str, **kwargs: Any) -> None:
         super().__init__(orientation="vertical", **kwargs)
         longest = max(one.seconds for one in times)
+        many = len(times) > FEW
         for one in times:
-            self.add_widget(self._row(one, one.seconds / longest, lang))
+            self.add_widget(self._row(one, one.seconds / longest, lang, "body" if many else "digit"))
 
-    def _row(self, one: Thinking, share: float, lang: str) -> Widget:
+    def _row(self, one: Thinking, share: float, lang: str, style: str) -> Widget:
         sizes = theme.length
         row = BoxLayout(spacing=sizes.gap, size_hint_max_y=sizes.row)
         token = Token(colour=one.seat.colour) if one.seat else Widget()
@@ -182,9 +186,11 @@ class Bars(BoxLayout):
         colour = theme.PLAYERS[one.seat.colour].colour if one.seat else theme.PAPER_LINE
         name = render(one.seat or say("the table"), lang)
         row.add_widget(token)
-        row.add_widget(Writing(text=name, lines=2, size_hint_x=None, width=sizes.seats * 0.8))
+        row.add_widget(
+            Writing(text=name, lines=1 if style == "body" else 2, size_hint_x=None, width=sizes.seats * 0.8)
+        )
         row.add_widget(TimeBar(share, colour))
-        time = Writing(text=play_time(one.seconds), style="digit", halign="right", size_hint_x=None)
+        time = Writing(text=play_time(one.seconds), style=style, halign="right", size_hint_x=None)
         time.width = sizes.amount * 1.8
         row.add_widget(time)
         return row

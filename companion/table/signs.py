@@ -1,0 +1,161 @@
+"""The sign of each seat: a colour and a shape that is this colour's alone, always both.
+
+Screen, terminal and record draw them from here. The first five colours, by Okabe and Ito, are those that
+colour-blind people tell apart best. The other seven were searched for beside them: any two of the twelve lie
+at least as far apart as the closest two of the five, for those with full sight and for those without red,
+green or blue. No two shapes are alike however a strip is turned to its owner.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import cos, hypot, pi, sin, sqrt
+
+import msgspec
+
+Point = tuple[float, float]
+Points = list[Point]
+"""A closed outline in a square around (0, 0), from -1 to 1 and upwards; from (0, 0) all of it is seen."""
+
+
+class Sign(msgspec.Struct, frozen=True):
+    """A colour as `#RRGGBB`, the name of its shape, and the letter that stands for that in plain text.
+
+    `shade` is the colour's number among the 256 that terminals share.
+    """
+
+    colour: str
+    shape: str
+    letter: str
+    shade: int
+
+
+SIGNS = {
+    "orange": Sign("#E69F00", "circle", "●", 214),
+    "sky": Sign("#56B4E9", "triangle", "▲", 75),
+    "green": Sign("#009E73", "square", "■", 35),
+    "vermilion": Sign("#D55E00", "diamond", "◆", 166),
+    "purple": Sign("#CC79A7", "star", "★", 176),
+    "lemon": Sign("#F2F05B", "crown", "♛", 227),
+    "indigo": Sign("#5D64D3", "cross", "✚", 62),
+    "rose": Sign("#E2B5C7", "heart", "♥", 218),
+    "cocoa": Sign("#925D43", "bar", "▬", 95),
+    "mint": Sign("#ABD198", "clover", "♣", 150),
+    "slate": Sign("#666972", "arrow", "↑", 242),
+    "pearl": Sign("#F8FCF3", "bow", "⋈", 255),
+}
+"""By the names of their colours, in the order in which seats take them."""
+
+
+def _circle() -> Points:
+    return [(0.96 * cos(2 * pi * at / 48), 0.96 * sin(2 * pi * at / 48)) for at in range(48)]
+
+
+def _triangle() -> Points:
+    return _rounded([(-1.0, -0.8), (1.0, -0.8), (0.0, 0.98)], 0.14)
+
+
+def _square() -> Points:
+    return _rounded([(-0.84, -0.84), (0.84, -0.84), (0.84, 0.84), (-0.84, 0.84)], 0.16)
+
+
+def _diamond() -> Points:
+    return _rounded([(0.0, -1.06), (0.94, 0.0), (0.0, 1.06), (-0.94, 0.0)], 0.13)
+
+
+def _star() -> Points:
+    def at(turn: int) -> Point:
+        radius = 1.08 if turn % 2 == 0 else 0.52
+        return radius * sin(pi * turn / 5), radius * cos(pi * turn / 5) - 0.06
+
+    return _rounded([at(turn) for turn in range(10)], 0.16)
+
+
+def _crown() -> Points:
+    """Three points over a straight rim."""
+    right = [(0.78, -0.86), (1.08, 0.72), (0.34, 0.26), (0.0, 1.02)]
+    return _rounded([*right, *((-x, y) for x, y in reversed(right[:-1]))], 0.1)
+
+
+def _cross() -> Points:
+    arm, end = 0.36, 1.0
+    quarter = [(arm, arm), (arm, end), (-arm, end)]
+    turned = [quarter, [(-y, x) for x, y in quarter], [(-x, -y) for x, y in quarter]]
+    return _rounded([*(point for part in turned for point in part), *((y, -x) for x, y in quarter)], 0.12)
+
+
+def _heart() -> Points:
+    """Two discs, and from them straight down to a blunt point."""
+    turns = [pi * (-42 + 206 * step / 24) / 180 for step in range(25)]
+    right = [(0.07, -0.9), *((0.5 + 0.52 * cos(turn), 0.36 + 0.52 * sin(turn)) for turn in turns)]
+    return [*right, *((-x, y) for x, y in reversed(right[:-1]))]
+
+
+def _bar() -> Points:
+    return _rounded([(-1.06, -0.42), (1.06, -0.42), (1.06, 0.42), (-1.06, 0.42)], 0.16)
+
+
+LEAVES = ((0.0, 0.53, 0.46), (0.53, -0.16, 0.46), (-0.53, -0.16, 0.46))
+STALK = ((0.0, 0.0, 0.24), (0.0, -0.3, 0.2), (0.0, -0.55, 0.2), (0.0, -0.8, 0.22))
+"""Across, up and radius of the discs that a clover is made of."""
+
+
+def _clover() -> Points:
+    def far(x: float, y: float) -> float:
+        return max(_across(disc, x, y) for disc in (*LEAVES, *STALK))
+
+    turns = [(cos(2 * pi * at / 96), sin(2 * pi * at / 96)) for at in range(96)]
+    return [(x * far(x, y), y * far(x, y)) for x, y in turns]
+
+
+def _across(disc: tuple[float, float, float], x: float, y: float) -> float:
+    """How far from the middle the far side of a disc is in a direction; 0 where it isn't met."""
+    along = disc[0] * x + disc[1] * y
+    aside = hypot(disc[0] - along * x, disc[1] - along * y)
+    return along + sqrt(disc[2] ** 2 - aside**2) if aside < disc[2] else 0.0
+
+
+def _arrow() -> Points:
+    right = [(0.3, -1.0), (0.3, -0.06), (0.92, -0.06), (0.0, 1.02)]
+    return _rounded([*right, *((-x, y) for x, y in reversed(right[:-1]))], 0.1)
+
+
+def _bow() -> Points:
+    """Two triangles whose points meet in a knot."""
+    right = [(0.0, -0.2), (1.02, -0.82), (1.02, 0.82), (0.0, 0.2)]
+    return _rounded([*right, *((-x, y) for x, y in right[2:0:-1])], 0.12)
+
+
+def _rounded(corners: Points, share: float) -> Points:
+    """The polygon with each corner bent into a small curve."""
+    points: Points = []
+    for before, corner, after in zip(
+        corners[-1:] + corners[:-1], corners, corners[1:] + corners[:1], strict=True
+    ):
+        start, end = _between(corner, before, share), _between(corner, after, share)
+        for step in range(7):
+            towards, on = _between(start, corner, step / 6), _between(corner, end, step / 6)
+            points.append(_between(towards, on, step / 6))
+    return points
+
+
+def _between(one: Point, other: Point, share: float) -> Point:
+    return one[0] + (other[0] - one[0]) * share, one[1] + (other[1] - one[1]) * share
+
+
+_SHAPES: dict[str, Callable[[], Points]] = {
+    "circle": _circle,
+    "triangle": _triangle,
+    "square": _square,
+    "diamond": _diamond,
+    "star": _star,
+    "crown": _crown,
+    "cross": _cross,
+    "heart": _heart,
+    "bar": _bar,
+    "clover": _clover,
+    "arrow": _arrow,
+    "bow": _bow,
+}
+OUTLINES = {name: outline() for name, outline in _SHAPES.items()}
+"""Each shape by its name."""

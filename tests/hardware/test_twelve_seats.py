@@ -1,0 +1,84 @@
+"""Twelve people, five of whom have something of their own at the header; the others answer on the screen."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.games.any_game import rulebook as any_game
+from companion.log.memory import Memory
+from companion.session.session import Session
+from companion.table.seats import COLOURS
+from hardware.devices import Devices
+from hardware.inbox import Inbox
+from hardware.simulated.pins import SimulatedPins, StillClock
+from hardware.wiring import Buttons, Buzzer, Light, Wiring
+from hardware.wiring.pins import Pin
+from hardware.wiring.sections import MOST_SEATS, TYPES
+
+NAMES = ["Aki", "Ben", "Chie", "Dai", "Emi", "Fumi", "Gen", "Hana", "Ian", "Jun", "Ken", "Lea"]
+WIRED = Wiring(
+    buttons=tuple(Buttons(seat, tap=Pin(3 + seat)) for seat in range(1, MOST_SEATS + 1)),
+    light=(Light(1, Pin(16)), Light(5, Pin(17))),
+    buzzer=(Buzzer(Pin(18)),),
+)
+
+
+class Table:
+    """A game of Any Game with the devices beside it; `sounds` counts what the table's buzzer made."""
+
+    def __init__(self) -> None:
+        self.pins, self.sounds = SimulatedPins(StillClock()), 0
+        self.devices = Devices(WIRED, Inbox(lambda: None), pins=lambda: self.pins, pause=self._hear)
+        self.session = Session.begin(any_game.GAME, NAMES, {}, Memory(), seed=7)
+
+    def answer(self, *answers: object) -> None:
+        """One question after the other, on the screen; the devices show each."""
+        for answer in answers:
+            self.session.answer(self.session.n, answer, via="screen")
+            assert self.devices.pump(self.session) == []
+
+    def lit(self, pin: int) -> bool:
+        """Whether the light there shines."""
+        return bool(self.pins.pin(pin).state)
+
+    def _hear(self, _seconds: float) -> None:
+        self.sounds += bool(self.pins.pin(18).state)
+
+
+def test_five_seats_have_devices() -> None:
+    """More can't be wired, however many may play."""
+    assert MOST_SEATS == 5 < len(COLOURS)
+    assert set(TYPES) >= {"keypad", "numpad", "buttons", "light", "display"}
+
+
+def test_who_has_no_device_answers_on_the_screen() -> None:
+    """Each of twelve is asked in turn; the lights of others are dark meanwhile, and nothing is missing."""
+    table = Table()
+    with table.devices:
+        table.devices.pump(table.session)
+        table.answer("points", 1, 2, 3, 4)
+        assert (table.lit(16), table.lit(17)) == (False, True)
+        table.answer(*range(5, 12))
+        assert table.session.question is not None
+        assert [seat.name for seat in table.session.question.seats or ()] == ["Lea"]
+        assert (table.lit(16), table.lit(17)) == (False, False)
+        assert table.devices.missing(table.session) == ()
+        assert table.devices.at_seat(9) == {}
+        table.answer(12)
+        table.answer("finish")
+        result = table.session.result
+        assert result is not None
+        assert [seat.name for seat in result.winners] == ["Lea"]
+
+
+@pytest.mark.parametrize("before", [5, 8, 11])
+def test_the_table_s_buzzer_sounds_for_who_has_none(before: int) -> None:
+    """Also where a seat can have none: when it is that one's turn."""
+    table = Table()
+    with table.devices:
+        table.devices.pump(table.session)
+        table.answer("points", *range(before - 1))
+        table.devices._opened[-1]._waiting.join()  # type: ignore[attr-defined]  # the buzzers
+        heard = table.sounds
+        table.answer(0)
+    assert table.sounds > heard
