@@ -43,7 +43,7 @@ def test_an_own_template_is_begun_written_and_played(tmp_path: Path) -> None:
     path.write_text(TINY, encoding="utf-8")
     assert choices(tmp_path)[-1] == "gems"
     (gem,) = decks_for(ANY_GAME, tmp_path, {"template": "gems"})["any_game"].designs
-    usual = {"start": 0, "worth": 0, "look": "coin", "colour": "plain"}
+    usual = {"start": 0, "worth": 0, "look": "coin", "colour": "plain", "note": 0}
     assert gem.values == {"kind": "piece", "supply": 12, **usual}
 
 
@@ -156,16 +156,23 @@ def test_pieces_of_a_template_are_added_changed_moved_and_taken_out(tmp_path: Pa
     """Each change is checked as a whole; ids are no words of people's, so that no log confuses them."""
     mine = template(tmp_path, "poker").begun("mine")
     rows = mine.rows()
+    others = [row["id"] for row in rows.cards if row["kind"] != "piece"]
+
+    def pieces() -> list[object]:
+        return [row["id"] for row in mine.rows().cards if row["id"] not in others]
+
     name = free(rows, "piece")
     assert name == "piece 1"
     mine.keep(entered(rows, name, {"kind": "piece", "name": "gem", "look": "gem"}), "mine")
-    assert [row["id"] for row in mine.rows().cards] == ["white", "red", "blue", "piece 1"]
+    assert pieces() == ["white", "red", "blue", "piece 1"]
     assert free(mine.rows(), "piece") == "piece 2"
     mine.keep(entered(mine.rows(), "white", {"kind": "piece", "name": "white chip", "start": 7}), "mine")
-    assert mine.deck().designs[0].values["start"] == 7
+    white = mine.deck().design("white")
+    assert white is not None
+    assert white.values["start"] == 7
     mine.keep(without(mine.rows(), "red"), "mine")
     mine.keep(earlier(mine.rows(), "piece 1"), "mine")
-    assert [row["id"] for row in mine.rows().cards] == ["white", "piece 1", "blue"]
+    assert pieces() == ["white", "piece 1", "blue"]
     assert earlier(mine.rows(), "white") == mine.rows()
 
 
@@ -174,7 +181,8 @@ def test_no_two_pieces_of_a_template_are_called_the_same(tmp_path: Path) -> None
     rows = template(tmp_path, "poker").rows()
     with pytest.raises(TableError, match="There is another red chip already"):
         entered(rows, "piece 1", {"kind": "piece", "name": "red chip"})
-    assert entered(rows, "red", {"kind": "piece", "name": "red chip"}).cards[1]["name"] == "red chip"
+    changed = entered(rows, "red", {"kind": "piece", "name": "red chip", "start": 1})
+    assert {"id": "red", "kind": "piece", "name": "red chip", "start": 1} in changed.cards
     assert entered(rows, "category 1", {"kind": "category", "name": "red chip"}).cards[-1]["name"]
 
 
@@ -194,8 +202,8 @@ def test_a_template_goes_into_a_folder_and_comes_from_a_file(tmp_path: Path) -> 
     assert [first.name, second.name] == ["train.toml", "train-2.toml"]
     taken = template(other, "plain").taken(second)
     assert (taken.called, taken.rows()) == ("train-2", template(home, "train").rows())
-    first.write_text('[[card]]\nid = "vp"\nkind = "category"\n', encoding="utf-8")
-    with pytest.raises(TableError, match=r"train\.toml: .*there is no piece"):
+    first.write_text('[[card]]\nid = "side"\nkind = "place"\n', encoding="utf-8")
+    with pytest.raises(TableError, match=r"train\.toml: .*there are neither pieces nor points nor tracks"):
         template(other, "plain").taken(first)
     assert templates.own(other) == ["train-2"]
 
@@ -204,7 +212,7 @@ def test_the_verb_gives_templates_away_and_takes_them_in(tmp_path: Path) -> None
     """A list, a file, another directory, and gone again; nothing is written over unasked."""
     file = str(tmp_path / "mine.toml")
     assert ran(["games", "new", "mine", "--like", "points"], tmp_path / "a").returncode == 0
-    assert "points sheet" in ran(["templates"], tmp_path / "a").stdout
+    assert "points by rounds" in ran(["templates"], tmp_path / "a").stdout
     assert ran(["templates", "export", "mine", file], tmp_path / "a").returncode == 0
     assert "--force" in ran(["templates", "export", "mine", file], tmp_path / "a").stderr
     assert "[[card]]" in ran(["templates", "export", "mine", "-"], tmp_path / "a").stdout

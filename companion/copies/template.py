@@ -10,13 +10,14 @@ from pathlib import Path
 import msgspec
 
 from companion import templates
-from companion.cards import Value, Values
+from companion.cards import Deck, Value, Values
 from companion.copies.copy import Copy, Row, Rows, rows_of, written
 from companion.errors import TableError
 from companion.files import files, toml
 from companion.rules.game import Game
 from companion.words import say
 
+ONE = ("copies", 1)
 KIND = "kind"
 """The field that says what a design of a template is."""
 
@@ -34,9 +35,18 @@ class Template(Copy):
     def rows(self) -> Rows:
         """What stands in it; raises `TableError`, which names the file, the key and what is allowed."""
         if self.called == templates.PLAIN and not self.owned:
-            return self._plain.rows()
+            return self._brief(self._plain.deck())
         text = templates.text_of(self.called, self.directory)
-        return rows_of(self.read(text, f"{self.called}.toml"), self.shipped.id)
+        return self._brief(self.read(text, f"{self.called}.toml"))
+
+    def _brief(self, deck: Deck) -> Rows:
+        """Its rows without what a reader fills in: short, and with the usual values of later versions."""
+        rows, usual = rows_of(deck, self.shipped.id), {name: one.default for name, one in deck.fields.items()}
+        cards = [
+            {key: value for key, value in row.items() if value != usual.get(key) and (key, value) != ONE}
+            for row in rows.cards
+        ]
+        return msgspec.structs.replace(rows, cards=cards)
 
     def begun(self, name: str) -> Template:
         """A new one of that name with the same in it; raises `TableError` where there is one already."""
@@ -47,7 +57,7 @@ class Template(Copy):
 
         Where one is called so already, a number is put behind the name.
         """
-        rows = rows_of(self.read(files.read(file, toml.MOST), file.name), self.shipped.id)
+        rows = self._brief(self.read(files.read(file, toml.MOST), file.name))
         return self._begun(templates.fitting(file.stem, self.directory), rows, file.name)
 
     def _begun(self, name: str, rows: Rows, where: str) -> Template:

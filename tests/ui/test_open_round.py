@@ -135,7 +135,7 @@ async def test_undo_asks_before_entries_are_wiped(home: Any) -> None:
     assert home.app.evening.view.question.kind == "Choose"
 
 
-LOOKS = [*product(SIZES, ("en", "ja"), ("", "flat"), (3, 5))] if SOAK else [(SIZES[0], "ja", "", 5)]
+LOOKS = [*product(SIZES, ("en", "ja"), ("", "flat"), (3, 12))] if SOAK else [(SIZES[0], "ja", "", 12)]
 
 
 @pytest.mark.parametrize(("size", "lang", "plan", "players"), LOOKS)
@@ -152,4 +152,5 @@ async def test_nothing_is_wrong_with_a_round(
         found += faults(table, size)
     await table.tap("sign", "9", "9", "confirm")
     found += faults(table, size)
+    assert len(rows(table)) == players
     assert not [fault for fault in found if "untranslated" not in fault], "\n".join(found)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import product
 from typing import Any
 
 import pytest
 
+from companion.table.seats import COLOURS as COLOURS_OF_ALL
 from tests.soak import SOAK
 from tests.ui.evening import COLOURS, NAMES
 from tests.ui.faults import faults
@@ -15,9 +17,10 @@ from tests.ui.test_every_screen import SIZES
 pytestmark = pytest.mark.usefixtures("nothing_moves")
 
 
-async def paying(home: Any, template: str = "poker") -> Any:
-    """The page, over the bank of a table with that template."""
-    home.app.evening.begin("any_game", NAMES, COLOURS, {"template": template})
+async def paying(home: Any, names: Sequence[str] = NAMES) -> Any:
+    """The page, over the bank of a table with chips."""
+    colours = COLOURS_OF_ALL[: len(names)]
+    home.app.evening.begin("any_game", names, colours, {"template": "poker"})
     await home.frames()
     await home.tap("bank", "pay")
     return home
@@ -117,11 +120,12 @@ async def test_nothing_is_wrong_with_the_page_for_amounts(
 ) -> None:
     """Before and after a payment, and when one can't be."""
     table = await open_table(app_at(lang), size)
-    await paying(table)
+    names = [f"Maximilian{at}" for at in range(10, 22)]
+    await paying(table, names)
     found = faults(table, size)
     await table.tap("3", "7")
-    await draw(table, "Aki", "Ben")
+    await draw(table, *names[:2])
     found += faults(table, size)
-    await draw(table, "Aki", "Ben")
+    await draw(table, *names[:2])
     found += faults(table, size)
     assert not [fault for fault in found if "untranslated" not in fault], "\n".join(found)

@@ -7,13 +7,14 @@ from typing import Any
 
 import pytest
 
+from companion.table.seats import COLOURS as COLOURS_OF_ALL
 from tests.soak import SOAK
 from tests.ui.evening import COLOURS, NAMES, answer
 from tests.ui.faults import faults
 from tests.ui.test_every_screen import SIZES
 
 pytestmark = pytest.mark.usefixtures("nothing_moves")
-FIVE = ["Aki", "Ben", "Chie", "Dai", "Emi"], ["orange", "sky", "green", "vermilion", "purple"]
+TWELVE = [f"Maximilian{at}" for at in range(10, 22)], list(COLOURS_OF_ALL)
 
 
 async def rounds(home: Any, *points: tuple[int, ...], template: str = "points", people: Any = None) -> Any:
@@ -116,7 +117,8 @@ async def test_nothing_is_wrong_with_the_sheet(
 ) -> None:
     """With as many people as have a place, and figures of any size."""
     table = await open_table(app_at(lang), size)
-    await rounds(table, *[(at * 100, -at, 0, 3, 9999) for at in range(1, 12)], people=FIVE)
+    points = [(at * 100, -at, 0, 3, 9999, *[at] * 7) for at in range(1, 12)]
+    await rounds(table, *points, people=TWELVE)
     await table.tap("more", "score")
     found = faults(table, size)
     while not table.find("page on").disabled:

@@ -26,8 +26,17 @@ def rows(table: Any, name: str) -> dict[str, dict[str, Any]]:
 
 async def mine(table: Any) -> None:
     """The page of a template that began as the poker chips."""
-    await table.tap("cards", "templates", "template poker", "copy", "M", "done")
+    await table.tap("cards", "templates")
+    await reach(table, "template poker")
+    await table.tap("copy", "M", "done")
     assert own(table) == ["m"]
+
+
+async def reach(table: Any, name: str) -> None:
+    """Turns pages until that key is there, and touches it."""
+    while name not in [getattr(widget, "name", "") for widget in table.widgets()]:
+        await table.tap("page on")
+    await table.tap(name)
 
 
 async def test_a_template_is_copied_and_its_pieces_changed(home: Any) -> None:
@@ -45,31 +54,37 @@ async def test_a_template_is_copied_and_its_pieces_changed(home: Any) -> None:
 async def test_pieces_are_added_moved_and_taken_out(home: Any) -> None:
     """A new one is named first; what comes first pays the bids; nothing is kept that is given up."""
     await mine(home)
-    await home.tap("add piece", "G", "done", "cancel")
-    assert len(rows(home, "m")) == 3
-    await home.tap("add piece", "G", "done", "described")
-    assert list(rows(home, "m")) == ["white", "red", "blue", "piece 1"]
+    before = list(rows(home, "m"))
+    await reach(home, "add piece")
+    await home.tap("G", "done", "cancel")
+    assert list(rows(home, "m")) == before
+    await reach(home, "add piece")
+    await home.tap("G", "done", "described")
+    assert list(rows(home, "m")) == [*before, "piece 1"]
     await home.tap("design piece 1", "earlier")
-    assert list(rows(home, "m")) == ["white", "red", "piece 1", "blue"]
+    pieces = [name for name, row in rows(home, "m").items() if row["kind"] == "piece"]
+    assert pieces == ["white", "red", "piece 1", "blue"]
     await home.tap("design red", "remove")
-    assert list(rows(home, "m")) == ["white", "piece 1", "blue"]
+    assert "red" not in rows(home, "m")
 
 
 async def test_what_can_not_be_is_a_sentence_at_the_form(home: Any) -> None:
-    """Two pieces of one name, no piece, nothing at all; the sentence goes with the next turn of a field."""
-    await mine(home)
-    for name in ("white", "red"):
-        await home.tap(f"design {name}", "remove")
-    await home.tap("design blue", "remove")
+    """Two pieces of one name, rules twice, nothing at all; a turn of a field takes the sentence away."""
+    home.app.templating.box.copy("plain", "m")
+    await home.tap("cards", "templates", "template m", "design points", "remove", "design coin", "remove")
     assert "Something must stand in a template." in home.texts()
     await home.tap("more start")
     assert "Something must stand in a template." not in home.texts()
-    await home.tap("cancel", "add category", "B", "done", "described", "design blue", "remove")
-    assert any("there is no piece; bids are made in the first one." in text for text in home.texts())
-    assert list(rows(home, "m")) == ["blue", "category 1"]
-    await home.tap("cancel", "design category 1", "name", "delete", "a", "done", "described")
-    await home.tap("add category", "a", "done", "described")
-    assert "There is another a already." in home.texts()
+    await home.tap("cancel")
+    for said in ("B", "C"):
+        await reach(home, "add rules")
+        await home.tap(said, "done", "described")
+    assert "There are two designs of rules; one says all of them." in home.texts()
+    assert list(rows(home, "m")) == ["coin", "rules 1"]
+    await home.tap("cancel")
+    await reach(home, "add piece")
+    await home.tap("c", "o", "i", "n", "done", "described")
+    assert "There is another coin already." in home.texts()
 
 
 async def test_a_field_says_what_it_means(home: Any) -> None:
@@ -95,7 +110,9 @@ async def test_a_template_goes_to_a_file_and_comes_from_one(home: Any, tmp_path:
     """Without a stick the file lies beside the games; what is in no file can't be taken, and it is said."""
     await home.tap("cards", "templates", "take")
     assert any(text.startswith("There is no file here.") for text in home.texts())
-    await home.tap("done", "template train", "give")
+    await home.tap("done")
+    await reach(home, "template train")
+    await home.tap("give")
     file = home.app.evening.headless.store.directory / "exports/train.toml"
     assert f"The template is in the file {file}." in home.texts()
     await home.tap("done", "close", "take", "file train.toml")
@@ -117,7 +134,7 @@ async def test_a_stick_comes_first(home: Any, tmp_path: Path, monkeypatch: pytes
 
 async def test_set_up_leads_to_the_templates_and_has_chosen_what_was_made(home: Any) -> None:
     """Who plays stays; a template that is gone is chosen no longer."""
-    await home.tap("Any Game", "4", "Next", "template", "own")
+    await home.tap("Any Game", "more players", "more players", "Next", "template", "own")
     await home.tap("template points", "copy", "Q", "done", "close", "close")
     set_up = home.app.stage.screen
     assert (set_up.values["template"], set_up.party.size) == ("q", 4)
@@ -156,9 +173,7 @@ async def test_nothing_is_wrong_with_the_pages_of_templates(
     await table.tap("template 1")
     await look("a template")
     for kind in box.printed().deck.fields["kind"].choices:
-        while kind_key(table, kind) is None:
-            await table.tap("page on")
-        await table.tap(f"add {kind}")
+        await reach(table, f"add {kind}")
         table.app.stage.top.content.dispatch("on_done", "12345")
         await look(kind)
         page = next(one for one in table.widgets() if type(one).__name__ == "DesignPage")
@@ -167,8 +182,3 @@ async def test_nothing_is_wrong_with_the_pages_of_templates(
             await look(f"{kind}, page {page.form.pager.page}")
         await table.tap("cancel")
     assert not found, "\n".join(found)
-
-
-def kind_key(table: Any, kind: str) -> Any:
-    """The key that adds one of that kind, if it is on this page."""
-    return next((one for one in table.widgets() if getattr(one, "name", "") == f"add {kind}"), None)

@@ -61,7 +61,8 @@ class Templating:
 
     def _list(self) -> None:
         names = self.box.called()
-        page = Templates(names, [name for name in names if self.box.is_own(name)])
+        own = [name for name in names if self.box.is_own(name)]
+        page = Templates({name: names[name] for name in (*own, *names)}, own)
         page.bind(
             on_template=lambda _, name: self._template(name),
             on_take=lambda _: self._take(),
@@ -131,7 +132,8 @@ class Templating:
         try:
             self.box.keep(name, changed())
         except TableError as error:
-            page.refuse(render(plainly(error.text), self.app.lang))
+            said = render(plainly(error.text), self.app.lang)
+            page.refuse(said[:1].upper() + said[1:])
         else:
             self._template(name)
 

@@ -63,18 +63,18 @@ class Till(Drawn):
         paper((x, y, width, height), sizes.line)
         if self.lit:
             rim(theme.BRASS, (x, y, width, height), sizes.rim)
-        gap, line, side = sizes.gap, sizes.smallest * 1.35, min(height * 0.5, sizes.token)
+        gap, line = sizes.gap, sizes.smallest * 1.35
+        rest = height - line - sizes.line * 2
         seats = {place.seat for place in self.ways.places}
         seat = next(iter(seats)) if len(seats) == 1 else None
-        left = x + gap * (1.5 if seat else 1)
+        side = min(rest, sizes.token) if seat is not None else 0.0
         if seat is not None:
-            draw_token(seat.colour, (x + gap, y + (height - side) / 2, side, side))
-            left += side
-        right = x + width - gap
+            draw_token(seat.colour, (x + gap, y + sizes.line + (rest - side) / 2, side, side))
         low = line if self.amount else height / 2 + line / 2
-        self.called.pos = (left, y + height - low - sizes.line)
-        self.called.size = (right - left, line)
-        self.figure.pos, self.figure.size = (left, y + sizes.line), (right - left, height - line - sizes.line)
+        self.called.pos = (x + gap, y + height - low - sizes.line)
+        self.called.size = (width - 2 * gap, line)
+        self.figure.pos = (x + gap + side, y + sizes.line)
+        self.figure.size = (width - 2 * gap - side, rest)
 
 
 class PayPad(Pad):

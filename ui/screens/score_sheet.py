@@ -19,6 +19,7 @@ from companion.table.seats import Seat
 from companion.words import Labelled, render
 from ui import theme
 from ui.widgets.drawing.drawn import Drawn, Sheet, fill
+from ui.widgets.drawing.inscribed import across
 from ui.widgets.drawing.token import Token
 from ui.widgets.drawing.writing import Writing
 from ui.widgets.keys.key import Key
@@ -109,13 +110,15 @@ class ScoreSheet(Page):
 
     def _of(self, grid: GridLaid) -> Iterator[Leaf]:
         """As many lines and columns a page as have room; the last line of one that adds up is on each."""
-        target, gap = theme.length.target, theme.length.gap
-        across = max(1, int((self.sheet.width - 2 * gap - NAMES * target) // (WIDE * target)))
+        target, gap, small = theme.length.target, theme.length.gap, theme.length.smallest
+        names = [across(render(head, self.app.lang), small) for head in grid.heads]
+        wide = max(WIDE * target, *names) + gap
+        abreast = max(1, int((self.sheet.width - 2 * gap - NAMES * target) // wide))
         down = max(1, int((self.sheet.height - 2 * gap) // target) - 1 - (1 if grid.adds else 0))
         lines = len(grid.lines) - (1 if grid.adds else 0)
         for top in range(0, max(1, lines), down):
-            for left in range(0, len(grid.heads), across):
-                columns = range(left, min(len(grid.heads), left + across))
+            for left in range(0, len(grid.heads), abreast):
+                columns = range(left, min(len(grid.heads), left + abreast))
                 yield Leaf(grid, range(top, min(lines, top + down)), columns)
 
     def _turn(self, by: int) -> None:

@@ -48,7 +48,7 @@ def turning(pager: Pager) -> tuple[Key, ...]:
 
 
 class Templates(Page):
-    """`called` says what each is called, `own` which are one's own."""
+    """`called` says what each is called, in this order, `own` which are one's own."""
 
     __events__: tuple[str, ...] = (
         "on_template",  # name: what stands in that one is wanted

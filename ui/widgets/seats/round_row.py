@@ -59,29 +59,29 @@ class RoundRow(ButtonBehavior, Drawn):
         if self.active >= 0:
             rim(theme.BRASS_DARK, (x, y, width, height), sizes.rim * 1.4)
             rim(theme.BRASS, (x, y, width, height), sizes.rim)
-        gap, side = sizes.gap, min(height * 0.55, sizes.token)
-        draw_token(self.seat.colour, (x + gap, y + (height - side) / 2, side, side))
-        tick = sizes.smallest * 0.75
+        gap, tick = sizes.gap, sizes.smallest * 0.75
         if self.given:
             draw_icon("tick", (x + width - tick - gap, y + height - tick - gap, tick, tick), theme.INK)
-        self._place((x + gap * 1.5 + side, y, width - gap * 3.5 - side, height))
+        self._place((x + gap, y, width - gap * 3, height))
 
     def _place(self, box: Box) -> None:
-        """Numbers at the right, the name at their left or above them."""
+        """Numbers at the right, sign and name at their left; where that is narrow the name above both."""
         x, y, width, height = box
         sizes, count = theme.length, len(self.figures)
-        wide = across(NUMBER, sizes.digit, theme.MONEY)
-        if self.width >= (WIDE + MORE * (count - 1)) * sizes.target:
-            left = x + width - sizes.smallest - wide * count
-            self.called.lines = 2
-            self.called.pos, self.called.size = (x, y), (left - x, height)
-            self._place_numbers((left, y, wide * count, height))
-            return
-        line = sizes.smallest * 1.35
-        self.called.lines = 1
-        self.called.pos = (x, y + height - line - sizes.line)
-        self.called.size = (width - sizes.smallest, line)
-        self._place_numbers((x, y + sizes.line, width, height - line - sizes.line))
+        wide, line = across(NUMBER, sizes.digit, theme.MONEY) * count, sizes.smallest * 1.35
+        is_beside = self.width >= (WIDE + MORE * (count - 1)) * sizes.target
+        low = height if is_beside else height - line - sizes.line * 2
+        side = min(low * (0.55 if is_beside else 0.9), sizes.token)
+        draw_token(self.seat.colour, (x, y + (low - side) / 2, side, side))
+        left = x + side + sizes.gap / 2
+        if is_beside:
+            right = x + width - sizes.smallest - wide
+            self.called.pos, self.called.size = (left, y), (right - left, height)
+            self._place_numbers((right, y, wide, height))
+        else:
+            self.called.pos = (x, y + height - line - sizes.line)
+            self.called.size = (width - sizes.smallest, line)
+            self._place_numbers((left, y + sizes.line, x + width - left, low))
 
     def _place_numbers(self, box: Box) -> None:
         """Side by side, each after what it is called; one that is in question is underlined."""
