@@ -20,9 +20,9 @@ from companion.rules.game import Game, Option, Pick
 from companion.words import say
 
 OPTION, DECK, PLAIN = "template", "any_game", "plain"
-SHIPPED = ("points", "lowest", "contract", "sheet", "majority", "coop", "tournament", "poker", "train", "property", "art",
-           "estate")  # fmt: skip  # in the order in which they are offered
-"""Those that come along."""
+WITHOUT_MONEY = ("points", "lowest", "contract", "sheet", "majority", "coop", "tournament")
+SHIPPED = (*WITHOUT_MONEY, "poker", "train", "property", "art", "estate")
+"""Those that come along, in the order in which they are offered."""
 NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,19}")
 
 
