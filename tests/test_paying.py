@@ -72,7 +72,9 @@ def test_what_is_not_there_is_refused() -> None:
     assert len(session.steps) == 2
 
 
-@pytest.mark.parametrize("line", ["Aki 3", "Aki Dai 3", "all all 3", "Aki Ben 3 wool", "Aki Ben", "3 3 3", ""])
+@pytest.mark.parametrize(
+    "line", ["Aki 3", "Aki Dai 3", "all all 3", "Aki Ben 3 wool", "Aki Ben", "3 3 3", ""]
+)
 def test_what_is_no_payment_is_an_answer(line: str) -> None:
     """Nothing else is taken for one."""
     assert read(table(), line, "en") is None
