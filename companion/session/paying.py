@@ -22,7 +22,7 @@ EVERYBODY = say("all")
 DIGITS = len(str(MOST))
 
 
-class PaymentLine(msgspec.Struct, frozen=True):
+class Payment(msgspec.Struct, frozen=True):
     """Who pays whom, each of them perhaps everybody else, and how many of `piece`; None: so much money."""
 
     payers: tuple[Place, ...]
@@ -47,7 +47,7 @@ class PaymentLine(msgspec.Struct, frozen=True):
         return [Move(self.piece, *way) for way in self.ways]
 
 
-def read(session: Session, line: str, *languages: str) -> PaymentLine | None:
+def read(session: Session, line: str, *languages: str) -> Payment | None:
     """The payment that a line means, with names in any of these languages; None where it means none."""
     words = line.split()
     ends = [at for at, word in enumerate(words) if at > 1 and word.isdecimal() and len(word) <= DIGITS]
@@ -63,7 +63,7 @@ def read(session: Session, line: str, *languages: str) -> PaymentLine | None:
 
 def between(
     session: Session, payer: str, payee: str, amount: int, piece: str = "", *languages: str
-) -> PaymentLine | None:
+) -> Payment | None:
     """A payment between those who are called so; None where nobody is, or pieces aren't moved freely."""
     called = _Called(session.table.ledger, session.table.seats, languages)
     what = called.piece(piece)
@@ -72,10 +72,10 @@ def between(
     payers, payees = called.places(payer, what), called.places(payee, what)
     if not (payers and payees) or len(payers) + len(payees) == 2 * len(session.table.seats):
         return None
-    return PaymentLine(payers, payees, amount, what)
+    return Payment(payers, payees, amount, what)
 
 
-def pay(session: Session, payment: PaymentLine) -> None:
+def pay(session: Session, payment: Payment) -> None:
     """Makes it: all of it, as one line of the history, or nothing; raises `TableError`."""
     moves = payment.moves(session.table.ledger)
     session.correct_all([(one.source.key, one.target.key, one.piece.key, one.count) for one in moves], "")

@@ -17,7 +17,7 @@ from ui.asking.counts import CountsPad
 from ui.asking.done import DoneKey
 from ui.asking.question import Question, asking
 from ui.asking.raise_ import RaisePad
-from ui.asking.read import Payment
+from ui.asking.read import CardPayment
 from ui.asking.roll import RollKeys
 from ui.asking.together import TogetherEnvelopes
 
@@ -35,4 +35,4 @@ asking.register(Together, TogetherEnvelopes)
 @asking.register
 def pick_or_pay(request: Read, seen: View) -> Question[Read]:
     """Steppers where the cards must reach a price, else the deck to pick from."""
-    return Payment(request, seen) if request.worth else CardList(request, seen)
+    return CardPayment(request, seen) if request.worth else CardList(request, seen)
