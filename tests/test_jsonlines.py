@@ -133,7 +133,9 @@ def sealed() -> Table:
 
 
 ANSWER_KEYS = "an answer has n, answer and may have seat."
-DEEDS = "there are: roll, undo, redo, correct, amend, rename, leave, come_back, go_on_in, state, put_away."
+DEEDS = (
+    "there are: roll, undo, redo, correct, pay, amend, rename, leave, come_back, go_on_in, state, put_away."
+)
 
 
 @pytest.mark.parametrize(

@@ -225,6 +225,7 @@ def test_several_numbers_are_one_word() -> None:
     text = heard(session, "2/1 5")
     assert "  Aki: bid  bid: at most 9\n" in text
     assert "  Ben: 0 to 9\n" in text
+    assert 'such as "Aki 1/2"' in text
     assert session.run.told[0].question.dump(session.run.told[0].answer) == {
         "1": {"bid": 2, "made": 1},
         "2": 5,

@@ -22,8 +22,8 @@ from companion.rules.game import Game, Option, Pick
 from companion.words import say
 
 OPTION, DECK, PLAIN = "template", "any_game", "plain"
-SHIPPED = ("points", "lowest", "contract", "sheet", "majority", "coop", "tournament",
-           "poker", "train", "property", "art", "estate")  # fmt: skip  # points first, then money
+WITHOUT_MONEY = ("points", "lowest", "contract", "sheet", "majority", "coop", "tournament")
+SHIPPED = (*WITHOUT_MONEY, "poker", "train", "property", "art", "estate")
 """Those that come along, in the order in which they are offered."""
 LONGEST = 20
 NAME = re.compile(rf"[^\W_][\w-]{{0,{LONGEST - 1}}}")

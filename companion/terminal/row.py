@@ -10,7 +10,7 @@ from contextlib import suppress
 from typing import Any
 
 from companion.errors import IllegalAnswer
-from companion.requests import Request, Together
+from companion.requests import Counts, Request, Together
 from companion.table.seats import Seat
 from companion.terminal.terminal import normal
 from companion.words import Say, listed, say
@@ -21,7 +21,7 @@ Reads = Callable[[Request[Any], str], object]
 
 def hints(question: Together[Any], of: Callable[[Request[Any]], list[Say]]) -> list[Say]:
     """What may be typed for each seat, once where that is the same for all; then how to type a round."""
-    each = {seat: of(question.parts[seat]) for seat in _in_order(question)}
+    each = {seat: _what(question.parts[seat], of) for seat in _in_order(question)}
     first = next(iter(each.values()))
     told = first
     if any(lines != first for lines in each.values()):
@@ -58,7 +58,14 @@ def _in_order(question: Together[Any]) -> list[Seat]:
     return sorted(question.parts, key=lambda seat: seat.number)
 
 
+def _what(part: Request[Any], of: Callable[[Request[Any]], list[Say]]) -> list[Say]:
+    """What may be answered; how several numbers are typed is otherwise here than alone."""
+    return of(part)[:-1] if isinstance(part, Counts) else of(part)
+
+
 def _how(question: Together[Any]) -> Say:
     seats = _in_order(question)
-    text = '{n} answers in this order: {seats}; or some by name, such as "{seat} 7"'
-    return say(text, n=len(seats), seats=listed(seats), seat=seats[0])
+    part = question.parts[seats[0]]
+    example = "/".join(map(str, range(1, 1 + len(part.counted)))) if isinstance(part, Counts) else "7"
+    text = '{n} answers in this order: {seats}; or some by name, such as "{seat} {example}"'
+    return say(text, n=len(seats), seats=listed(seats), seat=seats[0], example=example)

@@ -78,6 +78,19 @@ def test_everybody_sells() -> None:
     assert (purses(script), script["bank", "north"]) == ([100, 100, 100], 5)
 
 
+def test_who_cant_pay_may_sell_shares_first() -> None:
+    """What they bring goes into the purse; once it is enough it is paid."""
+    script = own(rules(payments="yes"), NORTH, COAST).says("table: buy", "table: 0", "table: 1", "Aki 3")
+    script.says("table: payment", "table: 1", "table: 2", "Aki 50")
+    assert script.limits["options"]["sell"] == "Sell shares first"
+    script.says("table: sell")
+    assert script.refuses("table: coast") == "None there"
+    script.says("table: north", "Aki 1")
+    assert asks(script) == "Aki has only 40 of 50. What happens?"
+    script.says("table: sell", "table: north", "Aki 1")
+    assert (asks(script), purses(script)) == ("What is next?", [20, 150, 100])
+
+
 def test_where_no_share_can_be_traded_it_is_said() -> None:
     """Nothing to buy, nothing to sell: a sentence, and the menu again."""
     script = own(COAST).says("table: buy")

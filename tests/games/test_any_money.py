@@ -67,6 +67,7 @@ def test_who_cant_pay_is_asked() -> None:
     assert (purses(part), part.notes) == ([0, 200, 100], ["Aki pays only 100."])
     assert script.refuses("table: pay") == "Aki can't pay 130."
     put(script, 40, "coin", "Chie/purse", "Aki/purse")
+    assert purses(script.copy().says("table: part")) == [10, 230, 60]
     assert purses(script.says("table: pay")) == [10, 230, 60]
 
 
@@ -153,7 +154,7 @@ def test_loans_cost_interest_with_each_round() -> None:
     assert script.notes == ["Aki pays 6 interest."]
     put(script, 149, "coin", "Aki/purse", "bank").says("table: round")
     assert asks(script) == "Aki has only 0 of 6. What happens?"
-    script.says("table: loan", "Aki 10", "table: pay")
+    script.says("table: loan", "Aki 10")
     assert (purses(script)[0], script["Aki/front", "loan"]) == (4, 65)
     script.says("table: repay")
     assert script.refuses("table: 2") == "Ben owes nothing."

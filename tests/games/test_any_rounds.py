@@ -10,7 +10,7 @@ from companion.copies import decks_for
 from companion.errors import TableError
 from companion.games.any_game.contract import scored
 from companion.games.any_game.points import prizes_for
-from companion.games.any_game.printed import Rules
+from companion.games.any_game.printed import HouseRules
 from companion.games.any_game.rulebook import GAME, check_deck
 from companion.requests import Together
 from companion.scenes import lay
@@ -180,7 +180,7 @@ def test_the_dealer_moves_by_itself() -> None:
 )
 def test_a_contract_scores(bid: int, made: int, points: int) -> None:
     """Once for being met and for each of its tricks, or for each that it was missed by."""
-    assert scored(Rules(hit=20, each=10, miss=-10), bid, made) == points
+    assert scored(HouseRules(hit=20, each=10, miss=-10), bid, made) == points
 
 
 def test_a_contract_is_one_screen_a_round() -> None:

@@ -20,7 +20,7 @@ from ui.asking.done import DoneKey
 from ui.asking.open_round import OpenRound
 from ui.asking.question import Question, asking
 from ui.asking.raise_ import RaisePad
-from ui.asking.read import Payment
+from ui.asking.read import CardPayment
 from ui.asking.roll import RollKeys
 from ui.asking.together import TogetherEnvelopes
 
@@ -43,4 +43,4 @@ def open_or_sealed(request: Together, seen: View) -> Question[Together[Any]]:  #
 @asking.register
 def pick_or_pay(request: Read, seen: View) -> Question[Read]:
     """Steppers where the cards must reach a price, else the deck to pick from."""
-    return Payment(request, seen) if request.worth else CardList(request, seen)
+    return CardPayment(request, seen) if request.worth else CardList(request, seen)

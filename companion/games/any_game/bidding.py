@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import partial
 
 from companion.games.any_game.companies import Company
-from companion.games.any_game.deeds import Deed
+from companion.games.any_game.deeds import MenuLine
 from companion.games.any_game.laid import Laid
-from companion.games.any_game.lots import KINDS, Kind, Lot, Sale, in_secret, in_turn
+from companion.games.any_game.lots import KINDS, ForSale, Kind, Sale, in_secret, in_turn
 from companion.games.any_game.money import settle, split, who
 from companion.rulebook import (
     NO_PURSES,
@@ -32,7 +32,7 @@ async def auction(shelf: Laid, company: Company | None = None) -> None:
     label = say("lot {number}", number=number)
     if company is not None:
         label = say("{company}, lot {number}", company=company.label, number=number)
-    lot = Lot(shelf, Piece(f"lot {number}", label), order(shelf, seller), seller, limits(shelf))
+    lot = ForSale(shelf, Piece(f"lot {number}", label), order(shelf, seller), seller, limits(shelf))
     sale = await (await kind_of_sale(shelf))(lot)
     await paid(shelf, sale, seller)
     if company is not None and sale.winner is not None:
@@ -43,7 +43,7 @@ async def auction(shelf: Laid, company: Company | None = None) -> None:
 
 async def sealed_bid(shelf: Laid) -> None:
     """Everybody bids in secret, whatever for."""
-    lot = Lot(shelf, Piece("lot", say("lot")), order(shelf, None), None, limits(shelf))
+    lot = ForSale(shelf, Piece("lot", say("lot")), order(shelf, None), None, limits(shelf))
     await paid(shelf, await in_secret(lot), None)
 
 
@@ -112,12 +112,12 @@ def hand_over(shelf: Laid, company: Company, winner: Seat) -> None:
         shelf.table.tell(say("The bank has no more of {company}.", company=company.label))
 
 
-def lots(shelf: Laid) -> tuple[Deed, ...]:
+def lots(shelf: Laid) -> tuple[MenuLine, ...]:
     """A line for each company whose shares are sold by auction."""
     sold = shelf.companies if shelf.terms.lots == "shares" else ()
     return tuple(
         [
-            Deed(f"lot {at}", one.label, partial(auction, company=one), group=AUCTION)
+            MenuLine(f"lot {at}", one.label, partial(auction, company=one), group=AUCTION)
             for at, one in enumerate(sold)
         ]
     )
@@ -134,6 +134,6 @@ def is_auction(shelf: Laid) -> bool:
 
 
 DEEDS = (
-    Deed("sealed_bid", say("Sealed bid"), sealed_bid, is_sealed),
-    Deed("auction", AUCTION, auction, is_auction),
+    MenuLine("sealed_bid", say("Sealed bid"), sealed_bid, is_sealed),
+    MenuLine("auction", AUCTION, auction, is_auction),
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.games.any_game.deeds import Deed
+from companion.games.any_game.deeds import MenuLine
 from companion.games.any_game.laid import Laid
 from companion.rulebook import Choose, Count, Counts, Die, Labelled, Offer, Roll, Seat, listed, say
 
@@ -102,4 +102,4 @@ async def drawn(shelf: Laid, count: int) -> list[Seat]:
     return [*found, *left][:count]
 
 
-DEEDS = (Deed("chance", say("Dice and lots"), draw, lambda shelf: shelf.rules.chance),)
+DEEDS = (MenuLine("chance", say("Dice and lots"), draw, lambda shelf: shelf.rules.chance),)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from companion.games.any_game.laid import Laid
 from companion.games.any_game.points import FRONT
-from companion.games.any_game.printed import Rules
+from companion.games.any_game.printed import HouseRules
 from companion.games.any_game.teams import called
 from companion.rulebook import Amount, Count, Counts, Labelled, Place, Say, Seat, Together, listed, say
 
@@ -14,7 +14,7 @@ MOST_TRICKS = 99
 """Where the template names no limit."""
 
 
-def scored(rules: Rules, bid: int, made: int) -> int:
+def scored(rules: HouseRules, bid: int, made: int) -> int:
     """What a bid gives: once for being met, for each trick of it, or for each that it was missed by."""
     if bid == made:
         return rules.hit + rules.each * made

@@ -16,7 +16,7 @@ def always(_shelf: Laid) -> bool:
     return True
 
 
-class Deed(msgspec.Struct, frozen=True):
+class MenuLine(msgspec.Struct, frozen=True):
     """`key` is what logs keep; `there` says whether this table has it; deeds of a `group` stand together."""
 
     key: str

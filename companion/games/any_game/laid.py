@@ -5,23 +5,26 @@ It asks nobody anything; what people want is told by `any_game`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Coroutine, Mapping
+from typing import Any, NamedTuple
 
 from companion.games.any_game.companies import Company
 from companion.games.any_game.points import FRONT, Bonus, Category
 from companion.games.any_game.printed import DECK, kind_of, named, number, rules_of, word
 from companion.games.any_game.teams import keepers
 from companion.games.any_game.terms import notes_of, terms_of
-from companion.games.any_game.tracks import Track
+from companion.games.any_game.tracks import TableTrack
 from companion.rulebook import (
     BOX,
     NO_PURSES,
     Account,
     Deck,
     Design,
+    Fund,
     Piece,
     Place,
-    Purse,
+    Request,
+    Say,
     Seat,
     Table,
     purse,
@@ -45,11 +48,19 @@ LOAN = Piece("loan", say("loan"), endless=True)
 """What is owed to the bank lies as so many of these before a seat."""
 
 
-class Laid:
-    """What the template has laid on the table."""
+class Raising(NamedTuple):
+    """A way to money for whoever can't pay: what it is called, whether a seat has it, and what is done."""
 
-    def __init__(self, table: Table) -> None:
-        self.table = table
+    label: Say
+    there: Callable[[Laid, Seat], bool]
+    do: Callable[[Laid, Seat], Coroutine[Request[Any], Any, None]]
+
+
+class Laid:
+    """What the template has laid on the table; `raising` is what the rulebook offers whoever can't pay."""
+
+    def __init__(self, table: Table, raising: Mapping[str, Raising] | None = None) -> None:
+        self.table, self.raising = table, raising or {}
         self.seats = table.seats
         deck = table.deck(DECK)
         self.rules, self.terms = rules_of(deck), terms_of(deck)
@@ -74,7 +85,7 @@ class Laid:
         table.lay(table.account(marker, BOX))
         self.outs = table.each(OUT, FRONT) if self.rules.out else {}
         self.bonuses = [Bonus(one) for one in kind_of(deck, "bonus")]
-        self.tracks = [Track(table, one) for one in kind_of(deck, "track")]
+        self.tracks = [TableTrack(table, one) for one in kind_of(deck, "track")]
         self.bids = table.each(BID, FRONT) if self.rules.scoring == "contract" else {}
         self.wins, self.stages, self.seeds = (
             table.each(mark, FRONT) if self.rules.scoring == "knockout" else {} for mark in (WON, STAGE, SEED)
@@ -111,7 +122,7 @@ class Laid:
             self.table.lay(account, 0 if at else number(printed, "treasury"))
         return found
 
-    def purse(self, seat: Seat) -> Purse:
+    def purse(self, seat: Seat) -> Fund:
         """All money of a seat."""
         return purse(self.table.ledger, Place(PURSE, self.keeper[seat]))
 
@@ -127,7 +138,7 @@ class Laid:
         return most if isinstance(most, int) else None
 
     @property
-    def paid_from(self) -> Mapping[Seat, Account] | Mapping[Seat, Purse]:
+    def paid_from(self) -> Mapping[Seat, Account] | Mapping[Seat, Fund]:
         """The purses that pay bids; none where nobody pays."""
         if self.table.options["pays"] == "nobody":
             return NO_PURSES

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.games.any_game.deeds import Deed
+from companion.games.any_game.deeds import MenuLine
 from companion.games.any_game.laid import Laid
 from companion.games.any_game.rounds import pass_marker
 from companion.games.any_game.teams import called, members
@@ -30,4 +30,4 @@ def may_leave(shelf: Laid) -> bool:
     return shelf.rules.out and shelf.rules.scoring != "knockout" and len(shelf.sides) > 1
 
 
-DEEDS = (Deed("out", say("Somebody is out"), leave, may_leave),)
+DEEDS = (MenuLine("out", say("Somebody is out"), leave, may_leave),)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.games.any_game.deeds import Deed
+from companion.games.any_game.deeds import MenuLine
 from companion.games.any_game.laid import Laid
 from companion.games.any_game.leaving import put_out
 from companion.rulebook import Seat, choose_seat, say
@@ -38,4 +38,4 @@ def is_on(shelf: Laid) -> bool:
     return shelf.rules.scoring == "knockout" and len(shelf.playing) > 1
 
 
-DEEDS = (Deed("match", say("Next match"), match, is_on),)
+DEEDS = (MenuLine("match", say("Next match"), match, is_on),)

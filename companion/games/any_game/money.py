@@ -7,15 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from companion.games.any_game.laid import LOAN, Laid
+from companion.games.any_game.laid import LOAN, Laid, Raising
 from companion.rulebook import (
     Amount,
     Choose,
+    Fund,
     Labelled,
     Need,
     Offer,
     Place,
-    Purse,
     Say,
     Seat,
     TableError,
@@ -33,7 +33,7 @@ def who(place: Place) -> Labelled:
     return place.seat or place
 
 
-def of(shelf: Laid, place: Place) -> Purse:
+def of(shelf: Laid, place: Place) -> Fund:
     """All money that lies there."""
     return purse(shelf.table.ledger, place)
 
@@ -64,36 +64,41 @@ async def settle(
     and it was there.
     """
     giver = of(shelf, source)
-    is_there = giver.endless or (not giver.covered and giver.held >= amount)
-    if (is_there or known or not amount) and pay(shelf, source, target, amount):
+    if known and pay(shelf, source, target, amount):
         return amount
-    while True:
+    while not (_is_there(giver, amount) and pay(shelf, source, target, amount)):
         match await _what_happens(shelf, giver, amount, whole=whole):
             case "pay" if pay(shelf, source, target, amount):
-                return amount
+                break
             case "part":
-                return await _part(shelf, giver, target)
-            case "loan":
-                assert source.seat is not None
-                await borrow(shelf, source.seat)
+                return await _part(shelf, giver, target, amount)
             case "nothing":
                 return 0
+            case way if way in shelf.raising and source.seat:
+                await shelf.raising[way].do(shelf, source.seat)
+    return amount
 
 
-async def _what_happens(shelf: Laid, giver: Purse, amount: int, *, whole: bool) -> str:
+def _is_there(giver: Fund, amount: int) -> bool:
+    """Whether so much is there, as all may know it."""
+    return not amount or giver.endless or (not giver.covered and giver.held >= amount)
+
+
+async def _what_happens(shelf: Laid, giver: Fund, amount: int, *, whole: bool) -> str:
     """What the table says about a payment that isn't sure; the way out is that nothing is paid."""
     place, options = giver.place, dict[str, Labelled]()
     options["pay"] = Offer(say("Pay it"), price=amount, note=_lent(giver, amount))
     if not whole and (giver.covered or giver.held > 0):
         options["part"] = Offer(say("Pay what is there"))
-    if place.seat and shelf.loans:
-        options["loan"] = Offer(say("Borrow first"))
+    for key, way in shelf.raising.items():
+        if place.seat and way.there(shelf, place.seat):
+            options[key] = Offer(way.label)
     options["nothing"] = Offer(say("Nothing is paid"), apart=True)
     needs = {"pay": Need(giver, amount, say("{who} can't pay {amount}.", who=who(place), amount=amount))}
     return await Choose(None, _unsure(giver, amount), options, needs, known_as=say("What happens?"))
 
 
-def _unsure(giver: Purse, amount: int) -> Say:
+def _unsure(giver: Fund, amount: int) -> Say:
     """Why a payment isn't made by itself."""
     name, text = who(giver.place), "{who} has only {held} of {amount}. What happens?"
     if giver.covered:
@@ -103,7 +108,7 @@ def _unsure(giver: Purse, amount: int) -> Say:
     return say(text, who=name, held=giver.held, amount=amount)
 
 
-def _lent(giver: Purse, amount: int) -> Say | None:
+def _lent(giver: Fund, amount: int) -> Say | None:
     """That it would be a debt, or that something must be sold or borrowed before."""
     if giver.covered or giver.held >= amount:
         return None
@@ -112,11 +117,11 @@ def _lent(giver: Purse, amount: int) -> Say | None:
     return say("once it is there")
 
 
-async def _part(shelf: Laid, giver: Purse, target: Place) -> int:
-    """All that is there; out of a covered purse, what its owner says."""
-    amount = giver.held
+async def _part(shelf: Laid, giver: Fund, target: Place, due: int) -> int:
+    """What is there of what is due; out of a covered purse, what its owner says."""
+    amount = min(max(giver.held, 0), due)
     if giver.covered:
-        amount = await Amount(giver.place.seat, say("How much do you pay?"), 0, held=giver)
+        amount = await Amount(giver.place.seat, say("How much do you pay?"), 0, due, held=giver)
     pay(shelf, giver.place, target, amount)
     shelf.table.tell(say("{who} pays only {amount}.", who=who(giver.place), amount=amount))
     return amount
@@ -127,6 +132,14 @@ async def borrow(shelf: Laid, seat: Seat) -> None:
     amount = await Amount(seat, say("How much do you borrow?"), 1, MOST, held=of(shelf, shelf.bank))
     if await settle(shelf, shelf.bank, shelf.purse(seat).place, amount, whole=True):
         shelf.table.move(shelf.table.account(LOAN, shelf.bank.what), shelf.loans[seat], amount)
+
+
+def lends(shelf: Laid, _seat: Seat) -> bool:
+    """Whether the bank lends to anybody."""
+    return bool(shelf.loans)
+
+
+RAISING = {"loan": Raising(say("Borrow first"), lends, borrow)}
 
 
 async def repay(shelf: Laid, seat: Seat) -> None:

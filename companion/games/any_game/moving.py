@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.games.any_game.deeds import Deed
+from companion.games.any_game.deeds import MenuLine
 from companion.games.any_game.laid import Laid
 from companion.rulebook import Choose, Labelled, Offer, say
 
@@ -26,4 +26,4 @@ async def move(shelf: Laid) -> None:
     shelf.table.tell(say("{track}: {step} of {goal}.", track=track.label, step=track.step, goal=track.goal))
 
 
-DEEDS = (Deed("track", say("Move a track"), move, lambda shelf: bool(shelf.tracks)),)
+DEEDS = (MenuLine("track", say("Move a track"), move, lambda shelf: bool(shelf.tracks)),)

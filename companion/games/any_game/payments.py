@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from companion.games.any_game.deeds import Deed
+from companion.games.any_game.deeds import MenuLine
 from companion.games.any_game.laid import Laid
 from companion.games.any_game.money import MOST, borrow, of, repay, settle, split, who
 from companion.games.any_game.terms import ALL
@@ -172,12 +172,12 @@ def has_payments(shelf: Laid) -> bool:
 
 
 DEEDS = (
-    Deed("salary", lambda shelf: say("Salary {n}", n=shelf.terms.salary), salary,
+    MenuLine("salary", lambda shelf: say("Salary {n}", n=shelf.terms.salary), salary,
          lambda shelf: shelf.terms.salary > 0, MONEY),
-    Deed("payment", say("Payment"), payment, has_payments, MONEY),
-    Deed("percentage", say("Percentage"), percentage,
+    MenuLine("payment", say("Payment"), payment, has_payments, MONEY),
+    MenuLine("percentage", say("Percentage"), percentage,
          lambda shelf: has_payments(shelf) and not shelf.terms.covered, MONEY),
-    Deed("pay_out", say("Pay out"), pay_out, lambda shelf: bool(shelf.places), MONEY),
-    Deed("borrow", say("Borrow"), lend, lambda shelf: shelf.terms.loans, MONEY),
-    Deed("repay", say("Pay back"), take_back, lambda shelf: shelf.terms.loans, MONEY),
+    MenuLine("pay_out", say("Pay out"), pay_out, lambda shelf: bool(shelf.places), MONEY),
+    MenuLine("borrow", say("Borrow"), lend, lambda shelf: shelf.terms.loans, MONEY),
+    MenuLine("repay", say("Pay back"), take_back, lambda shelf: shelf.terms.loans, MONEY),
 )  # fmt: skip  # a menu

@@ -13,7 +13,7 @@ DECK = "any_game"
 YES, NO = "yes", "no"
 
 
-class Rules(msgspec.Struct, frozen=True):
+class HouseRules(msgspec.Struct, frozen=True):
     """How points are written down, what ends the evening, and what else the menu offers.
 
     Each word stands, explained, in any_game.toml. `knows_rounds`: the game was begun when templates could
@@ -43,13 +43,13 @@ class Rules(msgspec.Struct, frozen=True):
         return self.best == "lowest"
 
 
-def rules_of(deck: Deck) -> Rules:
+def rules_of(deck: Deck) -> HouseRules:
     """The rules that stand in a template."""
     printed = next((one.values for one in kind_of(deck, "rules")), {})
-    known = {name: printed[name] for name in Rules.__struct_fields__ if name in printed}
+    known = {name: printed[name] for name in HouseRules.__struct_fields__ if name in printed}
     values = {name: value == YES if value in (YES, NO) else value for name, value in known.items()}
     knows_rounds = "rules" in deck.fields["kind"].choices
-    return msgspec.convert(values | {"knows_rounds": knows_rounds}, Rules)
+    return msgspec.convert(values | {"knows_rounds": knows_rounds}, HouseRules)
 
 
 def kind_of(deck: Deck, kind: str) -> tuple[Design, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.games.any_game import contract
-from companion.games.any_game.deeds import Deed
+from companion.games.any_game.deeds import MenuLine
 from companion.games.any_game.laid import Laid
 from companion.games.any_game.payments import at_round
 from companion.games.any_game.points import FRONT, Category, prizes_for
@@ -159,14 +159,14 @@ def has_start(shelf: Laid) -> bool:
 
 
 ROUNDS = (
-    Deed(
+    MenuLine(
         "write_round",
         lambda shelf: say("Round {round}", round=shelf.slot or 1),
         write_round,
         lambda shelf: shelf.by_rounds,
     ),
-    Deed("round", say("Next round"), next_round, lambda shelf: shelf.rules.scoring == "free"),
-    Deed("start_player", say("Start player"), choose_start, has_start),
-    Deed("start_player", say("Dealer"), choose_start, lambda shelf: shelf.rules.deal == "left"),
+    MenuLine("round", say("Next round"), next_round, lambda shelf: shelf.rules.scoring == "free"),
+    MenuLine("start_player", say("Start player"), choose_start, has_start),
+    MenuLine("start_player", say("Dealer"), choose_start, lambda shelf: shelf.rules.deal == "left"),
 )
-POINTS = (Deed("points", say("Points"), points, has_points),)
+POINTS = (MenuLine("points", say("Points"), points, has_points),)

@@ -29,13 +29,14 @@ from companion.games.any_game import (
     ends,
     leaving,
     matches,
+    money,
     moving,
     payments,
     rounds,
     sheet,
     trading,
 )
-from companion.games.any_game.deeds import Deed
+from companion.games.any_game.deeds import MenuLine
 from companion.games.any_game.help import HELP
 from companion.games.any_game.laid import Laid
 from companion.games.any_game.printed import DECK
@@ -59,7 +60,7 @@ from companion.rulebook import (
 )
 
 FINISH = "finish"
-MENU: tuple[Deed, ...] = (
+MENU: tuple[MenuLine, ...] = (
     *rounds.ROUNDS,
     *sheet.DEEDS,
     *matches.DEEDS,
@@ -76,7 +77,7 @@ MENU: tuple[Deed, ...] = (
 
 async def evening(table: Table) -> Result:
     """Whatever the table wants, as often as it likes."""
-    shelf = Laid(table)
+    shelf = Laid(table, {**money.RAISING, **trading.RAISING})
     table.so_far = lambda: standings(shelf)
     rounds.begin(shelf)
     asked: object = None
@@ -90,14 +91,14 @@ async def evening(table: Table) -> Result:
     return table.so_far()
 
 
-async def next_deed(shelf: Laid) -> Deed | None:
+async def next_deed(shelf: Laid) -> MenuLine | None:
     """What the table wants now; None: to finish."""
     deeds = {deed.key: deed for deed in (*bidding.lots(shelf), *MENU) if deed.there(shelf)}
     sure = {FINISH: say("Finish this game and count the score?")}
     return deeds.get(await Choose(None, say("What is next?"), menu(shelf, deeds), sure=sure))
 
 
-def menu(shelf: Laid, deeds: dict[str, Deed]) -> dict[str, Labelled]:
+def menu(shelf: Laid, deeds: dict[str, MenuLine]) -> dict[str, Labelled]:
     """The texts of the menu now: deeds that belong together stand together, the way out apart."""
     texts: dict[str, Labelled] = {}
     for key, deed in deeds.items():

@@ -21,7 +21,7 @@ from companion.games.any_game.laid import (
     pieces_of,
 )
 from companion.games.any_game.points import FRONT, Bonus, filled, points
-from companion.games.any_game.printed import DECK, Rules, kind_of, named, number, rules_of
+from companion.games.any_game.printed import DECK, HouseRules, kind_of, named, number, rules_of
 from companion.games.any_game.teams import called, keepers
 from companion.games.any_game.terms import terms_of
 from companion.games.any_game.tracks import TRACKS, marker_of
@@ -61,7 +61,7 @@ def scene(setup: Setup) -> Scene:
     return Scene(_mat(deck, rules, keeper), tuple(_middle(deck, rules, keeper)))
 
 
-def _mat(deck: Deck, rules: Rules, keeper: Keeper) -> Mat:
+def _mat(deck: Deck, rules: HouseRules, keeper: Keeper) -> Mat:
     categories = kind_of(deck, "category")
     cells: list[Cell | Figure] = [_held(one, rules, keeper) for one in pieces_of(deck)]
     if len(categories) <= FEW:
@@ -77,7 +77,7 @@ def _mat(deck: Deck, rules: Rules, keeper: Keeper) -> Mat:
     return Mat(hero=_total(deck, keeper), cells=tuple(cells), badges=(marker, *out))
 
 
-def _held(one: Piece, rules: Rules, keeper: Keeper) -> Cell | Figure:
+def _held(one: Piece, rules: HouseRules, keeper: Keeper) -> Cell | Figure:
     """What lies in a purse, of a team in the purse that is everybody's."""
     if not rules.teams:
         return Cell(one, PURSE)
@@ -136,7 +136,7 @@ def _by_round(look: Look, kinds: list[Design] | tuple[Design, ...], seat: Seat) 
     return found
 
 
-def _middle(deck: Deck, rules: Rules, keeper: Keeper) -> Iterator[Part]:
+def _middle(deck: Deck, rules: HouseRules, keeper: Keeper) -> Iterator[Part]:
     for one in kind_of(deck, "track"):
         goal = number(one, "goal")
         yield Track(named(one), Cell(marker_of(one), TRACKS), goal)
@@ -203,9 +203,14 @@ def _rounds(look: Look, categories: tuple[Design, ...], sides: tuple[Seat, ...])
 
 
 def _kinds(look: Look, deck: Deck, sides: tuple[Seat, ...]) -> Iterator[Kind]:
-    """A line for each kind of points, and for what groups of them give besides; empty boxes are empty."""
+    """A line for each kind of points, and for what groups of them give besides; empty boxes are empty.
+
+    None as long as nothing was written down, but for a sheet, of which people want to see the boxes.
+    """
     categories = kind_of(deck, "category")
     is_sheet = rules_of(deck).scoring == "sheet"
+    if not is_sheet and not any(_by_round(look, categories, side) for side in sides):
+        return
     for one in categories:
         cells = [
             None if is_sheet and not look.number(filled(one), FRONT, side) else _noted(look, one, side)

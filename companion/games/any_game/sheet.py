@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.games.any_game.deeds import Deed
+from companion.games.any_game.deeds import MenuLine
 from companion.games.any_game.laid import Laid
 from companion.games.any_game.points import Category
 from companion.rulebook import Amount, Choose, Labelled, Offer, Seat, say
@@ -44,7 +44,7 @@ async def turns(shelf: Laid) -> None:
 
 
 DEEDS = (
-    Deed(
+    MenuLine(
         "turns",
         say("Fill the sheet"),
         turns,

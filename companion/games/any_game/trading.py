@@ -5,16 +5,16 @@ from __future__ import annotations
 import msgspec
 
 from companion.games.any_game.companies import Company
-from companion.games.any_game.deeds import Deed
-from companion.games.any_game.laid import Laid
+from companion.games.any_game.deeds import MenuLine
+from companion.games.any_game.laid import Laid, Raising
 from companion.games.any_game.money import MOST, settle, who
 from companion.rulebook import (
     Account,
     Amount,
     Choose,
+    Fund,
     Labelled,
     Offer,
-    Purse,
     Say,
     Seat,
     choose_seat,
@@ -29,7 +29,7 @@ class Affordable(msgspec.Struct, frozen=True):
     """So many shares at that price: what lies there, and what the purse pays for."""
 
     shares: Account
-    purse: Purse
+    purse: Fund
     price: int
 
     @property
@@ -85,9 +85,28 @@ async def sell(shelf: Laid) -> None:
         return
     company = await which(shelf, say("Shares of which company?"), cant)
     seat = await choose_seat(say("Who sells?"), [seat for seat in shelf.sides if company.held[seat].count])
+    await offered(shelf, company, seat)
+
+
+async def sell_own(shelf: Laid, seat: Seat) -> None:
+    """Somebody who has to pay sells shares first."""
+    cant = {str(at): say("None there") for at, one in enumerate(shelf.companies) if not one.held[seat].count}
+    await offered(shelf, await which(shelf, say("Shares of which company?"), cant), seat)
+
+
+async def offered(shelf: Laid, company: Company, seat: Seat) -> None:
+    """The seat says how many it sells."""
     question = say("How many shares of {company} at {price}?", company=company.label, price=company.price)
     count = await Amount(seat, question, 0, company.held[seat], known_as=say("How many shares?"))
     await sold(shelf, company, seat, count)
+
+
+def has_shares(shelf: Laid, seat: Seat) -> bool:
+    """Whether a seat has shares that the bank buys."""
+    return has_market(shelf) and any(one.held[seat].count for one in shelf.companies)
+
+
+RAISING = {"sell": Raising(say("Sell shares first"), has_shares, sell_own)}
 
 
 async def sold(shelf: Laid, company: Company, seat: Seat, count: int) -> None:
@@ -152,9 +171,9 @@ def has_market(shelf: Laid) -> bool:
 
 
 DEEDS = (
-    Deed("buy", say("Buy shares"), buy, has_market, COMPANIES),
-    Deed("sell", say("Sell shares"), sell, has_market, COMPANIES),
-    Deed("dividend", say("Dividend"), dividend, has_market, COMPANIES),
-    Deed("price", say("Price"), price, has_companies, COMPANIES),
-    Deed("sell_all", say("Everybody sells"), sell_all, has_companies, COMPANIES),
+    MenuLine("buy", say("Buy shares"), buy, has_market, COMPANIES),
+    MenuLine("sell", say("Sell shares"), sell, has_market, COMPANIES),
+    MenuLine("dividend", say("Dividend"), dividend, has_market, COMPANIES),
+    MenuLine("price", say("Price"), price, has_companies, COMPANIES),
+    MenuLine("sell_all", say("Everybody sells"), sell_all, has_companies, COMPANIES),
 )
