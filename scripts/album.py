@@ -100,8 +100,7 @@ class Album:
 
     async def _set_up(self) -> None:
         await self._take("home")
-        title = next(box.title for box in self.app.home.shelf.boxes(self.app.lang) if box.key == "sealed_bid")
-        await self.finger.tap(title)
+        await self.finger.tap(self._title("sealed_bid"))
         await self._take("players")
         await self.finger.tap(self.names[0])
         await self._take("keyboard")
@@ -113,6 +112,10 @@ class Album:
         await self._take("clocks")
         self.app.go_home()
         await self.finger.frames(2)
+
+    def _title(self, game: str) -> str:
+        boxes = self.app.home.shelf.boxes(self.app.lang)
+        return str(next(box.title for box in boxes if box.key == game))
 
     async def _pages(self, pages: Sequence[tuple[str, Sequence[str], Sequence[str]]]) -> None:
         for name, there, back in pages:
@@ -158,11 +161,12 @@ class Album:
 
     async def _crowd(self, people: int) -> None:
         """Many people: how they sit down, bid, are paid, bid in secret, and stand at the end."""
-        app, evening, tr = self.app, self.app.evening, self.app.tr
+        app, evening = self.app, self.app.evening
         names, what = CROWD[app.lang][:people], f"{people} people"
         before = evening.setting("people", [])
         evening.remember("people", list(zip(names, EVERY_COLOUR, strict=False)))
-        await self.finger.tap(tr("Any Game"))
+        await self.finger.frames(2)
+        await self.finger.tap(self._title("any_game"))
         await self._pages(
             (
                 (f"{what} sit down", (), ()),

@@ -15,7 +15,7 @@ from companion.session.session import Session
 
 ROOT = Path(__file__).parents[1]
 GOLDEN, DEMOS = Path("tests/golden"), Path("companion/games")
-NAMES = ("Aki", "Ben", "Chie", "Dai", "Emi")
+NAMES = ("Aki", "Ben", "Chie", "Dai", "Emi", "Fumi", "Gen", "Hana", "Ian", "Jun", "Ken", "Lea")
 SCREEN, KEYPAD, READER = "screen", "keypad", "reader"
 SLIPS = ("undo", "amend", "correct", "redo")
 

@@ -199,6 +199,7 @@ RECORDS: dict[Path, Callable[[], list[Event]]] = {
     GOLDEN / "sealed_bid-3.log": _sealed_bid(3, 2, 4, unit="gold", start="50", pays="all", ties="again"),
     GOLDEN / "sealed_bid-4.log": _sealed_bid(4, 1, 5, wins="lowest", pays="nobody"),
     GOLDEN / "sealed_bid-5.log": _sealed_bid(5, 1, 5, unit="$", start="20", most="15"),
+    GOLDEN / "sealed_bid-12.log": _sealed_bid(12, 3, 4, start="999", pays="all"),
     **evening_bidders.RECORDS,
     **evening_high_bid.RECORDS,
     **evening_mammon.RECORDS,

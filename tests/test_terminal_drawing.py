@@ -9,10 +9,12 @@ import pytest
 
 from companion.columns import padded, width
 from companion.errors import IllegalAnswer
+from companion.games.any_game import rulebook as any_game
 from companion.requests import KINDS, Amount, Choose, Count, Counts, Raise, Read, Together
 from companion.rules.game import Game
 from companion.table.ledger import Piece, Place
 from companion.table.scores import Line, Result, Standing
+from companion.table.signs import SIGNS
 from companion.table.table import Table
 from companion.terminal.forms import given, hints
 from companion.terminal.standing import draw_score
@@ -21,6 +23,7 @@ from companion.words import render, say
 from tests.fair import FAIR
 from tests.terminal_table import begun, heard, terminal, written
 
+LETTERS = [sign.letter for sign in SIGNS.values()]
 COIN = Piece("coin", say("coin"), endless=True)
 GEM = Piece("gem", say("gem"))
 
@@ -262,3 +265,13 @@ def test_bytes_that_are_no_text_are_a_wrong_line(tmp_path: Path) -> None:
     question = Amount(session.table.seats[0], say("Bid"))
     with pytest.raises(IllegalAnswer, match="Aki, type one number: 0 or more"):
         given(question, line, "en")
+
+
+def test_twelve_seats_are_told_apart_without_colour() -> None:
+    """Each row begins with the letter of its seat's shape; letters are one column wide."""
+    names = [f"P{number}" for number in range(1, 13)]
+    rows = heard(begun(any_game.GAME, *names)).splitlines()
+    letters = [line[2] for line in rows if line[:2] in ("  ", "> ") and line[2:3] in LETTERS]
+    assert letters[:12] == LETTERS
+    assert "\x1b" not in "".join(rows)
+    assert {width(letter) for letter in LETTERS} == {1}

@@ -18,7 +18,7 @@ SCRIPTS = {
     "egypt": ["Egypt", "Next", "Begin", "1", "done", "5", "confirm", "7", "confirm"],
     "sealed_bid": [
         "Sealed bid",
-        "3",
+        "more players",
         "Next",
         "Begin",
         "Player 2",

@@ -62,11 +62,7 @@ def flat(parts: Parts, box: Box, where: Mapping[Seat, int]) -> None:
     gap = theme.length.gap
     x, y, width, height = box
     long_side = BELOW if width >= height else RIGHT
-    for brief in BRIEF if len(parts.strips) > FEW_SEATS else BRIEF[:1]:
-        tell(parts.strips, brief=brief)
-        thick = _depths(at, width, height)
-        if max(thick.values()) <= theme.length.target * DEEPEST:
-            break
+    thick = _told_depths(at, width, height)
     margins = (thick[side] + gap if thick[side] else 0.0 for side in (LEFT, RIGHT, BELOW, ABOVE))
     left, right, below, above = margins
     middle = (x + left, y + below, width - left - right, height - below - above)
@@ -79,6 +75,18 @@ def flat(parts: Parts, box: Box, where: Mapping[Seat, int]) -> None:
     asked = [strip.seat for strip in parts.strips if strip.standing.asked]
     frame(parts.centre, middle, where[asked[0]] if len(asked) == 1 else long_side)
     _centre(parts, *parts.centre.inner, twice=len(asked) != 1)
+
+
+def _told_depths(at: Mapping[int, Sequence[Strip]], width: float, height: float) -> dict[int, float]:
+    """Strips that say everything, or where many would be too deep so, briefer ones; how deep they are."""
+    strips = [strip for side in at.values() for strip in side]
+    for brief in BRIEF[:-1] if len(strips) > FEW_SEATS else ():
+        tell(strips, brief=brief)
+        deep = _depths(at, width, height)
+        if max(deep.values()) <= theme.length.target * DEEPEST:
+            return deep
+    tell(strips, brief=BRIEF[-1] if len(strips) > FEW_SEATS else BRIEF[0])
+    return _depths(at, width, height)
 
 
 def _depths(at: Mapping[int, Sequence[Strip]], width: float, height: float) -> dict[int, float]:

@@ -193,10 +193,15 @@ class History(Pages):
         grid = GridLayout(cols=2 if upright else 4, spacing=theme.length.gap / 2)
         leaf = Leaf(title=tr("Whose answers?"), body=grid, answers=[("all", tr("Everyone's"), "paper")])
         leaf.bind(on_answer=lambda *_: self._choose(self.only))
+
+        def take(key: OptionKey) -> None:
+            leaf.leave()
+            self._choose(key.about)
+
         for key in self.people:
             named = OptionKey(name=key.name, about=key.about, text=key.about.name, lines=2)
             named.size_hint_max_y, named.chosen = theme.length.row * 1.3, key.chosen
-            named.bind(on_release=lambda key: (leaf.leave(), self._choose(key.about)))
+            named.bind(on_release=take)
             grid.add_widget(named)
         self.app.stage.lay(leaf)
 

@@ -33,7 +33,8 @@ from ui.widgets.drawing.writing import Writing
 from ui.widgets.keys.bar import Bar
 from ui.widgets.pieces.middle import Middle
 from ui.widgets.seats.columns import Columns
-from ui.widgets.seats.strip import SeatStanding, Strip, before, of_the_table
+from ui.widgets.seats.dial import before, of_the_table
+from ui.widgets.seats.strip import SeatStanding, Strip
 from ui.widgets.seats.turn import Turn
 from ui.widgets.sheets.dialog import Dialog
 from ui.widgets.sheets.inventory import Inventory

@@ -74,4 +74,4 @@ class Lid(ButtonBehavior, Drawn):
         x, y, width, height = inset(label, gap / 2)
         upper = height if rows == 1 else title
         self.title.pos, self.title.size = (x, y + height - upper), (width, upper)
-        self.small.pos, self.small.size = (x, y), (width, max(1.0, height - upper))
+        self.small.pos, self.small.size = (label[0], y), (label[2], max(1.0, height - upper))

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import ClassVar
 
 from kivy.properties import NumericProperty, ObjectProperty, OptionProperty
 
+from companion.clocks import Running
+from companion.table.seats import Seat
+from companion.words import render, say
 from ui import theme
 from ui.widgets.drawing.drawn import Drawn
 from ui.widgets.drawing.inscribed import across, inscribe
@@ -60,3 +64,20 @@ class TimeDial(Drawn):
         Color(*(theme.DANGER if hurried else theme.BRASS_DARK))
         if share > 0:
             SmoothLine(circle=(*middle, radius, 0, FULL * share), width=line)
+
+
+def before(clocks: Sequence[Running], seat: Seat) -> Running | None:
+    """The clock before a seat: the one that is up first, else one that counts up."""
+    own = [clock for clock in clocks if seat in clock.seats]
+    going = [clock for clock in own if clock.goes] or own
+    ending = [(clock.left, at) for at, clock in enumerate(going) if clock.left is not None]
+    return going[min(ending)[1]] if ending else next(iter(going), None)
+
+
+def of_the_table(clocks: Sequence[Running], lang: str) -> list[str]:
+    """The clocks that are nobody's own: `game 1:12:03`."""
+    return [
+        render(say("{clock} {face}", clock=clock.name, face=clock.face), lang)
+        for clock in clocks
+        if not clock.seats
+    ]

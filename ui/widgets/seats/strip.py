@@ -2,6 +2,7 @@
 
 One widget, drawn in marks. Strips of one table share the columns of their cells, so that eyes compare down
 a column.
+Over 300 lines, because one widget both says how much room all of it needs and draws it there.
 """
 
 from __future__ import annotations
@@ -15,10 +16,8 @@ from kivy.app import App
 from kivy.properties import NumericProperty, ObjectProperty, StringProperty
 from kivy.uix.behaviors import ButtonBehavior
 
-from companion.clocks import Running
 from companion.scenes import MatLaid, NumberLaid
-from companion.table.seats import Seat
-from companion.words import render, say
+from companion.words import render
 from ui import theme
 from ui.widgets.drawing.drawn import Drawn, inset, paper, rim
 from ui.widgets.drawing.inscribed import across, in_two, inscribe, widest_of
@@ -390,20 +389,3 @@ def _edge() -> float:
 
 def _badge_high() -> float:
     return theme.length.glyph * 1.1
-
-
-def before(clocks: Sequence[Running], seat: Seat) -> Running | None:
-    """The clock before a seat: the one that is up first, else one that counts up."""
-    own = [clock for clock in clocks if seat in clock.seats]
-    going = [clock for clock in own if clock.goes] or own
-    ending = [(clock.left, at) for at, clock in enumerate(going) if clock.left is not None]
-    return going[min(ending)[1]] if ending else next(iter(going), None)
-
-
-def of_the_table(clocks: Sequence[Running], lang: str) -> list[str]:
-    """The clocks that are nobody's own: `game 1:12:03`."""
-    return [
-        render(say("{clock} {face}", clock=clock.name, face=clock.face), lang)
-        for clock in clocks
-        if not clock.seats
-    ]

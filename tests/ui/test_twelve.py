@@ -1,0 +1,175 @@
+"""Twelve people at one table, on the real window."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.table.seats import COLOURS
+from tests.ui.evening import answer, app_for
+from tests.ui.faults import faults
+from tests.ui.test_play import check_all
+
+NAMES = ("Emmanuelle", "Ben", "Chie", "Dai", "Emi", "Fumi", "Gen", "Hana", "Ian", "Jun", "Ken", "Lea")
+
+
+def strips(table: Any) -> list[Any]:
+    """Everybody's strip, in the order of the seats."""
+    return list(table.app.stage.screen.strips.values())
+
+
+async def begun(
+    open_table: Any, tmp_path: Path, locale: Path, size: tuple[int, int], people: int, *, flat: bool = False
+) -> Any:
+    """Any Game with so many at the table."""
+    table = await open_table(app_for(tmp_path / "state", locale), size)
+    evening = table.app.evening
+    evening.remember("plan", "flat" if flat else "standing")
+    evening.begin("any_game", NAMES[:people], COLOURS[:people], {"pays": "nobody"})
+    await table.frames(4)
+    return table
+
+
+@pytest.mark.parametrize(
+    ("size", "people", "stand"),
+    [
+        ((800, 480), 5, (1, 0)),
+        ((800, 480), 6, (1, 0)),
+        ((800, 480), 12, (2, 1)),
+        ((1280, 720), 8, (2, 0)),
+        ((720, 1280), 12, (2, 0)),
+    ],
+)
+async def test_strips_say_everything_while_there_is_room(
+    open_table: Any,
+    tmp_path: Path,
+    locale: Path,
+    size: tuple[int, int],
+    people: int,
+    stand: tuple[int, int],
+) -> None:
+    """Then all stand in more columns; then all of them say only what matters most."""
+    table = await begun(open_table, tmp_path, locale, size, people)
+    shown, (columns, brief) = strips(table), stand
+    assert {strip.brief for strip in shown} == {brief}
+    assert len({strip.parent.x for strip in shown}) == columns
+    for strip in shown:
+        said = " ".join(strip.written)
+        assert "total" in said
+        assert ("points" in said) == (not brief)
+    check_all(table, size)
+
+
+async def test_a_touch_on_a_brief_strip_shows_the_rest(
+    open_table: Any, tmp_path: Path, locale: Path, nothing_moves: None
+) -> None:
+    """Everything that lies before that seat, by name."""
+    table = await begun(open_table, tmp_path, locale, (800, 480), 12)
+    table.app.evening.leave()
+    table.app.evening.begin("any_game", NAMES, COLOURS, {"template": "poker"})
+    await table.frames(4)
+    shown = strips(table)[-1]
+    assert shown.brief
+    assert shown.written == ["Lea", "total 195"]
+    await table.tap("before Lea")
+    assert {"Lea", "white chip", "20"} <= set(table.texts())
+
+
+async def test_a_bid_is_seen_on_the_briefest_strip(
+    open_table: Any, tmp_path: Path, locale: Path, nothing_moves: None
+) -> None:
+    """Beside nothing else where there is no room; what it would hide is left out, and never counted."""
+    from companion.clocks import read
+
+    table = await begun(open_table, tmp_path, locale, (800, 480), 12)
+    evening = table.app.evening
+    evening.begin("any_game", NAMES, COLOURS, {"pays": "nobody"}, read("turn=60 ring, budget=900"))
+    answer(evening, "auction", 12, 15)
+    await table.frames(4)
+    first, second, *others = strips(table)
+    assert [strip.standing.bid for strip in (first, second, *others)] == [12, 15, *[None] * 10]
+    assert all(strip.brief == 2 for strip in strips(table))
+    for strip in strips(table):
+        assert not [text for text in strip.written if text.startswith("+")]
+        x, y, wide, high = strip.dial.face
+        assert strip.x <= x
+        assert x + wide <= strip.right
+        assert strip.y <= y
+        assert y + high <= strip.top
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (720, 1280)])
+async def test_many_sit_at_the_long_sides(
+    open_table: Any, tmp_path: Path, locale: Path, size: tuple[int, int]
+) -> None:
+    """Of a panel that lies flat, wide or upright; twice as many as at the short ones."""
+    table = await begun(open_table, tmp_path, locale, size, 12, flat=True)
+    at = [int(strip.parent.quarter) for strip in strips(table)]
+    long_sides = (0, 2) if size[0] > size[1] else (1, 3)
+    assert sorted(set(at)) == [0, 1, 2, 3]
+    assert [at.count(side) for side in range(4)] == [4 if side in long_sides else 2 for side in range(4)]
+
+
+@pytest.mark.parametrize("side", [0, 1])
+async def test_all_may_sit_at_one_side(open_table: Any, tmp_path: Path, locale: Path, side: int) -> None:
+    """In several rows there; nothing is cut and nobody's strip is left out."""
+    table = await begun(open_table, tmp_path, locale, (1280, 720), 12, flat=True)
+    table.app.evening.remember("sides", dict.fromkeys(NAMES, side))
+    table.app.evening.leave()
+    table.app.evening.begin("any_game", NAMES, COLOURS, {})
+    await table.frames(4)
+    assert {int(strip.parent.quarter) for strip in strips(table)} == {side}
+    rows = {strip.parent.y if side == 0 else strip.parent.x for strip in strips(table)}
+    assert len(rows) > 1
+    assert not faults(table, (1280, 720))
+
+
+async def test_twelve_sit_down_by_touch_alone(
+    open_table: Any, tmp_path: Path, locale: Path, nothing_moves: None
+) -> None:
+    """One more at a touch, or as many as are typed; anybody may take any of the twelve pieces."""
+    table = await open_table(app_for(tmp_path / "state", locale), (800, 480))
+    await table.tap("Any Game", "more players", "type players", "clear", "1", "2", "confirm")
+    assert "Player 12" in table.texts()
+    await table.tap("colour")
+    assert all(table.find(colour) for colour in COLOURS)
+    await table.tap("orange", "Next", "Begin")
+    seats = table.app.evening.view.seats
+    assert len(seats) == 12
+    assert {seat.colour for seat in seats} == set(COLOURS)
+
+
+async def test_the_history_of_many_is_narrowed_by_one_key(
+    open_table: Any, tmp_path: Path, locale: Path, nothing_moves: None
+) -> None:
+    """It leads to everybody's name, says whose answers are shown, and to those of all again."""
+    table = await begun(open_table, tmp_path, locale, (800, 480), 12)
+    answer(table.app.evening, "points", *range(12))
+    await table.frames(3)
+    await table.tap("history", "whose", "only Lea")
+    assert [text for text in table.texts() if text.startswith("Lea:")]
+    assert not [text for text in table.texts() if text.startswith("Ken:")]
+    assert table.find("whose").text == "Lea"
+    await table.tap("whose", "all")
+    assert [text for text in table.texts() if text.startswith("Ken:")]
+    assert table.find("whose").text == "Everyone's"
+
+
+async def test_who_is_missing_is_counted_where_they_are_many(
+    open_table: Any, tmp_path: Path, locale: Path, nothing_moves: None
+) -> None:
+    """Their names would fill the screen; the last few are named."""
+    table = await open_table(app_for(tmp_path / "state", locale), (1280, 720))
+    evening = table.app.evening
+    evening.begin("sealed_bid", NAMES, COLOURS, {})
+    await table.frames()
+    seats = evening.view.seats
+    evening.draft(evening.view.n, seats[0], 3)
+    await table.frames()
+    assert "Pass it on. 11 envelopes are still missing." in table.texts()
+    for seat in seats[1:10]:
+        evening.draft(evening.view.n, seat, 3)
+    await table.frames()
+    assert "Pass it on. Still missing: Ken, Lea" in table.texts()
